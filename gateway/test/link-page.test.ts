@@ -49,7 +49,6 @@ beforeAll(async () => {
       links: {
         batchGetLinks: async ({ links }) => ({
           links: links.map(({ by }) => (by.value === code ? link : { found: false })),
-          leaseMs: 50,
         }),
         batchCountOpened: async () => {
           opened += 1;

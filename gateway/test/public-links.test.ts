@@ -108,7 +108,7 @@ function fakes(): Parameters<typeof startEdge>[0] {
   const session = { respondent, workspaceId, versionId: "01h8x3k9q2v0v0vv" };
   return {
     links: {
-      batchGetLinks: async ({ links }) => ({ links: links.map(find), leaseMs: 50 }),
+      batchGetLinks: async ({ links }) => ({ links: links.map(find) }),
       batchCountOpened: async ({ opened }) => {
         world.opened.push(...opened.map(({ distributorId }) => distributorId));
         return {};

@@ -12,8 +12,13 @@ import { startTestSystem } from "./test-system.ts";
 
 const former = await findFormerVersion();
 const names = PROCESSES.map(({ name }) => name);
-/** The gateway last, as deploy/runbooks/upgrade.md tells; back in reverse. */
-const upgradeOrder = [...serviceNames, "gateway"];
+/** Owners of what is pushed before response, the gateway last, as deploy/runbooks/upgrade.md tells; back in reverse. */
+const upgradeOrder = [
+  "survey",
+  "distribution",
+  ...serviceNames.filter((name) => !/survey|distribution/.test(name)),
+  "gateway",
+];
 
 /** Programs of either version, by process: what a deployment calls the current release. First all are `root`'s. */
 async function installPrograms(folder: string, root: string) {

@@ -31,9 +31,9 @@ test.each([
     ],
   ],
   ["token", ["plans of webhook", "plan-cancellations of delivery"]],
-  ["survey", ["audit of token"]],
+  ["survey", ["collecting of response", "audit of token"]],
   ["webhook", ["subscription-changes of delivery", "audit of token", "mails of token"]],
-  ["distribution", ["contact-erasures of response", "audit of token"]],
+  ["distribution", ["contact-erasures of response", "collecting of response", "audit of token"]],
   ["delivery", ["audit of token"]],
 ])("what the %s service publishes is consumed by %j", (source, expected) => {
   expect(consumersOf(source).map(({ consumer, service }) => `${consumer} of ${service}`)).toEqual(expected);
@@ -47,6 +47,7 @@ test.each([
   ["subscription-changes", ["subscription.changed"]],
   ["contact-erasures", ["contact.anonymized"]],
   ["erasure-receipts", ["contact.erased"]],
+  ["collecting", ["collecting.changed"]],
   ["plans", ["workspace.plan_changed"]],
   ["plan-cancellations", ["workspace.plan_changed"]],
   ["audit", ["audit.recorded"]],

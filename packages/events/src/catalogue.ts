@@ -89,6 +89,12 @@ export const eventCatalogue = {
     sources: ["response"],
     consumers: [{ consumer: "erasure-receipts", service: "distribution" }],
   },
+  "collecting.changed": {
+    bodyCase: "collectingChanged",
+    when: "how a survey or link collects was changed, or contacts were anonymized or deleted",
+    sources: ["survey", "distribution"],
+    consumers: [{ consumer: "collecting", service: "response" }],
+  },
   // The token service writes its own changes to its audit log directly.
   "audit.recorded": {
     bodyCase: "auditRecorded",

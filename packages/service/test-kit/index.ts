@@ -1,6 +1,7 @@
 export { startDouble } from "./double.ts";
 export { testEnvironment } from "./environment.ts";
 export { completion, planChange } from "./events.ts";
+export { createIntakeDouble, type IntakeDouble } from "./intake-double.ts";
 export { recordHotStatements, type HotStatements } from "./hot-statements.ts";
 export { idempotency } from "./idempotency.ts";
 export { looseLookUps } from "./kept-plans.ts";

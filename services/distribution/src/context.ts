@@ -1,7 +1,7 @@
 import type { LinkResponseService } from "@canvass/proto/response-links";
 import type { SurveyService } from "@canvass/proto/survey";
 import type { FairQueue, RpcClient } from "@canvass/rpc";
-import type { LeaseWaits, Shell, Transaction } from "@canvass/service";
+import type { PushCollecting, Shell, Transaction } from "@canvass/service";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 import type { Imports } from "./imports/imports.ts";
 
@@ -10,12 +10,12 @@ export type DistributionTransaction = Transaction<Prisma.TransactionClient>;
 
 /** What every RPC of this service works with. */
 export interface DistributionContext extends DistributionShell {
-  leaseWaits: LeaseWaits;
+  pushCollecting: PushCollecting;
   passwordChecks: FairQueue;
   imports: Imports;
   surveys: Pick<RpcClient<typeof SurveyService>, "batchGetCollections">;
   responses: Pick<
     RpcClient<typeof LinkResponseService>,
-    "batchGetDistributorResults" | "batchGetLinkUses" | "listContactRespondents"
+    "batchGetDistributorResults" | "batchGetLinkUses" | "holdUnusedLink" | "listContactRespondents"
   >;
 }

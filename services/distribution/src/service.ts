@@ -1,11 +1,12 @@
 import { repairJobs } from "@canvass/jobs";
 import { DistributorService } from "@canvass/proto/distribution";
 import { LinkService } from "@canvass/proto/distribution-links";
+import { EventIntakeService } from "@canvass/proto/events";
 import { LinkResponseService } from "@canvass/proto/response-links";
 import { SurveyService } from "@canvass/proto/survey";
 import { bind } from "@canvass/rpc";
 import {
-  createLeaseWaits,
+  createCollectingPush,
   createPasswordChecks,
   startService,
   type RunningService,
@@ -51,7 +52,7 @@ export function startDistributionService(
     createPrisma: (adapter) => new PrismaClient({ adapter }),
     createContext: (shell: DistributionShell): DistributionContext => ({
       ...shell,
-      leaseWaits: createLeaseWaits(),
+      pushCollecting: createCollectingPush(shell.connect(EventIntakeService, responseService), shell.log),
       passwordChecks: createPasswordChecks(),
       surveys: shell.connect(SurveyService, surveyService),
       responses: shell.connect(LinkResponseService, responseService),

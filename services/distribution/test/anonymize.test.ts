@@ -51,6 +51,12 @@ test("of an anonymized contact no table has a trace, and its receipt is complete
   const anonymize = () => system.contacts.anonymizeContact({ contactId }, keyed("anonymize"));
   const first = await anonymize();
   expect(first.contact).toMatchObject({ contactId, status: "anonymized", attributesJson: "{}" });
+  const gone = { case: "contacts", value: { contactIds: [contactId], status: "anonymized" } };
+  expect(system.intake.taken.map(({ event }) => event.body.value)).toContainEqual(
+    expect.objectContaining({
+      change: expect.objectContaining({ ...gone, value: expect.objectContaining(gone.value) }),
+    }),
+  );
   expect(first.contact!.erasure).toMatchObject({
     services: [{ service: "distribution", erased: { fields: 6, recordedAnswers: 3 } }],
   });

@@ -4,6 +4,7 @@ import { LinkResponseService } from "@canvass/proto/response-links";
 import { callOptions, type CallContext } from "@canvass/rpc";
 import {
   auditEntries,
+  createIntakeDouble,
   signedPerson,
   startDouble,
   startTestService,
@@ -32,8 +33,10 @@ const parts = {
 /** The service with shorthands for contacts and imports, before a response service without respondents. */
 export async function startContactsSystem(options: TestServiceOptions = {}) {
   await using starting = new AsyncDisposableStack();
+  const intake = createIntakeDouble();
   const double = starting.use(
     await startDouble((router) => {
+      intake.routes(router);
       router.service(LinkResponseService, { listContactRespondents: () => ({ steps: [] }) });
     }),
   );
@@ -62,6 +65,8 @@ export async function startContactsSystem(options: TestServiceOptions = {}) {
   return {
     ...service,
     contacts,
+    /** Of the response service. */
+    intake,
     as,
     create: async (body: object, workspace = workspaceId) =>
       (await contacts.createContact({ bodyJson: JSON.stringify(body) }, as({ workspace }))).contact!,

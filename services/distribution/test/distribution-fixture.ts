@@ -12,6 +12,7 @@ import { AppError } from "@canvass/errors";
 import { callOptions, type CallContext } from "@canvass/rpc";
 import {
   auditEntries,
+  createIntakeDouble,
   signedPerson,
   startDouble,
   startTestService,
@@ -79,12 +80,13 @@ export async function startDistribution(options: TestServiceOptions = {}) {
     isResponseAway: false,
     onAsked: () => {},
   };
+  const intake = createIntakeDouble();
   const double = starting.use(
     await startDouble((router) => {
+      intake.routes(router);
       router.service(SurveyService, {
         batchGetCollections: ({ surveys }) => ({
           collections: surveys.map((asked) => ({ found: asked.surveyId === surveyId })),
-          leaseMs: 50,
         }),
       });
       router.service(LinkResponseService, {
@@ -92,6 +94,11 @@ export async function startDistribution(options: TestServiceOptions = {}) {
           if (others.isResponseAway) throw new AppError("service_unavailable");
           await others.onAsked();
           return { results: distributors.map(({ distributorId }) => others.results.get(distributorId) ?? nobody) };
+        },
+        holdUnusedLink: async ({ link }) => {
+          if (others.isResponseAway) throw new AppError("service_unavailable");
+          await others.onAsked();
+          return { started: others.results.get(link!.distributorId)?.started ?? 0n };
         },
         listContactRespondents: (request) => {
           if (others.isResponseAway) throw new AppError("service_unavailable");
@@ -119,6 +126,14 @@ export async function startDistribution(options: TestServiceOptions = {}) {
   return {
     ...service,
     others,
+    /** Of the response service. */
+    intake,
+    /** What was handed over of a distributor. */
+    pushed: (distributorId: string) =>
+      intake.taken.flatMap(({ event: { body } }) => {
+        if (body.case !== "collectingChanged" || body.value.change.case !== "link") return [];
+        return body.value.change.value.distributorId === distributorId ? [body.value.change.value] : [];
+      }),
     distributors,
     links,
     as,

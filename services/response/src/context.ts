@@ -34,8 +34,8 @@ export interface ResponseContext extends ResponseShell {
   batchTurns: FairQueue;
   /** The version a respondent starts on, its questions kept for results. */
   startVersion: (ref: VersionRef) => Promise<PublishedVersion>;
-  /** Stores a respondent that starts, together with others of the same moment. */
-  storeStart: (start: PermittedStart) => Promise<Started>;
+  /** Judges and stores a respondent that starts, together with others of the same moment. */
+  storeStart: (permit: () => Promise<PermittedStart>) => Promise<Started>;
   /** Names errors of the database in terms of the catalogue. */
   recogniseError: (error: unknown) => AppError | undefined;
   /** Undefined where no storage for files is set up. */

@@ -16,6 +16,7 @@ import type { ConnectRouter } from "@connectrpc/connect";
 import { PrismaClient } from "../gen/prisma/client.ts";
 import { fileLimits, type ResponseConfig } from "./config.ts";
 import { eraseContacts } from "./consumers/erase-contacts.ts";
+import { keepCollecting } from "./consumers/keep-collecting.ts";
 import type { ResponseContext, ResponseShell } from "./context.ts";
 import { startFiles } from "./files/files.ts";
 import { createContactFinder } from "./links/contact-finder.ts";
@@ -39,6 +40,7 @@ import { getExport } from "./rpc/get-export.ts";
 import { getLinkRespondent } from "./rpc/get-link-respondent.ts";
 import { getRespondent } from "./rpc/get-respondent.ts";
 import { hasResponses } from "./rpc/has-responses.ts";
+import { holdUnusedLink } from "./rpc/hold-unused-link.ts";
 import { listAnswers } from "./rpc/list-answers.ts";
 import { listContactRespondents } from "./rpc/list-contact-respondents.ts";
 import { listRespondents } from "./rpc/list-respondents.ts";
@@ -70,7 +72,7 @@ export function startResponseService(
     overrides,
     createPrisma: (adapter) => new PrismaClient({ adapter }),
     createContext: (shell: ResponseShell) => createContext(shell, config, overrides.now),
-    consumers: { "contact-erasures": eraseContacts },
+    consumers: { "contact-erasures": eraseContacts, collecting: keepCollecting },
     purges,
     clockRepairs: [{ rows: "due times of jobs", repair: repairJobs }],
     transfer,
@@ -86,9 +88,8 @@ const batchTurns = { perOwner: 1, together: 2, mostWaiting: 50 };
 
 function createContext(shell: ResponseShell, config: ResponseConfig, givenClock: GivenClock): ResponseContext {
   const { pool } = shell.database;
-  const surveys = createSurveyDirectory(
-    shell.connect(SurveyService, { name: "survey", url: config.CANVASS_SURVEY_URL }),
-  );
+  const surveyService = { name: "survey", url: config.CANVASS_SURVEY_URL };
+  const surveys = createSurveyDirectory(shell.connect(SurveyService, surveyService), shell.database);
   const distribution = { name: "distribution", url: config.CANVASS_DISTRIBUTION_URL };
   const turns = createFairQueue(versionTurns);
   const exports = openExports(shell, surveys, config);
@@ -96,7 +97,7 @@ function createContext(shell: ResponseShell, config: ResponseConfig, givenClock:
     ...shell,
     givenClock,
     surveys,
-    links: createLinkDirectory(shell.connect(LinkService, distribution)),
+    links: createLinkDirectory(shell.connect(LinkService, distribution), shell.database),
     findContactStatus: createContactFinder(shell.connect(ContactService, distribution)),
     versionTurns: turns,
     batchTurns: createFairQueue(batchTurns),
@@ -148,6 +149,7 @@ function routes(router: ConnectRouter, context: ResponseContext): void {
     batchGetDistributorResults: bind(context, batchGetDistributorResults),
     listContactRespondents: bind(context, listContactRespondents),
     batchGetLinkUses: bind(context, batchGetLinkUses),
+    holdUnusedLink: bind(context, holdUnusedLink),
   });
   router.service(ExportService, {
     createExport: bind(context, createExport),

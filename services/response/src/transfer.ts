@@ -20,6 +20,7 @@ export const transfer = ({ exports }: ResponseContext): WorkspaceTransfer => ({
     { table: "distributor_counters" },
     { table: "used_links" },
     { table: "erased_contacts" },
+    { table: "gone_contacts" },
     { table: "question_counters" },
     { table: "bucket_counters" },
     { table: "number_counters" },
@@ -31,6 +32,8 @@ export const transfer = ({ exports }: ResponseContext): WorkspaceTransfer => ({
     { table: "file_totals" },
   ],
   left: {
+    collecting_surveys: "asked for at first use",
+    collecting_links: "asked for at first use",
     contact_completions: "triggers write them as respondents arrive",
     download_links: "they are signed with a key of the installation, and expire soon",
   },

@@ -1,9 +1,11 @@
 import { create, fromBinary } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { AppError } from "@canvass/errors";
 import { EventSchema } from "@canvass/proto/events";
 import { LinkResponseService } from "@canvass/proto/response-links";
 import type { Question } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
+import { refusal } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
 import { expect, test } from "vitest";
 import { startExportHarness } from "./export-harness.ts";
@@ -111,7 +113,7 @@ test("answers about an anonymized contact leave tables, files and results, and n
   ]);
 });
 
-test("who starts while or after the contact is erased is nobody's contact, and its personal link leads to no answers", async () => {
+test("who starts while or after the contact is erased is refused, or erased with it, and its personal link leads nowhere", async () => {
   await using harness = await startExportHarness([[ratingQuestion("a")]]);
   const { addLink, sql } = harness;
   const linkClient = harness.service(LinkResponseService);
@@ -122,17 +124,27 @@ test("who starts while or after the contact is erased is nobody's contact, and i
   };
   const earlier = await start(0);
   expect(earlier.respondent!.contactId).toBe(contactId);
-  const racing = Array.from({ length: 20 }, (_, n) => start(n + 1));
-  await Promise.all([...racing, harness.handOver([anonymized], "contact-erasures")]);
-  // The distribution service's answers may be minutes old.
-  expect((await start(30)).respondent!.contactId).toBe("");
+  const racing = Array.from({ length: 20 }, (_, n) =>
+    start(n + 1).then(
+      () => "started",
+      (error: AppError) => error.code,
+    ),
+  );
+  const [, ...outcomes] = await Promise.all([harness.handOver([anonymized], "contact-erasures"), ...racing]);
+  const started = outcomes.filter((outcome) => outcome === "started").length;
+  expect(outcomes.filter((outcome) => outcome === "distributor_not_found")).toHaveLength(20 - started);
+  // The distribution service of this test still knows the contact.
+  expect(await refusal(start(30))).toMatchObject({ code: "distributor_not_found" });
+  const options = callOptions({ signedCaller: harness.signed() });
+  expect(await refusal(harness.client.startRespondent({ surveyId, contactId }, options))).toMatchObject({
+    code: "validation_failed",
+    details: { contactId: ["is anonymized"] },
+  });
   expect(await sql("SELECT count(*)::int AS started, max(contact_id) AS contact FROM respondents")).toEqual([
-    { started: 22, contact: "" },
+    { started: started + 1, contact: "" },
   ]);
-  const linkIds = Array.from({ length: 21 }, (_, n) => linkId(n));
-  const { uses } = await linkClient.batchGetLinkUses({ workspaceId, linkIds });
+  const { uses } = await linkClient.batchGetLinkUses({ workspaceId, linkIds: [linkId(0)] });
   expect(uses[0]).toMatchObject({ respondentId: "" });
-  expect(uses.every(({ usedAt }) => usedAt !== "")).toBe(true);
 });
 
 test("a contact with many respondents is erased in parts; one that was cut off goes on, and tells of all", async () => {

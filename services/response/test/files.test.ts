@@ -7,11 +7,15 @@ import { dropUpload } from "../src/storage/files/deletions.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { answerTo, png, startFileHarness, type FileHarness } from "./file-harness.ts";
 import { surveyId, testId } from "./harness.ts";
+import { dropContact } from "./link-double.ts";
 
 const tables = [
   "respondents",
   "answer_sets",
   "survey_counters",
+  "collecting_surveys",
+  "collecting_links",
+  "gone_contacts",
   "uploaded_files",
   "file_totals",
   "idempotency_records",
@@ -180,6 +184,7 @@ describe("refused are", () => {
       details: { elementId: [expect.stringContaining("takes files")] },
     });
     harness.survey.found = false;
+    await harness.sql("TRUNCATE collecting_surveys");
     expect(await refusal(harness.upload())).toMatchObject({ code: "survey_not_found" });
   });
 
@@ -368,7 +373,7 @@ test("an upload by a personal link is refused once its contact is gone", async (
   const personal = { type: "personal_link", linkId: testId("one"), contactId: testId("contact") };
   const guest = await harness.come(harness.addLink("personal", personal));
   expect(await harness.uploadAs(guest)).toMatchObject({ name: "cup.png" });
-  harness.links.links.delete("personal");
+  dropContact(harness.links, testId("contact"), "deleted");
   expect(await refusal(harness.uploadAs(guest))).toMatchObject({ code: "distributor_not_found" });
 });
 

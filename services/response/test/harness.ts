@@ -1,6 +1,7 @@
 import { ResponseService } from "@canvass/proto/response";
 import type { Question } from "@canvass/questions";
-import { callOptions, type RpcClient } from "@canvass/rpc";
+import type { DescService } from "@bufbuild/protobuf";
+import { callOptions, type RpcClient, type RpcClientOptions } from "@canvass/rpc";
 import { idempotency, signedPerson, startTestService, testKeys } from "@canvass/service/testing";
 import type { CallOptions } from "@connectrpc/connect";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ import { readResponseConfig } from "../src/config.ts";
 import { startResponseService } from "../src/service.ts";
 import { definitionOf, surveyId, testId, workspaceId } from "./questions.ts";
 import { addLink, linkState, startLinkDouble } from "./link-double.ts";
+import { createPush, pushingFirst } from "./push-changes.ts";
 import { startSurveyDouble, surveyState } from "./survey-double.ts";
 
 export * from "./questions.ts";
@@ -49,7 +51,10 @@ export async function startHarness(pages: Question[][], environment: Record<stri
       },
     }),
   );
-  const client = service.client(ResponseService);
+  const push = createPush(survey, links, service.handOver);
+  const clientOf = <Service extends DescService>(definition: Service, given?: Partial<RpcClientOptions>) =>
+    pushingFirst(definition, service.client(definition, given), push);
+  const client = clientOf(ResponseService);
   const submitAll = async (given: { body: object; options?: SubmitOptions }[]) => {
     const submissions = given.map(({ body, options }) => submissionOf(body, options));
     return (await client.batchSubmitAnswers({ submissions })).results.map(readOutcome);
@@ -61,7 +66,8 @@ export async function startHarness(pages: Question[][], environment: Record<stri
     /** Of another process. */
     clientAt: (url: string) => service.client(ResponseService, { url, peerKey: testKeys.peerKey }),
     /** A client of another of the service's services. */
-    service: service.client,
+    service: clientOf,
+    push,
     survey,
     links,
     addLink: (code: string, fields?: Parameters<typeof addLink>[2]) => addLink(links, code, fields),

@@ -1,12 +1,14 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { ContactService } from "@canvass/proto/distribution-contacts";
 import { LinkService, type LinkRef, type LinkSchema } from "@canvass/proto/distribution-links";
+import type { CollectingChangedSchema } from "@canvass/proto/events";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { RpcServer } from "@canvass/rpc";
 import { startDouble } from "@canvass/service/testing";
 import { surveyId, testId, workspaceId } from "./questions.ts";
 
 type Link = MessageInitShape<typeof LinkSchema>;
+export type Change = NonNullable<MessageInitShape<typeof CollectingChangedSchema>["change"]>;
 
 /** What the distribution service tells of links and contacts; tests change it at will. */
 export interface LinkState {
@@ -18,10 +20,15 @@ export interface LinkState {
   contacts: Map<string, string>;
   /** Questions about contacts so far. */
   contactsAsked: number;
+  /** By distributor; it grows with every change that a test makes. */
+  revisions: Map<string, bigint>;
+  /** Links that were changed since changes were pushed last. */
+  changed: Set<string>;
+  /** Other changes, to be pushed once. */
+  changes: Change[];
   /** Questions about links so far, and what their answers wait for. */
   asked: number;
   hangs: Promise<void> | undefined;
-  leaseMs: number;
 }
 
 export function linkState(): LinkState {
@@ -32,15 +39,42 @@ export function linkState(): LinkState {
     contactsAsked: 0,
     asked: 0,
     hangs: undefined,
-    leaseMs: 0,
+    revisions: new Map(),
+    changed: new Set(),
+    changes: [],
   };
 }
 
 /** An active link of the one survey, with an id of its own when it is for one person. */
 export function addLink(state: LinkState, code: string, fields: Partial<Link> = {}): string {
   const link = { workspaceId, surveyId, distributorId: testId("distributor"), type: "link", status: "active" };
-  state.links.set(code, { found: true, ...link, timeZone: "Europe/Berlin", ...fields } as Link);
+  const added = { found: true, ...link, timeZone: "Europe/Berlin", ...fields } as Link;
+  state.links.set(code, added);
+  state.revisions.set(added.distributorId!, (state.revisions.get(added.distributorId!) ?? 0n) + 1n);
+  state.changed.add(code);
   return code;
+}
+
+/** Deletes the distributor of a link. */
+export function deleteLink(state: LinkState, code: string): void {
+  const { workspaceId: workspace, surveyId: survey, distributorId } = state.links.get(code)!;
+  state.links.delete(code);
+  const value = { found: false, workspaceId: workspace!, surveyId: survey!, distributorId: distributorId! };
+  state.changes.push({ case: "link", value });
+}
+
+/** Anonymizes or deletes a contact, with which its personal links go. */
+export function dropContact(state: LinkState, contactId: string, status: "anonymized" | "deleted"): void {
+  for (const [code, link] of state.links) if (link.contactId === contactId) state.links.delete(code);
+  state.contacts.set(contactId, status === "deleted" ? "" : status);
+  state.changes.push({ case: "contacts", value: { contactIds: [contactId], status } });
+}
+
+/** A link as the distribution service tells of it. */
+export function shownLink(state: LinkState, code: string): Link {
+  const link = state.links.get(code);
+  if (!link) return { found: false };
+  return { ...link, revision: state.revisions.get(link.distributorId!)!, code: link.linkId ? "" : code };
 }
 
 export const at = (text: string) => timestampFromDate(new Date(text));
@@ -48,22 +82,22 @@ export const at = (text: string) => timestampFromDate(new Date(text));
 /** A distribution service that answers from memory. */
 export function startLinkDouble(state: LinkState): Promise<RpcServer> {
   const find = ({ by }: LinkRef): Link => {
-    if (by.case === "code") return state.links.get(by.value) ?? { found: false };
+    if (by.case === "code") return shownLink(state, by.value);
+    const entries = [...state.links];
     if (by.case === "issuedLink") {
-      return [...state.links.values()].find(({ linkId }) => linkId === by.value.linkId) ?? { found: false };
+      const issued = entries.find(([, { linkId }]) => linkId === by.value.linkId);
+      return issued ? shownLink(state, issued[0]) : { found: false };
     }
     const { workspaceId: workspace, distributorId } = by.value!;
-    const link = [...state.links.values()].find(
-      (each) => each.workspaceId === workspace && each.distributorId === distributorId,
-    );
-    return link ? { ...link, linkId: "", contactId: "" } : { found: false };
+    const entry = entries.find(([, each]) => each.workspaceId === workspace && each.distributorId === distributorId);
+    return entry ? { ...shownLink(state, entry[0]), linkId: "", contactId: "" } : { found: false };
   };
   return startDouble((router) => {
     router.service(LinkService, {
       batchGetLinks: async ({ links }) => {
         state.asked += 1;
         await state.hangs;
-        return { links: links.map(find), leaseMs: state.leaseMs };
+        return { links: links.map(find) };
       },
       checkLinkPassword: async ({ distributorId, password }) => ({
         matches: state.passwords.get(distributorId) === password,

@@ -12,6 +12,8 @@ function startIn(workspaceId: string): PermittedStart {
   return {
     start: { workspaceId, surveyId, version, privacy, isTest: false, timeZone: "Europe/Berlin" },
     told: nothingTold,
+    // Nothing is stored of the survey.
+    judgedBy: { survey: "0" },
     key: undefined,
     requestId: "",
     answeredAt: new Date(),
@@ -23,7 +25,8 @@ test("a flood of starts in one workspace keeps those of another waiting for one 
   // On one connection commits follow each other in the order in which their starts left.
   const connection = { url: harness.databaseUrl, poolSize: 1, applicationName: "start-turns" };
   await using opened = openPool({ ...connection, connectTimeoutMs: 60_000 });
-  const store = createStartStore(opened.pool, () => new Date(), undefined);
+  const storeStart = createStartStore(opened.pool, () => new Date(), undefined);
+  const store = (start: PermittedStart) => storeStart(async () => start);
   let stored = 0;
   const flood = Array.from({ length: 1_000 }, () => store(startIn("workspace1000000")).then(() => (stored += 1)));
   const before = store(startIn("workspace2000000")).then(() => stored);

@@ -16,6 +16,12 @@ export interface SurveyState {
   versions: Map<number, SurveyDefinition>;
   /** Questions about how it collects so far, and what their answers wait for. */
   asked: number;
+  /** Grows with every change that a test makes. */
+  revision: bigint;
+  /** False: its changes are lost on the way. */
+  isPushed: boolean;
+  /** It is of the version before, which pushes nothing and knows no revisions. */
+  isOld: boolean;
   hangs: Promise<void> | undefined;
   /** Other surveys, which every workspace has; the only version of each has its id and the first definition. */
   others: Set<string>;
@@ -32,36 +38,47 @@ export function surveyState(definition: SurveyDefinition): SurveyState {
     password: "",
     versions: new Map([[1, definition]]),
     asked: 0,
+    revision: 0n,
+    isPushed: true,
+    isOld: false,
     hangs: undefined,
     others: new Set(),
     versionsHang: undefined,
   };
 }
 
+const lastShown = new WeakMap<SurveyState, string>();
+
+/** How the one survey collects now. */
+export function collectionOf(survey: SurveyState) {
+  const { found, active, versionNumber, password, settings } = survey;
+  const versionId = versionNumber === 0 ? "" : testId(`version${versionNumber}`);
+  const shown = JSON.stringify([found, active, versionNumber, password, settings]);
+  if (lastShown.get(survey) !== shown) survey.revision += 1n;
+  lastShown.set(survey, shown);
+  const hasPassword = password !== "";
+  const { revision } = survey;
+  return { found, active, versionId, versionNumber, settingsJson: JSON.stringify(settings), hasPassword, revision };
+}
+
 /** A survey service that answers from memory. */
 export function startSurveyDouble(survey: SurveyState): Promise<RpcServer> {
   const isFound = (ref: { workspaceId: string; surveyId: string }) =>
     survey.others.has(ref.surveyId) || (survey.found && ref.workspaceId === workspaceId && ref.surveyId === surveyId);
-  const versionIdOf = (ref: { surveyId: string }): string => {
-    if (survey.others.has(ref.surveyId)) return ref.surveyId;
-    return survey.versionNumber === 0 ? "" : testId(`version${survey.versionNumber}`);
-  };
   return startDouble((router) => {
     router.service(SurveyService, {
       batchGetCollections: async ({ surveys }) => {
         survey.asked += 1;
+        const shown = collectionOf(survey);
         await survey.hangs;
-        const { active, versionNumber } = survey;
-        const settingsJson = JSON.stringify(survey.settings);
-        const collectionOf = (ref: { workspaceId: string; surveyId: string }) => ({
-          found: isFound(ref),
-          active,
-          versionId: versionIdOf(ref),
-          versionNumber,
-          settingsJson,
-          hasPassword: survey.password !== "",
-        });
-        return { collections: surveys.map(collectionOf) };
+        return {
+          collections: surveys.map((ref) => ({
+            ...shown,
+            ...(survey.isOld && { revision: 0n }),
+            found: isFound(ref),
+            ...(survey.others.has(ref.surveyId) && { versionId: ref.surveyId }),
+          })),
+        };
       },
       checkSurveyPassword: async ({ password }) => ({ matches: password !== "" && password === survey.password }),
       batchGetVersions: async ({ versions }) => {

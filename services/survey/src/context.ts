@@ -1,6 +1,6 @@
 import type { ResponseService } from "@canvass/proto/response";
 import type { FairQueue, RpcClient } from "@canvass/rpc";
-import type { LeaseWaits, Shell } from "@canvass/service";
+import type { PushCollecting, Shell } from "@canvass/service";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 import type { LRUCache } from "lru-cache";
 import type { createElementPages } from "./storage/element-pages.ts";
@@ -11,7 +11,7 @@ export type SurveyShell = Shell<PrismaClient, Prisma.TransactionClient>;
 export interface SurveyContext extends SurveyShell {
   responses: Pick<RpcClient<typeof ResponseService>, "batchCountAnswers" | "hasResponses">;
   elementPages: ReturnType<typeof createElementPages>;
-  leaseWaits: LeaseWaits;
+  pushCollecting: PushCollecting;
   passwordChecks: FairQueue;
   /** Of a respondent's file, in this installation. */
   mostFileBytes: number;

@@ -1,8 +1,9 @@
+import { EventIntakeService } from "@canvass/proto/events";
 import { ResponseService } from "@canvass/proto/response";
 import { SurveyService } from "@canvass/proto/survey";
 import { bind, bindStream } from "@canvass/rpc";
 import {
-  createLeaseWaits,
+  createCollectingPush,
   createPasswordChecks,
   startService,
   type RunningService,
@@ -59,7 +60,7 @@ export function startSurveyService(config: SurveyConfig, overrides: ServiceOverr
     createContext: (shell: SurveyShell): SurveyContext => ({
       ...shell,
       elementPages: createElementPages(shell.database.sql),
-      leaseWaits: createLeaseWaits(),
+      pushCollecting: createCollectingPush(shell.connect(EventIntakeService, responseService), shell.log),
       passwordChecks: createPasswordChecks(),
       mostFileBytes: config.CANVASS_FILE_MB * 1_048_576,
       changeCounts: new LRUCache({ max: 10_000 }),

@@ -12,6 +12,7 @@ import {
 import type { Change } from "@canvass/questions";
 import { callOptions, fromErrorDetail, type CallContext, type RpcClient } from "@canvass/rpc";
 import {
+  createIntakeDouble,
   idempotency,
   signedPerson,
   startDouble,
@@ -46,10 +47,16 @@ export async function startSurveyFixture(options: TestServiceOptions = {}) {
   const answered = new Set<string>();
   const answers = new Map<string, QuestionAnswers>();
   const counting = { before: async () => {} };
+  const intake = createIntakeDouble();
+  const asked = { hasResponses: 0 };
   const responses = starting.use(
     await startDouble((router) => {
+      intake.routes(router);
       router.service(ResponseService, {
-        hasResponses: async ({ surveyId }) => ({ hasResponses: answered.has(surveyId) }),
+        hasResponses: async ({ surveyId }) => {
+          asked.hasResponses += 1;
+          return { hasResponses: answered.has(surveyId) };
+        },
         batchCountAnswers: async ({ surveys }) => {
           await counting.before();
           return {
@@ -73,6 +80,10 @@ export async function startSurveyFixture(options: TestServiceOptions = {}) {
     answered,
     /** By id of the question, how it was answered. */
     answers,
+    /** Of the response service. */
+    intake,
+    /** How often each question came. */
+    asked,
     /** What happens before answers are counted. */
     counting,
     stopResponseService: () => responses[Symbol.asyncDispose](),

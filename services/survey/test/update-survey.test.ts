@@ -173,13 +173,19 @@ test("privacy is fixed once somebody has answered the survey, which the response
   await fixture.patch(surveyId, "*", { settings: { privacy: { anonymity: "partial" }, display: { theme: "dark" } } });
 });
 
-test("without the response service privacy can not be changed, and everything else can", async () => {
+test("without the response service privacy can not be changed, other settings are stored and not in effect yet", async () => {
   await using alone = await startSurveyFixture();
   const { surveyId } = await alone.create({ name: "Alone" });
   await alone.stopResponseService();
   const change = alone.patch(surveyId, "*", { settings: { privacy: { anonymity: "full" } } });
   expect((await refusal(change)).code).toBe("service_unavailable");
-  await alone.patch(surveyId, "*", { settings: { display: { theme: "dark" } } });
+  const dark = { settings: { display: { theme: "dark" } } };
+  expect(await refusal(alone.patch(surveyId, "*", dark))).toEqual({
+    code: "service_unavailable",
+    details: { part: "response" },
+  });
+  expect(JSON.parse((await alone.read(surveyId)).settingsJson)).toMatchObject(dark.settings);
+  await alone.patch(surveyId, "*", { name: "Alone still" });
 });
 
 test("a repeated patch is answered as before although its tag is stale by then", async () => {
@@ -193,36 +199,69 @@ test("a repeated patch is answered as before although its tag is stale by then",
   expect((await fixture.read(created.surveyId)).name).toBe("Later");
 });
 
-test("a change is repeated elsewhere only when the leases before it have ended", async () => {
-  await using other = await fixture.startAnother();
-  const { surveyId } = await fixture.create({ name: "Repeated", questions: [{ type: 7, text: "?" }] });
-  const patch = { name: "Repeated soon" };
-  const fixedSetting = { settings: { privacy: { anonymity: "partial" } } };
-  type Process = Pick<SurveyFixture, "patch" | "publish">;
-  const writes = [
-    (at: Process, context: CallContext) => at.patch(surveyId, "*", patch, context),
-    (at: Process, context: CallContext) => at.patch(surveyId, "*", fixedSetting, context),
-    (at: Process, context: CallContext) => at.publish(surveyId, "*", context),
+test("a change of how a survey collects is answered once the response service has it, also when it is repeated", async () => {
+  // At one moment, so that the outbox of this service hands nothing over by itself.
+  await using alone = await startSurveyFixture({ now: () => new Date("2026-03-01T12:00:00Z") });
+  const { surveyId } = await alone.create({ name: "Repeated", questions: [{ type: 7, text: "?" }] });
+  const { intake } = alone;
+  const bodies = [
+    { settings: { privacy: { anonymity: "partial" } } },
+    { settings: { collection: { responseLimit: 3 } } },
+    {},
   ];
-  for (const [index, write] of writes.entries()) {
-    const body = [patch, fixedSetting, {}][index];
-    const { context, replays } = idempotent(`soon-${index}`, body);
-    await write(fixture, context);
-    const began = performance.now();
-    await write(fixture.at(other.url), context);
-    // A timer may fire a millisecond early.
-    expect(performance.now() - began).toBeGreaterThanOrEqual(49);
-    expect(replays).toHaveLength(1);
+  const changes: ((context: CallContext) => Promise<unknown>)[] = [
+    (context) => alone.patch(surveyId, "*", bodies[0], context),
+    (context) => alone.patch(surveyId, "*", bodies[1], context),
+    (context) => alone.publish(surveyId, "*", context),
+  ];
+  const notYet = { code: "service_unavailable", details: { part: "response" } };
+  for (const [index, change] of changes.entries()) {
+    const keyed = () => change(idempotent(`change-${index}`, bodies[index]).context);
+    intake.isAway = true;
+    try {
+      expect(await refusal(keyed())).toEqual(notYet);
+      expect(await refusal(keyed())).toEqual(notYet);
+    } finally {
+      intake.isAway = false;
+    }
+    // A lost push is brought by the outbox.
+    const records = await alone.sql("SELECT 1 FROM idempotency_records WHERE key = $1", [`change-${index}`]);
+    expect(records).toHaveLength(1);
+    expect(await alone.sql("SELECT 1 FROM outbox_events WHERE type = 'collecting.changed'")).toHaveLength(index + 1);
+    await keyed();
   }
+  const pushed = intake.taken.flatMap(({ event: { body } }) => {
+    if (body.case !== "collectingChanged" || body.value.change.case !== "survey") return [];
+    return [body.value.change.value.collection!];
+  });
+  expect(pushed).toHaveLength(3);
+  const { revision, active, settingsJson } = pushed[2]!;
+  expect({ revision, active }).toEqual({ revision: 4n, active: true });
+  expect(JSON.parse(settingsJson)).toMatchObject({
+    privacy: { anonymity: "partial" },
+    collection: { responseLimit: 3 },
+  });
 });
 
-test("a repeated patch or publication asks nobody, whatever it changes", async () => {
+test("a change that lets a survey collect as before needs no other service", async () => {
+  const { surveyId } = await fixture.create({ name: "Named" });
+  const { calls } = fixture.intake;
+  fixture.intake.isAway = true;
+  try {
+    expect((await fixture.patch(surveyId, "*", { name: "Otherwise" })).name).toBe("Otherwise");
+  } finally {
+    fixture.intake.isAway = false;
+  }
+  expect(fixture.intake.calls).toBe(calls);
+});
+
+test("a repeated patch or publication asks nothing, whatever it changes", async () => {
   await using alone = await startSurveyFixture();
   const { surveyId } = await alone.create({ name: "Alone", questions: [{ type: 7, text: "?" }] });
   const body = { settings: { privacy: { anonymity: "partial" } } };
   const published = await alone.publish(surveyId, "*", idempotent("publish-1", {}).context);
   const updated = await alone.patch(surveyId, "*", body, idempotent("patch-1", body).context);
-  await alone.stopResponseService();
+  const { hasResponses } = alone.asked;
   const again = idempotent("patch-1", body);
   const publishedAgain = idempotent("publish-1", {});
   for (let repetition = 0; repetition < 5; repetition += 1) {
@@ -231,6 +270,8 @@ test("a repeated patch or publication asks nobody, whatever it changes", async (
   }
   expect(again.replays).toHaveLength(5);
   expect(publishedAgain.replays).toHaveLength(5);
+  expect(alone.asked.hasResponses).toBe(hasResponses);
+  await alone.stopResponseService();
   const other = { settings: { privacy: { anonymity: "none" } } };
   const reused = alone.patch(surveyId, "*", other, idempotent("patch-1", other).context);
   expect((await refusal(reused)).code).toBe("idempotency_key_reused");

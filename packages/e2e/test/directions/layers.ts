@@ -52,7 +52,7 @@ export const domainImports: readonly string[] = [
 
 const workers = ["worker", "mail"];
 const responseFolders = [
-  "leases",
+  "collecting",
   "links",
   "respondents",
   "submissions",
@@ -73,17 +73,17 @@ const serviceParts: Record<string, readonly string[]> = {
   domain: [],
   storage: ["domain", "gen"],
   // Survey data comes from the survey service, results from the counters in storage.
-  leases: [],
-  surveys: ["domain", "leases", ...declarations],
-  links: ["domain", "storage", "leases", "surveys", ...declarations],
+  collecting: ["domain", "storage"],
+  surveys: ["domain", "storage", "collecting", ...declarations],
+  links: ["domain", "storage", "collecting", ...declarations],
   results: ["domain", "storage", ...declarations],
   reading: ["domain", "storage", "surveys", ...declarations],
   exports: ["domain", "storage", "surveys", ...declarations],
   recount: ["domain", "storage", "surveys", "reading", ...declarations],
-  files: ["domain", "storage", "surveys", "links", "respondents", ...declarations],
+  files: ["domain", "storage", "collecting", "surveys", "links", "respondents", ...declarations],
   downloads: ["domain", "storage", "exports", "files", ...declarations],
-  respondents: ["domain", "storage", "surveys", "links", "reading", ...declarations],
-  submissions: ["domain", "storage", "surveys", "links", ...declarations],
+  respondents: ["domain", "storage", "collecting", "surveys", "links", "reading", ...declarations],
+  submissions: ["domain", "storage", "collecting", "surveys", "links", ...declarations],
   keys: ["domain", "storage", ...declarations],
   plans: ["domain", "storage", ...declarations],
   imports: ["domain", "storage", ...declarations],

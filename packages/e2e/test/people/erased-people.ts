@@ -173,14 +173,17 @@ export function erasedPeople(shared: SharedSystem): void {
       describe: "every trace to go",
     }).catch(async () => expect(await whereIs(trace)).toEqual([]));
     expect(await activity()).toEqual(["anonymized", "link_opened", "link_issued", "imported", "updated", "created"]);
-    // Nothing here leads to the respondents, and nothing there but the day's note to the contact.
+    // Nothing here leads to the respondents, and nothing there but the day's note to the contact, and the one that it is gone.
     for (const id of [respondentId, came.respondentId])
       expect(await tablesWith(databases, "distribution", id)).toEqual([]);
     // The event that told so goes when it is confirmed.
-    await waitFor(async () => (await tablesWith(databases, "response", contact.id)).length === 1, {
-      describe: "its note",
+    await waitFor(async () => (await tablesWith(databases, "response", contact.id)).length === 2, {
+      describe: "its notes",
     });
-    expect(await tablesWith(databases, "response", contact.id)).toEqual(["response.erased_contacts"]);
+    expect((await tablesWith(databases, "response", contact.id)).toSorted()).toEqual([
+      "response.erased_contacts",
+      "response.gone_contacts",
+    ]);
     // The session ended with the contact.
     const late = { headers: session, body: { responses: [{ elementId: text, value: "Late." }] } };
     expect((await people.call("POST", `${at}/respondents/${came.respondentId}/answers`, late)).status).toBe(404);

@@ -8,6 +8,7 @@ import type { Call } from "@canvass/rpc";
 import type { DistributionContext } from "../context.ts";
 import { isMove, moves, stateAfter } from "../domain/distributor-state.ts";
 import { saveDistributor } from "../storage/distributors.ts";
+import { recordCollecting } from "./collecting-change.ts";
 import { distributorMessage, shownStatusOf } from "./distributor-message.ts";
 import { resultsIfKnown } from "./distributor-results.ts";
 import { recordChange } from "./record-change.ts";
@@ -30,7 +31,7 @@ export async function moveDistributor(
   if (!isMove(move)) throw new AppError("invalid_request", { move: ["must be activate, pause, resume or close"] });
   const key = { workspaceId: call.caller.workspaceId, distributorId };
   const results = await resultsIfKnown(context, key);
-  return writeCollecting(context, call, MoveDistributorResponseSchema, async (transaction) => {
+  return writeCollecting(context, call, MoveDistributorResponseSchema, key, async (transaction) => {
     const distributor = await requireLockedDistributor(transaction, key);
     const now = context.now();
     const { status: stored } = distributor;
@@ -39,6 +40,7 @@ export async function moveDistributor(
     const at = timeOfChange(distributor, now);
     const { timeZone } = call.caller;
     const moved = await saveDistributor(transaction.prisma, distributor, { status, timeZone }, at);
+    await recordCollecting(transaction, moved, at);
     const states = { before: { status: stored }, after: { status } };
     await recordChange(transaction, call, { at, action: actions[move], distributorId, ...states });
     return { distributor: distributorMessage(moved, now, results) };

@@ -15,6 +15,7 @@ import {
   storedSettings,
 } from "../domain/distributor-settings.ts";
 import { saveDistributor } from "../storage/distributors.ts";
+import { pushDistributor, recordCollecting } from "./collecting-change.ts";
 import { distributorMessage } from "./distributor-message.ts";
 import { resultsIfKnown } from "./distributor-results.ts";
 import { auditedUpdate, recordChange } from "./record-change.ts";
@@ -28,18 +29,18 @@ export async function replaceDistributorSettings(
   call: Call,
 ): Promise<ReplaceDistributorSettingsResponse> {
   const { workspaceId, plan, timeZone } = call.caller;
+  const key = { workspaceId, distributorId };
   // A repetition is neither judged nor hashed again.
   const replay = await findReplay(context.database.sql, call, ReplaceDistributorSettingsResponseSchema, context.now());
   if (replay) {
-    await context.leaseWaits.beforeReplay(call);
+    await pushDistributor(context, key);
     return replay;
   }
   const given = readSettings(bodyJson);
   const { password } = given;
   const newHash = typeof password === "string" ? await hashPassword(password) : undefined;
-  const key = { workspaceId, distributorId };
   const results = await resultsIfKnown(context, key);
-  return writeCollecting(context, call, ReplaceDistributorSettingsResponseSchema, async (transaction) => {
+  return writeCollecting(context, call, ReplaceDistributorSettingsResponseSchema, key, async (transaction) => {
     const distributor = await requireMatchingDistributor(transaction, key, ifMatch);
     const { settings: before } = distributor;
     refuseFaults(keptPasswordFaults(given, before));
@@ -47,6 +48,7 @@ export async function replaceDistributorSettings(
     const settings = storedSettings(given, password === true ? before.passwordHash : newHash);
     const at = timeOfChange(distributor, context.now());
     const updated = await saveDistributor(transaction.prisma, distributor, { settings, timeZone }, at);
+    await recordCollecting(transaction, updated, at);
     const states = auditedUpdate(distributor, updated);
     await recordChange(transaction, call, { at, action: "distributor.updated", distributorId, ...states });
     return { distributor: distributorMessage(updated, at, results) };

@@ -9,6 +9,7 @@ import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import type { DistributionContext } from "../context.ts";
 import { saveDistributor } from "../storage/distributors.ts";
+import { recordCollecting } from "./collecting-change.ts";
 import { distributorMessage } from "./distributor-message.ts";
 import { resultsIfKnown } from "./distributor-results.ts";
 import { auditedUpdate, recordChange } from "./record-change.ts";
@@ -28,6 +29,8 @@ export async function updateDistributor(
     const distributor = await requireMatchingDistributor(transaction, key, ifMatch);
     const at = timeOfChange(distributor, context.now());
     const updated = await saveDistributor(transaction.prisma, distributor, { name, timeZone }, at);
+    // Its time zone may be another by now; nobody waits for that.
+    await recordCollecting(transaction, updated, at);
     const states = auditedUpdate(distributor, updated);
     await recordChange(transaction, call, { at, action: "distributor.updated", distributorId, ...states });
     return { distributor: distributorMessage(updated, at, results) };

@@ -2,23 +2,18 @@ import type { DescMessage, MessageInitShape, MessageShape } from "@bufbuild/prot
 import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import type { DistributionContext, DistributionTransaction } from "../context.ts";
+import type { DistributorKey } from "../storage/distributors.ts";
+import { pushDistributor } from "./collecting-change.ts";
 
-/**
- * A write that changes how a link collects: answered, also by a replay, when every lease given before its commit has
- * ended.
- */
+/** A write that changes how a distributor collects: answered, also by a replay, once that is in effect. */
 export async function writeCollecting<Desc extends DescMessage>(
   context: DistributionContext,
   call: Call,
   schema: Desc,
+  key: DistributorKey,
   work: (transaction: DistributionTransaction) => Promise<MessageInitShape<Desc>>,
 ): Promise<MessageShape<Desc>> {
-  let isFirst = false;
-  const answer = await idempotentWrite(context, call, schema, (transaction) => {
-    isFirst = true;
-    return work(transaction);
-  });
-  const { leaseWaits } = context;
-  await (isFirst ? leaseWaits.afterChange(call) : leaseWaits.beforeReplay(call));
+  const answer = await idempotentWrite(context, call, schema, work);
+  await pushDistributor(context, key);
   return answer;
 }

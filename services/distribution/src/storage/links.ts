@@ -8,6 +8,10 @@ export interface LinkRow extends DistributorKey {
   status: string;
   settingsJson: string;
   timeZone: string;
+  /** Of the distributor. */
+  revision: number;
+  /** Of the distributor; null where each person has a link of their own. */
+  code: string | null;
   /** Of an issued link. */
   linkId: string | null;
   contactId: string | null;
@@ -19,64 +23,53 @@ type Placed = LinkRow & { position: number };
 
 const columns = (link: string): string => `asked.position::int4 AS "position", d.workspace_id AS "workspaceId",
   d.distributor_id AS "distributorId", d.survey_id AS "surveyId", d.type, d.status, d.settings::text AS "settingsJson",
-  d.time_zone AS "timeZone", ${link}`;
+  d.time_zone AS "timeZone", d.revision, d.code, ${link}`;
 const ofDistributor = columns(`NULL::text AS "linkId", NULL::text AS "contactId", NULL::text AS language`);
 const ofLink = columns(`l.link_id AS "linkId", l.contact_id AS "contactId", c.language`);
-const isThere = (now: string) => `(d.deleting_until IS NULL OR d.deleting_until <= ${now})`;
-
 /** Behind an issued link `l`. A personal link goes with its contact, and is nobody's once that is anonymized. */
-const aroundLink = (
-  now: string,
-) => `JOIN distributors d ON d.workspace_id = l.workspace_id AND d.distributor_id = l.distributor_id
+const aroundLink = `JOIN distributors d ON d.workspace_id = l.workspace_id AND d.distributor_id = l.distributor_id
 LEFT JOIN contacts c ON c.workspace_id = l.workspace_id AND c.contact_id = l.contact_id
-WHERE ${isThere(now)} AND (l.contact_id IS NULL OR c.status <> 'anonymized')`;
+WHERE (l.contact_id IS NULL OR c.status <> 'anonymized')`;
 
 const BY_CODE = `SELECT ${ofDistributor}
 FROM unnest($1::text[]) WITH ORDINALITY AS asked (code, position)
 JOIN distributors d ON d.code = asked.code
-WHERE ${isThere("$2")}
 UNION ALL
 SELECT ${ofLink}
 FROM unnest($1::text[]) WITH ORDINALITY AS asked (code, position)
 JOIN issued_links l ON l.code = asked.code
-${aroundLink("$2")}`;
+${aroundLink}`;
 
 const BY_DISTRIBUTOR = `SELECT ${ofDistributor}
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (workspace_id, distributor_id, position)
-JOIN distributors d ON d.workspace_id = asked.workspace_id AND d.distributor_id = asked.distributor_id
-WHERE ${isThere("$3")}`;
+JOIN distributors d ON d.workspace_id = asked.workspace_id AND d.distributor_id = asked.distributor_id`;
 
 const BY_LINK = `SELECT ${ofLink}
 FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS asked (workspace_id, distributor_id, link_id, position)
 JOIN issued_links l ON l.workspace_id = asked.workspace_id AND l.distributor_id = asked.distributor_id
   AND l.link_id = asked.link_id
-${aroundLink("$4")}`;
+${aroundLink}`;
 
 /** In the order of what was asked; undefined when absent. */
 export type FoundLinks = (LinkRow | undefined)[];
 
-export async function findLinksByCode(sql: Sql, codes: readonly string[], now: Date): Promise<FoundLinks> {
+export async function findLinksByCode(sql: Sql, codes: readonly string[]): Promise<FoundLinks> {
   if (codes.length === 0) return [];
-  return inOrder(codes, await sql.query<Placed>(BY_CODE, [codes, now]));
+  return inOrder(codes, await sql.query<Placed>(BY_CODE, [codes]));
 }
 
-export async function findLinksOfDistributors(
-  sql: Sql,
-  keys: readonly DistributorKey[],
-  now: Date,
-): Promise<FoundLinks> {
+export async function findLinksOfDistributors(sql: Sql, keys: readonly DistributorKey[]): Promise<FoundLinks> {
   if (keys.length === 0) return [];
-  return inOrder(keys, await sql.query<Placed>(BY_DISTRIBUTOR, [...keyColumns(keys), now]));
+  return inOrder(keys, await sql.query<Placed>(BY_DISTRIBUTOR, keyColumns(keys)));
 }
 
 export async function findIssuedLinks(
   sql: Sql,
   keys: readonly (DistributorKey & { linkId: string })[],
-  now: Date,
 ): Promise<FoundLinks> {
   if (keys.length === 0) return [];
   const linkIds = keys.map(({ linkId }) => linkId);
-  return inOrder(keys, await sql.query<Placed>(BY_LINK, [...keyColumns(keys), linkIds, now]));
+  return inOrder(keys, await sql.query<Placed>(BY_LINK, [...keyColumns(keys), linkIds]));
 }
 
 function keyColumns(keys: readonly DistributorKey[]): [string[], string[]] {

@@ -3,6 +3,7 @@ import { inTransaction, type Sql } from "@canvass/postgres";
 import type { Event } from "@canvass/proto/events";
 import type { SurveyDefinition } from "@canvass/questions";
 import { atPace, createPacer } from "@canvass/telemetry";
+import { storeStates } from "../collecting/store-states.ts";
 import type { ResponseContext } from "../context.ts";
 import { BatchChanges } from "../domain/submissions/batch-changes.ts";
 import { erasePersonalAnswers } from "../domain/submissions/erase-answers.ts";
@@ -13,6 +14,8 @@ import {
   type ContactRef,
   type ContactRespondent,
 } from "../storage/respondents/contact-respondents.ts";
+import { contactLock } from "../storage/collecting/collecting-locks.ts";
+import { putGoneContacts } from "../storage/collecting/gone-contacts.ts";
 import { dropRespondentFiles } from "../storage/files/deletions.ts";
 import {
   addErased,
@@ -42,7 +45,10 @@ const mostRespondents = 100;
 
 async function eraseContact(context: ResponseContext, event: Event, contactId: string): Promise<void> {
   const contact = { workspaceId: event.workspaceId, contactId };
-  // From here on nobody starts as this contact, so the parts come to an end.
+  // From here on nobody starts as this contact, so the parts come to an end. An older process publishes no change of it.
+  const { workspaceId } = contact;
+  const statement = putGoneContacts(workspaceId, [contactId], "anonymized");
+  await storeStates(context.database.pool, [{ locks: [contactLock(contact)], statement }]);
   await write(context, (sql, at) => insertErasedContact(sql, contact, at));
   while (await erasePart(context, contact));
   await write(context, async (sql, at) => {

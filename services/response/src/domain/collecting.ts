@@ -5,6 +5,8 @@ import type { RespondentState } from "./respondents/respondent-state.ts";
 
 /** What decides whether a survey takes answers now. */
 export interface Collection {
+  /** Grows with every change of the survey. "0": of an owner that does not push changes. */
+  revision: string;
   found: boolean;
   active: boolean;
   /** Empty when never published. */

@@ -16,6 +16,8 @@ export interface OpenUpload extends FileOrigin {
   elementId: string;
   isTest: boolean;
   isAnonymous: boolean;
+  /** Of the survey that told so. */
+  surveyRevision: string;
   timeZone: string;
   name: string;
   rules: FileRules;
@@ -58,6 +60,7 @@ export async function openUpload(context: ResponseContext, upload: FileUpload, n
     clientKey,
     isTest: respondent?.isTest ?? !live,
     isAnonymous: collection.settings.privacy.anonymity === "full",
+    surveyRevision: collection.revision,
     timeZone,
     name,
     rules,

@@ -12,7 +12,6 @@ import { StartLinkRespondentResponseSchema, type StartLinkRespondentResponse } f
 import { createBatcher } from "@canvass/rpc";
 import type { Pool } from "pg";
 import { startWithLinks } from "./start-with-links.ts";
-import { withoutErasedContacts } from "./without-erased-contacts.ts";
 import { toRespondentMessage } from "./respondent-message.ts";
 import { claimBatch, type ReplayClaim } from "../storage/claim-batch.ts";
 import { BatchChanges } from "../domain/submissions/batch-changes.ts";
@@ -20,6 +19,9 @@ import { addStart } from "../domain/results/count-start.ts";
 import { newRespondent, type Start, type Told } from "../domain/respondents/new-respondent.ts";
 import type { NewRespondent } from "../domain/respondents/respondent-state.ts";
 import { beginMoment, type GivenClock } from "../storage/horizon.ts";
+import { unpushed } from "../collecting/kept-states.ts";
+import { contactLock, holdCollecting, surveyLock } from "../storage/collecting/collecting-locks.ts";
+import { findStartRevisions, type StartRef, type StartRevisions } from "../storage/collecting/start-revisions.ts";
 import { changeStatements } from "../storage/save-changes.ts";
 
 /** A start that has passed every check. */
@@ -28,10 +30,18 @@ export interface PermittedStart {
   told: Told;
   /** Of a respondent that comes by a link. */
   link?: StartLink;
+  judgedBy: JudgedBy;
   key: IdempotencyKey | undefined;
   requestId: string;
   /** The time of the answer to a request with an idempotency key. */
   answeredAt: Date;
+}
+
+/** The revisions by which a start was permitted. */
+export interface JudgedBy {
+  survey: string;
+  /** Absent: it names no distributor. */
+  link?: string;
 }
 
 /** A link by which a respondent starts. */
@@ -51,23 +61,36 @@ export interface Started {
   replay?: ReplayClaim;
 }
 
-/** Stores starts, those of one moment with one commit; workspaces take turns. The returned function throws the error of an idempotency key. */
+/** The states by which a start was permitted have changed: it has to be judged anew. */
+type Outdated = undefined;
+
+/** Changes of a survey and its link that come between judging a start and storing it. */
+const mostChanges = 20;
+
+/**
+ * Stores starts, those of one moment with one commit; workspaces take turns. Each is judged by `permit`, and again where what
+ * decided has changed until its transaction. The returned function throws what `permit` throws and the error of an
+ * idempotency key.
+ */
 export function createStartStore(
   pool: Pool,
   now: () => Date,
   clock: GivenClock,
-): (start: PermittedStart) => Promise<Started> {
-  const store = createBatcher<PermittedStart, Started | AppError>({
+): (permit: () => Promise<PermittedStart>) => Promise<Started> {
+  const store = createBatcher<PermittedStart, Started | AppError | Outdated>({
     maxSize: 200,
     maxInFlight: 2,
     // Links bring as many starts as people like, which no token limits.
     ownerOf: ({ start }) => start.workspaceId,
     send: (starts) => inTransaction(pool, (sql, last) => storeStarts(sql, last, starts, now(), clock)),
   });
-  return async (start) => {
-    const outcome = await store(start);
-    if (outcome instanceof AppError) throw outcome;
-    return outcome;
+  return async (permit) => {
+    for (let changes = 0; changes < mostChanges; changes += 1) {
+      const outcome = await store(await permit());
+      if (outcome instanceof AppError) throw outcome;
+      if (outcome) return outcome;
+    }
+    throw new AppError("service_unavailable");
   };
 }
 
@@ -77,27 +100,31 @@ async function storeStarts(
   starts: readonly PermittedStart[],
   now: Date,
   clock: GivenClock,
-): Promise<(Started | AppError)[]> {
+): Promise<(Started | AppError | Outdated)[]> {
   const keys = starts.map(({ key }) => key);
   const surveys = starts.map(({ start }) => start);
-  const [earlier, startedAt] = await Promise.all([
+  const refs = starts.map(({ start, told: { distributorId, contactId } }) => ({ ...start, distributorId, contactId }));
+  const [, current, earlier, startedAt] = await Promise.all([
+    holdCollecting(sql, refs.flatMap(locksOf)),
+    findStartRevisions(sql, refs),
     keys.some(Boolean) ? claimBatch(sql, keys, now) : [],
     beginMoment(sql, surveys, clock),
   ]);
   const changes = new BatchChanges();
-  const permittedStarts = starts.map((permitted, index): WantedStart | undefined => {
-    if (earlier[index]) return undefined;
+  const wanted = starts.map((permitted, index): WantedStart | undefined => {
+    if (earlier[index] || isOutdated(permitted, current[index]!)) return undefined;
     const { start, told } = permitted;
     return { permitted, respondent: newRespondent({ ...start, now: startedAt }, told), startedAt };
   });
-  const wanted = await withoutErasedContacts(sql, permittedStarts);
   const going = await startWithLinks(sql, wanted);
   const begun: BegunStart[] = [];
   const outcomes = starts.map((permitted, index) => {
     const known = earlier[index];
     if (known instanceof AppError) return known;
     if (known) return { response: fromBinary(StartLinkRespondentResponseSchema, known.response), replay: known };
-    const { respondent } = wanted[index]!;
+    const start = wanted[index];
+    if (!start) return undefined;
+    const { respondent } = start;
     const standing = going[index];
     if (standing instanceof AppError) return standing;
     if (!standing) addStart(respondent, { timeZone: permitted.start.timeZone, at: startedAt }, changes);
@@ -108,6 +135,16 @@ async function storeStarts(
   last(sendAll(sql, await changeStatements(changes)));
   await recordAnswers(sql, begun);
   return outcomes;
+}
+
+function locksOf(ref: StartRef): string[] {
+  return ref.contactId === "" ? [surveyLock(ref)] : [surveyLock(ref), contactLock(ref)];
+}
+
+function isOutdated({ judgedBy, told }: PermittedStart, current: StartRevisions): boolean {
+  const { survey, link, isHeld, isContactGone } = current;
+  if (isContactGone || isHeld || (survey ?? unpushed) !== judgedBy.survey) return true;
+  return told.distributorId !== "" && (link ?? unpushed) !== judgedBy.link;
 }
 
 /** A start that has no earlier answer, and the respondent it would make. */

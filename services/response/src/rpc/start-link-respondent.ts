@@ -10,11 +10,11 @@ import {
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
 import { notCollecting, requireCollecting, type Collection } from "../domain/collecting.ts";
-import { requireLinkCollecting, type Link } from "../domain/links/link.ts";
+import { requireLinkCollecting, type OpenedLink } from "../domain/links/link.ts";
 import { newNonce, signSession } from "../links/session.ts";
 import { isLinkFull, requireQuotaLeft } from "../storage/response-quota.ts";
 import { findEarlierAnswers } from "../submissions/find-earlier-answers.ts";
-import type { Started } from "../respondents/start-store.ts";
+import type { PermittedStart, Started } from "../respondents/start-store.ts";
 
 /**
  * Starts a respondent that opened a link (contract 7.16). Throws `distributor_not_found` for a code that leads nowhere or to a
@@ -27,8 +27,7 @@ export async function startLinkRespondent(
 ): Promise<StartLinkRespondentResponse> {
   checkRequest(request);
   const { code, idempotency } = request;
-  const link = await context.links.byCode(code);
-  if (!link.found || link.status === "draft") throw new AppError("distributor_not_found");
+  const link = await openLink(context, code);
   const key = idempotency && idempotencyKey(call.macBody, link.workspaceId, idempotency);
   // Before anything is judged: a repeated request gets the same answer whatever became of link and survey.
   const earlier = key && (await findEarlierAnswers(context, [{ item: key, key }])).get(key);
@@ -39,29 +38,48 @@ export async function startLinkRespondent(
       replay: earlier,
     });
   }
+  const started = await context.storeStart(async () => permit(context, request, await openLink(context, code), call));
+  return withToken(context, code, link, started);
+}
+
+/** Throws `distributor_not_found`. */
+async function openLink({ links }: ResponseContext, code: string): Promise<OpenedLink> {
+  const link = await links.byCode(code);
+  if (!link.found || link.isHeld || link.status === "draft") throw new AppError("distributor_not_found");
+  return link;
+}
+
+/** Judges a start by how everything stands now. */
+async function permit(
+  context: ResponseContext,
+  request: StartLinkRespondentRequest,
+  link: OpenedLink,
+  { macBody, requestId }: Call,
+): Promise<PermittedStart> {
+  const { idempotency } = request;
   const now = answerTime(idempotency, context.now());
-  const { versionId, settings } = await requireOpen(context, link, request, now);
+  const { versionId, settings, revision } = await requireOpen(context, link, request, now);
   const { workspaceId, surveyId, distributorId, linkId, contactId, timeZone } = link;
   // With anonymity, partial or full, nothing that is known of the contact is taken over.
   const language = request.language || (settings.privacy.anonymity === "none" ? link.language : "");
   const version = await context.startVersion({ workspaceId, surveyId, versionId });
   const { country, metadataJson } = request;
   const metadata = JSON.parse(metadataJson || "{}") as unknown;
-  const started = await context.storeStart({
+  return {
     start: { workspaceId, surveyId, version, privacy: settings.privacy, isTest: false, timeZone },
     told: { language, distributorId, contactId, country, metadata },
     link: { linkId, isPersonal: link.type === "personal_link", nonce: newNonce() },
+    judgedBy: { survey: revision, link: link.revision },
     answeredAt: now,
-    key,
-    requestId: idempotency?.requestId ?? call.requestId,
-  });
-  return withToken(context, code, link, started);
+    key: idempotency && idempotencyKey(macBody, workspaceId, idempotency),
+    requestId: idempotency?.requestId ?? requestId,
+  };
 }
 
 /** How the survey collects, when it and the link do and the password is right. */
 async function requireOpen(
   { database, links, surveys }: ResponseContext,
-  link: Link,
+  link: OpenedLink,
   { password }: StartLinkRespondentRequest,
   now: Date,
 ): Promise<Collection> {
@@ -86,7 +104,7 @@ const passwordFault = (message: string) => validationFailed([{ path: "password",
 function withToken(
   { cursors }: ResponseContext,
   code: string,
-  { workspaceId, distributorId, linkId }: Link,
+  { workspaceId, distributorId, linkId }: OpenedLink,
   { response, replay }: Started,
 ): StartLinkRespondentResponse {
   const { respondent, sessionToken: nonce } = response;

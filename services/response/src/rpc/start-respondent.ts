@@ -11,6 +11,7 @@ import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
 import { requireCollecting } from "../domain/collecting.ts";
 import { requireOrigin } from "../respondents/require-origin.ts";
+import type { PermittedStart } from "../respondents/start-store.ts";
 import { requireQuotaLeft } from "../storage/response-quota.ts";
 
 /** Starts a respondent on the published version (contract 7.1). */
@@ -24,24 +25,30 @@ export async function startRespondent(
   const earlier = await findReplay(context.database.sql, call, StartRespondentResponseSchema, context.now());
   if (earlier) return earlier;
   if (!isId(request.surveyId)) throw new AppError("survey_not_found");
+  const { response, replay } = await context.storeStart(() => permit(context, request, call));
+  if (replay) call.replayed(replayMessage(replay));
+  return create(StartRespondentResponseSchema, { respondent: response.respondent });
+}
+
+/** Judges a start by how everything stands now. */
+async function permit(context: ResponseContext, request: StartRespondentRequest, call: Call): Promise<PermittedStart> {
   const { caller, idempotency } = call;
   const ref = { workspaceId: caller.workspaceId, surveyId: request.surveyId };
   const { settings, ...collection } = await context.surveys.collection(ref);
   const now = answerTime(idempotency, context.now());
-  await requireOrigin(context, ref, request, now);
+  const link = await requireOrigin(context, ref, request, now);
   requireCollecting({ settings, ...collection }, now);
   const version = await context.startVersion({ ...ref, versionId: collection.versionId });
   await requireQuotaLeft(context.database.sql, ref, settings);
   const { language, distributorId, contactId, country, metadataJson } = request;
-  const { response, replay } = await context.storeStart({
+  return {
     start: { ...ref, version, privacy: settings.privacy, isTest: !caller.live, timeZone: caller.timeZone },
     told: { language, distributorId, contactId, country, metadata: JSON.parse(metadataJson || "{}") as unknown },
+    judgedBy: { survey: collection.revision, ...(link && { link: link.revision }) },
     answeredAt: now,
     key: idempotency && keyOfCall(call, idempotency),
     requestId: call.requestId,
-  });
-  if (replay) call.replayed(replayMessage(replay));
-  return create(StartRespondentResponseSchema, { respondent: response.respondent });
+  };
 }
 
 function checkRequest({ distributorId, contactId, language, metadataJson }: StartRespondentRequest): void {

@@ -36,7 +36,7 @@ export async function submitBatch(
   const batch: Batch = {
     ...ref,
     caller: call.caller,
-    collection,
+    told: { survey: collection },
     startVersion: async () =>
       collection.versionId === ""
         ? { versionId: "", versionNumber: 0 }

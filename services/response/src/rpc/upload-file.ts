@@ -11,6 +11,7 @@ import {
 import type { Call } from "@canvass/rpc";
 import { hash } from "node:crypto";
 import type { ResponseContext } from "../context.ts";
+import type { FileLimits } from "../domain/files/file-limits.ts";
 import { fileExpiry, type FileRef } from "../domain/files/uploaded-file.ts";
 import { beginUpload, uploadMs } from "../files/begin-upload.ts";
 import { contentKey, type Files } from "../files/files.ts";
@@ -20,6 +21,9 @@ import { claimBatch } from "../storage/claim-batch.ts";
 import { findFile } from "../storage/files/answered-files.ts";
 import { dropUpload } from "../storage/files/deletions.ts";
 import { completeUpload, holdRespondent } from "../storage/files/uploads.ts";
+
+/** Of a survey between judging an upload and storing its row. */
+const mostChanges = 20;
 
 /**
  * Stores a file that comes in pieces, for an answer (contract 7.19): its row, then its bytes, then what they are. Whatever
@@ -31,18 +35,13 @@ export async function uploadFile(
   requests: AsyncIterable<UploadFileRequest>,
   call: Call,
 ): Promise<UploadFileResponse> {
-  const { files, now } = context;
+  const { files } = context;
   if (!files) throw new AppError("service_unavailable", { part: "file storage" });
   const parts = requests[Symbol.asyncIterator]();
   const { part } = ((await parts.next()) as IteratorYieldResult<UploadFileRequest>).value;
   if (part.case !== "upload") throw new AppError("internal_error");
   const asked = part.value;
-  const judged = await openUpload(context, asked, now());
-  const upload = {
-    ...judged,
-    rules: { ...judged.rules, maxBytes: Math.min(judged.rules.maxBytes, files.limits.perFile) },
-  };
-  const ref = await beginUpload(context, upload, files.limits, Number(asked.mostBytes));
+  const { upload, ref } = await begin(context, files.limits, asked);
   try {
     const signal = AbortSignal.any([call.signal, AbortSignal.timeout(uploadMs)]);
     const content = await receiveContent(parts, upload, (pieces) => files.store.write(contentKey(ref), pieces, signal));
@@ -51,6 +50,22 @@ export async function uploadFile(
     await giveUp(context, files, ref);
     throw error;
   }
+}
+
+/** Judges the upload, again where its survey has changed until its row is stored. */
+async function begin(
+  context: ResponseContext,
+  limits: FileLimits,
+  asked: FileUpload,
+): Promise<Pick<Received, "upload" | "ref">> {
+  for (let changes = 0; changes < mostChanges; changes += 1) {
+    const judged = await openUpload(context, asked, context.now());
+    const { maxBytes } = judged.rules;
+    const upload = { ...judged, rules: { ...judged.rules, maxBytes: Math.min(maxBytes, limits.perFile) } };
+    const ref = await beginUpload(context, upload, limits, Number(asked.mostBytes));
+    if (ref) return { upload, ref };
+  }
+  throw new AppError("service_unavailable");
 }
 
 interface Received {

@@ -4,7 +4,7 @@ import type { VersionOf } from "./batch-versions.ts";
 import { claimsToBeFinal, neededAnswers, needsAllAnswers } from "../domain/submissions/needed-answers.ts";
 import { keyOf, type RespondentState } from "../domain/respondents/respondent-state.ts";
 import { refOf, type OpenSubmission } from "./open-submission.ts";
-import { lockRespondents } from "../storage/respondents/lock-respondents.ts";
+import { lockRespondents, type LockedRespondents } from "../storage/respondents/lock-respondents.ts";
 import { findAllAnswers } from "../storage/answers/standing-answers.ts";
 
 /** Locked respondents, by `keyOf`; absent ones are left out. */
@@ -13,6 +13,8 @@ export interface LockedStates {
   states: ReadonlyMap<string, RespondentState>;
   /** Not read: their submissions wait for a commit of their own. */
   unread: ReadonlyMap<string, RespondentState>;
+  /** By which all of them are judged. */
+  revisions: LockedRespondents["revisions"];
 }
 
 /** Locks the respondents of a batch until the transaction ends and reads the answers its submissions are judged by. */
@@ -21,7 +23,11 @@ export async function lockStates(
   submissions: readonly OpenSubmission[],
   versionOf: VersionOf,
 ): Promise<LockedStates> {
-  const { states: read, unread } = await lockRespondents(
+  const {
+    states: read,
+    unread,
+    revisions,
+  } = await lockRespondents(
     sql,
     submissions.map((submission) => ({ ...refOf(submission), answerKeys: neededAnswers(submission.body) })),
   );
@@ -34,7 +40,7 @@ export async function lockStates(
     if (state && !allRead && needsAll(submission, state, versionOf)) inFull.add(state);
   }
   await findAllAnswers(sql, [...inFull]);
-  return { states, unread: byKey(unread) };
+  return { states, unread: byKey(unread), revisions };
 }
 
 const byKey = (states: RespondentState[]) => new Map(states.map((state) => [keyOf(state), state]));

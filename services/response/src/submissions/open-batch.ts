@@ -6,15 +6,15 @@ import { batchItem } from "@canvass/questions";
 import type { Caller } from "@canvass/proto/access";
 import type { MacBody } from "@canvass/rpc";
 import { hash } from "node:crypto";
-import type { Collection } from "../domain/collecting.ts";
 import { readBatchItem } from "../domain/submissions/submission.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
+import type { Told } from "./batch-collecting.ts";
 import type { OpenSubmission, StartVersion } from "./open-submission.ts";
 
 /** What all submissions of a batch have in common. */
 export interface Batch extends SurveyRef {
   caller: Caller;
-  collection: Collection;
+  told: Told;
   /** Asked for when a submission starts a respondent. */
   startVersion: () => Promise<StartVersion>;
   /** The key of the whole batch; "": none. */
@@ -97,7 +97,7 @@ async function openItem(
   key: IdempotencyKey | undefined,
 ): Promise<OpenSubmission | AppError> {
   try {
-    const { workspaceId, surveyId, caller, collection, requestId, traceparent, now } = batch;
+    const { workspaceId, surveyId, caller, told, requestId, traceparent, now } = batch;
     if (!isJsonObject(input)) throw validationFailed([{ path: "submission", message: "must be an object" }]);
     const { body, startsRespondent } = readBatchItem(input);
     const started = startsRespondent && { startsOn: await batch.startVersion() };
@@ -106,7 +106,7 @@ async function openItem(
       surveyId,
       caller,
       body,
-      collection,
+      told,
       key,
       requestId,
       traceparent,

@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { batchLinks, fetchLinks, type LinkOf } from "./batch-links.ts";
+import { ensureStored } from "./batch-collecting.ts";
 import { batchVersions, fetchVersions, type VersionOf } from "./batch-versions.ts";
 import type { ResponseContext } from "../context.ts";
 import type { OpenSubmission } from "./open-submission.ts";
@@ -17,17 +17,16 @@ interface Late {
 const versionsAtOnce = 4;
 
 /**
- * Stores at once submissions whose versions and links are known and whose respondents are read in one go. Fetches those of
- * the others and stores these workspace by workspace, in turn, unless late ones are left out. Outcomes stand in the order
- * of the submissions.
+ * Stores at once submissions whose versions are known, whose surveys and links are stored, and whose respondents are read in
+ * one go. Fetches those of the others and stores these workspace by workspace, in turn, unless late ones are left out.
+ * Outcomes stand in the order of the submissions.
  */
 export async function storeInTurn(
   context: ResponseContext,
   submissions: readonly OpenSubmission[],
   { requestId, withoutLate }: { requestId: string; withoutLate: boolean },
 ): Promise<SubmissionOutcome[]> {
-  const known = { versionOf: batchVersions(context.surveys), linkOf: batchLinks(context.links, linksOf(submissions)) };
-  const outcomes = await storeEach(context, submissions, known, requestId);
+  const outcomes = await storeEach(context, submissions, batchVersions(context.surveys), requestId);
   if (withoutLate) return outcomes;
   const late = submissions.flatMap((submission, index): Late[] => {
     const outcome = outcomes[index]!;
@@ -39,13 +38,6 @@ export async function storeInTurn(
   return outcomes.map((outcome, index) => (isLate(outcome) ? later.get(submissions[index]!)! : outcome));
 }
 
-/** Those that were asked about when submissions were opened. */
-function linksOf(submissions: readonly OpenSubmission[]) {
-  return submissions.flatMap(({ link }) =>
-    link ? [{ workspaceId: link.workspaceId, distributorId: link.distributorId, link }] : [],
-  );
-}
-
 /** Stores one workspace's submissions, a few versions and heavy respondents at a time: all could fill the memory. */
 async function storeLate(
   context: ResponseContext,
@@ -53,12 +45,15 @@ async function storeLate(
   requestId: string,
 ): Promise<[OpenSubmission, Final][]> {
   const results: [OpenSubmission, Final][] = [];
-  // Outside of turns: however long the distribution service takes, no other workspace waits.
-  const linkOf = await fetchLinks(
-    context,
-    late.flatMap(({ awaits }) => (awaits.distributorId === "" ? [] : [awaits])),
-  );
-  const byVersion = [...Map.groupBy(late, ({ awaits }) => awaits.versionId).values()];
+  const ready: Late[] = [];
+  // Outside of turns: however long another service takes, no other workspace waits.
+  const prepared = await Promise.all(late.map((each) => orOwnError(context, prepare(context, each))));
+  for (const [index, each] of late.entries()) {
+    const refusal = prepared[index];
+    if (refusal instanceof AppError) results.push([each.submission, refusal]);
+    else ready.push(each);
+  }
+  const byVersion = [...Map.groupBy(ready, ({ awaits }) => awaits.versionId).values()];
   while (byVersion.length > 0) {
     const part = byVersion.splice(0, versionsAtOnce);
     const refs = part.map(([first]) => first!.awaits);
@@ -68,7 +63,7 @@ async function storeLate(
       const submissions = waiting;
       const work = async () => {
         const versionOf = await fetchVersions(context, refs);
-        return storeEach(context, submissions, { versionOf, linkOf }, requestId);
+        return storeEach(context, submissions, versionOf, requestId);
       };
       const outcomes = await orOwnError(
         context,
@@ -92,6 +87,12 @@ async function storeLate(
   return results;
 }
 
+/** What a late submission needs beside its version and a round of its own. */
+async function prepare(context: ResponseContext, { submission, awaits }: Late): Promise<void> {
+  submission.told = await ensureStored(context, awaits);
+  if (submission.startsOn) submission.startsOn = await context.startVersion(awaits);
+}
+
 export function isLate(outcome: SubmissionOutcome): outcome is { awaits: Awaited } {
   return "awaits" in outcome;
 }
@@ -100,12 +101,12 @@ export function isLate(outcome: SubmissionOutcome): outcome is { awaits: Awaited
 async function storeEach(
   context: ResponseContext,
   submissions: readonly OpenSubmission[],
-  known: { versionOf: VersionOf; linkOf: LinkOf },
+  versionOf: VersionOf,
   requestId: string,
 ): Promise<SubmissionOutcome[]> {
   if (submissions.length === 0) return [];
   try {
-    return await storeSubmissions(context, submissions, known);
+    return await storeSubmissions(context, submissions, versionOf);
   } catch (error) {
     const recognised = context.recogniseError(error);
     const about = { requestId, err: error, submissions: submissions.length };
@@ -116,7 +117,7 @@ async function storeEach(
     context.log.error(about, "a batch of submissions failed");
     if (submissions.length === 1) return [new AppError("internal_error")];
     const alone = [];
-    for (const submission of submissions) alone.push(...(await storeEach(context, [submission], known, requestId)));
+    for (const submission of submissions) alone.push(...(await storeEach(context, [submission], versionOf, requestId)));
     return alone;
   }
 }

@@ -1,8 +1,12 @@
+import type { Database } from "@canvass/postgres";
 import type { BatchGetCollectionsRequest, BatchGetVersionsRequest, SurveyService } from "@canvass/proto/survey";
 import type { SurveyDefinition } from "@canvass/questions";
 import type { RpcClient } from "@canvass/rpc";
 import { expect, test } from "vitest";
 import { createSurveyDirectory } from "./survey-directory.ts";
+
+/** Nothing is stored there, nor by these tests. */
+const empty = { hot: { sql: { query: async () => [] } } } as unknown as Pick<Database<unknown>, "pool" | "hot">;
 
 const mebi = 1024 * 1024;
 
@@ -24,7 +28,7 @@ function directoryOf(length: number, room: number) {
     };
   };
   const client = { batchGetVersions } as unknown as RpcClient<typeof SurveyService>;
-  const directory = createSurveyDirectory(client);
+  const directory = createSurveyDirectory(client, empty);
   const version = (versionId: string) => directory.version({ workspaceId: "w", surveyId: "s", versionId });
   return { version, asked };
 }
@@ -59,11 +63,12 @@ test("a survey that can not be told is the error of those who ask for it, and of
     collections: surveys.map(({ surveyId }) => ({
       found: true,
       settingsJson: "",
+      revision: 0n,
       ...(surveyId === "broken" && { error: { code: "internal_error", message: "", detailsJson: "" } }),
     })),
-    leaseMs: 50,
   });
-  const directory = createSurveyDirectory({ batchGetCollections } as unknown as RpcClient<typeof SurveyService>);
+  const client = { batchGetCollections } as unknown as RpcClient<typeof SurveyService>;
+  const directory = createSurveyDirectory(client, empty);
   const told = ["good", "broken", "better"].map((surveyId) => directory.collection({ workspaceId: "w", surveyId }));
   const found = { status: "fulfilled", value: { found: true } };
   expect(await Promise.allSettled(told)).toMatchObject([

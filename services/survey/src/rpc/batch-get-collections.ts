@@ -7,7 +7,6 @@ import type {
   CollectionSchema,
 } from "@canvass/proto/survey";
 import { toErrorDetail } from "@canvass/rpc";
-import { collectionLeaseMs } from "@canvass/service";
 import type { SurveyContext } from "../context.ts";
 import { hasPassword, settingsForCollecting } from "../domain/rendered-settings.ts";
 import { findCollections, type CollectionRow } from "../storage/collections.ts";
@@ -16,7 +15,7 @@ import { refKey, uniqueRefs } from "./unique-refs.ts";
 type Collection = MessageInitShape<typeof CollectionSchema>;
 
 /**
- * Says whether and with what surveys collect, good for one lease: one statement for all of them. Settings that can not be read
+ * Says whether and with what surveys collect: one statement for all of them. Settings that can not be read
  * are the error of their survey alone.
  */
 export async function batchGetCollections(
@@ -27,10 +26,7 @@ export async function batchGetCollections(
   const known = surveys.filter(({ surveyId }) => isId(surveyId));
   const rows = await findCollections(hot.sql, uniqueRefs(known));
   const found = new Map(rows.map((row) => [refKey(row), collectionOrError(log, row)]));
-  return {
-    collections: surveys.map((ref) => found.get(refKey(ref)) ?? { found: false }),
-    leaseMs: collectionLeaseMs,
-  };
+  return { collections: surveys.map((ref) => found.get(refKey(ref)) ?? { found: false }) };
 }
 
 function collectionOrError(log: SurveyContext["log"], row: CollectionRow): Collection {
@@ -43,7 +39,8 @@ function collectionOrError(log: SurveyContext["log"], row: CollectionRow): Colle
   }
 }
 
-export function toCollectionMessage({ active, versionId, versionNumber, settingsJson }: CollectionRow): Collection {
+export function toCollectionMessage(row: Omit<CollectionRow, "workspaceId" | "surveyId">): Collection {
+  const { active, versionId, versionNumber, settingsJson, revision } = row;
   return {
     found: true,
     active,
@@ -51,5 +48,6 @@ export function toCollectionMessage({ active, versionId, versionNumber, settings
     versionNumber,
     settingsJson: settingsForCollecting(settingsJson),
     hasPassword: hasPassword(settingsJson),
+    revision: BigInt(revision),
   };
 }

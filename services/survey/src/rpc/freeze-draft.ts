@@ -11,6 +11,7 @@ import { dropPages } from "../storage/drop-pages.ts";
 import { insertVersion } from "../storage/versions.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpDraft } from "./back-up-draft.ts";
+import { recordCollecting } from "./collecting-change.ts";
 import { recordChange } from "./record-change.ts";
 import { settleStorage } from "./settle-storage.ts";
 import { surveyTag } from "./survey-message.ts";
@@ -42,6 +43,7 @@ export async function freezeDraft(
   await insertVersion(sql, { ...version, definition, publishedBy: call.caller.personId });
   const state = { active: true, publishedVersion: versionNumber, publishedVersionId: versionId, draftChanged: false };
   const published = await saveSurvey(sql, survey, state, publishedAt);
+  await recordCollecting(sql, published, publishedAt);
   const value = { surveyId, versionId, versionNumber };
   const body = { case: "surveyPublished" as const, value };
   await appendEvents(sql, [newEvent({ workspaceId, occurredAt: publishedAt, body })]);

@@ -19,6 +19,7 @@ import type { SurveyRecord } from "../domain/survey-record.ts";
 import { readDraft } from "../storage/draft.ts";
 import { isDraftPublished } from "../storage/draft-digest.ts";
 import { insertDroppedQuestions } from "../storage/retire-elements.ts";
+import { pushSurvey } from "./collecting-change.ts";
 import { changesIdOf, changesOf, countAnswered, questionIdsOf } from "./draft-changes.ts";
 import { readBase, readDraftSnapshot } from "./draft-snapshot.ts";
 import { freezeDraft } from "./freeze-draft.ts";
@@ -34,21 +35,22 @@ export async function publishSurvey(
   request: PublishSurveyRequest,
   call: Call,
 ): Promise<Published> {
-  const replay = await replayed(context, call);
+  const { surveyId } = request;
+  const replay = await replayed(context, surveyId, call);
   if (replay) return replay;
   try {
     return await publish(context, request, call);
   } catch (error) {
     // What it is refused for may be what the first request with its key has done meanwhile.
-    const late = error instanceof AppError && (await replayed(context, call));
+    const late = error instanceof AppError && (await replayed(context, surveyId, call));
     if (late) return late;
     throw error;
   }
 }
 
-async function replayed(context: SurveyContext, call: Call): Promise<Published | undefined> {
+async function replayed(context: SurveyContext, surveyId: string, call: Call): Promise<Published | undefined> {
   const replay = await findReplay(context.database.sql, call, PublishSurveyResponseSchema, context.now());
-  if (replay) await context.leaseWaits.beforeReplay(call);
+  if (replay) await pushSurvey(context, { workspaceId: call.caller.workspaceId, surveyId });
   return replay;
 }
 
@@ -71,7 +73,7 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
   const compared = await requireSurvey(sql, ref);
   const { base, answered } = await readPublished(context, compared);
   // Awaited, so that the lease lasts as long.
-  return await writeCollecting(context, call, PublishSurveyResponseSchema, async (transaction) => {
+  return await writeCollecting(context, call, PublishSurveyResponseSchema, surveyId, async (transaction) => {
     const survey = await requireMatchingSurvey(transaction, ref, ifMatch);
     const draft = await readDraft(transaction, survey);
     await requireValid(context, draft, faultsOfBody);

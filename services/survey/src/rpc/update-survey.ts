@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { isId } from "@canvass/inputs";
+import type { Sql } from "@canvass/postgres";
 import { findReplay } from "@canvass/postgres/rpc";
 import { UpdateSurveyResponseSchema, type UpdateSurveyRequest } from "@canvass/proto/survey";
 import { namesFixedSetting, type SurveySettingsPatch } from "@canvass/questions";
@@ -8,13 +9,14 @@ import type { SurveyContext } from "../context.ts";
 import { planNamed } from "../domain/plan-rules.ts";
 import { patchShapeFaults, readSurveyPatch, requireUpdates } from "../domain/survey-patch.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
+import { pushSurvey, recordCollecting } from "./collecting-change.ts";
 import { hashSecrets } from "./hash-secrets.ts";
 import { readBody } from "./read-body.ts";
 import { auditedUpdate, recordChange } from "./record-change.ts";
 import { requireMatchingSurvey, shapeFirst } from "./require-survey.ts";
 import { settleStorage } from "./settle-storage.ts";
 import { toSurveyMessage } from "./survey-message.ts";
-import { writeCollecting } from "./write.ts";
+import { write, writeCollecting } from "./write.ts";
 
 /** Changes what a survey says about itself and its settings, which take effect at once (contract 6.3, 6.4). */
 export async function updateSurvey(
@@ -29,11 +31,12 @@ export async function updateSurvey(
   // A repetition needs no other service; whatever is not on record yet is claimed below.
   const replay = asks && (await findReplay(context.database.sql, call, UpdateSurveyResponseSchema, context.now()));
   if (replay) {
-    await context.leaseWaits.beforeReplay(call);
+    await pushSurvey(context, { workspaceId, surveyId });
     return replay;
   }
   const hasResponses = asks && isId(surveyId) && (await hasAnyResponse(context, workspaceId, surveyId));
-  return writeCollecting(context, call, UpdateSurveyResponseSchema, async (sql) => {
+  const collects = "settings" in body || "active" in body;
+  const work = async (sql: Sql) => {
     const find = () => requireMatchingSurvey(sql, { workspaceId, surveyId }, ifMatch);
     const survey = await shapeFirst(() => patchShapeFaults(body), find);
     const state = {
@@ -46,10 +49,14 @@ export async function updateSurvey(
     const now = context.now();
     const updated = await saveSurvey(sql, survey, { ...fields, settingsJson }, now);
     const states = auditedUpdate(survey, updated);
+    if (collects) await recordCollecting(sql, updated, now);
     await recordChange(sql, call, { at: now, action: "survey.updated", resourceId: surveyId, ...states });
     await settleStorage(sql, survey, call);
     return { survey: toSurveyMessage(updated) };
-  });
+  };
+  return collects
+    ? writeCollecting(context, call, UpdateSurveyResponseSchema, surveyId, work)
+    : write(context, call, UpdateSurveyResponseSchema, work);
 }
 
 /** Asked only for a patch over which it decides, and where answers are kept: the count here is a moment behind. */

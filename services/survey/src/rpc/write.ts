@@ -5,6 +5,7 @@ import type { Call } from "@canvass/rpc";
 import { TRANSACTION_SPAN } from "@canvass/service";
 import { inSpan } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
+import { pushSurvey } from "./collecting-change.ts";
 
 /** Runs a write and records its answer in one transaction, once per idempotency key; then wakes the outbox. */
 export async function write<Desc extends DescMessage>(
@@ -22,22 +23,15 @@ export async function write<Desc extends DescMessage>(
   return answer;
 }
 
-/**
- * The same for a write that changes how a survey collects: answered, also by a replay, when every lease given before
- * its commit has ended.
- */
+/** The same for a write that changes how a survey collects: answered, also by a replay, once that is in effect. */
 export async function writeCollecting<Desc extends DescMessage>(
   context: SurveyContext,
   call: Call,
   schema: Desc,
+  surveyId: string,
   work: (sql: Sql) => Promise<MessageInitShape<Desc>>,
 ): Promise<MessageShape<Desc>> {
-  let changed = false;
-  const answer = await write(context, call, schema, (sql) => {
-    changed = true;
-    return work(sql);
-  });
-  const { leaseWaits } = context;
-  await (changed ? leaseWaits.afterChange(call) : leaseWaits.beforeReplay(call));
+  const answer = await write(context, call, schema, work);
+  await pushSurvey(context, { workspaceId: call.caller.workspaceId, surveyId });
   return answer;
 }

@@ -7,10 +7,12 @@ export interface CollectionRow extends SurveyRef {
   versionId: string | null;
   versionNumber: number;
   settingsJson: string;
+  /** Of the survey. */
+  revision: number;
 }
 
 const FIND = `SELECT s.workspace_id AS "workspaceId", s.survey_id AS "surveyId", s.active,
-  s.published_version_id AS "versionId", s.published_version AS "versionNumber", s.settings::text AS "settingsJson"
+  s.published_version_id AS "versionId", s.published_version AS "versionNumber", s.settings::text AS "settingsJson", s.revision
 FROM unnest($1::text[], $2::text[]) AS wanted (workspace_id, survey_id)
 JOIN surveys s USING (workspace_id, survey_id)`;
 

@@ -16,7 +16,7 @@ export async function findPublicSurvey(
 ): Promise<PublicSurveyRow | undefined> {
   const [row] = await sql.query<PublicSurveyRow>(
     `SELECT workspace_id AS "workspaceId", survey_id AS "surveyId", active, published_version_id AS "versionId",
-       published_version AS "versionNumber", settings::text AS "settingsJson", name, description, language
+       published_version AS "versionNumber", settings::text AS "settingsJson", revision, name, description, language
      FROM surveys WHERE (workspace_id, survey_id) = ($1, $2)`,
     [workspaceId, surveyId],
   );

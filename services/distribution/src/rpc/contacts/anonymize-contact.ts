@@ -2,28 +2,29 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { newEvent } from "@canvass/events";
 import { AnonymizeContactResponseSchema, type AnonymizeContactRequest } from "@canvass/proto/distribution-contacts";
 import type { Call } from "@canvass/rpc";
+import { idempotentWrite } from "@canvass/service";
 import type { DistributionContext } from "../../context.ts";
 import { anonymized, emptyFields } from "../../domain/contacts/contact.ts";
 import { changedFields } from "../../domain/contacts/contact-input.ts";
 import { insertErasure } from "../../storage/contacts/contact-erasures.ts";
 import { deleteReplays } from "../../storage/contacts/contact-replays.ts";
 import { saveContacts } from "../../storage/contacts/contacts.ts";
-import { writeCollecting } from "../write-collecting.ts";
+import { goneContactsEvent } from "../collecting-change.ts";
 import { contactMessage } from "./contact-message.ts";
 import { recordContact } from "./record-contact.ts";
 import { requireLockedContact, requirePerson } from "./require-contact.ts";
 
 /**
  * Erases everything personal of a contact here, with the recorded answers that show it, and publishes that others erase
- * theirs (contract 11.7). Answers when nobody relies on its personal links any more. Throws `contact_not_found` and `already_anonymized`.
+ * theirs (contract 11.7). Answers when its personal links lead nowhere. Throws `contact_not_found` and `already_anonymized`.
  */
-export function anonymizeContact(
+export async function anonymizeContact(
   context: DistributionContext,
   { contactId }: AnonymizeContactRequest,
   call: Call,
 ): Promise<MessageInitShape<typeof AnonymizeContactResponseSchema>> {
   const { workspaceId } = call.caller;
-  return writeCollecting(context, call, AnonymizeContactResponseSchema, async (transaction) => {
+  const answer = await idempotentWrite(context, call, AnonymizeContactResponseSchema, async (transaction) => {
     const { sql, publish } = transaction;
     const before = await requireLockedContact(sql, { workspaceId, contactId });
     requirePerson(before);
@@ -36,7 +37,10 @@ export function anonymizeContact(
     const erasure = { service: "distribution", erased, erasedAt: at };
     await insertErasure(sql, after, erasure);
     await publish(newEvent({ workspaceId, occurredAt: at, body: { case: "contactAnonymized", value: { contactId } } }));
+    await publish(goneContactsEvent(workspaceId, [contactId], "anonymized", at));
     await recordContact(transaction, call, { kind: "anonymized", action: "contact.anonymized", before, after, fields });
     return { contact: contactMessage(after, [erasure]) };
   });
+  await context.pushCollecting(goneContactsEvent(workspaceId, [contactId], "anonymized", context.now()));
+  return answer;
 }

@@ -3,22 +3,23 @@ import { auditEvent } from "@canvass/events";
 import { deleteContactsBody, isId, refuseFaults, shapeFaults } from "@canvass/inputs";
 import { DeleteContactsResponseSchema, type DeleteContactsRequest } from "@canvass/proto/distribution-contacts";
 import type { Call } from "@canvass/rpc";
+import { idempotentWrite } from "@canvass/service";
 import type { DistributionContext } from "../../context.ts";
 import { addCounts, countContacts, type StatusCounts } from "../../storage/contacts/contact-counters.ts";
 import { deleteContacts as deleteStored, lockContacts } from "../../storage/contacts/contacts.ts";
-import { writeCollecting } from "../write-collecting.ts";
+import { goneContactsEvent } from "../collecting-change.ts";
 
 /**
- * Deletes those that are there; an id given twice is found once (contract 11.5). Answers when nobody relies on their personal
- * links any more.
+ * Deletes those that are there; an id given twice is found once (contract 11.5). Answers when their personal links lead
+ * nowhere.
  */
-export function deleteContacts(
+export async function deleteContacts(
   context: DistributionContext,
   { contactIds }: DeleteContactsRequest,
   call: Call,
 ): Promise<MessageInitShape<typeof DeleteContactsResponseSchema>> {
   const { workspaceId } = call.caller;
-  return writeCollecting(context, call, DeleteContactsResponseSchema, async ({ sql, publish }) => {
+  const answer = await idempotentWrite(context, call, DeleteContactsResponseSchema, async ({ sql, publish }) => {
     refuseFaults(shapeFaults(deleteContactsBody, { ids: contactIds }));
     const present = await lockContacts(sql, workspaceId, contactIds.filter(isId));
     const ids = present.map(({ contactId }) => contactId);
@@ -28,8 +29,14 @@ export function deleteContacts(
     await countContacts(sql, workspaceId, changes);
     const at = context.now();
     const audited = { source: "distribution", at, action: "contact.deleted" } as const;
-    if (ids.length > 0) await publish(...ids.map((resourceId) => auditEvent(call, { ...audited, resourceId })));
+    if (ids.length > 0) {
+      await publish(goneContactsEvent(workspaceId, ids, "deleted", at));
+      await publish(...ids.map((resourceId) => auditEvent(call, { ...audited, resourceId })));
+    }
     const left = new Set(ids);
     return { results: contactIds.map((contactId) => ({ contactId, found: left.delete(contactId) })) };
   });
+  const ids = answer.results.flatMap(({ contactId, found }) => (found ? [contactId] : []));
+  if (ids.length > 0) await context.pushCollecting(goneContactsEvent(workspaceId, ids, "deleted", context.now()));
+  return answer;
 }

@@ -7,19 +7,19 @@ export interface DistributorRef {
   distributorId: string;
 }
 
-/** How a link collects, as the distribution service tells it. */
+/** How the links of a distributor collect, as the distribution service told last. */
 export interface Link extends SurveyRef, DistributorRef {
+  /** Grows with every change. "0": of an owner that does not push changes. */
+  revision: string;
   found: boolean;
+  /** For everybody; empty where each person has a link of their own. */
+  code: string;
+  /** It is being deleted: nobody starts by it. */
+  isHeld: boolean;
   /** link, single_use_link, personal_link or embed. */
   type: string;
   /** draft, active, paused or closed. */
   status: string;
-  /** Of a link for one person; else empty. */
-  linkId: string;
-  /** Of a personal link; else empty. */
-  contactId: string;
-  /** Of the contact; empty: unknown. */
-  language: string;
   opensAt: Date | null;
   closesAt: Date | null;
   /** Respondents that may complete through the distributor; null: any number. */
@@ -27,6 +27,16 @@ export interface Link extends SurveyRef, DistributorRef {
   hasPassword: boolean;
   /** IANA name, of the workspace. */
   timeZone: string;
+}
+
+/** A link that was opened by its code. */
+export interface OpenedLink extends Link {
+  /** Of a link for one person; else empty. */
+  linkId: string;
+  /** Of a personal link; else empty. */
+  contactId: string;
+  /** Of the contact; empty: unknown. */
+  language: string;
 }
 
 /** Why a link does not collect at a moment: the reason of `survey_not_collecting` (contract 7.5); null when it does. */
@@ -48,7 +58,7 @@ export function requireLinkCollecting(link: Link, now: Date): void {
 /** Why a caller can not start a respondent with this distributor on a survey; none when it can. */
 export function distributorFaults(link: Link, { surveyId }: SurveyRef, now: Date): Fault[] {
   const fault = (message: string) => [{ path: "distributorId", message }];
-  if (!link.found || link.surveyId !== surveyId) return fault("is not a distributor of this survey");
+  if (!link.found || link.isHeld || link.surveyId !== surveyId) return fault("is not a distributor of this survey");
   const reason = closedReason(link, now);
   return reason ? fault(`does not collect (${reason})`) : [];
 }

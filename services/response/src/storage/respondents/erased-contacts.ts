@@ -3,7 +3,7 @@ import type { ContactRef } from "./contact-respondents.ts";
 
 const lockName = "hashtextextended('contact ' || c.workspace_id || ' ' || c.contact_id, 0)";
 
-/** Remembers that a contact is being erased. Waits for starts that name it, and later ones wait for this transaction. */
+/** Begins to count what is erased of a contact. Starts of processes from before `gone_contacts` wait for its lock and read its row. */
 export async function insertErasedContact(sql: Sql, { workspaceId, contactId }: ContactRef, at: Date): Promise<void> {
   await sql.query(
     `SELECT pg_advisory_xact_lock(${lockName})::text AS locked FROM (VALUES ($1::text, $2::text)) AS c (workspace_id, contact_id)`,
@@ -40,23 +40,6 @@ export async function findErased(sql: Sql, { workspaceId, contactId }: ContactRe
     [workspaceId, contactId],
   );
   return erased!;
-}
-
-/** Those that are erased; none of the others is until the transaction ends. */
-export async function findErasedContacts(sql: Sql, contacts: readonly ContactRef[]): Promise<ContactRef[]> {
-  const columns = [contacts.map(({ workspaceId }) => workspaceId), contacts.map(({ contactId }) => contactId)];
-  // A statement of its own: what commits while it waits is seen by the next one only.
-  await sql.query(
-    `SELECT pg_advisory_xact_lock_shared(key)::text AS locked FROM
-       (SELECT DISTINCT ${lockName} AS key FROM unnest($1::text[], $2::text[]) AS c (workspace_id, contact_id)
-        ORDER BY 1) AS keys`,
-    columns,
-  );
-  return sql.query<ContactRef>(
-    `SELECT workspace_id AS "workspaceId", contact_id AS "contactId" FROM erased_contacts
-     WHERE (workspace_id, contact_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
-    columns,
-  );
 }
 
 export async function purgeErasedContacts(sql: Sql, before: Date, limit: number): Promise<number> {

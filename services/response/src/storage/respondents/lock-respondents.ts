@@ -11,9 +11,17 @@ import {
 } from "../answers/standing-answers.ts";
 import type { RespondentRef } from "./respondents.ts";
 
+/** How the survey and the distributor of a respondent collect; null: not stored, or no distributor. */
+export interface CollectingRevisions {
+  survey: string | null;
+  link: string | null;
+}
+
 export interface LockedRespondents {
   /** With the answers asked for. */
   states: RespondentState[];
+  /** Of all of them. */
+  revisions: ReadonlyMap<RespondentState, CollectingRevisions>;
   /** Without answers: those of the others weigh enough. */
   unread: RespondentState[];
 }
@@ -35,33 +43,42 @@ interface RespondentRow {
   exact_seen_at: Date | null;
   page_id: string;
   answer_weight: number;
+  survey_revision: string | null;
+  link_revision: string | null;
 }
 
 const columns = `r.workspace_id, r.survey_id, r.respondent_id, r.version_id, r.version_number, r.is_test, r.is_anonymous,
   r.contact_id <> '' AS has_contact, r.distributor_id, r.started_at, r.last_seen_at, r.completed_at, r.exact_started_at,
-  r.exact_seen_at, r.page_id`;
+  r.exact_seen_at, r.page_id, s.revision AS survey_revision, l.revision AS link_revision`;
+
+const collecting = `LEFT JOIN collecting_surveys s ON s.workspace_id = r.workspace_id AND s.survey_id = r.survey_id
+  LEFT JOIN collecting_links l ON l.workspace_id = r.workspace_id AND l.distributor_id = r.distributor_id`;
 
 const LOCK = `SELECT ${columns}, ${weightOf("r")} AS answer_weight FROM respondents r
-    JOIN unnest($1::text[], $2::text[]) AS wanted (workspace_id, respondent_id) USING (workspace_id, respondent_id)
+    JOIN unnest($1::text[], $2::text[]) AS wanted (workspace_id, respondent_id)
+      ON wanted.workspace_id = r.workspace_id AND wanted.respondent_id = r.respondent_id
+    ${collecting}
   ORDER BY r.workspace_id, r.respondent_id FOR UPDATE OF r`;
 
-const LOCK_ONE = `SELECT ${columns}, r.answer_weight FROM respondents r
-  WHERE r.workspace_id = $1 AND r.respondent_id = $2 FOR UPDATE`;
+const LOCK_ONE = `SELECT ${columns}, r.answer_weight FROM respondents r ${collecting}
+  WHERE r.workspace_id = $1 AND r.respondent_id = $2 FOR UPDATE OF r`;
 
 /**
  * Locks respondents until the transaction ends and reads them with the answers asked for, of the first and of as many others
- * as have room in one go. Locks are taken in key order, so that batches never deadlock. Absent respondents are left out.
+ * as have room in one go, and the revisions by which they are judged (hold these before, collecting-locks.ts). Locks are taken
+ * in key order, so that batches never deadlock. Absent respondents are left out.
  */
 export async function lockRespondents(sql: Sql, wanted: readonly WantedRespondent[]): Promise<LockedRespondents> {
   const each = eachOnce(wanted);
   // The answers are read by statements of their own: their snapshots are taken after the locks, so they see what the
   // last holders committed. The lock statement is sent first on the same connection, so all can be under way.
   const [rows, answers] = await Promise.all([lock(sql, each), findWanted(sql, each)]);
-  const locked = new Map(rows.map(toState).map((state) => [keyOf(state), state]));
+  const revisions = new Map(rows.map((row) => [toState(row), revisionsOf(row)] as const));
+  const locked = new Map(Array.from(revisions.keys(), (state) => [keyOf(state), state]));
   const inOrder = each.flatMap((one) => locked.get(keyOf(one)) ?? []);
   const states = readableOf(inOrder);
   addAnswers(new Map(states.map((state) => [keyOf(state), state])), answers);
-  return { states, unread: inOrder.filter((state) => !states.includes(state)) };
+  return { states, revisions, unread: inOrder.filter((state) => !states.includes(state)) };
 }
 
 /** To begin the statement for many takes as long as to lock one. */
@@ -87,6 +104,10 @@ function eachOnce(wanted: readonly WantedRespondent[]): WantedRespondent[] {
     for (const key of answerKeys ?? []) one.keys?.add(key);
   }
   return Array.from(each.values(), ({ keys, ...ref }) => ({ ...ref, answerKeys: keys && [...keys] }));
+}
+
+function revisionsOf(row: RespondentRow): CollectingRevisions {
+  return { survey: row.survey_revision, link: row.link_revision };
 }
 
 function toState(row: RespondentRow): RespondentState {

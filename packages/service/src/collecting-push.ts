@@ -1,0 +1,32 @@
+import { AppError } from "@canvass/errors";
+import { EventIntakeService, type Event } from "@canvass/proto/events";
+import type { RpcClient } from "@canvass/rpc";
+import type { Shell } from "./shell.ts";
+
+/** Hands a committed `collecting.changed` over to the response service. Throws `service_unavailable` until it is in effect. */
+export type PushCollecting = (event: Event) => Promise<void>;
+
+const consumer = "collecting";
+const notInEffect =
+  "The change is stored and takes effect as soon as the response service can be reached. Repeated with its key, the request is answered then.";
+
+/**
+ * A change of how something collects is answered once the response service has it. When that is away, the outbox brings it
+ * later: nobody can answer a survey meanwhile.
+ */
+export function createCollectingPush(
+  client: Pick<RpcClient<typeof EventIntakeService>, "handOverEvents">,
+  log: Shell<unknown, unknown>["log"],
+): PushCollecting {
+  return async (event) => {
+    try {
+      const { storedEventIds } = await client.handOverEvents({ consumer, events: [event] });
+      if (storedEventIds.includes(event.eventId)) return;
+    } catch (err) {
+      // A process of the version before asks about each use, so it needs no push.
+      if (err instanceof AppError && err.code === "invalid_request") return;
+      log.warn({ err, eventId: event.eventId }, "a change is not in effect yet");
+    }
+    throw new AppError("service_unavailable", { part: "response" }, notInEffect);
+  };
+}

@@ -1,0 +1,59 @@
+import { newEvent, type NewEvent } from "@canvass/events";
+import type { Event } from "@canvass/proto/events";
+import type { DistributionContext, DistributionTransaction } from "../context.ts";
+import type { DistributorKey, StoredDistributor } from "../storage/distributors.ts";
+import { findLinksOfDistributors } from "../storage/links.ts";
+import { linkMessage } from "./link-message.ts";
+
+type Change = Extract<NewEvent["body"], { case: "collectingChanged" }>["value"]["change"];
+
+/** Publishes how a distributor collects from now on, in the transaction of the change. */
+export async function recordCollecting(
+  { publish }: DistributionTransaction,
+  { settings, ...distributor }: StoredDistributor,
+  at: Date,
+): Promise<void> {
+  const link = {
+    ...distributor,
+    settingsJson: JSON.stringify(settings),
+    linkId: null,
+    contactId: null,
+    language: null,
+  };
+  await publish(collectingEvent(distributor.workspaceId, { case: "link", value: linkMessage(link) }, at));
+}
+
+/** Hands over how a distributor collects now: a change before it is in effect then. Throws `service_unavailable`. */
+export async function pushDistributor(
+  { database, pushCollecting, now }: DistributionContext,
+  key: DistributorKey,
+): Promise<void> {
+  const [row] = await findLinksOfDistributors(database.hot.sql, [key]);
+  // Deleted meanwhile: that change is handed over by itself.
+  if (row) await pushCollecting(collectingEvent(key.workspaceId, { case: "link", value: linkMessage(row) }, now()));
+}
+
+/** That a distributor was deleted. */
+export function deletedLinkEvent({ workspaceId, distributorId, surveyId }: DeletedLink, at: Date): Event {
+  const value = { found: false, workspaceId, distributorId, surveyId };
+  return collectingEvent(workspaceId, { case: "link", value }, at);
+}
+
+export interface DeletedLink extends DistributorKey {
+  surveyId: string;
+}
+
+/** That contacts were anonymized or deleted. */
+export function goneContactsEvent(
+  workspaceId: string,
+  contactIds: readonly string[],
+  status: "anonymized" | "deleted",
+  at: Date,
+): Event {
+  return collectingEvent(workspaceId, { case: "contacts", value: { contactIds: [...contactIds], status } }, at);
+}
+
+function collectingEvent(workspaceId: string, change: Change, occurredAt: Date): Event {
+  const body = { case: "collectingChanged" as const, value: { change } };
+  return newEvent({ workspaceId, occurredAt, source: "distribution", body });
+}

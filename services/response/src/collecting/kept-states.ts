@@ -1,0 +1,106 @@
+import { AppError } from "@canvass/errors";
+import { mostBatchItems } from "@canvass/inputs";
+import type { Sql } from "@canvass/postgres";
+import { createBatcher } from "@canvass/rpc";
+import { LRUCache } from "lru-cache";
+
+export interface KeptStatesOptions<Ref, State> {
+  keyOf: (ref: Ref) => string;
+  /** Outside a transaction. */
+  sql: Sql;
+  /** Those that are stored, in any order. */
+  find: (sql: Sql, refs: readonly Ref[]) => Promise<State[]>;
+  /** What their owner tells, or the error of single questions, in order; undefined: there is none. */
+  ask: (refs: readonly Ref[]) => Promise<(State | AppError | undefined)[]>;
+  /** Stores what their owner told, unless newer states are there. */
+  store: (states: readonly State[]) => Promise<void>;
+}
+
+/** How surveys or links collect: stored here, pushed by their owner, and asked for only where they are not stored yet. */
+export interface KeptStates<Ref, State> {
+  /** The state as it is stored now, else as its owner tells; undefined: there is none. */
+  find(ref: Ref): Promise<State | undefined>;
+  /** Whether it is stored, as far as this process knows: no state is ever lost again. */
+  isStored(ref: Ref): boolean;
+  /** States of revisions that `sql` has read in its transaction; those of others than the last ones are read, too. */
+  ofRevisions(sql: Sql, refs: readonly (Ref & { revision: string })[]): Promise<State[]>;
+  /** Stores what its owner told along with another answer, and returns the state that counts. */
+  learn(told: State): Promise<State>;
+}
+
+const maxEntries = 10_000;
+/** Of an answer of an owner that does not push changes: nothing may be kept of it. */
+export const unpushed = "0";
+
+export function createKeptStates<Ref extends object, State extends Ref & { revision: string }>({
+  keyOf,
+  sql,
+  find,
+  ask,
+  store,
+}: KeptStatesOptions<Ref, State>): KeptStates<Ref, State> {
+  // A revision names one state, so what was read of it once stays right.
+  const read = new LRUCache<string, State>({ max: maxEntries });
+
+  async function findStored(on: Sql, refs: readonly Ref[]): Promise<Map<string, State>> {
+    const distinct = [...new Map(refs.map((ref) => [keyOf(ref), ref])).values()];
+    const found = new Map((await find(on, distinct)).map((state) => [keyOf(state), state]));
+    for (const [key, state] of found) read.set(key, state);
+    return found;
+  }
+
+  const look = createBatcher<Ref, State | undefined>({
+    maxSize: mostBatchItems,
+    maxInFlight: 2,
+    send: async (refs) => {
+      const found = await findStored(sql, refs);
+      return refs.map((ref) => found.get(keyOf(ref)));
+    },
+  });
+
+  const askOwner = createBatcher<Ref, State | AppError | undefined>({
+    maxSize: mostBatchItems,
+    maxInFlight: 2,
+    send: async (refs) => {
+      const distinct = [...new Map(refs.map((ref) => [keyOf(ref), ref])).values()];
+      const told = await ask(distinct);
+      const states = told.filter((state): state is Awaited<State> => isState(state) && state.revision !== unpushed);
+      if (states.length > 0) await store(states);
+      // Another state counts where a change came in between.
+      const stored = await findStored(sql, states);
+      const answers = new Map(distinct.map((ref, index) => [keyOf(ref), stored.get(keyOf(ref)) ?? told[index]]));
+      return refs.map((ref) => answers.get(keyOf(ref)));
+    },
+  });
+
+  return {
+    async find(ref) {
+      const state = (await look(ref)) ?? (await askOwner(ref));
+      if (state instanceof AppError) throw state;
+      return state;
+    },
+    isStored: (ref) => read.has(keyOf(ref)),
+    async ofRevisions(on, refs) {
+      const states = new Map<string, State>();
+      const unread: Ref[] = [];
+      for (const ref of refs) {
+        const last = read.get(keyOf(ref));
+        if (last?.revision === ref.revision) states.set(keyOf(ref), last);
+        else unread.push(ref);
+      }
+      if (unread.length > 0) for (const [key, state] of await findStored(on, unread)) states.set(key, state);
+      return [...states.values()];
+    },
+    async learn(told) {
+      if (told.revision === unpushed) return told;
+      const stored = await look(told);
+      if (stored && BigInt(stored.revision) >= BigInt(told.revision)) return stored;
+      await store([told]);
+      return (await look(told)) ?? told;
+    },
+  };
+}
+
+function isState<State>(answer: State | AppError | undefined): answer is State {
+  return answer !== undefined && !(answer instanceof AppError);
+}

@@ -1,0 +1,32 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { AppError } from "@canvass/errors";
+import { inTransaction } from "@canvass/postgres";
+import type { HoldUnusedLinkRequest, HoldUnusedLinkResponseSchema } from "@canvass/proto/response-links";
+import { toldLink } from "../collecting/told-states.ts";
+import type { ResponseContext } from "../context.ts";
+import { lockCollecting, surveyLock } from "../storage/collecting/collecting-locks.ts";
+import { holdLink, putLink } from "../storage/collecting/collecting-links.ts";
+import { findDistributorResults } from "../storage/links/distributor-results.ts";
+
+/** Longer than a caller's deadline: what holds it longer has died, and the link goes on. */
+const holdMs = 15_000;
+
+/** Lets nobody start by a link from the moment of the answer on, unless somebody has. Starts under way are counted. */
+export async function holdUnusedLink(
+  { database, writeGate }: ResponseContext,
+  { link: message }: HoldUnusedLinkRequest,
+): Promise<MessageInitShape<typeof HoldUnusedLinkResponseSchema>> {
+  if (!message?.found) throw new AppError("invalid_request", { link: ["must be there"] });
+  const link = toldLink(message);
+  return writeGate(() =>
+    inTransaction(database.pool, async (sql) => {
+      await lockCollecting(sql, [surveyLock(link)]);
+      const started = (await findDistributorResults(sql, [link]))[0]?.started ?? 0;
+      if (started > 0) return { started: BigInt(started) };
+      const { text, params } = putLink(link);
+      await sql.query(text, params);
+      await holdLink(sql, link, holdMs);
+      return { started: 0n };
+    }),
+  );
+}

@@ -1,0 +1,58 @@
+import type { Sql, Statement } from "@canvass/postgres";
+import type { SurveyRef } from "../../domain/survey-ref.ts";
+
+/** How a survey collects, as its owner told. */
+export interface CollectingSurvey extends SurveyRef {
+  /** Of the survey. "0": of an owner that does not push changes, so it is not stored. */
+  revision: string;
+  active: boolean;
+  /** Empty: never published. */
+  versionId: string;
+  versionNumber: number;
+  /** Defaults filled in. */
+  settingsJson: string;
+  hasPassword: boolean;
+}
+
+const columns = `s.workspace_id AS "workspaceId", s.survey_id AS "surveyId", s.revision, s.active, s.version_id AS "versionId",
+  s.version_number AS "versionNumber", s.settings::text AS "settingsJson", s.has_password AS "hasPassword"`;
+
+const FIND = `SELECT ${columns} FROM unnest($1::text[], $2::text[]) AS wanted (workspace_id, survey_id)
+  JOIN collecting_surveys s USING (workspace_id, survey_id)`;
+
+/** Those that are stored, in any order; name each once. */
+export async function findCollectingSurveys(sql: Sql, refs: readonly SurveyRef[]): Promise<CollectingSurvey[]> {
+  if (refs.length === 0) return [];
+  return sql.query<CollectingSurvey>(FIND, keysOf(refs));
+}
+
+const FIND_REVISIONS = `SELECT s.workspace_id AS "workspaceId", s.survey_id AS "surveyId", s.revision
+  FROM unnest($1::text[], $2::text[]) AS wanted (workspace_id, survey_id)
+  JOIN collecting_surveys s USING (workspace_id, survey_id)`;
+
+export async function findSurveyRevisions(
+  sql: Sql,
+  refs: readonly SurveyRef[],
+): Promise<(SurveyRef & { revision: string })[]> {
+  if (refs.length === 0) return [];
+  return sql.query<SurveyRef & { revision: string }>(FIND_REVISIONS, keysOf(refs));
+}
+
+function keysOf(refs: readonly SurveyRef[]): [string[], string[]] {
+  return [refs.map(({ workspaceId }) => workspaceId), refs.map(({ surveyId }) => surveyId)];
+}
+
+const PUT = `INSERT INTO collecting_surveys AS known (workspace_id, survey_id, revision, active, version_id, version_number, settings,
+    has_password)
+  VALUES ($1, $2, $3::int8, $4, $5, $6, $7::jsonb, $8)
+  ON CONFLICT (workspace_id, survey_id) DO UPDATE SET revision = excluded.revision, active = excluded.active,
+    version_id = excluded.version_id, version_number = excluded.version_number, settings = excluded.settings,
+    has_password = excluded.has_password
+  WHERE known.revision < excluded.revision`;
+
+/** Stores a state unless a newer one is there. The survey must be locked. */
+export function putSurvey(survey: CollectingSurvey): Statement {
+  const { workspaceId, surveyId, revision, active, versionId, versionNumber, settingsJson, hasPassword } = survey;
+  const params = [workspaceId, surveyId, revision, active, versionId, versionNumber, settingsJson, hasPassword];
+  return { text: PUT, params };
+}

@@ -1,0 +1,35 @@
+import type { Sql } from "@canvass/postgres";
+import type { DistributorRef } from "../../domain/links/link.ts";
+import type { SurveyRef } from "../../domain/survey-ref.ts";
+import type { ContactRef } from "../respondents/contact-respondents.ts";
+
+/** What a start depends on; empty ids: no distributor, no contact. */
+export type StartRef = SurveyRef & DistributorRef & ContactRef;
+
+/** How a start's survey, distributor and contact stand. */
+export interface StartRevisions {
+  /** Null: not stored. */
+  survey: string | null;
+  link: string | null;
+  isHeld: boolean;
+  isContactGone: boolean;
+}
+
+const FIND = `SELECT s.revision AS survey, l.revision AS link, coalesce(l.held_until > clock_timestamp(), false) AS "isHeld",
+    g.contact_id IS NOT NULL AS "isContactGone"
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY
+      AS wanted (workspace_id, survey_id, distributor_id, contact_id, place)
+    LEFT JOIN collecting_surveys s USING (workspace_id, survey_id)
+    LEFT JOIN collecting_links l USING (workspace_id, distributor_id)
+    LEFT JOIN gone_contacts g USING (workspace_id, contact_id)
+  ORDER BY wanted.place`;
+
+/** In the order of the starts. */
+export function findStartRevisions(sql: Sql, starts: readonly StartRef[]): Promise<StartRevisions[]> {
+  return sql.query<StartRevisions>(FIND, [
+    starts.map(({ workspaceId }) => workspaceId),
+    starts.map(({ surveyId }) => surveyId),
+    starts.map(({ distributorId }) => distributorId),
+    starts.map(({ contactId }) => contactId),
+  ]);
+}

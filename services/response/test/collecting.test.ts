@@ -1,0 +1,408 @@
+import { EventIntakeService } from "@canvass/proto/events";
+import { LinkResponseService } from "@canvass/proto/response-links";
+import { ResponseService } from "@canvass/proto/response";
+import { callOptions, createRpcClient, type RpcClient } from "@canvass/rpc";
+import { refusal, refusalOf, testKeys } from "@canvass/service/testing";
+import { waitFor } from "@canvass/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { surveyId, testId, workspaceId } from "./harness.ts";
+import { at, deleteLink, dropContact, shownLink } from "./link-double.ts";
+import { distributorId, finished, firstPage, startLinkHarness, type Came, type LinkHarness } from "./link-harness.ts";
+import { collectingEvent } from "./push-changes.ts";
+import { collectionOf, type SurveyState } from "./survey-double.ts";
+
+let harness: LinkHarness;
+beforeAll(async () => void (harness = await startLinkHarness()));
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(async () => {
+  const survey = { active: true, versionNumber: 1, settings: {}, password: "", isPushed: true, isOld: false };
+  Object.assign(harness.survey, { ...survey, hangs: undefined });
+  Object.assign(harness.links, { hangs: undefined, changes: [] });
+  harness.links.links.clear();
+  harness.links.contacts.clear();
+  harness.clock.set(new Date("2026-03-01T10:00:00Z"));
+  await harness.pool.query(
+    `TRUNCATE collecting_surveys, collecting_links, gone_contacts, respondents, answer_sets, survey_counters,
+       distributor_counters, used_links, idempotency_records, outbox_events`,
+  );
+});
+
+const contactId = testId("contact");
+const shared = "shared";
+const personal = "personal";
+const past = "2026-03-01T09:00:00Z";
+const future = "2026-03-01T11:00:00Z";
+
+/** What people and callers try at one process, and how each try ends: the status, or what it is refused for. */
+interface Tries {
+  start: string;
+  answer: string;
+  answerByCaller: string;
+  startPersonal: string;
+  answerPersonal: string;
+  startByCaller: string;
+}
+
+const open: Tries = {
+  start: "started",
+  answer: "completed",
+  answerByCaller: "completed",
+  startPersonal: "started",
+  answerPersonal: "completed",
+  startByCaller: "started",
+};
+const all = (outcome: string): Tries =>
+  Object.fromEntries(Object.keys(open).map((name) => [name, outcome])) as unknown as Tries;
+/** Of a survey that does not collect. */
+const refused = (reason: string) => all(`survey_not_collecting ${reason}`);
+/** Of a link: a caller that names it is told so at the field. */
+const closedLink = (reason: string): Tries => ({ ...refused(reason), startByCaller: "validation_failed" });
+const settings = (given: SurveyState["settings"]) => () => void (harness.survey.settings = given);
+const link = (fields: Parameters<LinkHarness["addLink"]>[1]) => () => {
+  harness.addLink(shared, fields);
+  harness.addLink(personal, { ...personalLink, ...fields });
+};
+const personalLink = { type: "personal_link", linkId: testId("one"), contactId };
+const withoutPersonal: Partial<Tries> = {
+  startPersonal: "distributor_not_found",
+  answerPersonal: "distributor_not_found",
+};
+
+/** Every setting that closes, limits, hides or anonymizes: what is left of `open` once its change is answered. */
+const changes: [name: string, change: () => void, left: Tries][] = [
+  ["nothing", () => undefined, open],
+  ["the survey is inactive", () => void (harness.survey.active = false), refused("inactive")],
+  ["schedule.opensAt", settings({ schedule: { opensAt: future } }), refused("not_open_yet")],
+  ["schedule.closesAt", settings({ schedule: { closesAt: past } }), refused("closed")],
+  ["collection.responseLimit", settings({ collection: { responseLimit: 1 } }), refused("response_limit")],
+  [
+    "access.inviteOnly",
+    settings({ access: { inviteOnly: true } }),
+    { ...open, start: "survey_not_collecting invite_only" },
+  ],
+  [
+    "access.password",
+    () => void (harness.survey.password = "sesame"),
+    { ...open, start: "validation_failed", startPersonal: "validation_failed" },
+  ],
+  [
+    "privacy.anonymity: partial",
+    settings({ privacy: { anonymity: "partial" } }),
+    { ...open, answerPersonal: "survey_not_collecting privacy_changed" },
+  ],
+  [
+    "privacy.anonymity: full",
+    settings({ privacy: { anonymity: "full" } }),
+    { ...refused("privacy_changed"), start: "started", startPersonal: "started", startByCaller: "started" },
+  ],
+  ["the link is paused", link({ status: "paused" }), closedLink("link_paused")],
+  ["the link is closed", link({ status: "closed" }), closedLink("link_closed")],
+  ["the link's opensAt", link({ opensAt: at(future) }), closedLink("link_not_open_yet")],
+  ["the link's closesAt", link({ closesAt: at(past) }), closedLink("link_closed")],
+  ["the link's responseLimit", link({ responseLimit: 1n }), closedLink("link_limit")],
+  [
+    "the link's password",
+    link({ hasPassword: true }),
+    { ...open, start: "validation_failed", startPersonal: "validation_failed" },
+  ],
+  [
+    "the link is deleted",
+    () => {
+      deleteLink(harness.links, personal);
+      deleteLink(harness.links, shared);
+    },
+    {
+      ...all("distributor_not_found"),
+      answerByCaller: "survey_not_collecting link_closed",
+      startByCaller: "validation_failed",
+    },
+  ],
+  [
+    "the contact is anonymized",
+    () => dropContact(harness.links, contactId, "anonymized"),
+    { ...open, ...withoutPersonal },
+  ],
+  ["the contact is deleted", () => dropContact(harness.links, contactId, "deleted"), { ...open, ...withoutPersonal }],
+];
+
+type Clients = Record<"responses", RpcClient<typeof ResponseService>> &
+  Record<"links", RpcClient<typeof LinkResponseService>>;
+
+/** Respondents that had begun: by the link for everybody, by a caller, by a personal link. */
+async function begin() {
+  harness.addLink(shared);
+  harness.addLink(personal, personalLink);
+  // One has completed already, for limits.
+  await harness.answer(await harness.come(shared), finished);
+  const byCaller = () =>
+    harness.client.startRespondent({ surveyId, distributorId }, callOptions({ signedCaller: harness.signed() }));
+  return { came: await harness.come(shared), called: await byCaller(), person: await harness.come(personal) };
+}
+
+async function tryAll({ responses, links }: Clients, begun: Awaited<ReturnType<typeof begin>>): Promise<Tries> {
+  const outcomeOf = async (call: Promise<{ respondent?: { status: string } | undefined }>) => {
+    const outcome = await call.then(
+      ({ respondent }) => respondent!.status,
+      (error: { code: string; details: { reason?: string } }) => [error.code, error.details.reason].join(" ").trim(),
+    );
+    return outcome;
+  };
+  const answer = async (submission: object) => {
+    const [result] = (await responses.batchSubmitAnswers({ submissions: [submission] })).results;
+    if (result!.outcome.case === "submitted") return result!.outcome.value.respondentStatus;
+    const { code, detailsJson } = result!.outcome.value!;
+    const { reason } = JSON.parse(detailsJson || "{}") as { reason?: string };
+    return [code, reason].join(" ").trim();
+  };
+  const byLink = (came: Came) => ({ ...came, bodyJson: JSON.stringify(finished) });
+  const { respondentId } = begun.called.respondent!;
+  const caller = harness.signed();
+  const bodyJson = JSON.stringify({ respondentId, ...finished });
+  const asCaller = callOptions({ signedCaller: caller });
+  return {
+    start: await outcomeOf(links.startLinkRespondent({ code: shared })),
+    answer: await answer(byLink(begun.came)),
+    answerByCaller: await answer({ caller, surveyId, bodyJson }),
+    startPersonal: await outcomeOf(links.startLinkRespondent({ code: personal })),
+    answerPersonal: await answer(byLink(begun.person)),
+    startByCaller: await outcomeOf(responses.startRespondent({ surveyId, distributorId }, asCaller)),
+  };
+}
+
+/** Another process on the same database. */
+async function startReplica() {
+  await using starting = new AsyncDisposableStack();
+  const { url } = starting.use(await harness.startAnother());
+  const { peerKey } = testKeys;
+  const responses = starting.use(createRpcClient(ResponseService, { url, peerKey }));
+  const links = starting.use(createRpcClient(LinkResponseService, { url, peerKey }));
+  const intake = starting.use(createRpcClient(EventIntakeService, { url, peerKey }));
+  const running = starting.move();
+  return { responses, links, intake, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+describe("once a change is answered", () => {
+  test.each(changes)("no process does more than it allows: %s", async (_, change, left) => {
+    await using other = await startReplica();
+    const begun = await begin();
+    // What the other process knows is older than the change.
+    await other.responses.startRespondent({ surveyId, distributorId }, callOptions({ signedCaller: harness.signed() }));
+    await other.links.startLinkRespondent({ code: shared });
+    change();
+    await harness.push();
+    expect(await tryAll(other, begun)).toEqual(left);
+  });
+
+  test.each(changes)(
+    "neither does one that starts while the owners hang: %s",
+    async (_, change, left) => {
+      const begun = await begin();
+      change();
+      await harness.push();
+      const never = Promise.withResolvers<void>().promise;
+      harness.survey.hangs = never;
+      harness.links.hangs = never;
+      await using other = await startReplica();
+      const tried = await tryAll(other, begun);
+      const away = (name: string, outcome: string) => {
+        // Whose a personal link is, and passwords, only their owner tells.
+        const isAsked = name.endsWith("Personal") || (name === "start" && left.start !== outcome);
+        return isAsked && /^(deadline_exceeded|service_unavailable)$/.test(outcome);
+      };
+      for (const [name, outcome] of Object.entries(tried)) {
+        if (!away(name, outcome)) expect([name, outcome]).toEqual([name, left[name as keyof Tries]]);
+      }
+      expect(tried.answer).toBe(left.answer);
+      expect(tried.answerByCaller).toBe(left.answerByCaller);
+    },
+    60_000,
+  );
+});
+
+test("with full anonymity no moment is stored of who starts once that is answered", async () => {
+  await begin();
+  await using other = await startReplica();
+  await other.links.startLinkRespondent({ code: shared });
+  harness.survey.settings = { privacy: { anonymity: "full" } };
+  await harness.push();
+  const { respondent } = await other.links.startLinkRespondent({ code: shared });
+  const [row] = await harness.sql<{ started: string }>(
+    "SELECT (started_at AT TIME ZONE 'UTC')::time::text AS started FROM respondents WHERE respondent_id = $1",
+    [respondent!.respondentId],
+  );
+  expect(row!.started).toBe("00:00:00");
+});
+
+describe("pushes", () => {
+  const isActive = async () =>
+    (await harness.sql<{ active: boolean }>("SELECT active FROM collecting_surveys"))[0]!.active;
+
+  test("may come in any order, repeated and on several ways: the newest revision counts, and what is deleted stays so", async () => {
+    harness.addLink(shared);
+    await harness.come(shared);
+    const states = [true, false, true, false].map((active) => {
+      harness.survey.active = active;
+      return collectingEvent({ case: "survey", value: { surveyId, collection: collectionOf(harness.survey) } });
+    });
+    for (const order of [
+      [3, 0, 1, 2],
+      [2, 3, 1],
+      [0, 3],
+      [3, 3],
+    ]) {
+      await harness.handOver(
+        order.map((place) => states[place]!),
+        "collecting",
+      );
+      expect(await isActive()).toBe(false);
+    }
+    const active = collectingEvent({ case: "link", value: shownLink(harness.links, harness.addLink(shared)) });
+    const later = collectingEvent({ case: "link", value: shownLink(harness.links, harness.addLink(shared)) });
+    deleteLink(harness.links, shared);
+    await harness.push();
+    await harness.handOver([later, active], "collecting");
+    expect(await refusal(harness.start(shared))).toMatchObject({ code: "distributor_not_found" });
+  });
+
+  test("that are lost are brought by the event; until then the change was not answered", async () => {
+    harness.addLink(shared);
+    const came = await harness.come(shared);
+    harness.survey.isPushed = false;
+    harness.survey.active = false;
+    const lost = collectingEvent({ case: "survey", value: { surveyId, collection: collectionOf(harness.survey) } });
+    expect(await harness.answer(came, firstPage)).toEqual({ code: "started" });
+    await harness.handOver([lost], "collecting");
+    expect(await harness.answer(came, finished)).toMatchObject({ details: { reason: "inactive" } });
+  });
+
+  test("win over an answer to the first question about the survey that is older", async () => {
+    const hanging = Promise.withResolvers<void>();
+    harness.survey.hangs = hanging.promise;
+    harness.survey.isPushed = false;
+    const { asked } = harness.survey;
+    const first = harness.client.startRespondent({ surveyId }, callOptions({ signedCaller: harness.signed() }));
+    const outcome = refusalOf(first).catch(() => undefined);
+    await waitFor(async () => harness.survey.asked > asked, { describe: "the question" });
+    harness.survey.active = false;
+    const push = collectingEvent({ case: "survey", value: { surveyId, collection: collectionOf(harness.survey) } });
+    await harness.handOver([push], "collecting");
+    hanging.resolve();
+    expect(await outcome).toMatchObject({ code: "survey_not_collecting" });
+    expect(await isActive()).toBe(false);
+  });
+});
+
+/** Statements that wait for a lock of how something collects. */
+const waitingForState = async () =>
+  (await harness.sql("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND NOT granted")).length;
+
+describe("a submission or a start that meets a change", () => {
+  test("is stored before the change is answered, or sees it", async () => {
+    harness.addLink(shared);
+    const [before, after] = [await harness.come(shared), await harness.come(shared)];
+    const holder = await harness.pool.connect();
+    try {
+      // The submission has read the state and waits for its respondent.
+      await holder.query("BEGIN");
+      await holder.query("SELECT FROM respondents WHERE respondent_id = $1 FOR UPDATE", [before.respondentId]);
+      const submitted = harness.answer(before, finished);
+      const holding = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND mode = 'ShareLock'";
+      await waitFor(async () => (await harness.sql(holding)).length > 0, { describe: "the submission" });
+      let isAnswered = false;
+      harness.addLink(shared, { status: "paused" });
+      const pushed = harness.push().then(() => (isAnswered = true));
+      await waitFor(async () => (await waitingForState()) > 0, { describe: "the push" });
+      expect(isAnswered).toBe(false);
+      await holder.query("ROLLBACK");
+      expect(await submitted).toEqual({ code: "completed" });
+      await pushed;
+      expect(await harness.answer(after, finished)).toMatchObject({ details: { reason: "link_paused" } });
+    } finally {
+      holder.release();
+    }
+  });
+
+  test.each([
+    ["submission", (came: Came) => harness.answer(came, finished)],
+    ["start", (_came: Came) => harness.start(shared).catch((error: { details: object }) => error)],
+  ])("a %s sees a change that commits while it waits", async (_, send) => {
+    harness.addLink(shared);
+    const came = await harness.come(shared);
+    const changer = await harness.pool.connect();
+    try {
+      await changer.query("BEGIN");
+      await changer.query("SELECT pg_advisory_xact_lock(1, hashtext($1))", [`survey ${workspaceId} ${surveyId}`]);
+      await changer.query("UPDATE collecting_links SET revision = revision + 1000, status = 'paused'");
+      const outcome = send(came);
+      await waitFor(async () => (await waitingForState()) > 0, { describe: "the other" });
+      await changer.query("COMMIT");
+      expect(await outcome).toMatchObject({ details: { reason: "link_paused" } });
+    } finally {
+      changer.release();
+    }
+  });
+
+  test("starts, within a batch, on the version that is published when it commits", async () => {
+    await harness.client.startRespondent({ surveyId }, callOptions({ signedCaller: harness.signed() }));
+    harness.survey.versions.set(2, harness.survey.versions.get(1)!);
+    const changer = await harness.pool.connect();
+    try {
+      await changer.query("BEGIN");
+      await changer.query("SELECT pg_advisory_xact_lock(1, hashtext($1))", [`survey ${workspaceId} ${surveyId}`]);
+      await changer.query(
+        "UPDATE collecting_surveys SET revision = revision + 1000, version_id = $1, version_number = 2",
+        [testId("version2")],
+      );
+      const bodyJson = JSON.stringify({ submissions: [finished] });
+      const batch = harness.client.submitBatch({ surveyId, bodyJson }, callOptions({ signedCaller: harness.signed() }));
+      await waitFor(async () => (await waitingForState()) > 0, { describe: "the batch" });
+      await changer.query("COMMIT");
+      const { submissions } = await batch;
+      expect(submissions[0]!.error).toBeUndefined();
+      const rows = await harness.sql("SELECT version_number AS version FROM respondents WHERE respondent_id = $1", [
+        submissions[0]!.respondentId,
+      ]);
+      expect(rows).toEqual([{ version: 2 }]);
+    } finally {
+      changer.release();
+      harness.survey.revision += 2_000n;
+    }
+  });
+});
+
+test("of an owner of the version before nothing is stored: it is asked each time", async () => {
+  harness.survey.isOld = true;
+  const { respondent } = await harness.client.startRespondent(
+    { surveyId },
+    callOptions({ signedCaller: harness.signed() }),
+  );
+  const body = { respondentId: respondent!.respondentId, ...finished };
+  expect(await harness.sql("SELECT 1 FROM collecting_surveys")).toEqual([]);
+  harness.survey.active = false;
+  expect(await harness.submit(body)).toMatchObject({ details: { reason: "inactive" } });
+  harness.survey.active = true;
+  expect(await harness.submit(body)).toMatchObject({ status: "completed" });
+});
+
+test("a link that is being deleted takes nobody for seconds, unless somebody has started by it", async () => {
+  const code = harness.addLink(shared);
+  const held = { link: shownLink(harness.links, code) };
+  expect(await harness.linkClient.holdUnusedLink(held)).toMatchObject({ started: 0n });
+  expect(await refusal(harness.start(code))).toMatchObject({ code: "distributor_not_found" });
+  await harness.sql("UPDATE collecting_links SET held_until = now()");
+  await harness.start(code);
+  expect(await harness.linkClient.holdUnusedLink(held)).toMatchObject({ started: 1n });
+  await harness.start(code);
+  expect(await harness.results()).toEqual({ started: 2, completed: 0 });
+});
+
+test("tables that were emptied are filled by the next question, also of a process that knows all", async () => {
+  const begun = await begin();
+  await harness.pool.query("TRUNCATE collecting_surveys, collecting_links");
+  expect(await harness.answer(begun.came, firstPage)).toEqual({ code: "started" });
+  const { respondentId } = begun.called.respondent!;
+  await harness.pool.query("TRUNCATE collecting_surveys, collecting_links");
+  expect(await harness.submit({ respondentId, ...finished })).toMatchObject({ status: "completed" });
+  await harness.pool.query("TRUNCATE collecting_surveys, collecting_links");
+  expect((await harness.start(personal)).respondent!.respondentId).toBe(begun.person.respondentId);
+});
