@@ -20,12 +20,12 @@ const completing = { workspaceId: "workspace", surveyId: "survey", distributorId
 const settings = settingsWithDefaults({ collection: { responseLimit: 1 } });
 const link: Link = {
   ...completing,
+  revision: "1",
   found: true,
+  code: "code",
+  isHeld: false,
   type: "link",
   status: "active",
-  linkId: "",
-  contactId: "",
-  language: "",
   opensAt: null,
   closesAt: null,
   responseLimit: 1,
