@@ -34,6 +34,8 @@ export async function bundlePrograms(): Promise<TestServer> {
     cwd: root,
     input,
     platform: "node",
+    // A package's CommonJS may look for its own modules in ways that no bundler follows.
+    resolve: { mainFields: ["module", "main"] },
     plugins: [sourcePaths],
     // Warnings are about packages.
     logLevel: "silent",
