@@ -136,7 +136,7 @@ describe("on the wire", () => {
 describe("on the bus", () => {
   test("NATS answers only our processes", async () => {
     const url = demo.system.local.natsUrl;
-    expect(url).toMatch(/^tls:\/\/localhost:\d+$/);
+    expect(url).toMatch(/^tls:\/\/canvass:[^@]+@localhost:\d+$/);
     expect(await askInClearText(url), "clear text").not.toMatch(/PONG|\+OK/);
     expect(await knockAtNats(url, { ca: ours.cert }), "no certificate").toBe("refused");
     expect(await knockAtNats(url, { ca: ours.cert, ...stranger }), "a stranger's certificate").toBe("refused");

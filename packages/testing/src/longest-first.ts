@@ -1,39 +1,34 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/**
- * Files that take twenty seconds or more, the longest first, so that none ends a run alone. Those that mostly wait (for
- * deadlines, leases, retries) stand between those that work, so that the cores are busy all the time.
- */
+/** Files that take twenty seconds or more, the longest first, so that none ends a run alone. */
 const longest = [
-  "packages/e2e/test/idempotency-kills",
   "packages/e2e/test/any-input",
-  // Waits.
-  "packages/e2e/test/kills",
-  // Waits.
-  "packages/events/test/trouble",
-  // Waits.
-  "packages/e2e/test/outages",
+  "packages/e2e/test/idempotency-kills",
   "packages/e2e/test/callers",
-  // Waits.
-  "packages/e2e/test/tls",
-  "packages/e2e/test/people",
-  "packages/e2e/test/canvass",
-  // Waits.
-  "packages/servers/src/postgres/start-postgres",
-  "gateway/test/streams-memory",
-  "services/response/test/exports",
+  "packages/events/test/trouble",
   "packages/e2e/test/surveys",
+  "packages/e2e/test/kills",
   "packages/e2e/test/trouble",
-  // Waits.
-  "packages/e2e/test/webhooks",
-  "gateway/test/streams",
+  "packages/e2e/test/canvass",
+  "packages/e2e/test/tls",
+  "services/response/test/exports",
+  "packages/e2e/test/outages",
   "packages/e2e/test/fresh-start",
-  // Waits.
-  "packages/e2e/test/receiving",
+  "packages/servers/test/start-postgres",
+  "packages/e2e/test/start-and-stop",
+  "packages/e2e/test/hanging-services",
+  "gateway/test/streams",
+  "packages/events/test/poison",
+  "packages/e2e/test/people",
+  "packages/e2e/test/webhooks",
   "packages/dev-env/test/foreground",
-  // Waits.
-  "packages/events/test/replicas",
-  "gateway/test/fuzz/fuzz",
+  "packages/dev-env/test/killed-launcher",
+  "packages/e2e/test/receiving",
+  "services/response/test/export-kills",
+  "services/response/test/verify-results",
+  "services/response/test/export-bounds",
+  "services/delivery/test/trouble",
+  "services/delivery/test/draining-lanes",
 ].map((file) => `/${file}.test.ts`);
 
 /** Runs the long files first, then other whole-system tests, and the rest as vitest orders them. */
