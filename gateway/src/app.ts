@@ -147,8 +147,6 @@ export async function buildApp(
     registerLinkPageRoutes(pages, context, limitGuard("links", false));
   });
   await app.ready();
-  // A client may end its side behind its last request, as `nc -N` does (RFC 9112, 9.6). Node's types lack the property.
-  Object.assign(app.server, { httpAllowHalfOpen: true });
   // Unknown expectations are ignored (RFC 9110, 10.1.1) instead of answered with a 417 without envelope.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   app.server.on("connect", tunnelRefuser(lastAnswer, addresses));
