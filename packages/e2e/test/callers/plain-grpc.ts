@@ -175,7 +175,7 @@ export function plainGrpc(shared: SharedSystem): void {
         occurredAt: { seconds: Math.floor(Date.now() / 1000) + 1 },
       };
       const { matches } = await call("webhook", `${webhooks}/BatchMatchWebhooks`, { events: [event] }, peer());
-      expect(matches).toMatchObject([{ subscriptionIds: [webhook.id] }]);
+      expect(matches).toEqual([{ subscriptionIds: [webhook.id], undecided: false }]);
       const endpoint = { workspaceId, subscriptionId: webhook.id };
       const { endpoints } = await call("webhook", `${webhooks}/BatchGetEndpoints`, { endpoints: [endpoint] }, peer());
       expect(endpoints[0]).toMatchObject({ status: "active", url: demo.receiver.url, secrets: [webhook.secret] });
