@@ -15,6 +15,7 @@ export {
   type VerifyCaller,
 } from "./caller-signing.ts";
 export { hashPassword, isPassword } from "./hash-password.ts";
+export { isLinkCode, newLinkCode } from "./link-code.ts";
 export {
   includesWebhooks,
   isPlan,

@@ -6,7 +6,7 @@ import { refusal, refusalOf, testKeys } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { surveyId, testId, workspaceId } from "./harness.ts";
-import { at, deleteLink, dropContact, shownLink } from "./link-double.ts";
+import { at, deleteLink, dropContact, shownLink, testCode } from "./link-double.ts";
 import { distributorId, finished, firstPage, startLinkHarness, type Came, type LinkHarness } from "./link-harness.ts";
 import { collectingEvent } from "./push-changes.ts";
 import { collectionOf, type SurveyState } from "./survey-double.ts";
@@ -28,8 +28,8 @@ beforeEach(async () => {
 });
 
 const contactId = testId("contact");
-const shared = "shared";
-const personal = "personal";
+const shared = testCode("shared");
+const personal = testCode("personal");
 const past = "2026-03-01T09:00:00Z";
 const future = "2026-03-01T11:00:00Z";
 

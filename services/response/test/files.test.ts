@@ -7,7 +7,7 @@ import { dropUpload } from "../src/storage/files/deletions.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { answerTo, png, startFileHarness, type FileHarness } from "./file-harness.ts";
 import { surveyId, testId } from "./harness.ts";
-import { dropContact } from "./link-double.ts";
+import { dropContact, testCode } from "./link-double.ts";
 
 const tables = [
   "respondents",
@@ -357,7 +357,7 @@ describe("a respondent of a link", () => {
 
   test("is refused with another's session, on a link that is paused, and when it was erased", async () => {
     const guest = await harness.come(harness.addLink("shared"));
-    const other = await harness.come("shared");
+    const other = await harness.come(testCode("shared"));
     const mixed = { ...guest, respondentId: other.respondentId };
     expect(await refusal(harness.uploadAs(mixed))).toMatchObject({ code: "invalid_token" });
     expect(await refusal(harness.uploadAs({ ...guest, sessionToken: "x.y" }))).toMatchObject({ code: "invalid_token" });

@@ -45,8 +45,12 @@ export function linkState(): LinkState {
   };
 }
 
-/** An active link of the one survey, with an id of its own when it is for one person. */
-export function addLink(state: LinkState, code: string, fields: Partial<Link> = {}): string {
+/** The code of the link of this name. */
+export const testCode = (name: string): string => name.padEnd(22, "0");
+
+/** Adds an active link of the one survey, with an id of its own when it is for one person. Returns its code. */
+export function addLink(state: LinkState, name: string, fields: Partial<Link> = {}): string {
+  const code = testCode(name);
   const link = { workspaceId, surveyId, distributorId: testId("distributor"), type: "link", status: "active" };
   const added = { found: true, ...link, timeZone: "Europe/Berlin", ...fields } as Link;
   state.links.set(code, added);

@@ -2,7 +2,7 @@ import { callOptions } from "@canvass/rpc";
 import { refusal } from "@canvass/service/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { surveyId, testId } from "./harness.ts";
-import { at, deleteLink, dropContact } from "./link-double.ts";
+import { at, deleteLink, dropContact, testCode } from "./link-double.ts";
 import { answer, distributorId, finished, firstPage, startLinkHarness, type LinkHarness } from "./link-harness.ts";
 
 let harness: LinkHarness;
@@ -161,8 +161,8 @@ describe("a link that does not collect", () => {
       expect(await refusal(harness.start(code))).toMatchObject({ code: "distributor_not_found", details: {} });
     }
     const came = await harness.come(harness.addLink("deleted", { distributorId: testId("deleted") }));
-    deleteLink(harness.links, "deleted");
-    expect(await refusal(harness.start("deleted"))).toMatchObject({ code: "distributor_not_found" });
+    deleteLink(harness.links, testCode("deleted"));
+    expect(await refusal(harness.start(testCode("deleted")))).toMatchObject({ code: "distributor_not_found" });
     expect(await harness.answer(came, firstPage)).toMatchObject({ code: "distributor_not_found" });
   });
 
@@ -384,11 +384,11 @@ test("while the distribution service is away or hangs, links go on as they are s
   expect(await away.answer(came, firstPage)).toEqual({ code: "started" });
   await away.start(code);
   expect(away.links.asked).toBe(asked);
-  expect(await refusal(away.start("unknown"))).toMatchObject({
+  expect(await refusal(away.start(testCode("unknown")))).toMatchObject({
     code: expect.stringMatching(/^(service_unavailable|deadline_exceeded)$/),
   });
   resolve();
   await away.stopLinkService();
   expect(await away.answer(came, finished)).toEqual({ code: "completed" });
-  expect(await refusal(away.start("unknown"))).toMatchObject({ code: "service_unavailable" });
+  expect(await refusal(away.start(testCode("unknown")))).toMatchObject({ code: "service_unavailable" });
 });

@@ -1,8 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { isLinkCode } from "@canvass/access";
 import { isId, requireBatchSize } from "@canvass/inputs";
 import type { BatchGetLinksRequest, BatchGetLinksResponseSchema, LinkRef } from "@canvass/proto/distribution-links";
 import type { DistributionContext } from "../context.ts";
-import { isCode } from "../domain/link-code.ts";
 import { linkMessage } from "./link-message.ts";
 import { findIssuedLinks, findLinksByCode, findLinksOfDistributors, type LinkRow } from "../storage/links.ts";
 
@@ -12,7 +12,7 @@ export async function batchGetLinks(
   { links }: BatchGetLinksRequest,
 ): Promise<MessageInitShape<typeof BatchGetLinksResponseSchema>> {
   requireBatchSize("links", links);
-  const codes = valuesOf(links, ({ by }) => (by.case === "code" && isCode(by.value) ? by.value : undefined));
+  const codes = valuesOf(links, ({ by }) => (by.case === "code" && isLinkCode(by.value) ? by.value : undefined));
   const distributors = valuesOf(links, ({ by }) =>
     by.case === "distributor" && isId(by.value.distributorId) ? by.value : undefined,
   );

@@ -1,4 +1,4 @@
-import { hashPassword } from "@canvass/access";
+import { hashPassword, newLinkCode } from "@canvass/access";
 import { AppError } from "@canvass/errors";
 import {
   createDistributorBody,
@@ -18,7 +18,7 @@ import {
 import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import type { DistributionContext } from "../context.ts";
-import { newCode, sharesCode } from "../domain/link-code.ts";
+import { sharesCode } from "../domain/shares-code.ts";
 import {
   keptPasswordFaults,
   requireSettingsPlan,
@@ -56,7 +56,7 @@ export async function createDistributor(
       type,
       name,
       status: "draft",
-      code: sharesCode(type) ? newCode() : null,
+      code: sharesCode(type) ? newLinkCode() : null,
       settings: storedSettings(settings, hash),
       timeZone,
       createdAt: at,

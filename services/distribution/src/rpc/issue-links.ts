@@ -1,3 +1,4 @@
+import { newLinkCode } from "@canvass/access";
 import { AppError } from "@canvass/errors";
 import { issueLinksBody, newId, refuseFaults, shapeFaults, type IssueLinksBody } from "@canvass/inputs";
 import { findReplay } from "@canvass/postgres/rpc";
@@ -6,7 +7,6 @@ import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import type { DistributionContext } from "../context.ts";
 import { contactFaults, kindFaults, requireLinkRoom } from "../domain/issuing-rules.ts";
-import { newCode } from "../domain/link-code.ts";
 import { insertActivities } from "../storage/contacts/contact-activities.ts";
 import { holdContacts } from "../storage/contacts/find-contacts.ts";
 import type { DistributorKey } from "../storage/distributors.ts";
@@ -60,7 +60,7 @@ function readBody(bodyJson: string): IssueLinksBody {
 }
 
 function newLink(contactId: string | null, createdAt: Date): StoredLink {
-  return { linkId: newId(createdAt), code: newCode(), contactId, createdAt };
+  return { linkId: newId(createdAt), code: newLinkCode(), contactId, createdAt };
 }
 
 /** What the activity of a contact tells of its link. */

@@ -1,3 +1,4 @@
+import { isLinkCode } from "@canvass/access";
 import { mostBatchItems } from "@canvass/inputs";
 import type { Database, Sql } from "@canvass/postgres";
 import { LinkService, type Link as LinkMessage, type LinkRef } from "@canvass/proto/distribution-links";
@@ -98,6 +99,7 @@ export function createLinkDirectory(
   });
 
   async function byCode(code: string): Promise<OpenedLink> {
+    if (!isLinkCode(code)) return absent;
     const stored = await findByCode(code);
     if (stored) return { ...stored, linkId: "", contactId: "", language: "" };
     const message = await ask({ case: "code", value: code });
