@@ -16,10 +16,12 @@ export function preconditions(): void {
     expect(fresh.status).toBe(200);
     await withoutTrace(databases, async () => {
       expectRefusal(await patch(surveyId, {}), 428, "precondition_required");
-      for (const stale of [etag, '"made up"', `W/${fresh.headers.get("etag")}`, `${etag}, "other"`]) {
+      for (const stale of [etag, '"made-up"', `W/${fresh.headers.get("etag")}`, `${etag}, "other"`]) {
         expectRefusal(await patch(surveyId, { "if-match": stale }), 412, "precondition_failed");
       }
-      expectRefusal(await patch(surveyId, { "if-match": "no tag" }), 422, "validation_failed");
+      for (const noTag of ["no tag", '"a blank"']) {
+        expectRefusal(await patch(surveyId, { "if-match": noTag }), 422, "validation_failed");
+      }
       const publish = `/surveys/${surveyId}/publish`;
       expectRefusal(await api.call("POST", publish, { body: {} }), 428, "precondition_required");
       const stale = { headers: { "if-match": etag }, body: {} };
