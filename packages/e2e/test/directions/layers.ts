@@ -46,6 +46,7 @@ export const domainImports: readonly string[] = [
   "@canvass/mail/mail-address",
   "@canvass/webhook-sender/webhook-url",
   "@canvass/webhook-sender/outcome",
+  "libphonenumber-js/min",
   "lru-cache",
   "node:crypto",
 ];
