@@ -12,11 +12,13 @@ import { answerRecord } from "./answer-record.ts";
 import { autoAdvance } from "./auto-advance.ts";
 import { scrollToBegin } from "./embedding.ts";
 import { enterKey } from "./enter-key.ts";
+import { orderSeed } from "./order-seed.ts";
 import { forgetPage, pageHistory } from "./page-history.ts";
 import { pageFaults } from "./page-faults.ts";
 import { stoppedId } from "./stopped.tsx";
 import { createSurvey, putAnswers } from "./survey-model.ts";
 import type { SurveyRun } from "./survey-run.ts";
+import { takeBack } from "./take-back.ts";
 import { createUploads } from "./uploads.ts";
 import { SurveyScreen, type SurveyScreenState } from "./survey-screen.tsx";
 
@@ -24,7 +26,14 @@ import { SurveyScreen, type SurveyScreenState } from "./survey-screen.tsx";
 export function runSurvey(run: SurveyRun): void {
   const { root, code, api, store, queue, link, definition, words, language } = run;
   const record = answerRecord(store, run.stored);
-  const { model, way } = createSurvey(definition, record.all(), link.survey.settings, words, language);
+  const { model, way } = createSurvey(
+    definition,
+    record.all(),
+    link.survey.settings,
+    words,
+    language,
+    orderSeed(store),
+  );
   let state: SurveyScreenState = { saving: "idle", problems: [], isSending: false, stopped: "", position: 1, total: 1 };
   let isLeaving = false;
   /** Saves that the server took. */
@@ -179,6 +188,7 @@ export function runSurvey(run: SurveyRun): void {
     draw();
   });
   enterKey(root, ended, () => way.questionsOf(model.currentPage.name).length === 1);
+  takeBack({ root, ended }, model, way, words);
   if (link.survey.settings.navigation.autoAdvance) autoAdvance({ root, ended }, model, way, () => void next());
 
   open();
