@@ -31,6 +31,7 @@ export interface StandInSurvey {
   password?: string;
   /** One response per device. */
   takesOne?: boolean;
+  isPersonal?: boolean;
   allowedOrigins?: string[];
   closed?: { reason: string; message: string | null } | null;
   /** Open, but refuses who starts. */
@@ -75,6 +76,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
       ...(survey.closed && { reason: survey.closed.reason, message: survey.closed.message }),
       requiresPassword: survey.password !== undefined,
       allowsMultiple: !survey.takesOne,
+      isPersonal: survey.isPersonal === true,
       survey: {
         name: survey.name ?? "A survey",
         description: survey.description ?? null,

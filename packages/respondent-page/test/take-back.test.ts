@@ -51,6 +51,7 @@ describe("answers that are not final", () => {
         definition: { pages: titles.map((title) => pageOf(questionsOf(ask(false)[1]!), { title })) },
         settings: { navigation: { autoAdvance: true, showPrevious: true } },
       },
+      personal: { definition: shuffled(), isPersonal: true },
       shuffled: { definition: shuffled(), settings: { navigation: { showPrevious: true } } },
     });
   });
@@ -189,20 +190,18 @@ describe("answers that are not final", () => {
     await page.goBack();
     await at(page, "One");
     expect(await order(page)).toEqual(first);
-    // Two other devices with the session of one respondent.
-    const kept = await page.evaluate(
-      () => JSON.parse(localStorage.getItem("canvass:shuffled")!) as { session: object },
-    );
-    const orders: unknown[] = [];
-    for (const startKey of ["one", "two"]) {
-      await using device = await openContext(browser);
-      const text = JSON.stringify({ startKey, session: kept.session });
-      await device.context.addInitScript((stored) => localStorage.setItem("canvass:shuffled", stored), text);
-      const other = await openPage(device.context, stand.url("shuffled"));
-      await at(other, "One");
-      orders.push(await order(other));
+  });
+
+  test("have one order on all devices of a personal link, before and after it begins", async () => {
+    const orders: string[] = [];
+    for (const begins of [false, true, false]) {
+      await using opened = await openContext(browser);
+      const page = await openPage(opened.context, stand.url("personal"));
+      await at(page, "One");
+      orders.push((await page.locator(".sd-selectbase").allInnerTexts()).join());
+      if (begins) await goOn(page);
     }
-    expect(orders[0]).toEqual(orders[1]);
+    expect(new Set(orders).size).toBe(1);
   });
 
   test("have other orders for other respondents", async () => {

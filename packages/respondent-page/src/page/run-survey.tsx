@@ -26,14 +26,8 @@ import { SurveyScreen, type SurveyScreenState } from "./survey-screen.tsx";
 export function runSurvey(run: SurveyRun): void {
   const { root, code, api, store, queue, link, definition, words, language } = run;
   const record = answerRecord(store, run.stored);
-  const { model, way } = createSurvey(
-    definition,
-    record.all(),
-    link.survey.settings,
-    words,
-    language,
-    orderSeed(store),
-  );
+  const seed = orderSeed(link.isPersonal, code, store.read().startKey);
+  const { model, way } = createSurvey(definition, record.all(), link.survey.settings, words, language, seed);
   let state: SurveyScreenState = { saving: "idle", problems: [], isSending: false, stopped: "", position: 1, total: 1 };
   let isLeaving = false;
   /** Saves that the server took. */

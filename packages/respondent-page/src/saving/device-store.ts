@@ -7,8 +7,6 @@ export interface Kept {
   session?: Session;
   isDone?: boolean;
   language?: string;
-  /** What the order of shuffled choices comes from. */
-  order?: string;
   /** The page that was open. */
   place?: string;
   /** Answers that were given since the last save, by answer key; null takes one back. */

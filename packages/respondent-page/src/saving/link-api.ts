@@ -10,6 +10,8 @@ export interface Link {
   requiresPassword: boolean;
   /** False: one response per device. */
   allowsMultiple: boolean;
+  /** The code stands for one respondent, on all devices. */
+  isPersonal: boolean;
   survey: {
     name: string;
     description: string | null;
