@@ -23,6 +23,7 @@ const linkSchema = named("PublicLink", {
     description:
       "one device may answer again: the link allows it, the survey does not prevent it, and it is not for one person",
   }),
+  isPersonal: Type.Boolean({ description: "a personal link: its code stands for one respondent, on all devices" }),
   survey: publicSurveySchema,
   definition: Type.Union([definitionSchema, Type.Null()], { description: "null while closed or behind a password" }),
 });
@@ -61,6 +62,7 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
         ...(reason && { reason, message }),
         requiresPassword,
         allowsMultiple: view.allowsMultiple,
+        isPersonal: link.type === "personal_link",
         survey: view.survey,
       });
       const { versionId } = collection;

@@ -44,9 +44,12 @@ export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unkn
       return responses;
     },
 
-    /** The server refused them: they are sent again when their page is left. */
+    /** The server refused them: they are sent again when their page is left, and wait on this device until then. */
     refuse(responses: Responses): void {
-      for (const { elementId } of responses) stored.delete(elementId);
+      const theirs = Object.fromEntries(responses.map(({ elementId, value }) => [elementId, value]));
+      for (const key of Object.keys(theirs)) stored.delete(key);
+      Object.assign(draft, { ...theirs, ...draft });
+      store.change({ draft: { ...theirs, ...store.read().draft } });
     },
 
     /** Takes over what another tab stored, but for what was changed here since; `put` draws it. */
