@@ -37,6 +37,8 @@ export interface AppliedAnswer {
 export interface AppliedSubmission {
   answers: AppliedAnswer[];
   completedNow: boolean;
+  /** When the respondent was seen before. */
+  seenBefore: Date;
 }
 
 /**
@@ -69,8 +71,9 @@ export function* applySubmission(
     state.answerWeight += answer.addedWeight;
     answers.push(appliedAnswer(state, answer, submittedAt, context));
   }
+  const { lastSeenAt: seenBefore } = state;
   const isSettled = state.completedAt !== null;
-  if (isSettled && !accepted.some(({ isChange }) => isChange)) return { answers, completedNow: false };
+  if (isSettled && !accepted.some(({ isChange }) => isChange)) return { answers, completedNow: false, seenBefore };
 
   if (body.pageId) state.pageId = body.pageId;
   const completedNow = !isSettled && isCompletedBy(body, state, context.version);
@@ -79,7 +82,7 @@ export function* applySubmission(
   if (!isSettled) countRequest(state, context.now, changes);
   noteRequest(state, context);
   changes.respondents.set(keyOf(state), state);
-  return { answers, completedNow };
+  return { answers, completedNow, seenBefore };
 }
 
 /**
