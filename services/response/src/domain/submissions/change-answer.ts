@@ -30,13 +30,16 @@ export function changeAnswer(
     return;
   }
   const stands = answeredBy(state, elementId);
+  const tallyOf = (answer: StandingAnswer | null) => (answer ? type.tally(question, answer.value) : null);
   for (const offPath of [false, true]) {
-    const [was, is] = [before, after].map((answer) => (answer && isOffPath(answer) === offPath ? answer : null));
-    const [stoodHere, standsHere] = [stood, stands].map((by) => Number(by === (offPath ? "off path" : "on path")));
-    const difference = { responses: Number(!!is) - Number(!!was), respondents: standsHere! - stoodHere! };
-    if (!was && !is && difference.respondents === 0) continue;
-    const [lost, won] = [was, is].map((answer) => (answer ? type.tally(question, answer.value) : null));
-    countAnswer(state, { questionId, offPath }, difference, { before: lost ?? null, after: won ?? null }, changes);
+    const place = offPath ? "off path" : "on path";
+    const here = (answer: StandingAnswer | null) => (answer && isOffPath(answer) === offPath ? answer : null);
+    const [was, is] = [here(before), here(after)];
+    const responses = Number(is !== null) - Number(was !== null);
+    const respondents = Number(stands === place) - Number(stood === place);
+    if (!was && !is && respondents === 0) continue;
+    const tallies = { before: tallyOf(was), after: tallyOf(is) };
+    countAnswer(state, { questionId, offPath }, { responses, respondents }, tallies, changes);
   }
 }
 
@@ -44,9 +47,9 @@ const isOffPath = ({ offPath = false }: StandingAnswer) => offPath;
 
 /** Where a respondent counts as one that answers a question: on the path where one repetition is on it. */
 function answeredBy({ answers }: RespondentState, elementId: string): "on path" | "off path" | null {
-  let found: "off path" | null = null;
   const own = answers.get(elementId);
   if (own) return isOffPath(own) ? "off path" : "on path";
+  let found: "off path" | null = null;
   for (const [key, answer] of answers) {
     if (!key.startsWith(`${elementId}:`)) continue;
     if (!isOffPath(answer)) return "on path";
