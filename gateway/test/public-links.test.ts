@@ -229,6 +229,15 @@ describe("opening a link", () => {
     expect((await ask(`/${code}`)).body.data).toMatchObject({ state: "open", allowsMultiple });
   });
 
+  test.each([
+    ["personal_link", true],
+    ["single_use_link", false],
+    ["link", false],
+  ])("tells whether its code stands for one respondent: %s", async (type, isPersonal) => {
+    Object.assign(world.link, { type });
+    expect((await ask(`/${code}`)).body.data).toMatchObject({ isPersonal });
+  });
+
   const moment = (text: string) => timestampFromDate(new Date(text));
   test.each([
     ["link_paused", { status: "paused" }, {}],

@@ -57,7 +57,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
   const respondents = new Map<string, StandInRespondent>();
   const replies = new Map<string, { status: number; body: object }>();
   const calls: string[] = [];
-  const state = { isAway: false, isBusy: false, refused: "" };
+  const state = { isAway: false, isBusy: false, refused: "", gone: 0 };
   const [files, entry] = [pageFiles(), entryFiles()];
 
   const ok = (data: unknown, status = 200) => ({ status, body: { data, meta: {} } });
@@ -86,6 +86,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
       requiresPassword: survey.password !== undefined,
       allowsMultiple: !survey.takesOne,
       goesOn: goingOn(code, survey) !== undefined,
+      isPersonal: survey.isPersonal === true,
       survey: {
         name: survey.name ?? "A survey",
         description: survey.description ?? null,
@@ -168,6 +169,11 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     calls.push(`${request.method} ${request.url}`);
     const survey = surveys[(request.params as { code: string }).code];
     let made = survey ? answer(survey) : no(404, "distributor_not_found");
+    // A link whose deletion is on its way.
+    if (state.gone > 0) {
+      state.gone -= 1;
+      made = no(404, "distributor_not_found");
+    }
     if (state.isAway) made = no(503, "service_unavailable");
     if (state.isBusy) made = no(429, "rate_limited");
     if (state.isBusy) void reply.header("retry-after", "1");
@@ -247,7 +253,11 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
   app.get<{ Params: { name: string } }>("/s/assets/:name", (request, answer) => {
     const file = files.get(request.params.name);
     if (!file) return answer.code(404).send();
-    const headers = { "content-encoding": "br", "cache-control": "public, max-age=31536000, immutable" };
+    const headers = {
+      "content-encoding": "br",
+      "cache-control": "public, max-age=31536000, immutable",
+      "access-control-allow-origin": "*",
+    };
     return answer.type(file.type).headers(headers).send(file.br);
   });
 

@@ -27,6 +27,7 @@ const linkSchema = named("PublicLink", {
     description:
       "a personal link by which somebody has begun: the start goes on as that respondent, whose answers can then be read",
   }),
+  isPersonal: Type.Boolean({ description: "a personal link: its code stands for one respondent, on all devices" }),
   survey: publicSurveySchema,
   definition: Type.Union([definitionSchema, Type.Null()], { description: "null while closed or behind a password" }),
 });
@@ -66,6 +67,7 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
         requiresPassword,
         allowsMultiple: view.allowsMultiple,
         goesOn,
+        isPersonal: link.type === "personal_link",
         survey: view.survey,
       });
       const { versionId } = collection;

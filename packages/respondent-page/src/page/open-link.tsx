@@ -4,15 +4,17 @@ import { render, type VNode } from "preact";
 import { beginAnew } from "../saving/begin-anew.ts";
 import { deviceStore } from "../saving/device-store.ts";
 import { watchElsewhere } from "../saving/elsewhere.ts";
-import { linkApi, Refusal, type Link, type OwnState } from "../saving/link-api.ts";
+import { linkApi, type Link, type OwnState } from "../saving/link-api.ts";
+import { Refusal } from "../saving/refusal.ts";
 import { openSaveQueue } from "../saving/save-queue.ts";
 import { closedText } from "../words/closed-text.ts";
 import { directionOf, loadWords, spokenLanguage } from "../words/languages.ts";
 import type { Words } from "../words/words.ts";
 import { ownAnswers } from "./own-answers.ts";
+import { forgetPage } from "./page-history.ts";
 import { runSurvey } from "./run-survey.tsx";
 import { Password } from "./password.tsx";
-import { Closed, Done, Notice } from "./screens.tsx";
+import { Closed, Done, Framed, Notice } from "./screens.tsx";
 import { loadSurveyLanguage } from "./survey-languages.ts";
 import { untilReached } from "./until-reached.ts";
 
@@ -22,6 +24,8 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
   const api = watchElsewhere(linkApi(code), store);
   const queue = await openSaveQueue(code);
   let words = await loadWords(document.documentElement.lang);
+  // In a frame without an origin (sandbox), nothing can be sent.
+  if (self.origin === "null") return show(<Framed words={words} />);
   const reach = <Answer,>(call: () => Promise<Answer>): Promise<Answer> =>
     untilReached(call, () => show(<Notice title={document.title} text={words.unreachable} />));
   await open();
@@ -85,9 +89,9 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     try {
       return await reach(() => api.readOwn(session));
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const unsent = { ...Object.fromEntries(ownAnswers(undefined, await queue.all())), ...store.read().draft };
-      await beginAnew(store, queue, error.status === 401 ? unsent : {});
+      if (!(error instanceof Refusal) || !error.endsSession) throw error;
+      await beginAnew(store, queue, {});
+      forgetPage();
       return undefined;
     }
   }
@@ -109,6 +113,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       stored: ownAnswers(own, await queue.all()),
       lastPage: own?.pageId ?? null,
       onDone: () => finish(link),
+      onAnew: () => void open(),
       whyClosed,
       onLanguage: (chosen) => {
         store.change({ language: chosen });
@@ -132,7 +137,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
   function showDone(link: Link, text: string): void {
     const begin = () => {
       store.clear();
-      history.replaceState(null, "");
+      forgetPage();
       void open();
     };
     show(<Done {...{ link, words, text, begin }} />);

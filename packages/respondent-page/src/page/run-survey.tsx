@@ -4,7 +4,8 @@ import { render } from "preact";
 import type { PageModel } from "survey-core";
 import { keyOfName } from "../mapping/mapped-type.ts";
 import { beginAnew } from "../saving/begin-anew.ts";
-import type { OwnState, Refusal } from "../saving/link-api.ts";
+import type { OwnState } from "../saving/link-api.ts";
+import type { Refusal } from "../saving/refusal.ts";
 import { otherTabs, type Stored } from "../saving/other-tabs.ts";
 import type { Save } from "../saving/save-queue.ts";
 import { createSaver } from "../saving/saver.ts";
@@ -12,12 +13,14 @@ import { answerRecord } from "./answer-record.ts";
 import { autoAdvance } from "./auto-advance.ts";
 import { scrollToBegin } from "./embedding.ts";
 import { enterKey } from "./enter-key.ts";
+import { orderSeed } from "./order-seed.ts";
 import { ownAnswers } from "./own-answers.ts";
-import { pageHistory } from "./page-history.ts";
+import { forgetPage, pageHistory } from "./page-history.ts";
 import { pageFaults } from "./page-faults.ts";
 import { stoppedId } from "./stopped.tsx";
 import { createSurvey, restore } from "./survey-model.ts";
 import type { SurveyRun } from "./survey-run.ts";
+import { takeBack } from "./take-back.ts";
 import { createUploads } from "./uploads.ts";
 import { SurveyScreen, type SurveyScreenState } from "./survey-screen.tsx";
 
@@ -25,7 +28,8 @@ import { SurveyScreen, type SurveyScreenState } from "./survey-screen.tsx";
 export function runSurvey(run: SurveyRun): void {
   const { root, code, api, store, queue, link, definition, words, language } = run;
   const record = answerRecord(store, run.stored);
-  const { model, way } = createSurvey(definition, record.all(), link.survey.settings, words, language);
+  const seed = orderSeed(link.isPersonal, code, store.read().startKey);
+  const { model, way } = createSurvey(definition, record.all(), link.survey.settings, words, language, seed);
   let state: SurveyScreenState = {
     saving: "idle",
     problems: [],
@@ -52,7 +56,7 @@ export function runSurvey(run: SurveyRun): void {
       onClosed: (refusal) => void stop(refusal),
       onLost: (refusal) => void loseSession(refusal),
       onStarted: (begun) => {
-        if (!isSameJson(begun, definition)) location.reload();
+        if (!isSameJson(begun, definition)) over(run.onAnew);
       },
     },
   );
@@ -67,6 +71,7 @@ export function runSurvey(run: SurveyRun): void {
       <SurveyScreen
         {...state}
         {...{ model, link, words, language }}
+        isKept={queue.isKept() && store.isKept()}
         onNext={() => void next()}
         onPrevious={() => void previous()}
         onLanguage={(language) => over(() => run.onLanguage(language))}
@@ -149,7 +154,7 @@ export function runSurvey(run: SurveyRun): void {
     record.refuse(body.responses);
     faults.showRefused(body, refusal);
     // Another device may have sent the last page.
-    void readAgain();
+    void showElsewhere();
   }
 
   /** What was typed stays on the screen, and what was to be sent waits. */
@@ -168,10 +173,11 @@ export function runSurvey(run: SurveyRun): void {
     void saver.flush();
   }
 
-  /** Where the respondent was erased, nothing is sent again; where its session is of no use, all waits for another one. */
+  /** Where the respondent was erased, only what was never sent waits for the next; where its session is of no use, all. */
   async function loseSession({ status }: Refusal): Promise<void> {
     await beginAnew(store, queue, status === 401 ? Object.fromEntries(record.all()) : {});
-    location.reload();
+    forgetPage();
+    over(run.onAnew);
   }
 
   function hear({ answers, isCompleted }: Stored): void {
@@ -212,6 +218,7 @@ export function runSurvey(run: SurveyRun): void {
     draw();
   });
   enterKey(root, ended, () => way.questionsOf(model.currentPage.name).length === 1);
+  takeBack({ root, ended }, model, way, words);
   if (link.survey.settings.navigation.autoAdvance) autoAdvance({ root, ended }, model, way, () => void next());
 
   open();

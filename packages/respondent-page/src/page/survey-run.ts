@@ -1,7 +1,8 @@
 import type { PublicDefinition } from "@canvass/questions";
 import type { DeviceStore } from "../saving/device-store.ts";
 import type { WatchedApi } from "../saving/elsewhere.ts";
-import type { Link, Refusal } from "../saving/link-api.ts";
+import type { Link } from "../saving/link-api.ts";
+import type { Refusal } from "../saving/refusal.ts";
 import type { SaveQueue } from "../saving/save-queue.ts";
 import type { Words } from "../words/words.ts";
 
@@ -21,6 +22,8 @@ export interface SurveyRun {
   /** The page the server heard of last. */
   lastPage: string | null;
   onDone: () => void;
+  /** The respondent is another one, or on another version: all is read and drawn again. */
+  onAnew: () => void;
   /** Why answers are not taken any more, for people. */
   whyClosed: (refusal: Refusal) => Promise<string>;
   onLanguage: (language: string) => void;

@@ -1,4 +1,6 @@
 import type { PublicDefinition, SurveySettings } from "@canvass/questions";
+import { heardTwice } from "./final-word.ts";
+import { Refusal } from "./refusal.ts";
 
 /** What `GET /public/v1/links/{code}` answers. */
 export interface Link {
@@ -10,6 +12,8 @@ export interface Link {
   allowsMultiple: boolean;
   /** Somebody has begun by this personal link: a start goes on. */
   goesOn: boolean;
+  /** The code stands for one respondent, on all devices. */
+  isPersonal: boolean;
   survey: {
     name: string;
     description: string | null;
@@ -47,36 +51,21 @@ export interface Submission {
   metadata: { complete: boolean };
 }
 
-/** An answer of the server that says no. */
-export class Refusal extends Error {
-  readonly status: number;
-  readonly code: string;
-  readonly details: Record<string, unknown>;
-  readonly retryAfterMs: number;
-
-  constructor(status: number, { code = "", message = "", details = {} }: Partial<Refusal>, retryAfter: string | null) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.details = details;
-    this.retryAfterMs = Number(retryAfter ?? 0) * 1_000 || 0;
-  }
-
-  /** Whether the same request may succeed later. */
-  get isPassing(): boolean {
-    return this.status >= 500 || this.status === 429 || this.status === 408 || this.code === "idempotency_in_progress";
-  }
-}
-
 /** Bodies that a browser sends on while the page is closed. */
 const longestKeptAlive = 60_000;
 const timeoutMs = 20_000;
 
-/** The calls of a link, relative to the page's own origin. They throw Refusal, or whatever `fetch` throws. */
+/**
+ * The calls of a link, relative to the page's own origin. They throw Refusal, or whatever `fetch` throws; a final word
+ * only when it was heard twice.
+ */
 export function linkApi(code: string) {
   const base = `/public/v1/links/${encodeURIComponent(code)}`;
 
-  async function call<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
+  const call = <Answer>(path: string, init: RequestInit = {}): Promise<Answer> =>
+    heardTwice(() => callOnce<Answer>(path, init));
+
+  async function callOnce<Answer>(path: string, init: RequestInit): Promise<Answer> {
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(base + path, { signal, ...init });
     const body = (await response.json()) as { data: Answer; error: Partial<Refusal> };

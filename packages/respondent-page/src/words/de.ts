@@ -6,9 +6,13 @@ export const de: Words = {
   done: "Absenden",
   saving: "Wird gespeichert …",
   saved: "Gespeichert",
-  offline: "Keine Verbindung. Ihre Antworten bleiben auf diesem Gerät und werden gesendet, sobald sie wieder da ist.",
-  busy: "Die Umfrage ist gerade stark gefragt. Ihre Antworten bleiben auf diesem Gerät und werden gleich gesendet.",
+  offline: "Keine Verbindung. Ihre Antworten werden gesendet, sobald sie wieder da ist.",
+  busy: "Die Umfrage ist gerade stark gefragt. Ihre Antworten werden gleich gesendet.",
   kept: "Ihre Antworten bleiben auf diesem Gerät.",
+  keepOpen: "Bitte lassen Sie die Seite bis dahin offen.",
+  unkept:
+    "Dieser Browser lässt die Umfrage nichts auf diesem Gerät aufbewahren. Schließen Sie die Seite nicht und laden Sie sie nicht neu, bevor Sie fertig sind: Nicht gesendete Antworten gingen verloren.",
+  framed: "Die Umfrage funktioniert innerhalb dieser Seite nicht. Bitte öffnen Sie sie für sich:",
   sending: "Ihre Antworten werden gesendet …",
   loading: "Wird geladen …",
   retry: "Noch einmal versuchen",
@@ -38,6 +42,17 @@ export const de: Words = {
   url: "Bitte geben Sie eine Webadresse ein, die mit https:// oder http:// beginnt.",
   phone: "Bitte geben Sie eine Telefonnummer ein.",
   pattern: "Bitte geben Sie die Antwort in der verlangten Form ein.",
+  numbers: {
+    wanted: "Bitte geben Sie eine Zahl in Ziffern ein, zum Beispiel 1234,5.",
+    ambiguous: (whole, decimal) =>
+      `Diese Zahl kann man auf zwei Arten lesen. Bitte geben Sie ${whole} oder ${decimal} ein.`,
+    least: (n) => `Die Zahl muss mindestens ${n} sein.`,
+    most: (n) => `Die Zahl darf höchstens ${n} sein.`,
+    whole: "Bitte geben Sie eine ganze Zahl ein.",
+    decimals: (n) => `Höchstens ${n} Stellen nach dem Komma.`,
+  },
+  clear: "Antwort entfernen",
+  cleared: "Die Antwort wurde entfernt.",
   files: {
     remove: (name) => `${name} entfernen`,
     size: sizeIn("de"),
