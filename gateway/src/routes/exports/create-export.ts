@@ -33,7 +33,8 @@ column: 1 chosen, 0 not, empty where nothing was answered. JSON has one member f
 Columns of \`parquet\` have the names that variables of SPSS have; \`headings\` of its metadata has the headings by these names.
 Dates and times are cells of that kind in \`xlsx\`, \`sav\` and \`parquet\`.
 
-\`from\` and \`to\` are about the moment a respondent started. Answers are those that stand when the export reads them. In \`csv\` cells
+\`from\` and \`to\` are about the moment a respondent started. Answers are those that stand when the export reads them; those to what was no
+longer reached when their respondent completed are left out, unless \`includeOffPath\` is true. In \`csv\` cells
 that a spreadsheet would run as a formula begin with an apostrophe, unless \`escapeFormulas\` is false.
 
 What a format cannot hold is told in \`warnings\`: SPSS has texts of 32,767 bytes, and of less where a few long ones would make the file

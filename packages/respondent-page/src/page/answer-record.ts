@@ -59,5 +59,12 @@ export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unkn
       put(theirs);
       forget(Object.fromEntries(theirs));
     },
+
+    /** Of all answers that stand now those that were not known here, but for what was changed here since; null was taken back. */
+    missed(standing: ReadonlyMap<string, unknown>): Record<string, unknown> {
+      const keys = [...new Set([...stored.keys(), ...standing.keys()])].filter((key) => !Object.hasOwn(draft, key));
+      const differing = keys.filter((key) => !isSameJson(stored.get(key) ?? null, standing.get(key) ?? null));
+      return Object.fromEntries(differing.map((key) => [key, standing.get(key) ?? null]));
+    },
   };
 }

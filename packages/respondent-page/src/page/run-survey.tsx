@@ -4,6 +4,7 @@ import { render } from "preact";
 import type { PageModel } from "survey-core";
 import { keyOfName } from "../mapping/mapped-type.ts";
 import { beginAnew } from "../saving/begin-anew.ts";
+import type { OwnState } from "../saving/link-api.ts";
 import type { Refusal } from "../saving/refusal.ts";
 import { otherTabs, type Stored } from "../saving/other-tabs.ts";
 import type { Save } from "../saving/save-queue.ts";
@@ -13,10 +14,11 @@ import { autoAdvance } from "./auto-advance.ts";
 import { scrollToBegin } from "./embedding.ts";
 import { enterKey } from "./enter-key.ts";
 import { orderSeed } from "./order-seed.ts";
+import { ownAnswers } from "./own-answers.ts";
 import { forgetPage, pageHistory } from "./page-history.ts";
 import { pageFaults } from "./page-faults.ts";
 import { stoppedId } from "./stopped.tsx";
-import { createSurvey, putAnswers } from "./survey-model.ts";
+import { createSurvey, restore } from "./survey-model.ts";
 import type { SurveyRun } from "./survey-run.ts";
 import { takeBack } from "./take-back.ts";
 import { createUploads } from "./uploads.ts";
@@ -28,7 +30,15 @@ export function runSurvey(run: SurveyRun): void {
   const record = answerRecord(store, run.stored);
   const seed = orderSeed(link.isPersonal, code, store.read().startKey);
   const { model, way } = createSurvey(definition, record.all(), link.survey.settings, words, language, seed);
-  let state: SurveyScreenState = { saving: "idle", problems: [], isSending: false, stopped: "", position: 1, total: 1 };
+  let state: SurveyScreenState = {
+    saving: "idle",
+    problems: [],
+    isSending: false,
+    stopped: "",
+    isElsewhere: false,
+    position: 1,
+    total: 1,
+  };
   let isLeaving = false;
   /** Saves that the server took. */
   let taken = 0;
@@ -50,6 +60,7 @@ export function runSurvey(run: SurveyRun): void {
       },
     },
   );
+  api.onElsewhere = () => void showElsewhere();
   model.sendFile = createUploads(code, saver.session);
   const pages = pageHistory(ended, (page) => void leave().then(() => show(page)));
 
@@ -82,7 +93,7 @@ export function runSurvey(run: SurveyRun): void {
     if (!page?.isVisible || page === model.currentPage) return;
     model.currentPage = page;
     store.change({ place: name });
-    draw({ problems: [] });
+    draw({ problems: [], isElsewhere: false });
     document.getElementById("questions")?.focus({ preventScroll: true });
     scrollToBegin(root);
   }
@@ -142,6 +153,8 @@ export function runSurvey(run: SurveyRun): void {
   function onRefused({ body }: Save, refusal: Refusal): void {
     record.refuse(body.responses);
     faults.showRefused(body, refusal);
+    // Another device may have sent the last page.
+    void showElsewhere();
   }
 
   /** What was typed stays on the screen, and what was to be sent waits. */
@@ -170,8 +183,31 @@ export function runSurvey(run: SurveyRun): void {
   function hear({ answers, isCompleted }: Stored): void {
     if (ended.aborted) return;
     if (isCompleted) return over(run.onDone);
-    record.merge(answers, (theirs) => putAnswers(model, way, theirs));
+    record.merge(answers, (theirs) => restore(model, way, theirs));
     draw();
+  }
+
+  /** The respondent as it stands, while it has not completed. */
+  async function readAgain(): Promise<OwnState | undefined> {
+    const { session } = store.read();
+    const own = session && (await api.readOwn(session).catch(() => undefined));
+    if (ended.aborted) return undefined;
+    if (own?.status !== "completed") return own;
+    over(run.onDone);
+    return undefined;
+  }
+
+  /** Shows what another device stored, and tells that. What was typed here since stays. */
+  async function showElsewhere(): Promise<void> {
+    const own = await readAgain();
+    const answers = own && ownAnswers(own, await queue.all());
+    if (!answers || ended.aborted) return;
+    // This device has stored more meanwhile.
+    if (own.seenAt !== store.read().seenAt) return showElsewhere();
+    const theirs = record.missed(answers);
+    if (Object.keys(theirs).length === 0) return;
+    record.merge(theirs, (missed) => restore(model, way, missed));
+    draw({ isElsewhere: true });
   }
 
   model.onValueChanged.add((_, { name, question }) => {

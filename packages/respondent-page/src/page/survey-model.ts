@@ -116,15 +116,18 @@ function keyboardFor({ typeName, settings }: PublicElement): string {
   return typeName === "number" && Number(settings["min"] ?? 0) >= 0 ? "decimal" : "";
 }
 
-/** Puts answers in. One may lead to pages that are drawn only then, whose answers follow. */
-function restore(model: SurveyModel, way: Way, given: ReadonlyMap<string, unknown>): void {
-  for (const [key, value] of given) way.answers.set(key, value);
+/** Puts answers in; null takes one back. One may lead to pages that are drawn only then, whose answers follow. */
+export function restore(model: SurveyModel, way: Way, given: ReadonlyMap<string, unknown>): void {
+  for (const [key, value] of given) {
+    if (value === null) way.answers.delete(key);
+    else way.answers.set(key, value);
+  }
   way.follow();
   putAnswers(model, way, given);
 }
 
 /** Puts the answers of drawn questions into the model; null takes one back. */
-export function putAnswers(model: SurveyModel, way: Way, answers: ReadonlyMap<string, unknown>): void {
+function putAnswers(model: SurveyModel, way: Way, answers: ReadonlyMap<string, unknown>): void {
   for (const [key, value] of answers) {
     const place = way.placed.get(key);
     if (!place) continue;

@@ -1,6 +1,7 @@
 import type { PublicDefinition } from "@canvass/questions";
 import type { DeviceStore } from "../saving/device-store.ts";
-import type { Link, LinkApi } from "../saving/link-api.ts";
+import type { WatchedApi } from "../saving/elsewhere.ts";
+import type { Link } from "../saving/link-api.ts";
 import type { Refusal } from "../saving/refusal.ts";
 import type { SaveQueue } from "../saving/save-queue.ts";
 import type { Words } from "../words/words.ts";
@@ -9,7 +10,7 @@ import type { Words } from "../words/words.ts";
 export interface SurveyRun {
   root: HTMLElement;
   code: string;
-  api: LinkApi;
+  api: WatchedApi;
   store: DeviceStore;
   queue: SaveQueue;
   link: Link;

@@ -17,6 +17,8 @@ export interface SurveyScreenState {
   isSending: boolean;
   /** Why answers are not taken now; empty while they are. */
   stopped: string;
+  /** Answers changed on another device, and are shown as they stand. */
+  isElsewhere: boolean;
   position: number;
   total: number;
 }
@@ -57,6 +59,7 @@ export function SurveyScreen(props: SurveyScreenProps) {
       </header>
       <main id="questions" tabIndex={-1} aria-label={words.step(position, total)}>
         <ErrorSummary problems={problems} words={words} onProblem={onProblem} />
+        <div role="status">{props.isElsewhere && <p class="elsewhere">{words.elsewhere}</p>}</div>
         <Questions model={model} />
         <Navigation {...props} />
         <Stopped text={props.stopped} isKept={props.isKept} words={words} onRetry={props.onRetry} />

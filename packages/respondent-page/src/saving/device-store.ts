@@ -5,6 +5,8 @@ export interface Kept {
   /** Of the start of its respondent: a start that is sent twice makes one. */
   startKey: string;
   session?: Session;
+  /** When the respondent was last seen, as far as this device knows (elsewhere.ts). */
+  seenAt?: string | null;
   isDone?: boolean;
   language?: string;
   /** The page that was open. */

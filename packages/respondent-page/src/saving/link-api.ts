@@ -10,6 +10,8 @@ export interface Link {
   requiresPassword: boolean;
   /** False: one response per device. */
   allowsMultiple: boolean;
+  /** Somebody has begun by this personal link: a start goes on. */
+  goesOn: boolean;
   /** The code stands for one respondent, on all devices. */
   isPersonal: boolean;
   survey: {
@@ -31,8 +33,16 @@ export interface OwnState {
   status: "started" | "completed";
   pageId: string | null;
   language: string | null;
+  seenAt: string | null;
   answers: { elementId: string; itemId: string | null; value: unknown }[];
   definition: PublicDefinition;
+}
+
+export interface Submitted {
+  respondentStatus: string;
+  /** When the respondent was last seen, and when before that; null with full anonymity. */
+  seenAt: string | null;
+  previousSeenAt: string | null;
 }
 
 export interface Submission {
@@ -80,10 +90,12 @@ export function linkApi(code: string) {
     /** Who has used a link for one person may still open it. */
     readLink: (session?: Session) => call<Link>("", session && { headers: as(session) }),
     start: (body: { password?: string; language?: string }, key: string) =>
-      post<Session & { definition: PublicDefinition }>("/respondents", body, { "idempotency-key": key }),
+      post<Session & { startedAt: string; definition: PublicDefinition }>("/respondents", body, {
+        "idempotency-key": key,
+      }),
     readOwn: (session: Session) => call<OwnState>(own(session), { headers: as(session) }),
     submit: (session: Session, body: Submission, key: string) =>
-      post<{ respondentStatus: string }>(`${own(session)}/answers`, body, { ...as(session), "idempotency-key": key }),
+      post<Submitted>(`${own(session)}/answers`, body, { ...as(session), "idempotency-key": key }),
   };
 }
 

@@ -19,6 +19,8 @@ export const de: Words = {
   unreachable: "Die Umfrage ist gerade nicht erreichbar. Gleich folgt ein neuer Versuch.",
   thanks: "Vielen Dank! Ihre Antworten sind gespeichert.",
   answered: "Sie haben diese Umfrage schon beantwortet. Vielen Dank!",
+  elsewhere:
+    "Ihre Antworten wurden auf einem anderen Gerät geändert. Sie sehen sie so, wie sie zuletzt gespeichert wurden.",
   again: "Noch einmal antworten",
   closed: "Diese Umfrage nimmt zurzeit keine Antworten an.",
   used: "Dieser Link gilt für eine Antwort, und die ist schon gegeben.",

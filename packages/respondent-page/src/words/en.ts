@@ -19,6 +19,7 @@ export const en: Words = {
   unreachable: "The survey cannot be reached right now. It is tried again in a moment.",
   thanks: "Thank you! Your answers have been saved.",
   answered: "You have answered this survey already. Thank you!",
+  elsewhere: "Your answers were changed on another device. You see what stands now.",
   again: "Answer again",
   closed: "This survey is not taking answers at the moment.",
   used: "This link takes one answer, and it has been given.",

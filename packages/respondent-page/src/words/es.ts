@@ -19,6 +19,7 @@ export const es: Words = {
   unreachable: "No se puede acceder a la encuesta en este momento. Se intentará de nuevo enseguida.",
   thanks: "¡Gracias! Sus respuestas se han guardado.",
   answered: "Ya ha respondido a esta encuesta. ¡Gracias!",
+  elsewhere: "Sus respuestas se cambiaron en otro dispositivo. Se muestran tal como se guardaron por última vez.",
   again: "Responder otra vez",
   closed: "Esta encuesta no acepta respuestas en este momento.",
   used: "Este enlace admite una sola respuesta y ya se ha dado.",

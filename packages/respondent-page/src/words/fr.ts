@@ -19,6 +19,8 @@ export const fr: Words = {
   unreachable: "Le questionnaire est injoignable pour le moment. Un nouvel essai suit dans un instant.",
   thanks: "Merci ! Vos réponses sont enregistrées.",
   answered: "Vous avez déjà répondu à ce questionnaire. Merci !",
+  elsewhere:
+    "Vos réponses ont été modifiées sur un autre appareil. Elles s’affichent telles qu’enregistrées en dernier.",
   again: "Répondre encore",
   closed: "Ce questionnaire n’accepte pas de réponses pour le moment.",
   used: "Ce lien n’accepte qu’une réponse, et elle a déjà été donnée.",

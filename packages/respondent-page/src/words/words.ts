@@ -18,6 +18,8 @@ export interface Words {
   unreachable: string;
   thanks: string;
   answered: string;
+  /** Instead of what this device knew. */
+  elsewhere: string;
   again: string;
   closed: string;
   used: string;
