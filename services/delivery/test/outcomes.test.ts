@@ -17,16 +17,17 @@ beforeEach(() => {
 
 describe("outcomes", () => {
   test.each([
-    [404, "http_error", 404],
-    [302, "http_error", 302],
-    ["close", "connection_error", 0],
-    ["hang", "no_response", 0],
-  ] as const)("%s is %s and retried", async (answer, outcome, statusCode) => {
+    [404, "http_error", 404, ""],
+    [302, "http_error", 302, ""],
+    ["close", "connection_error", 0, "reset"],
+    ["gibberish", "connection_error", 0, "bad_http"],
+    ["hang", "no_response", 0, ""],
+  ] as const)("%s is %s and retried", async (answer, outcome, statusCode, reason) => {
     const endpoint = system.addEndpoint();
     system.receiver.answer(answer);
     await system.complete(endpoint);
     const [delivery] = await system.settled(endpoint, "pending", 1);
-    expect(delivery!.attempts[0]).toMatchObject({ outcome, statusCode });
+    expect(delivery!.attempts[0]).toMatchObject({ outcome, statusCode, reason });
     expect(timestampDate(delivery!.nextAttemptAt!).getTime()).toBeGreaterThan(system.clock.now().getTime());
     system.webhooks.endpoints.splice(system.webhooks.endpoints.indexOf(endpoint), 1);
   });
