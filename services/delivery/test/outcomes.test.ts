@@ -74,6 +74,21 @@ describe("outcomes", () => {
     expect(system.arrived(endpoint)).toHaveLength(10);
   });
 
+  test("a retry opens a connection, though one is kept", async () => {
+    // Nothing else is sent meanwhile.
+    system.webhooks.endpoints.splice(0);
+    const endpoint = system.addEndpoint();
+    const before = system.receiver.connections;
+    system.receiver.answer(500);
+    await system.complete(endpoint);
+    await system.settled(endpoint, "pending", 1);
+    expect(system.receiver.connections - before).toBe(1);
+    system.receiver.answer(200);
+    system.clock.advance(60_000);
+    await system.settled(endpoint, "delivered", 2);
+    expect(system.receiver.connections - before).toBe(2);
+  });
+
   test("while the webhook service does not know of a 410 yet, nothing more is sent there", async () => {
     const endpoint = system.addEndpoint();
     system.receiver.answer(() => {
