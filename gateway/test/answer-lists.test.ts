@@ -83,7 +83,7 @@ test("answers are paged by number without a cursor, and by cursor with one, howe
   const counted = { total: 101, totalIsExact: true, page: 2, limit: 50, totalPages: 3 };
   expect(numbered.body.pagination).toEqual({ ...counted, cursor_next: "next", hasMore: true });
   for (const cursor of ["", "abc"]) {
-    const { body } = await edge.ask(`${path}?cursor=${cursor}&page=2`);
+    const { body } = await edge.ask(`${path}?cursor=${cursor}`);
     expect(body.pagination).toEqual({ cursor_next: "next", hasMore: true });
   }
   expect(asked).toMatchObject([
@@ -177,4 +177,19 @@ test("respondents are listed by cursor, with their answers if they are asked for
     { surveyId, status: "completed", limit: 1, cursor: "abc", distributorId: "distributor00000", withAnswers: false },
     { limit: 50, cursor: "", completed: false, withAnswers: true },
   ]);
+});
+
+test.each<[string, object, string, string[]]>([
+  ["cursor=&page=1", {}, "beside `cursor`", ["page"]],
+  ["page=2&cursor=x&limit=5", {}, "beside `cursor`", ["page"]],
+  ["limit=5&page=2", rows, "on rows", ["limit", "page"]],
+])("what %s names without effect is a fault: %o", async (query, headers, where, names) => {
+  const { edge, asked } = await startListing();
+  await using _ = edge;
+  const { status, body } = await edge.ask(`${path}?${query}`, { headers });
+  expect([status, body.error.code]).toEqual([422, "validation_failed"]);
+  expect(body.error.details).toEqual(
+    Object.fromEntries(names.map((name) => [name, [`has no effect ${where}; leave it out`]])),
+  );
+  expect(asked).toEqual([]);
 });

@@ -175,6 +175,8 @@ test("its files are compressed, kept for ever, and the same in every coding", as
     expect([plain, br, gzip].map((each) => each!.headers["content-encoding"])).toEqual([undefined, "br", "gzip"]);
     expect(br!.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
     expect(br!.headers.vary).toContain("Accept-Encoding");
+    // Also for a frame without an origin.
+    expect(br!.headers["access-control-allow-origin"]).toBe("*");
     expect(brotliDecompressSync(br!.bytes).equals(plain!.bytes)).toBe(true);
     expect(gunzipSync(gzip!.bytes).equals(plain!.bytes)).toBe(true);
   }

@@ -15,6 +15,7 @@ import { read, startEdge, type Edge } from "./start-edge.ts";
 const code = "Ab3dEf6hIj9kLm2nOp5qRs";
 const workspaceId = "workspace0000000";
 const respondentId = "01h8x4v2c6n8b5tq";
+const seenAt = timestampFromDate(new Date("2026-03-01T10:01:00Z"));
 const sessionToken = `${workspaceId}.secret`;
 const definition: SurveyDefinition = {
   pages: [
@@ -162,7 +163,7 @@ function fakes(): Parameters<typeof startEdge>[0] {
           results: submissions.map((each) => ({
             outcome:
               each.sessionToken === sessionToken
-                ? { case: "submitted" as const, value: { respondentId, respondentStatus: "completed" } }
+                ? { case: "submitted" as const, value: { respondentId, respondentStatus: "completed", seenAt } }
                 : { case: "error" as const, value: toErrorDetail(new AppError("invalid_token")) },
           })),
         };
@@ -228,6 +229,15 @@ describe("opening a link", () => {
     expect((await ask(`/${code}`)).body.data).toMatchObject({ state: "open", allowsMultiple });
   });
 
+  test.each([
+    ["personal_link", true],
+    ["single_use_link", false],
+    ["link", false],
+  ])("tells whether its code stands for one respondent: %s", async (type, isPersonal) => {
+    Object.assign(world.link, { type });
+    expect((await ask(`/${code}`)).body.data).toMatchObject({ isPersonal });
+  });
+
   const moment = (text: string) => timestampFromDate(new Date(text));
   test.each([
     ["link_paused", { status: "paused" }, {}],
@@ -252,9 +262,14 @@ describe("opening a link", () => {
   test("lets who has used a link for one person go on", async () => {
     Object.assign(world.link, { type: "personal_link", linkId: "link000000000000" });
     world.used = { usedAt: "2026-01-01T00:00:00Z", status: "started", respondentId };
-    expect((await ask(`/${code}`)).body.data.state).toBe("open");
+    expect((await ask(`/${code}`)).body.data).toMatchObject({ state: "open", goesOn: true });
+    // Where nothing leads from the link to answers, it is shown to its own session.
+    world.used = { usedAt: "2026-01-01T00:00:00Z", status: "started", respondentId: "" };
+    expect((await ask(`/${code}`)).body.data).toMatchObject({ state: "closed", goesOn: false });
+    expect((await ask(`/${code}`, { headers: bearing })).body.data).toMatchObject({ state: "open", goesOn: false });
     world.used = { usedAt: "2026-01-01T00:00:00Z", status: "completed", respondentId };
-    expect((await ask(`/${code}`)).body.data).toMatchObject({ state: "closed", reason: "link_used" });
+    const closed = { state: "closed", reason: "link_used", goesOn: false };
+    expect((await ask(`/${code}`)).body.data).toMatchObject(closed);
     expect((await ask(`/${code}`, { headers: bearing })).body.data.state).toBe("open");
   });
 
@@ -331,12 +346,19 @@ describe("a respondent", () => {
       pageId: "01h8x3k9q2m4a7zp",
       percentComplete: 50,
       language: "de",
+      seenAt: null,
       answers: [{ elementId: "01h8x3k9q2w7d1ej", itemId: null, value: "01h8x3k9q2y0r3fm" }],
       definition: { pages: [{ id: "01h8x3k9q2m4a7zp" }] },
     });
     const body = { responses: [], metadata: { complete: true } };
     const submitted = await ask(`${at}/answers`, post(body, { ...bearing, "idempotency-key": "k" }));
-    expect(submitted.body.data).toEqual({ respondentId, respondentStatus: "completed", responses: [] });
+    expect(submitted.body.data).toEqual({
+      respondentId,
+      respondentStatus: "completed",
+      responses: [],
+      seenAt: "2026-03-01T10:01:00.000Z",
+      previousSeenAt: null,
+    });
     expect(world.submissions[0]).toMatchObject({ caller: "", surveyId: "", code, respondentId, sessionToken });
     expect(JSON.parse(world.submissions[0]!.bodyJson)).toEqual(body);
     for (const [headers, expected] of [

@@ -133,7 +133,8 @@ test("a long survey is rendered beside the gateway's loop", async () => {
 });
 
 const log = createLogger({ service: "test", level: "silent" });
-const opening = { title: "t", at: "2026-01-01T00:00:00Z", started: 0, completed: 0, averageSeconds: null, trend: [] };
+const figures = { started: 0, completed: 0, averageSeconds: null, trend: [] };
+const opening = { title: "t", at: "2026-01-01T00:00:00Z", includesOffPath: false, ...figures };
 
 test.each([
   ["ends without a word", "parentPort.once('message', () => process.exit(0));"],

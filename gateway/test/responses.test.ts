@@ -125,20 +125,29 @@ test("aggregation has its documented form, and is a 304 when nothing changed", a
     [],
     [{ questionId: "q2", typeName: "long_text" }],
   ];
+  const asked: boolean[] = [];
   await using edge = await startEdge({
     response: {
-      async *streamAggregation() {
+      async *streamAggregation({ includeOffPath }) {
+        asked.push(includeOffPath);
         yield { summary };
         for (const questionStats of pieces) yield { questionStats };
       },
     },
   });
   const path = `/response/surveys/${surveyId}/aggregation`;
+  const withOffPath = await edge.ask(`${path}?includeOffPath=true`);
+  expect([withOffPath.body.data.includesOffPath, asked.pop()]).toEqual([true, true]);
+  expect(await edge.ask(`${path}?includeOffPath=maybe`)).toMatchObject({
+    status: 422,
+    body: { error: { details: { includeOffPath: expect.anything() } } },
+  });
   const { body, headers } = await edge.ask(path);
   expect(body.data).toEqual({
     surveyId,
     basis: "counters",
     respondents: "started",
+    includesOffPath: false,
     questionStats: [
       {
         questionId: "q1",

@@ -6,6 +6,8 @@ export interface ReportOpening {
   title: string;
   /** ISO 8601, of the workspace's clock. */
   at: string;
+  /** Whether answers count to what was no longer reached when the respondent completed. */
+  includesOffPath: boolean;
   started: number;
   completed: number;
   averageSeconds: number | null;
@@ -13,7 +15,8 @@ export interface ReportOpening {
 }
 
 /** Everything before the questions. */
-export function reportOpening({ title, at, started, completed, averageSeconds, trend }: ReportOpening): string {
+export function reportOpening({ title, at, includesOffPath, ...figures }: ReportOpening): string {
+  const { started, completed, averageSeconds, trend } = figures;
   const rate = started === 0 ? 0 : Math.round((completed / started) * 1000) / 10;
   const tiles = [
     ["Started", figureText(started)],
@@ -27,7 +30,8 @@ export function reportOpening({ title, at, started, completed, averageSeconds, t
 <meta http-equiv="Content-Security-Policy" content="${reportPolicy.join("; ")}">
 <title>${name}: results</title><style>${reportStyle}</style></head>
 <body><header><h1 dir="auto">${name}</h1><p class="at">Results of ${at.slice(0, 16).replace("T", " ")} UTC, tests left out.
-Answers of people who have not finished are counted, too; exports leave them out unless they are asked for.</p>
+Answers of people who have not finished are counted, too; exports leave them out unless they are asked for.
+Answers to questions that were no longer reached when their respondent finished are ${includesOffPath ? "counted, too" : "left out"}.</p>
 <dl>${tiles.map(([term, value]) => `<div><dt>${term}</dt><dd>${value}</dd></div>`).join("")}</dl></header>
 <main><section><h2>Completions of the last ${trend.length} days</h2><figure>${trendOf(trend, "Completions by day")}</figure></section>
 `;

@@ -71,10 +71,16 @@ const texts: Record<string, string> = {
   }),
 };
 
+/** Ids go into `Location`. */
+function usualText(name: string): string {
+  if (name.endsWith("_json")) return "{}";
+  return name.endsWith("_id") ? "01h8x3k9q2m4a7zp" : 'some "text" – ✓';
+}
+
 function scalar(type: ScalarType, { name, parent }: DescField): string | number | bigint | boolean | Uint8Array {
   switch (type) {
     case ScalarType.STRING:
-      return texts[`${parent.name}.${name}`] ?? texts[name] ?? (name.endsWith("_json") ? "{}" : 'some "text" – ✓');
+      return texts[`${parent.name}.${name}`] ?? texts[name] ?? usualText(name);
     case ScalarType.BOOL:
       return true;
     case ScalarType.BYTES:

@@ -25,6 +25,27 @@ test("every package has its place in the table", () => {
   expect(named.filter((name) => name.startsWith("packages/")).toSorted()).toEqual(folders.toSorted());
 });
 
+type Dependencies = Record<string, string>;
+type Manifest = { name: string; dependencies?: Dependencies; devDependencies?: Dependencies };
+
+test("the packages depend on each other without a circle, in development too", () => {
+  const manifests = globSync("{gateway,services/*,packages/*}/package.json", { cwd: WORKSPACE_ROOT }).map(
+    (path) => JSON.parse(readFileSync(join(WORKSPACE_ROOT, path), "utf8")) as Manifest,
+  );
+  const needs = new Map(
+    manifests.map(({ name, dependencies, devDependencies }) => [
+      name,
+      Object.keys({ ...dependencies, ...devDependencies }),
+    ]),
+  );
+  const reach = (name: string, found = new Set<string>()): Set<string> => {
+    for (const need of needs.get(name) ?? []) if (!found.has(need)) reach(need, found.add(need));
+    return found;
+  };
+  expect([...needs.keys()].filter((name) => reach(name).has(name))).toEqual([]);
+  expect(needs.size).toBeGreaterThan(30);
+});
+
 const refusals: [file: string, specifier: string][] = [
   // Processes import each other neither by path nor by name.
   ["services/survey/src/rpc/probe.ts", "../../../response/src/config.ts"],
@@ -35,7 +56,7 @@ const refusals: [file: string, specifier: string][] = [
   ["packages/inputs/src/probe.ts", "@canvass/access"],
   ["packages/telemetry/src/probe.ts", "@canvass/rpc"],
   ["packages/rpc/src/probe.ts", "@canvass/events"],
-  ["packages/rpc/src/probe.ts", "@canvass/events/catalogue"],
+  ["packages/processes/src/probe.ts", "@canvass/events"],
   ["packages/postgres/src/probe.ts", "@canvass/jobs"],
   ["packages/events/src/probe.ts", "@canvass/service"],
   ["packages/events/src/probe.ts", "../../service/src/index.ts"],

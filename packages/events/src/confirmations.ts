@@ -1,11 +1,12 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { consumersOf, sourceOf } from "@canvass/processes/event-catalogue";
 import { EventsConfirmedSchema, type Event } from "@canvass/proto/events";
 import type { Logger } from "@canvass/telemetry";
 import type { Pool } from "pg";
 import type { Bus } from "./bus.ts";
-import { confirmSubject, consumersOf, sourceOf } from "./catalogue.ts";
 import { startLoop } from "@canvass/jobs";
 import { confirmEvents } from "./outbox.ts";
+import { confirmSubject } from "./subjects.ts";
 
 /** Confirms stored events to their sources, one message each. A lost one is made up for by the sweep. */
 export function sendConfirmations(bus: Bus, consumer: string, events: readonly Event[]): void {

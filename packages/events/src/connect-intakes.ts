@@ -1,6 +1,6 @@
+import { consumersOf } from "@canvass/processes/event-catalogue";
 import { EventIntakeService } from "@canvass/proto/events";
 import { createRpcClient, type RpcClient, type RpcClientOptions } from "@canvass/rpc";
-import { consumersOf } from "./catalogue.ts";
 
 export type EventIntake = Pick<RpcClient<typeof EventIntakeService>, "handOverEvents">;
 

@@ -1,6 +1,6 @@
+import { typesConsumedBy, type EventType } from "@canvass/processes/event-catalogue";
 import { measuredGauge, type Registry, type Sample } from "@canvass/telemetry";
 import type { Bus } from "./bus.ts";
-import { typesConsumedBy, type EventType } from "./catalogue.ts";
 import { durableName } from "./durable-consumers.ts";
 import { undefinedIfNotFound, EVENT_STREAM } from "./streams.ts";
 

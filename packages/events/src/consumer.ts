@@ -1,9 +1,9 @@
 import { fromBinary } from "@bufbuild/protobuf";
+import { isPatient, typesConsumedBy } from "@canvass/processes/event-catalogue";
 import { EventBatchSchema, type Event } from "@canvass/proto/events";
 import type { Logger } from "@canvass/telemetry";
 import type { JsMsg } from "nats";
 import { pause, type Bus } from "./bus.ts";
-import { isPatient, typesConsumedBy } from "./catalogue.ts";
 import { sendConfirmations } from "./confirmations.ts";
 import type { EventReceiver } from "./event-receiver.ts";
 import { startLoop } from "@canvass/jobs";

@@ -1,3 +1,4 @@
+import type { EventType } from "@canvass/processes/event-catalogue";
 import type { Logger } from "@canvass/telemetry";
 import {
   AckPolicy,
@@ -9,7 +10,6 @@ import {
   type JetStreamManager,
   type StreamInfo,
 } from "nats";
-import { eventSubject, type EventType } from "./catalogue.ts";
 import {
   createStreamIfMissing,
   differences,
@@ -17,6 +17,7 @@ import {
   undefinedIfNotFound,
   type StreamSettings,
 } from "./streams.ts";
+import { eventSubject } from "./subjects.ts";
 
 /** Messages under way to the consumer's replicas, each with up to a hundred events. */
 const MAX_ACK_PENDING = 256;

@@ -1,8 +1,8 @@
 import { isConflict, isUniqueViolation, retryOnConflict, type Sql } from "@canvass/postgres";
+import { typesConsumedBy } from "@canvass/processes/event-catalogue";
 import type { Event } from "@canvass/proto/events";
 import { errorType, Gauge, type Logger, type Registry } from "@canvass/telemetry";
 import { LRUCache } from "lru-cache";
-import { typesConsumedBy } from "./catalogue.ts";
 import { endSpans, startProcessSpans } from "./event-spans.ts";
 import { isOutage } from "./outage.ts";
 import {

@@ -1,8 +1,9 @@
 import { fromBinary } from "@bufbuild/protobuf";
+import { eventTypeOf, type EventType } from "@canvass/processes/event-catalogue";
 import { EventSchema, type Event } from "@canvass/proto/events";
 import { isTraced, isTracing, startSpan, type Span } from "@canvass/telemetry";
-import { eventSubject, eventTypeOf, type EventType } from "./catalogue.ts";
 import type { OutboxRow } from "./outbox.ts";
+import { eventSubject } from "./subjects.ts";
 
 /**
  * A span for each event of a message that a trace has. An event carries the traceparent of its write, so what publishes and

@@ -1,6 +1,5 @@
 export { auditEvent, platformAuditEvent, type AuditedChange, type AuditedState } from "./audit-event.ts";
 export { connectBus, type Bus, type BusOptions } from "./bus.ts";
-export { eventCatalogue, eventTypeOf, hasConsumers, isNotice, type EventType } from "./catalogue.ts";
 export { changedParts } from "./changed-parts.ts";
 export { connectIntakes, type EventIntakes } from "./connect-intakes.ts";
 export { showBus, showConsumerLag } from "./consumer-metrics.ts";
@@ -21,3 +20,4 @@ export { appendEvents, eventStatements, repairOutbox, unconfirmedEvents } from "
 export { makePoisonDue, repairPoison } from "./poison.ts";
 export { startOutbox, type Outbox, type OutboxOptions } from "./start-outbox.ts";
 export type { StreamSettings } from "./streams.ts";
+export { eventSubject } from "./subjects.ts";

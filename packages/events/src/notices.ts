@@ -1,7 +1,8 @@
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
+import { eventTypeOf, type EventType } from "@canvass/processes/event-catalogue";
 import { EventSchema, type Event } from "@canvass/proto/events";
 import type { Bus } from "./bus.ts";
-import { eventTypeOf, noticeSubject, type EventType } from "./catalogue.ts";
+import { noticeSubject } from "./subjects.ts";
 
 /** Reaches present listeners at most once. */
 export function publishNotice(bus: Bus, event: Event): void {

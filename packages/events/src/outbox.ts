@@ -1,9 +1,9 @@
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { inTransaction, retryOnConflict, sendAll, type Sql, type Statement } from "@canvass/postgres";
+import { definitionOf, eventTypeOf, sourceOf, type EventType } from "@canvass/processes/event-catalogue";
 import { EventSchema, type Event } from "@canvass/proto/events";
 import type { Pool } from "pg";
-import { definitionOf, eventTypeOf, sourceOf, type EventType } from "./catalogue.ts";
 
 /** Bytes of an event. An RPC carries it, NATS usually only a quarter of it. */
 export const LARGEST_EVENT = 4 * 2 ** 20;

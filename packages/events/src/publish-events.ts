@@ -1,11 +1,12 @@
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import type { EventType } from "@canvass/processes/event-catalogue";
 import { EventBatchSchema } from "@canvass/proto/events";
 import type { JetStreamClient } from "nats";
 import { errorType } from "@canvass/telemetry";
-import { eventSubject, type EventType } from "./catalogue.ts";
 import { endSpans, startPublishSpans } from "./event-spans.ts";
 import type { OutboxRow } from "./outbox.ts";
 import { EVENT_STREAM } from "./streams.ts";
+import { eventSubject } from "./subjects.ts";
 
 const EVENTS_PER_MESSAGE = 100;
 const BYTES_PER_MESSAGE = 256 * 1024;

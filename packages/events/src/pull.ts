@@ -1,8 +1,8 @@
+import type { EventType } from "@canvass/processes/event-catalogue";
 import type { Event } from "@canvass/proto/events";
 import type { Logger } from "@canvass/telemetry";
 import type { Consumer, ConsumerMessages, JsMsg, NatsConnection, Subscription } from "nats";
 import { pause, type Bus } from "./bus.ts";
-import type { EventType } from "./catalogue.ts";
 import { durableName, ensureConsumer } from "./durable-consumers.ts";
 import { backOffMs } from "@canvass/jobs";
 import { createHeldMessages, type Received } from "./held-messages.ts";

@@ -1,8 +1,8 @@
+import { consumersOf } from "@canvass/processes/event-catalogue";
 import type { Event } from "@canvass/proto/events";
 import type { Logger, Registry } from "@canvass/telemetry";
 import type { Pool } from "pg";
 import type { Bus } from "./bus.ts";
-import { consumersOf } from "./catalogue.ts";
 import { startConfirmations } from "./confirmations.ts";
 import type { EventIntakes } from "./connect-intakes.ts";
 import { showLateEvents, showOutbox } from "./outbox-metrics.ts";

@@ -1,9 +1,9 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { inTransaction } from "@canvass/postgres";
+import { consumersOf, type Consumer } from "@canvass/processes/event-catalogue";
 import { EventSchema } from "@canvass/proto/events";
 import type { Logger } from "@canvass/telemetry";
 import type { Pool } from "pg";
-import { consumersOf, type Consumer } from "./catalogue.ts";
 import type { EventIntakes } from "./connect-intakes.ts";
 import { backOffMs, startLoop, type Loop } from "@canvass/jobs";
 import { confirmEvents, LARGEST_EVENT, longestAwaited, overdueEvents, type OverdueRow } from "./outbox.ts";

@@ -1,10 +1,10 @@
 import { waitFor } from "@canvass/testing";
 import { expect, test } from "vitest";
-import { eventSubject } from "../src/catalogue.ts";
 import { durableName } from "../src/durable-consumers.ts";
 import type { Received } from "../src/held-messages.ts";
 import { startPull } from "../src/pull.ts";
 import { EVENT_STREAM } from "../src/streams.ts";
+import { eventSubject } from "../src/subjects.ts";
 import { openRoad, silent } from "./road.ts";
 
 const consumer = "feed";

@@ -1,9 +1,9 @@
 import { newId } from "@canvass/inputs";
 import { inTransaction, isUniqueViolation, retryOnConflict, type Sql } from "@canvass/postgres";
+import { eventTypeOf } from "@canvass/processes/event-catalogue";
 import { EventIntakeService } from "@canvass/proto/events";
 import { createRpcClient } from "@canvass/rpc";
 import { expect, test } from "vitest";
-import { eventTypeOf } from "../src/catalogue.ts";
 import { purgeConsumedEvents } from "../src/inbox.ts";
 import { claimNewEvents, newEvent } from "../src/index.ts";
 import {

@@ -8,12 +8,12 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DeliverPolicy, type NatsConnection } from "nats";
 import { expect, test } from "vitest";
-import { eventSubject } from "../src/catalogue.ts";
 import { durableName } from "../src/durable-consumers.ts";
 import { newEvent } from "../src/new-event.ts";
 import { appendEvents, claimUnpublished, LARGEST_EVENT, preferSpeed } from "../src/outbox.ts";
 import { startRelay } from "../src/relay.ts";
 import { EVENT_STREAM } from "../src/streams.ts";
+import { eventSubject } from "../src/subjects.ts";
 import { observer, publishedIds } from "./published-ids.ts";
 import { now, openRoad, silent, someEvent, type Road } from "./road.ts";
 

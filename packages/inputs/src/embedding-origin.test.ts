@@ -21,6 +21,7 @@ describe("no origin is", () => {
     "https://example.com/",
     "https://example.com:443",
     "https://example.com:99999",
+    "https://example.com:0",
     "https://EXAMPLE.com",
     "https://user@example.com",
     "ftp://example.com",

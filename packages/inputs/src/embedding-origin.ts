@@ -1,7 +1,7 @@
 import { getDomain } from "tldts";
 
 /** Letters, digits, hyphens and dots, or an address in brackets: nothing that ends a source of a policy or a header. */
-const ORIGIN = /^https?:\/\/(?:(?<wide>\*\.)?(?<host>[a-z0-9-]+(?:\.[a-z0-9-]+)*)|\[[0-9a-f:]+\])(?::\d{1,5})?$/;
+const ORIGIN = /^https?:\/\/(?:(?<wide>\*\.)?(?<host>[a-z0-9-]+(?:\.[a-z0-9-]+)*)|\[[0-9a-f:]+\])(?::[1-9]\d{0,4})?$/;
 
 /**
  * Whether a text is an origin as browsers write it. `https://*.example.com` stands for all hosts below a name that somebody

@@ -145,5 +145,6 @@ export {
 } from "./lists/deliveries.ts";
 export { elementsQuery } from "./lists/elements.ts";
 export { respondentQuery, respondentsQuery, respondentStatuses } from "./lists/respondents.ts";
+export { resultsQuery } from "./lists/results.ts";
 export { surveyOrders, surveysQuery } from "./lists/surveys.ts";
 export { versionsQuery } from "./lists/versions.ts";

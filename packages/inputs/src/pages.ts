@@ -9,13 +9,9 @@ export const longestCursor = 4096;
 
 export const defaultLimit = 50;
 
-export const limitParam = Type.Integer({
-  minimum: 1,
-  maximum: mostItems,
-  default: defaultLimit,
-  description: "items of a page",
-  "x-expected": `a whole number from 1 to ${mostItems}`,
-});
+const limitRange = { minimum: 1, maximum: mostItems, "x-expected": `a whole number from 1 to ${mostItems}` };
+
+export const limitParam = Type.Integer({ ...limitRange, default: defaultLimit, description: "items of a page" });
 
 const cursorParam = Type.Optional(
   Type.String({ maxLength: longestCursor, description: "`cursor_next` of the page before; empty: the first page" }),
@@ -24,13 +20,8 @@ const cursorParam = Type.Optional(
 /** A bound of a filter by time: from inclusive, to exclusive. */
 export const timeParam = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
 
-const pageParam = Type.Integer({
-  minimum: 1,
-  maximum: 1_000_000,
-  default: 1,
-  description: "which page",
-  "x-expected": "a whole number from 1 to 1000000",
-});
+const pageRange = { minimum: 1, maximum: 1_000_000, "x-expected": "a whole number from 1 to 1000000" };
+const pageParam = Type.Integer({ ...pageRange, default: 1, description: "which page" });
 
 /** A query paged by cursor (contract 2.7), with filters. */
 export const cursorQuery = <Filters extends TProperties>(filters: Filters) =>
@@ -38,6 +29,20 @@ export const cursorQuery = <Filters extends TProperties>(filters: Filters) =>
 
 /** A query paged by number (contract 2.8). */
 export const numberedQuery = closed({ limit: limitParam, page: pageParam });
+
+/**
+ * A query paged by cursor, or by number without one (contract 2.7, 2.8), with filters. `limit` and `page` are absent where the
+ * caller gave none.
+ */
+export const eitherQuery = <Filters extends TProperties>(filters: Filters) =>
+  closed({
+    ...filters,
+    limit: Type.Optional(Type.Integer({ ...limitRange, description: `items of a page; default ${defaultLimit}` })),
+    cursor: cursorParam,
+    page: Type.Optional(
+      Type.Integer({ ...pageRange, description: "which page, without `cursor`; default 1", "x-not-beside": "cursor" }),
+    ),
+  });
 
 export function pagingFaults(paging: { limit: number; page?: number }): Fault[] {
   const ofPage = paging.page === undefined ? [] : shapeFaults(pageParam, paging.page, "page");

@@ -1,4 +1,4 @@
-import { consumersOf } from "@canvass/events/catalogue";
+import { consumersOf } from "./event-catalogue.ts";
 import type { ProcessDefinition } from "./process-definition.ts";
 
 /** Services that a process calls: for its work, or to hand over events. */

@@ -1,4 +1,4 @@
-import { definitionOf, eventCatalogue, type EventType } from "@canvass/events/catalogue";
+import { definitionOf, eventCatalogue, type EventType } from "./event-catalogue.ts";
 
 const kept = (Object.keys(eventCatalogue) as EventType[]).filter((type) => definitionOf(type).consumers.length > 0);
 

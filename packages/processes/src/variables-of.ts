@@ -1,6 +1,9 @@
-import { addressVariable } from "@canvass/events/catalogue";
 import { callsOf } from "./calls-of.ts";
 import type { ProcessDefinition } from "./process-definition.ts";
+
+/** The variable that has the address of a service's RPCs. */
+export const addressVariable = <Service extends string>(service: Service) =>
+  `CANVASS_${service.toUpperCase()}_URL` as `CANVASS_${Uppercase<Service>}_URL`;
 
 const everyProcess = {
   secrets: ["CANVASS_PEER_KEY"],

@@ -37,6 +37,7 @@ export {
   isLastReachable,
   isLinear,
   isReachable,
+  reachedKeys,
   missingRequired,
   newlyMissing,
   reachablePages,

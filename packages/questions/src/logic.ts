@@ -139,9 +139,15 @@ export function isLastReachable(definition: SurveyDefinition, answers: Answers, 
   return last !== undefined && (pageId === last.page.pageId || pageId === `${last.page.pageId}:${last.itemId}`);
 }
 
+/** The answer keys of all elements the respondent comes to. An answer under another key is off the path. */
+export function reachedKeys(definition: SurveyDefinition, answers: Answers): Set<string> {
+  const keys = reachablePages(definition, answers).flatMap(({ page, itemId }) =>
+    page.elements.map(({ elementId }) => answerKey(elementId, itemId)),
+  );
+  return new Set(keys);
+}
+
 /** True when the element is on a page the respondent reaches, in that repetition. */
 export function isReachable(definition: SurveyDefinition, answers: Answers, key: string): boolean {
-  return reachablePages(definition, answers).some(({ page, itemId }) =>
-    page.elements.some(({ elementId }) => answerKey(elementId, itemId) === key),
-  );
+  return reachedKeys(definition, answers).has(key);
 }

@@ -29,6 +29,8 @@ export interface StandInSurvey {
   definition: SurveyDefinition;
   settings?: Record<string, Record<string, unknown>>;
   password?: string;
+  /** A link for one person: every start before the end goes on as the same respondent. */
+  isPersonal?: boolean;
   /** One response per device. */
   takesOne?: boolean;
   allowedOrigins?: string[];
@@ -41,6 +43,9 @@ export interface StandInRespondent {
   id: string;
   code: string;
   token: string;
+  /** Of sessions that go on. */
+  laterTokens: string[];
+  seenAt: string;
   status: "started" | "completed";
   pageId: string | null;
   answers: Map<string, unknown>;
@@ -52,7 +57,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
   const respondents = new Map<string, StandInRespondent>();
   const replies = new Map<string, { status: number; body: object }>();
   const calls: string[] = [];
-  const state = { isAway: false, isBusy: false, refused: "" };
+  const state = { isAway: false, isBusy: false, refused: "", gone: 0 };
   const [files, entry] = [pageFiles(), entryFiles()];
 
   const ok = (data: unknown, status = 200) => ({ status, body: { data, meta: {} } });
@@ -66,7 +71,12 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     return settingsWithDefaults(survey.settings ?? {});
   }
 
-  function linkOf(survey: StandInSurvey) {
+  const goingOn = (code: string, { isPersonal }: StandInSurvey) =>
+    [...respondents.values()].find((each) => isPersonal && each.code === code && each.status === "started");
+  let moment = Date.parse("2026-03-01T12:00:00Z");
+  const nextMoment = () => new Date((moment += 1_000)).toISOString();
+
+  function linkOf(code: string, survey: StandInSurvey) {
     const { display, navigation, completion, locale } = settingsOf(survey);
     const language = survey.language ?? "en";
     const isHidden = Boolean(survey.closed) || survey.password !== undefined;
@@ -75,6 +85,8 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
       ...(survey.closed && { reason: survey.closed.reason, message: survey.closed.message }),
       requiresPassword: survey.password !== undefined,
       allowsMultiple: !survey.takesOne,
+      goesOn: goingOn(code, survey) !== undefined,
+      isPersonal: survey.isPersonal === true,
       survey: {
         name: survey.name ?? "A survey",
         description: survey.description ?? null,
@@ -91,11 +103,17 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     if (survey.isFull) return no(422, "survey_not_collecting", { reason: "response_limit" });
     if (survey.password !== undefined && survey.password !== body.password)
       return no(422, "validation_failed", { password: ["is wrong"] });
-    const id = `r${String(respondents.size + 1).padStart(15, "0")}`;
+    const standing = goingOn(code, survey);
+    const id = standing?.id ?? `r${String(respondents.size + 1).padStart(15, "0")}`;
     const token = randomUUID();
-    respondents.set(id, { id, code, token, status: "started", pageId: null, answers: new Map() });
+    const startedAt = standing ? "2026-03-01T12:00:00.000Z" : nextMoment();
+    if (standing) standing.laterTokens.push(token);
+    else {
+      const begun = { id, code, token, laterTokens: [], seenAt: startedAt, status: "started" as const };
+      respondents.set(id, { ...begun, pageId: null, answers: new Map() });
+    }
     const definition = publicDefinition(survey.definition);
-    return ok({ respondentId: id, sessionToken: token, startedAt: new Date().toISOString(), definition }, 201);
+    return ok({ respondentId: id, sessionToken: token, startedAt, definition }, 201);
   }
 
   function submit({ definition }: StandInSurvey, respondent: StandInRespondent, body: Submission): Answer {
@@ -119,16 +137,20 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     respondent.answers = after;
     respondent.pageId = body.pageId;
     if (body.metadata.complete && missingRequired(definition, after).next().done) respondent.status = "completed";
-    return ok({ respondentId: respondent.id, respondentStatus: respondent.status, responses: [] });
+    const { id, seenAt: previousSeenAt, status } = respondent;
+    respondent.seenAt = nextMoment();
+    const times = { seenAt: respondent.seenAt, previousSeenAt };
+    return ok({ respondentId: id, respondentStatus: status, responses: [], ...times });
   }
 
-  function ownState({ definition }: StandInSurvey, { status, pageId, answers }: StandInRespondent): Answer {
+  function ownState({ definition }: StandInSurvey, { status, pageId, seenAt, answers }: StandInRespondent): Answer {
     const reached = [...answers].filter(([key]) => isReachable(definition, answers, key));
     return ok({
       status,
       pageId,
       percentComplete: 0,
       language: null,
+      seenAt,
       answers: reached.map(([key, value]) => ({ ...parseAnswerKey(key), value })),
       definition: publicDefinition(definition),
     });
@@ -147,6 +169,11 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     calls.push(`${request.method} ${request.url}`);
     const survey = surveys[(request.params as { code: string }).code];
     let made = survey ? answer(survey) : no(404, "distributor_not_found");
+    // A link whose deletion is on its way.
+    if (state.gone > 0) {
+      state.gone -= 1;
+      made = no(404, "distributor_not_found");
+    }
     if (state.isAway) made = no(503, "service_unavailable");
     if (state.isBusy) made = no(429, "rate_limited");
     if (state.isBusy) void reply.header("retry-after", "1");
@@ -156,13 +183,16 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
   function asOwn(request: FastifyRequest, answer: (respondent: StandInRespondent) => Answer): Answer {
     const respondent = respondents.get((request.params as { respondentId: string }).respondentId);
     if (!respondent) return no(404, "respondent_not_found");
-    if (respondent.token !== request.headers["x-respondent-token"]) return no(401, "invalid_token");
+    if (![respondent.token, ...respondent.laterTokens].includes(String(request.headers["x-respondent-token"])))
+      return no(401, "invalid_token");
     return answer(respondent);
   }
 
   type Code = { Params: { code: string } };
   const own = "/public/v1/links/:code/respondents/:respondentId";
-  app.get<Code>("/public/v1/links/:code", (request, answer) => reply(request, answer, (survey) => ok(linkOf(survey))));
+  app.get<Code>("/public/v1/links/:code", (request, answer) =>
+    reply(request, answer, (survey) => ok(linkOf(request.params.code, survey))),
+  );
   app.post<Code>("/public/v1/links/:code/respondents", (request, answer) =>
     reply(request, answer, (survey) =>
       once(request, () => start(request.params.code, survey, request.body as { password?: string })),
@@ -200,7 +230,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     const survey = surveys[request.params.code];
     answer.type("text/html; charset=utf-8").header("content-security-policy", pagePolicy(survey?.allowedOrigins ?? []));
     if (!survey) return answer.code(404).send(renderNotice(en.notFound, en.notFoundHint, entry));
-    const { survey: shown, definition } = linkOf(survey);
+    const { survey: shown, definition } = linkOf(request.params.code, survey);
     const { language, name, description } = shown;
     return answer.send(
       renderLinkPage(
@@ -223,7 +253,11 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
   app.get<{ Params: { name: string } }>("/s/assets/:name", (request, answer) => {
     const file = files.get(request.params.name);
     if (!file) return answer.code(404).send();
-    const headers = { "content-encoding": "br", "cache-control": "public, max-age=31536000, immutable" };
+    const headers = {
+      "content-encoding": "br",
+      "cache-control": "public, max-age=31536000, immutable",
+      "access-control-allow-origin": "*",
+    };
     return answer.type(file.type).headers(headers).send(file.br);
   });
 

@@ -2,6 +2,7 @@ import { AppError } from "@canvass/errors";
 import type { Logger } from "@canvass/telemetry";
 import { ConnectError, type Interceptor } from "@connectrpc/connect";
 import { toConnectError } from "./error-conversion.ts";
+import { isCutOff } from "./is-cut-off.ts";
 import { metadataNames } from "./metadata-names.ts";
 
 /** Maps foreign errors, as of a database that is down, to the catalogue. */
@@ -9,7 +10,7 @@ export type RecogniseError = (error: unknown) => AppError | undefined;
 
 /**
  * Turns what a handler throws, also in the middle of a stream, into a failed call with a typed detail. Defects are logged
- * and hidden from the caller.
+ * and hidden from the caller; what only stops because the caller left is none.
  */
 export function errorInterceptor(log: Logger, recognise: RecogniseError): Interceptor {
   return (next) => async (request) => {
@@ -19,7 +20,9 @@ export function errorInterceptor(log: Logger, recognise: RecogniseError): Interc
       if (thrown instanceof ConnectError) return thrown;
       const context = { method: request.method.name, requestId: request.header.get(metadataNames.requestId) };
       const recognised = recognise(thrown);
+      const hasLeft = request.signal.aborted && isCutOff(thrown);
       if (recognised) log.warn({ ...context, err: thrown }, recognised.code);
+      else if (hasLeft) log.debug({ ...context, err: thrown }, "the caller of an RPC left");
       else log.error({ ...context, err: thrown }, "an RPC failed unexpectedly");
       return toConnectError(recognised ?? new AppError("internal_error"));
     };

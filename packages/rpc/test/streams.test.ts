@@ -4,7 +4,7 @@ import { AppError } from "@canvass/errors";
 import { ResponseService } from "@canvass/proto/response";
 import { createLogger, createMetrics } from "@canvass/telemetry";
 import { generateKeyPairSync } from "node:crypto";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { bindStream, callOptions, createRpcClient, startRpcServer, type Call } from "../src/index.ts";
@@ -213,4 +213,23 @@ test("a stream keeps its workspace's place until its first piece, and gives it b
   gate.resolve();
   expect(await Promise.all(streams)).toEqual([["service_unavailable"], ["a", "b"], ["a", "b"], ["a", "b"]]);
   await expect.poll(() => [begun, ended]).toEqual([4, 4]);
+});
+
+test("work that stops because its reader left is no defect", async () => {
+  const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await using stream = await startStream(async function* ({ signal }) {
+    begun.resolve();
+    yield piece("a");
+    // Rejects with an AbortError.
+    await once(new EventEmitter(), "never", { signal }).finally(over.resolve);
+  });
+  const leaving = new AbortController();
+  const read = readAll(stream.read(options({ signal: leaving.signal }))).catch(() => undefined);
+  await begun.promise;
+  leaving.abort();
+  await read;
+  await over.promise;
+  // Who comes later is answered after the failure is logged.
+  await stream.read()[Symbol.asyncIterator]().next();
+  expect(stream.log()).not.toContain('"level":"error"');
 });

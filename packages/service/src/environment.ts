@@ -1,5 +1,6 @@
 import { busEnvironment } from "@canvass/events";
-import { addressVariable, consumersOf, type ConsumersOf } from "@canvass/events/catalogue";
+import { addressVariable } from "@canvass/processes";
+import { consumersOf, type ConsumersOf } from "@canvass/processes/event-catalogue";
 import { serviceEnvironment } from "@canvass/telemetry";
 import { Type, type Static, type TObject, type TString } from "typebox";
 

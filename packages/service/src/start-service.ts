@@ -2,7 +2,6 @@ import { callerPublicKey, createCallerVerifier } from "@canvass/access";
 import {
   connectIntakes,
   createEventReceiver,
-  hasConsumers,
   openEventBus,
   registerEventIntake,
   showBus,
@@ -12,7 +11,6 @@ import {
   type Outbox,
   type OutboxOptions,
 } from "@canvass/events";
-import { addressVariable } from "@canvass/events/catalogue";
 import {
   createBodyMac,
   createCursorCodec,
@@ -22,6 +20,8 @@ import {
   type PrismaRaw,
 } from "@canvass/postgres";
 import { idempotencyService } from "@canvass/postgres/rpc";
+import { addressVariable } from "@canvass/processes";
+import { hasConsumers } from "@canvass/processes/event-catalogue";
 import { IdempotencyService } from "@canvass/proto/rpc";
 import { WorkspaceTransferService } from "@canvass/proto/transfer";
 import { clientTls, createRpcClient, showCertificateEnds, startRpcHost, type RpcHost } from "@canvass/rpc";

@@ -1,5 +1,6 @@
-import { publishNotice, appendEvents, isNotice, type Bus, type Outbox } from "@canvass/events";
+import { publishNotice, appendEvents, type Bus, type Outbox } from "@canvass/events";
 import { retryOnConflict, sqlFromPrisma, type Database, type PrismaRaw, type Sql } from "@canvass/postgres";
+import { isNotice } from "@canvass/processes/event-catalogue";
 import type { Event } from "@canvass/proto/events";
 import { inSpan } from "@canvass/telemetry";
 import pLimit from "p-limit";

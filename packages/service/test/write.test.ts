@@ -1,6 +1,5 @@
 import { fromBinary } from "@bufbuild/protobuf";
-import { connectBus } from "@canvass/events";
-import { eventSubject } from "@canvass/events/catalogue";
+import { connectBus, eventSubject } from "@canvass/events";
 import { EventBatchSchema, type Event } from "@canvass/proto/events";
 import { callOptions } from "@canvass/rpc";
 import { createLogger } from "@canvass/telemetry";

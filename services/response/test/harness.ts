@@ -118,7 +118,11 @@ function readOutcome({ outcome, replay }: Results[number]): SubmitOutcome {
 }
 
 /** The survey's results, put together from their pieces. */
-export async function readAggregation(client: ResponseHarness["client"], options: CallOptions) {
-  const pieces = await Array.fromAsync(client.streamAggregation({ surveyId }, options));
+export async function readAggregation(
+  client: ResponseHarness["client"],
+  options: CallOptions,
+  { includeOffPath = false } = {},
+) {
+  const pieces = await Array.fromAsync(client.streamAggregation({ surveyId, includeOffPath }, options));
   return { ...pieces[0]!.summary!, questionStats: pieces.flatMap(({ questionStats }) => questionStats), pieces };
 }

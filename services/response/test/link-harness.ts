@@ -1,3 +1,5 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { SubmittedAnswers } from "@canvass/proto/response";
 import { LinkResponseService } from "@canvass/proto/response-links";
 import type { Idempotency } from "@canvass/proto/rpc";
 import { idempotency } from "@canvass/service/testing";
@@ -60,6 +62,13 @@ export async function startLinkHarness(environment: Record<string, string> = {})
         return { code: outcome.value.code, details: JSON.parse(outcome.value.detailsJson || "{}") as object };
       }
       return { code: outcome.value!.respondentStatus, ...(replay && { replayOf: replay.requestId }) };
+    },
+    /** When its respondent was last seen, and when before that, as a session is told after a save. */
+    seenAfter: async (came: Came, body: object) => {
+      const submissions = [submissionOf(came, body)];
+      const [result] = (await harness.client.batchSubmitAnswers({ submissions })).results;
+      const submitted = result!.outcome.value as SubmittedAnswers;
+      return [submitted.previousSeenAt, submitted.seenAt].map((at) => at && timestampDate(at).toISOString());
     },
     read: (came: Came) => links.getLinkRespondent(came),
     results: async () => {

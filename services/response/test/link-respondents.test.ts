@@ -1,3 +1,4 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { callOptions } from "@canvass/rpc";
 import { refusal } from "@canvass/service/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -247,6 +248,31 @@ describe("a link for one person", () => {
     expect(await harness.answer(later!, finished)).toEqual({ code: "completed" });
     expect(await refusal(harness.start(code))).toMatchObject(notCollecting("link_used"));
     expect(await harness.results()).toEqual({ started: 1, completed: 1 });
+  });
+
+  test("two sessions of a personal link learn of each other's saves by when their respondent was seen", async () => {
+    const personal = person({ type: "personal_link", contactId: testId("contact") });
+    const code = harness.addLink("personal", personal);
+    const first = await harness.come(code);
+    const times = ["10:00", "10:01", "10:02", "10:03"].map((time) => `2026-03-01T${time}:00.000Z`);
+    harness.clock.advance(60_000);
+    expect(await harness.seenAfter(first, firstPage)).toEqual([times[0], times[1]]);
+    const second = await harness.come(code);
+    expect(timestampDate((await harness.read(second)).seenAt!).toISOString()).toBe(times[1]);
+    harness.clock.advance(60_000);
+    expect(await harness.seenAfter(second, { ...firstPage, responses: [answer("a", 3)] })).toEqual([
+      times[1],
+      times[2],
+    ]);
+    harness.clock.advance(60_000);
+    expect(await harness.seenAfter(first, firstPage)).toEqual([times[2], times[3]]);
+  });
+
+  test("with full anonymity no session learns when it was seen", async () => {
+    harness.survey.settings = { privacy: { anonymity: "full" } };
+    const came = await harness.come(harness.addLink("shared"));
+    expect(await harness.seenAfter(came, firstPage)).toEqual([undefined, undefined]);
+    expect((await harness.read(came)).seenAt).toBeUndefined();
   });
 
   test("its session ends with the contact, for saving and reading; sessions of other links go on", async () => {

@@ -32,6 +32,13 @@ ajv.addKeyword({
   schemaType: "number",
   validate: (most: number, value: unknown) => Buffer.byteLength(JSON.stringify(value)) <= most,
 });
+/** What stands beside the named value has no effect (contract 2.3). */
+ajv.addKeyword({
+  keyword: "x-not-beside",
+  schemaType: "string",
+  validate: (other: string, _value: unknown, _schema: unknown, at?: { parentData: object }) =>
+    !Object.hasOwn(at!.parentData, other),
+});
 
 const noParameters = { type: "object", properties: {}, additionalProperties: false };
 const noFields = { type: "object", properties: {}, additionalProperties: false };

@@ -45,6 +45,8 @@ function sentence({ keyword, params, schema, parentSchema, message = "is not val
       return `must be at most ${limit}`;
     case "pattern":
       return `must be ${ofForm((parentSchema ?? {}) as Described)}`;
+    case "x-not-beside":
+      return `has no effect beside \`${String(schema)}\`; leave it out`;
     case "x-max-json-bytes":
       return `must be at most ${Number(schema) / 1024} KiB of JSON`;
     case "format":

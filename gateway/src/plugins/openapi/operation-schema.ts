@@ -27,8 +27,9 @@ export function errorCodesOf({ schema, config, method }: DescribedRoute): ErrorC
   add(schema.params, "invalid_request");
   // Every operation refuses unknown parameters.
   codes.add(config.faultCode ?? "validation_failed");
-  // A malformed key is a fault of a header: 422 everywhere.
-  add(config.idempotentIn, "idempotency_key_reused", "idempotency_in_progress", "validation_failed");
+  // A malformed key, or an `If-Match` without effect, is a fault of a header: 422 everywhere.
+  add(method !== "GET", "validation_failed");
+  add(config.idempotentIn, "idempotency_key_reused", "idempotency_in_progress");
   add(config.ifMatch === "required", "precondition_required");
   add(config.ifMatch, "precondition_failed");
   add(hasToken, "service_unavailable", "deadline_exceeded");

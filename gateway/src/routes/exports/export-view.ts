@@ -30,6 +30,7 @@ export const exportSchema = named("Export", {
   escapeFormulas: Type.Boolean(),
   includePartial: Type.Boolean(),
   includeTest: Type.Boolean(),
+  includeOffPath: Type.Boolean(),
   from: nullableDateTime,
   to: nullableDateTime,
   elementIds: ids,
@@ -65,6 +66,7 @@ export function exportView(message: Export) {
     escapeFormulas: options.escapeFormulas ?? true,
     includePartial: options.includePartial,
     includeTest: options.includeTest,
+    includeOffPath: options.includeOffPath ?? false,
     from: options.from,
     to: options.to,
     elementIds: options.elementIds,
@@ -97,6 +99,7 @@ interface ExportOptions {
   escapeFormulas?: boolean;
   includePartial: boolean;
   includeTest: boolean;
+  includeOffPath?: boolean;
   from: string | null;
   to: string | null;
   elementIds: string[] | null;

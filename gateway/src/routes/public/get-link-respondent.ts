@@ -6,15 +6,17 @@ import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
 import { respondentTokenOf } from "../../plugins/authentication/respondent-token.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
-import { envelope, id, named, nullableText } from "../schemas.ts";
+import { envelope, id, named, nullableDateTime, nullableText } from "../schemas.ts";
+import { isoTimeOrNull } from "../timestamps.ts";
 import { definitionSchema } from "./definition-schema.ts";
-import { linkRespondentParams, publicErrors } from "./public-params.ts";
+import { linkRespondentParams, publicErrors, seenDescription } from "./public-params.ts";
 
 const stateSchema = named("LinkRespondent", {
   status: Type.String({ description: "started or completed" }),
   pageId: { ...nullableText, description: "the last page it saved" },
   percentComplete: Type.Integer({ description: "share of the reachable questions that are answered, 0 to 100" }),
   language: nullableText,
+  seenAt: { ...nullableDateTime, description: seenDescription },
   answers: Type.Array(
     named("OwnAnswer", {
       elementId: id,
@@ -47,17 +49,29 @@ export function registerGetLinkRespondentRoute(api: Api, context: GatewayContext
     async (request, reply) => {
       const asked = { ...request.params, sessionToken: respondentTokenOf(request) };
       const found = await context.clients.linkResponses.getLinkRespondent(asked, rpcOptions(context, request));
-      const { workspaceId, versionId } = found;
+      const { workspaceId, versionId, seenAt } = found;
       const respondent = given(found.respondent);
       const definition = await context.publicDefinition({ workspaceId, surveyId: respondent.surveyId, versionId });
-      return answer(context, reply, { data: new RenderedData(stateText(respondent, definition)) });
+      return answer(context, reply, {
+        data: new RenderedData(stateText(respondent, isoTimeOrNull(seenAt), definition)),
+      });
     },
   );
 }
 
 /** As JSON text: values and the definition already are. */
-function stateText({ status, pageId, percentComplete, language, answers }: Respondent, definition: string): string {
-  const fields = JSON.stringify({ status, pageId: pageId || null, percentComplete, language: language || null });
+function stateText(
+  { status, pageId, percentComplete, language, answers }: Respondent,
+  seenAt: string | null,
+  definition: string,
+): string {
+  const fields = JSON.stringify({
+    status,
+    pageId: pageId || null,
+    percentComplete,
+    language: language || null,
+    seenAt,
+  });
   return `${fields.slice(0, -1)},"answers":[${answers.map(answerText).join(",")}],"definition":${definition}}`;
 }
 

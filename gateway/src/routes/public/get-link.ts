@@ -10,7 +10,7 @@ import { respondentTokenOf } from "../../plugins/authentication/respondent-token
 import type { Api } from "../api.ts";
 import { envelope, named, nullableText } from "../schemas.ts";
 import { definitionSchema } from "./definition-schema.ts";
-import { closedReason } from "./closed-reason.ts";
+import { linkStanding } from "./link-standing.ts";
 import { linkParams, publicErrors } from "./public-params.ts";
 import { publicSurveySchema, publicSurveyView, readSettings } from "./public-survey-view.ts";
 
@@ -23,6 +23,11 @@ const linkSchema = named("PublicLink", {
     description:
       "one device may answer again: the link allows it, the survey does not prevent it, and it is not for one person",
   }),
+  goesOn: Type.Boolean({
+    description:
+      "a personal link by which somebody has begun: the start goes on as that respondent, whose answers can then be read",
+  }),
+  isPersonal: Type.Boolean({ description: "a personal link: its code stands for one respondent, on all devices" }),
   survey: publicSurveySchema,
   definition: Type.Union([definitionSchema, Type.Null()], { description: "null while closed or behind a password" }),
 });
@@ -52,7 +57,7 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
       if (!collection?.found) throw new AppError("distributor_not_found");
       // A page that goes on asks twice: ahead of its script, and then with its token.
       if (respondentTokenOf(request) === "") context.countOpened(openedBy(link, collection));
-      const reason = await closedReason(context, request, link, collection);
+      const { reason, goesOn } = await linkStanding(context, request, link, collection);
       const view = publicSurveyView(link, survey);
       const requiresPassword = link.hasPassword || collection.hasPassword;
       const message = link.closedMessage || view.closedMessage;
@@ -61,6 +66,8 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
         ...(reason && { reason, message }),
         requiresPassword,
         allowsMultiple: view.allowsMultiple,
+        goesOn,
+        isPersonal: link.type === "personal_link",
         survey: view.survey,
       });
       const { versionId } = collection;

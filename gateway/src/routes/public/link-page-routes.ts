@@ -21,8 +21,12 @@ export function registerLinkPageRoutes(app: FastifyInstance, context: GatewayCon
     if (!file) return reply.callNotFound();
     const coding = new Negotiator(request.raw).encoding(["br", "gzip", "identity"]) ?? "identity";
     if (coding !== "identity") reply.header("content-encoding", coding);
-    // A name stands for its content.
-    reply.headers({ "cache-control": "public, max-age=31536000, immutable", vary: "Accept-Encoding" });
+    // A name stands for its content. Any origin may load it: a sandboxed frame has none, and its page says what does not work.
+    reply.headers({
+      "cache-control": "public, max-age=31536000, immutable",
+      vary: "Accept-Encoding",
+      "access-control-allow-origin": "*",
+    });
     return reply.type(file.type).send(bytesOf(file, coding));
   });
 }

@@ -20,7 +20,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";
 import { toAppError } from "../../plugins/errors/to-app-error.ts";
 import type { Guard } from "../../plugins/guards/guard.ts";
-import { closedReason, type LinkRequest } from "./closed-reason.ts";
+import { linkStanding, type LinkRequest } from "./link-standing.ts";
 import { publicSurveyView, readSettings } from "./public-survey-view.ts";
 
 /** Reading the text of a longer definition would hold the event loop; its page shows questions with the script. */
@@ -53,7 +53,7 @@ export function registerLinkPageRoute(app: FastifyInstance, context: GatewayCont
     const { collection } = survey;
     if (!collection?.found) return undefined;
     const view = publicSurveyView(link, survey);
-    const reason = await closedReason(context, request, link, collection);
+    const { reason } = await linkStanding(context, request, link, collection);
     const isShown = reason === null && !link.hasPassword && !collection.hasPassword;
     const { access } = readSettings(collection.settingsJson);
     return {

@@ -6,5 +6,7 @@ const code = Type.String({ description: "the link's: the end of its address `/s/
 export const linkParams = Type.Object({ code });
 export const linkRespondentParams = Type.Object({ code, respondentId: idParam("`respondentId` of the start") });
 
+export const seenDescription = "when the respondent's last stored request came; null with full anonymity";
+
 /** What any of these operations may meet. */
 export const publicErrors = ["distributor_not_found", "service_unavailable", "deadline_exceeded"] as const;

@@ -4,8 +4,9 @@ import { answer } from "../../plugins/answers/envelope.ts";
 import { respondentTokenOf } from "../../plugins/authentication/respondent-token.ts";
 import type { Api } from "../api.ts";
 import { submittedSchema, submittedView } from "../responses/submit-answers.ts";
-import { envelope, withExamples } from "../schemas.ts";
-import { linkRespondentParams, publicErrors } from "./public-params.ts";
+import { envelope, named, nullableDateTime, withExamples } from "../schemas.ts";
+import { isoTimeOrNull } from "../timestamps.ts";
+import { linkRespondentParams, publicErrors, seenDescription } from "./public-params.ts";
 
 const body = withExamples(linkSubmissionBody, {
   onePage: {
@@ -21,6 +22,15 @@ const body = withExamples(linkSubmissionBody, {
       responses: [{ elementId: "01h8x3k9q2z4k6vn", type: "short_text", value: "Good coffee." }],
       metadata: { complete: true },
     },
+  },
+});
+
+const ownSubmittedSchema = named("OwnSubmittedAnswers", {
+  ...submittedSchema.properties,
+  seenAt: { ...nullableDateTime, description: seenDescription },
+  previousSeenAt: {
+    ...nullableDateTime,
+    description: "the same before this request: who knows another time has missed what another device stored",
   },
 });
 
@@ -44,7 +54,7 @@ export function registerSubmitLinkAnswersRoute(api: Api, context: GatewayContext
         description: "Judged and stored as `POST /response/surveys/{surveyId}` does.",
         params: linkRespondentParams,
         body,
-        response: { 200: envelope("One item for each submitted answer", submittedSchema) },
+        response: { 200: envelope("One item for each submitted answer", ownSubmittedSchema) },
       },
     },
     async (request, reply) => {
@@ -62,7 +72,11 @@ export function registerSubmitLinkAnswersRoute(api: Api, context: GatewayContext
         ...(request.idempotency && { idempotency: request.idempotency }),
       });
       request.replay = replay ?? null;
-      return answer(context, reply, { data: submittedView(submitted) });
+      const times = {
+        seenAt: isoTimeOrNull(submitted.seenAt),
+        previousSeenAt: isoTimeOrNull(submitted.previousSeenAt),
+      };
+      return answer(context, reply, { data: { ...submittedView(submitted), ...times } });
     },
   );
 }

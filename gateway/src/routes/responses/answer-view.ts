@@ -22,6 +22,11 @@ const answerFields = {
   ),
   versionNumber: Type.Integer({ description: "of the version the respondent answers" }),
   isTest: Type.Boolean({ description: "given with a test token: in no result" }),
+  offPath: Type.Optional(
+    Type.Literal(true, {
+      description: "what it answers was no longer reached when the respondent completed: results leave it out",
+    }),
+  ),
   submittedAt: { ...dateTime, description: "with full anonymity the day at 00:00Z" },
   meta: Type.Unsafe<object | null>({
     type: ["object", "null"],
@@ -62,7 +67,7 @@ export const answerRowSchema = named(
 
 /** An answer as JSON text: its value already is. */
 export function answerText(surveyId: string, answer: Answer): string {
-  const { answerId, respondentId, elementId, itemId, questionId, typeName, versionNumber, isTest } = answer;
+  const { answerId, respondentId, elementId, itemId, questionId, typeName, versionNumber, isTest, offPath } = answer;
   const { valueJson, valueLabelsJson, submittedAt, metaJson, cursor: position } = answer;
   const fields = JSON.stringify({
     id: answerId,
@@ -74,6 +79,7 @@ export function answerText(surveyId: string, answer: Answer): string {
     type: typeName,
     versionNumber,
     isTest,
+    ...(offPath && { offPath }),
     submittedAt: isoTime(submittedAt),
     ...(position && { cursor: position }),
   });

@@ -1,3 +1,4 @@
+import { resultsQuery } from "@canvass/inputs";
 import type { AggregationSummary, QuestionStats, StreamAggregationResponse } from "@canvass/proto/response";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
@@ -37,6 +38,9 @@ const aggregationSchema = named("Aggregation", {
       "whose answers `questionStats` count: `started`, people who have not finished among them; exports leave these out " +
       "unless `includePartial` is true",
   }),
+  includesOffPath: Type.Boolean({
+    description: "whether `questionStats` count answers to what was no longer reached when the respondent completed",
+  }),
   questionStats: Type.Array(questionStatsSchema),
   respondentStats: named("RespondentStats", {
     totalStarted: Type.Integer(),
@@ -61,16 +65,19 @@ export function registerGetAggregationRoute(api: Api, context: GatewayContext): 
         summary: "Get aggregated results",
         description: "Test answers are left out. The ETag changes when a figure does.",
         params: surveyParams,
+        querystring: resultsQuery,
         response: { 200: envelope("The survey's results", aggregationSchema) },
       },
     },
     async (request, reply) => {
       const { surveyId } = request.params;
       const options = { ...rpcOptions(context, request), signal: readerSignal(reply) };
-      const pieces = context.clients.responses.streamAggregation({ surveyId }, options)[Symbol.asyncIterator]();
+      const { includeOffPath = false } = request.query;
+      const asked = { surveyId, includeOffPath };
+      const pieces = context.clients.responses.streamAggregation(asked, options)[Symbol.asyncIterator]();
       const first = await pieces.next();
       const summary = given<AggregationSummary>(first.done ? undefined : first.value.summary);
-      const data = new StreamedData(aggregationText(surveyId, summary, pieces));
+      const data = new StreamedData(aggregationText(asked, summary, pieces));
       return answer(context, reply, { data, etag: `"${summary.contentHash.slice(0, 16)}"` });
     },
   );
@@ -78,11 +85,12 @@ export function registerGetAggregationRoute(api: Api, context: GatewayContext): 
 
 /** The aggregation as JSON, one question at a time. */
 async function* aggregationText(
-  surveyId: string,
+  { surveyId, includeOffPath }: { surveyId: string; includeOffPath: boolean },
   summary: AggregationSummary,
   pieces: AsyncIterator<StreamAggregationResponse>,
 ): AsyncGenerator<string> {
-  yield `{"surveyId":${JSON.stringify(surveyId)},"basis":"counters","respondents":"started","questionStats":[`;
+  const about = { surveyId, basis: "counters", respondents: "started", includesOffPath: includeOffPath };
+  yield `${JSON.stringify(about).slice(0, -1)},"questionStats":[`;
   let separator = "";
   for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) {
     const { questionStats } = piece.value;

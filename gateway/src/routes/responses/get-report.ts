@@ -1,9 +1,11 @@
+import { resultsQuery } from "@canvass/inputs";
 import type { AggregationSummary, StreamAggregationResponse } from "@canvass/proto/response";
 import type { Question } from "@canvass/questions";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { openStream } from "../../plugins/answers/open-stream.ts";
 import { sendPieces } from "../../plugins/answers/send-pieces.ts";
+import type { ReportOpening } from "../../report/report-page.ts";
 import type { ReportedQuestion } from "../../report/question-section.ts";
 import { reportEnd, reportPolicy } from "../../report/report-style.ts";
 import type { ReportSession } from "../../report/report-renderer.ts";
@@ -34,11 +36,13 @@ export function registerGetReportRoute(api: Api, context: GatewayContext): void 
           "An HTML page of its own, without envelope: completions by day and every question drawn and in figures. It loads " +
           "nothing and runs no script, and fits phones and paper. Test answers are left out.",
         params: surveyParams,
+        querystring: resultsQuery,
         response: { 200: { description: "The page", content: { "text/html": { schema: Type.String() } } } },
       },
     },
     async (request, reply) => {
       const { surveyId } = request.params;
+      const { includeOffPath = false } = request.query;
       const { caller, signedCaller } = request.identity!;
       const survey = await context.readSurvey({
         caller: signedCaller,
@@ -50,9 +54,9 @@ export function registerGetReportRoute(api: Api, context: GatewayContext): void 
       using held = new DisposableStack();
       const session = held.use(context.reports.open(caller.workspaceId));
       const open = (options: object) =>
-        context.clients.responses.streamAggregation({ surveyId, withQuestions: true }, options);
+        context.clients.responses.streamAggregation({ surveyId, withQuestions: true, includeOffPath }, options);
       const stream = held.use(await openStream(context, reply, open));
-      const opening = { title: survey.name, at: context.now().toISOString() };
+      const opening = { title: survey.name, at: context.now().toISOString(), includesOffPath: includeOffPath };
       const pieces = pageOf(session, stream.pieces, opening)[Symbol.asyncIterator]();
       // Before the status is sent: a renderer that fails has its own.
       const first = await pieces.next();
@@ -76,7 +80,7 @@ async function* beginning(first: string, rest: AsyncIterator<string>): AsyncGene
 async function* pageOf(
   session: ReportSession,
   pieces: AsyncIterable<StreamAggregationResponse>,
-  about: { title: string; at: string },
+  about: Pick<ReportOpening, "title" | "at" | "includesOffPath">,
 ): AsyncGenerator<string> {
   let started = 0;
   let number = 0;

@@ -1,4 +1,4 @@
-import { answersQuery } from "@canvass/inputs";
+import { answersQuery, defaultLimit, refuseFaults } from "@canvass/inputs";
 import type { Static } from "typebox";
 import type { ListAnswersResponse } from "@canvass/proto/response";
 import type { FastifyReply } from "fastify";
@@ -23,7 +23,7 @@ that day anew. A page may hold fewer answers than \`limit\`, even none, while \`
 **By number** (\`page\`) all is shown that there is now, up to the 100,000th answer. \`total\` is exact for the whole list and counts up to
 100,000 with filters. When a page is short because its answers are heavy, what it lacks is behind its \`cursor_next\`, not on the next page.
 
-**As rows** (\`Accept: ${rowsType}\`) all answers of one moment are streamed; \`limit\` and \`page\` do not count. Each row has the \`cursor\` to go
+**As rows** (\`Accept: ${rowsType}\`) all answers of one moment are streamed; there is no \`limit\` or \`page\`. Each row has the \`cursor\` to go
 on after it, here or by page. A workspace has two such streams at once (429 beyond); each ends with an error after 15 minutes.`;
 
 type Query = Static<typeof answersQuery>;
@@ -46,7 +46,7 @@ export function registerListAnswersRoute(api: Api, context: GatewayContext): voi
     },
     async (request, reply) => {
       const { surveyId } = request.params;
-      const { limit, page, cursor } = request.query;
+      const { limit = defaultLimit, page = 1, cursor } = request.query;
       if (wantedType(request, ["application/json", rowsType]) === rowsType) {
         return streamAnswers(context, reply, surveyId, request.query);
       }
@@ -66,6 +66,8 @@ export function registerListAnswersRoute(api: Api, context: GatewayContext): voi
 function streamAnswers(context: GatewayContext, reply: FastifyReply, surveyId: string, query: Query): Promise<void> {
   const filter = filterOf(surveyId, query);
   const { cursor = "" } = query;
+  const paging = (["limit", "page"] as const).filter((name) => query[name] !== undefined);
+  refuseFaults(paging.map((path) => ({ path, message: "has no effect on rows; leave it out" })));
   return answerRows(context, reply, {
     open: (options) => context.clients.responses.streamAnswers({ filter, cursor }, options),
     view: ({ answers }) => answers.map((each) => new RenderedData(answerText(surveyId, each))),

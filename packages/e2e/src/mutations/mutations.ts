@@ -113,9 +113,17 @@ export const mutations: readonly Mutation[] = [
   {
     guarantee: "results count the answers that stand",
     edit: "a changed answer counts beside the former one",
-    file: "services/response/src/domain/submissions/apply-submission.ts",
-    from: "const before = standing ? type.tally(question, standing.value) : null;",
-    to: "const before = null;",
+    file: "services/response/src/domain/submissions/change-answer.ts",
+    from: "before: tallyOf(was)",
+    to: "before: null",
     caughtBy: "services/response/src/domain/submissions/apply-submission.test.ts",
+  },
+  {
+    guarantee: "results leave out answers off the path",
+    edit: "a completed respondent's answers are never marked",
+    file: "services/response/src/domain/submissions/apply-submission.ts",
+    from: "if (state.completedAt !== null) yield*",
+    to: "if (state.respondentId === '') yield*",
+    caughtBy: "services/response/src/domain/submissions/mark-path.test.ts",
   },
 ];

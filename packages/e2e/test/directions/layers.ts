@@ -3,6 +3,7 @@ const line = [
   "errors",
   "inputs",
   "proto",
+  "processes",
   "access",
   "questions",
   "telemetry",
@@ -24,13 +25,12 @@ export const packagesOf: Record<string, readonly string[]> = {
   "packages/mail": upTo("telemetry"),
   "packages/webhook-sender": upTo("telemetry"),
   "packages/respondent-page": upTo("questions"),
-  "packages/processes": upTo("events"),
   "packages/provisioning": upTo("rpc"),
-  "packages/operator": [...upTo("rpc"), "provisioning", "processes"],
+  "packages/operator": [...upTo("rpc"), "provisioning"],
   "packages/servers": ["provisioning"],
-  "packages/dev-env": [...upTo("postgres"), "provisioning", "processes", "operator", "servers"],
+  "packages/dev-env": [...upTo("postgres"), "provisioning", "operator", "servers"],
   services: [...upTo("service"), "file-store", "mail", "webhook-sender"],
-  gateway: [...upTo("rpc"), "events", "processes", "respondent-page"],
+  gateway: [...upTo("rpc"), "events", "respondent-page"],
 };
 
 /** Packages that hold tests and their kit. They import every package, and no production code imports them. */
@@ -46,6 +46,7 @@ export const domainImports: readonly string[] = [
   "@canvass/mail/mail-address",
   "@canvass/webhook-sender/webhook-url",
   "@canvass/webhook-sender/outcome",
+  "libphonenumber-js/min",
   "lru-cache",
   "node:crypto",
 ];

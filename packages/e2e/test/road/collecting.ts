@@ -107,6 +107,7 @@ export function collecting(): void {
       surveyId: road.surveyId,
       basis: "counters",
       respondents: "started",
+      includesOffPath: false,
       questionStats: [
         {
           ...stats,

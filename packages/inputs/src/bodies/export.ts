@@ -26,6 +26,7 @@ export const createExportBody = closed({
   ),
   includePartial: Type.Optional(flag("unfinished respondents with answers, too")),
   includeTest: Type.Optional(flag("answers of test tokens, too")),
+  includeOffPath: Type.Optional(flag("answers to what was no longer reached when the respondent completed, too")),
   from: Type.Optional(momentText("respondents that started then or later")),
   to: Type.Optional(momentText("respondents that started earlier")),
   elementIds: Type.Optional(

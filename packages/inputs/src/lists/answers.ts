@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { closed, soughtId, soughtPlace } from "../fields.ts";
-import { cursorQuery, numberedQuery, timeParam } from "../pages.ts";
+import { soughtId, soughtPlace } from "../fields.ts";
+import { eitherQuery, timeParam } from "../pages.ts";
 
 const completed = Type.Optional(Type.Boolean({ description: "whether the respondent has completed" }));
 
@@ -17,5 +17,5 @@ const filters = {
   completed,
 };
 
-/** The query of `GET /response/surveys/{id}`: by cursor, or by number when there is none. */
-export const answersQuery = closed({ ...cursorQuery(filters).properties, page: numberedQuery.properties.page });
+/** The query of `GET /response/surveys/{id}`. */
+export const answersQuery = eitherQuery(filters);

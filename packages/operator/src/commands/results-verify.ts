@@ -37,9 +37,18 @@ export const resultsVerify = defineCommand({
   isRefused: ({ differing, repaired }) => differing !== 0 && repaired !== true,
 });
 
-function shownDifference({ counter, questionId, bucket, number, startsAt, standing, counted }: CounterDifference) {
+function shownDifference({
+  counter,
+  questionId,
+  bucket,
+  number,
+  startsAt,
+  standing,
+  counted,
+  offPath,
+}: CounterDifference) {
   const at = startsAt && { startsAt: new Date(Number(startsAt.seconds) * 1000).toISOString() };
-  const place = { ...(questionId && { questionId }), ...(bucket && { bucket }), ...at };
+  const place = { ...(questionId && { questionId }), ...(bucket && { bucket }), ...(offPath && { offPath }), ...at };
   return { counter, ...place, ...(number !== undefined && { number }), standing, counted };
 }
 
@@ -58,11 +67,12 @@ const COUNTED: Readonly<Record<string, string>> = {
 };
 
 function line({ counter, standing, counted, ...place }: ShownDifference): string {
-  const { questionId, bucket, number, startsAt } = place as Record<string, string | undefined>;
+  const { questionId, bucket, number, startsAt, offPath } = place as Record<string, string | undefined>;
   const where = [
     questionId && `question ${questionId}`,
     bucket && `at ${bucket}`,
     number !== undefined && `at ${number}`,
+    offPath && "off the path",
     startsAt && `in the quarter of an hour from ${startsAt}`,
   ];
   const what = [...where.filter(Boolean), COUNTED[counter] ?? counter].join(", ");

@@ -16,7 +16,7 @@ const cases: [name: string, input: Record<string, unknown>, answers: (question: 
   ["short_text", {}, () => ["Ann"]],
   ["short_text", { typeSettings: { format: "email", minLength: 3 } }, () => ["a@b.example"]],
   ["long_text", {}, () => ["Two\nlines"]],
-  ["number", { typeSettings: { min: -3, max: 9, decimals: 2 } }, () => [-3, 0, 4.25]],
+  ["number", { typeSettings: { min: -3, max: 9, decimals: 3 } }, () => [-3, 0, 4.25, 1.234]],
   ["multiple_choice", { choices: four }, ({ choices }) => [choices![1]!.id]],
   ["multiple_choice", { choices: four, typeSettings: other }, (q) => [{ choiceId: otherOf(q), otherText: "x" }]],
   [

@@ -1,4 +1,5 @@
 import type { QuestionMultipleTextModel } from "survey-core";
+import { numberAnswer, shownNumber } from "./numbers.ts";
 import { heading, items, sameValue, type Data, type MappedType } from "./mapped-type.ts";
 
 /** SurveyJS takes "" for no answer, so the choice (None) has a name of its own there. No id has a hyphen. */
@@ -59,13 +60,11 @@ export const constantSum: MappedType = {
     items: (question.choices ?? []).map(({ id, text }) => ({
       name: id,
       title: text,
-      inputType: "number",
-      min: 0,
-      step: "any",
+      inputType: "text",
     })),
   }),
-  toData: sameValue.toData,
-  toValue: (data, name) => filledCells(data[name], Number),
+  toData: (value, name) => ({ [name]: mapValues(value, shownNumber) }),
+  toValue: (data, name) => filledCells(data[name], numberAnswer),
   follow(drawn, data, question, words) {
     const total = question.settings["total"] as number | null;
     if (total === null) return;
@@ -75,7 +74,9 @@ export const constantSum: MappedType = {
 };
 
 function sumOf(data: Data, name: string): number {
-  const amounts = Object.values((data[name] ?? {}) as Record<string, unknown>).map(Number);
-  const hundredths = amounts.filter(Number.isFinite).reduce((sum, amount) => sum + Math.round(amount * 100), 0);
+  const amounts = Object.values((data[name] ?? {}) as Record<string, unknown>).map(numberAnswer);
+  const hundredths = amounts
+    .filter((each) => typeof each === "number")
+    .reduce((sum, amount) => sum + Math.round(amount * 100), 0);
   return hundredths / 100;
 }

@@ -1,5 +1,6 @@
 import type { PublicElement } from "@canvass/questions";
 import { localMoment, momentWithOffset } from "./moments.ts";
+import { numberAnswer, shownNumber } from "./numbers.ts";
 import { heading, partName, sameValue, type Data, type MappedType } from "./mapped-type.ts";
 
 const fields = {
@@ -49,24 +50,11 @@ export const longText: MappedType = {
   ...text,
 };
 
+/** A text field, since those for numbers change under the wheel and read marks by the browser's own language. */
 export const number: MappedType = {
-  draw(question, name) {
-    const { min, max, decimals } = question.settings as Record<string, number | null>;
-    return {
-      ...heading(question, name),
-      type: "text",
-      inputType: "number",
-      ...(typeof min === "number" && { min }),
-      ...(typeof max === "number" && { max }),
-      // Without a step, browsers take whole numbers only.
-      step: typeof decimals === "number" ? 10 ** -decimals : "any",
-    };
-  },
-  toData: sameValue.toData,
-  toValue(data, name) {
-    const value = data[name];
-    return value === undefined || value === null || value === "" ? undefined : Number(value);
-  },
+  draw: (question, name) => ({ ...heading(question, name), type: "text", inputType: "text" }),
+  toData: (value, name) => ({ [name]: shownNumber(value) }),
+  toValue: (data, name) => numberAnswer(data[name]),
 };
 
 const inputTypes = { date: "date", time: "time", datetime: "datetime-local" } as const;

@@ -44,9 +44,12 @@ export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unkn
       return responses;
     },
 
-    /** The server refused them: they are sent again when their page is left. */
+    /** The server refused them: they are sent again when their page is left, and wait on this device until then. */
     refuse(responses: Responses): void {
-      for (const { elementId } of responses) stored.delete(elementId);
+      const theirs = Object.fromEntries(responses.map(({ elementId, value }) => [elementId, value]));
+      for (const key of Object.keys(theirs)) stored.delete(key);
+      Object.assign(draft, { ...theirs, ...draft });
+      store.change({ draft: { ...theirs, ...store.read().draft } });
     },
 
     /** Takes over what another tab stored, but for what was changed here since; `put` draws it. */
@@ -55,6 +58,13 @@ export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unkn
       for (const [key, value] of theirs) stored.set(key, value);
       put(theirs);
       forget(Object.fromEntries(theirs));
+    },
+
+    /** Of all answers that stand now those that were not known here, but for what was changed here since; null was taken back. */
+    missed(standing: ReadonlyMap<string, unknown>): Record<string, unknown> {
+      const keys = [...new Set([...stored.keys(), ...standing.keys()])].filter((key) => !Object.hasOwn(draft, key));
+      const differing = keys.filter((key) => !isSameJson(stored.get(key) ?? null, standing.get(key) ?? null));
+      return Object.fromEntries(differing.map((key) => [key, standing.get(key) ?? null]));
     },
   };
 }

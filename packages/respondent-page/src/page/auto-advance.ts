@@ -26,6 +26,8 @@ export function autoAdvance(
     const place = way.placed.get(keyOfName(name));
     clearTimeout(pause);
     if (!place || name !== place.key || !isPressed || model.isLastPage) return;
+    // Taken back.
+    if (!way.answers.has(place.key)) return;
     const { question, pageName } = place;
     const isOther = model.getQuestionByName(name)?.isOtherSelected === true;
     const isOne = way.questionsOf(pageName).length === 1 && model.currentPage.name === pageName;

@@ -12,7 +12,8 @@ export function reportHeight(allowedOrigins: readonly string[]): void {
     const height = Math.ceil(document.body.getBoundingClientRect().height);
     window.parent.postMessage({ type: "canvass:height", height }, around);
   };
-  new ResizeObserver(report).observe(document.body);
+  if (typeof ResizeObserver === "undefined") report();
+  else new ResizeObserver(report).observe(document.body);
 }
 
 /** Shows the beginning of a page. In a frame as high as its content, the page around it has to scroll. */

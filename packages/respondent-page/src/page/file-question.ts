@@ -2,7 +2,7 @@ import { hasExtension } from "@canvass/questions";
 import { CustomError, ElementFactory, Question, Serializer, type SurveyError } from "survey-core";
 import { parseAnswerKey } from "@canvass/questions";
 import { randomWord } from "../saving/device-store.ts";
-import { Refusal } from "../saving/link-api.ts";
+import { Refusal } from "../saving/refusal.ts";
 import type { FileItem } from "../saving/upload-file.ts";
 import type { FileWords } from "../words/words.ts";
 import type { SendFile } from "./uploads.ts";

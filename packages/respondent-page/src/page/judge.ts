@@ -1,7 +1,8 @@
 import type { Fault } from "@canvass/inputs";
-import { questionTypeOf, type Question } from "@canvass/questions";
+import { questionTypeOf, type PublicElement, type Question } from "@canvass/questions";
 import type { SurveyModel } from "survey-core";
 import { keyOfName } from "../mapping/mapped-type.ts";
+import { readNumber } from "../mapping/numbers.ts";
 import type { Words } from "../words/words.ts";
 import type { Way } from "./way.ts";
 
@@ -20,7 +21,7 @@ export function judgeAnswers(model: SurveyModel, way: Way, words: Words, languag
     const faults = faultsOf(place.stored, value);
     const part = name === key ? undefined : name.slice(key.length + 1);
     const fault = faults.find(({ path }) => part === undefined || path === part);
-    if (fault) options.error = wordsFor(fault.message, fault.path !== "", words, language);
+    if (fault) options.error = faultIn(place.question, value, fault, words, language);
   });
   model.onErrorCustomText.add((_, options) => {
     if (options.name === "required" || options.name === "requireoneanswer") options.text = words.required;
@@ -34,19 +35,47 @@ export function faultsOf(question: Question, value: unknown): readonly Fault[] {
   return type.fileIds ? [] : type.checkValue(question, value);
 }
 
-const sentences: [start: string, say: (words: Words, message: string) => string][] = [
-  ["must be an e-mail address", (words) => words.email],
-  ["must be a web address", (words) => words.url],
-  ["must be a phone number", (words) => words.phone],
-  ["must match", (words) => words.pattern],
-  ["must be accepted", (words) => words.required],
-  ["must add up to", (words, message) => words.mustSum(/to ([\d.]+)/.exec(message)?.[1] ?? "")],
+/** A fault of an answer; one of an amount begins with the amount's name. */
+function faultIn({ choices }: PublicElement, value: unknown, fault: Fault, words: Words, language: string): string {
+  const wrong = fault.path === "" ? value : (value as Record<string, unknown>)[fault.path];
+  const name = choices?.find(({ id }) => id === fault.path)?.text;
+  const text = unreadText(wrong, fault.message, words) ?? wordsFor(fault.message, fault.path !== "", words, language);
+  return name === undefined ? text : `${name}: ${text}`;
+}
+
+/** Of a number that was typed and cannot be read; undefined for other faults. */
+function unreadText(typed: unknown, message: string, { numbers }: Words): string | undefined {
+  if (typeof typed !== "string" || !message.startsWith("must be a number")) return undefined;
+  const reading = readNumber(typed);
+  return typeof reading === "object" && "whole" in reading
+    ? numbers.ambiguous(reading.whole, reading.decimal)
+    : numbers.wanted;
+}
+
+const sentences: [message: RegExp, say: (words: Words, first: string, second: string) => string][] = [
+  [/^must be an e-mail address/, (words) => words.email],
+  [/^must be a web address/, (words) => words.url],
+  [/^must be a phone number/, (words) => words.phone],
+  [/^must match/, (words) => words.pattern],
+  [/^must be accepted/, (words) => words.required],
+  [/^must add up to ([\d.]+)/, (words, total) => words.mustSum(total)],
+  [
+    /^must be a number from (\S+) to (\S+)$/,
+    ({ numbers }, least, most) => `${numbers.least(least)} ${numbers.most(most)}`,
+  ],
+  [/^must be a number/, ({ numbers }) => numbers.wanted],
+  [/^must be at least (\S+)$/, ({ numbers }, least) => numbers.least(least)],
+  [/^must be at most (\S+)$/, ({ numbers }, most) => numbers.most(most)],
+  [/^must be a whole number$/, ({ numbers }) => numbers.whole],
+  [/^must have at most (\S+) decimals$/, ({ numbers }, most) => numbers.decimals(most)],
 ];
 
 /** A fault in the respondent's language. Only English has a sentence for every fault. */
 export function wordsFor(message: string, isPart: boolean, words: Words, language: string): string {
   if (message === "is required") return isPart ? words.everyRow : words.required;
-  const found = sentences.find(([start]) => message.startsWith(start));
-  if (found) return found[1](words, message);
+  for (const [pattern, say] of sentences) {
+    const found = pattern.exec(message);
+    if (found) return say(words, found[1] ?? "", found[2] ?? "");
+  }
   return language === "en" ? `Your answer ${message}.` : words.invalid;
 }

@@ -3,24 +3,29 @@ import { loadPatterns } from "../build/patterns.ts";
 import { render, type VNode } from "preact";
 import { beginAnew } from "../saving/begin-anew.ts";
 import { deviceStore } from "../saving/device-store.ts";
-import { linkApi, Refusal, type Link, type OwnState } from "../saving/link-api.ts";
+import { watchElsewhere } from "../saving/elsewhere.ts";
+import { linkApi, type Link, type OwnState } from "../saving/link-api.ts";
+import { Refusal } from "../saving/refusal.ts";
 import { openSaveQueue } from "../saving/save-queue.ts";
 import { closedText } from "../words/closed-text.ts";
 import { directionOf, loadWords, spokenLanguage } from "../words/languages.ts";
 import type { Words } from "../words/words.ts";
 import { ownAnswers } from "./own-answers.ts";
+import { forgetPage } from "./page-history.ts";
 import { runSurvey } from "./run-survey.tsx";
 import { Password } from "./password.tsx";
-import { Closed, Done, Notice } from "./screens.tsx";
+import { Closed, Done, Framed, Notice } from "./screens.tsx";
 import { loadSurveyLanguage } from "./survey-languages.ts";
 import { untilReached } from "./until-reached.ts";
 
 /** Finds out how a link stands and shows what fits: the survey, a password, or why it cannot be answered. */
 export async function openLink(root: HTMLElement, code: string): Promise<void> {
-  const api = linkApi(code);
   const store = deviceStore(code);
+  const api = watchElsewhere(linkApi(code), store);
   const queue = await openSaveQueue(code);
   let words = await loadWords(document.documentElement.lang);
+  // In a frame without an origin (sandbox), nothing can be sent.
+  if (self.origin === "null") return show(<Framed words={words} />);
   const reach = <Answer,>(call: () => Promise<Answer>): Promise<Answer> =>
     untilReached(call, () => show(<Notice title={document.title} text={words.unreachable} />));
   await open();
@@ -56,7 +61,25 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     if (own?.status === "completed") return finish(link);
     if (own) return run(link, language, own.definition, own);
     if (link.requiresPassword || !link.definition) return showPassword(link, language);
+    if (link.goesOn) return goOn(link, language);
     return run(link, language, link.definition);
+  }
+
+  /** Goes on as the respondent that began on another device, or in a browser that kept nothing. */
+  async function goOn(link: Link, language: string): Promise<void> {
+    try {
+      await reach(() => begin({ language }));
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== "survey_not_collecting") throw error;
+      return showClosed({ ...link, reason: String(error.details["reason"]) });
+    }
+    const own = await readOwn();
+    return own ? run(link, language, own.definition, own) : open();
+  }
+
+  async function begin(body: { password?: string; language: string }): Promise<void> {
+    const { respondentId, sessionToken } = await api.start(body, store.read().startKey);
+    store.change({ session: { respondentId, sessionToken } });
   }
 
   /** The respondent that this device began; undefined when there is none any more. */
@@ -66,9 +89,9 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     try {
       return await reach(() => api.readOwn(session));
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const unsent = { ...Object.fromEntries(ownAnswers(undefined, await queue.all())), ...store.read().draft };
-      await beginAnew(store, queue, error.status === 401 ? unsent : {});
+      if (!(error instanceof Refusal) || !error.endsSession) throw error;
+      await beginAnew(store, queue, {});
+      forgetPage();
       return undefined;
     }
   }
@@ -90,6 +113,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       stored: ownAnswers(own, await queue.all()),
       lastPage: own?.pageId ?? null,
       onDone: () => finish(link),
+      onAnew: () => void open(),
       whyClosed,
       onLanguage: (chosen) => {
         store.change({ language: chosen });
@@ -113,7 +137,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
   function showDone(link: Link, text: string): void {
     const begin = () => {
       store.clear();
-      history.replaceState(null, "");
+      forgetPage();
       void open();
     };
     show(<Done {...{ link, words, text, begin }} />);
@@ -126,10 +150,8 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
   function showPassword(link: Link, language: string): void {
     const enter = async (password: string): Promise<string | null> => {
       try {
-        const { startKey } = store.read();
-        const { definition, ...session } = await api.start({ password, language }, startKey);
-        store.change({ session: { respondentId: session.respondentId, sessionToken: session.sessionToken } });
-        await run(link, language, definition);
+        await begin({ password, language });
+        await choose(link, language);
         return null;
       } catch (error) {
         if (!(error instanceof Refusal) || error.isPassing) return words.unreachable;

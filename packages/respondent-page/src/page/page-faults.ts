@@ -1,6 +1,7 @@
 import { missingRequired } from "@canvass/questions";
 import type { SurveyModel } from "survey-core";
-import type { Refusal, Submission } from "../saving/link-api.ts";
+import type { Submission } from "../saving/link-api.ts";
+import type { Refusal } from "../saving/refusal.ts";
 import type { Words } from "../words/words.ts";
 import { summaryId, type Problem } from "./error-summary.tsx";
 import { markRefused, problemsOn, questionOf } from "./problems.ts";

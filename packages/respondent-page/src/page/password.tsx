@@ -11,11 +11,11 @@ interface PasswordProps {
 export function Password({ words, title, open }: PasswordProps) {
   const [fault, setFault] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  async function submit(event: SubmitEvent): Promise<void> {
+  const [password, setPassword] = useState("");
+  async function submit(event: Event): Promise<void> {
     event.preventDefault();
     setBusy(true);
-    const password = new FormData(event.currentTarget as HTMLFormElement).get("password");
-    setFault(await open(typeof password === "string" ? password : ""));
+    setFault(await open(password));
     setBusy(false);
   }
   return (
@@ -30,13 +30,16 @@ export function Password({ words, title, open }: PasswordProps) {
           type="password"
           autocomplete="off"
           required
+          value={password}
+          onInput={(event) => setPassword(event.currentTarget.value)}
           aria-invalid={fault !== null}
           aria-describedby="password-fault"
         />
         <p id="password-fault" class="fault" role="alert">
           {fault}
         </p>
-        <button class="button main" type="submit" disabled={isBusy}>
+        {/* Frames without leave for forms send none. */}
+        <button class="button main" type="button" disabled={isBusy} onClick={(event) => void submit(event)}>
           {words.open}
         </button>
       </form>

@@ -1,5 +1,6 @@
 import { CustomError, type PageModel, type PanelModel, type Question, type SurveyModel } from "survey-core";
-import type { Refusal, Submission } from "../saving/link-api.ts";
+import type { Submission } from "../saving/link-api.ts";
+import type { Refusal } from "../saving/refusal.ts";
 import type { Words } from "../words/words.ts";
 import type { Problem } from "./error-summary.tsx";
 import { wordsFor } from "./judge.ts";

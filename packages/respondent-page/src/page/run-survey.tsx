@@ -4,7 +4,8 @@ import { render } from "preact";
 import type { PageModel } from "survey-core";
 import { keyOfName } from "../mapping/mapped-type.ts";
 import { beginAnew } from "../saving/begin-anew.ts";
-import type { Refusal } from "../saving/link-api.ts";
+import type { OwnState } from "../saving/link-api.ts";
+import type { Refusal } from "../saving/refusal.ts";
 import { otherTabs, type Stored } from "../saving/other-tabs.ts";
 import type { Save } from "../saving/save-queue.ts";
 import { createSaver } from "../saving/saver.ts";
@@ -12,11 +13,14 @@ import { answerRecord } from "./answer-record.ts";
 import { autoAdvance } from "./auto-advance.ts";
 import { scrollToBegin } from "./embedding.ts";
 import { enterKey } from "./enter-key.ts";
-import { pageHistory } from "./page-history.ts";
+import { orderSeed } from "./order-seed.ts";
+import { ownAnswers } from "./own-answers.ts";
+import { forgetPage, pageHistory } from "./page-history.ts";
 import { pageFaults } from "./page-faults.ts";
 import { stoppedId } from "./stopped.tsx";
-import { createSurvey, putAnswers } from "./survey-model.ts";
+import { createSurvey, restore } from "./survey-model.ts";
 import type { SurveyRun } from "./survey-run.ts";
+import { takeBack } from "./take-back.ts";
 import { createUploads } from "./uploads.ts";
 import { SurveyScreen, type SurveyScreenState } from "./survey-screen.tsx";
 
@@ -24,8 +28,17 @@ import { SurveyScreen, type SurveyScreenState } from "./survey-screen.tsx";
 export function runSurvey(run: SurveyRun): void {
   const { root, code, api, store, queue, link, definition, words, language } = run;
   const record = answerRecord(store, run.stored);
-  const { model, way } = createSurvey(definition, record.all(), link.survey.settings, words, language);
-  let state: SurveyScreenState = { saving: "idle", problems: [], isSending: false, stopped: "", position: 1, total: 1 };
+  const seed = orderSeed(link.isPersonal, code, store.read().startKey);
+  const { model, way } = createSurvey(definition, record.all(), link.survey.settings, words, language, seed);
+  let state: SurveyScreenState = {
+    saving: "idle",
+    problems: [],
+    isSending: false,
+    stopped: "",
+    isElsewhere: false,
+    position: 1,
+    total: 1,
+  };
   let isLeaving = false;
   /** Saves that the server took. */
   let taken = 0;
@@ -43,10 +56,11 @@ export function runSurvey(run: SurveyRun): void {
       onClosed: (refusal) => void stop(refusal),
       onLost: (refusal) => void loseSession(refusal),
       onStarted: (begun) => {
-        if (!isSameJson(begun, definition)) location.reload();
+        if (!isSameJson(begun, definition)) over(run.onAnew);
       },
     },
   );
+  api.onElsewhere = () => void showElsewhere();
   model.sendFile = createUploads(code, saver.session);
   const pages = pageHistory(ended, (page) => void leave().then(() => show(page)));
 
@@ -57,6 +71,7 @@ export function runSurvey(run: SurveyRun): void {
       <SurveyScreen
         {...state}
         {...{ model, link, words, language }}
+        isKept={queue.isKept() && store.isKept()}
         onNext={() => void next()}
         onPrevious={() => void previous()}
         onLanguage={(language) => over(() => run.onLanguage(language))}
@@ -78,7 +93,7 @@ export function runSurvey(run: SurveyRun): void {
     if (!page?.isVisible || page === model.currentPage) return;
     model.currentPage = page;
     store.change({ place: name });
-    draw({ problems: [] });
+    draw({ problems: [], isElsewhere: false });
     document.getElementById("questions")?.focus({ preventScroll: true });
     scrollToBegin(root);
   }
@@ -138,6 +153,8 @@ export function runSurvey(run: SurveyRun): void {
   function onRefused({ body }: Save, refusal: Refusal): void {
     record.refuse(body.responses);
     faults.showRefused(body, refusal);
+    // Another device may have sent the last page.
+    void showElsewhere();
   }
 
   /** What was typed stays on the screen, and what was to be sent waits. */
@@ -156,17 +173,41 @@ export function runSurvey(run: SurveyRun): void {
     void saver.flush();
   }
 
-  /** Where the respondent was erased, nothing is sent again; where its session is of no use, all waits for another one. */
+  /** Where the respondent was erased, only what was never sent waits for the next; where its session is of no use, all. */
   async function loseSession({ status }: Refusal): Promise<void> {
     await beginAnew(store, queue, status === 401 ? Object.fromEntries(record.all()) : {});
-    location.reload();
+    forgetPage();
+    over(run.onAnew);
   }
 
   function hear({ answers, isCompleted }: Stored): void {
     if (ended.aborted) return;
     if (isCompleted) return over(run.onDone);
-    record.merge(answers, (theirs) => putAnswers(model, way, theirs));
+    record.merge(answers, (theirs) => restore(model, way, theirs));
     draw();
+  }
+
+  /** The respondent as it stands, while it has not completed. */
+  async function readAgain(): Promise<OwnState | undefined> {
+    const { session } = store.read();
+    const own = session && (await api.readOwn(session).catch(() => undefined));
+    if (ended.aborted) return undefined;
+    if (own?.status !== "completed") return own;
+    over(run.onDone);
+    return undefined;
+  }
+
+  /** Shows what another device stored, and tells that. What was typed here since stays. */
+  async function showElsewhere(): Promise<void> {
+    const own = await readAgain();
+    const answers = own && ownAnswers(own, await queue.all());
+    if (!answers || ended.aborted) return;
+    // This device has stored more meanwhile.
+    if (own.seenAt !== store.read().seenAt) return showElsewhere();
+    const theirs = record.missed(answers);
+    if (Object.keys(theirs).length === 0) return;
+    record.merge(theirs, (missed) => restore(model, way, missed));
+    draw({ isElsewhere: true });
   }
 
   model.onValueChanged.add((_, { name, question }) => {
@@ -177,6 +218,7 @@ export function runSurvey(run: SurveyRun): void {
     draw();
   });
   enterKey(root, ended, () => way.questionsOf(model.currentPage.name).length === 1);
+  takeBack({ root, ended }, model, way, words);
   if (link.survey.settings.navigation.autoAdvance) autoAdvance({ root, ended }, model, way, () => void next());
 
   open();

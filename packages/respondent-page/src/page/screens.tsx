@@ -44,6 +44,17 @@ export function Done(props: { link: Link; words: Words; text: string; begin: () 
   );
 }
 
+/** The page around this one lets it send nothing: leads to the survey on its own. */
+export function Framed({ words }: { words: Words }) {
+  return (
+    <Notice title={document.title} text={words.framed}>
+      <a class="alone" href={location.href} target="_blank" rel="noopener">
+        {location.href}
+      </a>
+    </Notice>
+  );
+}
+
 export function Closed({ link, words, retry }: { link: Link; words: Words; retry: () => void }) {
   return (
     <Notice title={link.survey.name} text={link.message || closedText(words, link.reason)}>

@@ -6,16 +6,17 @@ interface StoppedProps {
   /** Why no answers are taken; empty while they are. */
   text: string;
   words: Words;
+  isKept: boolean;
   onRetry: () => void;
 }
 
 /** Answers are not taken any more, for now: they stay on the screen. Takes the focus when it appears (`stoppedId`). */
-export function Stopped({ text, words, onRetry }: StoppedProps) {
+export function Stopped({ text, words, isKept, onRetry }: StoppedProps) {
   if (!text) return null;
   return (
     <section id={stoppedId} class="stopped" tabIndex={-1} role="alert">
       <p class="plain">{text}</p>
-      <p>{words.kept}</p>
+      <p>{isKept ? words.kept : words.keepOpen}</p>
       <button class="button" type="button" onClick={onRetry}>
         {words.retry}
       </button>

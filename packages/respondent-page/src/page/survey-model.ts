@@ -5,7 +5,7 @@ import {
   settings as surveyJs,
   type ItemValue,
 } from "survey-core";
-import type { PublicDefinition } from "@canvass/questions";
+import type { PublicDefinition, PublicElement } from "@canvass/questions";
 import { keyOfName } from "../mapping/mapped-type.ts";
 import { showsHearts } from "../mapping/scales.ts";
 import type { Link } from "../saving/link-api.ts";
@@ -66,15 +66,17 @@ const ownParts = {
   widthMode: "responsive",
 };
 
-/** The survey as SurveyJS draws it, with the answers given so far. */
+/** The survey as SurveyJS draws it, with the answers given so far. `seed` fixes shuffled orders. */
 export function createSurvey(
   definition: PublicDefinition,
   given: ReadonlyMap<string, unknown>,
   { display }: Link["survey"]["settings"],
   words: Words,
   language: string,
+  seed: number,
 ): { model: PlainSurvey; way: Way } {
   const model = new PlainSurvey({ ...ownParts, showQuestionNumbers: display.showQuestionNumbers ? "on" : "off" });
+  model.randomSeed = seed;
   model.fileWords = words.files;
   model.locale = language;
   model.applyTheme({ isPanelless: true });
@@ -83,6 +85,11 @@ export function createSurvey(
   model.onUpdateQuestionCssClasses.add((_, { question, cssClasses }) => {
     const place = way.placed.get(question.name);
     if (place && showsHearts(place.question)) cssClasses.root = `${cssClasses.root} hearts`;
+  });
+
+  model.onAfterRenderQuestionInput.add((_, { question, htmlElement }) => {
+    const place = way.placed.get((question.parentQuestion ?? question).name);
+    if (place) htmlElement.inputMode = keyboardFor(place.question);
   });
 
   const followDrawn = (key: string) => {
@@ -103,15 +110,24 @@ export function createSurvey(
   return { model, way };
 }
 
-/** Puts answers in. One may lead to pages that are drawn only then, whose answers follow. */
-function restore(model: SurveyModel, way: Way, given: ReadonlyMap<string, unknown>): void {
-  for (const [key, value] of given) way.answers.set(key, value);
+/** Keypads for decimals have no minus on some phones. */
+function keyboardFor({ typeName, settings }: PublicElement): string {
+  if (typeName === "constant_sum") return "decimal";
+  return typeName === "number" && Number(settings["min"] ?? 0) >= 0 ? "decimal" : "";
+}
+
+/** Puts answers in; null takes one back. One may lead to pages that are drawn only then, whose answers follow. */
+export function restore(model: SurveyModel, way: Way, given: ReadonlyMap<string, unknown>): void {
+  for (const [key, value] of given) {
+    if (value === null) way.answers.delete(key);
+    else way.answers.set(key, value);
+  }
   way.follow();
   putAnswers(model, way, given);
 }
 
 /** Puts the answers of drawn questions into the model; null takes one back. */
-export function putAnswers(model: SurveyModel, way: Way, answers: ReadonlyMap<string, unknown>): void {
+function putAnswers(model: SurveyModel, way: Way, answers: ReadonlyMap<string, unknown>): void {
   for (const [key, value] of answers) {
     const place = way.placed.get(key);
     if (!place) continue;

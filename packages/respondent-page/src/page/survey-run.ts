@@ -1,6 +1,8 @@
 import type { PublicDefinition } from "@canvass/questions";
 import type { DeviceStore } from "../saving/device-store.ts";
-import type { Link, LinkApi, Refusal } from "../saving/link-api.ts";
+import type { WatchedApi } from "../saving/elsewhere.ts";
+import type { Link } from "../saving/link-api.ts";
+import type { Refusal } from "../saving/refusal.ts";
 import type { SaveQueue } from "../saving/save-queue.ts";
 import type { Words } from "../words/words.ts";
 
@@ -8,7 +10,7 @@ import type { Words } from "../words/words.ts";
 export interface SurveyRun {
   root: HTMLElement;
   code: string;
-  api: LinkApi;
+  api: WatchedApi;
   store: DeviceStore;
   queue: SaveQueue;
   link: Link;
@@ -20,6 +22,8 @@ export interface SurveyRun {
   /** The page the server heard of last. */
   lastPage: string | null;
   onDone: () => void;
+  /** The respondent is another one, or on another version: all is read and drawn again. */
+  onAnew: () => void;
   /** Why answers are not taken any more, for people. */
   whyClosed: (refusal: Refusal) => Promise<string>;
   onLanguage: (language: string) => void;

@@ -17,6 +17,8 @@ export interface SurveyScreenState {
   isSending: boolean;
   /** Why answers are not taken now; empty while they are. */
   stopped: string;
+  /** Answers changed on another device, and are shown as they stand. */
+  isElsewhere: boolean;
   position: number;
   total: number;
 }
@@ -26,6 +28,8 @@ interface SurveyScreenProps extends SurveyScreenState {
   link: Link;
   words: Words;
   language: string;
+  /** Whether this device keeps what was not sent yet. */
+  isKept: boolean;
   onNext: () => void;
   onPrevious: () => void;
   onLanguage: (language: string) => void;
@@ -47,19 +51,26 @@ export function SurveyScreen(props: SurveyScreenProps) {
         <Languages {...props} />
         <h1>{name}</h1>
         {description && position === 1 && <p class="plain description">{description}</p>}
+        {!props.isKept && position === 1 && (
+          <p class="unkept" role="note">
+            {words.unkept}
+          </p>
+        )}
       </header>
       <main id="questions" tabIndex={-1} aria-label={words.step(position, total)}>
         <ErrorSummary problems={problems} words={words} onProblem={onProblem} />
+        <div role="status">{props.isElsewhere && <p class="elsewhere">{words.elsewhere}</p>}</div>
         <Questions model={model} />
         <Navigation {...props} />
-        <Stopped text={props.stopped} words={words} onRetry={props.onRetry} />
+        <Stopped text={props.stopped} isKept={props.isKept} words={words} onRetry={props.onRetry} />
       </main>
       {settings.display.showBranding && <p class="branding">{words.madeWith} Canvass</p>}
     </div>
   );
 }
 
-function Navigation({ link, words, position, total, isSending, saving, onNext, onPrevious }: SurveyScreenProps) {
+function Navigation(props: SurveyScreenProps) {
+  const { link, words, position, total, isSending, saving, onNext, onPrevious } = props;
   const { navigation } = link.survey.settings;
   const isLast = position === total;
   const label = isLast ? (navigation.buttonDone ?? words.done) : (navigation.buttonNext ?? words.next);
@@ -75,7 +86,7 @@ function Navigation({ link, words, position, total, isSending, saving, onNext, o
         </button>
       )}
       <p class={`saving ${saving}`} role="status">
-        {savingText(saving, isSending, words)}
+        {savingText(props)}
       </p>
     </nav>
   );
@@ -88,8 +99,8 @@ const leaving = (go: () => void) => (event: MouseEvent) => {
   go();
 };
 
-function savingText(saving: SavingState, isSending: boolean, words: Words): string {
-  if (saving === "offline" || saving === "busy") return words[saving];
+function savingText({ saving, isSending, isKept, words }: SurveyScreenProps): string {
+  if (saving === "offline" || saving === "busy") return `${words[saving]} ${isKept ? words.kept : words.keepOpen}`;
   if (isSending) return words.sending;
   return { idle: "", saving: words.saving, saved: words.saved }[saving];
 }

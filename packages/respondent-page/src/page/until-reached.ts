@@ -1,4 +1,4 @@
-import { Refusal } from "../saving/link-api.ts";
+import { Refusal } from "../saving/refusal.ts";
 
 const longestWaitMs = 15_000;
 

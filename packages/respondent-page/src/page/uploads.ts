@@ -1,4 +1,6 @@
-import { Refusal, type Session } from "../saving/link-api.ts";
+import type { Session } from "../saving/link-api.ts";
+import { Refusal } from "../saving/refusal.ts";
+import { heardTwice } from "../saving/final-word.ts";
 import { uploadFile, type FileItem, type Upload } from "../saving/upload-file.ts";
 
 /** Uploads a file; throws Refusal. */
@@ -12,7 +14,8 @@ export function createUploads(code: string, session: () => Promise<Session>): Se
   return async (upload) => {
     for (let failures = 0; ; failures += 1) {
       try {
-        return await uploadFile(code, await session(), upload);
+        const own = await session();
+        return await heardTwice(() => uploadFile(code, own, upload));
       } catch (error) {
         if (upload.cancelled.aborted || (error instanceof Refusal && !error.isPassing)) throw error;
         upload.onProgress(0);

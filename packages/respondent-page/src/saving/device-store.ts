@@ -5,6 +5,8 @@ export interface Kept {
   /** Of the start of its respondent: a start that is sent twice makes one. */
   startKey: string;
   session?: Session;
+  /** When the respondent was last seen, as far as this device knows (elsewhere.ts). */
+  seenAt?: string | null;
   isDone?: boolean;
   language?: string;
   /** The page that was open. */
@@ -14,6 +16,8 @@ export interface Kept {
 }
 
 export interface DeviceStore {
+  /** Whether the browser keeps what is stored over a reload, as far as is known by now. */
+  isKept: () => boolean;
   read: () => Kept;
   change: (part: Partial<Kept>) => void;
   clear: () => void;
@@ -21,40 +25,61 @@ export interface DeviceStore {
 
 /** A random word of 128 bits, also where `randomUUID` is missing (pages without TLS). */
 export const randomWord = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  Array.from(randomBytes(), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+function randomBytes(): Uint8Array {
+  const bytes = new Uint8Array(16);
+  try {
+    return crypto.getRandomValues(bytes);
+  } catch {
+    return bytes.map(() => Math.random() * 256);
+  }
+}
 
 /** What the browser keeps for the link, or this page alone where the browser keeps nothing. All tabs share it. */
 export function deviceStore(code: string): DeviceStore {
   const name = `canvass:${code}`;
-  let memory: string | null = null;
+  const fresh = (): Kept => ({ startKey: randomWord() });
+  /** What was stored last, once the browser refuses to keep it: older things may still stand there. */
+  let memory: Kept | undefined;
 
-  function load(): string | null {
+  function load(): Kept | undefined {
     try {
-      return localStorage.getItem(name) ?? memory;
+      const kept: unknown = JSON.parse(localStorage.getItem(name) ?? "null");
+      return isKept(kept) ? kept : undefined;
     } catch {
-      return memory;
+      // Denied, or not written by this page.
+      return undefined;
     }
   }
 
-  function store(text: string): void {
-    memory = text;
+  function store(kept: Kept): void {
     try {
-      localStorage.setItem(name, text);
+      localStorage.setItem(name, JSON.stringify(kept));
+      memory = undefined;
     } catch {
       // Forbidden or full: this page alone remembers.
+      memory = kept;
     }
   }
 
+  let last = load() ?? fresh();
+  const put = (kept: Kept): void => {
+    last = kept;
+    store(kept);
+  };
+  put(last);
   const read = (): Kept => {
-    const text = load();
-    if (text !== null) return JSON.parse(text) as Kept;
-    const kept = { startKey: randomWord() };
-    store(JSON.stringify(kept));
-    return kept;
+    last = memory ?? load() ?? last;
+    return last;
   };
   return {
+    isKept: () => memory === undefined && load() !== undefined,
     read,
-    change: (part) => store(JSON.stringify({ ...read(), ...part })),
-    clear: () => store(JSON.stringify({ startKey: randomWord() })),
+    change: (part) => put({ ...read(), ...part }),
+    clear: () => put(fresh()),
   };
 }
+
+const isKept = (value: unknown): value is Kept =>
+  typeof value === "object" && value !== null && typeof (value as Kept).startKey === "string";

@@ -1,4 +1,6 @@
 import type { PublicDefinition, SurveySettings } from "@canvass/questions";
+import { heardTwice } from "./final-word.ts";
+import { Refusal } from "./refusal.ts";
 
 /** What `GET /public/v1/links/{code}` answers. */
 export interface Link {
@@ -8,6 +10,10 @@ export interface Link {
   requiresPassword: boolean;
   /** False: one response per device. */
   allowsMultiple: boolean;
+  /** Somebody has begun by this personal link: a start goes on. */
+  goesOn: boolean;
+  /** The code stands for one respondent, on all devices. */
+  isPersonal: boolean;
   survey: {
     name: string;
     description: string | null;
@@ -27,8 +33,16 @@ export interface OwnState {
   status: "started" | "completed";
   pageId: string | null;
   language: string | null;
+  seenAt: string | null;
   answers: { elementId: string; itemId: string | null; value: unknown }[];
   definition: PublicDefinition;
+}
+
+export interface Submitted {
+  respondentStatus: string;
+  /** When the respondent was last seen, and when before that; null with full anonymity. */
+  seenAt: string | null;
+  previousSeenAt: string | null;
 }
 
 export interface Submission {
@@ -37,36 +51,21 @@ export interface Submission {
   metadata: { complete: boolean };
 }
 
-/** An answer of the server that says no. */
-export class Refusal extends Error {
-  readonly status: number;
-  readonly code: string;
-  readonly details: Record<string, unknown>;
-  readonly retryAfterMs: number;
-
-  constructor(status: number, { code = "", message = "", details = {} }: Partial<Refusal>, retryAfter: string | null) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.details = details;
-    this.retryAfterMs = Number(retryAfter ?? 0) * 1_000 || 0;
-  }
-
-  /** Whether the same request may succeed later. */
-  get isPassing(): boolean {
-    return this.status >= 500 || this.status === 429 || this.status === 408 || this.code === "idempotency_in_progress";
-  }
-}
-
 /** Bodies that a browser sends on while the page is closed. */
 const longestKeptAlive = 60_000;
 const timeoutMs = 20_000;
 
-/** The calls of a link, relative to the page's own origin. They throw Refusal, or whatever `fetch` throws. */
+/**
+ * The calls of a link, relative to the page's own origin. They throw Refusal, or whatever `fetch` throws; a final word
+ * only when it was heard twice.
+ */
 export function linkApi(code: string) {
   const base = `/public/v1/links/${encodeURIComponent(code)}`;
 
-  async function call<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
+  const call = <Answer>(path: string, init: RequestInit = {}): Promise<Answer> =>
+    heardTwice(() => callOnce<Answer>(path, init));
+
+  async function callOnce<Answer>(path: string, init: RequestInit): Promise<Answer> {
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(base + path, { signal, ...init });
     const body = (await response.json()) as { data: Answer; error: Partial<Refusal> };
@@ -91,10 +90,12 @@ export function linkApi(code: string) {
     /** Who has used a link for one person may still open it. */
     readLink: (session?: Session) => call<Link>("", session && { headers: as(session) }),
     start: (body: { password?: string; language?: string }, key: string) =>
-      post<Session & { definition: PublicDefinition }>("/respondents", body, { "idempotency-key": key }),
+      post<Session & { startedAt: string; definition: PublicDefinition }>("/respondents", body, {
+        "idempotency-key": key,
+      }),
     readOwn: (session: Session) => call<OwnState>(own(session), { headers: as(session) }),
     submit: (session: Session, body: Submission, key: string) =>
-      post<{ respondentStatus: string }>(`${own(session)}/answers`, body, { ...as(session), "idempotency-key": key }),
+      post<Submitted>(`${own(session)}/answers`, body, { ...as(session), "idempotency-key": key }),
   };
 }
 

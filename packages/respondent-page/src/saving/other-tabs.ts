@@ -11,10 +11,17 @@ export function otherTabs(
   ended: AbortSignal,
   onStored: (stored: Stored) => void,
 ): (stored: Stored) => void {
-  if (typeof BroadcastChannel === "undefined") return () => undefined;
-  const channel = new BroadcastChannel(`canvass:${code}`);
-  channel.addEventListener("message", ({ data }: MessageEvent<Stored>) => onStored(data));
-  ended.addEventListener("abort", () => channel.close());
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel stays within its origin
-  return (stored) => channel.postMessage(stored);
+  try {
+    const channel = new BroadcastChannel(`canvass:${code}`);
+    channel.addEventListener("message", ({ data }: MessageEvent<Stored>) => onStored(data));
+    ended.addEventListener("abort", () => channel.close());
+    return (stored) => {
+      // A closed channel takes nothing.
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel stays within its origin
+      if (!ended.aborted) channel.postMessage(stored);
+    };
+  } catch {
+    // Missing or denied: each tab is alone, and the server has the last word.
+    return () => undefined;
+  }
 }

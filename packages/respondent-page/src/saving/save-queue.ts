@@ -1,56 +1,88 @@
-import { openDB } from "idb";
+import { openDB, type IDBPDatabase } from "idb";
+import { attempt } from "./attempt.ts";
 import type { Submission } from "./link-api.ts";
 
 /** A page's answers on their way. The key makes sending them twice safe. */
 export interface Save {
-  seq: number;
   code: string;
   key: string;
   body: Submission;
 }
 
 export interface SaveQueue {
-  add: (save: Omit<Save, "seq">) => Promise<void>;
+  /** Whether what waits survives a reload. */
+  isKept: () => boolean;
+  add: (save: Save) => Promise<void>;
   all: () => Promise<Save[]>;
-  remove: (seq: number) => Promise<void>;
+  remove: (key: string) => Promise<void>;
 }
 
-/** The link's unsent answers, oldest first: in IndexedDB, or in memory where the browser has none or takes it away. */
+/** The link's unsent answers, oldest first: in IndexedDB, or in memory where the browser has none, and from the moment it fails. */
 export async function openSaveQueue(code: string): Promise<SaveQueue> {
   const memory = memoryQueue();
-  const database = await openDatabase().catch(() => undefined);
-  if (!database) return memory;
-  const removed = new Set<number>();
+  const database = await attempt<IDBPDatabase | undefined>(openDatabase, nothing);
+  return database ? databaseQueue(code, database, memory) : memory;
+}
+
+const nothing = (): undefined => undefined;
+
+function databaseQueue(code: string, database: IDBPDatabase, memory: SaveQueue): SaveQueue {
+  const removed = new Set<string>();
+  let isBroken = false;
+  async function use<T>(ask: (opened: IDBPDatabase) => Promise<T>, instead: () => T | Promise<T>): Promise<T> {
+    if (isBroken) return instead();
+    const fail = () => {
+      isBroken = true;
+      return instead();
+    };
+    return attempt(() => ask(database), fail);
+  }
   return {
-    add: (save) => database.add("saves", save).then(nothing, () => memory.add(save)),
+    isKept: () => !isBroken,
+    add: (save) =>
+      use(
+        async (opened) => void (await opened.add("saves", save)),
+        () => memory.add(save),
+      ),
     async all() {
-      const kept = await (database.getAllFromIndex("saves", "code", code) as Promise<Save[]>).catch(() => []);
-      return [...kept.filter(({ seq }) => !removed.has(seq)), ...(await memory.all())];
+      const kept = await use<Save[]>(
+        (opened) => opened.getAllFromIndex("saves", "code", code),
+        () => [],
+      );
+      const keys = new Set(kept.map(({ key }) => key));
+      const others = (await memory.all()).filter(({ key }) => !keys.has(key));
+      return [...kept.filter(({ key }) => !removed.has(key)), ...others];
     },
-    async remove(seq) {
-      await memory.remove(seq);
-      removed.add(seq);
-      await database.delete("saves", seq).catch(nothing);
+    async remove(key) {
+      removed.add(key);
+      await memory.remove(key);
+      await use<void>((opened) => removeFrom(opened, code, key), nothing);
     },
   };
 }
 
-const nothing = () => undefined;
-
-const openDatabase = () =>
-  openDB("canvass-answers", 1, {
+/** Also writes, which some browsers deny only then. */
+async function openDatabase(): Promise<IDBPDatabase> {
+  const database = await openDB("canvass-answers", 1, {
     upgrade: (database) => {
       database.createObjectStore("saves", { keyPath: "seq", autoIncrement: true }).createIndex("code", "code");
     },
   });
+  await database.delete("saves", 0);
+  return database;
+}
 
-/** Its numbers are negative, so that they are none of the database's. */
+async function removeFrom(database: IDBPDatabase, code: string, key: string): Promise<void> {
+  const saves = (await database.getAllFromIndex("saves", "code", code)) as (Save & { seq: number })[];
+  for (const save of saves) if (save.key === key) await database.delete("saves", save.seq);
+}
+
 function memoryQueue(): SaveQueue {
   let saves: Save[] = [];
-  let last = 0;
   return {
-    add: async (save) => void saves.push({ ...save, seq: --last }),
+    isKept: () => false,
+    add: async (save) => void saves.push(save),
     all: async () => [...saves],
-    remove: async (seq) => void (saves = saves.filter((save) => save.seq !== seq)),
+    remove: async (key) => void (saves = saves.filter((save) => save.key !== key)),
   };
 }

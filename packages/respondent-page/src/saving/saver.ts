@@ -1,5 +1,7 @@
-import { Refusal, type LinkApi, type Submission } from "./link-api.ts";
+import type { LinkApi, Submission } from "./link-api.ts";
+import { Refusal } from "./refusal.ts";
 import { randomWord, type DeviceStore } from "./device-store.ts";
+import { inTurn } from "./in-turn.ts";
 import type { Save, SaveQueue } from "./save-queue.ts";
 
 /** `offline`: the server is not reached; `busy`: it asks to wait. */
@@ -11,7 +13,7 @@ export interface SaverEvents {
   onStored: (save: Save, respondentStatus: string) => void;
   /** The server refuses these answers; they are not sent again. */
   onRefused: (save: Save, refusal: Refusal) => void;
-  /** No answers are taken now. They are kept and may be sent later. */
+  /** No answers are taken now, or the link is gone. They are kept and may be sent later. */
   onClosed: (refusal: Refusal) => void;
   /** The respondent is gone (404), or its session is (401). */
   onLost: (refusal: Refusal) => void;
@@ -49,6 +51,7 @@ export function createSaver({ code, api, store, queue, ended }: SaverParts, even
     const { definition, ...started } = await api.start(language ? { language } : {}, startKey);
     store.change({ session: { respondentId: started.respondentId, sessionToken: started.sessionToken } });
     events.onStarted(definition);
+    if (ended.aborted) throw new Error("the survey is drawn anew");
     return started;
   }
 
@@ -56,7 +59,7 @@ export function createSaver({ code, api, store, queue, ended }: SaverParts, even
   async function send(save: Save): Promise<boolean> {
     try {
       const { respondentStatus } = await api.submit(await inTurn(`${code} start`, session), save.body, save.key);
-      await queue.remove(save.seq);
+      await queue.remove(save.key);
       failures = 0;
       events.onStored(save, respondentStatus);
       return true;
@@ -72,9 +75,11 @@ export function createSaver({ code, api, store, queue, ended }: SaverParts, even
     }
     events.onState("idle");
     if (error.code === "survey_not_collecting") events.onClosed(error);
-    else if (error.status === 401 || error.status === 404) events.onLost(error);
+    else if (error.endsSession) events.onLost(error);
+    // Nothing is thrown away with a link that is gone.
+    else if (error.isFinal) events.onClosed(error);
     else {
-      await queue.remove(save.seq);
+      await queue.remove(save.key);
       events.onRefused(save, error);
       return true;
     }
@@ -128,9 +133,3 @@ export function createSaver({ code, api, store, queue, ended }: SaverParts, even
 }
 
 export type Saver = ReturnType<typeof createSaver>;
-
-/** Runs work of a link in one tab at a time. Browsers hide locks from pages without TLS; there tabs do not wait. */
-function inTurn<T>(code: string, work: () => Promise<T>): Promise<T> {
-  const locks = (navigator as { locks?: LockManager }).locks;
-  return locks ? locks.request(`canvass:${code}`, work) : work();
-}

@@ -1,4 +1,5 @@
-import { Refusal, type Session } from "./link-api.ts";
+import type { Session } from "./link-api.ts";
+import { Refusal } from "./refusal.ts";
 
 /** A file as an answer names it. */
 export interface FileItem {

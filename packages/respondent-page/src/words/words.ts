@@ -8,12 +8,18 @@ export interface Words {
   offline: string;
   busy: string;
   kept: string;
+  /** Instead of `kept`, where the browser keeps nothing. */
+  keepOpen: string;
+  unkept: string;
+  framed: string;
   sending: string;
   loading: string;
   retry: string;
   unreachable: string;
   thanks: string;
   answered: string;
+  /** Instead of what this device knew. */
+  elsewhere: string;
   again: string;
   closed: string;
   used: string;
@@ -35,6 +41,9 @@ export interface Words {
   url: string;
   phone: string;
   pattern: string;
+  numbers: NumberWords;
+  clear: string;
+  cleared: string;
   files: FileWords;
   none: string;
   needsScript: string;
@@ -57,6 +66,16 @@ export interface Words {
     | "country",
     string
   >;
+}
+
+/** What is wrong with a number. */
+export interface NumberWords {
+  wanted: string;
+  ambiguous: (whole: string, decimal: string) => string;
+  least: (n: string) => string;
+  most: (n: string) => string;
+  whole: string;
+  decimals: (n: string) => string;
 }
 
 /** Of questions that take files. */

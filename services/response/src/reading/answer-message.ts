@@ -8,7 +8,7 @@ type ShownAnswer = AnswerRecord & { respondentId: string; versionNumber: number;
 /** The message of an answer. `cursor`: the place after it, where it is shown. */
 export function toAnswerMessage(answer: ShownAnswer, cursor = ""): Answer {
   const { answerId, respondentId, elementId, itemId, questionId, typeName, versionNumber, isTest } = answer;
-  const { value, valueLabels, meta, submittedAt } = answer;
+  const { value, valueLabels, meta, submittedAt, offPath } = answer;
   return create(AnswerSchema, {
     answerId,
     respondentId,
@@ -22,6 +22,7 @@ export function toAnswerMessage(answer: ShownAnswer, cursor = ""): Answer {
     submittedAt: timestampFromMs(submittedAt.getTime()),
     metaJson: meta === null ? "" : JSON.stringify(meta),
     isTest,
+    offPath,
     cursor,
   });
 }

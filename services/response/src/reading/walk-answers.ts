@@ -2,6 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import { toAnswerRecords, type AnswerRecord } from "../domain/submissions/answer-record.ts";
 import type { AnswerFilter, AnswerSetRecord, SetPlace } from "../storage/answers/answer-set-pages.ts";
 import { findAnswerSets, setPlace } from "../storage/answers/answer-set-pages.ts";
+import { answersOf } from "../storage/answers/standing-answers.ts";
 import type { PageSize } from "../storage/row-page.ts";
 import type { SurveyDirectory } from "../surveys/survey-directory.ts";
 
@@ -84,11 +85,14 @@ async function listAnswers(
   const listed: ListedAnswer[] = [];
   for (const set of sets) {
     if (!set.answers) continue;
-    const { respondentId, submittedAt, versionId, versionNumber, isTest, metas } = set;
+    const { respondentId, submittedAt, versionId, versionNumber, isTest } = set;
     const { definition } = await surveys.version({ workspaceId, surveyId, versionId });
-    const given = Object.entries(set.answers).map(
-      ([key, value]) => [key, { value, meta: metas?.[key] ?? null, submittedAt }] as const,
-    );
+    const given = answersOf({
+      answers: set.answers,
+      metas: set.metas,
+      off_path: set.offPath,
+      submitted_at: submittedAt,
+    });
     for (const record of toAnswerRecords(respondentId, given, definition)) {
       const place: AnswerPlace = [...setPlace(set), record.number];
       listed.push({ ...record, respondentId, versionNumber, isTest, place });

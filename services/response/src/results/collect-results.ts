@@ -20,6 +20,8 @@ export interface ResultRequest {
   current: readonly Question[];
   /** Whether each comes with its figures. */
   withQuestions: boolean;
+  /** Whether answers off the path count, too. */
+  includeOffPath: boolean;
   /** When the days of the trend begin. */
   dayStarts: readonly Date[];
   reader: Pick<ResultReader, "hold">;
@@ -46,7 +48,7 @@ const pieceLength = 48 * 1024;
  * answers, some questions at a time, and keeps only what is sent.
  */
 export async function collectResults(sql: Sql, request: ResultRequest): Promise<CollectedResults> {
-  const { workspaceId, surveyId, current, withQuestions, dayStarts, reader, signal } = request;
+  const { workspaceId, surveyId, current, withQuestions, includeOffPath, dayStarts, reader, signal } = request;
   requireReader(signal);
   const currentIds = current.map(({ questionId }) => questionId);
   const [survey, completions, left] = await Promise.all([
@@ -62,6 +64,7 @@ export async function collectResults(sql: Sql, request: ResultRequest): Promise<
     const results = await findQuestionResults(sql, workspaceId, surveyId, {
       questionIds: idsOf(questions),
       withNumbers: idsOf(questions.filter((question) => questionTypeOf(question).hasHistogram)),
+      includeOffPath,
     });
     for (const question of questions) {
       const stats = statsOf(question, results.get(question.questionId), isCurrent.has(question.questionId));

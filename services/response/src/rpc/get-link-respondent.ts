@@ -1,8 +1,10 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
 import type { GetLinkRespondentRequest, GetLinkRespondentResponseSchema } from "@canvass/proto/response-links";
 import { inTurns } from "@canvass/telemetry";
 import type { ResponseContext } from "../context.ts";
+import { shownSeen } from "../domain/respondents/recorded-time.ts";
 import { percentComplete } from "../domain/submissions/progress.ts";
 import { readSession } from "../links/session.ts";
 import { requireRespondent } from "../respondents/require-respondent.ts";
@@ -26,5 +28,7 @@ export async function getLinkRespondent(
   const { definition } = await context.surveys.version(found);
   const respondent = toRespondentMessage(found, percentComplete(definition, found.answers));
   respondent.answers = await inTurns(standingAnswerMessages(found, definition));
-  return { respondent, versionId: found.versionId, workspaceId: found.workspaceId };
+  const seenAt = shownSeen(found);
+  const { versionId, workspaceId } = found;
+  return { respondent, versionId, workspaceId, ...(seenAt && { seenAt: timestampFromDate(seenAt) }) };
 }

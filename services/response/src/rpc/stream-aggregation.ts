@@ -15,7 +15,7 @@ const trendDays = 30;
  */
 export async function* streamAggregation(
   { database, surveys, resultReaders, now }: ResponseContext,
-  { surveyId, withQuestions }: StreamAggregationRequest,
+  { surveyId, withQuestions, includeOffPath }: StreamAggregationRequest,
   { caller, signal }: Call,
 ): AsyncGenerator<MessageInitShape<typeof StreamAggregationResponseSchema>> {
   const { workspaceId, timeZone } = caller;
@@ -28,7 +28,7 @@ export async function* streamAggregation(
   const dayStarts = days.map((day) => startOfDay(timeZone, day));
   using reader = resultReaders.enter(workspaceId);
   // One snapshot, so that the figures agree with each other.
-  const request = { ...ref, current, withQuestions, dayStarts, reader, signal };
+  const request = { ...ref, current, withQuestions, includeOffPath, dayStarts, reader, signal };
   const collected = await inTransaction(database.pool, (sql) => collectResults(sql, request), {
     isolation: "repeatable read",
   });

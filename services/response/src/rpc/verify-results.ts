@@ -76,8 +76,8 @@ async function tellDifferences(sql: Sql, differing: Differing[]): Promise<Differ
 
 /** One for each column that differs. */
 function differencesOf(table: string, row: DifferingRow): Difference[] {
-  const { question_id: questionId = "", bucket = "", number, starts_at } = row;
-  const at = { questionId, bucket, ...(number !== undefined && { number }) };
+  const { question_id: questionId = "", bucket = "", number, starts_at, off_path: offPath = false } = row;
+  const at = { questionId, bucket, offPath, ...(number !== undefined && { number }) };
   const startsAt = starts_at && { startsAt: timestampFromDate(starts_at) };
   return Object.entries(row).flatMap(([name, standing]) => {
     if (!name.startsWith("standing_")) return [];

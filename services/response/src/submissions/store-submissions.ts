@@ -8,11 +8,12 @@ import { atPace, createPacer } from "@canvass/telemetry";
 import { collectingLocks, readApart, readCollecting, type BatchCollecting } from "./batch-collecting.ts";
 import type { VersionOf } from "./batch-versions.ts";
 import type { ResponseContext } from "../context.ts";
-import { applySubmission } from "../domain/submissions/apply-submission.ts";
+import { applySubmission, type AppliedSubmission } from "../domain/submissions/apply-submission.ts";
 import { addStart } from "../domain/results/count-start.ts";
 import { BatchChanges } from "../domain/submissions/batch-changes.ts";
 import { requireCollecting, requirePromisedPrivacy, type Collection } from "../domain/collecting.ts";
 import { requireLinkCollecting, type Link } from "../domain/links/link.ts";
+import { shownSeen } from "../domain/respondents/recorded-time.ts";
 import { newRespondent } from "../domain/respondents/new-respondent.ts";
 import { keyOf, type NewRespondent, type RespondentState } from "../domain/respondents/respondent-state.ts";
 import { shapeFirst } from "../domain/submissions/submission.ts";
@@ -170,7 +171,7 @@ async function storeOne(
     const applied = await atPace(pace, applySubmission(state, body, judgedBy, changes));
     if (starting) addStart(starting, { timeZone, at: now }, changes);
     if (applied.completedNow && !state.isTest) quota.reserve(state);
-    return { submitted: submittedMessage(state, applied.answers) };
+    return { submitted: submittedMessage(state, applied, session !== undefined) };
   } catch (error) {
     if (error instanceof AppError) return shapeFirst(body, error);
     throw error;
@@ -210,8 +211,13 @@ function startedBy(
 
 function submittedMessage(
   state: RespondentState,
-  answers: { answerId: string; answerKey: string; submittedAt: Date }[],
+  { answers, seenBefore }: AppliedSubmission,
+  bySession: boolean,
 ): SubmittedAnswers {
+  const [seenAt, previousSeenAt] = [state, { ...state, lastSeenAt: seenBefore }].map(shownSeen);
+  const times = bySession &&
+    seenAt &&
+    previousSeenAt && { seenAt: timestampFromDate(seenAt), previousSeenAt: timestampFromDate(previousSeenAt) };
   return create(SubmittedAnswersSchema, {
     respondentId: state.respondentId,
     respondentStatus: state.completedAt ? "completed" : "started",
@@ -220,6 +226,7 @@ function submittedMessage(
       elementId: answerKey,
       submittedAt: timestampFromDate(submittedAt),
     })),
+    ...times,
   });
 }
 

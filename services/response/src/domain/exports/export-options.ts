@@ -24,6 +24,8 @@ export interface ExportOptions {
   escapeFormulas?: boolean;
   includePartial: boolean;
   includeTest: boolean;
+  /** Whether answers off the path are in it (contract 7.3); absent in older exports: false. */
+  includeOffPath?: boolean;
   /** Respondents that started from this moment on; ISO 8601. */
   from: string | null;
   /** Respondents that started before this moment; ISO 8601. */
@@ -47,6 +49,7 @@ export function readExportOptions(body: unknown, workspaceTimeZone: string): Exp
     escapeFormulas: given.escapeFormulas ?? true,
     includePartial: given.includePartial ?? false,
     includeTest: given.includeTest ?? false,
+    includeOffPath: given.includeOffPath ?? false,
     from: moment(given.from),
     to: moment(given.to),
     elementIds: given.elementIds ?? null,

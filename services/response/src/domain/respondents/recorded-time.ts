@@ -42,3 +42,8 @@ export function completionSlot(at: Date, isAnonymous: boolean, timeZone: string)
 export function quarterHour(at: Date): Date {
   return new Date(Math.floor(at.getTime() / quarterHourMs) * quarterHourMs);
 }
+
+/** When a respondent was last seen, as its sessions learn it, to find out about each other; undefined with full anonymity. */
+export function shownSeen({ isAnonymous, lastSeenAt }: { isAnonymous: boolean; lastSeenAt: Date }): Date | undefined {
+  return isAnonymous ? undefined : lastSeenAt;
+}

@@ -4,6 +4,8 @@ export interface StandingAnswer {
   /** A JSON object; null: none. */
   meta: unknown;
   submittedAt: Date;
+  /** True: what it answers was no longer reached when the respondent completed, so results leave it out. */
+  offPath?: boolean;
 }
 
 /** A respondent as a submission is judged and applied on it. */

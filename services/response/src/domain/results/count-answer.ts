@@ -4,23 +4,28 @@ import type { RespondentState } from "../respondents/respondent-state.ts";
 
 type Tally = Parameters<typeof tallyChange>[0];
 
+export interface CountedQuestion {
+  questionId: string;
+  /** Whether it is about answers off the path. */
+  offPath: boolean;
+}
+
 /**
  * Counts what becomes of one answer in the running results of its question. `difference`: answers and respondents more or
  * less; `before` and `after`: what the answer counts, null where there is none.
  */
 export function countAnswer(
   { workspaceId, surveyId }: Pick<RespondentState, "workspaceId" | "surveyId">,
-  questionId: string,
+  { questionId, offPath }: CountedQuestion,
   difference: { responses: number; respondents: number },
   { before, after }: { before: Tally; after: Tally },
   changes: BatchChanges,
 ): void {
-  const survey = { workspace_id: workspaceId, survey_id: surveyId };
-  const questionKey = `${workspaceId} ${surveyId} ${questionId}`;
+  const counted = { workspace_id: workspaceId, survey_id: surveyId, question_id: questionId, off_path: offPath };
+  const questionKey = `${workspaceId} ${surveyId} ${questionId} ${offPath}`;
   const change = tallyChange(before, after);
   const question = entry(changes.questions, questionKey, () => ({
-    ...survey,
-    question_id: questionId,
+    ...counted,
     responses: 0,
     respondents: 0,
     sum: 0n,
@@ -29,25 +34,12 @@ export function countAnswer(
   question.respondents += difference.respondents;
   question.sum += change.sum;
   for (const [bucket, count] of Object.entries(change.buckets)) {
-    entry(changes.buckets, `${questionKey} ${bucket}`, () => ({
-      ...survey,
-      question_id: questionId,
-      bucket,
-      count: 0,
-    })).count += count;
+    entry(changes.buckets, `${questionKey} ${bucket}`, () => ({ ...counted, bucket, count: 0 })).count += count;
   }
-  countNumber(changes, survey, questionId, before?.number, -1);
-  countNumber(changes, survey, questionId, after?.number, 1);
-}
-
-function countNumber(
-  changes: BatchChanges,
-  survey: { workspace_id: string; survey_id: string },
-  questionId: string,
-  number: number | undefined,
-  difference: number,
-): void {
-  if (number === undefined) return;
-  const key = `${survey.workspace_id} ${survey.survey_id} ${questionId} ${number}`;
-  entry(changes.numbers, key, () => ({ ...survey, question_id: questionId, number, count: 0 })).count += difference;
+  const countNumber = (number: number | undefined, difference: number) => {
+    if (number === undefined) return;
+    entry(changes.numbers, `${questionKey} ${number}`, () => ({ ...counted, number, count: 0 })).count += difference;
+  };
+  countNumber(before?.number, -1);
+  countNumber(after?.number, 1);
 }

@@ -38,7 +38,11 @@ export function* countRespondent(
   surveyCounts(changes, state).started += sign;
   countDistributor(state, { started: sign }, changes);
   const questions = new Set<string>();
-  for (const [answerKey, { value }] of state.answers) {
+  // Those on the path first: a respondent counts off the path where none of a question is on it.
+  const ordered = [false, true].flatMap((wanted) =>
+    [...state.answers].filter(([, { offPath = false }]) => offPath === wanted),
+  );
+  for (const [answerKey, { value, offPath = false }] of ordered) {
     yield;
     const place = findAnswerPlace(definition, answerKey);
     if (!place) throw new Error(`the version has no place for the answer ${answerKey}`);
@@ -47,7 +51,8 @@ export function* countRespondent(
     questions.add(question.questionId);
     const tally = type.tally(question, value);
     const change = sign === 1 ? { before: null, after: tally } : { before: tally, after: null };
-    countAnswer(state, question.questionId, { responses: sign, respondents }, change, changes);
+    const counted = { questionId: question.questionId, offPath };
+    countAnswer(state, counted, { responses: sign, respondents }, change, changes);
   }
   const { isAnonymous, startedAt, completedAt } = state;
   if (!completedAt) return;

@@ -17,6 +17,8 @@ export interface AnswerRecord {
   valueLabels: unknown;
   meta: unknown;
   submittedAt: Date;
+  /** As of a StandingAnswer. */
+  offPath: boolean;
 }
 
 /** A respondent's answers by answer key, in the order of their places. `definition`: of the respondent's version. */
@@ -26,7 +28,7 @@ export function toAnswerRecords(
   definition: SurveyDefinition,
 ): AnswerRecord[] {
   const records: AnswerRecord[] = [];
-  for (const [key, { value, meta, submittedAt }] of answers) {
+  for (const [key, { value, meta, submittedAt, offPath = false }] of answers) {
     const { elementId, itemId } = parseAnswerKey(key);
     const number = placeNumber(definition, key);
     const { question, type } = findElement(definition, elementId)!;
@@ -41,6 +43,7 @@ export function toAnswerRecords(
       valueLabels: type.valueLabels?.(question, value),
       meta,
       submittedAt,
+      offPath,
     });
   }
   return records.sort((a, b) => a.number - b.number);

@@ -1,12 +1,13 @@
 import { validationFailed } from "@canvass/inputs";
 import { isLastReachable, missingRequired, type SurveySettings } from "@canvass/questions";
 import { countRequest, noteRequest } from "../results/activity.ts";
-import { answerId, answerPart } from "./answer-id.ts";
-import { BatchChanges, entry, surveyCounts } from "./batch-changes.ts";
+import { answerId } from "./answer-id.ts";
+import type { BatchChanges } from "./batch-changes.ts";
 import { checkAnswers, type AcceptedAnswer } from "./check-answers.ts";
-import { countAnswer } from "../results/count-answer.ts";
+import { changeAnswer } from "./change-answer.ts";
 import { completeRespondent } from "../respondents/complete-respondent.ts";
 import { claimsToBeFinal, claimsToGoOn, needsAllAnswers } from "./needed-answers.ts";
+import { markPath } from "./mark-path.ts";
 import { useFiles, type KnownFiles } from "./named-files.ts";
 import { answerValues } from "./progress.ts";
 import type { PublishedVersion } from "../published-version.ts";
@@ -36,6 +37,8 @@ export interface AppliedAnswer {
 export interface AppliedSubmission {
   answers: AppliedAnswer[];
   completedNow: boolean;
+  /** When the respondent was seen before. */
+  seenBefore: Date;
 }
 
 /**
@@ -68,16 +71,18 @@ export function* applySubmission(
     state.answerWeight += answer.addedWeight;
     answers.push(appliedAnswer(state, answer, submittedAt, context));
   }
+  const { lastSeenAt: seenBefore } = state;
   const isSettled = state.completedAt !== null;
-  if (isSettled && !accepted.some(({ isChange }) => isChange)) return { answers, completedNow: false };
+  if (isSettled && !accepted.some(({ isChange }) => isChange)) return { answers, completedNow: false, seenBefore };
 
   if (body.pageId) state.pageId = body.pageId;
   const completedNow = !isSettled && isCompletedBy(body, state, context.version);
   if (completedNow) completeRespondent(state, context, changes);
+  if (state.completedAt !== null) yield* markPath(state, context.version.definition, changes);
   if (!isSettled) countRequest(state, context.now, changes);
   noteRequest(state, context);
   changes.respondents.set(keyOf(state), state);
-  return { answers, completedNow };
+  return { answers, completedNow, seenBefore };
 }
 
 /**
@@ -109,54 +114,13 @@ function applyAnswer(
   state: RespondentState,
   { answerKey, question, type, value, meta: given }: AcceptedAnswer,
   submittedAt: Date,
-  context: SubmissionContext,
+  { version, files, now: at, timeZone }: SubmissionContext,
   changes: BatchChanges,
 ): void {
   const standing = state.answers.get(answerKey);
-  useFiles(
-    state,
-    type,
-    { before: standing?.value, after: value, at: context.now, timeZone: context.timeZone },
-    context.files,
-    changes,
-  );
-  const meta = given ?? null;
-  const { elementId, questionId } = question;
-  const gives = !type.isEmpty(value);
-  const before = standing ? type.tally(question, standing.value) : null;
-  const after = gives ? type.tally(question, value) : null;
-  const hadAnswer = hasAnswered(state, elementId);
-  const ref = { workspace_id: state.workspaceId, respondent_id: state.respondentId, answer_key: answerKey };
-  const rowKey = `${keyOf(state)} ${answerKey}`;
-
-  // The first place of a batch is the one the database knows; later ones were never written.
-  if (standing) entry(changes.left, rowKey, () => ({ ...ref, submitted_at: standing.submittedAt.toISOString() }));
-  if (gives) {
-    state.answers.set(answerKey, { value, meta, submittedAt });
-    changes.answers.set(rowKey, {
-      ...ref,
-      survey_id: state.surveyId,
-      part: answerPart(context.version.definition, answerKey),
-      submitted_at: submittedAt.toISOString(),
-      value,
-      meta,
-    });
-  } else {
-    state.answers.delete(answerKey);
-    changes.answers.delete(rowKey);
-  }
-  const responses = Number(gives) - Number(standing !== undefined);
-  if (state.isTest) {
-    if (responses !== 0) surveyCounts(changes, state).test_answers += responses;
-    return;
-  }
-  const respondents = Number(hasAnswered(state, elementId)) - Number(hadAnswer);
-  countAnswer(state, questionId, { responses, respondents }, { before, after }, changes);
-}
-
-/** Whether a question is answered, on a page that repeats in any repetition. */
-function hasAnswered({ answers }: RespondentState, elementId: string): boolean {
-  if (answers.has(elementId)) return true;
-  for (const key of answers.keys()) if (key.startsWith(`${elementId}:`)) return true;
-  return false;
+  useFiles(state, type, { before: standing?.value, after: value, at, timeZone }, files, changes);
+  const { offPath = false } = standing ?? {};
+  const answer = { value, meta: given ?? null, submittedAt, ...(offPath && { offPath }) };
+  const after = type.isEmpty(value) ? null : answer;
+  changeAnswer(state, answerKey, { question, type }, after, version.definition, changes);
 }

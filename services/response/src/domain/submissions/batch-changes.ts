@@ -11,15 +11,19 @@ export interface AnswerRow {
   answer_key: string;
   value: unknown;
   meta: unknown;
+  /** As of a StandingAnswer. */
+  off_path: boolean;
 }
 
 /** Where an answer stood. */
 export type AnswerPlace = Pick<AnswerRow, "workspace_id" | "respondent_id" | "submitted_at" | "answer_key">;
 
+/** Answers off the path count apart from the others: in rows of their own. */
 export interface QuestionCounts {
   workspace_id: string;
   survey_id: string;
   question_id: string;
+  off_path: boolean;
   responses: number;
   respondents: number;
   sum: bigint;
@@ -29,6 +33,7 @@ export interface BucketCount {
   workspace_id: string;
   survey_id: string;
   question_id: string;
+  off_path: boolean;
   bucket: string;
   count: number;
 }
@@ -37,6 +42,7 @@ export interface NumberCount {
   workspace_id: string;
   survey_id: string;
   question_id: string;
+  off_path: boolean;
   number: number;
   count: number;
 }

@@ -36,6 +36,8 @@ export interface AnswerSetRecord {
   answers: Record<string, unknown> | null;
   /** By answer key. */
   metas: Record<string, unknown> | null;
+  /** Keys of those that are off the path. */
+  offPath: string[] | null;
 }
 
 export interface SetCount {
@@ -62,12 +64,13 @@ const inOrder = "ORDER BY submitted_at, respondent_id, part";
 
 const pageOf = (sets: string) => `WITH page AS MATERIALIZED (
     SELECT e.*, sum(w.bytes) OVER (${inOrder}) - w.bytes AS before, count(*) OVER () AS found
-    FROM (SELECT s.submitted_at, s.respondent_id, s.part, s.answers, s.metas, r.version_id, r.version_number, r.is_test,
+    FROM (SELECT s.submitted_at, s.respondent_id, s.part, s.answers, s.metas, s.off_path, r.version_id, r.version_number, r.is_test,
         r.is_anonymous, ${isTaken} AS is_taken
       FROM ${next(sets)} OFFSET 0) AS e
     CROSS JOIN LATERAL (SELECT CASE WHEN is_taken THEN ${jsonBytes("answers")} + ${jsonBytes("metas")} ELSE 0 END AS bytes) AS w)
   SELECT ${place}, version_id AS "versionId", version_number AS "versionNumber", is_test AS "isTest",
-    is_anonymous AS "isAnonymous", taken.answers, CASE WHEN taken.answers IS NOT NULL THEN metas END AS metas, found::int4
+    is_anonymous AS "isAnonymous", taken.answers, CASE WHEN taken.answers IS NOT NULL THEN metas END AS metas,
+    off_path AS "offPath", found::int4
   FROM page CROSS JOIN LATERAL (SELECT CASE WHEN NOT is_taken THEN NULL WHEN $9::text IS NULL THEN page.answers
       ELSE (SELECT jsonb_object_agg(key, value) FROM jsonb_each(page.answers) WHERE ${keyFits}) END AS answers OFFSET 0) AS taken
   WHERE before < $10 ${inOrder}`;

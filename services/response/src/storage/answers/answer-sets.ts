@@ -27,7 +27,8 @@ async function takeOut(places: Iterable<AnswerPlace>): Promise<Statement[]> {
   return [
     { text: `DELETE FROM answer_sets s USING ${from} AND s.answers - l.answer_keys = '{}'`, params },
     {
-      text: `UPDATE answer_sets s SET answers = s.answers - l.answer_keys, metas = nullif(s.metas - l.answer_keys, '{}')
+      text: `UPDATE answer_sets s SET answers = s.answers - l.answer_keys, metas = nullif(s.metas - l.answer_keys, '{}'),
+         off_path = (SELECT array_agg(key) FROM unnest(s.off_path) AS key WHERE key <> ALL (l.answer_keys))
        FROM ${from}`,
       params,
     },
@@ -36,49 +37,55 @@ async function takeOut(places: Iterable<AnswerPlace>): Promise<Statement[]> {
 
 async function putIn(answers: Iterable<AnswerRow>): Promise<Statement[]> {
   const sets = new Map<string, AnswerSet>();
-  for (const { answer_key, value, meta, ...row } of answers) {
-    const set = entry(sets, `${momentKey(row)} ${row.part}`, () => ({ ...row, answers: {}, metas: null }));
+  for (const { answer_key, value, meta, off_path, ...row } of answers) {
+    const empty = { ...row, answers: {}, metas: null, off_path: null };
+    const set = entry(sets, `${momentKey(row)} ${row.part}`, () => empty);
     set.answers[answer_key] = value;
     if (meta !== null) set.metas = { ...set.metas, [answer_key]: meta };
+    if (off_path) set.off_path = [...(set.off_path ?? []), answer_key];
   }
   if (sets.size === 0) return [];
   if (sets.size === 1) return sets.values().map(putInOne).toArray();
   return [{ text: PUT_IN, params: [await rowsAsJson(sets.values())] }];
 }
 
-type AnswerSet = Omit<AnswerRow, "answer_key" | "value" | "meta"> & {
+type AnswerSet = Omit<AnswerRow, "answer_key" | "value" | "meta" | "off_path"> & {
   answers: Record<string, unknown>;
   metas: Record<string, unknown> | null;
+  /** Keys of those that are off the path. */
+  off_path: string[] | null;
 };
 
 function putInOne(set: AnswerSet): Statement {
-  const { workspace_id, survey_id, respondent_id, part, submitted_at, answers, metas } = set;
+  const { workspace_id, survey_id, respondent_id, part, submitted_at, answers, metas, off_path } = set;
   const json = [JSON.stringify(answers), metas && JSON.stringify(metas)];
-  return { text: PUT_IN_ONE, params: [workspace_id, survey_id, respondent_id, part, submitted_at, ...json] };
+  return { text: PUT_IN_ONE, params: [workspace_id, survey_id, respondent_id, part, submitted_at, ...json, off_path] };
 }
 
 /** Without ON CONFLICT, which writes a record of its own for each row: the respondents' locks keep others away. */
 const PUT_IN = `WITH n AS MATERIALIZED (
     SELECT * FROM json_to_recordset($1::json) AS n (workspace_id text, survey_id text, respondent_id text, part smallint,
-      submitted_at timestamptz, answers jsonb, metas jsonb)
+      submitted_at timestamptz, answers jsonb, metas jsonb, off_path text[])
   ), known AS (
-    UPDATE answer_sets s SET answers = s.answers || n.answers, metas = coalesce(s.metas || n.metas, s.metas, n.metas)
+    UPDATE answer_sets s SET answers = s.answers || n.answers, metas = coalesce(s.metas || n.metas, s.metas, n.metas),
+      off_path = s.off_path || n.off_path
     FROM n WHERE (s.workspace_id, s.respondent_id, s.part, s.submitted_at)
       = (n.workspace_id, n.respondent_id, n.part, n.submitted_at)
     RETURNING s.workspace_id, s.respondent_id, s.part, s.submitted_at
   )
-  INSERT INTO answer_sets (workspace_id, survey_id, respondent_id, part, submitted_at, answers, metas)
-  SELECT workspace_id, survey_id, respondent_id, part, submitted_at, answers, metas FROM n
+  INSERT INTO answer_sets (workspace_id, survey_id, respondent_id, part, submitted_at, answers, metas, off_path)
+  SELECT workspace_id, survey_id, respondent_id, part, submitted_at, answers, metas, off_path FROM n
   WHERE (workspace_id, respondent_id, part, submitted_at) NOT IN (SELECT * FROM known)`;
 
 /** The same of one set: to begin the statement for many takes as long as to write one. */
 const PUT_IN_ONE = `WITH known AS (
-    UPDATE answer_sets SET answers = answers || $6::jsonb, metas = coalesce(metas || $7::jsonb, metas, $7::jsonb)
+    UPDATE answer_sets SET answers = answers || $6::jsonb, metas = coalesce(metas || $7::jsonb, metas, $7::jsonb),
+      off_path = off_path || $8::text[]
     WHERE workspace_id = $1::text AND respondent_id = $3::text AND part = $4::smallint AND submitted_at = $5::timestamptz
     RETURNING 1
   )
-  INSERT INTO answer_sets (workspace_id, survey_id, respondent_id, part, submitted_at, answers, metas)
-  SELECT $1::text, $2::text, $3::text, $4::smallint, $5::timestamptz, $6::jsonb, $7::jsonb
+  INSERT INTO answer_sets (workspace_id, survey_id, respondent_id, part, submitted_at, answers, metas, off_path)
+  SELECT $1::text, $2::text, $3::text, $4::smallint, $5::timestamptz, $6::jsonb, $7::jsonb, $8::text[]
   WHERE NOT EXISTS (SELECT FROM known)`;
 
 function momentKey(place: { workspace_id: string; respondent_id: string; submitted_at: string }): string {

@@ -1,6 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import { eachAnswerWeighs } from "../../domain/submissions/answer-weight.ts";
-import { keyOf, type RespondentState } from "../../domain/respondents/respondent-state.ts";
+import { keyOf, type RespondentState, type StandingAnswer } from "../../domain/respondents/respondent-state.ts";
 import type { RespondentRef } from "../respondents/respondents.ts";
 
 /** Answers of one moment, or one answer of many. */
@@ -11,6 +11,8 @@ export interface AnswerRows {
   /** Values by answer key. */
   answers: Record<string, unknown>;
   metas: Record<string, unknown> | null;
+  /** Keys of the set's answers that are off the path; null: of none. */
+  off_path: string[] | null;
 }
 
 /** Of a respondent that an older process left uncounted, about what its answers weigh. */
@@ -55,7 +57,7 @@ export const piecesOf = (
       CASE WHEN ${set}.metas ? key THEN jsonb_build_object(key, ${set}.metas -> key) END
     FROM jsonb_each(${set}.answers) WHERE pg_column_size(${set}.answers) >= ${heavySet})`;
 
-const wholeSets = `SELECT s.workspace_id, s.respondent_id, s.submitted_at, piece.answers, piece.metas
+const wholeSets = `SELECT s.workspace_id, s.respondent_id, s.submitted_at, s.off_path, piece.answers, piece.metas
   FROM answer_sets s JOIN wanted USING (workspace_id, respondent_id) CROSS JOIN LATERAL ${piecesOf("s")} AS piece`;
 
 const ALL = `WITH wanted AS (SELECT * FROM unnest($1::text[], $2::text[]) AS w (workspace_id, respondent_id)) ${wholeSets}`;
@@ -69,13 +71,13 @@ const namedOf = (keys: string) => `(SELECT jsonb_object_agg(key, s.answers -> ke
 const NAMED_READABLE = `WITH wanted AS MATERIALIZED (
     SELECT workspace_id, respondent_id, ARRAY(SELECT jsonb_array_elements_text(wanted)) AS answer_keys
     FROM ${readable("jsonb")} AS r)
-  SELECT s.workspace_id, s.respondent_id, s.submitted_at, named.answers, named.metas
+  SELECT s.workspace_id, s.respondent_id, s.submitted_at, s.off_path, named.answers, named.metas
   FROM wanted JOIN answer_sets s USING (workspace_id, respondent_id)
     CROSS JOIN LATERAL ${namedOf("wanted.answer_keys")} AS named
   WHERE s.answers ?| wanted.answer_keys`;
 
 /** The first is read whatever it weighs. */
-const NAMED_OF_ONE = `SELECT s.workspace_id, s.respondent_id, s.submitted_at, named.answers, named.metas
+const NAMED_OF_ONE = `SELECT s.workspace_id, s.respondent_id, s.submitted_at, s.off_path, named.answers, named.metas
   FROM answer_sets s CROSS JOIN LATERAL ${namedOf("$3::text[]")} AS named
   WHERE s.workspace_id = $1 AND s.respondent_id = $2 AND s.answers ?| $3::text[]`;
 
@@ -120,10 +122,21 @@ async function findWantedOf(sql: Sql, one: WantedRespondent): Promise<AnswerRows
 export function addAnswers(states: ReadonlyMap<string, RespondentState>, rows: readonly AnswerRows[]): void {
   for (const { workspace_id: workspaceId, respondent_id: respondentId, ...row } of rows) {
     const standing = states.get(keyOf({ workspaceId, respondentId }))?.answers;
-    for (const [key, value] of Object.entries(row.answers)) {
-      standing?.set(key, { value, meta: row.metas?.[key] ?? null, submittedAt: row.submitted_at });
-    }
+    for (const [key, answer] of standing ? answersOf(row) : []) standing!.set(key, answer);
   }
+}
+
+/** The answers of a set, or of a piece of one, by answer key. */
+export function answersOf({
+  answers,
+  metas,
+  off_path,
+  submitted_at: submittedAt,
+}: Pick<AnswerRows, "answers" | "metas" | "off_path" | "submitted_at">): [answerKey: string, StandingAnswer][] {
+  return Object.entries(answers).map(([key, value]) => {
+    const offPath = off_path?.includes(key) ?? false;
+    return [key, { value, meta: metas?.[key] ?? null, submittedAt, ...(offPath && { offPath }) }];
+  });
 }
 
 export function keysOf(refs: readonly RespondentRef[]): string[][] {

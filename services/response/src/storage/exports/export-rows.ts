@@ -29,7 +29,7 @@ export function findExportRows(
   { workspaceId, surveyId, options, startedUntil }: ExportedRespondents,
   after: string,
 ): Promise<ExportRow[]> {
-  const { includePartial, includeTest, from, to, distributorIds } = options;
+  const { includePartial, includeTest, includeOffPath = false, from, to, distributorIds } = options;
   return sql.query<ExportRow>(PAGE, [
     workspaceId,
     surveyId,
@@ -43,6 +43,7 @@ export function findExportRows(
     page.rows,
     page.bytes,
     page.storedBytes,
+    includeOffPath,
   ]);
 }
 
@@ -71,7 +72,8 @@ const PAGE = `WITH chosen AS (
       r.version_number, r.language, r.distributor_id, r.contact_id, r.metadata)::text, ']') || ', '
       || coalesce('[' || given.answers || ']', 'null') || ']' AS line
     FROM readable r CROSS JOIN LATERAL (
-      SELECT string_agg(s.answers::text, ', ') AS answers FROM answer_sets s
+      SELECT string_agg((CASE WHEN $13::boolean OR s.off_path IS NULL THEN s.answers ELSE s.answers - s.off_path END)::text, ', ')
+        AS answers FROM answer_sets s
       WHERE (s.workspace_id, s.respondent_id) = (r.workspace_id, r.respondent_id)) AS given)
   SELECT respondent_id AS "respondentId", version_id AS "versionId", version_number AS "versionNumber", line FROM (
     SELECT *, sum(octet_length(line)) OVER (ORDER BY respondent_id) - octet_length(line) AS bytes_before FROM lines) AS measured

@@ -2,7 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import { firstIdOf } from "@canvass/inputs";
 import type { RespondentDetails, StandingAnswer } from "../../domain/respondents/respondent-state.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
-import { piecesOf } from "../answers/standing-answers.ts";
+import { answersOf, piecesOf, type AnswerRows } from "../answers/standing-answers.ts";
 import { jsonBytes, toPage, type PageSize, type RowPage } from "../row-page.ts";
 
 /** A respondent as it is kept. */
@@ -67,7 +67,7 @@ const ALONE = `${page(`SELECT pg_column_size(r.metadata) AS bytes`)}
 const WITH_ANSWERS = `${page(`SELECT 500 + pg_column_size(r.metadata) + coalesce(sum(${jsonBytes("s.answers")} + ${jsonBytes("s.metas")}), 0)
       AS bytes FROM answer_sets s
     WHERE (s.workspace_id, s.respondent_id) = (r.workspace_id, r.respondent_id) AND r.is_match`)}
-  SELECT r.*, s.submitted_at AS "submittedAt", piece.answers, piece.metas
+  SELECT r.*, s.submitted_at, s.off_path, piece.answers, piece.metas
   FROM (SELECT ${columns}, workspace_id, respondent_id, is_match, is_match AS "isMatch", found::int4
     FROM page WHERE before < $12) AS r
   LEFT JOIN answer_sets s ON (s.workspace_id, s.respondent_id) = (r.workspace_id, r.respondent_id) AND r.is_match
@@ -75,12 +75,8 @@ const WITH_ANSWERS = `${page(`SELECT 500 + pg_column_size(r.metadata) + coalesce
   ORDER BY r.respondent_id, s.part, s.submitted_at`;
 
 type Row = Omit<RespondentRecord, "answers"> & { found: number };
-type AnsweredRow = Row & {
-  /** Of a set of its answers; null: it has none. */
-  submittedAt: Date | null;
-  answers: Record<string, unknown>;
-  metas: Record<string, unknown> | null;
-};
+/** With a set of its answers, or a piece of one; of a respondent without answers all null. */
+type AnsweredRow = Row & Omit<AnswerRows, "workspace_id" | "respondent_id">;
 
 /** The next respondents of a survey in the order of their ids, which is that of their starts. */
 export async function findRespondents(sql: Sql, request: RespondentPageRequest): Promise<RowPage<RespondentRecord>> {
@@ -90,7 +86,8 @@ export async function findRespondents(sql: Sql, request: RespondentPageRequest):
   for (const { found: _, ...row } of rows) {
     let respondent = respondents.get(row.respondentId);
     if (!respondent) respondents.set(row.respondentId, (respondent = toRecord(row)));
-    if ("submittedAt" in row && row.submittedAt) addAnswers(respondent.answers, row.submittedAt, row);
+    if (!("answers" in row) || !row.answers) continue;
+    for (const [key, answer] of answersOf(row)) respondent.answers.set(key, answer);
   }
   return toPage([...respondents.values()], rows[0]?.found ?? 0, size);
 }
@@ -100,16 +97,6 @@ function toRecord(row: Omit<Row, "found">): RespondentRecord {
   const { pageId, language, distributorId, contactId, metadata, isMatch } = row;
   const about = { pageId, language, distributorId, contactId, metadata, isMatch, answers: new Map() };
   return { respondentId, versionId, versionNumber, isTest, isAnonymous, startedAt, lastSeenAt, completedAt, ...about };
-}
-
-function addAnswers(
-  standing: RespondentRecord["answers"],
-  submittedAt: Date,
-  { answers, metas }: Pick<AnsweredRow, "answers" | "metas">,
-): void {
-  for (const [key, value] of Object.entries(answers)) {
-    standing.set(key, { value, meta: metas?.[key] ?? null, submittedAt });
-  }
 }
 
 /** Longer than any id, so behind all. */

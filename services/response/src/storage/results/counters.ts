@@ -14,9 +14,29 @@ export function pickShard(): number {
   return randomInt(shards);
 }
 
+/**
+ * Answers off the path count in as many shards behind the others, in rows of the same key. So rows are not longer for them, and
+ * who adds up all shards counts all standing answers, as processes before them do.
+ */
+export const offPathShards = `CASE WHEN off_path THEN ${shards} ELSE 0 END`;
+export const isOffPath = `shard >= ${shards}`;
+
+/** The shards that count are those below: of answers on the path, or of all. */
+export function shardsBelow(includeOffPath: boolean): number {
+  return includeOffPath ? 2 * shards : shards;
+}
+
 const survey = { survey_id: "text" };
 
-/** The counter tables: their key columns, beside workspace and shard, and the columns that are summed. */
+export interface CounterColumns {
+  /** Beside workspace and shard. */
+  key: Record<string, string>;
+  sums: Record<string, string>;
+  /** Counts answers: those off the path apart. */
+  byPath?: boolean;
+}
+
+/** The counter tables: their key columns and the columns that are summed. */
 export const counterTables = {
   survey_counters: {
     key: survey,
@@ -26,32 +46,37 @@ export const counterTables = {
   question_counters: {
     key: { ...survey, question_id: "text" },
     sums: { responses: "bigint", respondents: "bigint", sum: "numeric" },
+    byPath: true,
   },
-  bucket_counters: { key: { ...survey, question_id: "text", bucket: "text" }, sums: { count: "bigint" } },
-  number_counters: { key: { ...survey, question_id: "text", number: "float8" }, sums: { count: "bigint" } },
+  bucket_counters: { key: { ...survey, question_id: "text", bucket: "text" }, sums: { count: "bigint" }, byPath: true },
+  number_counters: {
+    key: { ...survey, question_id: "text", number: "float8" },
+    sums: { count: "bigint" },
+    byPath: true,
+  },
   distributor_counters: {
     key: { distributor_id: "text", ...survey },
     sums: { started: "bigint", completed: "bigint" },
   },
   start_days: { key: { starts_at: "timestamptz", country: "text" }, sums: { started: "bigint" } },
   activity_slots: { key: { starts_at: "timestamptz" }, sums: { respondents: "bigint" } },
-};
+} satisfies Record<string, CounterColumns>;
 
 export type CounterTable = keyof typeof counterTables;
 
 const upserts = Object.fromEntries(
-  Object.entries(counterTables).map(([table, { key, sums }]) => [table, upsertInto(table, key, sums)]),
+  Object.entries<CounterColumns>(counterTables).map(([table, columns]) => [table, upsertInto(table, columns)]),
 ) as Record<CounterTable, string>;
 
 // ORDER BY locks rows in key order, so that batches never deadlock.
-function upsertInto(table: string, ownKey: Record<string, string>, sums: Record<string, string>): string {
-  const columns = Object.entries({ workspace_id: "text", ...ownKey, ...sums });
+function upsertInto(table: string, { key: ownKey, sums, byPath = false }: CounterColumns): string {
+  const columns = Object.entries({ workspace_id: "text", ...ownKey, ...sums, ...(byPath && { off_path: "bool" }) });
   const key = ["workspace_id", ...Object.keys(ownKey)].join(", ");
   const summed = Object.keys(sums);
   return `INSERT INTO ${table} AS c (${key}, shard, ${summed.join(", ")})
-    SELECT ${key}, $2, ${summed.map((column) => `coalesce(${column}, 0)`).join(", ")}
+    SELECT ${key}, $2::int${byPath ? ` + ${offPathShards}` : ""} AS shard, ${summed.map((column) => `coalesce(${column}, 0)`).join(", ")}
     FROM json_to_recordset($1::json) AS n (${columns.map((column) => column.join(" ")).join(", ")})
-    ORDER BY ${key}
+    ORDER BY ${key}, shard
     ON CONFLICT (${key}, shard) DO UPDATE SET ${summed.map((column) => `${column} = c.${column} + excluded.${column}`).join(", ")}`;
 }
 
@@ -79,7 +104,7 @@ export async function numberStatements(shard: number, counts: Iterable<NumberCou
 }
 
 /**
- * Deletes the rows of numbers that no answer has, so that finding both ends stays cheap. Rows another batch holds are
+ * Deletes the rows of numbers that no answer has, on the path or off it, so that finding both ends stays cheap. Rows another batch holds are
  * left to a later one.
  */
 export const dropUncounted = `WITH free AS (
@@ -89,7 +114,7 @@ export const dropUncounted = `WITH free AS (
      FOR UPDATE OF c SKIP LOCKED),
    uncounted AS (
      SELECT workspace_id, survey_id, question_id, number, array_agg(shard) AS shards FROM free
-     GROUP BY workspace_id, survey_id, question_id, number HAVING sum(count) = 0)
+     GROUP BY workspace_id, survey_id, question_id, number, ${isOffPath} HAVING sum(count) = 0)
    DELETE FROM number_counters c USING uncounted u
    WHERE (c.workspace_id, c.survey_id, c.question_id, c.number)
        = (u.workspace_id, u.survey_id, u.question_id, u.number) AND c.shard = ANY(u.shards)`;

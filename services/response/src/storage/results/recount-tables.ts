@@ -1,6 +1,14 @@
 import type { Sql } from "@canvass/postgres";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
-import { counterTables, dropUncounted, pickShard, type CounterTable } from "./counters.ts";
+import {
+  counterTables,
+  dropUncounted,
+  isOffPath,
+  offPathShards,
+  pickShard,
+  type CounterColumns,
+  type CounterTable,
+} from "./counters.ts";
 import { rowsAsJson } from "../rows-as-json.ts";
 
 // What a recount adds up lies in temporary tables of its connection, so that memory does not grow with the answers: a
@@ -16,9 +24,16 @@ function columnsOf(table: CounterTable): {
   sums: string[];
   types: Record<string, string>;
 } {
-  const { key, sums } = counterTables[table];
-  return { key, sums: Object.keys(sums), types: sums };
+  const { key, sums, byPath = false } = counterTables[table] as CounterColumns;
+  return { key: { ...key, ...(byPath && { off_path: "bool" }) }, sums: Object.keys(sums), types: sums };
 }
+
+/** The shards of answers off the path tell that in a counter's own row. */
+const keyInCounter = ({ off_path: isByPath, ...key }: Record<string, string>) => ({
+  columns: Object.keys(key),
+  selected: [...Object.keys(key), ...(isByPath ? [`${isOffPath} AS off_path`] : [])].join(", "),
+  shard: `$4::int${isByPath ? ` + ${offPathShards}` : ""} AS shard`,
+});
 
 const declared = (columns: Record<string, string>) => Object.entries(columns).map((column) => column.join(" "));
 
@@ -74,7 +89,7 @@ export async function findDifferences(sql: Sql, { workspaceId, surveyId }: Surve
          SELECT row_number() OVER (ORDER BY ${key}), * FROM (
            SELECT ${key}, ${compared.join(", ")} FROM (
              SELECT ${key}, ${standing}, ${counted} FROM standing_${table}
-             UNION ALL SELECT ${key}, ${none}, ${sums.join(", ")} FROM ${table} WHERE workspace_id = $1 AND survey_id = $2) AS b
+             UNION ALL SELECT ${keyInCounter(keyColumns).selected}, ${none}, ${sums.join(", ")} FROM ${table} WHERE workspace_id = $1 AND survey_id = $2) AS b
            GROUP BY ${key}
            HAVING ${sums.map((sum) => `sum(standing_${sum}) <> sum(counted_${sum})`).join(" OR ")}) AS d
          RETURNING 1)
@@ -92,10 +107,13 @@ export interface Differing {
 }
 
 /** A row of counters: its key, and `standing_…` and `counted_…` of each column as text. */
-export type DifferingRow = { question_id?: string; bucket?: string; number?: number; starts_at?: Date } & Record<
-  `standing_${string}` | `counted_${string}`,
-  string
->;
+export type DifferingRow = {
+  question_id?: string;
+  bucket?: string;
+  number?: number;
+  starts_at?: Date;
+  off_path?: boolean;
+} & Record<`standing_${string}` | `counted_${string}`, string>;
 
 /** Differing rows after a place, in the order of their keys. */
 export function readDifferences(sql: Sql, table: CounterTable, after: number, limit: number): Promise<DifferingRow[]> {
@@ -117,11 +135,12 @@ export async function mendCounters(
   limit: number,
 ): Promise<void> {
   const { key: keyColumns, sums } = columnsOf(table);
-  const key = Object.keys(keyColumns).join(", ");
+  const { columns, shard } = keyInCounter(keyColumns);
+  const key = columns.join(", ");
   const piece = `FROM differing_${table} WHERE place > $1 AND place <= $1 + $2::int8`;
   await sql.query(
     `INSERT INTO ${table} AS c (workspace_id, ${key}, shard, ${sums.join(", ")})
-     SELECT $3, ${key}, $4, ${sums.map((sum) => `standing_${sum} - counted_${sum}`).join(", ")} ${piece} ORDER BY ${key}
+     SELECT $3, ${key}, ${shard}, ${sums.map((sum) => `standing_${sum} - counted_${sum}`).join(", ")} ${piece} ORDER BY ${key}, shard
      ON CONFLICT (workspace_id, ${key}, shard)
        DO UPDATE SET ${sums.map((sum) => `${sum} = c.${sum} + excluded.${sum}`).join(", ")}`,
     [after, limit, workspaceId, pickShard()],

@@ -2,6 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import type { PrismaClient } from "../../../gen/prisma/client.ts";
 import { edgeNumbers, mostNumbers, type Question } from "@canvass/questions";
 import type { QuestionResult } from "../../domain/results/question-stats.ts";
+import { shardsBelow } from "./counters.ts";
 
 export interface SurveyResult {
   started: number;
@@ -35,28 +36,36 @@ export async function countAnswers(sql: Sql, workspaceId: string, surveyId: stri
   return Number(row!.count);
 }
 
-/**
- * The counted answers of some questions, by question id. Reads counters: the cost does not grow with the answers.
- * `withNumbers`: those whose different numbers are wanted, as far as these are few.
- */
+export interface WantedResults {
+  questionIds: readonly string[];
+  /** Those whose different numbers are wanted, as far as these are few. */
+  withNumbers: readonly string[];
+  /** Whether answers off the path count, too. */
+  includeOffPath: boolean;
+}
+
+/** The counters that are read: of which workspace, survey and shards. */
+type Counters = readonly [workspaceId: string, surveyId: string, shardsBelow: number];
+
+/** The counted answers of some questions, by question id. Reads counters: the cost does not grow with the answers. */
 export async function findQuestionResults(
   sql: Sql,
   workspaceId: string,
   surveyId: string,
-  { questionIds, withNumbers }: { questionIds: readonly string[]; withNumbers: readonly string[] },
+  { questionIds, withNumbers, includeOffPath }: WantedResults,
 ): Promise<Map<string, QuestionResult>> {
-  const survey = [workspaceId, surveyId];
-  const asked = [...survey, questionIds];
+  const counters: Counters = [workspaceId, surveyId, shardsBelow(includeOffPath)];
+  const asked = [...counters, questionIds];
   const [totals, buckets] = await Promise.all([
     sql.query<{ question_id: string; responses: string; respondents: string; sum: string }>(
       `SELECT question_id, sum(responses)::int8 AS responses, sum(respondents)::int8 AS respondents, sum(sum)::text AS sum
-       FROM question_counters WHERE workspace_id = $1 AND survey_id = $2 AND question_id = ANY($3::text[])
+       FROM question_counters WHERE workspace_id = $1 AND survey_id = $2 AND shard < $3 AND question_id = ANY($4::text[])
        GROUP BY question_id`,
       asked,
     ),
     sql.query<{ question_id: string; bucket: string; count: string }>(
       `SELECT question_id, bucket, sum(count)::int8 AS count FROM bucket_counters
-       WHERE workspace_id = $1 AND survey_id = $2 AND question_id = ANY($3::text[])
+       WHERE workspace_id = $1 AND survey_id = $2 AND shard < $3 AND question_id = ANY($4::text[])
        GROUP BY question_id, bucket HAVING sum(count) <> 0`,
       asked,
     ),
@@ -73,8 +82,8 @@ export async function findQuestionResults(
     });
   }
   for (const { question_id, bucket, count } of buckets) results.get(question_id)?.buckets.set(bucket, Number(count));
-  await addExtremes(sql, survey, results);
-  await addNumbers(sql, survey, results, withNumbers);
+  await addExtremes(sql, counters, results);
+  await addNumbers(sql, counters, results, withNumbers);
   return results;
 }
 
@@ -83,14 +92,14 @@ type NumberRow = { question_id: string; number: number; count: string };
 /** Adds how often each number was answered: all of them where they are few, else those at the edges of buckets. */
 async function addNumbers(
   sql: Sql,
-  survey: string[],
+  counters: Counters,
   results: Map<string, QuestionResult>,
   withNumbers: readonly string[],
 ): Promise<void> {
   const ids = withNumbers.filter((id) => results.has(id));
   if (ids.length === 0) return;
   const rows = await sql.query<NumberRow>(`SELECT q.question_id, n.number, n.count ${FEW_NUMBERS}`, [
-    ...survey,
+    ...counters,
     ids,
     mostNumbers + 1,
   ]);
@@ -100,7 +109,7 @@ async function addNumbers(
   const edges = many.flatMap((id) => edgeNumbers(results.get(id)!.buckets.keys()).map((number) => ({ id, number })));
   if (edges.length > 0) {
     const atEdges = await sql.query<NumberRow>(AT_EDGES, [
-      ...survey,
+      ...counters,
       edges.map(({ id }) => id),
       edges.map(({ number }) => number),
     ]);
@@ -112,23 +121,23 @@ async function addNumbers(
   }
 }
 
-const FEW_NUMBERS = `FROM unnest($3::text[]) AS q (question_id) CROSS JOIN LATERAL (
+const FEW_NUMBERS = `FROM unnest($4::text[]) AS q (question_id) CROSS JOIN LATERAL (
     SELECT n.number, sum(n.count)::int8 AS count FROM number_counters n
-    WHERE n.workspace_id = $1 AND n.survey_id = $2 AND n.question_id = q.question_id
-    GROUP BY n.number HAVING sum(n.count) > 0 ORDER BY n.number LIMIT $4::int) AS n`;
+    WHERE n.workspace_id = $1 AND n.survey_id = $2 AND n.shard < $3 AND n.question_id = q.question_id
+    GROUP BY n.number HAVING sum(n.count) > 0 ORDER BY n.number LIMIT $5::int) AS n`;
 
 const AT_EDGES = `SELECT n.question_id, n.number, sum(n.count)::int8 AS count FROM number_counters n
-  JOIN unnest($3::text[], $4::float8[]) AS e (question_id, number) USING (question_id, number)
-  WHERE n.workspace_id = $1 AND n.survey_id = $2 GROUP BY n.question_id, n.number`;
+  JOIN unnest($4::text[], $5::float8[]) AS e (question_id, number) USING (question_id, number)
+  WHERE n.workspace_id = $1 AND n.survey_id = $2 AND n.shard < $3 GROUP BY n.question_id, n.number`;
 
 /** Adds smallest and largest: the first and last counted number, found at the ends of the index. */
-async function addExtremes(sql: Sql, survey: string[], results: Map<string, QuestionResult>): Promise<void> {
+async function addExtremes(sql: Sql, counters: Counters, results: Map<string, QuestionResult>): Promise<void> {
   const numbers = `SELECT n.number FROM number_counters n WHERE n.workspace_id = $1 AND n.survey_id = $2
-    AND n.question_id = q.question_id GROUP BY n.number HAVING sum(n.count) > 0 ORDER BY n.number`;
+    AND n.shard < $3 AND n.question_id = q.question_id GROUP BY n.number HAVING sum(n.count) > 0 ORDER BY n.number`;
   const rows = await sql.query<{ question_id: string; min: number | null; max: number | null }>(
     `SELECT q.question_id, (${numbers} LIMIT 1) AS min, (${numbers} DESC LIMIT 1) AS max
-     FROM unnest($3::text[]) AS q (question_id)`,
-    [...survey, [...results.keys()]],
+     FROM unnest($4::text[]) AS q (question_id)`,
+    [...counters, [...results.keys()]],
   );
   for (const { question_id, min, max } of rows) Object.assign(results.get(question_id)!, { min, max });
 }

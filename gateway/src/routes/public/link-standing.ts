@@ -11,22 +11,24 @@ import { respondentTokenOf } from "../../plugins/authentication/respondent-token
 /** Its path names the link. */
 export type LinkRequest = FastifyRequest<{ Params: { code: string } }>;
 
-/**
- * Why a link takes nobody now: a reason of `survey_not_collecting`; null when it does. For people to read: the response
- * service decides when somebody starts.
- */
-export async function closedReason(
+/** How a link stands for who opens it. */
+export interface LinkStanding {
+  /** Why it takes nobody now, as `survey_not_collecting` names it; null when it does. */
+  reason: string | null;
+  /** Whether a start goes on as a respondent that has begun, on another device perhaps. */
+  goesOn: boolean;
+}
+
+/** How a link stands, for people to read: the response service decides when somebody starts. */
+export async function linkStanding(
   context: GatewayContext,
   request: LinkRequest,
   link: Link,
   collection: Collection,
-): Promise<string | null> {
+): Promise<LinkStanding> {
   const now = context.now();
-  return (
-    reasonOfLink(link, now) ??
-    reasonOfSurvey(collection, link, now) ??
-    (await reasonOfResponses(context, request, link))
-  );
+  const closed = reasonOfLink(link, now) ?? reasonOfSurvey(collection, link, now);
+  return closed === null ? standingByResponses(context, request, link) : { reason: closed, goesOn: false };
 }
 
 function reasonOfLink({ status, opensAt, closesAt }: Link, now: Date): string | null {
@@ -49,24 +51,26 @@ function reasonOfSurvey({ active, versionId, settingsJson }: Collection, link: L
 }
 
 /** By what came of the link. Who used it goes on. */
-async function reasonOfResponses(
+async function standingByResponses(
   context: GatewayContext,
   request: LinkRequest,
   { workspaceId, distributorId, linkId, type, responseLimit }: Link,
-): Promise<string | null> {
+): Promise<LinkStanding> {
   const { code } = request.params;
   const { linkResponses } = context.clients;
   const options = rpcOptions(context, request);
+  let goesOn = false;
   if (linkId !== "") {
     const sessionToken = respondentTokenOf(request);
     const asked = { workspaceId, linkIds: [linkId], sessionToken, code };
     const { uses } = await linkResponses.batchGetLinkUses(asked, options);
     const { usedAt = "", status, respondentId, isOwn = sessionToken !== "" } = uses[0] ?? {};
-    const goesOn = type === "personal_link" && status === "started" && respondentId !== "";
-    if (usedAt !== "" && !isOwn && !goesOn) return "link_used";
+    goesOn = type === "personal_link" && status === "started" && respondentId !== "";
+    if (usedAt !== "" && !isOwn && !goesOn) return { reason: "link_used", goesOn };
   }
-  if (responseLimit === undefined) return null;
+  if (responseLimit === undefined) return { reason: null, goesOn };
   const asked = { distributors: [{ workspaceId, distributorId }] };
   const { results } = await linkResponses.batchGetDistributorResults(asked, options);
-  return (results[0]?.completed ?? 0n) >= responseLimit ? "link_limit" : null;
+  const isFull = (results[0]?.completed ?? 0n) >= responseLimit;
+  return isFull ? { reason: "link_limit", goesOn: false } : { reason: null, goesOn };
 }

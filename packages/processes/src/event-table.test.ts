@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { definitionOf, eventCatalogue, type EventType } from "../src/catalogue.ts";
+import { definitionOf, eventCatalogue, type EventType } from "./event-catalogue.ts";
 
 const page = `${import.meta.dirname}/../../../ARCHITECTURE.md`;
 const header = "| event | published by | when | consumed by |\n|---|---|---|---|\n";

@@ -166,16 +166,3 @@ export type ConsumersOf<Source extends string> = {
     ? Catalogue[Type]["consumers"][number]["service"]
     : never;
 }[EventType];
-
-/** The variable that has the address of a service's RPCs. */
-export const addressVariable = <Service extends string>(service: Service) =>
-  `CANVASS_${service.toUpperCase()}_URL` as `CANVASS_${Uppercase<Service>}_URL`;
-
-/** The stream stores everything below `canvass.events`. */
-export const eventSubject = (type: EventType): string => `canvass.events.${type}`;
-
-/** Notices are not stored. */
-export const noticeSubject = (type: EventType): string => `canvass.notices.${type}`;
-
-/** Where consumers confirm to a source. */
-export const confirmSubject = (source: string): string => `canvass.confirm.${source}`;

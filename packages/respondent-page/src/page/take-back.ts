@@ -1,0 +1,90 @@
+import type { Question, SurveyModel } from "survey-core";
+import type { Words } from "../words/words.ts";
+import type { Way } from "./way.ts";
+
+/** Types with radio buttons, which cannot be left unanswered again once one is pressed. */
+const withRadios = new Set(["multiple_choice", "image_choice", "yes_no", "rating", "nps", "matrix"]);
+
+/**
+ * Lets optional answers of radio buttons be taken back: by a button below the question, by pressing the chosen one again,
+ * or by Delete on it. In a matrix the last two take back their row. It is announced.
+ */
+export function takeBack(
+  { root, ended }: { root: HTMLElement; ended: AbortSignal },
+  model: SurveyModel,
+  way: Way,
+  words: Words,
+): void {
+  const status = document.createElement("p");
+  status.className = "sr-only";
+  status.setAttribute("role", "status");
+  root.after(status);
+  ended.addEventListener("abort", () => status.remove());
+  const buttons = new Map<string, HTMLButtonElement>();
+
+  const hasRadios = ({ name }: Question) => withRadios.has(way.placed.get(name)?.question.typeName ?? "");
+  const isOptional = (question: Question) => hasRadios(question) && !way.placed.get(question.name)!.question.required;
+
+  function offer(question: Question, element: HTMLElement): void {
+    const isOffered = isOptional(question) && element.querySelector("input[type=radio]") !== null;
+    if (!isOffered || element.querySelector(":scope > .clear")) return;
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", className: "clear", textContent: words.clear, hidden: question.isEmpty() });
+    button.setAttribute("aria-label", [words.clear, question.title].filter(Boolean).join(": "));
+    button.addEventListener("click", () => {
+      clear(question);
+      element.querySelector("input")?.focus({ preventScroll: true });
+    });
+    buttons.set(question.name, button);
+    element.append(button);
+  }
+
+  /** Takes back an answer, of a matrix one row where it is named. */
+  function clear(question: Question, row?: string): void {
+    const { [row ?? ""]: _, ...others } = (row === undefined ? {} : question.value) as Record<string, unknown>;
+    if (Object.keys(others).length > 0) question.value = others;
+    else question.clearValue();
+    status.textContent = words.cleared;
+  }
+
+  /** The question of a radio button, the value there, and the matrix row; undefined for other elements. */
+  function radioAt(target: EventTarget | null) {
+    if (!(target instanceof HTMLInputElement) || target.type !== "radio") return undefined;
+    const question = model.currentPage.questions.find((each: Question) =>
+      document.getElementById(each.id)?.contains(target),
+    );
+    if (!question || !hasRadios(question)) return undefined;
+    const row = question.visibleRows?.find((each: { fullName: string }) => each.fullName === target.name)?.name as
+      | string
+      | undefined;
+    const chosen = (row === undefined ? question.value : question.value?.[row]) as string | number | undefined;
+    const isChosen = chosen !== undefined && String(chosen) === target.value;
+    return { question: question as Question, row, isChosen };
+  }
+
+  /** How often the pointer was pressed in a row; 0 after a key. The second press of a double click is no press. */
+  let presses = 0;
+  const on = <Name extends keyof HTMLElementEventMap>(name: Name, hear: (event: HTMLElementEventMap[Name]) => void) =>
+    root.addEventListener(name, hear, { capture: true, signal: ended });
+  on("mousedown", ({ detail }) => (presses = detail));
+  on("keydown", (event) => {
+    presses = 0;
+    const radio = /^(?:Delete|Backspace)$/.test(event.key) ? radioAt(event.target) : undefined;
+    if (!radio?.isChosen || !isOptional(radio.question)) return;
+    event.preventDefault();
+    clear(radio.question, radio.row);
+  });
+  on("click", (event) => {
+    const radio = radioAt(event.target);
+    if (!radio?.isChosen) return;
+    // SurveyJS takes back ratings itself, also required ones and by a double click.
+    event.stopPropagation();
+    if (presses === 1 && isOptional(radio.question)) clear(radio.question, radio.row);
+  });
+
+  model.onAfterRenderQuestion.add((_, { question, htmlElement }) => offer(question, htmlElement));
+  model.onValueChanged.add(() => {
+    status.textContent = "";
+    for (const [name, button] of buttons) button.hidden = model.getQuestionByName(name)?.isEmpty() ?? true;
+  });
+}

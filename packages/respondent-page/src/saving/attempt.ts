@@ -1,0 +1,13 @@
+const patienceMs = 3_000;
+
+/**
+ * What a part of the browser gives. Where it is missing, throws, refuses or says nothing for three seconds, what
+ * `otherwise` gives.
+ */
+export function attempt<T>(ask: () => T | Promise<T>, otherwise: () => T | Promise<T>): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const timer = setTimeout(() => reject(new Error("no answer")), patienceMs);
+  void promise.catch(() => undefined).finally(() => clearTimeout(timer));
+  new Promise<T>((begin) => begin(ask())).then(resolve, reject);
+  return promise.catch(otherwise);
+}

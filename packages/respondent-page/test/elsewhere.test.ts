@@ -1,0 +1,151 @@
+import type { SurveyDefinition } from "@canvass/questions";
+import { launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { goOn } from "./page-actions.ts";
+import { pageOf, questionsOf } from "./sample-survey.ts";
+import { startStandIn, type StandIn } from "./stand-in.ts";
+
+const threePages = (): SurveyDefinition => ({
+  pages: [
+    pageOf(questionsOf({ type: "short_text", text: "Name", required: true }), { title: "One" }),
+    pageOf(questionsOf({ type: "short_text", text: "Remark" }), { title: "Two" }),
+    pageOf(questionsOf({ type: "short_text", text: "Goodbye" }), { title: "Three" }),
+  ],
+});
+
+describe("a link on two devices", () => {
+  let browser: Browser;
+  let stand: StandIn;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    const personal = ["later", "both", "fresh", "ends"].map((code) => [
+      code,
+      { definition: threePages(), isPersonal: true },
+    ]);
+    stand = await startStandIn({
+      ...Object.fromEntries(personal),
+      secret: { definition: threePages(), isPersonal: true, password: "sesame" },
+      shared: { definition: threePages() },
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stand?.[Symbol.asyncDispose]();
+  });
+
+  const at = (page: Page, title: string) => page.getByRole("heading", { name: title, exact: true }).waitFor();
+  const field = (page: Page) => page.locator("main").getByRole("textbox").first();
+  const saved = (page: Page) => page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+  const changed = (page: Page) => page.getByText("changed on another device").waitFor();
+
+  async function answer(page: Page, text: string, next: string): Promise<void> {
+    await field(page).fill(text);
+    await goOn(page);
+    await at(page, next);
+    await saved(page);
+  }
+
+  /** One page on each device, at the first page. */
+  async function devices(code: string) {
+    await using opening = new AsyncDisposableStack();
+    const contexts = [opening.use(await openContext(browser)), opening.use(await openContext(browser, phone))] as const;
+    const open = (device: 0 | 1) => openPage(contexts[device].context, stand.url(code));
+    const first = await open(0);
+    await field(first).waitFor();
+    const opened = opening.move();
+    return { first, openSecond: () => open(1), [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  }
+
+  /** Standing answers, by respondent of the code. */
+  const answersOf = (code: string) =>
+    [...stand.respondents.values()].filter((each) => each.code === code).map(({ answers }) => [...answers.values()]);
+
+  test("a personal link goes on at the page reached, with the answers shown", async () => {
+    await using both = await devices("later");
+    await answer(both.first, "Ann", "Two");
+    await answer(both.first, "so so", "Three");
+    const second = await both.openSecond();
+    await at(second, "Three");
+    await second.getByRole("button", { name: "Back" }).click();
+    await at(second, "Two");
+    expect(await field(second).inputValue()).toBe("so so");
+    await goOn(second);
+    await at(second, "Three");
+    await goOn(second);
+    await second.getByText("Thank you!").waitFor();
+    expect(answersOf("later")).toEqual([["Ann", "so so"]]);
+  });
+
+  test("of two devices at once the later save of a page wins, and the other is told and shows it", async () => {
+    await using both = await devices("both");
+    await answer(both.first, "Ann", "Two");
+    const second = await both.openSecond();
+    await at(second, "Two");
+    await answer(both.first, "from the first", "Three");
+    await field(second).fill("from the second");
+    await goOn(second);
+    await at(second, "Three");
+    await saved(second);
+    await field(both.first).fill("bye");
+    await both.first.getByRole("button", { name: "Back" }).click();
+    await changed(both.first);
+    expect(await field(both.first).inputValue()).toBe("from the second");
+    await field(both.first).fill("from the first again");
+    await goOn(both.first);
+    await at(both.first, "Three");
+    await saved(both.first);
+    expect(await both.first.getByText("changed on another device").count()).toBe(0);
+    expect(answersOf("both")).toEqual([["Ann", "from the first again", "bye"]]);
+  });
+
+  test("who opened it before the other began is told what the other gave", async () => {
+    await using both = await devices("fresh");
+    const second = await both.openSecond();
+    await at(second, "One");
+    await answer(both.first, "Ann", "Two");
+    await answer(both.first, "so so", "Three");
+    await field(second).fill("Ben");
+    await goOn(second);
+    await changed(second);
+    await at(second, "Two");
+    expect(await field(second).inputValue()).toBe("so so");
+    expect(answersOf("fresh")).toEqual([["Ben", "so so"]]);
+  });
+
+  test("once one device has sent the last page, the other ends, too", async () => {
+    await using both = await devices("ends");
+    await answer(both.first, "Ann", "Two");
+    const second = await both.openSecond();
+    await at(second, "Two");
+    await goOn(both.first);
+    await at(both.first, "Three");
+    await goOn(both.first);
+    await both.first.getByText("Thank you!").waitFor();
+    await field(second).fill("too late");
+    await goOn(second);
+    await second.getByText("Thank you!").waitFor();
+    expect(answersOf("ends")).toEqual([["Ann"]]);
+  });
+
+  test("behind a password the answers are shown after it, and a link for everybody shows nobody's", async () => {
+    await using secret = await devices("secret");
+    const enter = async (page: Page) => {
+      await page.getByLabel("Password").fill("sesame");
+      await page.getByRole("button", { name: "Open the survey" }).click();
+    };
+    await enter(secret.first);
+    await at(secret.first, "One");
+    await answer(secret.first, "Ann", "Two");
+    const second = await secret.openSecond();
+    await second.getByLabel("Password").waitFor();
+    expect(await second.getByText("Ann").count()).toBe(0);
+    await enter(second);
+    await at(second, "Two");
+    await using shared = await devices("shared");
+    await answer(shared.first, "Ann", "Two");
+    const other = await shared.openSecond();
+    await at(other, "One");
+    expect(await field(other).inputValue()).toBe("");
+  });
+});

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "answer_sets" ADD COLUMN     "off_path" TEXT[];

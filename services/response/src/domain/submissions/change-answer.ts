@@ -1,0 +1,89 @@
+import type { findAnswerPlace, SurveyDefinition } from "@canvass/questions";
+import { countAnswer } from "../results/count-answer.ts";
+import { keyOf, type RespondentState, type StandingAnswer } from "../respondents/respondent-state.ts";
+import { answerPart } from "./answer-id.ts";
+import { entry, surveyCounts, type BatchChanges } from "./batch-changes.ts";
+
+export type QuestionPlace = Pick<NonNullable<ReturnType<typeof findAnswerPlace>>, "question" | "type">;
+
+/**
+ * Lets an answer stand as `after` tells, or no more where that is null: in the respondent's state, in what the batch writes,
+ * and in what counts it. Of tests lists count the answers. `definition`: of the respondent's version.
+ */
+export function changeAnswer(
+  state: RespondentState,
+  answerKey: string,
+  { question, type }: QuestionPlace,
+  after: StandingAnswer | null,
+  definition: SurveyDefinition,
+  changes: BatchChanges,
+): void {
+  const { elementId, questionId } = question;
+  const before = state.answers.get(answerKey) ?? null;
+  const stood = answeredBy(state, elementId);
+  if (after) state.answers.set(answerKey, after);
+  else state.answers.delete(answerKey);
+  writeAnswer(state, answerKey, before, after, definition, changes);
+  if (state.isTest) {
+    const added = Number(after !== null) - Number(before !== null);
+    if (added !== 0) surveyCounts(changes, state).test_answers += added;
+    return;
+  }
+  const stands = answeredBy(state, elementId);
+  const tallyOf = (answer: StandingAnswer | null) => (answer ? type.tally(question, answer.value) : null);
+  for (const offPath of [false, true]) {
+    const place = offPath ? "off path" : "on path";
+    const here = (answer: StandingAnswer | null) => (answer && isOffPath(answer) === offPath ? answer : null);
+    const [was, is] = [here(before), here(after)];
+    const responses = Number(is !== null) - Number(was !== null);
+    const respondents = Number(stands === place) - Number(stood === place);
+    if (!was && !is && respondents === 0) continue;
+    const tallies = { before: tallyOf(was), after: tallyOf(is) };
+    countAnswer(state, { questionId, offPath }, { responses, respondents }, tallies, changes);
+  }
+}
+
+const isOffPath = ({ offPath = false }: StandingAnswer) => offPath;
+
+/** Where a respondent counts as one that answers a question: on the path where one repetition is on it. */
+function answeredBy({ answers }: RespondentState, elementId: string): "on path" | "off path" | null {
+  const own = answers.get(elementId);
+  if (own) return isOffPath(own) ? "off path" : "on path";
+  let found: "off path" | null = null;
+  for (const [key, answer] of answers) {
+    if (!key.startsWith(`${elementId}:`)) continue;
+    if (!isOffPath(answer)) return "on path";
+    found = "off path";
+  }
+  return found;
+}
+
+function writeAnswer(
+  state: RespondentState,
+  answerKey: string,
+  before: StandingAnswer | null,
+  after: StandingAnswer | null,
+  definition: SurveyDefinition,
+  changes: BatchChanges,
+): void {
+  const { workspaceId, surveyId, respondentId } = state;
+  const ref = { workspace_id: workspaceId, respondent_id: respondentId, answer_key: answerKey };
+  const rowKey = `${keyOf(state)} ${answerKey}`;
+  // The first place of a batch is the one the database knows; later ones were never written.
+  if (before && !changes.answers.has(rowKey)) {
+    entry(changes.left, rowKey, () => ({ ...ref, submitted_at: before.submittedAt.toISOString() }));
+  }
+  if (!after) {
+    changes.answers.delete(rowKey);
+    return;
+  }
+  changes.answers.set(rowKey, {
+    ...ref,
+    survey_id: surveyId,
+    part: answerPart(definition, answerKey),
+    submitted_at: after.submittedAt.toISOString(),
+    value: after.value,
+    meta: after.meta,
+    off_path: isOffPath(after),
+  });
+}

@@ -1,0 +1,93 @@
+import { buildQuestions, settingsWithDefaults, type SurveyDefinition } from "@canvass/questions";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { applyAtOnce } from "../../../test/apply-at-once.ts";
+import { uncountRespondent } from "../results/uncount-respondent.ts";
+import type { RespondentState } from "../respondents/respondent-state.ts";
+import { BatchChanges } from "./batch-changes.ts";
+import { erasePersonalAnswers } from "./erase-answers.ts";
+import { noFiles } from "./named-files.ts";
+
+const now = new Date("2026-03-01T12:00:00Z");
+let next = 0;
+const newId = () => `id${String(++next).padStart(14, "0")}`;
+const built = buildQuestions(
+  [
+    { type: "yes_no", text: "May we ask?" },
+    { type: "contact_info", text: "Who are you?" },
+    { type: "number", text: "How many?" },
+    { type: "short_text", text: "Why?" },
+  ],
+  newId,
+);
+if ("faults" in built) throw new Error(JSON.stringify(built.faults));
+const [asks, contact, number, why] = built.questions.map(({ question }) => question);
+const pages = [[asks!], [contact!, number!], [why!]].map((elements, index) => ({
+  pageId: `page${index}`.padEnd(16, "0"),
+  title: null,
+  loop: null,
+  skipLogic: [] as SurveyDefinition["pages"][number]["skipLogic"],
+  elements,
+}));
+pages[0]!.skipLogic.push({
+  when: { elementId: asks!.elementId, operator: "equals", value: false },
+  goTo: pages[2]!.pageId,
+});
+const version = { versionId: newId(), versionNumber: 1, definition: { pages } };
+
+function respondent(): RespondentState {
+  const ids = { workspaceId: "w", surveyId: "s", respondentId: newId(), versionId: version.versionId };
+  const about = { versionNumber: 1, isTest: false, isAnonymous: false, hasContact: true, distributorId: "" };
+  const times = { startedAt: now, lastSeenAt: now, completedAt: null, exactStartedAt: null, exactSeenAt: null };
+  return { ...ids, ...about, ...times, pageId: "", answerWeight: 0, answers: new Map() };
+}
+
+const given = fc.record(
+  {
+    asks: fc.boolean(),
+    contact: fc.option(fc.constant({ firstName: "Ada" })),
+    number: fc.option(fc.integer({ min: 1, max: 3 })),
+    why: fc.constant("so"),
+    complete: fc.boolean(),
+  },
+  { requiredKeys: ["complete"] },
+);
+
+const editable = settingsWithDefaults({ collection: { editAfterSubmit: "always" } });
+
+test("answers off the path are marked once the respondent has completed, and nothing is left of erased ones", () => {
+  let off = 0;
+  const judge = (steps: (typeof given extends fc.Arbitrary<infer T> ? T : never)[]) => {
+    const [state, changes] = [respondent(), new BatchChanges()];
+    const elements = { asks, contact, number, why };
+    for (const { complete, ...values } of steps) {
+      const responses = Object.entries(values).map(([name, value]) => ({
+        elementId: elements[name as keyof typeof elements]!.elementId,
+        value,
+      }));
+      const body = { respondentId: state.respondentId, responses, metadata: { complete } };
+      const context = { version, settings: editable, timeZone: "UTC", now, newId, files: noFiles };
+      applyAtOnce(state, body, context, changes);
+    }
+    const isSkipped = state.completedAt !== null && state.answers.get(asks!.elementId)?.value === false;
+    for (const [key, { offPath = false }] of state.answers) {
+      expect(offPath).toBe(isSkipped && [contact!.elementId, number!.elementId].includes(key));
+      off += Number(offPath);
+    }
+    const stands = Object.fromEntries(
+      [...changes.answers.values()].map((row) => [row.answer_key, [row.value, row.off_path]]),
+    );
+    const states = [...state.answers].map(([key, { value, offPath = false }]) => [key, [value, offPath]]);
+    expect(stands).toEqual(Object.fromEntries(states));
+    Array.from(erasePersonalAnswers(state, version.definition, changes));
+    const uncounting = { definition: version.definition, timeZone: "UTC", now, anonymousMilliseconds: 0 };
+    Array.from(uncountRespondent({ ...state, country: "" }, uncounting, changes));
+    for (const { responses, respondents, sum } of changes.questions.values()) {
+      expect([responses, respondents, sum]).toEqual([0, 0, 0n]);
+    }
+    const counts = [...changes.buckets.values(), ...changes.numbers.values()].filter(({ count }) => count !== 0);
+    expect(counts).toEqual([]);
+  };
+  fc.assert(fc.property(fc.array(given, { minLength: 1, maxLength: 6 }), judge), { numRuns: 300 });
+  expect(off).toBeGreaterThan(20);
+});

@@ -1,0 +1,26 @@
+import { findAnswerPlace, isLinear, reachedKeys, type SurveyDefinition } from "@canvass/questions";
+import type { RespondentState } from "../respondents/respondent-state.ts";
+import type { BatchChanges } from "./batch-changes.ts";
+import { changeAnswer } from "./change-answer.ts";
+import { answerValues } from "./progress.ts";
+
+/**
+ * Marks which answers of a respondent that has completed are off the path (contract 7.3), and counts them so. `state` holds
+ * all of them, where the way depends on answers. Pauses at each answer.
+ */
+export function* markPath(
+  state: RespondentState,
+  definition: SurveyDefinition,
+  changes: BatchChanges,
+): Generator<undefined, void> {
+  if (isLinear(definition)) return;
+  const reached = reachedKeys(definition, answerValues(state.answers));
+  for (const [answerKey, standing] of state.answers) {
+    yield;
+    const offPath = !reached.has(answerKey);
+    if (offPath === (standing.offPath ?? false)) continue;
+    const place = findAnswerPlace(definition, answerKey);
+    if (!place) throw new Error(`the version has no place for the answer ${answerKey}`);
+    changeAnswer(state, answerKey, place, { ...standing, offPath }, definition, changes);
+  }
+}
