@@ -19,7 +19,7 @@ test("a test is shown with what was signed", async () => {
         const sent = { webhookId: "w", webhookTimestamp: 1767225600n, signedContent: "w.1767225600.{}" };
         return asked.length === 1
           ? { ...sent, outcome: "gone", statusCode: 410, durationMs: 12, responseBody: "no" }
-          : { ...sent, outcome: "no_response", durationMs: 9000 };
+          : { ...sent, outcome: "connection_error", reason: "tls_expired", durationMs: 9000 };
       },
     },
   });
@@ -29,13 +29,15 @@ test("a test is shown with what was signed", async () => {
   expect(first.status).toBe(200);
   expect(first.body.data).toEqual({
     outcome: "gone",
+    reason: null,
     status_code: 410,
     duration_ms: 12,
     response_body: "no",
     ...sent,
   });
   expect((await ask()).body.data).toEqual({
-    outcome: "no_response",
+    outcome: "connection_error",
+    reason: "tls_expired",
     status_code: null,
     duration_ms: 9000,
     response_body: null,

@@ -182,7 +182,7 @@ test("deliveries are shown with their attempts, but only of a webhook that is th
         asked.push(request);
         const attempts = [
           { number: 1, attemptedAt: at, durationMs: 12, outcome: "http_error", statusCode: 500, responseBody: "" },
-          { number: 2, attemptedAt: at, durationMs: 9, outcome: "no_response" },
+          { number: 2, attemptedAt: at, durationMs: 9, outcome: "connection_error", reason: "dns_failed" },
         ];
         const delivery = {
           deliveryId: "d",
@@ -212,6 +212,7 @@ test("deliveries are shown with their attempts, but only of a webhook that is th
           attempted_at: "2026-01-01T00:00:00.000Z",
           duration_ms: 12,
           outcome: "http_error",
+          reason: null,
           status_code: 500,
           response_body: "",
         },
@@ -219,7 +220,8 @@ test("deliveries are shown with their attempts, but only of a webhook that is th
           number: 2,
           attempted_at: "2026-01-01T00:00:00.000Z",
           duration_ms: 9,
-          outcome: "no_response",
+          outcome: "connection_error",
+          reason: "dns_failed",
           status_code: null,
           response_body: null,
         },

@@ -4,6 +4,8 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 /** A TCP proxy on loopback that can be cut and repaired; bytes pass as they are. */
 export interface SeverableLink extends AsyncDisposable {
   port: number;
+  /** Open connections. */
+  readonly connections: number;
   /** Closes all connections at once, as a server does with those it finds idle; takes new ones. */
   hangUp(): void;
   /** Breaks every connection and refuses new ones. */
@@ -45,5 +47,14 @@ export async function startSeverableLink(target: { host: string; port: number })
   }
 
   const port = await open(0);
-  return { port, hangUp, cut, repair: async () => void (await open(port)), [Symbol.asyncDispose]: cut };
+  return {
+    port,
+    get connections() {
+      return sockets.size / 2;
+    },
+    hangUp,
+    cut,
+    repair: async () => void (await open(port)),
+    [Symbol.asyncDispose]: cut,
+  };
 }

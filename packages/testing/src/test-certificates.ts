@@ -1,5 +1,7 @@
 import { authority, signedBy } from "@canvass/rpc/testing";
 
+export { authority, signedBy };
+
 /** Key, certificate and their authority, all PEM. */
 export interface TestCertificates {
   ca: string;

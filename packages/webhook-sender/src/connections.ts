@@ -1,6 +1,9 @@
-import { createSecureContext, getCACertificates } from "node:tls";
-import { buildConnector, Client } from "undici";
+import { Agent, type RequestOptions } from "node:https";
+import { createSecureContext, getCACertificates, type TLSSocket } from "node:tls";
+import type { Duplex } from "node:stream";
+import type { ClientRequest } from "node:http";
 import type { AddressPolicy } from "./address-policy.ts";
+import { destinationPort } from "./webhook-url.ts";
 
 export interface Target {
   url: URL;
@@ -10,132 +13,122 @@ export interface Target {
   address: string;
 }
 
-/** A TLS connection to one vetted address; undici opens and reopens it on demand. */
-export interface Connection {
-  readonly client: Client;
-  /** Used before, so the receiver may have closed it. */
-  kept: boolean;
-}
-
 const CONNECT_TIMEOUT_MS = 10_000;
-/** In all: endpoints at thousands of URLs in ten seconds would keep thousands of sockets. */
-export const MAX_IDLE = 500;
-/** For headers and for the body (contract 8.8). */
-export const READ_BYTES = 64 * 1024;
-
-export interface Connections extends AsyncDisposable {
-  take(target: Target): Connection;
-  /** Returns a reusable connection to the pool. */
-  giveBack(connection: Connection): void;
-  discard(connection: Connection): void;
-}
+/** In all: endpoints at thousands of URLs in a few seconds would keep thousands of sockets. */
+const MAX_IDLE = 500;
 
 export interface ConnectionsOptions {
   policy: AddressPolicy;
   /** PEM; trusted in addition to the usual authorities. */
   extraCa?: string | undefined;
   idleMs: number;
+  maxIdle?: number;
+}
+
+/** Options for `https.request`: they lead to the target's address, over an idle connection where one is kept. */
+export interface TargetOptions extends RequestOptions {
+  agent: Agent;
+  endpoint: string;
+}
+
+export interface Connections extends Disposable {
+  optionsFor(target: Target): TargetOptions;
+  /** The next request to the target opens a connection. */
+  closeIdle(target: Target): void;
 }
 
 /**
- * Pools idle connections by URL and vetted address: an address that is no longer permitted is not used again, and one
- * endpoint that hangs takes no connection from another at the same host. Of too many idle ones the least recently used endpoint's go.
+ * Keeps idle connections by URL and vetted address: an address that is no longer permitted is not used again, and one
+ * endpoint that hangs takes no connection from another at the same host. Of too many idle ones the oldest is closed.
  */
-export function createConnections({ policy, extraCa, idleMs }: ConnectionsOptions): Connections {
-  const idle = new Map<string, Connection[]>();
-  const keys = new WeakMap<Connection, string>();
-  const open = new Set<Connection>();
-  const connect = createConnector(policy, extraCa);
-  let idleCount = 0;
-
-  function create({ url, servername, address }: Target, key: string): Connection {
-    const named = servername === undefined ? {} : { servername };
-    const client = new Client(url.origin, {
-      connect: (options, callback) => connect({ ...options, ...named, hostname: address }, callback),
-      allowH2: false,
-      pipelining: 1,
-      keepAliveTimeout: idleMs,
-      keepAliveMaxTimeout: idleMs,
-      // Long headers are no failure, because the status line decides (contract 8.8).
-      maxHeaderSize: READ_BYTES,
-      // The sender's own time limit covers all steps.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-    const connection: Connection = { client, kept: false };
-    keys.set(connection, key);
-    open.add(connection);
-    client.on("disconnect", () => forget(connection, key));
-    return connection;
-  }
-
-  /** Returns whether it was idle. */
-  function takeOut(connection: Connection, key: string): boolean {
-    const kept = idle.get(key);
-    const at = kept?.lastIndexOf(connection) ?? -1;
-    if (kept === undefined || at < 0) return false;
-    kept.splice(at, 1);
-    if (kept.length === 0) idle.delete(key);
-    idleCount -= 1;
-    return true;
-  }
-
-  function forget(connection: Connection, key: string): void {
-    if (takeOut(connection, key)) discard(connection);
-  }
-
-  function discard(connection: Connection): void {
-    open.delete(connection);
-    void connection.client.destroy().catch(() => undefined);
-  }
-
+export function createConnections(options: ConnectionsOptions): Connections {
+  const agent = new EndpointAgent(options);
+  const optionsFor = ({ url, servername = "", address }: Target): TargetOptions => ({
+    agent,
+    endpoint: url.href,
+    host: address,
+    port: destinationPort(url),
+    servername,
+  });
   return {
-    take(target) {
-      const key = `${target.url.href} ${target.address}`;
-      const connection = idle.get(key)?.at(-1);
-      if (connection === undefined) return create(target, key);
-      takeOut(connection, key);
-      return connection;
+    optionsFor,
+    closeIdle(target) {
+      for (const socket of agent.freeSockets[agent.getName(optionsFor(target))] ?? []) socket.destroy();
     },
-    giveBack(connection) {
-      connection.kept = true;
-      const key = keys.get(connection)!;
-      const kept = idle.get(key) ?? [];
-      kept.push(connection);
-      // Last in the order of endpoints.
-      idle.delete(key);
-      idle.set(key, kept);
-      idleCount += 1;
-      if (idleCount <= MAX_IDLE) return;
-      for (const [oldest, [unused]] of idle) return forget(unused!, oldest);
-    },
-    discard,
-    async [Symbol.asyncDispose]() {
-      idle.clear();
-      await Promise.all([...open].map(({ client }) => client.destroy().catch(() => undefined)));
-    },
+    [Symbol.dispose]: () => agent.close(),
   };
 }
 
-/** Connects by TLS to an address, with the host's name; checks the peer's address again. */
-function createConnector(policy: AddressPolicy, extraCa: string | undefined): buildConnector.connector {
-  // Once: reading all trusted certificates takes milliseconds.
-  const secureContext = createSecureContext({
-    minVersion: "TLSv1.2",
-    ...(extraCa === undefined ? {} : { ca: [...getCACertificates("default"), extraCa] }),
-  });
-  const connect = buildConnector({
-    allowH2: false,
-    // The sender's time limit decides; this closes sockets that never connected.
-    timeout: CONNECT_TIMEOUT_MS,
-    secureContext,
-    rejectUnauthorized: true,
-  });
-  return (options, callback) =>
-    connect(options, (error, socket) => {
-      if (error || !socket) return callback(error ?? new Error("no connection"), null);
-      if (policy.permits(socket.remoteAddress ?? "", Number(options.port || 443))) return callback(null, socket);
-      socket.destroy();
-      callback(new Error("the peer's address may not be reached"), null);
+/** Opens TLS connections; checks the peer's address before a request is written. */
+class EndpointAgent extends Agent {
+  readonly #policy: AddressPolicy;
+  readonly #maxIdle: number;
+  readonly #connecting = new Set<Duplex>();
+  /** The oldest first. */
+  readonly #idle = new Set<Duplex>();
+
+  constructor({ policy, extraCa, idleMs, maxIdle = MAX_IDLE }: ConnectionsOptions) {
+    super({
+      keepAlive: true,
+      timeout: idleMs,
+      maxFreeSockets: maxIdle,
+      ALPNProtocols: ["http/1.1"],
+      // Once: reading all trusted certificates takes milliseconds.
+      secureContext: createSecureContext({
+        minVersion: "TLSv1.2",
+        ...(extraCa === undefined ? {} : { ca: [...getCACertificates("default"), extraCa] }),
+      }),
     });
+    this.#policy = policy;
+    this.#maxIdle = maxIdle;
+  }
+
+  override getName(options?: RequestOptions & { endpoint?: string }): string {
+    return `${options?.endpoint} ${options?.host}`;
+  }
+
+  override createConnection(
+    options: RequestOptions,
+    callback: (error: Error | null, socket?: Duplex) => void,
+  ): undefined {
+    const socket = super.createConnection(options) as TLSSocket;
+    this.#connecting.add(socket);
+    const timer = setTimeout(() => socket.destroy(lateConnection()), CONNECT_TIMEOUT_MS);
+    const answer = (error: Error | null) => {
+      if (!this.#connecting.delete(socket)) return;
+      clearTimeout(timer);
+      callback(error, error === null ? socket : undefined);
+    };
+    socket.on("error", answer);
+    socket.once("secureConnect", () => {
+      const isPermitted = this.#policy.permits(socket.remoteAddress ?? "", Number(options.port));
+      if (isPermitted) answer(null);
+      else socket.destroy(new Error("the peer's address may not be reached"));
+    });
+    socket.once("close", () => this.#idle.delete(socket));
+    return undefined;
+  }
+
+  override keepSocketAlive(socket: Duplex): boolean {
+    // Its type lacks what it returns: false where the receiver's `Keep-Alive` leaves no time.
+    const may: unknown = super.keepSocketAlive(socket);
+    if (may === false) return false;
+    this.#idle.add(socket);
+    if (this.#idle.size > this.#maxIdle) this.#idle.values().next().value?.destroy();
+    return true;
+  }
+
+  override reuseSocket(socket: Duplex, request: ClientRequest): void {
+    this.#idle.delete(socket);
+    super.reuseSocket(socket, request);
+  }
+
+  close(): void {
+    this.destroy();
+    for (const socket of this.#connecting) socket.destroy(new Error("the sender is closed"));
+  }
+}
+
+function lateConnection(): Error {
+  return Object.assign(new Error("the connection was not made in time"), { code: "ETIMEDOUT" });
 }

@@ -1,73 +1,98 @@
-import type { Dispatcher } from "undici";
-import { READ_BYTES, type Connection } from "./connections.ts";
+import { request as openRequest } from "node:https";
+import type { ClientRequest, IncomingMessage } from "node:http";
+import type { Connections, Target } from "./connections.ts";
 import { KEPT_BYTES } from "./response-text.ts";
+import { createStatusLineReader } from "./status-line.ts";
+
+/** Of headers, and of the body (contract 8.8). */
+const READ_BYTES = 64 * 1024;
 
 export interface WebhookRequest {
-  /** Path and query. */
-  path: string;
   headers: Record<string, string>;
   body: string;
 }
 
 export interface Exchange {
-  /** connecting: nothing was written; sent: without a status line; answered: with one. */
-  reached: "connecting" | "sent" | "answered";
+  /** connecting: nothing was written; sent: not a byte of an answer came; heard: no status line; answered: with one. */
+  reached: "connecting" | "sent" | "heard" | "answered";
+  /** The connection had served a request before. */
+  reused: boolean;
   statusCode: number | undefined;
   /** The first 256 bytes of the answer. */
   body: Uint8Array;
   timedOut: boolean;
   error: Error | undefined;
-  /** Whether the answer ended, so that the connection is reusable. */
-  complete: boolean;
 }
 
 /**
  * Sends one request and reads at most 64 KiB of its answer within `timeoutMs`, after connecting within `connectMs`.
- * Never rejects. Discard the connection unless the exchange is complete.
+ * Never rejects.
  */
 export function exchange(
-  { client }: Connection,
-  request: WebhookRequest,
+  connections: Connections,
+  target: Target,
+  { headers, body }: WebhookRequest,
   timeoutMs: number,
   connectMs: number = timeoutMs,
 ): Promise<Exchange> {
   return new Promise((resolve) => {
     let reached: Exchange["reached"] = "connecting";
     let statusCode: number | undefined;
+    let request: ClientRequest | undefined;
     const kept: Buffer[] = [];
     let read = 0;
     const outOfTime = () => end({ timedOut: true });
     const timer = setTimeout(outOfTime, timeoutMs);
     const connecting = connectMs < timeoutMs ? setTimeout(outOfTime, connectMs) : undefined;
 
-    function end({ complete = false, timedOut = false, error }: Partial<Exchange>): void {
+    function end({ timedOut = false, error }: Partial<Exchange> = {}): void {
       clearTimeout(timer);
       clearTimeout(connecting);
-      const body = kept.length === 1 ? kept[0]! : Buffer.concat(kept);
-      resolve({ reached, statusCode, body, timedOut, error, complete });
+      request?.destroy();
+      const reused = request?.reusedSocket ?? false;
+      resolve({ reached, reused, statusCode, body: Buffer.concat(kept), timedOut, error });
     }
 
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart: () => {
+    // The status line decides, whatever the parser makes of what follows it (contract 8.8).
+    function watchStatusLine({ socket }: ClientRequest): void {
+      const readStatus = createStatusLineReader();
+      let heard = 0;
+      socket!.prependListener("data", function watch(chunk: Buffer) {
+        statusCode = readStatus(chunk);
+        reached = statusCode === undefined ? "heard" : "answered";
+        heard += chunk.length;
+        if (statusCode !== undefined) socket!.off("data", watch);
+        else if (heard > READ_BYTES) end();
+      });
+    }
+
+    function readBody(response: IncomingMessage): void {
+      response.on("data", (chunk: Buffer) => {
+        if (read < KEPT_BYTES) kept.push(chunk.subarray(0, KEPT_BYTES - read));
+        read += chunk.length;
+        if (read > READ_BYTES) end();
+      });
+      response.once("end", end);
+      response.on("error", (error) => end({ error }));
+    }
+
+    try {
+      const { url } = target;
+      request = openRequest({
+        ...connections.optionsFor(target),
+        method: "POST",
+        path: url.pathname + url.search,
+        headers: { host: url.host, ...headers },
+        maxHeaderSize: READ_BYTES,
+      });
+      request.once("socket", () => {
         reached = "sent";
         clearTimeout(connecting);
-      },
-      onResponseStart: (_controller, status) => {
-        // A 1xx answer precedes the final one.
-        if (status < 200) return;
-        reached = "answered";
-        statusCode = status;
-      },
-      onResponseData: (_controller, chunk) => {
-        if (read < KEPT_BYTES) kept.push(Buffer.from(chunk.subarray(0, KEPT_BYTES - read)));
-        read += chunk.length;
-        if (read > READ_BYTES) end({});
-      },
-      onResponseEnd: () => end({ complete: true }),
-      onResponseError: (_controller, error) => end({ error }),
-    };
-    try {
-      client.dispatch({ ...request, method: "POST" }, handler);
+        watchStatusLine(request!);
+      });
+      request.once("response", readBody);
+      request.on("error", (error) => end({ error }));
+      request.end(body);
     } catch (error) {
       end({ error: error as Error });
     }

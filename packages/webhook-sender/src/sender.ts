@@ -1,8 +1,9 @@
 import { isIP } from "node:net";
 import { createAddressPolicy, type AddressPolicyOptions } from "./address-policy.ts";
-import { createConnections, type Connections, type Target } from "./connections.ts";
+import { createConnections, type Connections } from "./connections.ts";
 import { createDestinations, type Destination } from "./destinations.ts";
 import { exchange, type Exchange, type WebhookRequest } from "./exchange.ts";
+import { reasonOfError, type FailureReason } from "./failure-reason.ts";
 import { createResolveHost, type ResolveHost } from "./resolve-host.ts";
 import { responseText } from "./response-text.ts";
 import { signatureHeader, signedContent } from "./signature.ts";
@@ -23,6 +24,8 @@ export interface WebhookMessage {
   secrets: readonly string[];
   /** Milliseconds for this message, where they are fewer than the sender's own. */
   budgetMs?: number;
+  /** Over a new connection, as a retry or a test is. Default false. */
+  newConnection?: boolean;
 }
 
 export interface SendResult {
@@ -32,8 +35,10 @@ export interface SendResult {
   statusCode: number | undefined;
   /** The start of the answer's body, safe to store. */
   responseBody: string;
+  /** Of a `connection_error`. */
+  reason: FailureReason | undefined;
   /** For the log: why no answer came. */
-  reason: string | undefined;
+  detail: string | undefined;
 }
 
 export interface WebhookSenderOptions extends AddressPolicyOptions {
@@ -45,7 +50,7 @@ export interface WebhookSenderOptions extends AddressPolicyOptions {
   shareLookupsMs?: number;
   /** Milliseconds for look-up, connection and answer together. Default 10,000 (contract 8.8). */
   budgetMs?: number;
-  /** Default 10,000. */
+  /** For which an unused connection is kept. Default 4,000: many receivers close theirs after five seconds. */
   idleMs?: number;
 }
 
@@ -64,7 +69,7 @@ const CONNECT_SHARE_MS = 3000;
  * without redirects, proxy or compression.
  */
 export function createWebhookSender(options: WebhookSenderOptions = {}): WebhookSender {
-  const { resolve = createResolveHost(), shareLookupsMs = 1000, budgetMs = 10_000, idleMs = 10_000 } = options;
+  const { resolve = createResolveHost(), shareLookupsMs = 1000, budgetMs = 10_000, idleMs = 4000 } = options;
   const policy = createAddressPolicy(options);
   const connections = createConnections({ policy, extraCa: options.extraCa, idleMs });
   const destinationOf = createDestinations({ policy, resolve, shareMs: shareLookupsMs });
@@ -76,22 +81,30 @@ export function createWebhookSender(options: WebhookSenderOptions = {}): Webhook
       const messageMs = Math.min(budgetMs, message.budgetMs ?? budgetMs);
       const took = () => Math.round(performance.now() - start);
       const url = URL.parse(message.url);
-      if (url?.protocol !== "https:") return failure("blocked", "not an https URL", took());
+      if (url?.protocol !== "https:") return failure({ outcome: "blocked", detail: "not an https URL" }, took());
       const destination = await destinationOf(url, messageMs);
-      if (destination.state === "refused") return failure("blocked", destination.reason, took());
-      if (destination.state === "unresolved") return failure("connection_error", destination.reason, took());
-      const ended = await deliver(connections, url, destination.addresses, request(url, message), start + messageMs);
+      if (destination.state === "refused") return failure({ outcome: "blocked", detail: destination.reason }, took());
+      if (destination.state === "unresolved") {
+        const { reason: detail } = destination;
+        return failure({ outcome: "connection_error", reason: "dns_failed", detail }, took());
+      }
+      const ended = await deliver(connections, url, destination.addresses, message, start + messageMs);
       return { ...judge(ended), durationMs: took() };
     },
-    [Symbol.asyncDispose]: () => connections[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      connections[Symbol.dispose]();
+    },
   };
 }
 
-function failure(outcome: Outcome, reason: string, durationMs: number): SendResult {
-  return { outcome, reason, durationMs, statusCode: undefined, responseBody: "" };
+function failure(
+  told: Pick<SendResult, "outcome" | "detail"> & Partial<Pick<SendResult, "reason">>,
+  durationMs: number,
+): SendResult {
+  return { reason: undefined, ...told, durationMs, statusCode: undefined, responseBody: "" };
 }
 
-function request(url: URL, { webhookId, timestamp, body, secrets, traceparent }: WebhookMessage): WebhookRequest {
+function requestOf({ webhookId, timestamp, body, secrets, traceparent }: WebhookMessage): WebhookRequest {
   const headers = {
     "content-type": "application/json",
     "user-agent": "Canvass-Webhooks/1",
@@ -100,66 +113,57 @@ function request(url: URL, { webhookId, timestamp, body, secrets, traceparent }:
     "webhook-signature": signatureHeader(signedContent(webhookId, timestamp, body), secrets),
     ...(traceparent && { traceparent }),
   };
-  return { path: url.pathname + url.search, headers, body };
+  return { headers, body };
 }
 
-/** Tries addresses until one takes the request, which is written once. */
+/** Tries addresses until one takes the request. */
 async function deliver(
   connections: Connections,
   url: URL,
   addresses: readonly string[],
-  message: WebhookRequest,
+  message: WebhookMessage,
   deadline: number,
 ): Promise<Exchange> {
   const host = destinationHost(url);
   const servername = isIP(host) === 0 ? host : undefined;
+  const request = requestOf(message);
   let ended: Exchange | undefined;
   for (const [index, address] of addresses.entries()) {
-    const left = deadline - performance.now();
-    if (ended && left <= 0) break;
-    const connectMs = index < addresses.length - 1 ? CONNECT_SHARE_MS : left;
-    ended = await useAddress(connections, { url, servername, address }, message, left, connectMs);
+    const target = { url, servername, address };
+    const left = () => deadline - performance.now();
+    if (ended && left() <= 0) break;
+    if (message.newConnection) connections.closeIdle(target);
+    const send = () => {
+      const connectMs = index < addresses.length - 1 ? CONNECT_SHARE_MS : left();
+      return exchange(connections, target, request, left(), connectMs);
+    };
+    ended = await send();
+    if (isStale(ended)) {
+      connections.closeIdle(target);
+      ended = await send();
+    }
     if (ended.reached !== "connecting") break;
   }
   return ended!;
 }
 
-let turn: Promise<void> | undefined;
-
-/** When all that has arrived by now was noticed; shared by those who wait in one turn of the event loop. */
-function endOfTurn(): Promise<void> {
-  turn ??= new Promise((resolve) => {
-    setImmediate(() => {
-      turn = undefined;
-      resolve();
-    });
-  });
-  return turn;
-}
-
-async function useAddress(
-  connections: Connections,
-  target: Target,
-  message: WebhookRequest,
-  timeoutMs: number,
-  connectMs: number,
-): Promise<Exchange> {
-  const connection = connections.take(target);
-  // Notices a closed connection first: a request written on it may or may not have arrived.
-  if (connection.kept) await endOfTurn();
-  const ended = await exchange(connection, message, timeoutMs, connectMs);
-  if (ended.complete) connections.giveBack(connection);
-  else connections.discard(connection);
-  return ended;
+/**
+ * Whether the receiver had closed the idle connection when the request was written. Receivers recognise a request that
+ * arrived after all by its `webhook-id`, so it may be sent again (RFC 9112, 9.3.1).
+ */
+function isStale({ reused, reached, timedOut }: Exchange): boolean {
+  return reused && reached === "sent" && !timedOut;
 }
 
 function judge(ended: Exchange): Omit<SendResult, "durationMs"> {
   const { statusCode, reached, timedOut, error } = ended;
-  const rest = { statusCode, responseBody: responseText(ended.body) };
-  if (statusCode !== undefined) return { ...rest, outcome: outcomeOf(statusCode), reason: undefined };
-  if (reached === "sent" && timedOut) return { ...rest, outcome: "no_response", reason: "no answer in time" };
-  const reason = error?.message ?? "the connection was not made in time";
-  return { ...rest, outcome: "connection_error", reason };
+  const rest = { statusCode, responseBody: responseText(ended.body), reason: undefined, detail: undefined };
+  if (statusCode !== undefined) return { ...rest, outcome: outcomeOf(statusCode) };
+  if (timedOut && reached !== "connecting") return { ...rest, outcome: "no_response", detail: "no answer in time" };
+  const failed = { ...rest, outcome: "connection_error" } as const;
+  if (timedOut) return { ...failed, reason: "connect_timeout", detail: "the connection was not made in time" };
+  const detail = error?.message ?? "no status line";
+  return { ...failed, reason: reached === "heard" || !error ? "bad_http" : reasonOfError(error), detail };
 }
 
 // The status line decides (contract 8.8).

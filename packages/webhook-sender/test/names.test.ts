@@ -152,10 +152,9 @@ test("the checked address is called in the name of the host: SNI, certificate an
 
 test("the address of the peer is checked again before anything is sent", async () => {
   const policy = createAddressPolicy();
-  await using connections = createConnections({ policy, extraCa: receiver.ca, idleMs: 1000 });
+  using connections = createConnections({ policy, extraCa: receiver.ca, idleMs: 1000 });
   const target = { url: new URL(receiver.url), servername: undefined, address: "127.0.0.1" };
-  const request = { path: "/", headers: {}, body: "{}" };
-  const ended = await exchange(connections.take(target), request, 5000);
+  const ended = await exchange(connections, target, { headers: {}, body: "{}" }, 5000);
   expect(ended).toMatchObject({ reached: "connecting", error: { message: "the peer's address may not be reached" } });
   expect(receiver.connections).toBeGreaterThan(0);
   expect(receiver.requests).toHaveLength(0);

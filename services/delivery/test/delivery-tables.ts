@@ -69,7 +69,8 @@ export const claimTerms = (): ClaimOptions => ({
 
 /** A first attempt; unless it succeeded, the next is in a minute. */
 export function endedAttempt(delivery: ClaimedDelivery, outcome: Outcome, attemptedAt = now): AttemptRecord {
-  const result = { durationMs: 5, outcome, statusCode: outcome === "success" ? 200 : undefined, responseBody: "" };
+  const statusCode = outcome === "success" ? 200 : undefined;
+  const result = { durationMs: 5, outcome, reason: undefined, statusCode, responseBody: "" };
   const endpoint = { destinationRevision: 1, activeSince: now };
   const next =
     outcome === "success"

@@ -17,16 +17,17 @@ beforeEach(() => {
 
 describe("outcomes", () => {
   test.each([
-    [404, "http_error", 404],
-    [302, "http_error", 302],
-    ["close", "connection_error", 0],
-    ["hang", "no_response", 0],
-  ] as const)("%s is %s and retried", async (answer, outcome, statusCode) => {
+    [404, "http_error", 404, ""],
+    [302, "http_error", 302, ""],
+    ["close", "connection_error", 0, "reset"],
+    ["gibberish", "connection_error", 0, "bad_http"],
+    ["hang", "no_response", 0, ""],
+  ] as const)("%s is %s and retried", async (answer, outcome, statusCode, reason) => {
     const endpoint = system.addEndpoint();
     system.receiver.answer(answer);
     await system.complete(endpoint);
     const [delivery] = await system.settled(endpoint, "pending", 1);
-    expect(delivery!.attempts[0]).toMatchObject({ outcome, statusCode });
+    expect(delivery!.attempts[0]).toMatchObject({ outcome, statusCode, reason });
     expect(timestampDate(delivery!.nextAttemptAt!).getTime()).toBeGreaterThan(system.clock.now().getTime());
     system.webhooks.endpoints.splice(system.webhooks.endpoints.indexOf(endpoint), 1);
   });
@@ -71,6 +72,21 @@ describe("outcomes", () => {
     await system.complete(neighbour);
     await system.settled(neighbour, "delivered", 1);
     expect(system.arrived(endpoint)).toHaveLength(10);
+  });
+
+  test("a retry opens a connection, though one is kept", async () => {
+    // Nothing else is sent meanwhile.
+    system.webhooks.endpoints.splice(0);
+    const endpoint = system.addEndpoint();
+    const before = system.receiver.connections;
+    system.receiver.answer(500);
+    await system.complete(endpoint);
+    await system.settled(endpoint, "pending", 1);
+    expect(system.receiver.connections - before).toBe(1);
+    system.receiver.answer(200);
+    system.clock.advance(60_000);
+    await system.settled(endpoint, "delivered", 2);
+    expect(system.receiver.connections - before).toBe(2);
   });
 
   test("while the webhook service does not know of a 410 yet, nothing more is sent there", async () => {

@@ -47,13 +47,13 @@ test.each(["active", "paused", "disabled"])(
 );
 
 test.each([
-  [410, "gone"],
-  [500, "http_error"],
-  ["close", "connection_error"],
-] as const)("a test that meets %s is reported and leaves no trace", async (answer, outcome) => {
+  [410, "gone", ""],
+  [500, "http_error", ""],
+  ["close", "connection_error", "reset"],
+] as const)("a test that meets %s is reported and leaves no trace", async (answer, outcome, reason) => {
   system.receiver.answer(answer);
   const endpoint = system.addEndpoint();
-  expect(await send(endpoint)).toMatchObject({ outcome });
+  expect(await send(endpoint)).toMatchObject({ outcome, reason });
   for (const table of ["deliveries", "attempts", "due_deliveries", "endpoint_health", "disable_requests"]) {
     const rows = await system.sql(`SELECT 1 FROM ${table} WHERE workspace_id = $1`, [endpoint.workspaceId]);
     expect(rows).toEqual([]);

@@ -6,6 +6,11 @@ import { isoTime, isoTimeOrNull } from "../timestamps.ts";
 /** Of an attempt, and of a test. */
 export const outcomeFields = {
   outcome: Type.String({ description: "success, http_error, gone, connection_error, no_response or blocked" }),
+  reason: {
+    ...nullableText,
+    description:
+      "of a connection_error: dns_failed, refused, reset, connect_timeout, tls_untrusted, tls_incomplete_chain, tls_expired, tls_name_mismatch, tls_protocol, client_certificate_required or bad_http",
+  },
   status_code: nullable<number>("integer"),
   duration_ms: Type.Integer(),
   response_body: { ...nullableText, description: "its first 256 bytes" },
@@ -56,11 +61,13 @@ function attemptView(attempt: Attempt) {
 export function outcomeView({
   durationMs,
   outcome,
+  reason,
   statusCode,
   responseBody,
-}: Pick<Attempt, "durationMs" | "outcome" | "statusCode" | "responseBody">) {
+}: Pick<Attempt, "durationMs" | "outcome" | "reason" | "statusCode" | "responseBody">) {
   return {
     outcome,
+    reason: reason || null,
     status_code: statusCode || null,
     duration_ms: durationMs,
     response_body: statusCode === 0 ? null : responseBody,

@@ -117,4 +117,7 @@ function cancelWords(because: string, attempts: readonly Attempt[]): string {
 
 const answerOf = (attempt: Attempt | undefined) => (attempt?.statusCode ? ` (status ${attempt.statusCode})` : "");
 
-const failureOf = (attempt: Attempt | undefined) => `${attempt?.outcome ?? "unknown"}${answerOf(attempt)}`;
+const failureOf = (attempt: Attempt | undefined) => {
+  const reason = attempt?.reason ? ` (${attempt.reason})` : "";
+  return `${attempt?.outcome ?? "unknown"}${reason}${answerOf(attempt)}`;
+};

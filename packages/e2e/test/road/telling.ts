@@ -63,6 +63,7 @@ export function telling(): void {
             attempted_at: anyTime,
             duration_ms: expect.any(Number),
             outcome: "success",
+            reason: null,
             status_code: 204,
             response_body: "",
           },

@@ -21,13 +21,14 @@ export function deliveryMessage({
     redeliveryOf,
     createdAt: timestampFromDate(createdAt),
     ...(nextAttemptAt ? { nextAttemptAt: timestampFromDate(nextAttemptAt) } : {}),
-    attempts: attempts.map(({ number, attemptedAt, durationMs, outcome, statusCode, responseBody }) => ({
+    attempts: attempts.map(({ number, attemptedAt, durationMs, outcome, statusCode, responseBody, reason }) => ({
       number,
       attemptedAt: timestampFromDate(attemptedAt),
       durationMs,
       outcome,
       statusCode: statusCode ?? 0,
       responseBody,
+      reason: reason ?? "",
     })),
   };
 }

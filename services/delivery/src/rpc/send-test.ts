@@ -64,7 +64,7 @@ async function send(
   const body = externalEventBody(event);
   const webhookId = newId(at);
   const timestamp = Math.floor(at.getTime() / 1000);
-  const { outcome, statusCode, durationMs, responseBody } = await sender.send({
+  const { outcome, reason, statusCode, durationMs, responseBody } = await sender.send({
     url,
     secrets,
     webhookId,
@@ -72,9 +72,11 @@ async function send(
     body,
     budgetMs,
     traceparent,
+    newConnection: true,
   });
   return create(SendTestResponseSchema, {
     outcome,
+    reason: reason ?? "",
     statusCode: statusCode ?? 0,
     durationMs,
     responseBody,

@@ -13,6 +13,8 @@ export interface StoredAttempt {
   outcome: string;
   statusCode: number | null;
   responseBody: string;
+  /** Null: none. */
+  reason: string | null;
 }
 
 export interface StoredDelivery {
@@ -107,7 +109,7 @@ export async function attemptsOfAll(
 ): Promise<Map<string, StoredAttempt[]>> {
   const rows = await sql.query<StoredAttempt>(
     `SELECT a.delivery_id AS "deliveryId", a.number, a.attempted_at AS "attemptedAt", a.duration_ms AS "durationMs",
-       a.outcome, a.status_code AS "statusCode", a.response_body AS "responseBody"
+       a.outcome, a.status_code AS "statusCode", a.response_body AS "responseBody", a.reason
      FROM unnest($2::text[], $3::text[]) AS asked (subscription_id, delivery_id)
      JOIN attempts a ON a.workspace_id = $1 AND a.subscription_id = asked.subscription_id
        AND a.delivery_id = asked.delivery_id

@@ -1,5 +1,5 @@
 import type { Sql } from "@canvass/postgres";
-import type { Outcome } from "@canvass/webhook-sender";
+import type { FailureReason, Outcome } from "@canvass/webhook-sender";
 import type { NextStep } from "../domain/next-step.ts";
 import type { ClaimedDelivery } from "./claimed-delivery.ts";
 import { LEASED } from "./leased-rows.ts";
@@ -32,6 +32,8 @@ export interface AttemptRecord {
   outcome: Outcome;
   statusCode: number | undefined;
   responseBody: string;
+  /** Of a `connection_error`. */
+  reason: FailureReason | undefined;
   next: NextStep;
 }
 
@@ -53,10 +55,10 @@ const RECORD = `
 WITH ended AS (
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::timestamptz[], $7::int[],
     $8::text[], $9::int[], $10::text[], $11::text[], $12::timestamptz[], $13::text[], $15::int[], $16::timestamptz[],
-    $17::boolean[], $18::text[], $19::text[], $20::text[]) WITH ORDINALITY
+    $17::boolean[], $18::text[], $19::text[], $20::text[], $21::text[]) WITH ORDINALITY
     AS e (workspace_id, subscription_id, delivery_id, lease_id, number, attempted_at, duration_ms,
       outcome, status_code, response_body, status, next_due_at, disable, destination_revision, active_since, pauses,
-      due_place, stored_place, stored_as, position)
+      due_place, stored_place, stored_as, reason, position)
 ), ${LEASED("ended")}, finished AS (
   DELETE FROM due_deliveries d USING leased l
   WHERE l.next_due_at IS NULL AND d.ctid = l.place
@@ -71,9 +73,9 @@ WITH ended AS (
   SELECT * FROM finished UNION ALL SELECT * FROM again
 ), ${SETTLE("held")}, kept AS (
   INSERT INTO attempts (workspace_id, subscription_id, delivery_id, number, attempted_at, duration_ms, outcome,
-    status_code, response_body)
+    status_code, response_body, reason)
   SELECT workspace_id, subscription_id, delivery_id, number, attempted_at, duration_ms, outcome, status_code,
-    response_body
+    response_body, reason
   FROM held
 ), disabling AS (
   INSERT INTO disable_requests AS known
@@ -140,5 +142,6 @@ export async function recordAttempts(sql: Sql, records: readonly AttemptRecord[]
     column(({ delivery }) => delivery.duePlace ?? null),
     column(({ delivery }) => delivery.storedPlace ?? null),
     column(({ delivery }) => delivery.storedAs ?? null),
+    column(({ reason }) => reason ?? null),
   ]);
 }

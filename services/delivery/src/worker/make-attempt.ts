@@ -27,19 +27,21 @@ export async function makeAttempt(
   const { eventId, body } = delivery;
   const span = startAttemptSpan(delivery);
   const traceparent = span?.traceparent ?? delivery.traceparent;
-  const message = { url, secrets, webhookId: eventId, timestamp, body, traceparent };
-  const { outcome, statusCode, responseBody, durationMs, reason } = await context.sender.send(message);
+  const newConnection = delivery.attempts > 0;
+  const message = { url, secrets, webhookId: eventId, timestamp, body, traceparent, newConnection };
+  const { outcome, reason, statusCode, responseBody, durationMs, detail } = await context.sender.send(message);
   if (statusCode !== undefined) span?.set("http.response.status_code", statusCode);
   span?.end(outcome === "success" ? undefined : outcome);
-  if (reason !== undefined) {
+  if (detail !== undefined) {
     const { workspaceId, subscriptionId, deliveryId } = delivery;
     context.log.debug(
-      { workspaceId, subscriptionId, deliveryId, outcome, reason, ...traceField(traceparent) },
+      { workspaceId, subscriptionId, deliveryId, outcome, reason, detail, ...traceField(traceparent) },
       "an attempt failed",
     );
   }
   const endpoint = { destinationRevision, activeSince: activeSince && timestampDate(activeSince) };
-  return recordOf(context, delivery, { outcome, statusCode, responseBody, durationMs, attemptedAt, endpoint });
+  const result = { outcome, reason, statusCode, responseBody, durationMs };
+  return recordOf(context, delivery, { ...result, attemptedAt, endpoint });
 }
 
 /** An attempt whose worker died counts, whatever it sent (contract 8.10). */
@@ -49,7 +51,8 @@ export function interruptedAttempt(
   attemptedAt: Date,
 ): AttemptRecord {
   const durationMs = Math.min(context.now().getTime() - attemptedAt.getTime(), 10_000);
-  const result = { outcome: "no_response", statusCode: undefined, responseBody: "", durationMs } as const;
+  const nothing = { reason: undefined, statusCode: undefined, responseBody: "" };
+  const result = { outcome: "no_response", ...nothing, durationMs } as const;
   return recordOf(context, delivery, { ...result, attemptedAt, endpoint: undefined });
 }
 

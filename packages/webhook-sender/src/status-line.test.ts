@@ -1,0 +1,44 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createStatusLineReader } from "./status-line.ts";
+
+/** The status, and how many of the bytes it took. */
+function read(text: string, cuts: readonly number[] = []): { status: number; bytes: number } | undefined {
+  const readStatus = createStatusLineReader();
+  const ends = [...cuts.map((cut) => cut % text.length).toSorted((a, b) => a - b), text.length];
+  let start = 0;
+  for (const end of ends) {
+    const status = readStatus(Buffer.from(text.slice(start, end), "latin1"));
+    if (status !== undefined) return { status, bytes: end };
+    start = end;
+  }
+  return undefined;
+}
+
+test.each([
+  ["HTTP/1.1 200 OK\r\n", 200],
+  ["HTTP/1.1 200\r\n", 200],
+  ["HTTP/1.1 200 \r\n", 200],
+  ["HTTP/1.0 404 Not Found\n", 404],
+  ["\r\nHTTP/1.1 200 OK\r\n", 200],
+  ["HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n", 204],
+  ["HTTP/1.1 103 Early Hints\r\nLink: HTTP/1.1 500 x\r\n\r\nHTTP/1.1 200 OK\r\n", 200],
+  ["HTTP/1.1 200 OK", undefined],
+  ["HTTP/1.1 100 Continue\r\nHTTP/1.1 200 OK\r\n", undefined],
+  ["HTTP/1.1 101 Switching Protocols\r\n\r\n", undefined],
+  ["HTTP/1.1 2000 OK\r\n", undefined],
+  ["HTTP/1.1 20 OK\r\n", undefined],
+  ["220 mail.example ESMTP\r\n", undefined],
+  ["220 mail.example ESMTP\r\n\r\nHTTP/1.1 200 OK\r\n", undefined],
+])("%j has the status %s", (text, status) => {
+  expect(read(text)?.status).toBe(status);
+});
+
+test("it does not matter how the bytes are cut", () => {
+  const text = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 201 Created\r\n";
+  fc.assert(
+    fc.property(fc.array(fc.nat()), (cuts) => {
+      expect(read(text, cuts)?.status).toBe(201);
+    }),
+  );
+});

@@ -1,0 +1,2 @@
+-- Why an attempt met no endpoint that speaks HTTP.
+ALTER TABLE "attempts" ADD COLUMN "reason" TEXT;
