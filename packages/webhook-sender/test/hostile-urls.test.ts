@@ -57,6 +57,7 @@ const table: Record<"form" | "address" | "nowhere", string[]> = {
     "https://public.example@127.0.0.1/",
     "https://public.example:443@127.0.0.1/",
     "https://127.0.0.1:443%40public.example@10.0.0.1/",
+    "https://public.example:0/",
     "https://@127.0.0.1/",
     "https://:@127.0.0.1/",
     "https://public.example\\@127.0.0.1/",
@@ -149,7 +150,6 @@ const table: Record<"form" | "address" | "nowhere", string[]> = {
     "https://under_score.example/",
     "https://wildcard.example:{port}/",
     "https://public.example:22/",
-    "https://public.example:0/",
     "https://public.example:25/?a=@127.0.0.1",
   ],
   nowhere: [
