@@ -58,6 +58,16 @@ const texts: Record<string, string> = {
   "Distributor.status": "paused",
   "Distributor.code": "0123456789abcdefABCDEF",
   "IssuedLink.code": "0123456789abcdefABCDEF",
+  "PreviewedRow.fields_json": JSON.stringify({
+    email: "ada@example.org",
+    phone: null,
+    firstName: null,
+    lastName: null,
+    externalId: null,
+    language: null,
+    attributes: { floor: 3 },
+    status: "active",
+  }),
   options_json: JSON.stringify({
     format: "csv",
     labels: "both",

@@ -24,7 +24,8 @@ test("hot statements find rows by whole keys soon after empty tables were filled
   endpoint.status = "active";
   system.clock.advance(15_000);
   await system.settled(endpoint, "delivered", 1);
-  expect([...hot.texts].some((text) => text.includes("planned_from"))).toBe(true);
+  const begun = () => [...hot.texts].some((text) => text.includes("planned_from"));
+  await waitFor(begun, { describe: "a lane that begins what is due" });
   expect(await looseLookUps(migrations, hot.texts)).toEqual([
     "due_deliveries by due_deliveries_scheduled_idx (workspace_id, subscription_id)",
     // All before a moment.
