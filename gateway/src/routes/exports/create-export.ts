@@ -30,7 +30,6 @@ the questions of the newest version first, then those that left the survey. A qu
 once for each item. Headings are the question's text, with \`labels: "ids"\` its id, with \`both\` "text [id]"; equal ones carry
 their ids. Files for SPSS hold codes with value labels, and multiple response sets. Where several entries can be chosen each has a
 column: 1 chosen, 0 not, empty where nothing was answered. JSON has one member for each question instead, with lists and objects.
-Columns of \`parquet\` have the names that variables of SPSS have; \`headings\` of its metadata has the headings by these names.
 Dates and times are cells of that kind in \`xlsx\`, \`sav\` and \`parquet\`.
 
 \`from\` and \`to\` are about the moment a respondent started. Answers are those that stand when the export reads them; those to what was no

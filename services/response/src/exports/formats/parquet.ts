@@ -3,33 +3,24 @@ import type { SchemaElement } from "hyparquet";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import type { HeadedColumn } from "../../domain/exports/export-layout.ts";
 import type { ExportFormat } from "./export-format.ts";
-import { variableName } from "./variable-names.ts";
 
 /** Of a row group, which is held until it is written. */
 const group = { cells: 500_000, fewestRows: 200, characters: 16 * 1024 * 1024 };
 
-/**
- * Apache Parquet: numbers as doubles, dates as days, times of day and moments (in UTC) in milliseconds, all else as text.
- * Columns have the names of variables; `headings` of the metadata has their headings, as JSON by name.
- */
+/** Apache Parquet: numbers as doubles, dates as days, times of day and moments (in UTC) in milliseconds, all else as text. */
 export const parquet: ExportFormat = {
   extension: "parquet",
   mediaType: "application/vnd.apache.parquet",
   cells: { values: "written", times: "moment", lists: "joined" },
   async *encode({ columns, rows }) {
     const writer = new TakenWriter();
-    const file = new ParquetWriter({
-      writer,
-      schema: schemaOf(columns),
-      kvMetadata: [headingsOf(columns)],
-      createdBy: "Canvass",
-    });
+    const file = new ParquetWriter({ writer, schema: schemaOf(columns), createdBy: "Canvass" });
     const mostRows = Math.max(group.fewestRows, Math.floor(group.cells / columns.length));
     let held: ExportCell[][] = [];
     let characters = 0;
     const write = async (): Promise<Uint8Array> => {
-      const columnData = columns.map(({ id, kind }, index) => ({
-        name: variableName(id),
+      const columnData = columns.map(({ heading, kind }, index) => ({
+        name: heading,
         data: held.map((row) => (kind === "date" || kind === "datetime" ? momentOf(row[index]!) : row[index]!)),
         offsetIndex: false,
       }));
@@ -66,17 +57,12 @@ function charactersOf(rows: readonly (readonly ExportCell[])[]): number {
 
 const momentOf = (cell: ExportCell): Date | null => (typeof cell === "number" ? new Date(cell) : null);
 
-const headingsOf = (columns: readonly HeadedColumn[]) => ({
-  key: "headings",
-  value: JSON.stringify(Object.fromEntries(columns.map(({ id, heading }) => [variableName(id), heading]))),
-});
-
 function schemaOf(columns: readonly HeadedColumn[]): SchemaElement[] {
   return [{ name: "root", num_children: columns.length }, ...columns.map(elementOf)];
 }
 
-function elementOf({ id, kind }: HeadedColumn): SchemaElement {
-  const optional = { name: variableName(id), repetition_type: "OPTIONAL" } as const;
+function elementOf({ heading: name, kind }: HeadedColumn): SchemaElement {
+  const optional = { name, repetition_type: "OPTIONAL" } as const;
   if (kind === "number") return { ...optional, type: "DOUBLE" };
   if (kind === "date") return { ...optional, type: "INT32", converted_type: "DATE", logical_type: { type: "DATE" } };
   if (kind === "time") {

@@ -1,5 +1,5 @@
 import { cutText, longestLabel } from "./labels.ts";
-import { variableName } from "../variable-names.ts";
+import { variableName } from "./variable-names.ts";
 import type { Variable } from "./variables.ts";
 
 /**

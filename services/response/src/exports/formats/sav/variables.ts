@@ -1,6 +1,6 @@
 import type { HeadedColumn } from "../../../domain/exports/export-layout.ts";
 import { cutText, longestLabel, savLabels, type SavLabel } from "./labels.ts";
-import { variableName } from "../variable-names.ts";
+import { variableName } from "./variable-names.ts";
 
 export interface Variable {
   /** At most eight bytes, as old programs have them. */
