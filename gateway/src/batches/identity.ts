@@ -1,4 +1,5 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { Rights } from "@canvass/access";
 import type { Caller } from "@canvass/proto/access";
 
 /** Identifies a caller: SHA-256 of the token value, and the requested workspace ("": the token's own). */
@@ -8,14 +9,10 @@ export interface Credential {
 }
 
 /** The caller of a request, as the token service describes its token. */
-export interface Identity {
+export interface Identity extends Rights {
   caller: Caller;
   /** The signed caller. */
   signedCaller: string;
-  /** Scopes of the token. */
-  held: ReadonlySet<string>;
-  /** Scopes that the person's role also allows. */
-  permitted: ReadonlySet<string>;
 }
 
 /** Services accept the caller until then, in milliseconds since 1970; at most until its token expires. */

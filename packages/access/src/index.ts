@@ -27,6 +27,7 @@ export {
   type Plan,
 } from "./plans.ts";
 export { randomText } from "./random-text.ts";
+export { scopeRefusal, type Rights } from "./scope-refusal.ts";
 export {
   allScopes,
   builtInRoles,

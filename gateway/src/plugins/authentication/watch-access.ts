@@ -1,9 +1,9 @@
+import { scopeRefusal } from "@canvass/access";
 import { AppError } from "@canvass/errors";
 import type { FastifyRequest } from "fastify";
 import type { Identity } from "../../batches/identity.ts";
 import type { GatewayContext } from "../../context.ts";
 import { bearerToken } from "./authentication.ts";
-import { scopeRefusal } from "./scope-guard.ts";
 
 const judgements = new Set(["invalid_token", "token_expired", "workspace_not_accessible"]);
 
