@@ -74,6 +74,7 @@ export {
 } from "./bodies/distributor.ts";
 export {
   anonymizeContactBody,
+  attributePrefix,
   contactStatuses,
   contactTextFields,
   contactTextNames,

@@ -246,6 +246,34 @@ test("a repeated write with a key gets the first answer", async () => {
   expect(await system.summary()).toMatchObject({ active: 1 });
 });
 
+test("other services learn what contacts hold in the fields that they name", async () => {
+  const { contactId } = await system.create({
+    ...ada,
+    attributes: { ...ada.attributes, email: "her own", "a.b": -1.5 },
+  });
+  const { contactId: other } = await system.create({ externalId: "crm-2" });
+  const fields = [
+    "attributes.seats",
+    "lastName",
+    "attributes.email",
+    "email",
+    "attributes.vip",
+    "attributes.a.b",
+    "seats",
+  ];
+  const contacts = [
+    { workspaceId, contactId: other },
+    { workspaceId, contactId },
+    { workspaceId: "workspace0000002", contactId },
+  ];
+  const found = await system.contacts.batchFindContacts({ contacts, fields });
+  expect(found.contacts.map(({ values }) => values)).toEqual([
+    ["", "", "", "", "", "", ""],
+    ["3", "Lovelace", "her own", "Ada@Example.org", "true", "-1.5", ""],
+    [],
+  ]);
+});
+
 test("other services learn which contacts there are", async () => {
   const { contactId } = await system.create({ email: "peer@example.org", status: "unsubscribed" });
   const contacts = [

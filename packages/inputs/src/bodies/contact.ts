@@ -53,6 +53,9 @@ export const contactTextFields = {
 export type ContactTextField = keyof typeof contactTextFields;
 export const contactTextNames = Object.keys(contactTextFields) as ContactTextField[];
 
+/** Before an attribute's name, where it stands among the names of fields. */
+export const attributePrefix = "attributes.";
+
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));
 
 const fields = {

@@ -1,4 +1,4 @@
-import { contactTextNames, isBlank, type Fault } from "@canvass/inputs";
+import { attributePrefix, contactTextNames, isBlank, type Fault } from "@canvass/inputs";
 import { readPhone } from "../contacts/phone.ts";
 import { lost, type ImportRow, type ImportSettings } from "./import-settings.ts";
 
@@ -8,7 +8,6 @@ spellings.set("mail", "email");
 spellings.set("emailaddress", "email");
 spellings.set("phonenumber", "phone");
 
-const attributePrefix = "attributes.";
 const mostColumns = 200;
 
 /** The place of a column's values in a contact: a field, or `attributes.` and a name; empty without a heading. */

@@ -2,14 +2,16 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { requireBatchSize } from "@canvass/inputs";
 import type { BatchFindContactsRequest, BatchFindContactsResponseSchema } from "@canvass/proto/distribution-contacts";
 import type { DistributionContext } from "../../context.ts";
-import { findStatuses } from "../../storage/contacts/find-contacts.ts";
+import { findContactValues } from "../../storage/contacts/find-contacts.ts";
 
 /** For other services. */
 export async function batchFindContacts(
   { database }: DistributionContext,
-  { contacts }: BatchFindContactsRequest,
+  { contacts, fields }: BatchFindContactsRequest,
 ): Promise<MessageInitShape<typeof BatchFindContactsResponseSchema>> {
   requireBatchSize("contacts", contacts);
-  const statuses = await findStatuses(database.sql, contacts);
-  return { contacts: statuses.map((status) => ({ found: status !== undefined, status: status ?? "" })) };
+  const found = await findContactValues(database.sql, contacts, fields);
+  return {
+    contacts: found.map(({ status, values }) => (status === null ? { found: false } : { found: true, status, values })),
+  };
 }

@@ -1,3 +1,5 @@
+import { contactTextNames } from "@canvass/inputs";
+
 /** The columns of a contact, by property, with the type that a row of JSON is read with. */
 const columns = {
   workspaceId: ["workspace_id", "text"],
@@ -29,6 +31,11 @@ export const contactColumns = entries
   .filter(([property]) => !searched.includes(property))
   .map(([property, [column]]) => `c.${column} AS "${property}"`)
   .join(", ");
+
+/** To read the texts of a contact, of table `c`, by name. */
+export const contactTexts = `jsonb_build_object(${contactTextNames
+  .map((name) => `'${name}', c.${columns[name][0]}`)
+  .join(", ")})`;
 
 const names = entries.map(([, [column]]) => column).join(", ");
 const shape = entries.map(([property, [, type]]) => `"${property}" ${type}`).join(", ");

@@ -1,6 +1,7 @@
 import type { Sql } from "@canvass/postgres";
-import type { ContactStatus } from "@canvass/inputs";
+import { attributePrefix, type ContactStatus } from "@canvass/inputs";
 import type { ContactRef } from "../../domain/contacts/contact.ts";
+import { contactTexts } from "./contact-columns.ts";
 
 export interface FoundContact {
   contactId: string;
@@ -16,12 +17,27 @@ export function holdContacts(sql: Sql, workspaceId: string, contactIds: readonly
   );
 }
 
-/** The status of contacts of any workspaces, in order; undefined where there is none. */
-export async function findStatuses(sql: Sql, refs: readonly ContactRef[]): Promise<(ContactStatus | undefined)[]> {
-  const rows = await sql.query<{ status: ContactStatus | null }>(
-    `SELECT c.status FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS r (workspace_id, contact_id, place)
+export interface ContactValues {
+  /** Null: there is no such contact. */
+  status: ContactStatus | null;
+  /** Of the fields, in order; empty: it has none. */
+  values: string[];
+}
+
+/** What contacts of any workspaces hold in some fields, in order. Attributes are named with their prefix. */
+export function findContactValues(
+  sql: Sql,
+  refs: readonly ContactRef[],
+  fields: readonly string[],
+): Promise<ContactValues[]> {
+  return sql.query<ContactValues>(
+    `SELECT c.status, ARRAY(
+       SELECT coalesce(known.value, '') FROM unnest($3::text[]) WITH ORDINALITY AS f (field, place)
+       LEFT JOIN (SELECT * FROM jsonb_each_text(${contactTexts})
+         UNION ALL SELECT '${attributePrefix}' || name, value FROM jsonb_each_text(c.attributes) AS a (name, value))
+         AS known (field, value) USING (field) ORDER BY f.place) AS values
+     FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS r (workspace_id, contact_id, place)
      LEFT JOIN contacts c USING (workspace_id, contact_id) ORDER BY r.place`,
-    [refs.map(({ workspaceId }) => workspaceId), refs.map(({ contactId }) => contactId)],
+    [refs.map(({ workspaceId }) => workspaceId), refs.map(({ contactId }) => contactId), fields],
   );
-  return rows.map(({ status }) => status ?? undefined);
 }
