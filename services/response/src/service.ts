@@ -30,6 +30,7 @@ import { batchSubmitAnswers } from "./rpc/batch-submit-answers.ts";
 import { eraseRespondent } from "./rpc/erase-respondent.ts";
 import { getAnswer } from "./rpc/get-answer.ts";
 import { getLiveSummary } from "./rpc/get-live-summary.ts";
+import { createContactReader } from "./exports/contact-reader.ts";
 import { startExports, type Exports } from "./exports/exports.ts";
 import { createDownload } from "./rpc/create-download.ts";
 import { createFileDownload } from "./rpc/create-file-download.ts";
@@ -57,7 +58,7 @@ import { createStartVersions } from "./respondents/start-versions.ts";
 import { createStartStore } from "./respondents/start-store.ts";
 import type { GivenClock } from "./storage/horizon.ts";
 import { purges } from "./purges.ts";
-import { createSurveyDirectory, type SurveyDirectory } from "./surveys/survey-directory.ts";
+import { createSurveyDirectory } from "./surveys/survey-directory.ts";
 import { transfer } from "./transfer.ts";
 import manifest from "../package.json" with { type: "json" };
 
@@ -92,13 +93,14 @@ function createContext(shell: ResponseShell, config: ResponseConfig, givenClock:
   const surveys = createSurveyDirectory(shell.connect(SurveyService, surveyService), shell.database);
   const distribution = { name: "distribution", url: config.CANVASS_DISTRIBUTION_URL };
   const turns = createFairQueue(versionTurns);
-  const exports = openExports(shell, surveys, config);
+  const contacts = shell.connect(ContactService, distribution);
+  const exports = openExports(shell, { surveys, readContacts: createContactReader(contacts) }, config);
   return {
     ...shell,
     givenClock,
     surveys,
     links: createLinkDirectory(shell.connect(LinkService, distribution), shell.database),
-    findContactStatus: createContactFinder(shell.connect(ContactService, distribution)),
+    findContactStatus: createContactFinder(contacts),
     versionTurns: turns,
     batchTurns: createFairQueue(batchTurns),
     startVersion: createStartVersions(pool, surveys, turns),
@@ -166,9 +168,13 @@ function routes(router: ConnectRouter, context: ResponseContext): void {
   router.service(ResultsOperatorService, { verifyResults: bindStream(context, verifyResults) });
 }
 
-function openExports(shell: ResponseShell, surveys: SurveyDirectory, config: ResponseConfig): Exports | undefined {
+function openExports(
+  shell: ResponseShell,
+  sources: Parameters<typeof startExports>[1],
+  config: ResponseConfig,
+): Exports | undefined {
   const settings = fileStoreSettings(config);
-  if (settings) return shell.use(startExports(shell, surveys, { databaseUrl: config.DATABASE_URL, settings }));
+  if (settings) return shell.use(startExports(shell, sources, { databaseUrl: config.DATABASE_URL, settings }));
   shell.log.warn("neither CANVASS_FILES_DIR nor CANVASS_S3_BUCKET is set: there are no exports and no uploads");
   return undefined;
 }

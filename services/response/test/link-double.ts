@@ -1,4 +1,5 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { AppError } from "@canvass/errors";
 import { ContactService } from "@canvass/proto/distribution-contacts";
 import { LinkService, type LinkRef, type LinkSchema } from "@canvass/proto/distribution-links";
 import type { CollectingChangedSchema } from "@canvass/proto/events";
@@ -18,6 +19,10 @@ export interface LinkState {
   passwords: Map<string, string>;
   /** Status by contact id; empty: there is none. Others are active. */
   contacts: Map<string, string>;
+  /** What contacts of the one workspace hold, by contact id and field. */
+  contactValues: Map<string, Record<string, string>>;
+  /** Whether nobody answers questions about contacts. */
+  contactsAway: boolean;
   /** Questions about contacts so far. */
   contactsAsked: number;
   /** By distributor; it grows with every change that a test makes. */
@@ -36,6 +41,8 @@ export function linkState(): LinkState {
     links: new Map(),
     passwords: new Map(),
     contacts: new Map(),
+    contactValues: new Map(),
+    contactsAway: false,
     contactsAsked: 0,
     asked: 0,
     hangs: undefined,
@@ -108,10 +115,17 @@ export function startLinkDouble(state: LinkState): Promise<RpcServer> {
       }),
     });
     router.service(ContactService, {
-      batchFindContacts: async ({ contacts }) => {
+      batchFindContacts: async ({ contacts, fields }) => {
         state.contactsAsked += 1;
-        const statuses = contacts.map(({ contactId }) => state.contacts.get(contactId) ?? "active");
-        return { contacts: statuses.map((status) => ({ found: status !== "", status })) };
+        if (state.contactsAway) throw new AppError("service_unavailable");
+        return {
+          contacts: contacts.map(({ workspaceId: workspace, contactId }) => {
+            const status = state.contacts.get(contactId) ?? "active";
+            if (status === "") return { found: false };
+            const held = workspace === workspaceId && status !== "anonymized" && state.contactValues.get(contactId);
+            return { found: true, status, values: fields.map((field) => (held && held[field]) || "") };
+          }),
+        };
       },
     });
   });

@@ -23,6 +23,10 @@ const body = withExamples(createExportBody, {
       timeZone: "Europe/Berlin",
     },
   },
+  people: {
+    summary: "With who answered",
+    value: { format: "xlsx", contactFields: ["firstName", "lastName", "email", "attributes.department"] },
+  },
 });
 
 const description = `A file with a row for each respondent and a column, or a group of columns, for each question, all versions together:
@@ -35,6 +39,10 @@ Dates and times are cells of that kind in \`xlsx\`, \`sav\` and \`parquet\`.
 \`from\` and \`to\` are about the moment a respondent started. Answers are those that stand when the export reads them; those to what was no
 longer reached when their respondent completed are left out, unless \`includeOffPath\` is true. In \`csv\` cells
 that a spreadsheet would run as a formula begin with an apostrophe, unless \`escapeFormulas\` is false.
+
+\`contactFields\` adds what the contacts of respondents hold when the export reads them, each field in a column of texts of its own before the
+questions, named \`contact.email\` or \`contact.attributes.department\`; empty where a respondent has no contact, or the contact nothing there. It and
+the download of such a file need the scope \`contacts:read\`, too, and the survey must not be anonymous.
 
 What a format cannot hold is told in \`warnings\`: SPSS has texts of 32,767 bytes, and of less where a few long ones would make the file
 many times larger; Excel cuts them at 32,767 characters. The codes of choices in SPSS files stay the same in every export of the

@@ -9,6 +9,12 @@ export const exportParams = Type.Object({ exportId: idParam("id of an export") }
 
 const ids = Type.Unsafe<string[] | null>({ type: ["array", "null"], items: id, description: "null: all" });
 
+const names = Type.Unsafe<string[] | null>({
+  type: ["array", "null"],
+  items: { type: "string" },
+  description: "null: none",
+});
+
 const warningSchema = Type.Object({
   code: Type.String({ description: "`texts_cut`, `blanks_dropped` or `labels_cut`" }),
   message: Type.String(),
@@ -35,6 +41,7 @@ export const exportSchema = named("Export", {
   to: nullableDateTime,
   elementIds: ids,
   distributorIds: ids,
+  contactFields: names,
   timeZone: Type.String(),
   rows: nullable<number>("integer", { description: "respondents in the file; null before it is there" }),
   size: nullable<number>("integer", { description: "bytes of the file; null before it is there" }),
@@ -71,6 +78,7 @@ export function exportView(message: Export) {
     to: options.to,
     elementIds: options.elementIds,
     distributorIds: options.distributorIds,
+    contactFields: options.contactFields ?? null,
     timeZone: options.timeZone,
     rows: completedAt ? Number(rowCount) : null,
     size: completedAt ? Number(sizeBytes) : null,
@@ -104,11 +112,13 @@ interface ExportOptions {
   to: string | null;
   elementIds: string[] | null;
   distributorIds: string[] | null;
+  contactFields?: string[] | null;
   timeZone: string;
 }
 
 function reasonOf(code: ErrorCode): string {
-  if (code === "service_unavailable") return "The file storage or the database was full or away; request it again.";
+  if (code === "service_unavailable")
+    return "The file storage or the database was full or away, or contacts could not be read; request it again.";
   if (code === "quota_exceeded") {
     return "Its file would be larger than the plan has room for; name fewer questions or a shorter time, or delete other exports.";
   }

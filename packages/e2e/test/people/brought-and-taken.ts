@@ -3,7 +3,8 @@ import { waitFor } from "@canvass/testing";
 import { createRequire } from "node:module";
 import readExcelFile from "read-excel-file/node";
 import { beforeAll, expect, test } from "vitest";
-import type { ApiClient, OtherWorkspace } from "../../src/index.ts";
+import { createApiClient, type ApiClient, type OtherWorkspace } from "../../src/index.ts";
+import { expectRefusal } from "../expected-shapes.ts";
 import type { SharedSystem } from "../shared-system.ts";
 
 // Published for `require` only.
@@ -192,6 +193,53 @@ export function broughtAndTaken(shared: SharedSystem): void {
     for (const choice of choices) await answer(surveyId, { [id]: choice.id });
     const labels = (await takeSav(surveyId)).at(-1)!.values!.map(({ label }) => label);
     expect(new Set(labels).size).toBe(2);
+  });
+
+  test("who answered is taken along by the contact's fields, where the survey is not anonymous and the token may", async () => {
+    const { surveyId, elements } = await survey([{ type: "short_text", text: "T" }]);
+    const [{ id: elementId }] = elements as [Element];
+    const fields = { email: "iris@example.org", firstName: "Iris", attributes: { team: "Blue", seats: 3 } };
+    const { data: contact } = await api.post("/contacts", fields);
+    const { data: link } = await api.post(`/distribution/surveys/${surveyId}`, { name: "P", type: "personal_link" });
+    await api.post(`/distribution/${link.id}/activate`);
+    const { data: links } = await api.post(`/distribution/${link.id}/links`, { contactIds: [contact.id] });
+    const { data: came } = await api.post(`/public/v1/links/${links[0].code}/respondents`, {});
+    await api.post(
+      `/public/v1/links/${links[0].code}/respondents/${came.respondentId}/answers`,
+      { responses: [{ elementId, value: "hers" }] },
+      { "x-respondent-token": came.sessionToken },
+    );
+    await answer(surveyId, { [elementId]: "nobody's" });
+    // What the contact is now.
+    await api.call("PATCH", `/contacts/${contact.id}`, {
+      headers: { "if-match": "*" },
+      body: { firstName: "Iris M." },
+    });
+    const contactFields = ["firstName", "attributes.seats", "lastName"];
+    const rows = JSON.parse((await take(surveyId, "json", { contactFields })).toString()) as { T: string }[];
+    const [hers, others] = [rows.find(({ T }) => T === "hers"), rows.find(({ T }) => T !== "hers")];
+    const headings = ["Contact: First name", "Contact: seats", "Contact: Last name"] as const;
+    const cellsOf = (row: object | undefined) => headings.map((heading) => (row as Record<string, unknown>)[heading]);
+    expect([cellsOf(hers), cellsOf(others)]).toEqual([
+      ["Iris M.", "3", null],
+      [null, null, null],
+    ]);
+
+    const { data: weak } = await api.post("/tokens", { name: "exporter", scopes: ["exports:write", "surveys:read"] });
+    await using exporter = createApiClient(shared.demo.system.local.baseUrl, weak.token);
+    const path = `/exports/surveys/${surveyId}`;
+    const body = { format: "csv", contactFields };
+    const lacking = { required_scope: "contacts:read" };
+    expectRefusal(await exporter.call("POST", path, { body }), 403, "insufficient_scope", lacking);
+    const { data: made } = await api.post(path, body);
+    await ended(`/exports/${made.id}`);
+    expectRefusal(await exporter.call("GET", `/exports/${made.id}/download`), 403, "insufficient_scope", lacking);
+    const settings = { privacy: { anonymity: "partial" } };
+    const { data: anonymous } = await api.post("/surveys", { name: "Anonymous", settings });
+    const refused = await api.call("POST", `/exports/surveys/${anonymous.id}`, { body });
+    expectRefusal(refused, 422, "validation_failed", {
+      contactFields: ["must be left out: the survey is anonymous"],
+    });
   });
 
   test("years have a bar each, and results tell whose answers they count", async () => {

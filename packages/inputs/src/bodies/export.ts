@@ -1,9 +1,17 @@
 import { Type, type Static } from "typebox";
 import { closed, momentText, reference, word } from "../fields.ts";
+import { attributePrefix, contactTextNames, longestAttributeName, mostContactAttributes } from "./contact.ts";
 
 export const exportFormats = ["csv", "xlsx", "json", "ndjson", "sav", "parquet"] as const;
 export const exportLabels = ["ids", "labels", "both"] as const;
 const mostReferences = 1_000;
+
+const contactField = Type.String({
+  pattern: `^(${contactTextNames.join("|")}|attributes\\.[\\s\\S]+)$`,
+  maxLength: attributePrefix.length + longestAttributeName,
+  description: `${contactTextNames.join(", ")}, or \`${attributePrefix}\` and a name`,
+  "x-expected": `one of ${contactTextNames.join(", ")}, or ${attributePrefix} and a name`,
+});
 
 const flag = (description: string, usual = false) =>
   Type.Boolean({ default: usual, description, "x-expected": "true or false" });
@@ -36,6 +44,14 @@ export const createExportBody = closed({
     Type.Array(reference("a distributor", "a link whose respondents to export"), {
       minItems: 1,
       maxItems: mostReferences,
+    }),
+  ),
+  contactFields: Type.Optional(
+    Type.Array(contactField, {
+      minItems: 1,
+      maxItems: contactTextNames.length + mostContactAttributes,
+      uniqueItems: true,
+      description: "a column for each: what respondents' contacts hold; needs `contacts:read`, and no anonymity",
     }),
   ),
   timeZone: Type.Optional(

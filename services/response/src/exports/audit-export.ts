@@ -4,6 +4,7 @@ import { auditEvent, type AuditedState } from "@canvass/events";
 import { CallerSchema } from "@canvass/proto/access";
 import type { Event } from "@canvass/proto/events";
 import type { Call } from "@canvass/rpc";
+import type { ExportOptions } from "../domain/exports/export-options.ts";
 import type { StoredExport } from "../storage/exports/exports.ts";
 import type { LinkMaker } from "../storage/exports/download-links.ts";
 
@@ -21,6 +22,12 @@ export function exportAudit(
   { action, at, exportId, ...states }: AuditedExport,
 ): Event {
   return auditEvent(call, { source: "response", at, action, resourceId: exportId, ...states });
+}
+
+/** What the audit log tells of a requested export: of attributes not their names, which may be about a person. */
+export function toldOptions(surveyId: string, { contactFields, ...options }: ExportOptions): AuditedState {
+  const told = contactFields?.map((field) => field.split(".", 1)[0]!);
+  return { surveyId, ...options, contactFields: told ? [...new Set(told)] : null };
 }
 
 /** The audit entry of a download: who asked for the address has answers now, or whoever it was handed to. */

@@ -2,6 +2,7 @@ import type { FileStore } from "@canvass/file-store";
 import { newId } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import { findExportRows } from "../storage/exports/export-rows.ts";
+import { collectedLines } from "./collected-lines.ts";
 import { partsFolder, type ExportCheckpoint, type ExportHost, type ExportWork } from "./export-work.ts";
 import { requireExportRoom } from "./export-room.ts";
 import { writePart } from "./parts.ts";
@@ -17,11 +18,11 @@ export async function collectParts(
   sql: Sql,
   files: FileStore,
   work: ExportWork,
-  host: Pick<ExportHost, "save">,
+  host: Pick<ExportHost, "save" | "contacts">,
 ): Promise<ExportCheckpoint> {
   let checkpoint = work.checkpoint ?? emptyCheckpoint(work.revision);
   while (!checkpoint.isCollected) {
-    checkpoint = await collectPart(sql, files, work, checkpoint);
+    checkpoint = await collectPart(sql, files, work, checkpoint, host);
     requireExportRoom(countBytes(checkpoint), work.room);
     await host.save({ ...progressOf(checkpoint, work), checkpoint });
   }
@@ -51,6 +52,7 @@ async function collectPart(
   files: FileStore,
   work: ExportWork,
   { after, versions: known, parts, revision }: ExportCheckpoint,
+  host: Pick<ExportHost, "contacts">,
 ): Promise<ExportCheckpoint> {
   const versions = { ...known };
   const collected = { after, rows: 0, characters: 0, isCollected: false };
@@ -63,7 +65,7 @@ async function collectPart(
         return;
       }
       for (const { versionId, versionNumber } of rows) versions[versionId] = versionNumber;
-      const text = rows.map(({ line }) => `${line}\n`).join("");
+      const text = (await collectedLines(rows, work, host)).map((line) => `${line}\n`).join("");
       collected.after = rows.at(-1)!.respondentId;
       collected.rows += rows.length;
       collected.characters += text.length;

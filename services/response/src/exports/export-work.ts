@@ -51,6 +51,8 @@ export interface ExportHost {
   /** Throws when the run is to end. */
   save(progress: { done: number; total: number; checkpoint: ExportCheckpoint }): Promise<void>;
   version(versionId: string): Promise<PublishedVersion>;
+  /** What the contacts hold in the fields that the export asks for, in order. */
+  contacts(contactIds: readonly string[]): Promise<string[][]>;
   /** The version that collects now, its number by id; empty: none was published. */
   currentVersion(): Promise<Record<string, number>>;
   finish(file: { rowCount: number; sizeBytes: number; warnings: ExportWarning[] }): Promise<void>;

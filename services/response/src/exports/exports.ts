@@ -2,7 +2,6 @@ import { openFileStore, type FileStore, type FileStoreSettings } from "@canvass/
 import { startJobs, startLoop, type RunJob } from "@canvass/jobs";
 import type { ResponseShell } from "../context.ts";
 import { findDeletableExports, markFilesDeleted } from "../storage/exports/exports.ts";
-import type { SurveyDirectory } from "../surveys/survey-directory.ts";
 import { exportFolder } from "./export-work.ts";
 import { runExport, type ExportRunner } from "./run-export.ts";
 
@@ -29,13 +28,13 @@ export const exportKind = (expectedRows: number): string =>
 /** Runs exports, one of each lane at once, and deletes files that are no longer offered. */
 export function startExports(
   shell: ResponseShell,
-  surveys: SurveyDirectory,
+  { surveys, readContacts }: Pick<ExportRunner, "surveys" | "readContacts">,
   { databaseUrl, settings }: { databaseUrl: string; settings: FileStoreSettings },
 ): Exports {
   const { database, now, log, metrics } = shell;
   const parts = new AsyncDisposableStack();
   const files = parts.use(openFileStore(settings));
-  const runner: ExportRunner = { database, now, surveys, databaseUrl, storage: { settings, files } };
+  const runner: ExportRunner = { database, now, surveys, readContacts, databaseUrl, storage: { settings, files } };
   const run: RunJob = (job) => runExport(runner, job);
   const { sql } = database;
   const lanes = Object.values(exportKinds).map((kind) =>

@@ -3,6 +3,7 @@ import type { JobRun } from "@canvass/jobs";
 import { inTransaction, type Sql } from "@canvass/postgres";
 import type { ResponseShell } from "../context.ts";
 import type { SurveyDirectory } from "../surveys/survey-directory.ts";
+import type { ReadContacts } from "./contact-reader.ts";
 import {
   completeExport,
   findExport,
@@ -25,6 +26,7 @@ const dayMs = 86_400_000;
 
 export interface ExportRunner extends Pick<ResponseShell, "database" | "now"> {
   surveys: SurveyDirectory;
+  readContacts: ReadContacts;
   databaseUrl: string;
   storage: { settings: FileStoreSettings; files: FileStore };
 }
@@ -64,7 +66,7 @@ export async function runExport(
 }
 
 function hostOf(
-  { database: { pool }, surveys, now }: ExportRunner,
+  { database: { pool }, surveys, readContacts, now }: ExportRunner,
   stored: StoredExport,
   mostBytes: number,
   save: JobRun<ExportInput, ExportCheckpoint>["save"],
@@ -87,6 +89,7 @@ function hostOf(
         await save(sql, progress);
       }),
     version: (versionId) => surveys.version({ ...stored, versionId }),
+    contacts: (contactIds) => readContacts({ ...stored, contactIds, fields: stored.options.contactFields ?? [] }),
     currentVersion: async () => {
       const { versionId, versionNumber } = await surveys.collection(stored);
       return versionId === "" ? {} : { [versionId]: versionNumber };

@@ -5,12 +5,13 @@ import type { CreateDownloadRequest, CreateDownloadResponseSchema } from "@canva
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
 import { linkExpiry, signDownload } from "../exports/download-token.ts";
+import { requireContactAccess } from "../exports/require-contact-access.ts";
 import { requireExport, requireFile } from "../exports/require-export.ts";
 import { insertDownloadLink } from "../storage/exports/download-links.ts";
 
 /**
- * Makes a signed name of a finished export's file. Who made it is kept for the audit log. Throws `export_not_found` and
- * `export_not_ready`.
+ * Makes a signed name of a finished export's file. Who made it is kept for the audit log. Throws `export_not_found`,
+ * `export_not_ready`, and for fields of contacts `insufficient_scope` or `forbidden`.
  */
 export async function createDownload(
   { database: { sql }, cursors, ...context }: ResponseContext,
@@ -20,6 +21,7 @@ export async function createDownload(
   const { workspaceId, personId, personName, tokenId, tokenName } = caller;
   const now = context.now();
   const stored = await requireExport(sql, { workspaceId, exportId });
+  requireContactAccess(stored.options, caller);
   const expiresAt = linkExpiry(now, requireFile(stored, now).expiresAt);
   const link = { workspaceId, linkId: newId(now) };
   await insertDownloadLink(sql, link, { exportId, madeBy: { personId, personName, tokenId, tokenName }, expiresAt });

@@ -1,7 +1,7 @@
 import { isPlan, plans } from "@canvass/access";
 import { AppError } from "@canvass/errors";
 import { insertJob } from "@canvass/jobs";
-import { isId, newId, validationFailed } from "@canvass/inputs";
+import { isId, newId, refuseFaults, type Fault } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import { findReplay } from "@canvass/postgres/rpc";
 import {
@@ -9,12 +9,14 @@ import {
   type CreateExportRequest,
   type CreateExportResponse,
 } from "@canvass/proto/exports";
+import type { SurveySettings } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import type { ResponseContext } from "../context.ts";
 import { readExportOptions, type ExportOptions } from "../domain/exports/export-options.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
-import { exportAudit } from "../exports/audit-export.ts";
+import { exportAudit, toldOptions } from "../exports/audit-export.ts";
+import { requireContactAccess } from "../exports/require-contact-access.ts";
 import { exportKind } from "../exports/exports.ts";
 import { requireExportRoom } from "../exports/export-room.ts";
 import { toExportMessage } from "../exports/export-message.ts";
@@ -33,8 +35,8 @@ import { findSurveyResult } from "../storage/results/results.ts";
 const mostOpen = 11;
 
 /**
- * Queues an export. Throws `survey_not_found`, `validation_failed`, with too many waiting `rate_limited` and with too many
- * bytes of files `quota_exceeded`.
+ * Queues an export. Throws `survey_not_found`, `validation_failed`, `insufficient_scope` or `forbidden` for fields of contacts,
+ * with too many waiting `rate_limited` and with too many bytes of files `quota_exceeded`.
  */
 export async function createExport(
   context: ResponseContext,
@@ -46,13 +48,17 @@ export async function createExport(
   const earlier = await findReplay(context.database.sql, call, CreateExportResponseSchema, context.now());
   if (earlier) return earlier;
   const options = readExportOptions(JSON.parse(bodyJson) as unknown, timeZone);
+  requireContactAccess(options, call.caller);
   const { exports } = context;
   if (!exports) throw new AppError("service_unavailable", { part: "file storage" });
   if (!isId(surveyId)) throw new AppError("survey_not_found");
   const survey = { workspaceId, surveyId };
-  const { found, versionId } = await context.surveys.collection(survey);
+  const { found, versionId, settings } = await context.surveys.collection(survey);
   if (!found) throw new AppError("survey_not_found");
-  await requireElements(context, survey, versionId, options);
+  refuseFaults([
+    ...(await elementFaults(context, survey, versionId, options)),
+    ...anonymityFaults(settings.privacy, options),
+  ]);
   const mostBytes = plans[isPlan(plan) ? plan : "free"].exportedBytes;
   const response = await idempotentWrite(context, call, CreateExportResponseSchema, async ({ sql, publish }) => {
     await requireRoom(sql, workspaceId, mostBytes);
@@ -61,7 +67,9 @@ export async function createExport(
     const input: ExportInput = { expectedRows: await expectRows(sql, survey, options), mostBytes };
     await insertExport(sql, { ...survey, exportId, options }, now);
     await insertJob(sql, { workspaceId, jobId: exportId, kind: exportKind(input.expectedRows), input }, now);
-    await publish(exportAudit(call, { action: "export.created", at: now, exportId, after: { surveyId, ...options } }));
+    await publish(
+      exportAudit(call, { action: "export.created", at: now, exportId, after: toldOptions(surveyId, options) }),
+    );
     return { export: toExportMessage(await requireExport(sql, { workspaceId, exportId }), now) };
   });
   exports.nudge();
@@ -84,22 +92,27 @@ async function expectRows(sql: Sql, { workspaceId, surveyId }: SurveyRef, option
 }
 
 /** An element that the survey never collected is a fault. */
-async function requireElements(
+async function elementFaults(
   { database, surveys }: ResponseContext,
   survey: SurveyRef,
   versionId: string,
   { elementIds }: ExportOptions,
-): Promise<void> {
-  if (!elementIds) return;
+): Promise<Fault[]> {
+  if (!elementIds) return [];
   const known = new Set(await findKnownElements(database.sql, survey, elementIds));
   if (versionId !== "" && known.size < elementIds.length) {
     const { definition } = await surveys.version({ ...survey, versionId });
     for (const { elements } of definition.pages) for (const { elementId } of elements) known.add(elementId);
   }
-  const faults = elementIds.flatMap((elementId, index) =>
+  return elementIds.flatMap((elementId, index) =>
     known.has(elementId)
       ? []
       : [{ path: `elementIds.${index}`, message: "must be an element that the survey collects or has collected" }],
   );
-  if (faults.length > 0) throw validationFailed(faults);
+}
+
+/** Of an anonymous survey nothing tells who answered. */
+function anonymityFaults({ anonymity }: SurveySettings["privacy"], { contactFields }: ExportOptions): Fault[] {
+  if (!contactFields || anonymity === "none") return [];
+  return [{ path: "contactFields", message: "must be left out: the survey is anonymous" }];
 }

@@ -11,6 +11,7 @@ import {
 } from "@canvass/questions";
 import { withCodes } from "./code-lists.ts";
 import type { CollectedRow } from "./collected-row.ts";
+import { contactColumns } from "./contact-columns.ts";
 import { distinctNames, exportFields, type ExportField } from "./export-fields.ts";
 import type { ExportOptions } from "./export-options.ts";
 import { createTimeWriter, type TimeForm, type TimeWriter } from "./export-times.ts";
@@ -38,9 +39,9 @@ export interface ExportLayout {
 export const mostColumns = 16_384;
 
 /**
- * The columns of an export and the cells of its rows: those of the respondent, then a column or group for each question.
- * They depend on the questions alone, and so stay the same from export to export. Throws `validation_failed` when there
- * are too many.
+ * The columns of an export and the cells of its rows: those of the respondent and of its contact, then a column or group
+ * for each question. They depend on the questions and options alone, and so stay the same from export to export. Throws
+ * `validation_failed` when there are too many.
  */
 export function createExportLayout(
   questions: readonly MergedQuestion[],
@@ -49,7 +50,7 @@ export function createExportLayout(
 ): ExportLayout {
   const wanted = options.elementIds && new Set(options.elementIds);
   const times = createTimeWriter(options.timeZone, form.times);
-  const fixed = respondentColumns(options, times);
+  const fixed = [...respondentColumns(options, times), ...contactColumns(options)];
   const columns: LayoutColumn[] = [...fixed];
   const slots = new Map<string, Slot>();
   for (const asked of questions) {

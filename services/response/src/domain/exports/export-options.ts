@@ -34,6 +34,8 @@ export interface ExportOptions {
   elementIds: readonly string[] | null;
   /** Null: all. */
   distributorIds: readonly string[] | null;
+  /** Of respondents' contacts, with `attributes.` before the names of attributes; null, and absent in older exports: none. */
+  contactFields?: readonly string[] | null;
   timeZone: string;
 }
 
@@ -54,6 +56,7 @@ export function readExportOptions(body: unknown, workspaceTimeZone: string): Exp
     to: moment(given.to),
     elementIds: given.elementIds ?? null,
     distributorIds: given.distributorIds ?? null,
+    contactFields: given.contactFields ?? null,
     timeZone: given.timeZone ?? workspaceTimeZone,
   };
 }
@@ -62,7 +65,7 @@ const moment = (text: string | undefined): string | null =>
   text === undefined ? null : parseInstant(text)!.toISOString();
 
 /** Faults beside the shape. Fields of a wrong shape may be anything. */
-function contentFaults({ format, bom, escapeFormulas, from, to, timeZone }: CreateExportBody): Fault[] {
+function contentFaults({ format, bom, escapeFormulas, from, to, contactFields, timeZone }: CreateExportBody): Fault[] {
   const faults: Fault[] = [];
   const onlyCsv = { bom: bom === true, escapeFormulas: escapeFormulas === false };
   for (const [path, isAsked] of Object.entries(onlyCsv)) {
@@ -76,5 +79,11 @@ function contentFaults({ format, bom, escapeFormulas, from, to, timeZone }: Crea
   if (typeof timeZone === "string" && !isTimeZone(timeZone)) {
     faults.push(...faultAt("timeZone", "must be an IANA time zone such as Europe/Berlin"));
   }
+  if (Array.isArray(contactFields)) faults.push(...repetitionFaults(contactFields));
   return faults;
 }
+
+const repetitionFaults = (fields: readonly string[]): Fault[] =>
+  fields.flatMap((field, index) =>
+    fields.indexOf(field) < index ? [{ path: `contactFields.${index}`, message: "is listed twice" }] : [],
+  );

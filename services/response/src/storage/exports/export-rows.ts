@@ -13,6 +13,8 @@ export interface ExportRow {
   respondentId: string;
   versionId: string;
   versionNumber: number;
+  /** Empty: none. */
+  contactId: string;
   /** A CollectedRow as JSON. */
   line: string;
 }
@@ -67,7 +69,7 @@ const PAGE = `WITH chosen AS (
       SELECT *, coalesce(sum(stored) OVER (ORDER BY respondent_id) - stored, 0) AS stored_before FROM chosen) AS summed
     WHERE stored_before < $12::int),
   lines AS (
-    SELECT r.respondent_id, r.version_id, r.version_number, rtrim(json_build_array(r.respondent_id, r.is_anonymous, r.is_test,
+    SELECT r.respondent_id, r.version_id, r.version_number, r.contact_id, rtrim(json_build_array(r.respondent_id, r.is_anonymous, r.is_test,
       floor(extract(epoch FROM r.started_at) * 1000)::int8, floor(extract(epoch FROM r.completed_at) * 1000)::int8,
       r.version_number, r.language, r.distributor_id, r.contact_id, r.metadata)::text, ']') || ', '
       || coalesce('[' || given.answers || ']', 'null') || ']' AS line
@@ -75,6 +77,7 @@ const PAGE = `WITH chosen AS (
       SELECT string_agg((CASE WHEN $13::boolean OR s.off_path IS NULL THEN s.answers ELSE s.answers - s.off_path END)::text, ', ')
         AS answers FROM answer_sets s
       WHERE (s.workspace_id, s.respondent_id) = (r.workspace_id, r.respondent_id)) AS given)
-  SELECT respondent_id AS "respondentId", version_id AS "versionId", version_number AS "versionNumber", line FROM (
+  SELECT respondent_id AS "respondentId", version_id AS "versionId", version_number AS "versionNumber",
+    contact_id AS "contactId", line FROM (
     SELECT *, sum(octet_length(line)) OVER (ORDER BY respondent_id) - octet_length(line) AS bytes_before FROM lines) AS measured
   WHERE bytes_before < $11::int ORDER BY respondent_id`;

@@ -19,6 +19,15 @@ test("a name is made of the whole id alone, and fits", () => {
   expect(variableName(cell("a"))).not.toBe(variableName(cell("b")));
 });
 
+test("attributes of contacts have names that differ, whatever they are called", () => {
+  const names = ["job", "Job", "a b", "a_b", "a.b", "größe", "grüße", "x\ny"].map((name) =>
+    variableName(`contact.attributes.${name}`),
+  );
+  expect(names.slice(0, 1)).toEqual(["contact_attributes_job"]);
+  expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
+  for (const name of names) expect(name).toMatch(/^contact_attributes_\w+$/);
+});
+
 test("a name stays as it was in earlier exports", () => {
   expect(variableName("startedAt")).toBe("startedAt");
   expect(variableName("1a2b3c4d5e6f7g8h")).toBe("q_1a2b3c4d5e6f7g8h");

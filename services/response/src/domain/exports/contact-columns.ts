@@ -1,0 +1,27 @@
+import { attributePrefix, type ContactTextField } from "@canvass/inputs";
+import type { ExportOptions } from "./export-options.ts";
+import type { RespondentColumn } from "./respondent-columns.ts";
+
+const texts: Record<ContactTextField, string> = {
+  email: "Email",
+  phone: "Phone",
+  firstName: "First name",
+  lastName: "Last name",
+  externalId: "External id",
+  language: "Language",
+};
+
+/** A column for each field of contacts that was asked for. All are texts: an attribute may be another kind in each contact. */
+export function contactColumns({ contactFields }: Pick<ExportOptions, "contactFields">): RespondentColumn[] {
+  return (contactFields ?? []).map((field, index) => ({
+    id: `contact.${field}`,
+    text: `Contact: ${nameOf(field)}`,
+    kind: "text",
+    measure: "nominal",
+    values: [],
+    read: ({ 11: values }) => values?.[index] || null,
+  }));
+}
+
+const nameOf = (field: string): string =>
+  field.startsWith(attributePrefix) ? field.slice(attributePrefix.length) : texts[field as ContactTextField];
