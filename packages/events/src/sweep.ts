@@ -35,6 +35,7 @@ const MAX_BACK_OFF_MS = 15_000;
 interface Turn {
   /** There is more. */
   cutShort: boolean;
+  /** Without the waits for a connection. */
   scanMs: number;
 }
 
@@ -85,6 +86,7 @@ function createSweeper(entry: Consumer, options: SweepOptions): (stopping: Abort
   const { log } = options;
   let failures = 0;
   let notBefore = 0;
+  let lastScanMs = 0;
   return async (stopping) => {
     const turn: Turn = { cutShort: false, scanMs: 0 };
     if (performance.now() < notBefore) return turn;
@@ -97,6 +99,10 @@ function createSweeper(entry: Consumer, options: SweepOptions): (stopping: Abort
       notBefore = performance.now() + backOffMs(failures + 1, MAX_BACK_OFF_MS);
       if (failures === 1) log.warn({ err: error, ...entry }, "events could not be handed over; trying again");
     }
+    // The lesser of two turns: what held one of them up, such as a lock or a busy machine, must not keep the sweep away.
+    const { scanMs } = turn;
+    turn.scanMs = Math.min(scanMs, lastScanMs);
+    lastScanMs = scanMs;
     return turn;
   };
 }
@@ -107,10 +113,13 @@ async function handOverAll(entry: Consumer, options: SweepOptions, turn: Turn, s
   let after: OverdueRow | undefined;
   let kept = 0;
   for (let batch = 0; batch < BATCHES_PER_TURN && !stopping.aborted; batch += 1) {
-    const started = performance.now();
     const what = { consumer: entry.consumer, before, after, limit: BATCH, bytes: BYTES_PER_BATCH };
-    const { rows, isLast } = await inTransaction(pool, (sql) => overdueEvents(sql, what));
-    turn.scanMs += performance.now() - started;
+    const { rows, isLast } = await inTransaction(pool, async (sql) => {
+      const started = performance.now();
+      const page = await overdueEvents(sql, what);
+      turn.scanMs += performance.now() - started;
+      return page;
+    });
     for (const call of callsOf(rows)) kept += await handOver(entry, options, call);
     if (isLast) break;
     after = rows.at(-1);

@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { DeliverPolicy, type NatsConnection } from "nats";
 import { expect, test } from "vitest";
 import { durableName } from "../src/durable-consumers.ts";
@@ -251,6 +252,23 @@ test("an idle sweep hands over what becomes overdue while it sleeps", async () =
   for (const count of [20, 20]) expect(await road.faults(await road.publish(count))).toEqual([]);
 });
 
+test("one scan that is held up does not keep the sweep away", async () => {
+  await using road = await openRoad({ nats: false });
+  const events = await road.publish(600);
+  let locked = false;
+  road.consume({
+    store: async (consumer, events, store) => {
+      if (consumer !== "feed" || locked) return store(events);
+      locked = true;
+      await lockOutbox(road, 3000);
+      // With nothing to confirm, the scan for the next page is what waits for the lock.
+      return [];
+    },
+  });
+  road.source(SWEEP_SOON);
+  expect(await road.faults(events)).toEqual([]);
+});
+
 test("two relays publish each event once", async () => {
   await using road = await openRoad();
   const relays = [road.source(BUS_ONLY), road.source(BUS_ONLY)];
@@ -377,6 +395,17 @@ test("the age of the oldest event and their number are measured, and is 0 when a
   expect(await road.faults(events)).toEqual([]);
   expect(await age()).toBe(0);
 });
+
+/** Resolves once it is locked. */
+function lockOutbox(road: Road, ms: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    inTransaction(road.pool, async (sql) => {
+      await sql.query("LOCK TABLE outbox_events");
+      resolve();
+      await delay(ms);
+    }).catch(reject);
+  });
+}
 
 async function unpublished(road: Road): Promise<number> {
   const [row] = await road.sql.query<{ count: number }>(
