@@ -74,4 +74,6 @@ const absences: Partial<Record<Code, "service_unavailable" | "deadline_exceeded"
   [Code.Canceled]: "service_unavailable",
   [Code.DeadlineExceeded]: "deadline_exceeded",
   [Code.ResourceExhausted]: "service_unavailable",
+  // The callee is still of the version before.
+  [Code.Unimplemented]: "service_unavailable",
 };

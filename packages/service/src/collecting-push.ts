@@ -8,11 +8,11 @@ export type PushCollecting = (event: Event) => Promise<void>;
 
 const consumer = "collecting";
 const notInEffect =
-  "The change is stored and takes effect as soon as the response service can be reached. Repeated with its key, the request is answered then.";
+  "The change is stored and takes effect as soon as the response service has it. Repeated with its key, the request is answered then; without a key, read instead of repeating.";
 
 /**
- * A change of how something collects is answered once the response service has it. When that is away, the outbox brings it
- * later: nobody can answer a survey meanwhile.
+ * A change of how something collects is answered once the response service has it. Where it can not be reached, or is too busy
+ * to take it, the outbox brings it soon after.
  */
 export function createCollectingPush(
   client: Pick<RpcClient<typeof EventIntakeService>, "handOverEvents">,

@@ -32,7 +32,8 @@ export async function deleteDistributor(
   const replay = await findReplay(database.sql, call, DeleteDistributorResponseSchema, now());
   if (replay) {
     const { surveyId } = replay;
-    await context.pushCollecting(deletedLinkEvent({ ...key, surveyId }, now()));
+    // Empty: recorded by a process of the version before, which pushed nothing.
+    if (surveyId !== "") await context.pushCollecting(deletedLinkEvent({ ...key, surveyId }, now()));
     return replay;
   }
   const { status, surveyId } = await requireDistributor(database.prisma, key);

@@ -12,7 +12,24 @@ import { putGoneContacts } from "../storage/collecting/gone-contacts.ts";
  * it. Older states and repetitions change nothing.
  */
 export async function keepCollecting({ database }: ResponseContext, events: readonly Event[]): Promise<void> {
-  await storeStates(database.pool, events.flatMap(putsOf));
+  for (const puts of inPieces(events.flatMap(putsOf))) await storeStates(database.pool, puts);
+}
+
+/** Locks of a transaction: the server has one table of them, for some ten thousand. An event names 500 contacts at most. */
+const mostLocks = 2_000;
+
+function inPieces(puts: readonly StatePut[]): StatePut[][] {
+  const pieces: StatePut[][] = [];
+  let locks = Infinity;
+  for (const put of puts) {
+    locks += put.locks.length;
+    if (locks > mostLocks) {
+      pieces.push([]);
+      locks = put.locks.length;
+    }
+    pieces.at(-1)!.push(put);
+  }
+  return pieces;
 }
 
 function putsOf({ workspaceId, body }: Event): StatePut[] {

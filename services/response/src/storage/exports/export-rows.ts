@@ -21,6 +21,8 @@ export interface ExportRow {
 
 /** Respondents and bytes of a page at most, as text and as stored; a larger respondent is a page of its own. */
 const page = { rows: 500, bytes: 4 * 1024 * 1024, storedBytes: 256 * 1024 };
+/** What contacts hold is read later, up to a thousand characters a value. */
+const mostContactValues = 4_000;
 
 /**
  * The next respondents behind an id, each with the answers that stand at this moment, as text that is written on as it
@@ -31,7 +33,8 @@ export function findExportRows(
   { workspaceId, surveyId, options, startedUntil }: ExportedRespondents,
   after: string,
 ): Promise<ExportRow[]> {
-  const { includePartial, includeTest, includeOffPath = false, from, to, distributorIds } = options;
+  const { includePartial, includeTest, includeOffPath = false, from, to, distributorIds, contactFields } = options;
+  const rows = contactFields ? Math.min(page.rows, Math.floor(mostContactValues / contactFields.length)) : page.rows;
   return sql.query<ExportRow>(PAGE, [
     workspaceId,
     surveyId,
@@ -42,7 +45,7 @@ export function findExportRows(
     from,
     to,
     distributorIds,
-    page.rows,
+    rows,
     page.bytes,
     page.storedBytes,
     includeOffPath,
