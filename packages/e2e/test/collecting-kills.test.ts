@@ -1,6 +1,7 @@
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createApiClient, type ApiAnswer, type ApiClient, type DemoSystem } from "../src/index.ts";
+import { repeatUntilFinal } from "../src/repeat-until-final.ts";
 import { expectRefusal } from "./expected-shapes.ts";
 import { justKnown } from "./just-known.ts";
 import { completion, publishSmallSurvey, startRespondent, type SmallSurvey } from "./small-survey.ts";
@@ -38,11 +39,14 @@ type Came = (survey: SmallSurvey) => Promise<ApiAnswer>;
 /** Starts by a link; the result completes. */
 async function come(at: string): Promise<Came> {
   const { data } = await people.post(at, {});
-  return ({ ratingId }) =>
-    people.call("POST", `${at}/${data.respondentId}/answers`, {
-      headers: { "x-respondent-token": data.sessionToken },
-      body: { responses: [{ elementId: ratingId, value: 4 }], metadata: { complete: true } },
-    });
+  return ({ ratingId }) => {
+    const complete = () =>
+      people.call("POST", `${at}/${data.respondentId}/answers`, {
+        headers: { "x-respondent-token": data.sessionToken },
+        body: { responses: [{ elementId: ratingId, value: 4 }], metadata: { complete: true } },
+      });
+    return repeatUntilFinal(complete, { describe: "a completion" });
+  };
 }
 
 const start = (at: string) => people.call("POST", at, { body: {} });
