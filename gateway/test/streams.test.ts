@@ -418,20 +418,6 @@ test("the OpenAPI document describes both by the routes' own declaration", async
   expect(file["206"].headers).toHaveProperty(["Content-Range"]);
 });
 
-test("a reader that leaves while nothing comes for it gives its place back", async () => {
-  let ended = 0;
-  await using edge = await startStreaming({
-    async *pieces(signal) {
-      yield piece("row");
-      if (!signal.aborted) await once(signal, "abort");
-      ended += 1;
-    },
-  });
-  const response = await open(edge, rowsPath);
-  response.on("error", () => undefined).destroy();
-  await expect.poll(() => ended).toBe(1);
-});
-
 test("a reader that leaves before it is authenticated keeps no place", async () => {
   const [asked, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let ended = 0;

@@ -16,29 +16,17 @@ const lines = new WeakMap<Socket, Line>();
  * Serves pipelined requests one after the other: calls `begin` once every earlier request is answered, so a read sees
  * the write sent before it (RFC 9112, 9.3.2, requires this of unsafe methods). Ends connections with too many
  * unanswered requests: Node stops reading when answers are not taken, but one packet holds a thousand requests.
- *
- * Until all are answered the connection is read for bodies only. So a client that ends its side behind its requests still
- * gets their answers (contract 2.11): Node ends ours as soon as it reads that end. Resume the socket to see a client leave.
  */
-export function inTurn(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
-  const { socket } = request;
+export function inTurn({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void {
   const line = lineOf(socket);
   line.unanswered += 1;
   if (line.unanswered > mostUnanswered) {
     socket.destroy();
     return;
   }
-  const pause = () => {
-    const isTaken = !request.complete && request.readableFlowing;
-    if (line.unanswered > 0 && !isTaken) socket.pause();
-  };
-  // Node goes on to read in the ticks behind a request; an end that comes with it is read after them.
-  setImmediate(pause);
-  request.once("end", () => setImmediate(pause));
   response.once("close", () => {
     line.unanswered -= 1;
     line.waiting.shift()?.();
-    if (line.unanswered === 0) socket.resume();
   });
   if (line.unanswered === 1) begin();
   else line.waiting.push(begin);
