@@ -11,6 +11,9 @@ export function refusal(
   { service, url }: { service: ServiceName; url: string },
 ): OperationalError | undefined {
   if (!(error instanceof Error) || !("code" in error) || !("details" in error)) return undefined;
+  if (isStranger(error)) {
+    return new UnreachableError(`What answers at ${url} is another service, not this version's ${service} service.`);
+  }
   switch (error.code) {
     case "service_unavailable":
     case "deadline_exceeded":
@@ -18,13 +21,18 @@ export function refusal(
       return new UnreachableError(`The ${service} service at ${url} can not be reached${distrust(url)}.`);
     case "unauthorized":
       return new OperationalError(`The ${service} service at ${url} does not accept this operator key.`);
-    case "internal_error":
-      // The services give its errors details, from which ours are made.
-      if (error.cause === undefined) return new OperationalError(error.message, { cause: error });
-      return new UnreachableError(`What answers at ${url} is another service, not this version's ${service} service.`);
     default:
       return new OperationalError([error.message, ...faultsOf(error.details)].join(" "), { cause: error });
   }
+}
+
+/** gRPC's UNIMPLEMENTED. */
+const unimplemented = 12;
+
+/** Whether the peer does not know the method, or answers what no service of ours does: ours give their errors details. */
+function isStranger({ code, cause }: Error & { code?: unknown }): boolean {
+  if (code === "internal_error") return cause !== undefined;
+  return (cause as { code?: unknown } | undefined)?.code === unimplemented;
 }
 
 const hasPart = (details: unknown): details is { part: string } =>
