@@ -150,6 +150,8 @@ export async function buildApp(
   // Unknown expectations are ignored (RFC 9110, 10.1.1) instead of answered with a 417 without envelope.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   app.server.on("connect", tunnelRefuser(lastAnswer, addresses));
+  // A client that ends its side behind its requests gets their answers (contract 2.11). No option of Node's sets this.
+  Object.assign(app.server, { httpAllowHalfOpen: true });
   return app;
 }
 
