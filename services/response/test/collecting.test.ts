@@ -275,6 +275,26 @@ describe("pushes", () => {
     expect(await harness.answer(came, finished)).toMatchObject({ details: { reason: "inactive" } });
   });
 
+  test("of a survey that is held up keep no other waiting for its next turn", async () => {
+    const [held, other] = [testId("held"), testId("other")];
+    const events = [held, other].map((of) =>
+      collectingEvent({ case: "survey", value: { surveyId: of, collection: collectionOf(harness.survey) } }),
+    );
+    const holder = await harness.pool.connect();
+    try {
+      await holder.query("BEGIN");
+      await holder.query("SELECT pg_advisory_xact_lock_shared(1, hashtext($1))", [`survey ${workspaceId} ${held}`]);
+      expect(await harness.handOver(events, "collecting")).toEqual([events[1]!.eventId]);
+      expect(await refusal(harness.handOver(events.slice(0, 1), "collecting"))).toMatchObject({
+        code: "service_unavailable",
+      });
+    } finally {
+      await holder.query("ROLLBACK");
+      holder.release();
+    }
+    expect(await harness.handOver(events, "collecting")).toEqual(events.map(({ eventId }) => eventId));
+  });
+
   test("win over an answer to the first question about the survey that is older", async () => {
     const hanging = Promise.withResolvers<void>();
     harness.survey.hangs = hanging.promise;

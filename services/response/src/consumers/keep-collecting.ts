@@ -1,3 +1,4 @@
+import { AppError } from "@canvass/errors";
 import type { Event } from "@canvass/proto/events";
 import { storeStates, type StatePut } from "../collecting/store-states.ts";
 import { toldLink, toldSurvey } from "../collecting/told-states.ts";
@@ -8,28 +9,24 @@ import { putSurvey } from "../storage/collecting/collecting-surveys.ts";
 import { putGoneContacts } from "../storage/collecting/gone-contacts.ts";
 
 /**
- * Stores how surveys and links collect from now on, and which contacts are gone. Once it resolves, whatever commits has seen
- * it. Older states and repetitions change nothing.
+ * Stores how surveys and links collect from now on, and which contacts are gone; returns the ids of the stored. Whatever
+ * commits afterwards has seen it. Older states and repetitions change nothing. Each has a transaction of its own: one whose
+ * survey is held up for too long comes again and takes no other with it. Throws `deadline_exceeded` when that is true of all.
  */
-export async function keepCollecting({ database }: ResponseContext, events: readonly Event[]): Promise<void> {
-  for (const puts of inPieces(events.flatMap(putsOf))) await storeStates(database.pool, puts);
-}
-
-/** Locks of a transaction: the server has one table of them, for some ten thousand. An event names 500 contacts at most. */
-const mostLocks = 2_000;
-
-function inPieces(puts: readonly StatePut[]): StatePut[][] {
-  const pieces: StatePut[][] = [];
-  let locks = Infinity;
-  for (const put of puts) {
-    locks += put.locks.length;
-    if (locks > mostLocks) {
-      pieces.push([]);
-      locks = put.locks.length;
+export async function keepCollecting({ database }: ResponseContext, events: readonly Event[]): Promise<string[]> {
+  const stored: string[] = [];
+  let heldUp: AppError | undefined;
+  for (const event of events) {
+    try {
+      await storeStates(database.pool, putsOf(event));
+      stored.push(event.eventId);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== "deadline_exceeded") throw error;
+      heldUp = error;
     }
-    pieces.at(-1)!.push(put);
   }
-  return pieces;
+  if (heldUp && stored.length === 0) throw heldUp;
+  return stored;
 }
 
 function putsOf({ workspaceId, body }: Event): StatePut[] {
