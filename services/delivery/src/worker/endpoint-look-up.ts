@@ -18,7 +18,7 @@ export interface EndpointAnswer {
 export type LookUpEndpoint = (endpoint: EndpointRef) => Promise<EndpointAnswer>;
 
 /** How long attempts may still begin after a change, such as a deletion. */
-const GOOD_MS = 250;
+export const LOOK_UP_GOOD_MS = 250;
 /** Keeps answers of a slow service usable. */
 const LEAST_MS = 50;
 
@@ -40,7 +40,7 @@ export function createEndpointLookUp({ subscriptions }: DeliveryContext): LookUp
 
 /** Of an answer that has just come. */
 export function goodUntilFrom(askedAt: number): number {
-  return Math.max(askedAt + GOOD_MS, performance.now() + LEAST_MS);
+  return Math.max(askedAt + LOOK_UP_GOOD_MS, performance.now() + LEAST_MS);
 }
 
 export function isGood(answer: EndpointAnswer | undefined): answer is EndpointAnswer {

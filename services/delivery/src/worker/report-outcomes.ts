@@ -1,6 +1,6 @@
 import type { DeliveryContext } from "../context.ts";
 import type { EndpointRef } from "../storage/claimed-delivery.ts";
-import { findDisableRequestOf } from "../storage/disable-requests.ts";
+import { deleteDisableRequest, findDisableRequestOf } from "../storage/disable-requests.ts";
 import { findUnreportedOf } from "../storage/endpoint-health.ts";
 import { disable } from "./disable-endpoints.ts";
 import { reportHealth } from "./report-health.ts";
@@ -16,5 +16,7 @@ export async function reportOutcomes(context: DeliveryContext, endpoint: Endpoin
     findDisableRequestOf(prisma, endpoint),
   ]);
   if (health) await reportHealth(context, [health]);
-  if (request) await disable(context, request);
+  if (!request) return;
+  await disable(context, request);
+  await deleteDisableRequest(prisma, request);
 }
