@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
 
 import type { DataDir } from "./data-dir.ts";
-import { processInfo } from "@canvass/servers/processes";
+import { processInfo } from "./processes/process-info.ts";
 
 export type DataDirLock = Disposable & {
   /** An earlier launcher's watchdog, still running. */

@@ -1,4 +1,4 @@
-export type { BackOff } from "@canvass/servers/processes";
+export type { BackOff } from "./processes/back-off.ts";
 export { dataDirPaths } from "./data-dir.ts";
 export { inChild } from "./in-child.ts";
 export type { OnProgress, ProgressEvent } from "./progress.ts";

@@ -3,9 +3,12 @@ import { readLocalFile } from "@canvass/operator";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 import { OperationalError } from "@canvass/provisioning/operational-error";
 
-import type { BackOff, ProcessInfo } from "@canvass/servers/processes";
+import type { BackOff } from "./processes/back-off.ts";
+import type { ProcessInfo } from "./processes/process-info.ts";
 import { lockDataDir } from "./data-dir-lock.ts";
-import { allGone, keepWatchdog, processInfo } from "@canvass/servers/processes";
+import { allGone } from "./processes/end-processes.ts";
+import { keepWatchdog } from "./processes/watchdog.ts";
+import { processInfo } from "./processes/process-info.ts";
 import { openDataDir } from "./data-dir.ts";
 import type { DataDir } from "./data-dir.ts";
 import { keepKeys } from "@canvass/provisioning";

@@ -1,6 +1,6 @@
 import { prettyFactory } from "pino-pretty";
 
-import { lastLines } from "@canvass/servers";
+import { lastLines } from "./servers/log-file.ts";
 
 export const LOG_LEVELS = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: Infinity };
 export type LogLevel = keyof typeof LOG_LEVELS;

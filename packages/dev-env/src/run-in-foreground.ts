@@ -6,7 +6,7 @@ import type { Environment, LaunchConfig } from "./config.ts";
 import { dataDirPaths, openDataDir } from "./data-dir.ts";
 import { greeting } from "./greeting.ts";
 import { inChild } from "./in-child.ts";
-import { followLogFile } from "@canvass/servers";
+import { followLogFile } from "./servers/log-file.ts";
 import { createLogFormat } from "./log-line.ts";
 import { generateCode } from "./prepare.ts";
 import { PROCESSES } from "@canvass/processes";

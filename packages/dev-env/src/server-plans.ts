@@ -1,8 +1,11 @@
 import { join } from "node:path";
 
 import type { DataDir } from "./data-dir.ts";
-import { natsServer, natsUrl, servesJetStream, startNatsProcess, startPostgres } from "@canvass/servers";
-import type { OnSpawn } from "@canvass/servers/processes";
+import { natsServer } from "./servers/nats/find-nats-server.ts";
+import { natsUrl } from "./servers/nats/start-nats.ts";
+import { servesJetStream, startNatsProcess } from "./servers/nats/nats-process.ts";
+import { startPostgres } from "./servers/postgres/start-postgres.ts";
+import type { OnSpawn } from "./processes/spawn-listed.ts";
 import type { ProcessPlan } from "./supervised-process.ts";
 import type { TlsFiles } from "@canvass/provisioning";
 

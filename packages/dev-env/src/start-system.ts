@@ -1,5 +1,5 @@
-import { DEFAULT_BACK_OFF } from "@canvass/servers/processes";
-import type { BackOff } from "@canvass/servers/processes";
+import { DEFAULT_BACK_OFF } from "./processes/back-off.ts";
+import type { BackOff } from "./processes/back-off.ts";
 import { inChild } from "./in-child.ts";
 import { keepIdentity } from "./keep-identity.ts";
 import type { SystemKeys, TlsFiles } from "@canvass/provisioning";

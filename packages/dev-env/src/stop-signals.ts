@@ -1,6 +1,6 @@
 import { once } from "node:events";
 
-import { isAlive, processInfo } from "@canvass/servers/processes";
+import { isAlive, processInfo } from "./processes/process-info.ts";
 
 export type StopSignals = {
   /** First Ctrl-C, SIGTERM or closed terminal: stop in order. */

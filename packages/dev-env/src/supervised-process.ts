@@ -1,9 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-import { backOffMs, deathsInARow, endProcess, sendSignal } from "@canvass/servers/processes";
-import type { BackOff, OnSpawn, RunningProcess, StopSignal, Watchdog } from "@canvass/servers/processes";
+import { backOffMs, deathsInARow } from "./processes/back-off.ts";
+import { endProcess, sendSignal } from "./processes/program.ts";
+import type { BackOff } from "./processes/back-off.ts";
+import type { OnSpawn } from "./processes/spawn-listed.ts";
+import type { RunningProcess } from "./processes/program.ts";
+import type { StopSignal } from "./processes/end-processes.ts";
+import type { Watchdog } from "./processes/watchdog.ts";
 import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
-import { sizeOf } from "@canvass/servers";
+import { sizeOf } from "./servers/log-file.ts";
 import { lastWords } from "./log-line.ts";
 
 export type ProcessPlan = {

@@ -1,4 +1,4 @@
-import { DEFAULT_BACK_OFF } from "@canvass/servers/processes";
+import { DEFAULT_BACK_OFF } from "./processes/back-off.ts";
 import { superviseProcess } from "./supervised-process.ts";
 import type { ProcessPlan, SupervisedProcess, SupervisionOptions } from "./supervised-process.ts";
 

@@ -8,7 +8,7 @@ import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { isAlive } from "@canvass/servers/processes";
+import { isAlive } from "../src/processes/process-info.ts";
 import { readLocalFile } from "@canvass/operator";
 
 let directory: string;

@@ -11,7 +11,7 @@ import { readLocalFile } from "@canvass/operator";
 import { Client } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { isAlive } from "@canvass/servers/processes";
+import { isAlive } from "../src/processes/process-info.ts";
 
 let directory: string;
 let dataDir: string;

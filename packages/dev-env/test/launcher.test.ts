@@ -9,7 +9,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { isAlive } from "@canvass/servers/processes";
+import { isAlive } from "../src/processes/process-info.ts";
 import { readLocalFile } from "@canvass/operator";
 import { startSystem } from "../src/start-system.ts";
 import type { StartSystemOptions, System } from "../src/start-system.ts";

@@ -3,10 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { answersOk, isAlive, keepWatchdog, startProgram } from "@canvass/servers/processes";
+import { answersOk, startProgram } from "../src/processes/program.ts";
+import { isAlive } from "../src/processes/process-info.ts";
+import { keepWatchdog } from "../src/processes/watchdog.ts";
 import { reservePorts } from "../src/ports.ts";
 import type { ReservedPorts } from "../src/ports.ts";
-import type { Watchdog } from "@canvass/servers/processes";
+import type { Watchdog } from "../src/processes/watchdog.ts";
 import { createSupervisor } from "../src/supervisor.ts";
 import type { ProcessPlan, SupervisorEvent } from "../src/supervised-process.ts";
 import type { Supervisor } from "../src/supervisor.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { System } from "@canvass/dev-env";
 import { addressVariable, PROCESSES, serviceNames } from "@canvass/processes";
-import { anyFreePort } from "@canvass/servers";
+import { anyFreePort } from "@canvass/dev-env/servers";
 import { waitFor } from "@canvass/testing";
 
 /** A process beside one of the same program, before the same services and servers. It is not started again. */

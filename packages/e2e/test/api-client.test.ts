@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { anyFreePort } from "@canvass/servers";
+import { anyFreePort } from "@canvass/dev-env/servers";
 import { afterEach, expect, test } from "vitest";
 import { createApiClient, type ApiClient } from "../src/index.ts";
 

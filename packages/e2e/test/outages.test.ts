@@ -87,7 +87,7 @@ async function healthOf(check: string): Promise<string | undefined> {
 }
 
 test("the metrics that alerts and dashboard may name are those that the processes have", async () => {
-  const list = join(WORKSPACE_ROOT, "packages/kubernetes/test/metric-names.txt");
+  const list = join(WORKSPACE_ROOT, "packages/e2e/test/kubernetes/metric-names.txt");
   await expect(await metricNames(demo.system)).toMatchFileSnapshot(list);
 });
 

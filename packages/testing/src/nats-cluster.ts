@@ -1,4 +1,4 @@
-import { startNats, type NatsServer } from "@canvass/servers";
+import { startNats, type NatsServer } from "@canvass/dev-env/servers";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";

@@ -1,4 +1,4 @@
-import { startNats, type NatsServer, type StartNatsOptions } from "@canvass/servers";
+import { startNats, type NatsServer, type StartNatsOptions } from "@canvass/dev-env/servers";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

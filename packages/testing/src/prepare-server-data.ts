@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inChild } from "@canvass/dev-env";
 import { PROCESSES } from "@canvass/processes";
-import { startPostgres } from "@canvass/servers";
+import { startPostgres } from "@canvass/dev-env/servers";
 import type { TestServer } from "./test-server.ts";
 
 /**

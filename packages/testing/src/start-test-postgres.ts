@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startPostgres } from "@canvass/servers";
+import { startPostgres } from "@canvass/dev-env/servers";
 import type { TestServer } from "./test-server.ts";
 
 /** Starts a PostgreSQL server with an empty data directory and without fsync. Disposing deletes both. */

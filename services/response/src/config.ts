@@ -1,4 +1,4 @@
-import { fileStoreEnvironment, fileStoreRule } from "@canvass/file-store";
+import { fileStoreEnvironment, fileStoreRule } from "./storage/file-store/file-store-settings.ts";
 import { addressOf, fileMegabytes, serviceSettings } from "@canvass/service";
 import type { ConfigOf } from "@canvass/telemetry";
 import { Type } from "typebox";

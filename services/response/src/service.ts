@@ -1,5 +1,5 @@
 import { openPool, recogniseDatabaseError } from "@canvass/postgres";
-import { fileStoreSettings } from "@canvass/file-store";
+import { fileStoreSettings } from "./storage/file-store/file-store-settings.ts";
 import { repairJobs } from "@canvass/jobs";
 import { ContactService } from "@canvass/proto/distribution-contacts";
 import { LinkService } from "@canvass/proto/distribution-links";

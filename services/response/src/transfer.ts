@@ -1,4 +1,4 @@
-import { FileNotFound } from "@canvass/file-store";
+import { FileNotFound } from "./storage/file-store/file-store.ts";
 import type { WorkspaceTransfer } from "@canvass/service";
 import type { ResponseContext } from "./context.ts";
 import { fileKey } from "./exports/export-work.ts";

@@ -1,4 +1,4 @@
-import { startS3 } from "@canvass/file-store/testing";
+import { startS3 } from "./file-store/start-s3.ts";
 import { refusal } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
 import { readdir } from "node:fs/promises";

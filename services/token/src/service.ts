@@ -1,4 +1,4 @@
-import { openMailer } from "@canvass/mail";
+import { openMailer } from "./mail/sending/mail-settings.ts";
 import { AuditService, OperatorService, TokenService as TokenRpcs } from "@canvass/proto/token";
 import { bind } from "@canvass/rpc";
 import { startService, type RunningService, type ServiceOverrides } from "@canvass/service";

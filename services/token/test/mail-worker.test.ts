@@ -1,5 +1,5 @@
-import { createMailer, type Mailer } from "@canvass/mail";
-import { testSmtp } from "@canvass/mail/testing";
+import { createMailer, type Mailer } from "../src/mail/sending/mailer.ts";
+import { testSmtp } from "./mail/test-smtp.ts";
 import { sqlFromPg, type Sql } from "@canvass/postgres";
 import { newId } from "@canvass/inputs";
 import { Counter, createLogger } from "@canvass/telemetry";

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { testSmtp } from "@canvass/mail/testing";
+import { testSmtp } from "./mail/test-smtp.ts";
 import { WebhookDisabledSchema, WebhookPausedSchema, type Event } from "@canvass/proto/events";
 import { createLogger } from "@canvass/telemetry";
 import { createTestDatabase, waitFor } from "@canvass/testing";

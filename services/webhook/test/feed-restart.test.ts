@@ -1,5 +1,5 @@
 import { migrate } from "@canvass/postgres";
-import { startPostgres } from "@canvass/servers";
+import { startPostgres } from "@canvass/dev-env/servers";
 import { waitFor } from "@canvass/testing";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

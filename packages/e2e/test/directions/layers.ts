@@ -21,20 +21,17 @@ const upTo = (name: Linked): string[] => [...before(name), name];
 /** The packages that production code of a process or package may import. */
 export const packagesOf: Record<string, readonly string[]> = {
   ...Object.fromEntries(line.map((name) => [`packages/${name}`, before(name)])),
-  "packages/file-store": upTo("telemetry"),
-  "packages/mail": upTo("telemetry"),
   "packages/webhook-sender": upTo("telemetry"),
   "packages/respondent-page": upTo("questions"),
   "packages/provisioning": upTo("rpc"),
   "packages/operator": [...upTo("rpc"), "provisioning"],
-  "packages/servers": ["provisioning"],
-  "packages/dev-env": [...upTo("postgres"), "provisioning", "operator", "servers"],
-  services: [...upTo("service"), "file-store", "mail", "webhook-sender"],
+  "packages/dev-env": [...upTo("postgres"), "provisioning", "operator"],
+  services: [...upTo("service"), "webhook-sender"],
   gateway: [...upTo("rpc"), "events", "respondent-page"],
 };
 
 /** Packages that hold tests and their kit. They import every package, and no production code imports them. */
-export const testPackages: readonly string[] = ["testing", "e2e", "bench", "kubernetes"];
+export const testPackages: readonly string[] = ["testing", "e2e", "bench"];
 
 /** All that a domain folder imports besides itself: neither I/O nor the wire. */
 export const domainImports: readonly string[] = [
@@ -43,7 +40,6 @@ export const domainImports: readonly string[] = [
   "@canvass/inputs/embedding-origin",
   "@canvass/access",
   "@canvass/questions",
-  "@canvass/mail/mail-address",
   "@canvass/webhook-sender/webhook-url",
   "@canvass/webhook-sender/outcome",
   "libphonenumber-js/min",
@@ -95,7 +91,7 @@ const serviceParts: Record<string, readonly string[]> = {
   "purges.ts": belowRpc,
   "clock-repairs.ts": belowRpc,
   "transfer.ts": ["domain", "storage", "keys", "exports", "files", "context.ts"],
-  "config.ts": ["domain"],
+  "config.ts": ["domain", "storage", "mail"],
   // Only types.
   "context.ts": [...belowRpc, "rpc"],
   "service.ts": root,

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startPostgres } from "@canvass/servers";
+import { startPostgres } from "@canvass/dev-env/servers";
 import { waitFor } from "@canvass/testing";
 import { createWorkspace, type ApiClient, type DemoSystem } from "../../src/index.ts";
 import { openDatabaseGate, type DatabaseGate, type HeldWrite } from "../database-gate.ts";

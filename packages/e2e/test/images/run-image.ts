@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { answersOk, keepWatchdog, type Watchdog } from "@canvass/servers/processes";
+import { answersOk, keepWatchdog, type Watchdog } from "@canvass/dev-env/processes";
 import { waitFor } from "@canvass/testing";
 import { image } from "./dockerfile.ts";
 

@@ -1,4 +1,4 @@
-import type { FileStore } from "@canvass/file-store";
+import type { FileStore } from "../storage/file-store/file-store.ts";
 import { newId } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import { findExportRows } from "../storage/exports/export-rows.ts";

@@ -1,4 +1,4 @@
-import type { FileStore } from "@canvass/file-store";
+import type { FileStore } from "../storage/file-store/file-store.ts";
 import type { ExportCell } from "@canvass/questions";
 import { createExportLayout } from "../domain/exports/export-layout.ts";
 import { createWarningCounter, type ExportWarning } from "../domain/exports/export-warnings.ts";

@@ -1,4 +1,4 @@
-import { openFileStore } from "@canvass/file-store";
+import { openFileStore } from "../storage/file-store/open-file-store.ts";
 import { inTransaction, openPool, sqlFromPg } from "@canvass/postgres";
 import { parentPort, workerData } from "node:worker_threads";
 import { collectParts, countRows } from "./collect-parts.ts";

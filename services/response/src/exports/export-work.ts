@@ -1,4 +1,4 @@
-import type { FileStoreSettings } from "@canvass/file-store";
+import type { FileStoreSettings } from "../storage/file-store/file-store-settings.ts";
 import type { ExportOptions } from "../domain/exports/export-options.ts";
 import type { ExportWarning } from "../domain/exports/export-warnings.ts";
 import type { PublishedVersion } from "../domain/published-version.ts";

@@ -1,4 +1,6 @@
-import { openFileStore, type FileStore, type FileStoreSettings } from "@canvass/file-store";
+import { openFileStore } from "../storage/file-store/open-file-store.ts";
+import type { FileStore } from "../storage/file-store/file-store.ts";
+import type { FileStoreSettings } from "../storage/file-store/file-store-settings.ts";
 import { startJobs, startLoop, type RunJob } from "@canvass/jobs";
 import type { ResponseShell } from "../context.ts";
 import { findDeletableExports, markFilesDeleted } from "../storage/exports/exports.ts";

@@ -1,4 +1,4 @@
-import type { FileStore } from "@canvass/file-store";
+import type { FileStore } from "../storage/file-store/file-store.ts";
 import { expect, test } from "vitest";
 import { readPart, writePart } from "./parts.ts";
 

@@ -1,4 +1,4 @@
-import type { FileStore } from "@canvass/file-store";
+import type { FileStore } from "../storage/file-store/file-store.ts";
 import { pipeline, Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { createGunzip, createGzip } from "node:zlib";

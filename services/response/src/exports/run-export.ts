@@ -1,4 +1,5 @@
-import { type FileStore, type FileStoreSettings } from "@canvass/file-store";
+import type { FileStore } from "../storage/file-store/file-store.ts";
+import type { FileStoreSettings } from "../storage/file-store/file-store-settings.ts";
 import type { JobRun } from "@canvass/jobs";
 import { inTransaction, type Sql } from "@canvass/postgres";
 import type { ResponseShell } from "../context.ts";

@@ -1,4 +1,4 @@
-import type { FileStore } from "@canvass/file-store";
+import type { FileStore } from "../storage/file-store/file-store.ts";
 import { startLoop } from "@canvass/jobs";
 import type { ResponseShell } from "../context.ts";
 import type { FileLimits } from "../domain/files/file-limits.ts";

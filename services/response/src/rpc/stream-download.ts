@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
 import { appendEvents } from "@canvass/events";
-import { FileNotFound } from "@canvass/file-store";
+import { FileNotFound } from "../storage/file-store/file-store.ts";
 import { inTransaction } from "@canvass/postgres";
 import type { StreamDownloadRequest, StreamDownloadResponseSchema } from "@canvass/proto/exports";
 import type { Call } from "@canvass/rpc";

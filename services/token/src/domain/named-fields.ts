@@ -1,6 +1,6 @@
 import { isPlan, plans } from "@canvass/access";
 import type { Fault } from "@canvass/inputs";
-import { isMailAddress } from "@canvass/mail/mail-address";
+import { isMailAddress } from "./mail-address.ts";
 import { nameFaults } from "./name-faults.ts";
 
 const longestName = 200;

@@ -1,5 +1,6 @@
 import { startLoop, type Loop } from "@canvass/jobs";
-import type { Mailer, SendOutcome } from "@canvass/mail";
+import type { Mailer } from "./sending/mailer.ts";
+import type { SendOutcome } from "./sending/send-outcome.ts";
 import type { Sql } from "@canvass/postgres";
 import type { WriteGate } from "@canvass/service";
 import type { Counter, Logger } from "@canvass/telemetry";

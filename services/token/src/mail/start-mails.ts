@@ -1,5 +1,5 @@
 import type { Loop } from "@canvass/jobs";
-import type { Mailer } from "@canvass/mail";
+import type { Mailer } from "./sending/mailer.ts";
 import type { TokenShell } from "../context.ts";
 import { createMailMetrics } from "./mail-metrics.ts";
 import { startMailWorker } from "./mail-worker.ts";

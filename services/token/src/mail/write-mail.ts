@@ -1,5 +1,7 @@
 import { timestampDate, type Timestamp } from "@bufbuild/protobuf/wkt";
-import { composeMail, isDisableReason, type MailContent, type MailTemplate } from "@canvass/mail";
+import { composeMail, type MailTemplate } from "./templates/compose-mail.ts";
+import { isDisableReason } from "./templates/webhook-mails.ts";
+import type { MailContent } from "./templates/mail-content.ts";
 import type { Event, NotificationRequested, WebhookRef } from "@canvass/proto/events";
 import type { Recipient } from "./find-recipients.ts";
 

@@ -1,0 +1,85 @@
+import { once } from "node:events";
+import { access, constants } from "node:fs/promises";
+import { get } from "node:http";
+
+import { OperationalError, reasonOf, systemErrorCode } from "@canvass/provisioning/operational-error";
+import { openLogFile } from "../servers/log-file.ts";
+import { spawnListed } from "./spawn-listed.ts";
+import type { OnSpawn } from "./spawn-listed.ts";
+
+export type RunningProcess = {
+  pid: number;
+  /** Settles when it ended, with how ("exit code 1", "SIGKILL"). Never rejects. */
+  exited: Promise<string>;
+};
+
+export type Program = {
+  command: string;
+  args: readonly string[];
+  /** The whole environment; nothing is inherited. */
+  env: Readonly<Record<string, string>>;
+  cwd: string;
+  logFile: string;
+};
+
+/**
+ * Starts a program that logs into its file. It leads its own session, so that Ctrl-C reaches only the launcher. Throws
+ * OperationalError when the start fails.
+ */
+export async function startProgram(
+  { command, args, env, cwd, logFile }: Program,
+  onSpawn: OnSpawn,
+): Promise<RunningProcess> {
+  const log = await openLogFile(logFile);
+  try {
+    await access(command, constants.X_OK);
+    const child = spawnListed(command, args, { cwd, env, stdio: [log.fd, log.fd] }, onSpawn);
+    const ended = Promise.withResolvers<string>();
+    child.once("exit", (code, signal) => ended.resolve(signal ?? `exit code ${code}`));
+    await once(child, "spawn");
+    if (child.pid === undefined) throw new Error("no process id");
+    return { pid: child.pid, exited: ended.promise };
+  } catch (error) {
+    throw new OperationalError(`${command} can not be started (${reasonOf(error)}).`, { cause: error });
+  } finally {
+    await log.close();
+  }
+}
+
+export function sendSignal({ pid }: RunningProcess, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (systemErrorCode(error) !== "ESRCH") throw error;
+  }
+}
+
+/** Ends a process with `signal`; after `deadlineMs` calls `onKill` and sends `lastSignal`. */
+export async function endProcess(
+  running: RunningProcess,
+  signal: NodeJS.Signals,
+  deadlineMs: number,
+  onKill: () => void,
+  lastSignal: NodeJS.Signals = "SIGKILL",
+): Promise<void> {
+  const timer = setTimeout(() => {
+    onKill();
+    sendSignal(running, lastSignal);
+  }, deadlineMs);
+  sendSignal(running, signal);
+  // A frozen process (SIGSTOP) would not get the signal.
+  sendSignal(running, "SIGCONT");
+  await running.exited;
+  clearTimeout(timer);
+}
+
+/** Whether a GET answers 200 within two seconds. Avoids `fetch`, which loads a client of some MiB. */
+export function answersOk(url: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const request = get(url, { agent: false, signal: AbortSignal.timeout(2000) }, (response) => {
+    response.resume();
+    resolve(response.statusCode === 200);
+  });
+  request.on("error", () => resolve(false));
+  return promise;
+}

@@ -1,0 +1,87 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+
+import { startProgram } from "../../processes/program.ts";
+import type { RunningProcess } from "../../processes/program.ts";
+import type { OnSpawn } from "../../processes/spawn-listed.ts";
+import type { TlsFiles } from "@canvass/provisioning";
+
+export type NatsProcessOptions = {
+  command: string;
+  /** Configuration and streams, which survive a restart. */
+  dataDir: string;
+  /** Loopback port. */
+  port: number;
+  logFile: string;
+  /** Of the only user. */
+  password: string;
+} & NatsSettings;
+
+export const NATS_USER = "canvass";
+
+export type NatsSettings = {
+  /** For mutual TLS; absent: clear text. */
+  tlsFiles?: TlsFiles | undefined;
+  /** Makes it a member of a cluster. */
+  cluster?: NatsClusterMember | undefined;
+};
+
+/** On loopback. `name` is unique, `port` is for routes, `routes` are all members' ports. */
+export type NatsClusterMember = { name: string; port: number; routes: readonly number[] };
+
+/** Starts NATS with JetStream on a loopback port; it is up when `servesJetStream` is true. */
+export async function startNatsProcess(options: NatsProcessOptions, onSpawn: OnSpawn): Promise<RunningProcess> {
+  const { command, dataDir, logFile } = options;
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const configFile = join(dataDir, "nats-server.conf");
+  await writeFile(configFile, natsConfig(options), { mode: 0o600 });
+  return startProgram({ command, args: ["--config", configFile], env: {}, cwd: dataDir, logFile }, onSpawn);
+}
+
+/** Whether NATS with JetStream answers on this loopback port. */
+export function servesJetStream(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect(port, "127.0.0.1");
+  socket.setTimeout(2000, () => socket.destroy());
+  // The greeting is one line: INFO and a JSON object.
+  socket.once("data", (greeting) => {
+    resolve(/^INFO .*"jetstream":\s*true/.test(greeting.toString("utf8")));
+    socket.destroy();
+  });
+  socket.on("error", () => resolve(false));
+  socket.on("close", () => resolve(false));
+  return promise;
+}
+
+/** Only settings known since 2.9.10, which refuses `sync_interval`. */
+function natsConfig({ dataDir, port, password, tlsFiles, cluster }: NatsProcessOptions): string {
+  return `listen: "127.0.0.1:${port}"
+server_name: "${cluster?.name ?? "canvass"}"
+max_payload: 1MB
+authorization { user: "${NATS_USER}", password: ${JSON.stringify(password)} }
+jetstream {
+  store_dir: ${JSON.stringify(dataDir)}
+  max_memory_store: 64MB
+}
+${tlsFiles ? tlsConfig(tlsFiles) : ""}${cluster ? clusterConfig(cluster) : ""}`;
+}
+
+function tlsConfig({ key, cert, ca }: TlsFiles): string {
+  return `tls {
+  key_file: ${JSON.stringify(key)}
+  cert_file: ${JSON.stringify(cert)}
+  ca_file: ${JSON.stringify(ca)}
+  verify: true
+}
+`;
+}
+
+function clusterConfig({ port, routes }: NatsClusterMember): string {
+  return `cluster {
+  name: "canvass"
+  listen: "127.0.0.1:${port}"
+  routes: ${JSON.stringify(routes.map((route) => `nats://127.0.0.1:${route}`))}
+}
+`;
+}

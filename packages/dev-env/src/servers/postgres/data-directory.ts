@@ -1,0 +1,120 @@
+import { randomBytes } from "node:crypto";
+import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { OperationalError } from "@canvass/provisioning/operational-error";
+import { spawnListed } from "../../processes/spawn-listed.ts";
+import type { OnSpawn } from "../../processes/spawn-listed.ts";
+import { POSTGRES_MAJOR } from "./binaries.ts";
+import type { PostgresBinaries } from "./binaries.ts";
+import type { ServerAccount } from "./server-account.ts";
+
+const PASSWORD_FILE = "superuser-password";
+export const SUPERUSER = "postgres";
+
+/**
+ * Makes sure `dataDir` holds a cluster of our major version; returns the superuser's password. Initialises a missing or
+ * empty directory elsewhere and renames it, so an interrupted start leaves nothing half made. Throws one sentence for
+ * other content or another version.
+ */
+export async function prepareDataDirectory(
+  dataDir: string,
+  binaries: PostgresBinaries,
+  account: ServerAccount,
+  onSpawn: OnSpawn,
+): Promise<string> {
+  if (await isAbsentOrEmpty(dataDir)) await initialise(dataDir, binaries, account, onSpawn);
+  await checkVersion(dataDir);
+  return readPassword(dataDir);
+}
+
+async function isAbsentOrEmpty(dataDir: string): Promise<boolean> {
+  try {
+    return (await readdir(dataDir)).length === 0;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return true;
+    throw new OperationalError(
+      `The PostgreSQL data directory ${dataDir} can not be read: ${(cause as Error).message}.`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+async function checkVersion(dataDir: string): Promise<void> {
+  const advice = "Move it away to start with an empty one.";
+  const version = await readFile(join(dataDir, "PG_VERSION"), "utf8").catch(() => undefined);
+  if (version === undefined) {
+    throw new OperationalError(`${dataDir} is not a PostgreSQL data directory (it has no PG_VERSION). ${advice}`);
+  }
+  if (version.trim() !== `${POSTGRES_MAJOR}`) {
+    const made = `was made by PostgreSQL ${version.trim()}, but this is PostgreSQL ${POSTGRES_MAJOR}`;
+    throw new OperationalError(`The data directory ${dataDir} ${made}. ${advice}`);
+  }
+}
+
+async function readPassword(dataDir: string): Promise<string> {
+  const file = join(dataDir, PASSWORD_FILE);
+  const password = await readFile(file, "utf8").catch((cause: Error) => {
+    throw new OperationalError(`The database password can not be read from ${file}: ${cause.message}.`, { cause });
+  });
+  return password.trim();
+}
+
+async function initialise(
+  dataDir: string,
+  binaries: PostgresBinaries,
+  account: ServerAccount,
+  onSpawn: OnSpawn,
+): Promise<void> {
+  const staging = `${dataDir}.new`;
+  const passwordFile = join(dirname(dataDir), `.${basename(dataDir)}.password`);
+  await rm(staging, { recursive: true, force: true });
+  await mkdir(staging, { mode: 0o700 });
+  await writeFile(passwordFile, `${randomBytes(24).toString("base64url")}\n`, { mode: 0o600 });
+  await giveTo(account, staging, passwordFile);
+  try {
+    await runInitdb(binaries.initdb, staging, passwordFile, account, onSpawn);
+    await rename(passwordFile, join(staging, PASSWORD_FILE));
+    await chmod(join(staging, PASSWORD_FILE), 0o600);
+    // rename() replaces only an empty directory.
+    await rename(staging, dataDir);
+  } finally {
+    await rm(passwordFile, { force: true });
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+async function giveTo({ uid, gid }: ServerAccount, ...paths: string[]): Promise<void> {
+  if (uid === undefined || gid === undefined) return;
+  for (const path of paths) await chown(path, uid, gid);
+}
+
+async function runInitdb(
+  initdb: string,
+  dataDir: string,
+  passwordFile: string,
+  account: ServerAccount,
+  onSpawn: OnSpawn,
+): Promise<void> {
+  // The built-in provider sorts alike on every machine, unaffected by libc updates.
+  const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
+  const access = [`--username=${SUPERUSER}`, `--pwfile=${passwordFile}`, "--auth=scram-sha-256"];
+  const words = [...account.prefix, initdb, `--pgdata=${dataDir}`, ...locale, ...access, "--no-instructions"];
+  const output: string[] = [];
+  const code = await new Promise<number | null>((resolve, reject) => {
+    const child = spawnListed(words[0] ?? initdb, words.slice(1), { cwd: "/", stdio: ["pipe", "pipe"] }, onSpawn);
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => output.push(String(chunk)));
+    child.on("error", reject);
+    child.on("close", resolve);
+  });
+  if (code === 0) return;
+  throw new OperationalError(`PostgreSQL could not create its data directory ${dataDir}: ${causeIn(output.join(""))}`);
+}
+
+// Lines on the clean-up follow the error.
+function causeIn(output: string): string {
+  const lines = output.split("\n").filter((line) => line.trim() !== "");
+  const error = lines.find((line) => /\b(FATAL|PANIC|ERROR):/i.test(line));
+  return error?.replace(/^.*?\b(FATAL|PANIC|ERROR):\s*/i, "") ?? (lines.slice(-2).join(" ") || "no output");
+}

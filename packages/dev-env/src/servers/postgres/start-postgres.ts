@@ -1,0 +1,78 @@
+import { mkdir } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { OperationalError } from "@canvass/provisioning/operational-error";
+import type { OnSpawn } from "../../processes/spawn-listed.ts";
+import { anyFreePort } from "../any-free-port.ts";
+import { keepWatchdog } from "../../processes/watchdog.ts";
+import { postgresBinaries } from "./binaries.ts";
+import { prepareDataDirectory, SUPERUSER } from "./data-directory.ts";
+import { waitForFreeDataDirectory } from "./postmaster-pid.ts";
+import { serverAccount } from "./server-account.ts";
+import { launchServer, stopServer } from "./server-process.ts";
+import { serverFlags } from "./server-settings.ts";
+
+export interface StartPostgresOptions {
+  /** Created with its parent on the first start. */
+  dataDir: string;
+  /** 0 or absent: any free port. */
+  port?: number;
+  /** The server's log. Default: `server.log` in the data directory. */
+  logFile?: string;
+  /** False for throw-away test servers: a crash of the machine loses commits. */
+  durable?: boolean;
+  /** Called for every started process. Default: a watchdog ends the server with this process. */
+  onSpawn?: OnSpawn;
+}
+
+export interface PostgresServer extends AsyncDisposable {
+  /** Superuser address of the `postgres` database, with password. */
+  url: string;
+  port: number;
+  pid: number;
+  /** Settles when the server process is gone. */
+  exited: Promise<string>;
+}
+
+const START_ATTEMPTS = 5;
+
+/**
+ * Starts PostgreSQL on a loopback port and resolves when it answers queries. Disposing stops it (SIGINT, fast shutdown)
+ * and waits. It has its own process group, out of reach of Ctrl-C. Throws one sentence for missing binaries, a foreign
+ * directory or another version, a server already running there, a taken port, or a failed start.
+ */
+export async function startPostgres(options: StartPostgresOptions): Promise<PostgresServer> {
+  const dataDir = resolve(options.dataDir);
+  const binaries = await postgresBinaries();
+  await makeParent(dataDir);
+  const account = await serverAccount(dataDir, binaries.postgres);
+  const password = await prepareDataDirectory(dataDir, binaries, account, options.onSpawn ?? (() => {}));
+  await waitForFreeDataDirectory(dataDir);
+  const logFile = options.logFile ?? join(dataDir, "server.log");
+  await using starting = new AsyncDisposableStack();
+  const onSpawn = options.onSpawn ?? starting.use(await keepWatchdog()).watch("SIGINT");
+  for (let attempt = 1; ; attempt++) {
+    const port = options.port || (await anyFreePort());
+    const url = `postgresql://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
+    const flags = serverFlags({ port, durable: options.durable ?? true });
+    const [command = "", ...args] = [...account.prefix, binaries.postgres, "-D", dataDir, ...flags];
+    const server = await launchServer({ command, args, url, dataDir, logFile, onSpawn });
+    if ("pid" in server) {
+      starting.defer(() => stopServer(server));
+      const started = starting.move();
+      return { ...server, url, port, [Symbol.asyncDispose]: () => started.disposeAsync() };
+    }
+    const mayPass = server.reason === "backends alive" || (server.reason === "port taken" && !options.port);
+    if (!mayPass || attempt === START_ATTEMPTS) throw new OperationalError(server.message);
+    // Backends notice a killed server within moments.
+    await sleep(200 * attempt);
+  }
+}
+
+async function makeParent(dataDir: string): Promise<void> {
+  await mkdir(dirname(dataDir), { recursive: true }).catch((cause: Error) => {
+    throw new OperationalError(`The PostgreSQL data directory ${dataDir} can not be made: ${cause.message}.`, {
+      cause,
+    });
+  });
+}

@@ -1,0 +1,197 @@
+import { CONTAINER_PORTS, PROCESSES, variablesOf, WORKSPACE_ROOT, type ProcessDefinition } from "@canvass/processes";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { containersOf, podTemplateOf, type Manifest } from "../../src/kubernetes/manifest.ts";
+import { splitImage } from "../../src/kubernetes/transformers.ts";
+import { DEPLOY, installations, ofKind, production } from "./installations.ts";
+
+const sorted = (words: Iterable<string>): string[] => [...new Set(words)].toSorted();
+/** Set by the image. */
+const ofImage = ["HOST", "PORT", "RPC_HOST", "RPC_PORT", "OPS_HOST", "OPS_PORT"].map((name) => `CANVASS_${name}`);
+/** Set by components/process, beside the time that pods have to end. */
+const ofComponent = ["CANVASS_DRAIN_DELAY_MS"];
+/** Not secret by themselves, but made together with the secrets. */
+const madeWithSecrets = ["CANVASS_CALLER_PUBLIC_KEY", "NATS_URL"];
+
+const settingsFile = (name: string): string => readFileSync(join(DEPLOY, "base", name, "settings.env"), "utf8");
+const settingLines = (name: string): [name: string, value: string][] =>
+  [...settingsFile(name).matchAll(/^#?([A-Z][A-Z0-9_]+)=(.+)$/gm)].map(([, variable, value]) => [variable!, value!]);
+
+const deploymentOf = (manifests: readonly Manifest[], name: string): Manifest =>
+  ofKind(manifests, "Deployment").find(({ metadata }) => metadata.name === name)!;
+
+describe.each(PROCESSES.map((definition) => [definition.name, definition] as const))("%s", (name, definition) => {
+  const { secrets, addresses, settings } = variablesOf(definition);
+
+  test("settings.env has every setting and address that the process reads, and nothing else", () => {
+    const elsewhere = [...ofImage, ...ofComponent, ...madeWithSecrets];
+    const expected = [...addresses, ...settings].filter((variable) => !elsewhere.includes(variable));
+    expect(settingLines(name).map(([variable]) => variable)).toHaveLength(expected.length);
+    expect(sorted(settingLines(name).map(([variable]) => variable))).toEqual(sorted(expected));
+  });
+
+  test("settings.env shows the defaults, and its values are right", async () => {
+    const { variables, read } = await settingsOf(definition);
+    const defaults = Object.fromEntries(variables.map((variable) => [variable.name, variable.default]));
+    const commented = [...settingsFile(name).matchAll(/^#([A-Z][A-Z0-9_]+)=(.+)$/gm)];
+    for (const [, variable, value] of commented) {
+      if (defaults[variable!]) expect([variable, value]).toEqual([variable, defaults[variable!]]);
+    }
+    const given = secrets.map((variable): [string, string] => [variable, "A".repeat(43)]);
+    const faults = faultsOf(() => read(Object.fromEntries([...given, ...settingLines(name)])));
+    // Files of examples are not there.
+    const checked = settingLines(name).filter(([variable]) => !variable.endsWith("_FILE"));
+    const wrong = checked.filter(([variable]) => faults.includes(`${variable} `));
+    expect(wrong).toEqual([]);
+  });
+
+  test("settings.env names what the Secret holds", () => {
+    const words = settingsFile(name).split("\n\n")[0]!;
+    const named = words.match(/[A-Z][A-Z0-9]*_[A-Z0-9_]+/g)!;
+    const made = madeWithSecrets.filter((variable) => settings.includes(variable));
+    expect(sorted(named)).toEqual(sorted([...secrets, ...made]));
+  });
+
+  test("its address variables lead to Services", () => {
+    const services = ofKind(production, "Service").map(({ metadata }) => `http://${metadata.name}:9000`);
+    const values = settingLines(name).flatMap(([variable, value]) => (addresses.includes(variable) ? value : []));
+    expect(services).toEqual(expect.arrayContaining(values));
+  });
+
+  test("its image has the version of its package, its ports are those of the image", () => {
+    const { version } = packageOf(definition);
+    for (const [, manifests] of installations) {
+      const [container] = containersOf(deploymentOf(manifests, name));
+      expect(splitImage(container!.image).tag).toBe(version);
+      expect(splitImage(container!.image).name).toMatch(new RegExp(`^(registry\\.example\\.com/)?canvass/${name}$`));
+      const port: object =
+        name === "gateway"
+          ? { name: "http", containerPort: CONTAINER_PORTS.http }
+          : { name: "rpc", containerPort: CONTAINER_PORTS.rpc };
+      const ports = [port, { name: "ops", containerPort: CONTAINER_PORTS.ops }];
+      expect(new Set(container!.ports)).toEqual(new Set(ports));
+      expect(container!.envFrom).toContainEqual({ secretRef: { name: `canvass-${name}` } });
+    }
+  });
+
+  test("its migrations are a Job of the same image, with the version in its name", () => {
+    const { version } = packageOf(definition);
+    const job = ofKind(production, "Job").find(({ metadata }) => metadata.name.startsWith(`${name}-migration-`));
+    if (!definition.migrations) return expect(job).toBeUndefined();
+    expect(job!.metadata.name).toBe(`${name}-migration-${version.replaceAll(".", "-")}`);
+    expect(containersOf(job!)).toMatchObject([
+      {
+        image: containersOf(deploymentOf(production, name))[0]!.image,
+        args: ["migrate.ts", "migrations"],
+        envFrom: [{ secretRef: { name: `canvass-${name}-migrations` } }],
+      },
+    ]);
+  });
+});
+
+test("databases are created by a Job of the operator's image, with the version in its name", () => {
+  const { version } = packageOf({ main: "packages/operator/src/index.ts" });
+  const job = ofKind(production, "Job").find(({ metadata }) => metadata.name.startsWith("databases-"))!;
+  expect(job.metadata.name).toBe(`databases-${version.replaceAll(".", "-")}`);
+  expect(containersOf(job)).toMatchObject([
+    {
+      image: `registry.example.com/canvass/operator:${version}`,
+      args: ["main.ts", "installation", "databases"],
+      envFrom: [{ secretRef: { name: "canvass-operator" } }],
+    },
+  ]);
+});
+
+describe.each(installations)("%s", (_, manifests) => {
+  test("variables that manifests set are read by the process", () => {
+    for (const definition of PROCESSES) {
+      const { addresses, settings } = variablesOf(definition);
+      const [container] = containersOf(deploymentOf(manifests, definition.name));
+      const set = [
+        ...Object.keys(configOf(manifests, definition.name)),
+        ...(container!.env ?? []).map(({ name }) => name),
+      ];
+      expect([...addresses, ...settings]).toEqual(expect.arrayContaining(set));
+    }
+  });
+
+  test("images are those of the processes and few others", () => {
+    const own = [...PROCESSES.map(({ name }) => name), "operator"].map((name) => `canvass/${name}`);
+    const others = ["postgres", "nats", "otel/opentelemetry-collector"];
+    const images = manifests.flatMap(containersOf).map(({ image }) => splitImage(image));
+    const named = images.map(({ name }) => name.replace(/^registry\.example\.com\//, ""));
+    expect([...own, ...others]).toEqual(expect.arrayContaining(named));
+    expect(named).toEqual(expect.arrayContaining(own));
+    expect(images.filter(({ tag }) => !tag || tag === "latest")).toEqual([]);
+  });
+
+  test("Secrets that pods name are those that README.md makes", () => {
+    const made = [...PROCESSES.map(({ name }) => name), ...databases.map((name) => `${name}-migrations`)];
+    const known = [...made, "operator", "postgres", "nats", "tls"].map((name) => `canvass-${name}`);
+    expect(known).toEqual(expect.arrayContaining(manifests.flatMap(secretsOf)));
+  });
+});
+
+test("with TLS every address is https", () => {
+  const [, manifests] = installations.find(([name]) => name === "base with tls")!;
+  for (const definition of PROCESSES) {
+    const data = configOf(manifests, definition.name);
+    const expected = variablesOf(definition).addresses.map((name) => data[name]!.replace(/^http:/, "https:"));
+    expect(variablesOf(definition).addresses.map((name) => data[name])).toEqual(expected);
+  }
+});
+
+const databases = PROCESSES.filter(({ migrations }) => migrations).map(({ name }) => name);
+
+function secretsOf(manifest: Manifest): string[] {
+  const volumes = (podTemplateOf(manifest)?.spec["volumes"] ?? []) as { secret?: { secretName: string } }[];
+  const inPods = containersOf(manifest).flatMap(({ env = [], envFrom = [] }) => [
+    ...env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.name ?? []),
+    ...envFrom.flatMap(({ secretRef }) => secretRef?.name ?? []),
+  ]);
+  return [...inPods, ...volumes.flatMap(({ secret }) => secret?.secretName ?? [])];
+}
+
+/** What a process gets from its ConfigMap. */
+function configOf(manifests: readonly Manifest[], name: string): Record<string, string> {
+  const [container] = containersOf(deploymentOf(manifests, name));
+  const wanted = container!.envFrom!.find(({ configMapRef }) => configMapRef)!.configMapRef!.name;
+  return ofKind(manifests, "ConfigMap").find(({ metadata }) => metadata.name === wanted)!["data"] as Record<
+    string,
+    string
+  >;
+}
+
+const folderOf = ({ main }: Pick<ProcessDefinition, "main">): string => join(WORKSPACE_ROOT, dirname(dirname(main)));
+
+function packageOf(definition: Pick<ProcessDefinition, "main">): { version: string } {
+  return JSON.parse(readFileSync(join(folderOf(definition), "package.json"), "utf8")) as { version: string };
+}
+
+interface Settings {
+  variables: readonly { name: string; default: string | undefined }[];
+  read: (environment: Record<string, string>) => unknown;
+}
+
+async function settingsOf(definition: ProcessDefinition): Promise<Settings> {
+  const config = (await import(join(folderOf(definition), "src/config.ts"))) as Record<string, unknown>;
+  return Object.entries(config).find(([name]) => name.endsWith("Settings"))![1] as Settings;
+}
+
+/** The message tells every variable at fault, secrets among them. */
+function faultsOf(read: () => unknown): string {
+  try {
+    read();
+    return "";
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+test("an Ingress lets files of respondents through, with their envelope", () => {
+  const [, manifests] = installations.find(([name]) => name.endsWith("ingress"))!;
+  const { annotations = {} } = ofKind(manifests, "Ingress")[0]!.metadata;
+  const [, megabytes] = settingLines("response").find(([name]) => name === "CANVASS_FILE_MB")!;
+  expect(annotations["nginx.ingress.kubernetes.io/proxy-body-size"]).toBe(`${Number(megabytes) + 1}m`);
+});

@@ -1,1 +1,0 @@
-export { startS3 } from "./start-s3.ts";

@@ -1,1 +1,0 @@
-export { testSmtp, type ReceivedMail, type TestSmtp, type TestSmtpOptions } from "./test-smtp.ts";
