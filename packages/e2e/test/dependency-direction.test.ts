@@ -88,7 +88,7 @@ const refusals: [file: string, specifier: string][] = [
     "node:fs",
     "fs",
     "pg",
-    "../mail/sending/mailer.ts",
+    "../application/mail/sending/mailer.ts",
     "@canvass/service",
     "@canvass/proto/token",
     "@canvass/webhook-sender",
@@ -98,11 +98,11 @@ const refusals: [file: string, specifier: string][] = [
   ].map((specifier): [string, string] => ["services/token/src/domain/probe.ts", specifier]),
   // Layers of a service.
   ["services/token/src/storage/probe.ts", "../rpc/probe.ts"],
-  ["services/token/src/mail/probe.ts", "../consumers/queue-mails.ts"],
+  ["services/token/src/application/mail/probe.ts", "../../consumers/queue-mails.ts"],
   ["services/token/src/rpc/probe.ts", "../service.ts"],
   ["services/token/src/consumers/probe.ts", "../rpc/probe.ts"],
-  ["services/response/src/results/probe.ts", "../surveys/survey-directory.ts"],
-  ["services/response/src/submissions/probe.ts", "../respondents/start-store.ts"],
+  ["services/response/src/application/results/probe.ts", "../../rpc/get-results.ts"],
+  ["services/response/src/storage/results/probe.ts", "../../application/results/collect-results.ts"],
   ["services/response/src/storage/probe.ts", "../unnamed/probe.ts"],
   // Layers of the gateway.
   ["gateway/src/clients/probe.ts", "../batches/survey-reader.ts"],

@@ -5,8 +5,8 @@ import type { Counter } from "@canvass/telemetry";
 import type { WebhookSender } from "@canvass/webhook-sender";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 import type { TestPlaces } from "./rpc/test-places.ts";
-import type { QueueNew } from "./worker/begin-new.ts";
-import type { FreshWork } from "./worker/fresh-work.ts";
+import type { QueueNew } from "./application/worker/begin-new.ts";
+import type { FreshWork } from "./application/worker/fresh-work.ts";
 
 export type DeliveryTransaction = Transaction<Prisma.TransactionClient>;
 export type DeliveryShell = Shell<PrismaClient, Prisma.TransactionClient>;

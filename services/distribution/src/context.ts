@@ -3,7 +3,7 @@ import type { SurveyService } from "@canvass/proto/survey";
 import type { FairQueue, RpcClient } from "@canvass/rpc";
 import type { PushCollecting, Shell, Transaction } from "@canvass/service";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
-import type { Imports } from "./imports/imports.ts";
+import type { Imports } from "./application/imports/imports.ts";
 
 export type DistributionShell = Shell<PrismaClient, Prisma.TransactionClient>;
 export type DistributionTransaction = Transaction<Prisma.TransactionClient>;

@@ -3,18 +3,18 @@ import type { FairQueue } from "@canvass/rpc";
 import type { Shell } from "@canvass/service";
 import type { Counter } from "@canvass/telemetry";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
-import type { FindContactStatus } from "./links/contact-finder.ts";
-import type { LinkDirectory } from "./links/link-directory.ts";
+import type { FindContactStatus } from "./application/links/contact-finder.ts";
+import type { LinkDirectory } from "./application/links/link-directory.ts";
 import type { PublishedVersion } from "./domain/published-version.ts";
 import type { GivenClock } from "./storage/horizon.ts";
-import type { Exports } from "./exports/exports.ts";
-import type { Files } from "./files/files.ts";
-import type { ResultReaders } from "./results/result-readers.ts";
-import type { Recounts } from "./recount/open-recounts.ts";
-import type { Snapshots } from "./reading/snapshots.ts";
-import type { PermittedStart, Started } from "./respondents/start-store.ts";
+import type { Exports } from "./application/exports/exports.ts";
+import type { Files } from "./application/files/files.ts";
+import type { ResultReaders } from "./application/results/result-readers.ts";
+import type { Recounts } from "./application/recount/open-recounts.ts";
+import type { Snapshots } from "./application/reading/snapshots.ts";
+import type { PermittedStart, Started } from "./application/respondents/start-store.ts";
 import type { VersionRef } from "./domain/survey-ref.ts";
-import type { SurveyDirectory } from "./surveys/survey-directory.ts";
+import type { SurveyDirectory } from "./application/surveys/survey-directory.ts";
 
 export type ResponseShell = Shell<PrismaClient, Prisma.TransactionClient>;
 

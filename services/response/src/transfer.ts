@@ -1,9 +1,9 @@
 import { FileNotFound } from "./storage/file-store/file-store.ts";
 import type { WorkspaceTransfer } from "@canvass/service";
 import type { ResponseContext } from "./context.ts";
-import { fileKey } from "./exports/export-work.ts";
-import { exportFormats } from "./exports/formats/index.ts";
-import { contentKey } from "./files/files.ts";
+import { fileKey } from "./application/exports/export-work.ts";
+import { exportFormats } from "./application/exports/formats/index.ts";
+import { contentKey } from "./application/files/files.ts";
 import { findFinishedExports } from "./storage/exports/exports.ts";
 import { findStoredFiles } from "./storage/files/stored-files.ts";
 

@@ -4,7 +4,7 @@ import { callOptions } from "@canvass/rpc";
 import { codeOf, refusal } from "@canvass/service/testing";
 import { openPool, type OpenPool } from "@canvass/postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createSnapshots } from "../src/reading/snapshots.ts";
+import { createSnapshots } from "../src/application/reading/snapshots.ts";
 import { ratingQuestion, startHarness, surveyId, testId, workspaceId, type ResponseHarness } from "./harness.ts";
 
 const names = ["a", "b", "c", "d"];

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { exportKinds } from "../src/exports/exports.ts";
+import { exportKinds } from "../src/application/exports/exports.ts";
 import { findExport, insertExport } from "../src/storage/exports/exports.ts";
 import { fill, startExportHarness, type ExportHarness } from "./export-harness.ts";
 import { holdParts, rowsInPart } from "./hold-parts.ts";

@@ -2,7 +2,7 @@ import { idempotency, refusal } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileFolder } from "../src/files/files.ts";
+import { fileFolder } from "../src/application/files/files.ts";
 import { dropUpload } from "../src/storage/files/deletions.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { answerTo, png, startFileHarness, type FileHarness } from "./file-harness.ts";

@@ -1,7 +1,7 @@
 import { openPool } from "@canvass/postgres";
 import type { SurveySettings } from "@canvass/questions";
 import { expect, test } from "vitest";
-import { createStartStore, type PermittedStart } from "../src/respondents/start-store.ts";
+import { createStartStore, type PermittedStart } from "../src/application/respondents/start-store.ts";
 import { ratingQuestion, startHarness, surveyId, testId } from "./harness.ts";
 
 const nothingTold = { language: "", distributorId: "", contactId: "", country: "", metadata: {} };

@@ -1,7 +1,7 @@
 import { firstIdOf } from "@canvass/inputs";
 import { inTransaction, sqlFromPg, type Sql } from "@canvass/postgres";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { walkRespondents, type RespondentWalk } from "../src/reading/walk-respondents.ts";
+import { walkRespondents, type RespondentWalk } from "../src/application/reading/walk-respondents.ts";
 import type { RespondentRecord } from "../src/storage/respondents/respondent-pages.ts";
 import { ratingQuestion, startHarness, surveyId, testId, workspaceId, type ResponseHarness } from "./harness.ts";
 

@@ -1,5 +1,5 @@
 import { callerPrivateKey, callerPublicKey } from "@canvass/access";
-import { mailEnvironment, mailRule } from "./mail/sending/mail-settings.ts";
+import { mailEnvironment, mailRule } from "./application/mail/sending/mail-settings.ts";
 import { serviceSettings } from "@canvass/service";
 import { ConfigError, type ConfigOf } from "@canvass/telemetry";
 import { createPublicKey, type KeyObject } from "node:crypto";

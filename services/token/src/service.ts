@@ -1,4 +1,4 @@
-import { openMailer } from "./mail/sending/mail-settings.ts";
+import { openMailer } from "./application/mail/sending/mail-settings.ts";
 import { AuditService, OperatorService, TokenService as TokenRpcs } from "@canvass/proto/token";
 import { bind } from "@canvass/rpc";
 import { startService, type RunningService, type ServiceOverrides } from "@canvass/service";
@@ -9,8 +9,8 @@ import { readPrivateKey, type TokenConfig } from "./config.ts";
 import { queueMails } from "./consumers/queue-mails.ts";
 import { recordChanges } from "./consumers/record-changes.ts";
 import type { TokenContext, TokenShell } from "./context.ts";
-import { repairMails } from "./mail/mail-queue.ts";
-import { startMails } from "./mail/start-mails.ts";
+import { repairMails } from "./application/mail/mail-queue.ts";
+import { startMails } from "./application/mail/start-mails.ts";
 import { purges } from "./purges.ts";
 import { addPerson } from "./rpc/add-person.ts";
 import { batchAuthenticate } from "./rpc/batch-authenticate.ts";

@@ -1,4 +1,4 @@
-import { createMailer, type Mailer } from "../src/mail/sending/mailer.ts";
+import { createMailer, type Mailer } from "../src/application/mail/sending/mailer.ts";
 import { testSmtp } from "./mail/test-smtp.ts";
 import { sqlFromPg, type Sql } from "@canvass/postgres";
 import { newId } from "@canvass/inputs";
@@ -7,11 +7,11 @@ import { createTestDatabase, fixedClock, waitFor, type FixedClock } from "@canva
 import { fileURLToPath } from "node:url";
 import { Pool } from "pg";
 import { expect, test } from "vitest";
-import { mailQueue } from "../src/mail/mail-queue.ts";
-import { insertMails } from "../src/mail/insert-mails.ts";
-import { purgeMails } from "../src/mail/purge-mails.ts";
-import { startMailWorker } from "../src/mail/mail-worker.ts";
-import { maxAttempts } from "../src/mail/retry-schedule.ts";
+import { mailQueue } from "../src/application/mail/mail-queue.ts";
+import { insertMails } from "../src/application/mail/insert-mails.ts";
+import { purgeMails } from "../src/application/mail/purge-mails.ts";
+import { startMailWorker } from "../src/application/mail/mail-worker.ts";
+import { maxAttempts } from "../src/application/mail/retry-schedule.ts";
 
 const migrations = fileURLToPath(new URL("../prisma/migrations", import.meta.url));
 const log = createLogger({ service: "token", level: "silent" });

@@ -2,8 +2,8 @@ import type { Shell, Transaction } from "@canvass/service";
 import type { Histogram } from "@canvass/telemetry";
 import type { WebhookSender } from "@canvass/webhook-sender";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
-import type { SecretKeys } from "./keys/secret-keys.ts";
-import type { LearnPlans } from "./plans/pending-plans.ts";
+import type { SecretKeys } from "./application/keys/secret-keys.ts";
+import type { LearnPlans } from "./application/plans/pending-plans.ts";
 
 export type WebhookShell = Shell<PrismaClient, Prisma.TransactionClient>;
 export type WebhookTransaction = Transaction<Prisma.TransactionClient>;

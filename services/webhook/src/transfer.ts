@@ -1,6 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import type { WorkspaceTransfer } from "@canvass/service";
-import type { SecretKeys } from "./keys/secret-keys.ts";
+import type { SecretKeys } from "./application/keys/secret-keys.ts";
 import { createSecretBox, type SecretOwner } from "./domain/sealed-secrets.ts";
 
 type Row = Readonly<Record<string, unknown>>;

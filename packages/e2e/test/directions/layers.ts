@@ -47,54 +47,23 @@ export const domainImports: readonly string[] = [
   "node:crypto",
 ];
 
-const workers = ["worker", "mail"];
-const responseFolders = [
-  "collecting",
-  "links",
-  "respondents",
-  "submissions",
-  "results",
-  "reading",
-  "recount",
-  "surveys",
-  "exports",
-  "files",
-  "downloads",
-];
 const declarations = ["config.ts", "context.ts", "gen"];
-const belowRpc = ["domain", "storage", "keys", "plans", "imports", ...workers, ...responseFolders, ...declarations];
-const root = [...belowRpc, "rpc", "consumers", "purges.ts", "clock-repairs.ts", "transfer.ts"];
+const application = ["domain", "storage", "application", ...declarations];
 
 /** The parts of a service's `src` that each part may import. */
 const serviceParts: Record<string, readonly string[]> = {
   domain: [],
   storage: ["domain", "gen"],
-  // Survey data comes from the survey service, results from the counters in storage.
-  collecting: ["domain", "storage"],
-  surveys: ["domain", "storage", "collecting", ...declarations],
-  links: ["domain", "storage", "collecting", ...declarations],
-  results: ["domain", "storage", ...declarations],
-  reading: ["domain", "storage", "surveys", ...declarations],
-  exports: ["domain", "storage", "surveys", ...declarations],
-  recount: ["domain", "storage", "surveys", "reading", ...declarations],
-  files: ["domain", "storage", "collecting", "surveys", "links", "respondents", ...declarations],
-  downloads: ["domain", "storage", "exports", "files", ...declarations],
-  respondents: ["domain", "storage", "collecting", "surveys", "links", "reading", ...declarations],
-  submissions: ["domain", "storage", "collecting", "surveys", "links", ...declarations],
-  keys: ["domain", "storage", ...declarations],
-  plans: ["domain", "storage", ...declarations],
-  imports: ["domain", "storage", ...declarations],
-  worker: ["domain", "storage", ...declarations],
-  mail: ["domain", "storage", ...declarations],
-  rpc: belowRpc,
-  consumers: belowRpc,
-  "purges.ts": belowRpc,
-  "clock-repairs.ts": belowRpc,
-  "transfer.ts": ["domain", "storage", "keys", "exports", "files", "context.ts"],
-  "config.ts": ["domain", "storage", "mail"],
+  application: ["domain", "storage", ...declarations],
+  rpc: application,
+  consumers: application,
+  "purges.ts": application,
+  "clock-repairs.ts": application,
+  "transfer.ts": application,
+  "config.ts": ["domain", "storage", "application"],
   // Only types.
-  "context.ts": [...belowRpc, "rpc"],
-  "service.ts": root,
+  "context.ts": [...application, "rpc"],
+  "service.ts": [...application, "rpc", "consumers", "purges.ts", "clock-repairs.ts", "transfer.ts"],
   "main.ts": ["config.ts", "service.ts"],
   "index.ts": ["config.ts", "service.ts"],
 };

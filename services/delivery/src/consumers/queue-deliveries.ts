@@ -8,8 +8,8 @@ import { isTraced } from "@canvass/telemetry";
 import { dayOfBody } from "../domain/shown-times.ts";
 import type { DeliveryQueueContext } from "../context.ts";
 import type { NewDelivery } from "../storage/insert-deliveries.ts";
-import { endpointKey } from "../worker/endpoint-lane.ts";
-import { goodUntilFrom, type EndpointAnswer } from "../worker/endpoint-look-up.ts";
+import { endpointKey } from "../application/worker/endpoint-lane.ts";
+import { goodUntilFrom, type EndpointAnswer } from "../application/worker/endpoint-look-up.ts";
 
 interface WebhookEvent {
   eventId: string;

@@ -6,7 +6,7 @@ import type { ListDeliveriesRequest, ListDeliveriesResponseSchema } from "@canva
 import type { Call } from "@canvass/rpc";
 import type { DeliveryContext } from "../context.ts";
 import { findDeliveries } from "../storage/find-deliveries.ts";
-import { reportOutcomes } from "../worker/report-outcomes.ts";
+import { reportOutcomes } from "../application/worker/report-outcomes.ts";
 import { deliveryMessage } from "./delivery-message.ts";
 import { getSubscription } from "./get-subscription.ts";
 

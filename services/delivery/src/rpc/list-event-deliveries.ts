@@ -4,7 +4,7 @@ import type { ListEventDeliveriesRequest, ListEventDeliveriesResponseSchema } fr
 import type { Call } from "@canvass/rpc";
 import type { DeliveryContext } from "../context.ts";
 import { findEventDeliveries } from "../storage/find-event-deliveries.ts";
-import { reportOutcomes } from "../worker/report-outcomes.ts";
+import { reportOutcomes } from "../application/worker/report-outcomes.ts";
 import { deliveryMessage } from "./delivery-message.ts";
 
 /** A workspace has twenty webhooks; some may have been deleted since. */

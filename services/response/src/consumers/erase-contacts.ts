@@ -3,7 +3,7 @@ import { inTransaction, type Sql } from "@canvass/postgres";
 import type { Event } from "@canvass/proto/events";
 import type { SurveyDefinition } from "@canvass/questions";
 import { atPace, createPacer } from "@canvass/telemetry";
-import { storeStates } from "../collecting/store-states.ts";
+import { storeStates } from "../application/collecting/store-states.ts";
 import type { ResponseContext } from "../context.ts";
 import { BatchChanges } from "../domain/submissions/batch-changes.ts";
 import { erasePersonalAnswers } from "../domain/submissions/erase-answers.ts";

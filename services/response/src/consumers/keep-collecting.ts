@@ -1,7 +1,7 @@
 import { AppError } from "@canvass/errors";
 import type { Event } from "@canvass/proto/events";
-import { storeStates, type StatePut } from "../collecting/store-states.ts";
-import { toldLink, toldSurvey } from "../collecting/told-states.ts";
+import { storeStates, type StatePut } from "../application/collecting/store-states.ts";
+import { toldLink, toldSurvey } from "../application/collecting/told-states.ts";
 import type { ResponseContext } from "../context.ts";
 import { contactLock, surveyLock } from "../storage/collecting/collecting-locks.ts";
 import { putLink } from "../storage/collecting/collecting-links.ts";

@@ -13,12 +13,12 @@ import {
 import { idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
 import { toErrorDetail, type Call, type MacBody } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
-import { findSession } from "../links/session.ts";
-import { findEarlierAnswers } from "../submissions/find-earlier-answers.ts";
-import { openSubmission, type OpenSubmission } from "../submissions/open-submission.ts";
-import { orOwnError } from "../submissions/or-own-error.ts";
-import { isLate, storeInTurn } from "../submissions/store-in-turn.ts";
-import type { SubmissionOutcome } from "../submissions/store-submissions.ts";
+import { findSession } from "../application/links/session.ts";
+import { findEarlierAnswers } from "../application/submissions/find-earlier-answers.ts";
+import { openSubmission, type OpenSubmission } from "../application/submissions/open-submission.ts";
+import { orOwnError } from "../application/submissions/or-own-error.ts";
+import { isLate, storeInTurn } from "../application/submissions/store-in-turn.ts";
+import type { SubmissionOutcome } from "../application/submissions/store-submissions.ts";
 
 /**
  * Stores many submissions with one commit (AIP-231). Each gets its own result; when the commit fails because of one,

@@ -4,9 +4,9 @@ import { newId } from "@canvass/inputs";
 import type { CreateDownloadRequest, CreateDownloadResponseSchema } from "@canvass/proto/exports";
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
-import { linkExpiry, signDownload } from "../exports/download-token.ts";
-import { requireContactAccess } from "../exports/require-contact-access.ts";
-import { requireExport, requireFile } from "../exports/require-export.ts";
+import { linkExpiry, signDownload } from "../application/exports/download-token.ts";
+import { requireContactAccess } from "../application/exports/require-contact-access.ts";
+import { requireExport, requireFile } from "../application/exports/require-export.ts";
 import { insertDownloadLink } from "../storage/exports/download-links.ts";
 
 /**

@@ -15,13 +15,13 @@ import { idempotentWrite } from "@canvass/service";
 import type { ResponseContext } from "../context.ts";
 import { readExportOptions, type ExportOptions } from "../domain/exports/export-options.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
-import { exportAudit, toldOptions } from "../exports/audit-export.ts";
-import { requireContactAccess } from "../exports/require-contact-access.ts";
-import { exportKind } from "../exports/exports.ts";
-import { requireExportRoom } from "../exports/export-room.ts";
-import { toExportMessage } from "../exports/export-message.ts";
-import { requireExport } from "../exports/require-export.ts";
-import type { ExportInput } from "../exports/export-work.ts";
+import { exportAudit, toldOptions } from "../application/exports/audit-export.ts";
+import { requireContactAccess } from "../application/exports/require-contact-access.ts";
+import { exportKind } from "../application/exports/exports.ts";
+import { requireExportRoom } from "../application/exports/export-room.ts";
+import { toExportMessage } from "../application/exports/export-message.ts";
+import { requireExport } from "../application/exports/require-export.ts";
+import type { ExportInput } from "../application/exports/export-work.ts";
 import {
   countOpenExports,
   findKnownElements,

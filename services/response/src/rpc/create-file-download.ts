@@ -5,7 +5,7 @@ import { isId, newId } from "@canvass/inputs";
 import type { CreateFileDownloadRequest, CreateFileDownloadResponseSchema } from "@canvass/proto/files";
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
-import { linkLifeMs, signDownload } from "../exports/download-token.ts";
+import { linkLifeMs, signDownload } from "../application/exports/download-token.ts";
 import { insertDownloadLink } from "../storage/exports/download-links.ts";
 import { findFile } from "../storage/files/answered-files.ts";
 

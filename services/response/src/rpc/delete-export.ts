@@ -8,9 +8,9 @@ import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import type { ResponseContext } from "../context.ts";
 import { exportStatus } from "../domain/exports/export-status.ts";
-import { exportAudit } from "../exports/audit-export.ts";
-import { toExportMessage } from "../exports/export-message.ts";
-import { requireExport } from "../exports/require-export.ts";
+import { exportAudit } from "../application/exports/audit-export.ts";
+import { toExportMessage } from "../application/exports/export-message.ts";
+import { requireExport } from "../application/exports/require-export.ts";
 import { expireExport } from "../storage/exports/exports.ts";
 
 /** Cancels an export, or takes the file of a finished one back. Again changes nothing. Throws `export_not_found`. */

@@ -3,7 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { GetAnswerRequest, GetAnswerResponseSchema } from "@canvass/proto/response";
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
-import { requireRespondent } from "../respondents/require-respondent.ts";
+import { requireRespondent } from "../application/respondents/require-respondent.ts";
 
 /** One answer of a respondent as it stands. Throws `survey_not_found` and `respondent_not_found`. */
 export async function getAnswer(

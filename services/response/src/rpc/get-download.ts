@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { GetDownloadRequest, GetDownloadResponseSchema } from "@canvass/proto/exports";
 import type { ResponseContext } from "../context.ts";
-import { findDownload } from "../downloads/find-download.ts";
+import { findDownload } from "../application/downloads/find-download.ts";
 
 /** The file that a download token names. Throws `export_not_found` and `file_not_found`. */
 export async function getDownload(

@@ -2,8 +2,8 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { GetExportRequest, GetExportResponseSchema } from "@canvass/proto/exports";
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
-import { toExportMessage } from "../exports/export-message.ts";
-import { requireExport } from "../exports/require-export.ts";
+import { toExportMessage } from "../application/exports/export-message.ts";
+import { requireExport } from "../application/exports/require-export.ts";
 
 /** How far an export is. Throws `export_not_found`. */
 export async function getExport(

@@ -6,9 +6,9 @@ import { inTurns } from "@canvass/telemetry";
 import type { ResponseContext } from "../context.ts";
 import { shownSeen } from "../domain/respondents/recorded-time.ts";
 import { percentComplete } from "../domain/submissions/progress.ts";
-import { readSession } from "../links/session.ts";
-import { requireRespondent } from "../respondents/require-respondent.ts";
-import { standingAnswerMessages, toRespondentMessage } from "../respondents/respondent-message.ts";
+import { readSession } from "../application/links/session.ts";
+import { requireRespondent } from "../application/respondents/require-respondent.ts";
+import { standingAnswerMessages, toRespondentMessage } from "../application/respondents/respondent-message.ts";
 
 /**
  * The respondent of a session with its answers (contract 7.16), for its page to go on. Throws `invalid_token`, also for another

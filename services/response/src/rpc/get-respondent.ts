@@ -4,8 +4,8 @@ import type { Call } from "@canvass/rpc";
 import { inTurns } from "@canvass/telemetry";
 import type { ResponseContext } from "../context.ts";
 import { percentComplete } from "../domain/submissions/progress.ts";
-import { requireRespondent } from "../respondents/require-respondent.ts";
-import { standingAnswerMessages, toRespondentMessage } from "../respondents/respondent-message.ts";
+import { requireRespondent } from "../application/respondents/require-respondent.ts";
+import { standingAnswerMessages, toRespondentMessage } from "../application/respondents/respondent-message.ts";
 
 /** One respondent, with its answers if they are asked for. Throws `survey_not_found` and `respondent_not_found`. */
 export async function getRespondent(

@@ -2,7 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
 import { inTransaction } from "@canvass/postgres";
 import type { HoldUnusedLinkRequest, HoldUnusedLinkResponseSchema } from "@canvass/proto/response-links";
-import { toldLink } from "../collecting/told-states.ts";
+import { toldLink } from "../application/collecting/told-states.ts";
 import type { ResponseContext } from "../context.ts";
 import { lockCollecting, surveyLock } from "../storage/collecting/collecting-locks.ts";
 import { holdLink, putLink } from "../storage/collecting/collecting-links.ts";

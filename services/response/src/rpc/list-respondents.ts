@@ -7,11 +7,11 @@ import type { Call } from "@canvass/rpc";
 import { atPace, createPacer } from "@canvass/telemetry";
 import type { ResponseContext } from "../context.ts";
 import { percentComplete } from "../domain/submissions/progress.ts";
-import { readRespondentPage } from "../reading/respondent-page.ts";
-import { standingAnswerMessages, toRespondentMessage } from "../respondents/respondent-message.ts";
+import { readRespondentPage } from "../application/reading/respondent-page.ts";
+import { standingAnswerMessages, toRespondentMessage } from "../application/respondents/respondent-message.ts";
 import { findHorizon } from "../storage/horizon.ts";
 import type { RespondentFilter } from "../storage/respondents/respondent-pages.ts";
-import { requireSurvey } from "../surveys/require-survey.ts";
+import { requireSurvey } from "../application/surveys/require-survey.ts";
 
 /** A page of a survey's respondents (contract 7.10). Throws `survey_not_found`. */
 export async function listRespondents(

@@ -11,10 +11,10 @@ import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
 import { notCollecting, requireCollecting, type Collection } from "../domain/collecting.ts";
 import { requireLinkCollecting, type OpenedLink } from "../domain/links/link.ts";
-import { newNonce, signSession } from "../links/session.ts";
+import { newNonce, signSession } from "../application/links/session.ts";
 import { isLinkFull, requireQuotaLeft } from "../storage/response-quota.ts";
-import { findEarlierAnswers } from "../submissions/find-earlier-answers.ts";
-import type { PermittedStart, Started } from "../respondents/start-store.ts";
+import { findEarlierAnswers } from "../application/submissions/find-earlier-answers.ts";
+import type { PermittedStart, Started } from "../application/respondents/start-store.ts";
 
 /**
  * Starts a respondent that opened a link (contract 7.16). Throws `distributor_not_found` for a code that leads nowhere or to a

@@ -10,8 +10,8 @@ import {
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
 import { requireCollecting } from "../domain/collecting.ts";
-import { requireOrigin } from "../respondents/require-origin.ts";
-import type { PermittedStart } from "../respondents/start-store.ts";
+import { requireOrigin } from "../application/respondents/require-origin.ts";
+import type { PermittedStart } from "../application/respondents/start-store.ts";
 import { requireQuotaLeft } from "../storage/response-quota.ts";
 
 /** Starts a respondent on the published version (contract 7.1). */

@@ -4,7 +4,7 @@ import { lastDays, startOfDay } from "@canvass/inputs";
 import { inTransaction } from "@canvass/postgres";
 import type { StreamAggregationRequest, StreamAggregationResponseSchema } from "@canvass/proto/response";
 import type { Call } from "@canvass/rpc";
-import { collectResults } from "../results/collect-results.ts";
+import { collectResults } from "../application/results/collect-results.ts";
 import type { ResponseContext } from "../context.ts";
 
 const trendDays = 30;

@@ -4,11 +4,11 @@ import { openPage } from "@canvass/postgres";
 import type { StreamAnswersRequest, StreamAnswersResponseSchema } from "@canvass/proto/response";
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
-import { answerBinding, answerFilterFaults, toAnswerFilter } from "../reading/answer-list.ts";
-import { toAnswerMessage } from "../reading/answer-message.ts";
-import { walkAnswers, type AnswerPlace } from "../reading/walk-answers.ts";
+import { answerBinding, answerFilterFaults, toAnswerFilter } from "../application/reading/answer-list.ts";
+import { toAnswerMessage } from "../application/reading/answer-message.ts";
+import { walkAnswers, type AnswerPlace } from "../application/reading/walk-answers.ts";
 import { findHorizon } from "../storage/horizon.ts";
-import { requireSurvey } from "../surveys/require-survey.ts";
+import { requireSurvey } from "../application/surveys/require-survey.ts";
 
 /** A piece is made in a few milliseconds. */
 const step = { rows: 500, bytes: 32 * 1024 };

@@ -6,7 +6,7 @@ import { inTransaction } from "@canvass/postgres";
 import type { StreamDownloadRequest, StreamDownloadResponseSchema } from "@canvass/proto/exports";
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
-import { findDownload, type LinkedDownload } from "../downloads/find-download.ts";
+import { findDownload, type LinkedDownload } from "../application/downloads/find-download.ts";
 import { markLinkUsed } from "../storage/exports/download-links.ts";
 
 /** Sends the file that a download token names, or a range of it. Throws `export_not_found` and `file_not_found`. */

@@ -12,8 +12,8 @@ import {
 import { batchBody } from "@canvass/questions";
 import { toErrorDetail, type Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
-import type { Batch } from "../submissions/open-batch.ts";
-import { storeBatch, type ItemResult } from "../submissions/store-batch.ts";
+import type { Batch } from "../application/submissions/open-batch.ts";
+import { storeBatch, type ItemResult } from "../application/submissions/store-batch.ts";
 
 /**
  * Stores many submissions to one survey (contract 7.13). Each has its own outcome; those that start a respondent start it

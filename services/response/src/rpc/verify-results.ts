@@ -8,7 +8,7 @@ import type {
   VerifyResultsResponseSchema,
 } from "@canvass/proto/response-operator";
 import type { ResponseContext } from "../context.ts";
-import { recountRespondents } from "../recount/recount-respondents.ts";
+import { recountRespondents } from "../application/recount/recount-respondents.ts";
 import {
   createRecountTables,
   findDifferences,
@@ -18,7 +18,7 @@ import {
   type Differing,
   type DifferingRow,
 } from "../storage/results/recount-tables.ts";
-import { requireSurvey } from "../surveys/require-survey.ts";
+import { requireSurvey } from "../application/surveys/require-survey.ts";
 
 type Piece = MessageInitShape<typeof VerifyResultsResponseSchema>;
 type Difference = MessageInitShape<typeof CounterDifferenceSchema>;

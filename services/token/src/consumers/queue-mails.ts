@@ -2,9 +2,9 @@ import { claimNewEvents } from "@canvass/events";
 import { inTransaction } from "@canvass/postgres";
 import type { Event } from "@canvass/proto/events";
 import type { TokenContext } from "../context.ts";
-import { findRecipients } from "../mail/find-recipients.ts";
-import { insertMails } from "../mail/insert-mails.ts";
-import { writeMail } from "../mail/write-mail.ts";
+import { findRecipients } from "../application/mail/find-recipients.ts";
+import { insertMails } from "../application/mail/insert-mails.ts";
+import { writeMail } from "../application/mail/write-mail.ts";
 
 /** Queues one mail per event for each present owner and admin; a repeated event adds none. */
 export async function queueMails(

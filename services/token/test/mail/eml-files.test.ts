@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLogger } from "@canvass/telemetry";
 import { expect, test } from "vitest";
-import { createMailer } from "../../src/mail/sending/mailer.ts";
-import { openMailer } from "../../src/mail/sending/mail-settings.ts";
+import { createMailer } from "../../src/application/mail/sending/mailer.ts";
+import { openMailer } from "../../src/application/mail/sending/mail-settings.ts";
 import { testSmtp } from "./test-smtp.ts";
 import { letter } from "./letter.ts";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { simpleParser } from "mailparser";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createMailer } from "../../src/mail/sending/mailer.ts";
+import { createMailer } from "../../src/application/mail/sending/mailer.ts";
 import { parseMailbox } from "../../src/domain/mail-address.ts";
-import { renderMessage } from "../../src/mail/sending/render-message.ts";
+import { renderMessage } from "../../src/application/mail/sending/render-message.ts";
 import { testSmtp, type TestSmtp } from "./test-smtp.ts";
 import { letter } from "./letter.ts";
 

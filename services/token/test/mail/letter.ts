@@ -1,4 +1,4 @@
-import type { OutgoingMail } from "../../src/mail/sending/render-message.ts";
+import type { OutgoingMail } from "../../src/application/mail/sending/render-message.ts";
 
 export const letter: OutgoingMail = {
   id: "0123456789abcdef.fedcba9876543210",

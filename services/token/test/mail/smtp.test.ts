@@ -1,6 +1,6 @@
 import { testCertificates } from "@canvass/testing/certificates";
 import { afterEach, expect, test, vi } from "vitest";
-import { createMailer, type Mailer } from "../../src/mail/sending/mailer.ts";
+import { createMailer, type Mailer } from "../../src/application/mail/sending/mailer.ts";
 import { testSmtp } from "./test-smtp.ts";
 import { letter } from "./letter.ts";
 import { scriptedSmtp } from "./scripted-smtp.ts";

@@ -4,7 +4,7 @@ import { inTransaction, isUniqueViolation, retryOnConflict } from "@canvass/post
 import type { Event } from "@canvass/proto/events";
 import type { WebhookContext } from "../context.ts";
 import { insertFeedEntries, findNewEntries, type FeedEntry } from "../storage/feed.ts";
-import { judgeByPlan } from "../plans/judge-by-plan.ts";
+import { judgeByPlan } from "../application/plans/judge-by-plan.ts";
 import { findListened } from "../storage/listening-intervals.ts";
 
 /**

@@ -4,7 +4,7 @@ import { requireBatchSize } from "@canvass/inputs";
 import { isDatabaseUnavailable } from "@canvass/postgres";
 import type { BatchGetEndpointsRequest, BatchGetEndpointsResponseSchema } from "@canvass/proto/webhook";
 import type { WebhookContext } from "../context.ts";
-import { judgeByPlan } from "../plans/judge-by-plan.ts";
+import { judgeByPlan } from "../application/plans/judge-by-plan.ts";
 import { findEndpoints, type EndpointRef } from "../storage/endpoints.ts";
 
 export async function batchGetEndpoints(

@@ -7,7 +7,7 @@ import {
   type BatchMatchWebhooksResponseSchema,
 } from "@canvass/proto/webhook";
 import type { WebhookContext } from "../context.ts";
-import { judgeByPlan } from "../plans/judge-by-plan.ts";
+import { judgeByPlan } from "../application/plans/judge-by-plan.ts";
 import { findListeningWebhooks, type Occurrence } from "../storage/listening-intervals.ts";
 import { batchGetEndpoints } from "./batch-get-endpoints.ts";
 

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { RotateSecretsKeyRequest, RotateSecretsKeyResponseSchema } from "@canvass/proto/webhook-operator";
 import type { WebhookContext } from "../context.ts";
-import { beginRotation, endRotation, sealSecretsAnew } from "../keys/rotate-secrets-key.ts";
+import { beginRotation, endRotation, sealSecretsAnew } from "../application/keys/rotate-secrets-key.ts";
 
 /** A call that is cut leaves old and new keys side by side, and all secrets open. */
 export async function* rotateSecretsKey(

@@ -12,7 +12,7 @@ import {
 import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import type { DistributionContext } from "../../context.ts";
-import { importKind } from "../../imports/imports.ts";
+import { importKind } from "../../application/imports/imports.ts";
 import { countOpenImports, insertImport } from "../../storage/imports/imports.ts";
 import { insertStagedRows } from "../../storage/imports/staged-rows.ts";
 import { importMessage } from "./import-message.ts";

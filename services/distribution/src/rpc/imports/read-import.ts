@@ -10,7 +10,7 @@ import {
 } from "@canvass/inputs";
 import type { CreateImportRequest } from "@canvass/proto/distribution-contacts";
 import type { ImportRow, ImportSettings } from "../../domain/imports/import-settings.ts";
-import { parseCsv } from "../../imports/parse-csv.ts";
+import { parseCsv } from "../../application/imports/parse-csv.ts";
 import { readBody } from "../contacts/read-input.ts";
 
 export interface ReadImport {

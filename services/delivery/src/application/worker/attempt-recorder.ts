@@ -1,0 +1,62 @@
+import { createBatcher } from "@canvass/rpc";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { DeliveryContext } from "../../context.ts";
+import { recordAttempts, type AttemptRecord } from "../../storage/record-attempts.ts";
+
+export interface AttemptRecorder {
+  readonly pending: number;
+  /**
+   * Resolves when the attempt is committed, or its lease is over and the delivery passes to another worker. Never
+   * rejects.
+   */
+  record(record: AttemptRecord): Promise<void>;
+}
+
+const MAX_BATCH = 500;
+/**
+ * Of a queue that drains: a statement costs as much as twenty of its rows, and what waits for it outlives collections of garbage. What
+ * ended within this time is sent again after a kill.
+ */
+const GATHER = { ms: 20, enough: 200 };
+const RETRY_MS = 200;
+
+/** Group commit: attempts that end while a batch is stored form the next one. */
+export function createAttemptRecorder({
+  database: {
+    hot: { sql },
+  },
+  now,
+  log,
+}: DeliveryContext): AttemptRecorder {
+  let pending = 0;
+  /** Whether it is stored. */
+  const store = createBatcher<AttemptRecord, boolean>({
+    maxSize: MAX_BATCH,
+    maxInFlight: 1,
+    gather: GATHER,
+    maxQueued: Number.POSITIVE_INFINITY,
+    send: async (records) => {
+      try {
+        await recordAttempts(sql, records, now());
+        return records.map(() => true);
+      } catch (error) {
+        log.warn({ err: error, attempts: records.length }, "attempts could not be recorded");
+        return records.map(() => false);
+      }
+    },
+  });
+
+  return {
+    get pending() {
+      return pending;
+    },
+    async record(record) {
+      pending += 1;
+      try {
+        while (!(await store(record)) && now() <= record.delivery.leaseUntil) await sleep(RETRY_MS);
+      } finally {
+        pending -= 1;
+      }
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { newId } from "@canvass/inputs";
+import type { DeliveryContext } from "../../context.ts";
+import type { ClaimedDelivery } from "../../storage/claimed-delivery.ts";
+import { insertDeliveries, untilDurable, type NewDelivery } from "../../storage/insert-deliveries.ts";
+import { endpointKey } from "./endpoint-lane.ts";
+import type { EndpointLanes, Place } from "./endpoint-lanes.ts";
+import type { EndpointAnswer } from "./endpoint-look-up.ts";
+import { LEASE_MS } from "./make-attempt.ts";
+import { release } from "./release.ts";
+
+const unsent = { isRedelivery: false, attempts: 0, interruptedAt: undefined, storedAs: "delivered" } as const;
+
+/** New deliveries, and what is known of their endpoints by `endpointKey`. */
+export type QueueNew = (
+  deliveries: readonly NewDelivery[],
+  answers: ReadonlyMap<string, EndpointAnswer>,
+) => Promise<void>;
+
+/**
+ * Queues new deliveries. The statement that queues what has room in its endpoint's lane also leases it, and marks what has
+ * a free place there, which is sent right after. The rest waits for a claim.
+ */
+export function createQueueNew(context: DeliveryContext, lanes: EndpointLanes, onMoreDue: () => void): QueueNew {
+  const { sql } = context.database.hot;
+
+  return async (deliveries, answers) => {
+    const at = context.now();
+    const placeOf = (delivery: NewDelivery) => {
+      const answer = answers.get(endpointKey(delivery));
+      return answer ? lanes.reserve(delivery, answer) : "none";
+    };
+    const { now = [], next = [], none = [] } = Object.groupBy(deliveries, placeOf);
+    await Promise.all([lease(now, "now", at), lease(next, "next", at), queue(none, at)]);
+    // Attempts have begun. A crash that forgets their deliveries meets events that are not acknowledged: they come again.
+    if (now.length + next.length > 0) await untilDurable(sql);
+  };
+
+  async function queue(deliveries: readonly NewDelivery[], at: Date): Promise<void> {
+    if (deliveries.length === 0) return;
+    await insertDeliveries(sql, deliveries, at);
+    onMoreDue();
+  }
+
+  /** A known delivery, or one of a webhook that is to be disabled, gives its place back. */
+  async function lease(deliveries: readonly NewDelivery[], place: Place, at: Date): Promise<void> {
+    if (deliveries.length === 0) return;
+    const terms = { leaseId: newId(at), leaseUntil: new Date(at.getTime() + LEASE_MS) };
+    const claimed = deliveries.map((delivery): ClaimedDelivery => {
+      const { workspaceId, subscriptionId, deliveryId, eventId, body, traceparent } = delivery;
+      const known = { workspaceId, subscriptionId, deliveryId, eventId, body, traceparent };
+      return { ...known, ...terms, createdAt: at, ...unsent };
+    });
+    let leased: ReadonlyMap<string, string> = new Map();
+    try {
+      leased = await insertDeliveries(sql, deliveries, at, { ...terms, begins: place === "now" });
+    } catch (error) {
+      // It may have been committed although the answer was lost.
+      await release(context, claimed, 0);
+      throw error;
+    } finally {
+      for (const delivery of claimed) {
+        delivery.duePlace = leased.get(delivery.deliveryId);
+        lanes.use(delivery, place, delivery.duePlace !== undefined);
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { startLoop, type Loop } from "@canvass/jobs";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { DeliveryContext } from "../../context.ts";
+import { cancelDeliveries } from "../../storage/cancel-deliveries.ts";
+import { findDisableRequests, deleteDisableRequest, type DisableRequest } from "../../storage/disable-requests.ts";
+import { LOOK_UP_GOOD_MS } from "./endpoint-look-up.ts";
+
+const BATCH = 100;
+const PAUSE_MS = 1000;
+/** Attempts nudge; the pause is for what dead processes left. */
+const IDLE_PAUSE_MS = 15_000;
+
+/**
+ * Cancels queues of gone endpoints and has the webhook service disable their subscriptions (contract 8.5). A request
+ * stays, and blocks its endpoint, until both are done and known to all.
+ */
+export function startDisabling(context: DeliveryContext): Loop {
+  return startLoop({
+    minGapMs: 10,
+    round: async () => {
+      const requests = await findDisableRequests(context.database.prisma, BATCH);
+      await disableAll(context, requests);
+      if (requests.length === 0) return IDLE_PAUSE_MS;
+      return requests.length === BATCH ? 0 : PAUSE_MS;
+    },
+    onFailure: (error, inARow) => {
+      if (inARow === 1) context.log.warn({ err: error }, "subscriptions could not be disabled");
+    },
+  });
+}
+
+async function disableAll(context: DeliveryContext, requests: readonly DisableRequest[]): Promise<void> {
+  const disabled: DisableRequest[] = [];
+  try {
+    for (const request of requests) {
+      await disable(context, request);
+      disabled.push(request);
+    }
+  } finally {
+    // Whoever looked the endpoint up before would begin what attempts under way give back.
+    if (disabled.length > 0) await sleep(LOOK_UP_GOOD_MS);
+    for (const request of disabled) await deleteDisableRequest(context.database.prisma, request);
+  }
+}
+
+/** In this order, so that a disabled subscription has no queue. The request stays. */
+export async function disable(
+  { database: { sql }, subscriptions, now }: DeliveryContext,
+  request: DisableRequest,
+): Promise<void> {
+  const { workspaceId, subscriptionId, reason, requestedAt, destinationRevision } = request;
+  const cancelling = { because: "gone", createdUntil: requestedAt, now: now() } as const;
+  if (reason === "gone") await cancelDeliveries(sql, request, cancelling);
+  await subscriptions.disableSubscription({ workspaceId, subscriptionId, reason, destinationRevision });
+}

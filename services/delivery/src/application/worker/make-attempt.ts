@@ -1,0 +1,68 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { Endpoint } from "@canvass/proto/webhook";
+import { traceField } from "@canvass/telemetry";
+import type { DeliveryContext } from "../../context.ts";
+import { nextStep } from "../../domain/next-step.ts";
+import type { ClaimedDelivery } from "../../storage/claimed-delivery.ts";
+import { startAttemptSpan } from "./attempt-span.ts";
+import type { AttemptRecord } from "../../storage/record-attempts.ts";
+
+/** An attempt's ten seconds and its recording. */
+const ATTEMPT_MS = 11_000;
+/** An attempt, and almost as much for waiting. */
+export const LEASE_MS = 20_000;
+
+/** Whether an attempt begun now ends within its lease. */
+export function canEndInTime({ now }: DeliveryContext, { leaseUntil }: ClaimedDelivery): boolean {
+  return leaseUntil.getTime() - now().getTime() >= ATTEMPT_MS;
+}
+
+export async function makeAttempt(
+  context: DeliveryContext,
+  { url, secrets, destinationRevision, activeSince }: Endpoint,
+  delivery: ClaimedDelivery,
+): Promise<AttemptRecord> {
+  const attemptedAt = context.now();
+  const timestamp = Math.floor(attemptedAt.getTime() / 1000);
+  const { eventId, body } = delivery;
+  const span = startAttemptSpan(delivery);
+  const traceparent = span?.traceparent ?? delivery.traceparent;
+  const newConnection = delivery.attempts > 0;
+  const message = { url, secrets, webhookId: eventId, timestamp, body, traceparent, newConnection };
+  const { outcome, reason, statusCode, responseBody, durationMs, detail } = await context.sender.send(message);
+  if (statusCode !== undefined) span?.set("http.response.status_code", statusCode);
+  span?.end(outcome === "success" ? undefined : outcome);
+  if (detail !== undefined) {
+    const { workspaceId, subscriptionId, deliveryId } = delivery;
+    context.log.debug(
+      { workspaceId, subscriptionId, deliveryId, outcome, reason, detail, ...traceField(traceparent) },
+      "an attempt failed",
+    );
+  }
+  const endpoint = { destinationRevision, activeSince: activeSince && timestampDate(activeSince) };
+  const result = { outcome, reason, statusCode, responseBody, durationMs };
+  return recordOf(context, delivery, { ...result, attemptedAt, endpoint });
+}
+
+/** An attempt whose worker died counts, whatever it sent (contract 8.10). */
+export function interruptedAttempt(
+  context: DeliveryContext,
+  delivery: ClaimedDelivery,
+  attemptedAt: Date,
+): AttemptRecord {
+  const durationMs = Math.min(context.now().getTime() - attemptedAt.getTime(), 10_000);
+  const nothing = { reason: undefined, statusCode: undefined, responseBody: "" };
+  const result = { outcome: "no_response", ...nothing, durationMs } as const;
+  return recordOf(context, delivery, { ...result, attemptedAt, endpoint: undefined });
+}
+
+function recordOf(
+  { waits, random, attempts }: DeliveryContext,
+  delivery: ClaimedDelivery,
+  result: Omit<AttemptRecord, "delivery" | "number" | "next">,
+): AttemptRecord {
+  const number = delivery.attempts + 1;
+  const { outcome, attemptedAt } = result;
+  attempts.inc({ outcome });
+  return { ...result, delivery, number, next: nextStep({ number, outcome, attemptedAt }, waits, random) };
+}

@@ -1,0 +1,76 @@
+import { newId } from "@canvass/inputs";
+import { startLoop, type Lease, type Loop } from "@canvass/jobs";
+import { inTransaction } from "@canvass/postgres";
+import type { DeliveryContext } from "../../context.ts";
+import { RETRY_WINDOW_MS } from "../../domain/retry-window.ts";
+import { countQueued, rangeQueue, type RangeRedelivery } from "../../storage/range-redeliveries.ts";
+import { insertRedeliveries } from "../../storage/redeliver.ts";
+import { keepsQueue, takesDeliveries } from "./endpoint-look-up.ts";
+
+type LeasedRange = RangeRedelivery & Lease;
+
+const PIECE = 500;
+/** A webhook's queue is filled up to here, so that new events do not wait behind a whole range. */
+const FULL_QUEUE = 1000;
+const LEASE_MS = 30_000;
+/** Rest of a range whose webhook's queue is full, or takes nothing. */
+const FULL_MS = 200;
+const HOLD_MS = 15_000;
+/** Nudges come with new ranges; the pause is for what dead processes left. */
+const IDLE_POLLS = 15;
+
+/** Queues ranges of deliveries again, piece by piece (contract 8.15). Replicas share the ranges. */
+export function startRangeRedeliveries(context: DeliveryContext, nudgeWorker: () => void, pollMs: number): Loop {
+  const { database, now, log } = context;
+  const idleMs = IDLE_POLLS * pollMs;
+  return startLoop({
+    minGapMs: 5,
+    round: async () => {
+      const at = now();
+      const claiming = { now: at, leaseMs: LEASE_MS, limit: 1, turnsOf: "workspace_id" };
+      const [range] = await rangeQueue.claim(database.sql, claiming);
+      if (range) {
+        if (await queuePiece(context, range)) nudgeWorker();
+        return 0;
+      }
+      const next = await rangeQueue.nextDue(database.sql, {}, at);
+      return next ? Math.min(Math.max(next.getTime() - at.getTime(), 5), idleMs) : idleMs;
+    },
+    onFailure: (error, inARow) => {
+      if (inARow === 1) log.warn({ err: error }, "a range of deliveries could not be queued again");
+    },
+  });
+}
+
+/** Returns whether something was queued. When it throws, the range comes again with the end of its lease. */
+async function queuePiece(context: DeliveryContext, range: LeasedRange): Promise<boolean> {
+  const { database, subscriptions, now } = context;
+  const { workspaceId, subscriptionId } = range;
+  const { endpoints } = await subscriptions.batchGetEndpoints({ endpoints: [{ workspaceId, subscriptionId }] });
+  const endpoint = endpoints[0]!;
+  const at = now();
+  if (!keepsQueue(endpoint) || at.getTime() - range.requestedAt.getTime() > RETRY_WINDOW_MS) {
+    await rangeQueue.settle(database.sql, range, finished(at));
+    return false;
+  }
+  const room = FULL_QUEUE - (await countQueued(database.sql, range, FULL_QUEUE));
+  if (!takesDeliveries(endpoint) || room <= 0) {
+    const restMs = takesDeliveries(endpoint) ? FULL_MS : HOLD_MS;
+    await rangeQueue.settle(database.sql, range, { due_at: new Date(at.getTime() + restMs) });
+    return false;
+  }
+  await store(context, range, Math.min(room, PIECE), at);
+  return true;
+}
+
+/** The piece and the place where the next one begins are one transaction, fenced by the lease. */
+function store({ database }: DeliveryContext, range: LeasedRange, size: number, at: Date): Promise<void> {
+  const deliveryIds = Array.from({ length: size }, () => newId(at));
+  return inTransaction(database.pool, async (sql) => {
+    const { lastId, read } = await insertRedeliveries(sql, range, deliveryIds, at);
+    const next = read < size ? finished(at) : { due_at: at, after_id: lastId };
+    if (!(await rangeQueue.settle(sql, range, next))) throw new Error("another process has the range");
+  });
+}
+
+const finished = (at: Date) => ({ due_at: null, finished_at: at });

@@ -1,0 +1,64 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { startLoop, type Loop } from "@canvass/jobs";
+import type { DeliveryContext } from "../../context.ts";
+import { isFailing } from "../../domain/failing.ts";
+import { markReported, findUnreported, type StoredHealth } from "../../storage/endpoint-health.ts";
+
+const BATCH = 500;
+
+/** For what dead processes left; recorded attempts nudge. */
+const IDLE_PAUSES = 15;
+
+/** Reports endpoint health to the webhook service, at most once per `pauseMs` and endpoint. */
+export function startHealthReports(context: DeliveryContext, pauseMs: number): Loop {
+  return startLoop({
+    minGapMs: pauseMs,
+    round: async () => {
+      const changed = await findUnreported(context.database.sql, BATCH);
+      if (changed.length === 0) return IDLE_PAUSES * pauseMs;
+      await reportHealth(context, changed);
+      return changed.length === BATCH ? 0 : pauseMs;
+    },
+    onFailure: (error, inARow) => {
+      if (inARow === 1) context.log.warn({ err: error }, "the health of endpoints could not be reported");
+    },
+  });
+}
+
+/** Also has webhooks paused that keep failing. Takes at most 500; repeatable. */
+export async function reportHealth(
+  { database: { sql }, subscriptions }: Pick<DeliveryContext, "database" | "subscriptions">,
+  health: readonly StoredHealth[],
+): Promise<void> {
+  await subscriptions.batchReportEndpointHealth({ reports: health.map(reportOf) });
+  for (const failing of health.filter(isFailing)) await subscriptions.disableSubscription(pauseOf(failing));
+  // Last: a report that was cut short is judged again, which does nothing to a paused webhook.
+  await markReported(sql, health);
+}
+
+function pauseOf({ workspaceId, subscriptionId, destinationRevision, pausingFailures, lastSuccessAt }: StoredHealth) {
+  return {
+    workspaceId,
+    subscriptionId,
+    reason: "failing",
+    destinationRevision,
+    failedAttempts: pausingFailures,
+    ...(lastSuccessAt ? { lastSuccessAt: timestampFromDate(lastSuccessAt) } : {}),
+  };
+}
+
+function reportOf({
+  lastSuccessAt,
+  lastFailureAt,
+  changedAt,
+  pausingFailures: _counted,
+  activeSince: _since,
+  ...rest
+}: StoredHealth) {
+  return {
+    ...rest,
+    changedAt: timestampFromDate(changedAt),
+    ...(lastSuccessAt ? { lastSuccessAt: timestampFromDate(lastSuccessAt) } : {}),
+    ...(lastFailureAt ? { lastFailureAt: timestampFromDate(lastFailureAt) } : {}),
+  };
+}

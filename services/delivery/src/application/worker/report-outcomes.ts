@@ -1,0 +1,22 @@
+import type { DeliveryContext } from "../../context.ts";
+import type { EndpointRef } from "../../storage/claimed-delivery.ts";
+import { deleteDisableRequest, findDisableRequestOf } from "../../storage/disable-requests.ts";
+import { findUnreportedOf } from "../../storage/endpoint-health.ts";
+import { disable } from "./disable-endpoints.ts";
+import { reportHealth } from "./report-health.ts";
+
+/**
+ * Reports a subscription's health and pending disabling to the webhook service at once. An answer that shows attempts
+ * waits for this, so that the subscription never contradicts it. Mostly there is nothing to report.
+ */
+export async function reportOutcomes(context: DeliveryContext, endpoint: EndpointRef): Promise<void> {
+  const { prisma } = context.database;
+  const [health, request] = await Promise.all([
+    findUnreportedOf(prisma, endpoint),
+    findDisableRequestOf(prisma, endpoint),
+  ]);
+  if (health) await reportHealth(context, [health]);
+  if (!request) return;
+  await disable(context, request);
+  await deleteDisableRequest(prisma, request);
+}

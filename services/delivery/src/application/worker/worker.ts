@@ -1,0 +1,165 @@
+import { startLoop } from "@canvass/jobs";
+import { newId } from "@canvass/inputs";
+import type { DeliveryContext } from "../../context.ts";
+import { cancelDeliveries, type CancelOptions } from "../../storage/cancel-deliveries.ts";
+import { claimDeliveries, findNextDueTime } from "../../storage/claim-deliveries.ts";
+import type { ClaimedDelivery, EndpointRef } from "../../storage/claimed-delivery.ts";
+import { createAttemptRecorder } from "./attempt-recorder.ts";
+import { endpointKey } from "./endpoint-lane.ts";
+import { createQueueNew, type QueueNew } from "./begin-new.ts";
+import { createEndpointLanes, MAX_UNRECORDED, type EndpointLanesOptions } from "./endpoint-lanes.ts";
+import {
+  cancelReason,
+  createEndpointLookUp,
+  isGood,
+  isTooOld,
+  keepsQueue,
+  takesDeliveries,
+  tooOldUntil,
+  type EndpointAnswer,
+} from "./endpoint-look-up.ts";
+import { LEASE_MS } from "./make-attempt.ts";
+import { release } from "./release.ts";
+import { showSending } from "./delivery-metrics.ts";
+
+export interface WorkerOptions extends Omit<EndpointLanesOptions, "recorder" | "lookUpEndpoint" | "onMoreDue"> {
+  /** Pause in milliseconds while attempts are under way, which set new due times. */
+  pollMs: number;
+}
+
+export interface Worker extends AsyncDisposable {
+  nudge(): void;
+  queueNew: QueueNew;
+}
+
+/** Rest of a queue whose endpoint may not be sent to. */
+const HOLD_MS = 15_000;
+/** Rest while the webhook service is away. */
+const OUTAGE_HOLD_MS = 1000;
+/** An idle worker polls this many times less often: only for what dead workers left. */
+const IDLE_POLLS = 15;
+/** Pause before looking again at locked rows. */
+const LOCKED_MS = 50;
+/** The same while lanes are at work, which ask for more themselves. */
+const BESIDE_LANES_MS = 200;
+const CLAIM_ENDPOINTS = 50;
+
+/** Replicas share the queue. */
+export function startWorker(context: DeliveryContext, options: WorkerOptions): Worker {
+  const { database, now, log } = context;
+  const recorder = createAttemptRecorder(context);
+  const lookUpEndpoint = createEndpointLookUp(context);
+  const onMoreDue = (withinMs?: number) => loop.nudge(withinMs);
+  const lanes = createEndpointLanes(context, { ...options, recorder, lookUpEndpoint, onMoreDue });
+  showSending(context.metrics, () => ({ ...lanes.figures(), unrecorded: recorder.pending }));
+
+  async function round(): Promise<number> {
+    if (lanes.full || recorder.pending >= MAX_UNRECORDED) return LOCKED_MS;
+    const at = now();
+    const busy = lanes.busy();
+    lanes.expectClaim();
+    const claimed = await claimDeliveries(database.hot.pool, {
+      leaseId: newId(at),
+      now: at,
+      leaseUntil: new Date(at.getTime() + LEASE_MS),
+      roomOf: lanes.rooms(),
+      busy,
+      withoutRoom: lanes.withoutRoom(),
+      maxEndpoints: CLAIM_ENDPOINTS,
+    });
+    if (claimed.length === 0) return pauseUntilDue(at);
+    await dispatch(claimed);
+    return 0;
+  }
+
+  /** What is due and unclaimed is leased elsewhere or waits for a lane. */
+  async function pauseUntilDue(at: Date): Promise<number> {
+    const next = await findNextDueTime(database.sql);
+    const longestMs = lanes.idle && recorder.pending === 0 ? IDLE_POLLS * options.pollMs : options.pollMs;
+    if (next === undefined) return longestMs;
+    const pauseMs = next.getTime() - at.getTime();
+    const lookAgainMs = lanes.idle ? LOCKED_MS : BESIDE_LANES_MS;
+    return Math.min(pauseMs <= 0 ? lookAgainMs : pauseMs, longestMs);
+  }
+
+  async function dispatch(claimed: readonly ClaimedDelivery[]): Promise<void> {
+    const [interrupted, fresh] = partition(claimed, ({ interruptedAt }) => interruptedAt !== undefined);
+    for (const delivery of interrupted) lanes.recordInterrupted(delivery, delivery.interruptedAt!);
+    const groups = [...Map.groupBy(fresh, endpointKey).values()];
+    if (groups.length === 0) return;
+    const answers = await lookUp(groups, fresh);
+    const held: ClaimedDelivery[][] = [];
+    const routed = groups.map((group, index) => {
+      const answer = answers[index]!;
+      return isHeld(answer) ? void held.push(group) : route(group, answer);
+    });
+    // With one statement: many of them would keep the connections from deliveries that are being queued.
+    await Promise.all([release(context, held.flat(), HOLD_MS), ...routed]);
+  }
+
+  /** Without an answer nothing is sent and no attempt counts. */
+  async function lookUp(
+    groups: readonly ClaimedDelivery[][],
+    fresh: readonly ClaimedDelivery[],
+  ): Promise<EndpointAnswer[]> {
+    try {
+      return await Promise.all(groups.map(([first]) => answerOf(first!)));
+    } catch (error) {
+      await release(context, fresh, OUTAGE_HOLD_MS);
+      throw error;
+    }
+  }
+
+  /** Without a call while its lane may send. */
+  async function answerOf(endpoint: EndpointRef): Promise<EndpointAnswer> {
+    const known = lanes.answerOf(endpoint);
+    return isGood(known) && takesDeliveries(known.endpoint) ? known : lookUpEndpoint(endpoint);
+  }
+
+  async function route(group: readonly ClaimedDelivery[], answer: EndpointAnswer): Promise<void> {
+    const { endpoint } = answer;
+    if (takesDeliveries(endpoint)) return send(group, answer);
+    const at = now();
+    await cancel(group[0]!, { because: cancelReason(endpoint), createdUntil: at, now: at });
+  }
+
+  /** What was too old when the webhook was resumed is cancelled (contract 8.5). */
+  async function send(group: readonly ClaimedDelivery[], answer: EndpointAnswer): Promise<void> {
+    const [old, fresh] = partition(group, (delivery) => isTooOld(delivery, answer.endpoint));
+    if (old.length > 0) {
+      await cancel(old[0]!, { because: "too_old", createdUntil: tooOldUntil(answer.endpoint), now: now() });
+    }
+    if (fresh.length > 0) lanes.add(fresh, answer);
+  }
+
+  function cancel(delivery: ClaimedDelivery, options: Omit<CancelOptions, "leaseId">): Promise<void> {
+    return cancelDeliveries(database.sql, delivery, { ...options, leaseId: delivery.leaseId });
+  }
+
+  const loop = startLoop({
+    minGapMs: 1,
+    maxBackOffMs: 2000,
+    round,
+    onFailure: (error, inARow) => {
+      if (inARow === 1) log.warn({ err: error }, "due deliveries could not be taken");
+    },
+  });
+  return {
+    nudge: () => loop.nudge(),
+    queueNew: createQueueNew(context, lanes, onMoreDue),
+    async [Symbol.asyncDispose]() {
+      await loop[Symbol.asyncDispose]();
+      await lanes.drain();
+    },
+  };
+}
+
+/** Its queue is kept, but nothing is sent. */
+function isHeld({ endpoint }: EndpointAnswer): boolean {
+  return !takesDeliveries(endpoint) && keepsQueue(endpoint);
+}
+
+function partition<Item>(items: readonly Item[], test: (item: Item) => boolean): [Item[], Item[]] {
+  const groups = Map.groupBy(items, test);
+  return [groups.get(true) ?? [], groups.get(false) ?? []];
+}

@@ -1,0 +1,32 @@
+import type { JobRun } from "@canvass/jobs";
+import { inTransaction } from "@canvass/postgres";
+import { mapInTurns } from "@canvass/telemetry";
+import type { DistributionShell } from "../../context.ts";
+import { judgeRow } from "../../domain/imports/apply-rows.ts";
+import { completeImport, findImport } from "../../storage/imports/imports.ts";
+import { findNextPiece } from "../../storage/imports/staged-rows.ts";
+import { storePiece } from "./store-piece.ts";
+
+export type ImportRunner = Pick<DistributionShell, "database" | "writeGate" | "now">;
+
+/** Runs the job of an import to its end: piece by piece, each in one transaction with the job's progress. */
+export async function runImport(
+  { database: { pool, sql }, writeGate, now }: ImportRunner,
+  { workspaceId, jobId, signal, save }: JobRun,
+): Promise<void> {
+  const ref = { workspaceId, importId: jobId };
+  const stored = await findImport(sql, ref);
+  if (!stored || stored.completedAt) return;
+  for (;;) {
+    signal.throwIfAborted();
+    const piece = await findNextPiece(sql, ref);
+    if (!piece) break;
+    const { firstRow } = piece;
+    const rows = await mapInTurns(piece.rows, (row, index) => judgeRow(firstRow + index, row, stored));
+    const store = { stored, firstRow, rows, at: now() };
+    await writeGate(() =>
+      inTransaction(pool, (transaction) => storePiece(transaction, store, save), { retryOnce: true }),
+    );
+  }
+  await completeImport(sql, ref, now());
+}

@@ -1,0 +1,70 @@
+import type { JobRun } from "@canvass/jobs";
+import { mostImportErrors, newId } from "@canvass/inputs";
+import type { Sql } from "@canvass/postgres";
+import { uniqueKeys } from "../../domain/contacts/contact-keys.ts";
+import { applyRows, type AppliedRows, type JudgedRow } from "../../domain/imports/apply-rows.ts";
+import type { BookEntry } from "../../domain/imports/contact-book.ts";
+import { insertActivities } from "../../storage/contacts/contact-activities.ts";
+import { addCounts, countContacts, type StatusCounts } from "../../storage/contacts/contact-counters.ts";
+import { insertContacts, lockContactsWith, lockKeys, saveContacts } from "../../storage/contacts/contacts.ts";
+import { addImportCounts, type StoredImport } from "../../storage/imports/imports.ts";
+import { deletePiece } from "../../storage/imports/staged-rows.ts";
+
+export interface Piece {
+  stored: StoredImport;
+  firstRow: number;
+  rows: readonly JudgedRow[];
+  at: Date;
+}
+
+/** Stores a piece of an import and forgets its rows. In the transaction that saves the job's progress. */
+export async function storePiece(sql: Sql, piece: Piece, save: JobRun["save"]): Promise<void> {
+  const { stored, firstRow, rows } = piece;
+  // First: a runner that has lost the job changes nothing.
+  await save(sql, { done: firstRow - 1 + rows.length, total: stored.total, checkpoint: { firstRow } });
+  const { entries, counts, errors } = await apply(sql, piece);
+  const isNew = ({ before }: BookEntry) => !before;
+  await insertContacts(
+    sql,
+    entries.filter(isNew).map(({ after }) => after),
+  );
+  await saveContacts(
+    sql,
+    entries.filter((entry) => !isNew(entry)).map(({ after }) => after),
+  );
+  await recordEntries(sql, stored, entries, piece.at);
+  await addImportCounts(sql, stored, counts, errors, mostImportErrors);
+  await deletePiece(sql, stored, piece);
+}
+
+async function apply(sql: Sql, { stored, rows, at }: Piece): Promise<AppliedRows> {
+  const { workspaceId } = stored;
+  const sought = rows
+    .filter(({ faults }) => faults.length === 0)
+    .map(({ input: { email, externalId } }) => ({ email: email ?? null, externalId: externalId ?? null }));
+  await lockKeys(sql, workspaceId, uniqueKeys(sought));
+  const known = await lockContactsWith(sql, workspaceId, {
+    emails: sought.flatMap(({ email }) => email ?? []),
+    externalIds: sought.flatMap(({ externalId }) => externalId ?? []),
+  });
+  return applyRows(rows, known, { settings: stored, workspaceId, newId: () => newId(at), at });
+}
+
+async function recordEntries(
+  sql: Sql,
+  { workspaceId, importId }: StoredImport,
+  entries: readonly BookEntry[],
+  at: Date,
+): Promise<void> {
+  const changes: Partial<StatusCounts> = {};
+  for (const { before, after } of entries) {
+    addCounts(changes, after.status, 1);
+    if (before) addCounts(changes, before.status, -1);
+  }
+  const activities = entries.map(({ after: { contactId }, changed }) => {
+    const activity = { activityId: newId(at), kind: "imported" as const, at, changedFields: [...changed], importId };
+    return { workspaceId, contactId, ...activity, distributorId: "" };
+  });
+  await insertActivities(sql, activities);
+  await countContacts(sql, workspaceId, changes);
+}

@@ -1,0 +1,43 @@
+import { create } from "@bufbuild/protobuf";
+import type { AuditAction } from "@canvass/access";
+import { auditEvent, type AuditedState } from "@canvass/events";
+import { CallerSchema } from "@canvass/proto/access";
+import type { Event } from "@canvass/proto/events";
+import type { Call } from "@canvass/rpc";
+import type { ExportOptions } from "../../domain/exports/export-options.ts";
+import type { StoredExport } from "../../storage/exports/exports.ts";
+import type { LinkMaker } from "../../storage/exports/download-links.ts";
+
+interface AuditedExport {
+  action: Extract<AuditAction, `export.${string}`>;
+  at: Date;
+  exportId: string;
+  before?: AuditedState;
+  after?: AuditedState;
+}
+
+/** The audit entry of what a caller did to an export. */
+export function exportAudit(
+  call: Pick<Call, "caller" | "clientAddress" | "requestId">,
+  { action, at, exportId, ...states }: AuditedExport,
+): Event {
+  return auditEvent(call, { source: "response", at, action, resourceId: exportId, ...states });
+}
+
+/** What the audit log tells of a requested export: of attributes not their names, which may be about a person. */
+export function toldOptions(surveyId: string, { contactFields, ...options }: ExportOptions): AuditedState {
+  const told = contactFields?.map((field) => field.split(".", 1)[0]!);
+  return { surveyId, ...options, contactFields: told ? [...new Set(told)] : null };
+}
+
+/** The audit entry of a download: who asked for the address has answers now, or whoever it was handed to. */
+export function downloadAudit(
+  { clientAddress, requestId }: Pick<Call, "clientAddress" | "requestId">,
+  { workspaceId, exportId, surveyId, options, rowCount }: StoredExport,
+  madeBy: LinkMaker,
+  at: Date,
+): Event {
+  const caller = create(CallerSchema, { workspaceId, ...madeBy });
+  const after = { surveyId, format: options.format, rows: rowCount };
+  return exportAudit({ caller, clientAddress, requestId }, { action: "export.downloaded", at, exportId, after });
+}

@@ -1,0 +1,86 @@
+import type { FileStore } from "../../storage/file-store/file-store.ts";
+import { newId } from "@canvass/inputs";
+import type { Sql } from "@canvass/postgres";
+import { findExportRows } from "../../storage/exports/export-rows.ts";
+import { collectedLines } from "./collected-lines.ts";
+import { partsFolder, type ExportCheckpoint, type ExportHost, type ExportWork } from "./export-work.ts";
+import { requireExportRoom } from "./export-room.ts";
+import { writePart } from "./parts.ts";
+
+/** Of a part. Each is a checkpoint: a successor of a killed run writes it no more. */
+const atMost = { rows: 5_000, characters: 16 * 1024 * 1024 };
+
+/**
+ * Writes the rows of an export to parts, from the checkpoint on, and returns the last checkpoint. Throws `quota_exceeded` when
+ * the parts alone have no room.
+ */
+export async function collectParts(
+  sql: Sql,
+  files: FileStore,
+  work: ExportWork,
+  host: Pick<ExportHost, "save" | "contacts">,
+): Promise<ExportCheckpoint> {
+  let checkpoint = work.checkpoint ?? emptyCheckpoint(work.revision);
+  while (!checkpoint.isCollected) {
+    checkpoint = await collectPart(sql, files, work, checkpoint, host);
+    requireExportRoom(countBytes(checkpoint), work.room);
+    await host.save({ ...progressOf(checkpoint, work), checkpoint });
+  }
+  return checkpoint;
+}
+
+export const countRows = ({ parts }: ExportCheckpoint): number => parts.reduce((sum, { rows }) => sum + rows, 0);
+
+const countBytes = ({ parts }: ExportCheckpoint): number => parts.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
+
+const emptyCheckpoint = (revision: number): ExportCheckpoint => ({
+  revision,
+  parts: [],
+  after: "",
+  versions: {},
+  isCollected: false,
+});
+
+/** Collecting is the first half of the work. */
+function progressOf(checkpoint: ExportCheckpoint, { expectedRows }: ExportWork): { done: number; total: number } {
+  const done = countRows(checkpoint);
+  return { done, total: 2 * (checkpoint.isCollected ? done : Math.max(done, expectedRows)) };
+}
+
+async function collectPart(
+  sql: Sql,
+  files: FileStore,
+  work: ExportWork,
+  { after, versions: known, parts, revision }: ExportCheckpoint,
+  host: Pick<ExportHost, "contacts">,
+): Promise<ExportCheckpoint> {
+  const versions = { ...known };
+  const collected = { after, rows: 0, characters: 0, isCollected: false };
+  const walk = { ...work, startedUntil: work.createdAt };
+  async function* lines(): AsyncGenerator<string> {
+    while (collected.rows < atMost.rows && collected.characters < atMost.characters) {
+      const rows = await findExportRows(sql, walk, collected.after);
+      if (rows.length === 0) {
+        collected.isCollected = true;
+        return;
+      }
+      for (const { versionId, versionNumber } of rows) versions[versionId] = versionNumber;
+      const text = (await collectedLines(rows, work, host)).map((line) => `${line}\n`).join("");
+      collected.after = rows.at(-1)!.respondentId;
+      collected.rows += rows.length;
+      collected.characters += text.length;
+      yield text;
+    }
+  }
+  // A name of its own: a run that lost its lease overwrites nothing.
+  const key = `${partsFolder(work, revision)}/${newId(new Date())}`;
+  const bytes = await writePart(files, key, lines());
+  const written = collected.rows > 0 ? [...parts, { key, rows: collected.rows, bytes }] : parts;
+  return {
+    revision,
+    parts: written,
+    after: collected.after,
+    versions,
+    isCollected: collected.isCollected,
+  };
+}

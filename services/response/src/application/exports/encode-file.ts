@@ -1,0 +1,63 @@
+import type { FileStore } from "../../storage/file-store/file-store.ts";
+import type { ExportCell } from "@canvass/questions";
+import { createExportLayout } from "../../domain/exports/export-layout.ts";
+import { createWarningCounter, type ExportWarning } from "../../domain/exports/export-warnings.ts";
+import { createQuestionMerger, type MergedQuestion } from "../../domain/exports/merged-questions.ts";
+import { countRows } from "./collect-parts.ts";
+import { withinRoom } from "./export-room.ts";
+import { fileKey, type ExportCheckpoint, type ExportHost, type ExportWork } from "./export-work.ts";
+import { exportFormats } from "./formats/index.ts";
+import { readPart } from "./parts.ts";
+
+export interface EncodeHost {
+  host: Pick<ExportHost, "save" | "version" | "currentVersion">;
+  /** Gives the questions the codes that they have in every export. */
+  settleCodes: (questions: readonly MergedQuestion[]) => Promise<readonly MergedQuestion[]>;
+}
+
+/** Writes the collected parts as one file of the export's format. Throws `quota_exceeded` when it has no room. */
+export async function encodeFile(
+  files: FileStore,
+  work: ExportWork,
+  checkpoint: ExportCheckpoint,
+  { host, settleCodes }: EncodeHost,
+): Promise<{ sizeBytes: number; warnings: ExportWarning[] }> {
+  const format = exportFormats[work.options.format];
+  const questions = await readQuestions(checkpoint, host);
+  const settled = format.cells.values === "codes" ? await settleCodes(questions) : questions;
+  const layout = createExportLayout(settled, work.options, format.cells);
+  const rowCount = countRows(checkpoint);
+  let furthest = 0;
+  let fileBytes = 0;
+  async function* rows(): AsyncGenerator<ExportCell[][]> {
+    let encoded = 0;
+    for (const { key, rows: partRows } of checkpoint.parts) {
+      for await (const some of readPart(files, key)) yield some.map(layout.cellsOf);
+      encoded += partRows;
+      // A format may read the rows twice.
+      if (encoded <= furthest) continue;
+      furthest = encoded;
+      await host.save({ done: rowCount + encoded, total: 2 * rowCount, checkpoint: { ...checkpoint, fileBytes } });
+    }
+  }
+  const title = `Responses ${work.surveyId}`;
+  const counter = createWarningCounter();
+  const { columns, fields } = layout;
+  const { bom, escapeFormulas = true } = work.options;
+  const pieces = format.encode({ title, bom, escapeFormulas, columns, fields, rowCount, rows, warn: counter.note });
+  const fitting = withinRoom(pieces, work.room, (bytes) => (fileBytes = bytes));
+  const sizeBytes = await files.write(fileKey(work, work.revision, format.extension), fitting);
+  return { sizeBytes, warnings: counter.warnings() };
+}
+
+/** Those of the versions of all respondents and of the one that collects now. */
+async function readQuestions(
+  { versions }: ExportCheckpoint,
+  host: Pick<ExportHost, "version" | "currentVersion">,
+): Promise<MergedQuestion[]> {
+  const merger = createQuestionMerger();
+  const all = Object.entries({ ...versions, ...(await host.currentVersion()) });
+  for (const [versionId] of all.toSorted(([, a], [, b]) => a - b))
+    merger.add((await host.version(versionId)).definition);
+  return merger.questions();
+}

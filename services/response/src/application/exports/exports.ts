@@ -1,0 +1,68 @@
+import { openFileStore } from "../../storage/file-store/open-file-store.ts";
+import type { FileStore } from "../../storage/file-store/file-store.ts";
+import type { FileStoreSettings } from "../../storage/file-store/file-store-settings.ts";
+import { startJobs, startLoop, type RunJob } from "@canvass/jobs";
+import type { ResponseShell } from "../../context.ts";
+import { findDeletableExports, markFilesDeleted } from "../../storage/exports/exports.ts";
+import { exportFolder } from "./export-work.ts";
+import { runExport, type ExportRunner } from "./run-export.ts";
+
+/** Kinds of jobs. Each has a lane of its own, so that a small export does not wait for a large one. */
+export const exportKinds = { small: "export", large: "large_export" } as const;
+/** Respondents from which an export is large: it takes several seconds. */
+const largeRows = 10_000;
+/** Files that could not be deleted are tried again as long as the store is away. */
+const maxAttempts = 8;
+const cleaning = { atOnce: 100, pauseMs: 60_000 };
+
+/** The exports of this process. Without storage there are none. */
+export interface Exports extends AsyncDisposable {
+  files: FileStore;
+  /** Looks for new jobs now. */
+  nudge(): void;
+  /** Deletes the files of expired, failed and cancelled exports now. */
+  clean(): void;
+}
+
+export const exportKind = (expectedRows: number): string =>
+  expectedRows >= largeRows ? exportKinds.large : exportKinds.small;
+
+/** Runs exports, one of each lane at once, and deletes files that are no longer offered. */
+export function startExports(
+  shell: ResponseShell,
+  { surveys, readContacts }: Pick<ExportRunner, "surveys" | "readContacts">,
+  { databaseUrl, settings }: { databaseUrl: string; settings: FileStoreSettings },
+): Exports {
+  const { database, now, log, metrics } = shell;
+  const parts = new AsyncDisposableStack();
+  const files = parts.use(openFileStore(settings));
+  const runner: ExportRunner = { database, now, surveys, readContacts, databaseUrl, storage: { settings, files } };
+  const run: RunJob = (job) => runExport(runner, job);
+  const { sql } = database;
+  const lanes = Object.values(exportKinds).map((kind) =>
+    parts.use(startJobs({ sql, kinds: { [kind]: run }, now, log, metrics, atOnce: 1, maxAttempts, fair: true })),
+  );
+  const cleaner = parts.use(
+    startLoop({
+      minGapMs: 20,
+      maxBackOffMs: 60_000,
+      round: async () => {
+        const deletable = await findDeletableExports(sql, now(), cleaning.atOnce);
+        for (const ref of deletable) {
+          await files.deleteFolder(exportFolder(ref));
+          await markFilesDeleted(sql, ref, now());
+        }
+        return deletable.length < cleaning.atOnce ? cleaning.pauseMs : 0;
+      },
+      onFailure: (err, inARow) => {
+        if (inARow === 1) log.warn({ err }, "files of exports could not be deleted");
+      },
+    }),
+  );
+  return {
+    files,
+    nudge: () => lanes.forEach((lane) => lane.nudge()),
+    clean: () => cleaner.nudge(),
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  };
+}

@@ -1,0 +1,102 @@
+import type { HeadedColumn } from "../../../../domain/exports/export-layout.ts";
+import { cutText, longestLabel, savLabels, type SavLabel } from "./labels.ts";
+import { variableName } from "./variable-names.ts";
+
+export interface Variable {
+  /** At most eight bytes, as old programs have them. */
+  shortName: string;
+  name: string;
+  column: HeadedColumn;
+  label: SavLabel;
+  /** Of the entries, with their codes. */
+  values: readonly (SavLabel & { code: number })[];
+  /** Bytes of a text; 0: a number. */
+  width: number;
+  /** Characters and decimals with which a number is shown. */
+  shown: { width: number; decimals: number };
+  /** What a long text is stored as; one for all others. */
+  segments: readonly Segment[];
+}
+
+export interface Segment {
+  shortName: string;
+  /** As declared; 0: a number. */
+  width: number;
+  /** Bytes of the text that it holds. */
+  bytes: number;
+}
+
+/** What the cells of a column need. */
+export interface ColumnSize {
+  /** Of the longest text, or less where a few long ones would fill the file with blanks. */
+  bytes: number;
+  /** Of the longest number before its decimals, with its sign. */
+  characters: number;
+  decimals: number;
+}
+
+export const longestText = 32_767;
+/** A text of more than 255 bytes is declared in segments of 252 bytes, each of which holds 255. */
+const declaredChunk = 252;
+const heldChunk = 255;
+
+/** A text in the bytes that are kept of it, cut between characters. */
+export const textBytes = (text: string, most = longestText): Uint8Array => cutText(text, most);
+
+/** Whether the cells of a column are texts of SPSS. */
+export const isText = ({ kind }: HeadedColumn): boolean => kind === "text" || kind === "list" || kind === "object";
+
+/** The variables of the columns, in their order. */
+export function variablesOf(columns: readonly HeadedColumn[], sizes: readonly ColumnSize[]): Variable[] {
+  const names = columns.map(({ id }) => variableName(id));
+  const labels = savLabels(
+    columns.map(({ heading }, index) => ({ text: heading, mark: names[index]! })),
+    longestLabel.variable,
+  );
+  let numbered = 0;
+  const nextShortName = () => `V${(numbered += 1)}`;
+  return columns.map((column, index) => {
+    const size = sizes[index]!;
+    const width = isText(column) ? size.bytes : 0;
+    const segments = segmentsOf(width, nextShortName);
+    return {
+      shortName: segments[0]!.shortName,
+      name: names[index]!,
+      column,
+      label: labels[index]!,
+      values: valuesOf(column),
+      width,
+      shown: shownOf(column, size),
+      segments,
+    };
+  });
+}
+
+function valuesOf({ values }: HeadedColumn): Variable["values"] {
+  const marked = values.map(({ code, label }) => ({ text: label, mark: String(code) }));
+  const labels = savLabels(marked, longestLabel.value);
+  return values.map(({ code }, index) => ({ code, ...labels[index]! }));
+}
+
+/** The most that the format shows. */
+const widest = { width: 40, decimals: 16 };
+
+function shownOf({ values }: HeadedColumn, { characters, decimals }: ColumnSize): Variable["shown"] {
+  const codes = Math.max(1, ...values.map(({ code }) => String(code).length));
+  const kept = Math.min(decimals, widest.decimals);
+  const whole = Math.max(codes, characters) + (kept > 0 ? 1 + kept : 0);
+  return { width: Math.min(whole, widest.width), decimals: kept };
+}
+
+function segmentsOf(width: number, nextShortName: () => string): Segment[] {
+  if (width <= heldChunk) return [{ shortName: nextShortName(), width, bytes: width }];
+  const count = Math.ceil(width / declaredChunk);
+  return Array.from({ length: count }, (_, index) => {
+    const isLast = index === count - 1;
+    return {
+      shortName: nextShortName(),
+      width: isLast ? width - index * declaredChunk : heldChunk,
+      bytes: Math.max(0, Math.min(heldChunk, width - index * heldChunk)),
+    };
+  });
+}

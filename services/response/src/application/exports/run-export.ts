@@ -1,0 +1,105 @@
+import type { FileStore } from "../../storage/file-store/file-store.ts";
+import type { FileStoreSettings } from "../../storage/file-store/file-store-settings.ts";
+import type { JobRun } from "@canvass/jobs";
+import { inTransaction, type Sql } from "@canvass/postgres";
+import type { ResponseShell } from "../../context.ts";
+import type { SurveyDirectory } from "../surveys/survey-directory.ts";
+import type { ReadContacts } from "./contact-reader.ts";
+import {
+  completeExport,
+  findExport,
+  findRevision,
+  lockExports,
+  sumFileBytes,
+  type StoredExport,
+} from "../../storage/exports/exports.ts";
+import {
+  partsFolder,
+  revisionFolder,
+  type ExportCheckpoint,
+  type ExportHost,
+  type ExportInput,
+} from "./export-work.ts";
+import { requireExportRoom } from "./export-room.ts";
+import { runInThread } from "./run-in-thread.ts";
+
+const dayMs = 86_400_000;
+
+export interface ExportRunner extends Pick<ResponseShell, "database" | "now"> {
+  surveys: SurveyDirectory;
+  readContacts: ReadContacts;
+  databaseUrl: string;
+  storage: { settings: FileStoreSettings; files: FileStore };
+}
+
+/** Answers of the survey were erased since: what was collected is left behind. */
+class Outdated extends Error {
+  override name = "Outdated";
+}
+
+/** Runs the job of an export to its end, from its beginning again whenever answers of the survey are erased meanwhile. */
+export async function runExport(
+  runner: ExportRunner,
+  { workspaceId, jobId, input, checkpoint, signal, save }: JobRun<ExportInput, ExportCheckpoint>,
+): Promise<void> {
+  const { database, storage } = runner;
+  const ref = { workspaceId, exportId: jobId };
+  for (let from = checkpoint; ; from = null) {
+    const stored = await findExport(database.sql, ref);
+    if (!stored || stored.completedAt) return;
+    const { surveyId, options, createdAt, revision } = stored;
+    const isCurrent = from?.revision === revision;
+    if (from && !isCurrent) await storage.files.deleteFolder(revisionFolder(ref, from.revision));
+    const own = { ...ref, surveyId, options, revision, createdAt, checkpoint: isCurrent ? from : null };
+    const { expectedRows, mostBytes = Infinity } = input;
+    const room = Math.max(0, mostBytes - (await sumFileBytes(database.sql, workspaceId, jobId)));
+    const work = { ...own, expectedRows, room, databaseUrl: runner.databaseUrl, files: storage.settings };
+    try {
+      await runInThread(work, hostOf(runner, stored, mostBytes, save), signal);
+      await storage.files.deleteFolder(partsFolder(ref, revision)).catch(() => undefined);
+      return;
+    } catch (error) {
+      if (!(error instanceof Outdated)) throw error;
+      // With the file, which may be whole: it holds what was erased.
+      await storage.files.deleteFolder(revisionFolder(ref, revision));
+    }
+  }
+}
+
+function hostOf(
+  { database: { pool }, surveys, readContacts, now }: ExportRunner,
+  stored: StoredExport,
+  mostBytes: number,
+  save: JobRun<ExportInput, ExportCheckpoint>["save"],
+): ExportHost {
+  const { revision } = stored;
+  const requireRevision = async (sql: Sql) => {
+    if ((await findRevision(sql, stored)) !== revision) throw new Outdated();
+  };
+  /** Stores what the export holds, unless that is too much together with what others of the workspace stored meanwhile. */
+  const storeWithinRoom = (store: (sql: Sql) => Promise<void>) =>
+    inTransaction(pool, async (sql) => {
+      await lockExports(sql, stored.workspaceId);
+      await store(sql);
+      requireExportRoom(await sumFileBytes(sql, stored.workspaceId), mostBytes);
+    });
+  return {
+    save: (progress) =>
+      storeWithinRoom(async (sql) => {
+        await requireRevision(sql);
+        await save(sql, progress);
+      }),
+    version: (versionId) => surveys.version({ ...stored, versionId }),
+    contacts: (contactIds) => readContacts({ ...stored, contactIds, fields: stored.options.contactFields ?? [] }),
+    currentVersion: async () => {
+      const { versionId, versionNumber } = await surveys.collection(stored);
+      return versionId === "" ? {} : { [versionId]: versionNumber };
+    },
+    finish: (file) =>
+      storeWithinRoom(async (sql) => {
+        const completedAt = now();
+        const times = { completedAt, expiresAt: new Date(completedAt.getTime() + dayMs) };
+        if (!(await completeExport(sql, stored, { revision, ...file, ...times }))) throw new Outdated();
+      }),
+  };
+}

@@ -1,0 +1,62 @@
+import { newId } from "@canvass/inputs";
+import { inTransaction } from "@canvass/postgres";
+import { unpushed } from "../collecting/kept-states.ts";
+import type { ResponseContext } from "../../context.ts";
+import { requireUnansweredRoom, tooLarge, workspaceFull, type FileLimits } from "../../domain/files/file-limits.ts";
+import type { FileRef } from "../../domain/files/uploaded-file.ts";
+import { recordedTime } from "../../domain/respondents/recorded-time.ts";
+import { holdCollecting, surveyLock } from "../../storage/collecting/collecting-locks.ts";
+import { findSurveyRevisions } from "../../storage/collecting/collecting-surveys.ts";
+import { addToTotal, insertUpload, sumUnanswered } from "../../storage/files/uploads.ts";
+import type { OpenUpload } from "./open-upload.ts";
+
+/** What a body may hold beside its file. */
+const overhead = 8_192;
+/** An upload ends before its row expires, so nobody writes bytes that were deleted. */
+export const uploadMs = 20 * 60_000;
+const expiryMs = 30 * 60_000;
+
+/**
+ * Stores the row of a file before its bytes, and counts the bytes it may have. Undefined: the survey has changed since the upload
+ * was judged. Throws `file_too_large`, `rate_limited` and `quota_exceeded`.
+ */
+export async function beginUpload(
+  { database, writeGate, now }: ResponseContext,
+  upload: OpenUpload,
+  limits: FileLimits,
+  mostBytes: number,
+): Promise<FileRef | undefined> {
+  const { workspaceId, surveyId, elementId, respondentId, distributorId, clientKey } = upload;
+  const { isTest, isAnonymous, timeZone, name, rules } = upload;
+  if (mostBytes > rules.maxBytes + overhead) throw tooLarge(rules.maxBytes);
+  const at = now();
+  const createdAt = recordedTime(at, isAnonymous, timeZone);
+  const file = { workspaceId, fileId: newId(createdAt) };
+  const sizeBytes = Math.min(mostBytes || rules.maxBytes, rules.maxBytes);
+  const expiresAt = new Date(at.getTime() + expiryMs);
+  return writeGate(() =>
+    inTransaction(database.pool, async (sql) => {
+      const [, [survey]] = await Promise.all([
+        holdCollecting(sql, [surveyLock(upload)]),
+        findSurveyRevisions(sql, [upload]),
+      ]);
+      if ((survey?.revision ?? unpushed) !== upload.surveyRevision) return undefined;
+      if (!(await addToTotal(sql, workspaceId, sizeBytes, limits.perWorkspace))) throw workspaceFull(limits);
+      await insertUpload(sql, {
+        ...file,
+        surveyId,
+        elementId,
+        respondentId,
+        distributorId,
+        clientKey,
+        isTest,
+        name,
+        sizeBytes,
+        createdAt,
+        expiresAt,
+      });
+      requireUnansweredRoom(await sumUnanswered(sql, upload), limits);
+      return file;
+    }),
+  );
+}

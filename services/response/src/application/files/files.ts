@@ -1,0 +1,55 @@
+import type { FileStore } from "../../storage/file-store/file-store.ts";
+import { startLoop } from "@canvass/jobs";
+import type { ResponseShell } from "../../context.ts";
+import type { FileLimits } from "../../domain/files/file-limits.ts";
+import type { FileRef } from "../../domain/files/uploaded-file.ts";
+import { claimExpired, deleteFile, postponeDeletion } from "../../storage/files/deletions.ts";
+
+const cleaning = { atOnce: 100, pauseMs: 60_000, retryMs: 600_000, mostFailures: 3 };
+
+/** The files of respondents, as this process stores them. */
+export interface Files extends AsyncDisposable {
+  store: FileStore;
+  limits: FileLimits;
+  /** Deletes what has expired now. */
+  clean(): void;
+}
+
+/** Below it lies everything of a file. */
+export const fileFolder = ({ workspaceId, fileId }: FileRef): string => `files/${workspaceId}/${fileId}`;
+
+export const contentKey = (ref: FileRef): string => `${fileFolder(ref)}/content`;
+
+/**
+ * Deletes expired files: marks the row, so that no answer names the file any more, deletes the bytes, then the row. Whatever
+ * ends in between is done again by the next round. A file that can not be deleted is tried again later, behind the others; a round in
+ * which several can not ends, since the store is away.
+ */
+export function startFiles({ database, now, log }: ResponseShell, store: FileStore, limits: FileLimits): Files {
+  const { sql } = database;
+  const cleaner = startLoop({
+    minGapMs: 20,
+    maxBackOffMs: 60_000,
+    round: async () => {
+      const expired = await claimExpired(sql, now(), cleaning.atOnce);
+      let failures = 0;
+      for (const ref of expired) {
+        try {
+          await store.deleteFolder(fileFolder(ref));
+        } catch (err) {
+          await postponeDeletion(sql, ref, new Date(now().getTime() + cleaning.retryMs));
+          failures += 1;
+          if (failures === cleaning.mostFailures) throw err;
+          log.warn({ err, fileId: ref.fileId }, "an uploaded file could not be deleted; it is tried again later");
+          continue;
+        }
+        await deleteFile(sql, ref);
+      }
+      return expired.length < cleaning.atOnce ? cleaning.pauseMs : 0;
+    },
+    onFailure: (err, inARow) => {
+      if (inARow === 1) log.warn({ err }, "uploaded files could not be deleted");
+    },
+  });
+  return { store, limits, clean: () => cleaner.nudge(), [Symbol.asyncDispose]: () => cleaner[Symbol.asyncDispose]() };
+}

@@ -1,0 +1,64 @@
+import { hasExtension, type FileRules } from "@canvass/questions";
+import { AppError } from "@canvass/errors";
+import { supportedExtensions } from "file-type";
+import { lookup } from "mime-types";
+import { extensionOf } from "../../domain/files/file-name.ts";
+
+/** What the first bytes of a file tell it is; undefined: text, or nothing known. */
+export type FoundType = { ext: string; mime: string } | undefined;
+
+/** Types whose first bytes are alike: names of one line may stand for each other. */
+const alike = [
+  "jpg jpeg jpe jfif",
+  "tif tiff dng nef cr2 arw orf rw2",
+  "mp4 m4v m4a m4b m4p mov qt 3gp 3g2 f4v f4a heic heif avif",
+  "ogg oga ogv ogm ogx opus spx",
+  "mkv webm mka",
+  "asf wma wmv",
+  "mp3 mp2 mp1 mpga",
+  "mpg mpeg ts mts m2ts",
+  "wav wave",
+  "mid midi",
+  "zip docx docm dotx dotm xlsx xlsm xltx xltm pptx pptm potx potm ppsx ppsm odt ott ods ots odp otp odg otg epub jar apk kmz 3mf vsdx pages numbers key",
+  "cfb doc dot xls xlt ppt pps msg msi vsd pub",
+  "gz tgz",
+  "xml svg xhtml html htm gpx kml rss atom",
+  "rtf doc",
+].map((line) => new Set(line.split(" ")));
+
+/** Known by first bytes that such files may lack. */
+const looselyKnown = new Set("xml ics vcf vtt mp1 mp2 mp3 mpga aac ac3 ts mts m2ts mpg mpeg dcm eps ps".split(" "));
+
+/**
+ * The media type of a file, by its name and its first bytes. Throws `file_type_not_allowed` where its question does not take
+ * its extension, or its content is not what its name tells.
+ */
+export function judgeContent(name: string, found: FoundType, { extensions }: FileRules): string {
+  if (!hasExtension(name, extensions)) throw notAllowed(extensions);
+  const extension = extensionOf(name).toLowerCase();
+  if (!isLike(extension, found, extensions)) throw notAllowed(extensions, found);
+  const byName = lookup(extension);
+  return (byName || found?.mime || "application/octet-stream").toLowerCase();
+}
+
+function isLike(extension: string, found: FoundType, allowed: readonly string[]): boolean {
+  const isKnown = supportedExtensions.has(extension) || alike.some((set) => set.has(extension));
+  if (!found) return !isKnown || looselyKnown.has(extension) || isMarkup(extension);
+  if (isKnown) return found.ext === extension || alike.some((set) => set.has(extension) && set.has(found.ext));
+  // Nobody knows how such a file begins: where only some types are taken, it must not be one of another, and text is never binary.
+  return allowed.length === 0 && (!isText(extension) || isMarkup(found.ext) || writtenTypes.has(found.ext));
+}
+
+/** By the name. */
+const isText = (extension: string): boolean => String(lookup(extension)).startsWith("text/");
+
+/** Types that are written as text, beside markup. */
+const writtenTypes = new Set("rtf ics vcf vtt ps eps".split(" "));
+
+/** Text that may begin with anything. */
+const isMarkup = (extension: string): boolean => alike.some((set) => set.has("svg") && set.has(extension));
+
+function notAllowed(extensions: readonly string[], found?: FoundType): AppError {
+  const details = { ...(extensions.length > 0 && { extensions }), ...(found && { content: found.ext }) };
+  return new AppError("file_type_not_allowed", details);
+}

@@ -1,0 +1,104 @@
+import { AppError } from "@canvass/errors";
+import { refuseFaults, shapeFaults, uploadFileBody, uploadLinkFileBody, validationFailed } from "@canvass/inputs";
+import type { FileUpload } from "@canvass/proto/files";
+import { hasExtension, findElement, type FileRules, type SurveySettings } from "@canvass/questions";
+import type { ResponseContext } from "../../context.ts";
+import { requireCollecting, requirePromisedPrivacy } from "../../domain/collecting.ts";
+import { cleanFileName } from "../../domain/files/file-name.ts";
+import type { RespondentState } from "../../domain/respondents/respondent-state.ts";
+import { requireLinkCollecting } from "../../domain/links/link.ts";
+import { readSession } from "../links/session.ts";
+import { requireRespondent } from "../respondents/require-respondent.ts";
+import type { FileOrigin } from "../../storage/files/uploads.ts";
+
+/** An upload that may begin. */
+export interface OpenUpload extends FileOrigin {
+  elementId: string;
+  isTest: boolean;
+  isAnonymous: boolean;
+  /** Of the survey that told so. */
+  surveyRevision: string;
+  timeZone: string;
+  name: string;
+  rules: FileRules;
+}
+
+/** For whom a file is uploaded. */
+interface Uploader extends FileOrigin {
+  live: boolean;
+  timeZone: string;
+}
+
+/**
+ * Judges an upload by all that is known before its bytes. Throws `unauthorized`, `invalid_token`, `validation_failed`,
+ * `survey_not_found`, `respondent_not_found`, `survey_not_collecting`, `file_type_not_allowed`.
+ */
+export async function openUpload(context: ResponseContext, upload: FileUpload, now: Date): Promise<OpenUpload> {
+  const uploader = upload.by.case === "session" ? await findGuest(context, upload, now) : findCaller(context, upload);
+  const { workspaceId, surveyId, respondentId, distributorId, clientKey, live, timeZone } = uploader;
+  const collection = await context.surveys.collection({ workspaceId, surveyId });
+  requireCollecting(collection, now);
+  const respondent = respondentId === "" ? undefined : await requireRespondent(context, uploader);
+  if (respondent && !live && !respondent.isTest) throw new AppError("respondent_not_found");
+  if (respondent) {
+    requirePromisedPrivacy({ ...respondent, hasContact: respondent.contactId !== "" }, collection.settings);
+    requireChangeable(respondent, collection.settings);
+  }
+  const { versionId } = respondent ?? collection;
+  const { definition } = await context.surveys.version({ workspaceId, surveyId, versionId });
+  const rules = rulesOf(findElement(definition, upload.elementId));
+  const name = cleanFileName(upload.name);
+  if (!hasExtension(name, rules.extensions)) {
+    throw new AppError("file_type_not_allowed", { extensions: rules.extensions });
+  }
+  return {
+    workspaceId,
+    surveyId,
+    elementId: upload.elementId,
+    respondentId,
+    distributorId,
+    clientKey,
+    isTest: respondent?.isTest ?? !live,
+    isAnonymous: collection.settings.privacy.anonymity === "full",
+    surveyRevision: collection.revision,
+    timeZone,
+    name,
+    rules,
+  };
+}
+
+/** No answer of a completed respondent can name a new file, unless its answers may be changed. */
+function requireChangeable({ completedAt }: RespondentState, { collection }: SurveySettings): void {
+  if (completedAt === null || collection.editAfterSubmit === "always") return;
+  const message = "takes no file any more: this respondent has completed the survey";
+  throw validationFailed([{ path: "elementId", message }]);
+}
+
+function rulesOf(found: ReturnType<typeof findElement>): FileRules {
+  const rules = found?.type.fileRules?.(found.question);
+  if (!rules)
+    throw validationFailed([{ path: "elementId", message: "is not a question of this survey that takes files" }]);
+  return rules;
+}
+
+function findCaller({ verifyCaller }: ResponseContext, upload: FileUpload): Uploader {
+  const caller = verifyCaller(upload.by.case === "caller" ? upload.by.value : "");
+  if (!caller) throw new AppError("unauthorized");
+  const { surveyId, elementId, respondentId } = upload;
+  refuseFaults(shapeFaults(uploadFileBody, { surveyId, elementId, ...(respondentId && { respondentId }), file: "" }));
+  const { workspaceId, live, timeZone } = caller;
+  return { workspaceId, surveyId, respondentId, distributorId: "", clientKey: "", live, timeZone };
+}
+
+/** A respondent that came by a link; it uploads for itself. */
+async function findGuest({ cursors, links }: ResponseContext, upload: FileUpload, now: Date): Promise<Uploader> {
+  const { code = "", sessionToken = "", clientKey = "" } = upload.by.case === "session" ? upload.by.value : {};
+  const session = readSession(cursors, code, sessionToken);
+  if (upload.respondentId !== session.respondentId) throw new AppError("invalid_token");
+  refuseFaults(shapeFaults(uploadLinkFileBody, { elementId: upload.elementId, file: "" }));
+  const link = await links.bySession(session);
+  if (!link.found) throw new AppError("distributor_not_found");
+  requireLinkCollecting(link, now);
+  const { workspaceId, surveyId, respondentId, distributorId } = session;
+  return { workspaceId, surveyId, respondentId, distributorId, clientKey, live: true, timeZone: link.timeZone };
+}

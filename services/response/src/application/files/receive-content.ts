@@ -1,0 +1,112 @@
+import { AppError } from "@canvass/errors";
+import { validationFailed } from "@canvass/inputs";
+import type { UploadFileRequest } from "@canvass/proto/files";
+import { createHash, type Hash } from "node:crypto";
+import { tooLarge } from "../../domain/files/file-limits.ts";
+import { judgeContent } from "./judge-content.ts";
+import type { FileRules } from "@canvass/questions";
+import { findType, headBytes } from "./find-type.ts";
+
+/** What comes more slowly than the slowest connections that people have is given up: it holds a place of others. */
+const pace = { ms: 60_000, bytes: 256 * 1_024 };
+
+export interface ReceivedContent {
+  sizeBytes: number;
+  mimeType: string;
+  /** In hex. */
+  sha256: string;
+}
+
+/**
+ * Passes the pieces of a file on to `write` while they come, once the first of them told its type. Throws `file_too_large`,
+ * `file_type_not_allowed`, `validation_failed` for an empty file, `request_timeout` when it is cut or comes too slowly, and what
+ * `write` throws.
+ */
+export async function receiveContent(
+  requests: AsyncIterator<UploadFileRequest>,
+  { name, rules }: { name: string; rules: FileRules },
+  write: (pieces: AsyncIterable<Uint8Array>) => Promise<unknown>,
+): Promise<ReceivedContent> {
+  const received = { sizeBytes: 0, hash: createHash("sha256") };
+  const pieces = receivePieces(requests, rules.maxBytes, received);
+  const head = await takeHead(pieces);
+  if (received.sizeBytes === 0) throw validationFailed([{ path: "file", message: "is empty" }]);
+  const mimeType = judgeContent(name, await findType(Buffer.concat(head).subarray(0, headBytes)), rules);
+  await write(withHead(head, pieces));
+  return { sizeBytes: received.sizeBytes, mimeType, sha256: received.hash.digest("hex") };
+}
+
+type Pieces = AsyncGenerator<Uint8Array, void, undefined>;
+
+/** Counts and digests in `received` what it yields. */
+async function* receivePieces(
+  requests: AsyncIterator<UploadFileRequest>,
+  maxBytes: number,
+  received: { sizeBytes: number; hash: Hash },
+): Pieces {
+  const next = atLeastPace(requests);
+  for (;;) {
+    const { done, value } = await next();
+    // A stream that was cut may look as if it had ended.
+    if (done) throw cut();
+    const { part } = value;
+    if (part.case === "whole" && Number(part.value) === received.sizeBytes) return;
+    if (part.case !== "piece") throw cut();
+    received.sizeBytes += part.value.length;
+    if (received.sizeBytes > maxBytes) throw tooLarge(maxBytes);
+    received.hash.update(part.value);
+    yield part.value;
+  }
+}
+
+/** The first pieces, of `headBytes` together or all there are. */
+async function takeHead(pieces: Pieces): Promise<Uint8Array[]> {
+  const head: Uint8Array[] = [];
+  let taken = 0;
+  while (taken < headBytes) {
+    const { done, value } = await pieces.next();
+    if (done) break;
+    head.push(value);
+    taken += value.length;
+  }
+  return head;
+}
+
+async function* withHead(head: Uint8Array[], pieces: Pieces): Pieces {
+  yield* head.splice(0);
+  yield* pieces;
+}
+
+/**
+ * Takes parts while they come at the pace. Only the time for which they are waited for counts, so a sender does not answer for a
+ * slow file store.
+ */
+function atLeastPace(requests: AsyncIterator<UploadFileRequest>): () => Promise<IteratorResult<UploadFileRequest>> {
+  let leftMs = pace.ms;
+  let cameBytes = 0;
+  return async () => {
+    const from = performance.now();
+    const next = await within(leftMs, requests.next().catch(throwCut));
+    leftMs -= performance.now() - from;
+    if (!next.done && next.value.part.case === "piece") cameBytes += next.value.part.value.length;
+    if (cameBytes >= pace.bytes) [leftMs, cameBytes] = [pace.ms, 0];
+    return next;
+  };
+}
+
+const cut = () => new AppError("request_timeout", {}, "The file did not come whole.");
+
+/** A sender that goes away is no defect of ours. */
+function throwCut(error: unknown): never {
+  throw error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE" ? cut() : error;
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new AppError("request_timeout")), ms);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,151 @@
+import { isLinkCode } from "@canvass/access";
+import { mostBatchItems } from "@canvass/inputs";
+import type { Database, Sql } from "@canvass/postgres";
+import { LinkService, type Link as LinkMessage, type LinkRef } from "@canvass/proto/distribution-links";
+import { createBatcher, type RpcClient } from "@canvass/rpc";
+import { LRUCache } from "lru-cache";
+import { createKeptStates, unpushed } from "../collecting/kept-states.ts";
+import { storeStates } from "../collecting/store-states.ts";
+import { toldLink } from "../collecting/told-states.ts";
+import type { DistributorRef, Link, OpenedLink } from "../../domain/links/link.ts";
+import { surveyLock } from "../../storage/collecting/collecting-locks.ts";
+import { findCollectingLinks, findLinksByCode, putLink } from "../../storage/collecting/collecting-links.ts";
+import { findGoneContacts } from "../../storage/collecting/gone-contacts.ts";
+
+/** How links collect, as it is stored here; of those that are not, the distribution service is asked. */
+export interface LinkDirectory {
+  /** The link of an address `/s/{code}`. */
+  byCode(code: string): Promise<OpenedLink>;
+  byDistributor(ref: DistributorRef): Promise<Link>;
+  /** The link of a session: a personal link is there as long as its contact is. */
+  bySession(session: LinkPlace): Promise<Link>;
+  /** The contact of a session's personal link; empty: it has none. Undefined: there is no such link. */
+  contactOf(session: LinkPlace): Promise<string | undefined>;
+  /** Whether a distributor's state is stored here, as far as this process knows. */
+  isKnown(ref: DistributorRef): boolean;
+  /** The states of revisions that a transaction has read. */
+  ofRevisions(sql: Sql, refs: readonly (DistributorRef & { revision: string })[]): Promise<Link[]>;
+  /** Whether this is the distributor's password. */
+  isPassword(ref: DistributorRef, password: string): Promise<boolean>;
+}
+
+const timeoutMs = 3_000;
+
+/** A distributor, and of a link for one person that link. */
+export interface LinkPlace extends DistributorRef {
+  /** Empty: the distributor's own link. */
+  linkId: string;
+}
+
+const absent: OpenedLink = {
+  workspaceId: "",
+  surveyId: "",
+  distributorId: "",
+  code: "",
+  revision: unpushed,
+  found: false,
+  isHeld: false,
+  type: "",
+  status: "",
+  opensAt: null,
+  closesAt: null,
+  responseLimit: null,
+  hasPassword: false,
+  timeZone: "UTC",
+  linkId: "",
+  contactId: "",
+  language: "",
+};
+
+export function createLinkDirectory(
+  client: RpcClient<typeof LinkService>,
+  { pool, hot }: Pick<Database<unknown>, "pool" | "hot">,
+): LinkDirectory {
+  // Whose link a personal one is never changes.
+  const contacts = new LRUCache<string, string>({ max: 50_000 });
+
+  const ask = createBatcher<LinkRef["by"], LinkMessage>({
+    maxSize: mostBatchItems,
+    maxInFlight: 2,
+    send: async (asked) => {
+      const { links } = await client.batchGetLinks({ links: asked.map((by) => ({ by })) }, { timeoutMs });
+      for (const link of links) if (link.linkId !== "") contacts.set(placeKey(link), link.contactId);
+      return links;
+    },
+  });
+
+  const states = createKeptStates<DistributorRef, Link>({
+    keyOf,
+    sql: hot.sql,
+    find: findCollectingLinks,
+    ask: async (refs) => {
+      const links = await Promise.all(refs.map((ref) => ask(byDistributor(ref))));
+      return links.map((link) => (link.found ? toldLink(link) : undefined));
+    },
+    store: (told) =>
+      storeStates(
+        pool,
+        told.map((link) => ({ locks: [surveyLock(link)], statement: putLink(link) })),
+      ),
+  });
+
+  const findByCode = createBatcher<string, Link | undefined>({
+    maxSize: mostBatchItems,
+    maxInFlight: 2,
+    send: async (asked) => {
+      const found = new Map((await findLinksByCode(hot.sql, [...new Set(asked)])).map((link) => [link.code, link]));
+      return asked.map((code) => found.get(code));
+    },
+  });
+
+  async function byCode(code: string): Promise<OpenedLink> {
+    if (!isLinkCode(code)) return absent;
+    const stored = await findByCode(code);
+    if (stored) return { ...stored, linkId: "", contactId: "", language: "" };
+    const message = await ask({ case: "code", value: code });
+    if (!message.found) return absent;
+    const { linkId, contactId, language, workspaceId, type } = message;
+    if (contactId !== "" && (await isContactGone(workspaceId, contactId))) return absent;
+    return { ...(await states.learn(toldLink(message))), type, linkId, contactId, language };
+  }
+
+  async function isContactGone(workspaceId: string, contactId: string): Promise<boolean> {
+    return (await findGoneContacts(hot.sql, [{ workspaceId, contactId }])).length > 0;
+  }
+
+  async function contactOf({ workspaceId, distributorId, linkId }: LinkPlace): Promise<string | undefined> {
+    const place = { workspaceId, distributorId, linkId };
+    if (linkId === "") return "";
+    const known = contacts.get(placeKey(place));
+    if (known !== undefined) return known;
+    const message = await ask({ case: "issuedLink", value: place } as LinkRef["by"]);
+    return message.found ? message.contactId : undefined;
+  }
+
+  async function byDistributorRef({ workspaceId, distributorId }: DistributorRef): Promise<Link> {
+    return (await states.find({ workspaceId, distributorId })) ?? absent;
+  }
+
+  return {
+    byCode,
+    byDistributor: byDistributorRef,
+    async bySession(session) {
+      const contactId = await contactOf(session);
+      if (contactId === undefined) return absent;
+      if (contactId !== "" && (await isContactGone(session.workspaceId, contactId))) return absent;
+      return byDistributorRef(session);
+    },
+    contactOf,
+    isKnown: (ref) => states.isStored(ref),
+    ofRevisions: (sql, refs) => states.ofRevisions(sql, refs),
+    isPassword: async ({ workspaceId, distributorId }, password) =>
+      (await client.checkLinkPassword({ workspaceId, distributorId, password }, { timeoutMs })).matches,
+  };
+}
+
+function byDistributor({ workspaceId, distributorId }: DistributorRef): LinkRef["by"] {
+  return { case: "distributor", value: { workspaceId, distributorId } } as LinkRef["by"];
+}
+
+const keyOf = ({ workspaceId, distributorId }: DistributorRef) => `${workspaceId} ${distributorId}`;
+const placeKey = (place: LinkPlace) => `${keyOf(place)} ${place.linkId}`;

@@ -1,0 +1,46 @@
+import { AppError } from "@canvass/errors";
+import type { CursorCodec } from "@canvass/postgres";
+import { randomBytes } from "node:crypto";
+import type { DistributorRef } from "../../domain/links/link.ts";
+import type { SurveyRef } from "../../domain/survey-ref.ts";
+
+/** A respondent that came by a link, and what its token proves. */
+export interface Session extends SurveyRef, DistributorRef {
+  respondentId: string;
+  /** Of a link for one person; else empty. */
+  linkId: string;
+  /** 128 random bits, so that nobody makes a token from ids. */
+  nonce: string;
+}
+
+export function newNonce(): string {
+  return randomBytes(16).toString("base64url");
+}
+
+/**
+ * The token of a session, bound to the code of its link: the workspace, a dot, and the rest under a MAC (HMAC-SHA-256 with a
+ * key of this service). The same session has the same token, so records of answers need not hold it.
+ */
+export function signSession(cursors: CursorCodec, code: string, session: Session): string {
+  const { workspaceId, surveyId, respondentId, distributorId, linkId, nonce } = session;
+  const parts = [workspaceId, surveyId, respondentId, distributorId, linkId, nonce];
+  return `${workspaceId}.${cursors.encode(bindingOf(code), parts)}`;
+}
+
+/** Throws `invalid_token` for what is no token of this link's code. */
+export function readSession(cursors: CursorCodec, code: string, token: string): Session {
+  const session = findSession(cursors, code, token);
+  if (!session) throw new AppError("invalid_token");
+  return session;
+}
+
+/** The session of a token; undefined for what is no token of this link's code. The MAC is compared in constant time. */
+export function findSession(cursors: CursorCodec, code: string, token: string): Session | undefined {
+  const dot = token.indexOf(".");
+  const parts = cursors.decode(bindingOf(code), token.slice(dot + 1))?.map(String) ?? [];
+  const [workspaceId = "", surveyId = "", respondentId = "", distributorId = "", linkId = "", nonce = ""] = parts;
+  if (parts.length === 0 || token.slice(0, dot) !== workspaceId) return undefined;
+  return { workspaceId, surveyId, respondentId, distributorId, linkId, nonce };
+}
+
+const bindingOf = (code: string) => ["respondent session", code];

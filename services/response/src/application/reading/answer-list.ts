@@ -1,0 +1,33 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { answersQuery, shapeFaults, type Fault } from "@canvass/inputs";
+import type { CursorBinding } from "@canvass/postgres";
+import type { AnswerFilter as AnswerFilterMessage } from "@canvass/proto/response";
+import type { AnswerFilter } from "../../storage/answers/answer-set-pages.ts";
+
+/** The filter of a list of answers. */
+export function toAnswerFilter(workspaceId: string, message: AnswerFilterMessage | undefined): AnswerFilter {
+  const { surveyId = "", respondentId, elementId, from, to, completed } = message ?? {};
+  return {
+    workspaceId,
+    surveyId,
+    respondentId,
+    elementId,
+    from: from && timestampDate(from),
+    to: to && timestampDate(to),
+    isCompleted: completed,
+  };
+}
+
+/** A cursor belongs to one list and one filter. */
+export function answerBinding(filter: AnswerFilter): CursorBinding {
+  const { workspaceId, surveyId, respondentId, elementId, from, to, isCompleted } = filter;
+  return ["answers", workspaceId, surveyId, respondentId, elementId, from?.getTime(), to?.getTime(), isCompleted];
+}
+
+export function answerFilterFaults({ respondentId, elementId }: AnswerFilter): Fault[] {
+  const { properties } = answersQuery;
+  return [
+    ...(respondentId === undefined ? [] : shapeFaults(properties.respondentId, respondentId, "respondentId")),
+    ...(elementId === undefined ? [] : shapeFaults(properties.elementId, elementId, "elementId")),
+  ];
+}

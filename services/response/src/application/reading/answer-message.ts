@@ -1,0 +1,28 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { AnswerSchema, type Answer } from "@canvass/proto/response";
+import type { AnswerRecord } from "../../domain/submissions/answer-record.ts";
+
+type ShownAnswer = AnswerRecord & { respondentId: string; versionNumber: number; isTest: boolean };
+
+/** The message of an answer. `cursor`: the place after it, where it is shown. */
+export function toAnswerMessage(answer: ShownAnswer, cursor = ""): Answer {
+  const { answerId, respondentId, elementId, itemId, questionId, typeName, versionNumber, isTest } = answer;
+  const { value, valueLabels, meta, submittedAt, offPath } = answer;
+  return create(AnswerSchema, {
+    answerId,
+    respondentId,
+    elementId,
+    itemId: itemId ?? "",
+    questionId,
+    typeName,
+    valueJson: JSON.stringify(value),
+    valueLabelsJson: valueLabels === undefined ? "" : JSON.stringify(valueLabels),
+    versionNumber,
+    submittedAt: timestampFromMs(submittedAt.getTime()),
+    metaJson: meta === null ? "" : JSON.stringify(meta),
+    isTest,
+    offPath,
+    cursor,
+  });
+}

@@ -1,0 +1,59 @@
+import type { Sql } from "@canvass/postgres";
+import { countAnswerSets, setPlace, type AnswerFilter, type SetCount } from "../../storage/answers/answer-set-pages.ts";
+import { countAnswers } from "../../storage/results/results.ts";
+import type { AnswerPlace } from "./walk-answers.ts";
+
+/** Pages by number reach so many answers, and look at so many sets. */
+export const mostNumbered = 100_000;
+const step = { rows: 5_000, bytes: 16 * 1024 * 1024 };
+/** Bytes of answers that are read to count them. */
+const mostWeighed = 256 * 1024 * 1024;
+
+export interface NumberedStart {
+  /** Where the page begins: after this place, and so many answers further. Undefined: the page is behind the end. */
+  start: { after: AnswerPlace | undefined; skip: number; examined: number } | undefined;
+  /** The place behind all that was counted. */
+  counted: AnswerPlace | undefined;
+  /** More may stand behind it. */
+  hasMore: boolean;
+  total: number;
+  /** False: there are at least so many. */
+  isExact: boolean;
+}
+
+/**
+ * Finds where a page by number begins, and the list's total. The total of a whole list comes from counters; a filtered list
+ * is counted as far as pages by number reach, or as its answers are not too heavy to be counted.
+ */
+export async function findNumberedStart(
+  sql: Sql,
+  filter: AnswerFilter,
+  { offset, signal }: { offset: number; signal: AbortSignal },
+): Promise<NumberedStart> {
+  const { workspaceId, surveyId, ...filters } = filter;
+  const isWhole = Object.values(filters).every((value) => value === undefined);
+  let start: NumberedStart["start"] = offset === 0 ? { after: undefined, skip: 0, examined: 0 } : undefined;
+  let counted: SetCount | undefined;
+  let [total, examined, weighed, isLast] = [0, 0, 0, false];
+  const isTooMuch = () => examined >= mostNumbered || total >= mostNumbered || weighed >= mostWeighed;
+  // A whole list is counted only up to the page.
+  const isCounted = () => isLast || isTooMuch() || (isWhole && start !== undefined);
+  while (!isCounted()) {
+    signal.throwIfAborted();
+    const page = await countAnswerSets(sql, { filter, after: counted && setPlace(counted) }, step);
+    ({ isLast } = page);
+    for (const set of page.rows) {
+      if (!start && total + set.count > offset) start = { after: beginOf(set), skip: offset - total, examined };
+      counted = set;
+      total += set.count;
+      examined += 1;
+      weighed += set.bytes;
+    }
+  }
+  const end: AnswerPlace | undefined = counted && [...setPlace(counted), Number.MAX_SAFE_INTEGER];
+  const found = { start, counted: end, hasMore: !isLast };
+  if (isWhole) return { ...found, total: await countAnswers(sql, workspaceId, surveyId), isExact: true };
+  return { ...found, total: Math.min(total, mostNumbered), isExact: isLast && total <= mostNumbered };
+}
+
+const beginOf = (set: SetCount): AnswerPlace => [...setPlace(set), -1];

@@ -1,0 +1,66 @@
+import type { Sql } from "@canvass/postgres";
+import {
+  findRespondents,
+  type RespondentFilter,
+  type RespondentRecord,
+} from "../../storage/respondents/respondent-pages.ts";
+
+export interface RespondentPageRequest {
+  filter: RespondentFilter;
+  after: string | undefined;
+  /** Where the page stops, so that the next one misses none. */
+  horizon: Date;
+  limit: number;
+  /** Whether the answers are shown; else the respondents' progress alone. */
+  showsAnswers: boolean;
+  /** Ends the reading. */
+  signal: AbortSignal;
+}
+
+export interface RespondentPage {
+  /** With their answers. */
+  respondents: RespondentRecord[];
+  /** The id to go on after; undefined: from the first. */
+  end: string | undefined;
+  hasMore: boolean;
+}
+
+const step = { rows: 500, bytes: 256 * 1024 };
+const mostExamined = 5_000;
+/** Characters of the answers of a page, shown, or only read for progress; the respondent that exceeds them is its last. */
+const mostShown = 1024 * 1024;
+const mostHeld = 16 * mostShown;
+
+/**
+ * One page of a survey's respondents. It may hold fewer than asked for, even none, while there are more: their answers are
+ * heavy, or the filter leaves many out.
+ */
+export async function readRespondentPage(sql: Sql, request: RespondentPageRequest): Promise<RespondentPage> {
+  const { filter, after, horizon, limit, showsAnswers, signal } = request;
+  const mostLength = showsAnswers ? mostShown : mostHeld;
+  const size = takesAll(filter) ? { ...step, rows: limit + 1 } : step;
+  const respondents: RespondentRecord[] = [];
+  let [end, examined, length] = [after, 0, 0];
+  for (;;) {
+    signal.throwIfAborted();
+    const { rows, isLast } = await findRespondents(sql, { filter, after: end, size, withAnswers: true });
+    for (const row of rows) {
+      // With full anonymity ids tell no time: those of a day have no order to be missed in.
+      const isBeyond = !row.isAnonymous && row.startedAt >= horizon;
+      const isFull = row.isMatch && (respondents.length === limit || length > mostLength);
+      if (isBeyond || isFull) return { respondents, end, hasMore: true };
+      end = row.respondentId;
+      if (!row.isMatch) continue;
+      respondents.push(row);
+      length += lengthOf(row);
+    }
+    examined += rows.length;
+    if (isLast || examined >= mostExamined) return { respondents, end, hasMore: !isLast };
+  }
+}
+
+function takesAll({ isCompleted, status, distributorId, contactId }: RespondentFilter): boolean {
+  return [isCompleted, status, distributorId, contactId].every((wanted) => wanted === undefined);
+}
+
+const lengthOf = ({ answers }: RespondentRecord) => JSON.stringify([...answers.values()]).length;

@@ -1,0 +1,114 @@
+import type { Sql } from "@canvass/postgres";
+import { toAnswerRecords, type AnswerRecord } from "../../domain/submissions/answer-record.ts";
+import type { AnswerFilter, AnswerSetRecord, SetPlace } from "../../storage/answers/answer-set-pages.ts";
+import { findAnswerSets, setPlace } from "../../storage/answers/answer-set-pages.ts";
+import { answersOf } from "../../storage/answers/standing-answers.ts";
+import type { PageSize } from "../../storage/row-page.ts";
+import type { SurveyDirectory } from "../surveys/survey-directory.ts";
+
+/** An answer's place in the order of time, then of ids: its set's, and its number. */
+export type AnswerPlace = readonly [...SetPlace, number: number];
+
+/** An answer with what its set and its respondent tell. */
+export interface ListedAnswer extends AnswerRecord {
+  respondentId: string;
+  versionNumber: number;
+  isTest: boolean;
+  place: AnswerPlace;
+}
+
+export interface AnswerWalk {
+  filter: AnswerFilter;
+  /** Undefined: from the start. */
+  after: AnswerPlace | undefined;
+  /** Where the walk stops, so that it can go on later without missing any; undefined: nowhere. */
+  horizon?: Date;
+  /** What one statement reads. */
+  size: PageSize;
+}
+
+/** What one statement found. */
+export interface AnswerStep {
+  answers: ListedAnswer[];
+  /** Sets that were looked at. */
+  examined: number;
+  /** The place behind them; undefined: none is behind the walk's begin. */
+  end: AnswerPlace | undefined;
+  /** The walk stops here: more stand beyond the horizon. */
+  isAtHorizon: boolean;
+}
+
+/** A number behind any answer's. */
+const behindAll = Number.MAX_SAFE_INTEGER;
+
+/** The place behind the last set. */
+function endOf(sets: readonly AnswerSetRecord[], answers: readonly ListedAnswer[]): AnswerPlace | undefined {
+  const lastSet = sets.at(-1);
+  if (!lastSet) return undefined;
+  return lastSet.answers ? answers.at(-1)!.place : [...setPlace(lastSet), behindAll];
+}
+
+/**
+ * Walks a survey's answers in the order of time. Memory does not grow with their number: every step is one statement. Inside
+ * a snapshot transaction all steps show one moment.
+ */
+export async function* walkAnswers(
+  sql: Sql,
+  surveys: Pick<SurveyDirectory, "version">,
+  { filter, after, horizon, size }: AnswerWalk,
+): AsyncGenerator<AnswerStep> {
+  // The set of the place itself may hold more.
+  let last: SetPlace | undefined = after && [after[0], after[1], after[2] - 1];
+  for (let isLast = false; !isLast;) {
+    const page = await findAnswerSets(sql, { filter, after: last }, size);
+    const beyond = horizon ? page.rows.findIndex((set) => isBeyond(set, horizon)) : -1;
+    const sets = beyond < 0 ? page.rows : page.rows.slice(0, beyond);
+    const answers = await listAnswers(sets, filter, surveys);
+    const end = endOf(sets, answers);
+    last = end ? [end[0], end[1], end[2]] : last;
+    const isNew = (place: AnswerPlace) => !after || isBehind(place, after);
+    yield {
+      answers: after ? answers.filter(({ place }) => isNew(place)) : answers,
+      examined: sets.length,
+      end: end && isNew(end) ? end : undefined,
+      isAtHorizon: beyond >= 0,
+    };
+    isLast = page.isLast || beyond >= 0;
+  }
+}
+
+async function listAnswers(
+  sets: readonly AnswerSetRecord[],
+  { workspaceId, surveyId }: AnswerFilter,
+  surveys: Pick<SurveyDirectory, "version">,
+): Promise<ListedAnswer[]> {
+  const listed: ListedAnswer[] = [];
+  for (const set of sets) {
+    if (!set.answers) continue;
+    const { respondentId, submittedAt, versionId, versionNumber, isTest } = set;
+    const { definition } = await surveys.version({ workspaceId, surveyId, versionId });
+    const given = answersOf({
+      answers: set.answers,
+      metas: set.metas,
+      off_path: set.offPath,
+      submitted_at: submittedAt,
+    });
+    for (const record of toAnswerRecords(respondentId, given, definition)) {
+      const place: AnswerPlace = [...setPlace(set), record.number];
+      listed.push({ ...record, respondentId, versionNumber, isTest, place });
+    }
+  }
+  return listed;
+}
+
+/** With full anonymity the time is a day, of which any part may still come: no horizon holds such answers back. */
+function isBeyond({ submittedAt, isAnonymous }: AnswerSetRecord, horizon: Date): boolean {
+  return !isAnonymous && submittedAt >= horizon;
+}
+
+function isBehind(place: AnswerPlace, after: AnswerPlace): boolean {
+  const [time, respondentId, part, number] = place;
+  if (time !== after[0]) return time > after[0];
+  if (respondentId !== after[1]) return respondentId > after[1];
+  return part === after[2] ? number > after[3] : part > after[2];
+}

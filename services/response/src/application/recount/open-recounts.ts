@@ -1,0 +1,52 @@
+import { AppError } from "@canvass/errors";
+import { openPool, sqlFromPg, type Sql } from "@canvass/postgres";
+import type { SurveyRef } from "../../domain/survey-ref.ts";
+
+/** A snapshot held longer would keep the database from cleaning up what others delete. */
+const lifetimeMs = 15 * 60_000;
+
+/** Connections on which results are recounted: one of a process, opened when it is needed. */
+export interface Recounts extends AsyncDisposable {
+  /**
+   * Runs `work` on a session of its own, the only one that recounts this survey, in any process. The session's temporary
+   * tables end with it. Throws `service_unavailable` while another recounts.
+   */
+  alone<Piece>(survey: SurveyRef, work: (sql: Sql) => AsyncGenerator<Piece>): AsyncGenerator<Piece>;
+}
+
+export function openRecounts({ DATABASE_URL: url }: { DATABASE_URL: string }): Recounts {
+  const recounts = openPool({
+    url,
+    poolSize: 1,
+    kept: 0,
+    applicationName: "canvass-response",
+    statementTimeoutMs: lifetimeMs,
+    idleInTransactionMs: 60_000,
+  });
+  let isBusy = false;
+  return {
+    async *alone({ workspaceId, surveyId }, work) {
+      if (isBusy) throw new AppError("service_unavailable");
+      isBusy = true;
+      using busy = new DisposableStack();
+      busy.defer(() => (isBusy = false));
+      const client = await recounts.pool.connect();
+      // Emitted for a connection lost between statements; without a listener it would end the process.
+      client.on("error", () => undefined);
+      await using closing = new AsyncDisposableStack();
+      // Closed, for its temporary tables. The lock is given back before, since a session ends after its client.
+      closing.defer(() => client.release(true));
+      closing.defer(async () => {
+        await client.query("ROLLBACK; SELECT pg_advisory_unlock_all()").catch(() => undefined);
+      });
+      const sql = sqlFromPg(client);
+      const [lock] = await sql.query<{ held: boolean }>(
+        "SELECT pg_try_advisory_lock(hashtextextended($1, 1)) AS held",
+        [`recount ${workspaceId} ${surveyId}`],
+      );
+      if (!lock!.held) throw new AppError("service_unavailable");
+      yield* work(sql);
+    },
+    [Symbol.asyncDispose]: () => recounts[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,47 @@
+import { refuseFaults, type Fault } from "@canvass/inputs";
+import type { StartRespondentRequest } from "@canvass/proto/response";
+import type { ResponseContext } from "../../context.ts";
+import { distributorFaults, type Link } from "../../domain/links/link.ts";
+import type { SurveyRef } from "../../domain/survey-ref.ts";
+import { findGoneContacts } from "../../storage/collecting/gone-contacts.ts";
+import { isLinkFull } from "../../storage/response-quota.ts";
+
+type Origin = Pick<StartRespondentRequest, "distributorId" | "contactId">;
+
+/**
+ * Throws `validation_failed` for a distributor that is not the survey's or does not collect, and for a contact that does not
+ * exist or is anonymized. Asks nobody where neither is named. Returns the distributor; undefined: none is named.
+ */
+export async function requireOrigin(
+  context: ResponseContext,
+  ref: SurveyRef,
+  { distributorId, contactId }: Origin,
+  now: Date,
+): Promise<Link | undefined> {
+  const { workspaceId } = ref;
+  const link = distributorId === "" ? undefined : await context.links.byDistributor({ workspaceId, distributorId });
+  const faults = await Promise.all([
+    link ? linkFaults(context, ref, link, now) : [],
+    contactId === "" ? [] : contactFaults(context, ref, contactId),
+  ]);
+  refuseFaults(faults.flat());
+  return link;
+}
+
+async function linkFaults({ database }: ResponseContext, ref: SurveyRef, link: Link, now: Date): Promise<Fault[]> {
+  const faults = distributorFaults(link, ref, now);
+  if (faults.length > 0 || !(await isLinkFull(database.sql, link))) return faults;
+  return [{ path: "distributorId", message: "does not collect (link_limit)" }];
+}
+
+async function contactFaults(
+  { findContactStatus, database }: ResponseContext,
+  { workspaceId }: SurveyRef,
+  contactId: string,
+): Promise<Fault[]> {
+  const [gone] = await findGoneContacts(database.hot.sql, [{ workspaceId, contactId }]);
+  const status = gone?.status ?? (await findContactStatus({ workspaceId, contactId }));
+  if (status === "" || status === "deleted")
+    return [{ path: "contactId", message: "is not a contact of this workspace" }];
+  return status === "anonymized" ? [{ path: "contactId", message: "is anonymized" }] : [];
+}

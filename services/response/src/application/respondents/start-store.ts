@@ -1,0 +1,192 @@
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { AppError } from "@canvass/errors";
+import {
+  inTransaction,
+  recordIdempotentAnswers,
+  sendAll,
+  type IdempotencyKey,
+  type Last,
+  type Sql,
+} from "@canvass/postgres";
+import { StartLinkRespondentResponseSchema, type StartLinkRespondentResponse } from "@canvass/proto/response-links";
+import { createBatcher } from "@canvass/rpc";
+import type { Pool } from "pg";
+import { startWithLinks } from "./start-with-links.ts";
+import { toRespondentMessage } from "./respondent-message.ts";
+import { claimBatch, type ReplayClaim } from "../../storage/claim-batch.ts";
+import { BatchChanges } from "../../domain/submissions/batch-changes.ts";
+import { addStart } from "../../domain/results/count-start.ts";
+import { newRespondent, type Start, type Told } from "../../domain/respondents/new-respondent.ts";
+import type { NewRespondent } from "../../domain/respondents/respondent-state.ts";
+import { beginMoment, type GivenClock } from "../../storage/horizon.ts";
+import { unpushed } from "../collecting/kept-states.ts";
+import { contactLock, holdCollecting, surveyLock } from "../../storage/collecting/collecting-locks.ts";
+import { findStartRevisions, type StartRef, type StartRevisions } from "../../storage/collecting/start-revisions.ts";
+import { changeStatements } from "../../storage/save-changes.ts";
+
+/** A start that has passed every check. */
+export interface PermittedStart {
+  start: Omit<Start, "now">;
+  told: Told;
+  /** Of a respondent that comes by a link. */
+  link?: StartLink;
+  judgedBy: JudgedBy;
+  key: IdempotencyKey | undefined;
+  requestId: string;
+  /** The time of the answer to a request with an idempotency key. */
+  answeredAt: Date;
+}
+
+/** The revisions by which a start was permitted. */
+export interface JudgedBy {
+  survey: string;
+  /** Absent: it names no distributor. */
+  link?: string;
+}
+
+/** A link by which a respondent starts. */
+export interface StartLink {
+  /** Of a link for one person; else empty. */
+  linkId: string;
+  /** Whether a later start of the same link goes on as the same respondent. */
+  isPersonal: boolean;
+  /** Of the session that begins. */
+  nonce: string;
+}
+
+export interface Started {
+  /** Of a session the nonce stands for its token, so that no record holds a secret. Without a link: the respondent only. */
+  response: StartLinkRespondentResponse;
+  /** Set when the answer was given before. */
+  replay?: ReplayClaim;
+}
+
+/** The states by which a start was permitted have changed: it has to be judged anew. */
+type Outdated = undefined;
+
+/** Changes of a survey and its link that come between judging a start and storing it. */
+const mostChanges = 20;
+
+/**
+ * Stores starts, those of one moment with one commit; workspaces take turns. Each is judged by `permit`, and again where what
+ * decided has changed until its transaction. The returned function throws what `permit` throws and the error of an
+ * idempotency key.
+ */
+export function createStartStore(
+  pool: Pool,
+  now: () => Date,
+  clock: GivenClock,
+): (permit: () => Promise<PermittedStart>) => Promise<Started> {
+  const store = createBatcher<PermittedStart, Started | AppError | Outdated>({
+    maxSize: 200,
+    maxInFlight: 2,
+    // Links bring as many starts as people like, which no token limits.
+    ownerOf: ({ start }) => start.workspaceId,
+    send: (starts) => inTransaction(pool, (sql, last) => storeStarts(sql, last, starts, now(), clock)),
+  });
+  return async (permit) => {
+    for (let changes = 0; changes < mostChanges; changes += 1) {
+      const outcome = await store(await permit());
+      if (outcome instanceof AppError) throw outcome;
+      if (outcome) return outcome;
+    }
+    throw new AppError("service_unavailable");
+  };
+}
+
+async function storeStarts(
+  sql: Sql,
+  last: Last,
+  starts: readonly PermittedStart[],
+  now: Date,
+  clock: GivenClock,
+): Promise<(Started | AppError | Outdated)[]> {
+  const keys = starts.map(({ key }) => key);
+  const surveys = starts.map(({ start }) => start);
+  const refs = starts.map(({ start, told: { distributorId, contactId } }) => ({ ...start, distributorId, contactId }));
+  const [, current, earlier, startedAt] = await Promise.all([
+    holdCollecting(sql, refs.flatMap(locksOf)),
+    findStartRevisions(sql, refs),
+    keys.some(Boolean) ? claimBatch(sql, keys, now) : [],
+    beginMoment(sql, surveys, clock),
+  ]);
+  const changes = new BatchChanges();
+  const wanted = starts.map((permitted, index): WantedStart | undefined => {
+    if (earlier[index] || isOutdated(permitted, current[index]!)) return undefined;
+    const { start, told } = permitted;
+    return { permitted, respondent: newRespondent({ ...start, now: startedAt }, told), startedAt };
+  });
+  const going = await startWithLinks(sql, wanted);
+  const begun: BegunStart[] = [];
+  const outcomes = starts.map((permitted, index) => {
+    const known = earlier[index];
+    if (known instanceof AppError) return known;
+    if (known) return { response: fromBinary(StartLinkRespondentResponseSchema, known.response), replay: known };
+    const start = wanted[index];
+    if (!start) return undefined;
+    const { respondent } = start;
+    const standing = going[index];
+    if (standing instanceof AppError) return standing;
+    if (!standing) addStart(respondent, { timeZone: permitted.start.timeZone, at: startedAt }, changes);
+    const response = toResponse(standing ?? respondent, permitted);
+    begun.push({ ...permitted, response });
+    return { response };
+  });
+  last(sendAll(sql, await changeStatements(changes)));
+  await recordAnswers(sql, begun);
+  return outcomes;
+}
+
+function locksOf(ref: StartRef): string[] {
+  return ref.contactId === "" ? [surveyLock(ref)] : [surveyLock(ref), contactLock(ref)];
+}
+
+function isOutdated({ judgedBy, told }: PermittedStart, current: StartRevisions): boolean {
+  const { survey, link, isHeld, isContactGone } = current;
+  if (isContactGone || isHeld || (survey ?? unpushed) !== judgedBy.survey) return true;
+  return told.distributorId !== "" && (link ?? unpushed) !== judgedBy.link;
+}
+
+/** A start that has no earlier answer, and the respondent it would make. */
+export interface WantedStart {
+  permitted: PermittedStart;
+  respondent: NewRespondent;
+  startedAt: Date;
+}
+
+function toResponse(
+  respondent: Parameters<typeof toRespondentMessage>[0] & Pick<NewRespondent, "versionId">,
+  { link, start }: PermittedStart,
+): StartLinkRespondentResponse {
+  const message = toRespondentMessage(respondent, 0);
+  const session = link && {
+    sessionToken: link.nonce,
+    versionId: respondent.versionId,
+    workspaceId: start.workspaceId,
+  };
+  return create(StartLinkRespondentResponseSchema, { respondent: message, ...session });
+}
+
+interface BegunStart extends PermittedStart {
+  response: StartLinkRespondentResponse;
+}
+
+async function recordAnswers(sql: Sql, starts: readonly BegunStart[]): Promise<void> {
+  const records = starts.flatMap(({ key, requestId, answeredAt, response }) =>
+    key ? [{ ...key, requestId, answeredAt, response: recordOf(response) }] : [],
+  );
+  await recordIdempotentAnswers(sql, records);
+}
+
+/** Without what is personal, which no caller is told: an erasure would not find it in a record. */
+function recordOf({ respondent, sessionToken, versionId, workspaceId }: StartLinkRespondentResponse): Uint8Array {
+  const { respondentId, surveyId, status, versionNumber, startedAt, isTest } = respondent!;
+  const told = { respondentId, surveyId, status, versionNumber, isTest, ...(startedAt && { startedAt }) };
+  const response = create(StartLinkRespondentResponseSchema, {
+    sessionToken,
+    versionId,
+    workspaceId,
+    respondent: told,
+  });
+  return toBinary(StartLinkRespondentResponseSchema, response);
+}

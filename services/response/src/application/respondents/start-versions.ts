@@ -1,0 +1,40 @@
+import { inTransaction } from "@canvass/postgres";
+import type { FairQueue } from "@canvass/rpc";
+import { LRUCache } from "lru-cache";
+import type { Pool } from "pg";
+import type { PublishedVersion } from "../../domain/published-version.ts";
+import { saveQuestions } from "../../storage/results/results.ts";
+import type { VersionRef } from "../../domain/survey-ref.ts";
+import type { SurveyDirectory } from "../surveys/survey-directory.ts";
+
+/**
+ * Returns the version a respondent starts on, its questions saved for results. The first start of a version waits for
+ * its workspace's turn: while a large version is fetched and written, no other workspace waits, and starts take few
+ * connections.
+ */
+export function createStartVersions(
+  pool: Pool,
+  surveys: SurveyDirectory,
+  turns: FairQueue,
+): (ref: VersionRef) => Promise<PublishedVersion> {
+  const remembered = new LRUCache<string, true, VersionRef>({
+    max: 10_000,
+    ignoreFetchAbort: true,
+    fetchMethod: (_versionId, _stale, { context }) =>
+      turns.run(context.workspaceId, new AbortController().signal, async () => {
+        await rememberVersion(pool, context, await surveys.version(context));
+        return true as const;
+      }),
+  });
+  return async (ref) => {
+    if (!remembered.has(ref.versionId)) await remembered.fetch(ref.versionId, { context: ref });
+    return surveys.version(ref);
+  };
+}
+
+/** Saves the questions of a version that is new to this process. */
+async function rememberVersion(pool: Pool, ref: VersionRef, version: PublishedVersion): Promise<void> {
+  const { workspaceId, surveyId } = ref;
+  const questions = version.definition.pages.flatMap((page) => page.elements);
+  await inTransaction(pool, (sql) => saveQuestions(sql, workspaceId, surveyId, version.versionNumber, questions));
+}

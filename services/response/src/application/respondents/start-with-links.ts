@@ -1,0 +1,73 @@
+import { AppError } from "@canvass/errors";
+import type { Sql } from "@canvass/postgres";
+import { notCollecting } from "../../domain/collecting.ts";
+import { recordedTime } from "../../domain/respondents/recorded-time.ts";
+import { findLinkUses, insertLinkUses, type LinkKey, type LinkUse } from "../../storage/links/used-links.ts";
+import { findRespondentRows } from "../../storage/respondents/respondents.ts";
+import type { WantedStart } from "./start-store.ts";
+
+/** A respondent that had started before. */
+export type Standing = Awaited<ReturnType<typeof findRespondentRows>>[number];
+
+type Outcome = Standing | AppError | undefined;
+
+/**
+ * Uses the links for one person among the given starts, until the transaction ends: of all starts of a link the first wins,
+ * also of those at the same moment. For each start: undefined where its respondent starts, the respondent that goes on
+ * (a personal link, before completion), or `survey_not_collecting`. Starts without such links cost nothing.
+ */
+export async function startWithLinks(sql: Sql, starts: readonly (WantedStart | undefined)[]): Promise<Outcome[]> {
+  const first = new Map<string, WantedStart>();
+  for (const start of starts) {
+    if (start?.permitted.link?.linkId && !first.has(nameOf(start))) first.set(nameOf(start), start);
+  }
+  if (first.size === 0) return [];
+  const won = new Set((await insertLinkUses(sql, [...first.values()].map(toUse))).map(keyName));
+  const lost = [...first].filter(([name]) => !won.has(name)).map(([, start]) => keyOf(start));
+  const earlier = await findEarlier(sql, lost);
+  return starts.map((start): Outcome => {
+    if (!start?.permitted.link?.linkId) return undefined;
+    const name = nameOf(start);
+    const winner = first.get(name);
+    if (winner === start && won.has(name)) return undefined;
+    const standing = won.has(name) ? linked(winner!) : earlier.get(name);
+    const goesOn = start.permitted.link.isPersonal && standing && standing.completedAt === null;
+    return goesOn ? standing : notCollecting("link_used");
+  });
+}
+
+/** The respondents of links that were used before, as far as a link leads to one. */
+async function findEarlier(sql: Sql, links: readonly LinkKey[]): Promise<Map<string, Standing>> {
+  if (links.length === 0) return new Map();
+  const uses = (await findLinkUses(sql, links)).filter(({ respondentId }) => respondentId !== "");
+  const respondents = new Map((await findRespondentRows(sql, uses)).map((row) => [row.respondentId, row]));
+  return new Map(
+    uses.flatMap((use) => {
+      const row = respondents.get(use.respondentId);
+      return row ? [[keyName(use), row] as const] : [];
+    }),
+  );
+}
+
+/** The respondent that a link leads to: none where anonymity forbids that. */
+function linked({ permitted, respondent }: WantedStart): Standing | undefined {
+  return permitted.start.privacy.anonymity === "none" ? respondent : undefined;
+}
+
+function toUse(start: WantedStart): LinkUse {
+  const { privacy, timeZone } = start.permitted.start;
+  const isAnonymous = privacy.anonymity === "full";
+  return {
+    ...keyOf(start),
+    respondentId: linked(start)?.respondentId ?? "",
+    usedAt: recordedTime(start.startedAt, isAnonymous, timeZone),
+    isAnonymous,
+  };
+}
+
+function keyOf({ permitted }: WantedStart): LinkKey {
+  return { workspaceId: permitted.start.workspaceId, linkId: permitted.link?.linkId ?? "" };
+}
+
+const keyName = ({ workspaceId, linkId }: LinkKey) => `${workspaceId} ${linkId}`;
+const nameOf = (start: WantedStart) => keyName(keyOf(start));

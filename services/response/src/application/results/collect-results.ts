@@ -1,0 +1,121 @@
+import { AppError } from "@canvass/errors";
+import type { Sql } from "@canvass/postgres";
+import { questionTypeOf, type Question } from "@canvass/questions";
+import { createHash, type Hash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { statsOf, type QuestionStats } from "../../domain/results/question-stats.ts";
+import type { ResultReader } from "./result-readers.ts";
+import {
+  findCompletionDays,
+  findLeftQuestions,
+  findQuestionResults,
+  findSurveyResult,
+  type SurveyResult,
+} from "../../storage/results/results.ts";
+
+export interface ResultRequest {
+  workspaceId: string;
+  surveyId: string;
+  /** The questions of the version that collects now. */
+  current: readonly Question[];
+  /** Whether each comes with its figures. */
+  withQuestions: boolean;
+  /** Whether answers off the path count, too. */
+  includeOffPath: boolean;
+  /** When the days of the trend begin. */
+  dayStarts: readonly Date[];
+  reader: Pick<ResultReader, "hold">;
+  signal: AbortSignal;
+}
+
+export interface CollectedResults {
+  survey: SurveyResult;
+  /** Completions of each day of the trend. */
+  completions: number[];
+  /** A hash of everything collected. */
+  contentHash: Hash;
+  /** The questions' figures, several at a time. */
+  pieces(): Generator<QuestionStats[]>;
+}
+
+/** Questions and cells read in one go, before others get their turn. */
+const atOnce = { questions: 50, cells: 5_000 };
+/** Characters of a piece; a longer question is a piece of its own. */
+const pieceLength = 48 * 1024;
+
+/**
+ * Collects a survey's figures inside one snapshot transaction. Reads counters, so the cost does not grow with the
+ * answers, some questions at a time, and keeps only what is sent.
+ */
+export async function collectResults(sql: Sql, request: ResultRequest): Promise<CollectedResults> {
+  const { workspaceId, surveyId, current, withQuestions, includeOffPath, dayStarts, reader, signal } = request;
+  requireReader(signal);
+  const currentIds = current.map(({ questionId }) => questionId);
+  const [survey, completions, left] = await Promise.all([
+    findSurveyResult(sql, workspaceId, surveyId),
+    findCompletionDays(sql, workspaceId, surveyId, dayStarts),
+    findLeftQuestions(sql, workspaceId, surveyId, currentIds),
+  ]);
+  const contentHash = createHash("sha256").update(JSON.stringify([survey, completions]));
+  const collected: QuestionStats[] = [];
+  const isCurrent = new Set(currentIds);
+  for (const questions of inGroups([...current, ...left].filter(isAnswerable))) {
+    const idsOf = (some: readonly Question[]) => some.map(({ questionId }) => questionId);
+    const results = await findQuestionResults(sql, workspaceId, surveyId, {
+      questionIds: idsOf(questions),
+      withNumbers: idsOf(questions.filter((question) => questionTypeOf(question).hasHistogram)),
+      includeOffPath,
+    });
+    for (const question of questions) {
+      const stats = statsOf(question, results.get(question.questionId), isCurrent.has(question.questionId));
+      if (withQuestions) stats.questionJson = JSON.stringify(question);
+      reader.hold(lengthOf(stats));
+      contentHash.update(`${stats.questionId} ${stats.elementId} ${stats.responseCount} ${stats.uniqueRespondents} `);
+      collected.push(stats);
+      contentHash.update(stats.distributionJson);
+    }
+    await nextTurn();
+    requireReader(signal);
+  }
+  return { survey, completions, contentHash, pieces: () => inPieces(collected) };
+}
+
+/** Throws when the reader has left; nobody sees the error. */
+function requireReader(signal: AbortSignal): void {
+  if (signal.aborted) throw new AppError("service_unavailable");
+}
+
+const isAnswerable = (question: Question): boolean => questionTypeOf(question).answerable;
+
+function* inGroups(questions: readonly Question[]): Generator<Question[]> {
+  let group: Question[] = [];
+  let cells = 0;
+  for (const question of questions) {
+    group.push(question);
+    cells += questionTypeOf(question).cells?.(question) ?? 0;
+    if (group.length < atOnce.questions && cells < atOnce.cells) continue;
+    yield group;
+    group = [];
+    cells = 0;
+  }
+  if (group.length > 0) yield group;
+}
+
+function* inPieces(stats: readonly QuestionStats[]): Generator<QuestionStats[]> {
+  let piece: QuestionStats[] = [];
+  let length = 0;
+  for (const each of stats) {
+    if (length + lengthOf(each) > pieceLength && piece.length > 0) {
+      yield piece;
+      piece = [];
+      length = 0;
+    }
+    piece.push(each);
+    length += lengthOf(each);
+  }
+  if (piece.length > 0) yield piece;
+}
+
+/** Characters of a question's figures. */
+const lengthOf = ({ distributionJson, questionJson = "" }: QuestionStats): number =>
+  distributionJson.length + questionJson.length + 200;

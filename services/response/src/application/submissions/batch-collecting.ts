@@ -1,0 +1,118 @@
+import { AppError } from "@canvass/errors";
+import type { Sql } from "@canvass/postgres";
+import { notCollecting, type Collection } from "../../domain/collecting.ts";
+import type { DistributorRef, Link } from "../../domain/links/link.ts";
+import type { RespondentState } from "../../domain/respondents/respondent-state.ts";
+import type { SurveyRef } from "../../domain/survey-ref.ts";
+import type { ResponseContext } from "../../context.ts";
+import { unpushed } from "../collecting/kept-states.ts";
+import { contactLock, surveyLock } from "../../storage/collecting/collecting-locks.ts";
+import { findGoneContacts } from "../../storage/collecting/gone-contacts.ts";
+import { findSurveyRevisions } from "../../storage/collecting/collecting-surveys.ts";
+import type { ContactRef } from "../../storage/respondents/contact-respondents.ts";
+import type { CollectingRevisions } from "../../storage/respondents/lock-respondents.ts";
+import type { OpenSubmission } from "./open-submission.ts";
+
+/** How what the submissions of a batch are about collects, while their transaction holds it. Undefined: not known. */
+export interface BatchCollecting {
+  survey(ref: SurveyRef): Collection | undefined;
+  link(ref: DistributorRef): Link | undefined;
+  /** Whether the contact of a session's personal link was anonymized or deleted. */
+  isGone(submission: OpenSubmission): boolean;
+  readonly surveys: readonly (SurveyRef & { collection: Collection })[];
+}
+
+/** The names of what the submissions must find as it is until they are stored. */
+export function collectingLocks(submissions: readonly OpenSubmission[]): string[] {
+  return [...submissions.map(surveyLock), ...contactsOf(submissions).map(contactLock)];
+}
+
+/** What no lock of a respondent's row tells. Sends its statements before it returns. */
+export async function readApart(sql: Sql, submissions: readonly OpenSubmission[]) {
+  const starting = submissions.filter(({ startsOn }) => startsOn);
+  const [started, gone] = await Promise.all([
+    findSurveyRevisions(sql, distinct(starting, surveyKey)),
+    findGoneContacts(sql, distinct(contactsOf(submissions), contactLock)),
+  ]);
+  return { started, gone };
+}
+
+/** Looks up the states of the revisions that were read; a revision that is new to this process costs a statement. */
+export async function readCollecting(
+  { surveys, links }: ResponseContext,
+  sql: Sql,
+  submissions: readonly OpenSubmission[],
+  revisions: ReadonlyMap<RespondentState, CollectingRevisions>,
+  { started, gone }: Awaited<ReturnType<typeof readApart>>,
+): Promise<BatchCollecting> {
+  const surveyRefs = new Map(started.map((ref) => [surveyKey(ref), ref]));
+  const linkRefs = new Map<string, DistributorRef & { revision: string }>();
+  for (const [{ workspaceId, surveyId, distributorId }, { survey, link }] of revisions) {
+    if (survey !== null) {
+      const ref = { workspaceId, surveyId, revision: survey };
+      surveyRefs.set(surveyKey(ref), ref);
+    }
+    if (link !== null) {
+      const ref = { workspaceId, distributorId, revision: link };
+      linkRefs.set(linkKey(ref), ref);
+    }
+  }
+  const { bySurvey, byDistributor } = unpushedStates(submissions);
+  for (const survey of await surveys.ofRevisions(sql, [...surveyRefs.values()]))
+    bySurvey.set(surveyKey(survey), survey);
+  for (const link of await links.ofRevisions(sql, [...linkRefs.values()])) byDistributor.set(linkKey(link), link);
+  const goneContacts = new Set(gone.map(contactLock));
+  return {
+    survey: (ref) => bySurvey.get(surveyKey(ref)),
+    link: (ref) => byDistributor.get(linkKey(ref)),
+    isGone: (submission) => contactsOf([submission]).some((contact) => goneContacts.has(contactLock(contact))),
+    surveys: Array.from(bySurvey.values(), (survey) => ({ ...survey, collection: survey })),
+  };
+}
+
+/** What owners told that do not push changes: it counts where nothing is stored. */
+function unpushedStates(submissions: readonly OpenSubmission[]) {
+  const bySurvey = new Map<string, SurveyRef & Collection>();
+  const byDistributor = new Map<string, Link>();
+  for (const { workspaceId, surveyId, told } of submissions) {
+    const survey = told?.survey;
+    const link = told?.link;
+    if (survey?.revision === unpushed)
+      bySurvey.set(surveyKey({ workspaceId, surveyId }), { ...survey, workspaceId, surveyId });
+    if (link?.revision === unpushed) byDistributor.set(linkKey(link), link);
+  }
+  return { bySurvey, byDistributor };
+}
+
+/** How owners told that a survey and a link collect. */
+export interface Told {
+  survey?: Collection;
+  link?: Link;
+}
+
+/** Makes sure that how a respondent's survey and distributor collect is stored. Throws `survey_not_found`, `survey_not_collecting`. */
+export async function ensureStored(
+  { surveys, links }: ResponseContext,
+  { workspaceId, surveyId, distributorId }: SurveyRef & DistributorRef,
+): Promise<Told> {
+  const [survey, link] = await Promise.all([
+    surveys.collection({ workspaceId, surveyId }),
+    distributorId === "" ? undefined : links.byDistributor({ workspaceId, distributorId }),
+  ]);
+  if (!survey.found) throw new AppError("survey_not_found");
+  if (link && !link.found) throw notCollecting("link_closed");
+  return { survey, ...(link && { link }) };
+}
+
+function contactsOf(submissions: readonly OpenSubmission[]): ContactRef[] {
+  return submissions.flatMap(({ workspaceId, session }) =>
+    session && session.contactId !== "" ? [{ workspaceId, contactId: session.contactId }] : [],
+  );
+}
+
+function distinct<Ref>(refs: readonly Ref[], keyOf: (ref: Ref) => string): Ref[] {
+  return [...new Map(refs.map((ref) => [keyOf(ref), ref])).values()];
+}
+
+const surveyKey = ({ workspaceId, surveyId }: SurveyRef) => `${workspaceId} ${surveyId}`;
+const linkKey = ({ workspaceId, distributorId }: DistributorRef) => `${workspaceId} ${distributorId}`;

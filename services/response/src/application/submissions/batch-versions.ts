@@ -1,0 +1,35 @@
+import { AppError } from "@canvass/errors";
+import type { PublishedVersion } from "../../domain/published-version.ts";
+import type { ResponseContext } from "../../context.ts";
+import type { VersionRef } from "../../domain/survey-ref.ts";
+import { orOwnError } from "./or-own-error.ts";
+import type { SurveyDirectory } from "../surveys/survey-directory.ts";
+
+type Told = PublishedVersion | AppError | undefined;
+
+/** A respondent's version, or the error of fetching it; undefined when it must be fetched first. */
+export type VersionOf = (ref: VersionRef) => Told;
+
+/**
+ * Looks up fetched and cached versions. A batch sees one result for each version, even if the cache changes meanwhile.
+ */
+export function batchVersions(surveys: SurveyDirectory, fetched: ReadonlyMap<string, Told> = new Map()): VersionOf {
+  const told = new Map(fetched);
+  return (ref) => {
+    const key = keyOf(ref);
+    if (!told.has(key)) told.set(key, surveys.keptVersion(ref));
+    return told.get(key);
+  };
+}
+
+/** Fetches the versions of a batch; a failure is the error of the submissions that need it. */
+export async function fetchVersions(context: ResponseContext, refs: readonly VersionRef[]): Promise<VersionOf> {
+  const fetched = await Promise.all(
+    refs.map(async (ref) => [keyOf(ref), await orOwnError(context, context.surveys.version(ref))] as const),
+  );
+  return batchVersions(context.surveys, new Map(fetched));
+}
+
+function keyOf({ workspaceId, versionId }: VersionRef): string {
+  return `${workspaceId} ${versionId}`;
+}

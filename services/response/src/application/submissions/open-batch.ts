@@ -1,0 +1,120 @@
+import { AppError } from "@canvass/errors";
+import { isJsonObject, ownValue, shapeFaults, validationFailed } from "@canvass/inputs";
+import type { IdempotencyKey } from "@canvass/postgres";
+import { idempotencyKey } from "@canvass/postgres/rpc";
+import { batchItem } from "@canvass/questions";
+import type { Caller } from "@canvass/proto/access";
+import type { MacBody } from "@canvass/rpc";
+import { hash } from "node:crypto";
+import { readBatchItem } from "../../domain/submissions/submission.ts";
+import type { SurveyRef } from "../../domain/survey-ref.ts";
+import type { Told } from "./batch-collecting.ts";
+import type { OpenSubmission, StartVersion } from "./open-submission.ts";
+
+/** What all submissions of a batch have in common. */
+export interface Batch extends SurveyRef {
+  caller: Caller;
+  told: Told;
+  /** Asked for when a submission starts a respondent. */
+  startVersion: () => Promise<StartVersion>;
+  /** The key of the whole batch; "": none. */
+  key: string;
+  requestId: string;
+  traceparent: string;
+  macBody: MacBody;
+  now: Date;
+}
+
+/** The place of an earlier item with the same key and content. */
+interface SameItem {
+  sameAs: number;
+}
+
+/** A submission of a batch, open or refused. */
+export interface OwnItem {
+  opened: OpenSubmission | AppError;
+  /** The caller's respondent; "": none. */
+  respondentId: string;
+  /** Absent: none, or one that another item of the batch has. */
+  key?: IdempotencyKey | undefined;
+}
+
+export type OpenItem = OwnItem | SameItem;
+
+/**
+ * Opens the submissions of a batch, one after the other. A key stands for one content: the same again in one batch is
+ * answered as the first, another content with it is refused.
+ */
+export function batchOpener(batch: Batch): (input: unknown, index: number) => Promise<OpenItem> {
+  const firsts = new Map<string, { index: number; content: string }>();
+  return async (input, index) => {
+    const content = hash("sha256", JSON.stringify(input), "hex");
+    const named = isJsonObject(input) ? ownValue(input, "idempotencyKey") : undefined;
+    const own = isKey(named) ? named : undefined;
+    const first = own === undefined ? undefined : firsts.get(own);
+    if (own !== undefined && !first) firsts.set(own, { index, content });
+    const respondentId = nameOf(input);
+    if (first?.content === content) return { sameAs: first.index };
+    if (first) return { opened: new AppError("idempotency_key_reused"), respondentId };
+    const key = itemKey(batch, own ?? placeKey(batch, index), content);
+    return { opened: await openItem(batch, input, key), respondentId, key };
+  };
+}
+
+const keySchema = batchItem.properties.idempotencyKey;
+
+function isKey(value: unknown): value is string {
+  return value !== undefined && shapeFaults(keySchema, value).length === 0;
+}
+
+/** A submission without a key takes that of the batch and its place; no caller's key holds a blank. */
+function placeKey({ key }: Batch, index: number): string | undefined {
+  return key === "" ? undefined : `${key} ${index}`;
+}
+
+/** Keys of items stand beside those of whole batches. */
+function itemKey(
+  { workspaceId, surveyId, caller, macBody }: Batch,
+  key: string | undefined,
+  content: string,
+): IdempotencyKey | undefined {
+  if (key === undefined) return undefined;
+  const scope = `${caller.tokenId} POST /response/surveys/${surveyId}/batch item`;
+  return idempotencyKey(macBody, workspaceId, { scope, key, bodySha256: Buffer.from(content, "hex") });
+}
+
+function nameOf(input: unknown): string {
+  const id = isJsonObject(input) ? ownValue(input, "respondentId") : undefined;
+  return typeof id === "string" && id.length <= longestName ? id : "";
+}
+
+/** Of an id that is told back. */
+const longestName = 64;
+
+async function openItem(
+  batch: Batch,
+  input: unknown,
+  key: IdempotencyKey | undefined,
+): Promise<OpenSubmission | AppError> {
+  try {
+    const { workspaceId, surveyId, caller, told, requestId, traceparent, now } = batch;
+    if (!isJsonObject(input)) throw validationFailed([{ path: "submission", message: "must be an object" }]);
+    const { body, startsRespondent } = readBatchItem(input);
+    const started = startsRespondent && { startsOn: await batch.startVersion() };
+    return {
+      workspaceId,
+      surveyId,
+      caller,
+      body,
+      told,
+      key,
+      requestId,
+      traceparent,
+      answeredAt: now,
+      ...started,
+    };
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}

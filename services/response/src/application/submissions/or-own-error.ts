@@ -1,0 +1,17 @@
+import { AppError } from "@canvass/errors";
+import type { ResponseContext } from "../../context.ts";
+import { orAppError } from "./or-app-error.ts";
+
+/** Like orAppError; what failed unexpectedly is logged, and is the error of this item alone, so that the batch goes on. */
+export async function orOwnError<T>(
+  { recogniseError, log }: Pick<ResponseContext, "recogniseError" | "log">,
+  work: Promise<T>,
+): Promise<T | AppError> {
+  try {
+    return await orAppError(work);
+  } catch (err) {
+    const known = recogniseError(err);
+    if (!known) log.error({ err }, "an item of a batch failed unexpectedly");
+    return known ?? new AppError("internal_error");
+  }
+}

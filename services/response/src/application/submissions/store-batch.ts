@@ -1,0 +1,94 @@
+import { fromBinary } from "@bufbuild/protobuf";
+import { AppError } from "@canvass/errors";
+import { SubmittedAnswersSchema } from "@canvass/proto/response";
+import { createPacer } from "@canvass/telemetry";
+import type { ResponseContext } from "../../context.ts";
+import { findEarlierAnswers } from "./find-earlier-answers.ts";
+import { batchOpener, type Batch, type OwnItem } from "./open-batch.ts";
+import { isLate, storeInTurn } from "./store-in-turn.ts";
+import type { SubmissionOutcome } from "./store-submissions.ts";
+
+/** What became of one submission of a batch. */
+export interface ItemResult {
+  /** Empty when a new respondent was refused. */
+  respondentId: string;
+  error?: AppError;
+}
+
+/** Submissions and answers of one commit, so that locks are held as long as for a large submission. */
+const mostAtOnce = 100;
+const mostAnswersAtOnce = 500;
+/** As many answers a refused submission counts for: it may have as many faults. */
+const refusedWeight = 50;
+
+/**
+ * Stores the submissions of a batch in their order, some with each commit, so that others' page saves come between.
+ * Where a process ends in the middle, what is stored stays, and is answered by its keys when the batch is repeated.
+ * `keep` is told each result as soon as it is known, and returns what is kept of it.
+ */
+export async function storeBatch<Kept>(
+  context: ResponseContext,
+  batch: Batch,
+  inputs: readonly unknown[],
+  keep: (result: ItemResult) => Kept,
+): Promise<Kept[]> {
+  const pace = createPacer();
+  const open = batchOpener(batch);
+  const results = new Map<number, Kept>();
+  const same = new Map<number, number>();
+  let part = new Map<number, OwnItem>();
+  let weight = 0;
+  const storePart = async () => {
+    for (const [index, result] of await storeItems(context, part, batch.requestId)) {
+      await pace();
+      results.set(index, keep(result));
+    }
+    part = new Map();
+    weight = 0;
+  };
+  for (const [index, input] of inputs.entries()) {
+    await pace();
+    const item = await open(input, index);
+    if ("sameAs" in item) same.set(index, item.sameAs);
+    else {
+      const added = weightOf(item);
+      if (part.size === mostAtOnce || (part.size > 0 && weight + added > mostAnswersAtOnce)) await storePart();
+      part.set(index, item);
+      weight += added;
+    }
+  }
+  await storePart();
+  return inputs.map((_, index) => results.get(same.get(index) ?? index)!);
+}
+
+function weightOf({ opened }: OwnItem): number {
+  return opened instanceof AppError ? refusedWeight : opened.body.responses.length + (opened.body.faults?.length ?? 0);
+}
+
+async function storeItems(
+  context: ResponseContext,
+  items: ReadonlyMap<number, OwnItem>,
+  requestId: string,
+): Promise<[number, ItemResult][]> {
+  const good = [...items.values()].flatMap(({ opened }) => (opened instanceof AppError ? [] : [opened]));
+  const refused = [...items.values()].flatMap((item) =>
+    item.opened instanceof AppError && item.key ? [{ item, key: item.key }] : [],
+  );
+  const earlier = await findEarlierAnswers(context, refused);
+  const outcomes = await storeInTurn(context, good, { requestId, withoutLate: false });
+  const stored = new Map(good.map((submission, index) => [submission, outcomes[index]!]));
+  return [...items].map(([index, item]) => {
+    const before = earlier.get(item);
+    const refusal = before && !(before instanceof AppError) ? { replay: before } : before;
+    const { opened, respondentId } = item;
+    const outcome = opened instanceof AppError ? (refusal ?? opened) : stored.get(opened)!;
+    return [index, toResult(outcome, respondentId)];
+  });
+}
+
+function toResult(outcome: SubmissionOutcome, respondentId: string): ItemResult {
+  if (outcome instanceof AppError) return { respondentId, error: outcome };
+  if (isLate(outcome)) return { respondentId, error: new AppError("internal_error") };
+  if (outcome.replay) return { respondentId: fromBinary(SubmittedAnswersSchema, outcome.replay.response).respondentId };
+  return { respondentId: outcome.submitted.respondentId };
+}

@@ -1,0 +1,122 @@
+import type { Database, Sql } from "@canvass/postgres";
+import { SurveyService } from "@canvass/proto/survey";
+import { settingsWithDefaults, type SurveySettingsPatch } from "@canvass/questions";
+import { fromErrorDetail, type RpcClient } from "@canvass/rpc";
+import { singleFlight } from "@canvass/telemetry";
+import { LRUCache } from "lru-cache";
+import { createKeptStates, unpushed } from "../collecting/kept-states.ts";
+import { storeStates } from "../collecting/store-states.ts";
+import { toldSurvey } from "../collecting/told-states.ts";
+import type { Collection } from "../../domain/collecting.ts";
+import type { PublishedVersion } from "../../domain/published-version.ts";
+import type { SurveyRef, VersionRef } from "../../domain/survey-ref.ts";
+import { surveyLock } from "../../storage/collecting/collecting-locks.ts";
+import {
+  findCollectingSurveys,
+  putSurvey,
+  type CollectingSurvey,
+} from "../../storage/collecting/collecting-surveys.ts";
+import { createVersionFetcher, type SizedVersion } from "./version-fetcher.ts";
+import { createSharedCache } from "./shared-cache.ts";
+
+/** How surveys collect, and what their versions contain. */
+export interface SurveyDirectory {
+  /** Whether and how a survey collects, as it is stored here; of one that is not, the survey service is asked. */
+  collection(ref: SurveyRef): Promise<Collection>;
+  /** Whether its state is stored here, as far as this process knows. */
+  isKnown(ref: SurveyRef): boolean;
+  /** The states of revisions that a transaction has read. */
+  ofRevisions(sql: Sql, refs: readonly (SurveyRef & { revision: string })[]): Promise<(SurveyRef & Collection)[]>;
+  /** A published version; throws `survey_not_found` when there is none. */
+  version(ref: VersionRef): Promise<PublishedVersion>;
+  /** The version if it is cached. */
+  keptVersion(ref: VersionRef): PublishedVersion | undefined;
+  /** Whether this is the survey's own password. */
+  isPassword(ref: SurveyRef, password: string): Promise<boolean>;
+}
+
+const timeoutMs = 3_000;
+const mebi = 1024 * 1024;
+/**
+ * Characters of JSON, which take twice as many bytes parsed: thousands of usual versions or sixteen of the largest; for
+ * each workspace four of the largest.
+ */
+const keptDefinitions = { maxSize: 64 * mebi, share: 16 * mebi };
+
+const noSettings = settingsWithDefaults({});
+const absent: Collection = {
+  revision: unpushed,
+  found: false,
+  active: false,
+  versionId: "",
+  versionNumber: 0,
+  settings: noSettings,
+  hasPassword: false,
+};
+
+export function createSurveyDirectory(
+  client: RpcClient<typeof SurveyService>,
+  { pool, hot }: Pick<Database<unknown>, "pool" | "hot">,
+): SurveyDirectory {
+  const states = createKeptStates<SurveyRef, CollectingSurvey>({
+    keyOf,
+    sql: hot.sql,
+    find: findCollectingSurveys,
+    ask: async (refs) => {
+      const surveys = refs.map(({ workspaceId, surveyId }) => ({ workspaceId, surveyId }));
+      const { collections } = await client.batchGetCollections({ surveys }, { timeoutMs });
+      return collections.map((each, index) => {
+        if (each.error) return fromErrorDetail(each.error);
+        return each.found ? toldSurvey(refs[index]!, each) : undefined;
+      });
+    },
+    store: (told) =>
+      storeStates(
+        pool,
+        told.map((survey) => ({ locks: [surveyLock(survey)], statement: putSurvey(survey) })),
+      ),
+  });
+  const fetchVersion = createVersionFetcher(client);
+  // Versions never change: they stay while there is room.
+  const versions = createSharedCache<SizedVersion>(keptDefinitions);
+  const settings = new LRUCache<string, Collection["settings"]>({ max: 10_000 });
+
+  function toCollection({ settingsJson, ...survey }: CollectingSurvey): SurveyRef & Collection {
+    // Parsed settings are cached by their text: many surveys have the same.
+    let parsed = settings.get(settingsJson);
+    if (!parsed) {
+      parsed = settingsWithDefaults(JSON.parse(settingsJson) as SurveySettingsPatch);
+      settings.set(settingsJson, parsed);
+    }
+    return { ...survey, found: true, settings: parsed };
+  }
+
+  const fetchOnce = singleFlight(fetchAndKeep, { keyOf: versionKey });
+
+  async function fetchAndKeep(ref: VersionRef): Promise<SizedVersion> {
+    const version = await fetchVersion(ref);
+    versions.set(ref.workspaceId, ref.versionId, version);
+    return version;
+  }
+
+  return {
+    async collection({ workspaceId, surveyId }) {
+      const survey = await states.find({ workspaceId, surveyId });
+      return survey ? toCollection(survey) : absent;
+    },
+    isKnown: (ref) => states.isStored(ref),
+    ofRevisions: async (sql, refs) => (await states.ofRevisions(sql, refs)).map(toCollection),
+    version: async (ref) => versions.get(ref.workspaceId, ref.versionId) ?? fetchOnce(ref),
+    keptVersion: (ref) => versions.get(ref.workspaceId, ref.versionId),
+    isPassword: async (ref, password) =>
+      (await client.checkSurveyPassword({ ...ref, password }, { timeoutMs })).matches,
+  };
+}
+
+function keyOf({ workspaceId, surveyId }: SurveyRef): string {
+  return `${workspaceId} ${surveyId}`;
+}
+
+function versionKey({ workspaceId, versionId }: VersionRef): string {
+  return `${workspaceId} ${versionId}`;
+}

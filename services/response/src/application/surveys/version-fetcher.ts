@@ -1,0 +1,37 @@
+import { AppError } from "@canvass/errors";
+import { SurveyService, type BatchGetVersionsResponse } from "@canvass/proto/survey";
+import { readingDefinition } from "@canvass/questions";
+import { batchByKey, createBatcher, type RpcClient } from "@canvass/rpc";
+import { inTurns } from "@canvass/telemetry";
+import pLimit from "p-limit";
+import type { PublishedVersion } from "../../domain/published-version.ts";
+import type { VersionRef } from "../../domain/survey-ref.ts";
+
+export type SizedVersion = PublishedVersion & { size: number };
+
+type Answer = BatchGetVersionsResponse["versions"][number];
+
+const timeoutMs = 3_000;
+/** Versions of one call: a definition has up to 4 MiB, and a message has room for these. */
+const maxSize = 8;
+/** Concurrent calls, at most one for each workspace: one with many large versions does not keep others waiting. */
+const maxCalls = 4;
+const maxQueued = 1_000;
+
+/** Fetches published versions, those of one workspace in one call. Throws `survey_not_found`. */
+export function createVersionFetcher(client: RpcClient<typeof SurveyService>) {
+  const limit = pLimit(maxCalls);
+  const send = async (versions: VersionRef[]) => (await client.batchGetVersions({ versions }, { timeoutMs })).versions;
+  const createWorkspaceBatcher = () =>
+    createBatcher<VersionRef, Answer>({ maxSize, maxInFlight: 1, maxQueued, send: (refs) => limit(send, refs) });
+  const ask = batchByKey(({ workspaceId }: VersionRef) => workspaceId, createWorkspaceBatcher);
+
+  return async (ref: VersionRef): Promise<SizedVersion> => {
+    let answer = await ask(ref);
+    while (answer.leftOut) answer = await ask(ref);
+    const { versionId, versionNumber, definitionJson } = answer;
+    if (versionId === "") throw new AppError("survey_not_found");
+    const definition = await inTurns(readingDefinition(definitionJson));
+    return { versionId, versionNumber, definition, size: definitionJson.length };
+  };
+}

@@ -1,0 +1,44 @@
+import { createTransport } from "nodemailer";
+import { oneLine } from "../../../domain/one-line.ts";
+import type { Mailbox } from "../../../domain/mail-address.ts";
+import type { MailContent } from "../templates/mail-content.ts";
+
+export interface OutgoingMail extends MailContent {
+  /** The same for every attempt: letters, digits, dots and hyphens. */
+  id: string;
+  date: Date;
+  to: Mailbox;
+}
+
+/** The same for the same mail. */
+export function messageIdOf(mail: Pick<OutgoingMail, "id">, from: Mailbox): string {
+  return `<${mail.id}@${from.address.slice(from.address.indexOf("@") + 1)}>`;
+}
+
+const renderer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+
+/** The message in RFC 5322 form, identical for the same mail. Reads no file and no URL. */
+export async function renderMessage(mail: OutgoingMail, from: Mailbox): Promise<Buffer> {
+  const mailbox = ({ name, address }: Mailbox) => ({ name: oneLine(name), address });
+  const { message } = await renderer.sendMail({
+    from: mailbox(from),
+    to: mailbox(mail.to),
+    subject: oneLine(mail.subject),
+    text: wholeLines(mail.text),
+    html: wholeLines(mail.html),
+    date: mail.date,
+    messageId: messageIdOf(mail, from),
+    // No out-of-office replies (RFC 3834).
+    headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+    xMailer: false,
+    baseBoundary: mail.id,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return message as Buffer;
+}
+
+/** A message holds no lone CR (RFC 5322, section 2.3). */
+function wholeLines(text: string): string {
+  return text.replace(/\r\n?/g, "\n");
+}

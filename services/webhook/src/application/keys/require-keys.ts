@@ -1,0 +1,23 @@
+import { isDatabaseUnavailable } from "@canvass/postgres";
+import { ConfigError } from "@canvass/telemetry";
+import type { WebhookContext } from "../../context.ts";
+import { countSealedSecrets } from "../../storage/sealed-secrets.ts";
+
+/**
+ * Throws when the configured keys do not open what is stored: the service must not start, since its deliveries would
+ * wait for ever. Without the database nothing can be said; calls will tell.
+ */
+export async function requireKeys({ secretKeys, database: { sql }, log }: WebhookContext): Promise<void> {
+  try {
+    const { keyIds } = await secretKeys.read(sql);
+    const lost = [...(await countSealedSecrets(sql))].filter(([keyId]) => !keyIds.includes(keyId));
+    if (lost.length === 0) return;
+    const which = lost.map(([keyId, secrets]) => `${keyId} (${secrets} secrets)`).join(", ");
+    throw new ConfigError(
+      `CANVASS_SECRETS_KEY lacks keys under which webhook secrets are sealed: ${which}; put them back`,
+    );
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error;
+    log.warn({ err: error }, "the keys of webhook secrets could not be checked, because the database does not answer");
+  }
+}

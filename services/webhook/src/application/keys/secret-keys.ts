@@ -1,0 +1,75 @@
+import type { Sql } from "@canvass/postgres";
+import { ConfigError } from "@canvass/telemetry";
+import { createSecretBox, sealingKeyId, type SecretBox, type SecretOwner } from "../../domain/sealed-secrets.ts";
+import { findSecretsKeys, lockSecretsKeys, type StoredKey } from "../../storage/secrets-keys.ts";
+
+/**
+ * The keys of signing secrets. Those of CANVASS_SECRETS_KEY seal the keys of the table, which seal secrets; while the
+ * table is empty, the first one seals secrets itself. Every replica follows a rotation without being told.
+ */
+export interface SecretKeys {
+  /** The configured keys; the first seals. */
+  configured: SecretBox;
+  /** Seals a secret of the transaction of `sql`. */
+  seal(sql: Sql, secret: string, owner: SecretOwner): Promise<Uint8Array>;
+  /** Rejects when the bytes were changed, belong to another owner, or need an unknown key. */
+  open(sealed: Uint8Array, owner: SecretOwner): Promise<string>;
+  /** All keys as they are now, the sealing one first. Throws for one that no configured key opens. */
+  read(sql: Sql): Promise<SecretBox>;
+}
+
+/** `configured`: one or several keys of 32 bytes in base64, separated by commas. `sql` outside of transactions. */
+export function createSecretKeys(configured: string, sql: Sql): SecretKeys {
+  const outer = createSecretBox(configured);
+  let known: Promise<SecretBox> | undefined;
+  /** Keys are stored before they seal, so what is not found once will not be. */
+  const lost = new Set<string>();
+
+  async function read(from: Sql): Promise<SecretBox> {
+    const inner = (await findSecretsKeys(from)).map((key) => openKey(outer, key));
+    return createSecretBox([...inner, configured].join(","));
+  }
+
+  function readAnew(): Promise<SecretBox> {
+    const box = read(sql);
+    known = box;
+    box.catch(() => known === box && (known = undefined));
+    return box;
+  }
+
+  async function boxFor(sealed: Uint8Array): Promise<SecretBox> {
+    const keyId = sealingKeyId(sealed);
+    const box = await (known ?? readAnew());
+    if (box.keyIds.includes(keyId) || lost.has(keyId)) return box;
+    const anew = await readAnew();
+    if (!anew.keyIds.includes(keyId)) lost.add(keyId);
+    return anew;
+  }
+
+  return {
+    configured: outer,
+    read,
+    async seal(transaction, secret, owner) {
+      await lockSecretsKeys(transaction, "shared");
+      return (await read(transaction)).seal(secret, owner);
+    },
+    open: async (sealed, owner) => (await boxFor(sealed)).open(sealed, owner),
+  };
+}
+
+/** The owner that a stored key is bound to. */
+const ownerOf = (keyId: string): SecretOwner => ({ workspaceId: "", subscriptionId: `secrets key ${keyId}` });
+
+export function openKey(outer: SecretBox, { keyId, sealed }: StoredKey): string {
+  const needed = sealingKeyId(sealed);
+  if (!outer.keyIds.includes(needed)) {
+    throw new ConfigError(
+      `CANVASS_SECRETS_KEY lacks the key ${needed}, under which the key ${keyId} is sealed; put it back`,
+    );
+  }
+  return outer.open(sealed, ownerOf(keyId));
+}
+
+export function sealKey(outer: SecretBox, keyId: string, key: string): Uint8Array {
+  return outer.seal(key, ownerOf(keyId));
+}

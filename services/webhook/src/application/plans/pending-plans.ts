@@ -1,0 +1,25 @@
+import type { TokenService } from "@canvass/proto/token";
+import type { RpcClient } from "@canvass/rpc";
+import type { WebhookShell } from "../../context.ts";
+import { storePlanChanges } from "./store-plan-changes.ts";
+
+/** Stores the plan changes of workspaces that are still on their way here. False: the token service does not answer. */
+export type LearnPlans = (workspaceIds: readonly string[]) => Promise<boolean>;
+
+const timeoutMs = 3_000;
+
+export function createLearnPlans(
+  tokens: RpcClient<typeof TokenService>,
+  { database: { sql }, log }: Pick<WebhookShell, "database" | "log">,
+): LearnPlans {
+  return async (workspaceIds) => {
+    try {
+      const { events } = await tokens.batchGetPendingPlanChanges({ workspaceIds: [...workspaceIds] }, { timeoutMs });
+      await storePlanChanges(sql, events);
+      return true;
+    } catch (err) {
+      log.warn({ err, workspaces: workspaceIds.length }, "plans could not be asked for: what needs them waits");
+      return false;
+    }
+  };
+}
