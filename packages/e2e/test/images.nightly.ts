@@ -27,7 +27,7 @@ const largestMegabytes = {
   token: 40,
   survey: 40,
   response: 50,
-  distribution: 40,
+  distribution: 45,
   webhook: 40,
   delivery: 40,
   operator: 40,

@@ -7,8 +7,8 @@ import { completion, startRespondent } from "../small-survey.ts";
 import type { SharedSystem } from "../shared-system.ts";
 import { whileAway, whileFrozen } from "../while-away.ts";
 
-/** Of a request. */
-export const deadlineMs = 4_000;
+/** Of a request. A batch takes half of it, and a callee that hangs is found out within 3.5 seconds. */
+export const deadlineMs = 8_000;
 const slackMs = 1_000;
 /** In a row; each would wait for its deadline. */
 const requests = 40;
