@@ -1,5 +1,5 @@
-import { connectBus, showBus, type BusOptions } from "@canvass/events";
-import { createPlaces, showCertificateEnds, type CertificateEnds } from "@canvass/rpc";
+import { connectBus, registerBusMetrics, type BusOptions } from "@canvass/events";
+import { createPlaces, registerCertificateEnds, type CertificateEnds } from "@canvass/rpc";
 import {
   collectStartGarbage,
   createLogger,
@@ -66,7 +66,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   const tls = readTls(config);
   const metrics = createMetrics("gateway", config);
   describeProcess(metrics, { version: manifest.version, now });
-  const certificates = showCertificateEnds(metrics, tls);
+  const certificates = registerCertificateEnds(metrics, tls);
   const clients = stack.use(connectClients(config, tls, metrics));
   const timeoutMs = config.CANVASS_REQUEST_TIMEOUT_MS;
   const identities = createIdentityCache({
@@ -79,7 +79,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   const bus = busUrl
     ? stack.use(connectBus({ url: busUrl, name: "gateway", log, tls, onServerCertificate }))
     : undefined;
-  if (bus) showBus(metrics, bus);
+  if (bus) registerBusMetrics(metrics, bus);
   if (bus) stack.use(dropChangedIdentities(bus, identities));
   const send = (uses: Parameters<typeof clients.tokens.recordTokenUses>[0]["uses"]) =>
     clients.tokens.recordTokenUses({ uses }, { timeoutMs: 2_000 });

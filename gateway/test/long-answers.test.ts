@@ -57,7 +57,7 @@ test("what its reader does not take is not made; when the reader leaves, or has 
   await expect.poll(() => stream.ended).toBe(2);
 });
 
-test("an answer that can not be finished does not look finished", async () => {
+test("an answer that cannot be finished does not look finished", async () => {
   const { edge } = await startStreaming(20, new Error("the database is gone"));
   await using _ = edge;
   await expect(edge.ask(path)).rejects.toThrow("terminated");

@@ -310,7 +310,7 @@ describe("opening a link", () => {
     expect(world.opened).toEqual([]);
   });
 
-  test("of a code that can not be decoded is an unknown address", async () => {
+  test("of a code that cannot be decoded is an unknown address", async () => {
     expect((await ask("/%ff")).body.error.code).toBe("route_not_found");
   });
 });

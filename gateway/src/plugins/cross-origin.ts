@@ -16,7 +16,7 @@ export async function crossOrigin(
   const allowed = new Set(origins.map((origin) => new URL(origin.trim()).origin));
 
   async function mayEmbed(origin: string, code: string): Promise<boolean> {
-    // Where links can not be asked about, the request itself tells that.
+    // Where links cannot be asked about, the request itself tells that.
     const link = await findLink(code).catch(() => undefined);
     return link !== undefined && isAllowedOrigin(origin, link.allowedOrigins);
   }

@@ -50,7 +50,7 @@ const SQLITE_BUSY = 5;
 
 function refusal(error: unknown, lock: string): string {
   const busy = error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
-  if (!busy) return `The data directory's lock ${lock}.db can not be used (${reasonOf(error)}).`;
+  if (!busy) return `The data directory's lock ${lock}.db cannot be used (${reasonOf(error)}).`;
   const [launcher = "unknown"] = readHolder(lock);
   return `Canvass is already running on this data directory (process ${launcher}); stop it first, or set CANVASS_DATA_DIR and CANVASS_PORT to run a second one.`;
 }

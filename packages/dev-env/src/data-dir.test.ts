@@ -23,7 +23,7 @@ test(
   { skip: process.platform !== "linux", meta: { skipReason: "only Linux has /proc" } },
   async () => {
     await expect(openDataDir("/proc/canvass/data")).rejects.toThrow(
-      "The data directory /proc/canvass/data can not be used",
+      "The data directory /proc/canvass/data cannot be used",
     );
   },
 );

@@ -60,14 +60,14 @@ function unusable(error: unknown, root: string): string {
     case "EACCES":
     case "EPERM":
     case "EROFS":
-      return `The data directory ${root} can not be written to`;
+      return `The data directory ${root} cannot be written to`;
     case "EEXIST":
     case "ENOTDIR":
       return `The data directory ${root} is not a directory`;
     case "ENOSPC":
       return `The disk that holds the data directory ${root} is full`;
     default:
-      return `The data directory ${root} can not be used (${reasonOf(error)})`;
+      return `The data directory ${root} cannot be used (${reasonOf(error)})`;
   }
 }
 

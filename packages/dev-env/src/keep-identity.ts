@@ -12,7 +12,7 @@ export async function keepIdentity(
 ): Promise<{ identity: Identity; isNew: boolean }> {
   const stored = (await readJson(path).catch((error: unknown) => {
     const advice = "remove it to get a new workspace and token";
-    throw new OperationalError(`${path} can not be read (${reasonOf(error)}); ${advice}.`);
+    throw new OperationalError(`${path} cannot be read (${reasonOf(error)}); ${advice}.`);
   })) as Partial<Identity> | null | undefined;
   const { workspaceId, personId, token } = stored ?? {};
   if (workspaceId && personId && token) return { identity: { workspaceId, personId, token }, isNew: false };

@@ -44,7 +44,7 @@ function portRefusal(code: string, port: number, host: string): string {
   const remedy = "choose another one, for example CANVASS_PORT=0 for any that is free";
   if (code === "EADDRINUSE") return `Port ${port} is taken by another program: stop it or ${remedy}.`;
   if (code === "EACCES") return `Port ${port} needs rights that this user does not have: ${remedy}.`;
-  return `Canvass can not listen on ${host}:${port} (${code}): ${remedy}.`;
+  return `Canvass cannot listen on ${host}:${port} (${code}): ${remedy}.`;
 }
 
 function storedBlock(stored: unknown): number | undefined {

@@ -135,7 +135,7 @@ describe("pnpm start", { timeout: 180_000 }, () => {
 
   test.each([
     ["a wrong port", { CANVASS_PORT: "http" }, 'CANVASS_PORT is "http", but a port is a number'],
-    ["a data directory that can not be", { CANVASS_DATA_DIR: "/dev/null/x" }, "is not a directory; name another"],
+    ["a data directory that cannot be", { CANVASS_DATA_DIR: "/dev/null/x" }, "is not a directory; name another"],
     [
       "a service that does not come up",
       { FIXTURE_MODES: "token=crash" },

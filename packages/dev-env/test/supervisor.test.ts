@@ -117,7 +117,7 @@ describe("a process that dies", () => {
       },
     };
     supervisor.start(missing);
-    await expect(supervisor.waitReady("one")).rejects.toThrow("/nowhere/program can not be started");
+    await expect(supervisor.waitReady("one")).rejects.toThrow("/nowhere/program cannot be started");
     expect(events).toEqual([]);
   });
 });

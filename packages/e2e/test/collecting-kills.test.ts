@@ -96,7 +96,7 @@ test("what was answered holds while owners are away and after the response servi
   });
 }, 120_000);
 
-test("a change that can not take effect yet says so, and does by itself; its key answers once it has", async () => {
+test("a change that cannot take effect yet says so, and does by itself; its key answers once it has", async () => {
   const survey = await publishSmallSurvey(api);
   const [repeated, left] = [await newLink(survey), await newLink(survey)];
   const begun = { repeated: await come(repeated.at), left: await come(left.at) };

@@ -7,7 +7,7 @@ import { undefinedIfNotFound, EVENT_STREAM } from "./streams.ts";
 const lagEveryMs = 2_000;
 
 /** Whether the bus is connected. */
-export function showBus(metrics: Registry, bus: Pick<Bus, "connected">): void {
+export function registerBusMetrics(metrics: Registry, bus: Pick<Bus, "connected">): void {
   measuredGauge(metrics, {
     name: "canvass_bus_connected",
     help: "1 while the event bus is connected; without it events take the slow road",
@@ -16,7 +16,7 @@ export function showBus(metrics: Registry, bus: Pick<Bus, "connected">): void {
 }
 
 /** How far the consumers of this process are behind. Nothing while the bus is away: the age of the outboxes shows it. */
-export function showConsumerLag(metrics: Registry, bus: Bus, consumers: readonly string[]): void {
+export function registerConsumerLag(metrics: Registry, bus: Bus, consumers: readonly string[]): void {
   const pairs = consumers.flatMap((consumer) => typesConsumedBy(consumer).map((type) => ({ consumer, type })));
   measuredGauge(metrics, {
     name: "canvass_consumer_messages_waiting",

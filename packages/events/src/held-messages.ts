@@ -2,7 +2,7 @@ import type { Event } from "@canvass/proto/events";
 import { createTurns } from "@canvass/rpc";
 import type { JsMsg } from "nats";
 
-/** A message of the bus and its events; none where they can not be read. */
+/** A message of the bus and its events; none where they cannot be read. */
 export interface Received {
   message: JsMsg;
   events: readonly Event[];

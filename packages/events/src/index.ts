@@ -2,7 +2,7 @@ export { auditEvent, platformAuditEvent, type AuditedChange, type AuditedState }
 export { connectBus, type Bus, type BusOptions } from "./bus.ts";
 export { changedParts } from "./changed-parts.ts";
 export { connectIntakes, type EventIntakes } from "./connect-intakes.ts";
-export { showBus, showConsumerLag } from "./consumer-metrics.ts";
+export { registerBusMetrics, registerConsumerLag } from "./consumer-metrics.ts";
 export { startConsumer, type ConsumerOptions } from "./consumer.ts";
 export {
   createEventReceiver,

@@ -7,7 +7,7 @@ import { countUnconfirmed, oldestOccurrence } from "./outbox.ts";
 const countEveryMs = 5_000;
 const mostCounted = 10_000;
 
-export function showOutbox(metrics: Registry, pool: Pool, now: () => Date): void {
+export function registerOutboxMetrics(metrics: Registry, pool: Pool, now: () => Date): void {
   measuredGauge(metrics, {
     name: "canvass_outbox_oldest_seconds",
     help: "Age of the oldest event that not everybody has confirmed; 0 when there is none",
@@ -27,7 +27,7 @@ export function showOutbox(metrics: Registry, pool: Pool, now: () => Date): void
 const minuteMs = 60_000;
 
 /** Counts events that were found in the outbox although they should have left right after their commit. */
-export function showLateEvents(metrics: Registry): (eventIds: readonly string[]) => void {
+export function registerLateEvents(metrics: Registry): (eventIds: readonly string[]) => void {
   const late = new LRUCache<string, true>({ max: mostCounted, ttl: 10 * minuteMs });
   measuredGauge(metrics, {
     name: "canvass_outbox_late_events",

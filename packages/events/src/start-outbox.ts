@@ -5,7 +5,7 @@ import type { Pool } from "pg";
 import type { Bus } from "./bus.ts";
 import { startConfirmations } from "./confirmations.ts";
 import type { EventIntakes } from "./connect-intakes.ts";
-import { showLateEvents, showOutbox } from "./outbox-metrics.ts";
+import { registerLateEvents, registerOutboxMetrics } from "./outbox-metrics.ts";
 import { startRelay } from "./relay.ts";
 import { startSweep } from "./sweep.ts";
 
@@ -41,9 +41,9 @@ export function startOutbox(options: OutboxOptions): Outbox {
   const { source, pool, bus, intakes, log, metrics, now } = options;
   const missing = consumersOf(source).find(({ service }) => !intakes[service]);
   if (missing) throw new Error(`no intake for the service ${missing.service}`);
-  showOutbox(metrics, pool, now);
+  registerOutboxMetrics(metrics, pool, now);
   const confirmations = startConfirmations({ source, pool, bus, log });
-  const onLate = showLateEvents(metrics);
+  const onLate = registerLateEvents(metrics);
   const relay = startRelay({ pool, bus, log, now, onLate });
   const sweep = startSweep({
     ...options,

@@ -6,7 +6,7 @@ import { waitFor } from "@canvass/testing";
 import { expect, test } from "vitest";
 import { newEvent } from "../src/new-event.ts";
 import { appendEvents } from "../src/outbox.ts";
-import { showLateEvents } from "../src/outbox-metrics.ts";
+import { registerLateEvents } from "../src/outbox-metrics.ts";
 import { startRelay } from "../src/relay.ts";
 import type { Outbox } from "../src/start-outbox.ts";
 import { observer, publishedIds } from "./published-ids.ts";
@@ -114,7 +114,7 @@ test("what a look left because it was young, or locked, leaves when it is no lon
   await locking.query("SELECT FROM outbox_events FOR UPDATE");
   await road.publish(1);
   const bus = road.bus();
-  const onLate = showLateEvents(metrics);
+  const onLate = registerLateEvents(metrics);
   const pauses = { pollMs: 20, idlePollMs: 600_000 };
   await using _relay = startRelay({ pool: road.pool, bus, log: silent, now, onLate, ...pauses });
   await waitFor(async () => (await counts(road)).marked === 1, { describe: "the first look" });

@@ -1,5 +1,5 @@
 // Prepended concatenation marks are visible: numbers stand on them. The braille blank has none of these properties.
-// Text that can not be stored has its own check.
+// Text that cannot be stored has its own check.
 const visible =
   /[[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800][\0\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]]/v;
 

@@ -175,7 +175,7 @@ export function startJobs(options: JobsOptions): Loop {
     round,
     minGapMs: 10,
     onFailure: (err, inARow) => {
-      if (inARow === 1) log.warn({ err }, "jobs can not be claimed at the moment; they wait");
+      if (inARow === 1) log.warn({ err }, "jobs cannot be claimed at the moment; they wait");
     },
   });
   return {

@@ -31,7 +31,7 @@ export async function readLocalFile(path: string): Promise<LocalState | undefine
     return state;
   } catch (error) {
     const remedy = "start the system anew, or name its token service with --token-service";
-    throw new UnreachableError(`${path} can not be read (${reasonOf(error)}); ${remedy}.`, { cause: error });
+    throw new UnreachableError(`${path} cannot be read (${reasonOf(error)}); ${remedy}.`, { cause: error });
   }
 }
 

@@ -119,10 +119,10 @@ test("without a running system it fails and leaves no files", async () => {
 });
 
 test.each([
-  ["http://127.0.0.1:1", {}, 3, "The token service at http://127.0.0.1:1 can not be reached."],
+  ["http://127.0.0.1:1", {}, 3, "The token service at http://127.0.0.1:1 cannot be reached."],
   ["https://localhost:1", {}, 3, "or one side does not trust the other's certificate"],
-  ["https://localhost:1", { CANVASS_TLS_CA_FILE: "/nowhere" }, 1, "CANVASS_TLS_CA_FILE names a file that can not be"],
-  ["https://127.0.0.1:1", {}, 1, "The token service can not be called: https://127.0.0.1:1 has no host name"],
+  ["https://localhost:1", { CANVASS_TLS_CA_FILE: "/nowhere" }, 1, "CANVASS_TLS_CA_FILE names a file that cannot be"],
+  ["https://127.0.0.1:1", {}, 1, "The token service cannot be called: https://127.0.0.1:1 has no host name"],
 ])("a token service at %s with %j is not reached", async (url, files, code, message) => {
   const env = { CANVASS_OPERATOR_KEY: "k".repeat(40), ...files };
   const printed = await run(["audit", "list", "--workspace", "x", "--token-service", url], env);
@@ -137,7 +137,7 @@ test.each([
   const path = join(directory, "local.json");
   await writeFile(path, content);
   const { code, err } = await run(["audit", "list", "--workspace", "x"]);
-  expect([code, err.trim().split("\n")]).toEqual([3, [expect.stringContaining(`${path} can not be read (${reason})`)]]);
+  expect([code, err.trim().split("\n")]).toEqual([3, [expect.stringContaining(`${path} cannot be read (${reason})`)]]);
   expect(err).not.toContain("secret");
 });
 

@@ -9,7 +9,7 @@ const told = (details: Record<string, string>) =>
 
 test("a service that is busy is not called out of reach", () => {
   expect(told({ part: "transfer of another workspace" })).toBe(
-    "The delivery service can not do this now (transfer of another workspace); repeat it later.",
+    "The delivery service cannot do this now (transfer of another workspace); repeat it later.",
   );
-  expect(told({})).toBe("The delivery service at http://127.0.0.1:9 can not be reached.");
+  expect(told({})).toBe("The delivery service at http://127.0.0.1:9 cannot be reached.");
 });

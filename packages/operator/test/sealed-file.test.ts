@@ -52,14 +52,14 @@ test("a file that was cut anywhere, has one other bit, more bytes or another's k
     return outcomeOf(changed);
   };
   for (const place of [...places, whole.length - 1]) {
-    expect(await refused(whole.subarray(0, place)), `cut at ${place}`).toMatch(/ can not be read: .+\.$/);
+    expect(await refused(whole.subarray(0, place)), `cut at ${place}`).toMatch(/ cannot be read: .+\.$/);
     const flipped = Buffer.from(whole);
     flipped[place]! ^= 1;
-    expect(await refused(flipped), `other bit at ${place}`).toMatch(/ can not be read: .+\.$/);
+    expect(await refused(flipped), `other bit at ${place}`).toMatch(/ cannot be read: .+\.$/);
   }
-  expect(await refused(Buffer.concat([whole, Buffer.of(0)]))).toMatch(/ can not be read: .+\.$/);
-  expect(await outcomeOf(path, await generateX25519Identity())).toMatch(/ can not be read: .+\.$/);
-  expect(await outcomeOf(path, "no key")).toMatch(/ can not be read: .+\.$/);
+  expect(await refused(Buffer.concat([whole, Buffer.of(0)]))).toMatch(/ cannot be read: .+\.$/);
+  expect(await outcomeOf(path, await generateX25519Identity())).toMatch(/ cannot be read: .+\.$/);
+  expect(await outcomeOf(path, "no key")).toMatch(/ cannot be read: .+\.$/);
 });
 
 test("two exports to one name at once leave one whole file, and one that fails leaves none", async () => {
@@ -76,11 +76,11 @@ test("two exports to one name at once leave one whole file, and one that fails l
   expect(await readdir(own)).toEqual(["one.age"]);
 });
 
-test("what can not be written is told in a sentence", async () => {
+test("what cannot be written is told in a sentence", async () => {
   await mkdir(join(folder, "folder.age"));
   for (const name of ["none/x.age", "folder.age"]) {
     const refusal = writeSealedFile(join(folder, name), recipient, someRecords(1, 10));
-    await expect(refusal).rejects.toThrow(new RegExp(`${name} can not be written: .*\\.$`));
+    await expect(refusal).rejects.toThrow(new RegExp(`${name} cannot be written: .*\\.$`));
   }
   expect((await readdir(folder)).filter((name) => name.endsWith(".incoming"))).toEqual([]);
 });

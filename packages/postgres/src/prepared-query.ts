@@ -46,7 +46,7 @@ export class PreparedQuery extends OpenQuery {
     super.prepare(this.#takeColumns(columns) ? silent : connection);
   }
 
-  /** Sends it without a Sync. Returns the error of values that can not be sent; the statement is parsed all the same. */
+  /** Sends it without a Sync. Returns the error of values that cannot be sent; the statement is parsed all the same. */
   begin(connection: Connection): Error | undefined {
     const { columns, together, silentTogether } = knownOf(connection);
     const { callback } = this;

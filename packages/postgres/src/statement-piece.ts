@@ -9,7 +9,7 @@ import type { PreparedQuery } from "./prepared-query.ts";
  */
 export class StatementPiece extends OpenQuery {
   readonly statements: readonly PreparedQuery[];
-  /** Behind one whose values can not be sent, none is. */
+  /** Behind one whose values cannot be sent, none is. */
   #sent = 0;
   /** Whose answer comes next. */
   #current = 0;

@@ -137,7 +137,7 @@ describe("migrate", () => {
   test("the program says in one line what is wrong", async () => {
     const missing = await runProgram(join(folder, "nowhere"));
     expect(missing.code).toBe(1);
-    expect(missing.output).toMatch(/^The migrations folder .*nowhere can not be read: .*\n$/);
+    expect(missing.output).toMatch(/^The migrations folder .*nowhere cannot be read: .*\n$/);
   });
 });
 

@@ -71,7 +71,7 @@ test("a statement that was skipped is sent whole the next time", async () => {
   expect(await inTransaction(opened.pool, (sql) => sql.query(skipped, [1]))).toEqual([{ skipped: 2 }]);
 });
 
-test("values that can not be sent fail the transaction, and nothing of it is left open", async () => {
+test("values that cannot be sent fail the transaction, and nothing of it is left open", async () => {
   const endless: unknown[] = [];
   endless.push({ endless });
   const failing = inTransaction(opened.pool, async (sql, last) => {

@@ -4,7 +4,7 @@ import { OperationalError } from "./operational-error.ts";
 
 export interface ServiceDatabase {
   name: string;
-  /** The service's login role, without ownership. `<role>_owner`, which can not log in, owns everything. */
+  /** The service's login role, without ownership. `<role>_owner`, which cannot log in, owns everything. */
   role: string;
   password: string;
   /** Of `<role>_migrator`, which may only act as the owner. Absent: migrations log in as the administrator. */
@@ -25,7 +25,7 @@ const LOCALE = "TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER builtin BUILT
 
 /**
  * Creates the two roles and the database if missing, sets the password, closes the database to other roles, and returns
- * its addresses. The service's role reads and writes rows of migrated tables; it can not change, drop or truncate them,
+ * its addresses. The service's role reads and writes rows of migrated tables; it cannot change, drop or truncate them,
  * or switch off their triggers. Repeatable, also concurrently. `adminUrl` needs CREATEDB and CREATEROLE (or superuser),
  * on any server from PostgreSQL 17. Throws one sentence naming the database when the server refuses.
  */
@@ -33,7 +33,7 @@ export async function ensureServiceDatabase(adminUrl: string, database: ServiceD
   try {
     await withClient(adminUrl, (client) => createUnderLock(client, adminUrl, database));
   } catch (cause) {
-    throw new OperationalError(`The database ${database.name} can not be set up: ${(cause as Error).message}.`, {
+    throw new OperationalError(`The database ${database.name} cannot be set up: ${(cause as Error).message}.`, {
       cause,
     });
   }

@@ -60,7 +60,7 @@ describe("keepKeys", () => {
 
   test("a damaged file is refused and left alone", async () => {
     await writeFile(path, '{"peerKey": ');
-    await expect(keepKeys(path, [])).rejects.toThrow(/can not be read \(not valid JSON\); restore/);
+    await expect(keepKeys(path, [])).rejects.toThrow(/cannot be read \(not valid JSON\); restore/);
     await writeFile(path, '{"callerPrivateKey": "x"}');
     await expect(keepKeys(path, [])).rejects.toThrow("half a key pair");
     expect(await readFile(path, "utf8")).toBe('{"callerPrivateKey": "x"}');

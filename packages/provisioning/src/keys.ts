@@ -92,6 +92,6 @@ export async function readKeys(path: string): Promise<Partial<SystemKeys>> {
 
 function unreadable(path: string, why: string): OperationalError {
   return new OperationalError(
-    `The keys in ${path} can not be read (${why}); restore that file, or move the data directory away to start afresh.`,
+    `The keys in ${path} cannot be read (${why}); restore that file, or move the data directory away to start afresh.`,
   );
 }

@@ -8,7 +8,7 @@ import { readTls, requireTlsFiles, TLS_HOST, type Environment, type TlsFiles } f
 
 /**
  * Files for TLS between a system's processes; undefined when `env` names none. Tests them: throws OperationalError for
- * missing or unreadable files, and for a certificate that processes of this machine can not use with each other.
+ * missing or unreadable files, and for a certificate that processes of this machine cannot use with each other.
  */
 export async function systemTls(env: Environment): Promise<TlsFiles | undefined> {
   const files = requireTlsFiles(env);
@@ -16,7 +16,7 @@ export async function systemTls(env: Environment): Promise<TlsFiles | undefined>
   const refusal = await shakeHands(readTls(files) ?? {}).catch(reasonOf);
   if (refusal === undefined) return files;
   throw new OperationalError(
-    `The processes can not speak TLS with these files (${refusal}): the certificate must belong to the key, be signed ` +
+    `The processes cannot speak TLS with these files (${refusal}): the certificate must belong to the key, be signed ` +
       `by the authority, name ${TLS_HOST}, and be made for servers and for clients.`,
   );
 }

@@ -125,7 +125,7 @@ describe("ensureServiceDatabase", () => {
     const wrong = new URL(adminUrl);
     wrong.password = "wrong";
     const attempt = ensureServiceDatabase(wrong.href, { name: "canvass_x", role: "canvass_x", password: "x" });
-    await expect(attempt).rejects.toThrow(/^The database canvass_x can not be set up: password authentication failed/);
+    await expect(attempt).rejects.toThrow(/^The database canvass_x cannot be set up: password authentication failed/);
   });
 });
 

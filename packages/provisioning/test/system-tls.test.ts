@@ -42,8 +42,8 @@ describe("TLS files that do not serve are refused", () => {
       { CANVASS_TLS_CERT_FILE: "", CANVASS_TLS_CA_FILE: "" },
       "CANVASS_TLS_CERT_FILE and CANVASS_TLS_CA_FILE are missing: TLS",
     ],
-    [{ CANVASS_TLS_CA_FILE: "/nowhere.pem" }, "CANVASS_TLS_CA_FILE names a file that can not be read (ENOENT)."],
-    [{ CANVASS_TLS_KEY_FILE: "/" }, "CANVASS_TLS_KEY_FILE names a file that can not be read (EISDIR)."],
+    [{ CANVASS_TLS_CA_FILE: "/nowhere.pem" }, "CANVASS_TLS_CA_FILE names a file that cannot be read (ENOENT)."],
+    [{ CANVASS_TLS_KEY_FILE: "/" }, "CANVASS_TLS_KEY_FILE names a file that cannot be read (EISDIR)."],
     [{ CANVASS_TLS_CERT_FILE: import.meta.filename }, "CANVASS_TLS_CERT_FILE names a file that holds no certificate"],
   ])("%j", async (wrong, sentence) => {
     expect(await refusal({ ...files, ...wrong })).toContain(sentence);

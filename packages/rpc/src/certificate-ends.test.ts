@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { connect, createServer, type ConnectionOptions, type TLSSocket, type TlsOptions } from "node:tls";
 import { beforeAll, expect, test } from "vitest";
 import { authority, signedBy, type Party } from "../test/certificates.ts";
-import { showCertificateEnds } from "./certificate-ends.ts";
+import { registerCertificateEnds } from "./certificate-ends.ts";
 
 const inDays = (days: number) => new Date(Math.floor(Date.now() / 1_000 + days * 86_400) * 1_000);
 const ends = { own: inDays(30), between: inDays(20), top: inDays(10), old: inDays(5), fresh: inDays(300) };
@@ -24,9 +24,9 @@ beforeAll(async () => {
   [old, fresh] = await Promise.all([authority({ ends: ends.old }), authority({ ends: ends.fresh })]);
 });
 
-function watch(tls?: Parameters<typeof showCertificateEnds>[1], others?: Record<string, string | undefined>) {
+function watch(tls?: Parameters<typeof registerCertificateEnds>[1], others?: Record<string, string | undefined>) {
   const metrics = createMetrics("test", { OTEL_METRICS_EXPORTER: "prometheus" });
-  const watched = showCertificateEnds(metrics, tls, others);
+  const watched = registerCertificateEnds(metrics, tls, others);
   async function shown(): Promise<Record<string, Date>> {
     const { values } = await metrics.getSingleMetric("canvass_certificate_expiry_timestamp_seconds")!.get();
     return Object.fromEntries(values.map(({ labels, value }) => [labels["certificate"], new Date(value * 1_000)]));

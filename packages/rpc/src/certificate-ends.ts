@@ -18,9 +18,9 @@ export interface CertificateEnds {
 /**
  * Shows when the TLS certificates end that a process relies on, of each kind the earliest: its `own`, the `chain` above it,
  * each `authority` that it trusts, what servers show from the first connection on (`nats`, `postgresql`), and what the files
- * of `others` hold, by kind; of a file that can not be read nothing, since who uses it judges it.
+ * of `others` hold, by kind; of a file that cannot be read nothing, since who uses it judges it.
  */
-export function showCertificateEnds(
+export function registerCertificateEnds(
   registry: Registry,
   { cert, ca }: ProcessTls = {},
   others: Readonly<Record<string, string | undefined>> = {},

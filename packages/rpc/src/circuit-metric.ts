@@ -16,7 +16,7 @@ interface Shown {
 const shownBy = new WeakMap<Registry, Set<Shown>>();
 
 /** A circuit's state by target; of several circuits to one target the worst. */
-export function showCircuit(metrics: Registry, shown: Shown): Disposable {
+export function registerCircuitMetric(metrics: Registry, shown: Shown): Disposable {
   let all = shownBy.get(metrics);
   if (!all) {
     all = new Set();

@@ -5,7 +5,7 @@ export { bind, bindStream, type Call, type MacBody } from "./call.ts";
 export { callOptions, type CallContext } from "./call-options.ts";
 export { createRpcClient, type RpcClient, type RpcClientOptions } from "./client.ts";
 export { fromErrorDetail, toErrorDetail } from "./error-conversion.ts";
-export { showCertificateEnds, type CertificateEnds } from "./certificate-ends.ts";
+export { registerCertificateEnds, type CertificateEnds } from "./certificate-ends.ts";
 export { createFairQueue, type FairQueue } from "./fair-queue.ts";
 export { createPlaces, type Places } from "./places.ts";
 export { connectTarget, type RpcTarget, type RpcTargetOptions } from "./rpc-target.ts";

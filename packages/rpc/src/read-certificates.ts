@@ -4,7 +4,7 @@ const beginning = /(?=^-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----)/m;
 
 /**
  * All certificates of a PEM file, one or more, in its order; keys and comments between them are skipped. Throws when it holds
- * none, and for one that can not be read: OpenSSL would ignore that and all behind it without a word.
+ * none, and for one that cannot be read: OpenSSL would ignore that and all behind it without a word.
  */
 export function readCertificates(pem: string): X509Certificate[] {
   const pieces = pem.split(beginning).filter((piece) => beginning.test(piece));
@@ -13,7 +13,7 @@ export function readCertificates(pem: string): X509Certificate[] {
     try {
       return new X509Certificate(piece);
     } catch (cause) {
-      throw new Error(`holds a certificate that can not be read (number ${index + 1})`, { cause });
+      throw new Error(`holds a certificate that cannot be read (number ${index + 1})`, { cause });
     }
   });
 }

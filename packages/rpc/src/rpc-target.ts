@@ -6,7 +6,7 @@ import { callDuration } from "./call-metrics.ts";
 import { watchCallee } from "./callee.ts";
 import { channelOpener, type ChannelAddress } from "./channel.ts";
 import { createCircuit } from "./circuit.ts";
-import { showCircuit } from "./circuit-metric.ts";
+import { registerCircuitMetric } from "./circuit-metric.ts";
 import { keepConnection } from "./connection.ts";
 import { createGrpcTransport } from "./grpc-transport.ts";
 import { keepTrunks } from "./trunk/trunks.ts";
@@ -54,7 +54,8 @@ export function connectTarget(options: RpcTargetOptions): RpcTarget {
   const trunks = keepTrunks(options);
   const observe = metrics && callDuration(metrics, "client");
   const transport = createGrpcTransport({ ...options, connection, trunks, callee, observe, defaultTimeoutMs });
-  const shown = metrics && showCircuit(metrics, { target: options.name ?? new URL(options.url).host, circuit });
+  const shown =
+    metrics && registerCircuitMetric(metrics, { target: options.name ?? new URL(options.url).host, circuit });
   return {
     client: (service) => createClient(service, transport),
     async health(timeoutMs) {

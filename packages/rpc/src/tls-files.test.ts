@@ -55,11 +55,11 @@ test("every fault is named in one line, and no value", () => {
   ).toBe(
     "CANVASS_TLS_KEY_FILE names a file that holds no private key in PEM; " +
       "CANVASS_TLS_CERT_FILE names a file that holds no certificate in PEM; " +
-      "CANVASS_TLS_CA_FILE names a file that can not be read (ENOENT)",
+      "CANVASS_TLS_CA_FILE names a file that cannot be read (ENOENT)",
   );
 });
 
-test("a certificate that can not be read is a fault wherever it stands in its file", async () => {
+test("a certificate that cannot be read is a fault wherever it stands in its file", async () => {
   const broken = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
   const cut = ca.cert.slice(0, ca.cert.length / 2);
   for (const [text, number] of [
@@ -70,7 +70,7 @@ test("a certificate that can not be read is a fault wherever it stands in its fi
   ] as const) {
     await writeFile(file("faulty"), text);
     expect(() => readTlsFiles({ CANVASS_TLS_CA_FILE: file("faulty") })).toThrow(
-      `CANVASS_TLS_CA_FILE names a file that holds a certificate that can not be read (number ${number})`,
+      `CANVASS_TLS_CA_FILE names a file that holds a certificate that cannot be read (number ${number})`,
     );
   }
 });

@@ -53,7 +53,7 @@ function readPem(part: Part, file: string): string {
   try {
     pem = readFileSync(file, "utf8");
   } catch (cause) {
-    throw new Error(`can not be read (${(cause as NodeJS.ErrnoException).code})`, { cause });
+    throw new Error(`cannot be read (${(cause as NodeJS.ErrnoException).code})`, { cause });
   }
   check[part](pem);
   return pem;

@@ -109,7 +109,7 @@ test("health tells of calls that fail although the health RPC passes, until one 
   expect(await client.target.health(10_000)).toBe("serving");
 });
 
-test("a callee that answers and can not work is told apart from one that does not answer", async () => {
+test("a callee that answers and cannot work is told apart from one that does not answer", async () => {
   await using server = await startTokenServer({}, { checks: { database: async () => false } });
   using client = connectTokens(server.url);
   expect(await client.target.health(10_000)).toBe("not_serving");

@@ -11,7 +11,7 @@ const notInEffect =
   "The change is stored and takes effect as soon as the response service has it. Repeated with its key, the request is answered then; without a key, read instead of repeating.";
 
 /**
- * A change of how something collects is answered once the response service has it. Where it can not be reached, or is too busy
+ * A change of how something collects is answered once the response service has it. Where it cannot be reached, or is too busy
  * to take it, the outbox brings it soon after.
  */
 export function createCollectingPush(

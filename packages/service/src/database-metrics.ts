@@ -6,7 +6,7 @@ import type { Pool } from "pg";
 const sizeEveryMs = 60_000;
 
 /** `db.client.connection.*` of the OpenTelemetry semantic conventions by pool, and the size of the database. */
-export function showDatabase(metrics: Registry, pools: Readonly<Record<string, Pool>>, sql: Sql): void {
+export function registerDatabaseMetrics(metrics: Registry, pools: Readonly<Record<string, Pool>>, sql: Sql): void {
   showPools(metrics, pools);
   measuredGauge(metrics, {
     name: "canvass_database_size_bytes",

@@ -4,8 +4,8 @@ import {
   createEventReceiver,
   openEventBus,
   registerEventIntake,
-  showBus,
-  showConsumerLag,
+  registerBusMetrics,
+  registerConsumerLag,
   startConsumer,
   startOutbox,
   type Outbox,
@@ -24,10 +24,10 @@ import { addressVariable } from "@canvass/processes";
 import { hasConsumers } from "@canvass/processes/event-catalogue";
 import { IdempotencyService } from "@canvass/proto/rpc";
 import { WorkspaceTransferService } from "@canvass/proto/transfer";
-import { clientTls, createRpcClient, showCertificateEnds, startRpcHost, type RpcHost } from "@canvass/rpc";
+import { clientTls, createRpcClient, registerCertificateEnds, startRpcHost, type RpcHost } from "@canvass/rpc";
 import { createLogger, createMetrics, describeProcess } from "@canvass/telemetry";
 import { housekeepingRepairs, startClockRepairs } from "./clock-repairs.ts";
-import { showDatabase } from "./database-metrics.ts";
+import { registerDatabaseMetrics } from "./database-metrics.ts";
 import type { ServiceDefinition } from "./definition.ts";
 import { housekeepingPurges, startPurges } from "./purges.ts";
 import type { Shell } from "./shell.ts";
@@ -55,7 +55,7 @@ export async function startService<
   const metrics = createMetrics(name, config);
   const tls = clientTls(config);
   describeProcess(metrics, { version: definition.version, now });
-  const certificates = showCertificateEnds(metrics, tls, definition.authorities);
+  const certificates = registerCertificateEnds(metrics, tls, definition.authorities);
   const peer = { peerKey: config.CANVASS_PEER_KEY, tls, metrics };
   const database = starting.use(
     openDatabase({
@@ -68,11 +68,11 @@ export async function startService<
     }),
   );
   const { sql, pool } = database;
-  showDatabase(metrics, { main: pool, hot: database.hot.pool }, sql);
+  registerDatabaseMetrics(metrics, { main: pool, hot: database.hot.pool }, sql);
   const bus = starting.use(
     openEventBus(config, { name, log, onServerCertificate: (shown) => certificates.note("nats", shown) }),
   );
-  showBus(metrics, bus);
+  registerBusMetrics(metrics, bus);
   const outbox = starting.use(openOutbox(definition, peer, { source: name, pool, bus, log, metrics, now }));
   const writeGate = createWriteGate(pool.options.max);
   const macBody = createBodyMac(config.CANVASS_CURSOR_KEY);
@@ -94,7 +94,7 @@ export async function startService<
   const receivers = Object.entries(definition.consumers).map(([consumer, consume]) =>
     createEventReceiver({ consumer, sql, log, metrics, now, store: (events) => consume(context, events) }),
   );
-  showConsumerLag(metrics, bus, Object.keys(definition.consumers));
+  registerConsumerLag(metrics, bus, Object.keys(definition.consumers));
   await definition.begin?.(context);
   const host = starting.use(
     await startRpcHost({

@@ -9,7 +9,7 @@ const waiting: (() => void)[] = [];
  */
 export async function inTurns<Result>(work: Generator<unknown, Result>): Promise<Result> {
   for (;;) {
-    await ownTurn();
+    await yieldToEventLoop();
     const ends = performance.now() + TURN_MS;
     do {
       const step = work.next();
@@ -42,7 +42,7 @@ export function createPacer(): () => Promise<void> {
   let ends = performance.now() + TURN_MS;
   return async () => {
     if (performance.now() < ends) return;
-    await ownTurn();
+    await yieldToEventLoop();
     ends = performance.now() + TURN_MS;
   };
 }
@@ -56,7 +56,7 @@ export async function atPace<Result>(pace: () => Promise<void>, work: Generator<
   }
 }
 
-export function ownTurn(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(giveTurn);
   });

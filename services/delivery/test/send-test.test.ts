@@ -67,7 +67,7 @@ test("an address that may not be reached is blocked, and the webhook stays as it
   expect(endpoint.status).toBeUndefined();
 });
 
-test("what can not be tested is refused, and nothing is sent", async () => {
+test("what cannot be tested is refused, and nothing is sent", async () => {
   const endpoint = system.addEndpoint();
   const feed = system.addEndpoint({ mode: "pull" });
   const free = callOptions({ signedCaller: signedPerson({ workspaceId: endpoint.workspaceId, plan: "free" }) });

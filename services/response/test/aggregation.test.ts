@@ -114,7 +114,7 @@ test("a question that left keeps its answers without an element, until it is pub
   });
 });
 
-test("a retired choice can not be chosen any more, and its count goes when its answer does", async () => {
+test("a retired choice cannot be chosen any more, and its count goes when its answer does", async () => {
   const early = await respond({ c: [red] });
   harness.survey.versionNumber = 2;
   const late = await harness.start();

@@ -80,7 +80,7 @@ test.each(["", " ", "\u200b", "\ufeff\u00ad"])("the required text %j completes n
   expect(await statusOf({ respondentId, responses: [answer("t", "good")] })).toBe("completed");
 });
 
-test.each([null, "", "\u200b "])("a completed respondent can not take a required answer back by %j", async (value) => {
+test.each([null, "", "\u200b "])("a completed respondent cannot take a required answer back by %j", async (value) => {
   harness.survey.settings = { collection: { editAfterSubmit: "always" } };
   const respondentId = await harness.start();
   await harness.submit({ respondentId, responses: [answer("a", 3), answer("t", "good"), answer("b", 1)] });

@@ -153,7 +153,7 @@ test("a contact with many respondents is erased in parts; one that was cut off g
   const options = callOptions({ signedCaller: harness.signed() });
   const start = () => harness.client.startRespondent({ surveyId, contactId }, options);
   await Promise.all(Array.from({ length: 250 }, start));
-  // The last part has a respondent whose row can not be changed.
+  // The last part has a respondent whose row cannot be changed.
   const [last] = await sql<{ id: string }>("SELECT max(respondent_id) AS id FROM respondents");
   await sql(`ALTER TABLE respondents ADD CONSTRAINT fails CHECK (respondent_id <> '${last!.id}') NOT VALID`);
   expect(await harness.handOver([anonymized], "contact-erasures")).toEqual([]);

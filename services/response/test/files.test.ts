@@ -288,7 +288,7 @@ describe("files by links that no answer names", () => {
   });
 });
 
-test("a file that can not be deleted holds up none behind it, and goes once it can", async () => {
+test("a file that cannot be deleted holds up none behind it, and goes once it can", async () => {
   await harness.upload();
   const broken = join(harness.folder, "files/broken0000000000");
   await writeFile(broken, "in the way of a folder");

@@ -290,7 +290,7 @@ test("a submission of the wrong shape is told so, also for a respondent or a sur
 describe("test tokens", () => {
   const testCaller = () => harness.signed({ live: false });
 
-  test("can not answer for a respondent that counts; a live token can for one that does not", async () => {
+  test("cannot answer for a respondent that counts; a live token can for one that does not", async () => {
     const live = await harness.start();
     expect((await harness.submit(complete(live), { caller: testCaller() })).code).toBe("respondent_not_found");
     const tried = await harness.start({ live: false });

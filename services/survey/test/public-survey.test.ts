@@ -46,7 +46,7 @@ test("what a survey shows of itself: names, and how it collects without its pass
   expect(absent.collection?.found).toBe(false);
 });
 
-test("settings that can not be read are the error of their survey alone", async () => {
+test("settings that cannot be read are the error of their survey alone", async () => {
   const [broken, good] = [await fixture.create({ name: "Broken" }), await fixture.create({ name: "Good" })];
   await fixture.sql("UPDATE surveys SET settings = 'null' WHERE survey_id = $1", [broken.surveyId]);
   const surveys = [broken, good, broken].map(({ surveyId }) => ({ workspaceId, surveyId }));

@@ -173,7 +173,7 @@ test("privacy is fixed once somebody has answered the survey, which the response
   await fixture.patch(surveyId, "*", { settings: { privacy: { anonymity: "partial" }, display: { theme: "dark" } } });
 });
 
-test("without the response service privacy can not be changed, other settings are stored and not in effect yet", async () => {
+test("without the response service privacy cannot be changed, other settings are stored and not in effect yet", async () => {
   await using alone = await startSurveyFixture();
   const { surveyId } = await alone.create({ name: "Alone" });
   await alone.stopResponseService();

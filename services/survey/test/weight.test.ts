@@ -144,7 +144,7 @@ test("what was written before weights were kept is weighed by the migration", as
   }
 });
 
-test("a draft from before the bounds can not be published", async () => {
+test("a draft from before the bounds cannot be published", async () => {
   const { surveyId } = await survey.create({ name: "Old", questions: [question("a"), dropdowns(1, 1, 1)] });
   await survey.sql(`UPDATE elements SET columns = (SELECT jsonb_agg(column_) FROM (
     SELECT columns -> 0 AS column_ FROM generate_series(1, 10001)) AS many) WHERE type = 13`);

@@ -71,7 +71,7 @@ test("events:write is given by full access only while its person may manage webh
   expect(await codeOf(system.createToken(full.tokenValue, { scopes: ["events:write"] }))).toBe("insufficient_scope");
 });
 
-test("a token stronger than the one in use can not be changed; the refusal names the missing scopes", async () => {
+test("a token stronger than the one in use cannot be changed; the refusal names the missing scopes", async () => {
   const strong = await system.createToken(home.tokenValue, { scopes: ["surveys:write", "events:write"] });
   const weak = await system.createToken(home.tokenValue, { scopes: ["tokens:write", "surveys:read"] });
   const tokenId = strong.token!.tokenId;

@@ -42,7 +42,7 @@ test("a change of the plan stays in the outbox for those who keep, queue and sen
   expect(await outboxOf(workspaceId)).toHaveLength(1);
 });
 
-test("a change that can not be published is rolled back", async () => {
+test("a change that cannot be published is rolled back", async () => {
   const { workspaceId } = await system.createWorkspace();
   await system.sql(`ALTER TABLE outbox_events ADD CONSTRAINT refused CHECK (workspace_id <> '${workspaceId}')`);
   expect(await codeOf(system.operator.setPlan({ workspaceId, plan: "free" }))).toBe("internal_error");

@@ -87,7 +87,7 @@ test("what the platform did by itself names nobody, and is found by its own filt
   expect((await by("operator")).map(({ actor }) => actor)).toEqual(firstActions.map(() => "operator"));
 });
 
-test("one that can not be stored does not hold up the others", async () => {
+test("one that cannot be stored does not hold up the others", async () => {
   await using system = await startTokenSystem();
   const home = await system.createWorkspace();
   const broken = changed(home);

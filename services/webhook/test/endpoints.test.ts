@@ -84,7 +84,7 @@ describe("for the delivery service", () => {
     expect(await secretsNow()).toEqual(["whsec_second"]);
   });
 
-  test("a secret that can not be opened harms no other endpoint", async () => {
+  test("a secret that cannot be opened harms no other endpoint", async () => {
     const [w, v] = [workspace(), workspace()];
     const { subscription: broken } = await createHook(w, "https://example.com/1");
     const { subscription: fine, secret } = await createHook(v, "https://example.com/1");

@@ -41,7 +41,7 @@ export function edgeChecks(context: GatewayContext, rules: ShapeRules): Guard {
     });
   }
 
-  /** `neverTaken`: a request with this body can not have been answered before, whatever else is wrong with this one. */
+  /** `neverTaken`: a request with this body cannot have been answered before, whatever else is wrong with this one. */
   function refusal(request: FastifyRequest): { error: AppError; neverTaken: boolean } | undefined {
     const keyFault = readKey(request);
     const tagFault = ifMatchFault(request, config.ifMatch !== undefined);

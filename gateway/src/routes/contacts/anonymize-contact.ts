@@ -8,7 +8,7 @@ import { envelope, withExamples } from "../schemas.ts";
 import { contactParams, contactSchema, contactView } from "./contact-view.ts";
 
 const body = withExamples(anonymizeContactBody, {
-  confirmed: { summary: "It can not be undone", value: { confirm: true } },
+  confirmed: { summary: "It cannot be undone", value: { confirm: true } },
 });
 
 const description = `Erases every field of the contact for good, and recorded answers of the API that show them. The contact stays as an empty one with the

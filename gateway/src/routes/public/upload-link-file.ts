@@ -39,7 +39,7 @@ function registerRoute(api: Api, context: GatewayContext): void {
         operationId: "uploadLinkFile",
         tags: ["Public"],
         summary: "Upload a respondent's own file for an answer",
-        description: `${uploadRules} Only answers of this respondent can name it, and it can not be read here.`,
+        description: `${uploadRules} Only answers of this respondent can name it, and it cannot be read here.`,
         params: linkRespondentParams,
         consumes: [multipartType],
         body,

@@ -28,7 +28,7 @@ export function registerValidateDraftRoute(api: Api, context: GatewayContext): v
         operationId: "validateDraft",
         tags: ["Publishing"],
         summary: "Check whether the draft can be published",
-        description: "Names every reason why it can not, and changes nothing.",
+        description: "Names every reason why it cannot, and changes nothing.",
         params: surveyParams,
         response: { 200: envelope("Whether the draft can be published", validationSchema) },
       },

@@ -40,7 +40,7 @@ export async function startProgram(
     if (child.pid === undefined) throw new Error("no process id");
     return { pid: child.pid, exited: ended.promise };
   } catch (error) {
-    throw new OperationalError(`${command} can not be started (${reasonOf(error)}).`, { cause: error });
+    throw new OperationalError(`${command} cannot be started (${reasonOf(error)}).`, { cause: error });
   } finally {
     await log.close();
   }

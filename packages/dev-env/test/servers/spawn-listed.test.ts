@@ -27,7 +27,7 @@ test("a program begins when it is listed, with its own words and nothing to read
   expect(await readFile(join(directory, "began"), "utf8")).toBe("an argument with 'quotes' and $signs\n");
 });
 
-test("one that can not be listed does not begin", async () => {
+test("one that cannot be listed does not begin", async () => {
   const options = { cwd: directory, stdio: ["ignore", "ignore"] } as const;
   const pids: number[] = [];
   const refuse = ({ pid }: ChildProcess) => {

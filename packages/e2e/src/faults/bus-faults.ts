@@ -43,7 +43,7 @@ export const deleteConsumers = (world: FaultWorld) =>
 export const publishRubbish = (world: FaultWorld) =>
   onBus(world, async (nats) => nats.publish(SUBJECT, Buffer.from("rubbish")));
 
-/** An event that the survey service can not store, of a workspace without webhooks. */
+/** An event that the survey service cannot store, of a workspace without webhooks. */
 export const publishPoison = (world: FaultWorld) =>
   onBus(world, async (nats) => {
     const { workspaceId } = world.system.local;

@@ -14,7 +14,7 @@ export interface RefusalScene {
   retiredId: string;
   /** An NPS question of a survey that is closed, and somebody who began to answer it. */
   closed: { elementId: string; respondentId: string };
-  /** Surveys that can not be published, by the code that says so. */
+  /** Surveys that cannot be published, by the code that says so. */
   unpublishable: Record<string, string>;
   events: EventsScene;
   /**

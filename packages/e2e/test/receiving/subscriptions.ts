@@ -111,14 +111,14 @@ export function subscriptions(shared: SharedSystem): void {
     const { complete: isComplete, keyId, keys } = JSON.parse(first.out);
     expect([isComplete, keys]).toEqual([true, [{ keyId, secrets: 1, unknown: false }]]);
     await arrived(await complete());
-    // The key is made, and the secret can not be sealed with it yet.
+    // The key is made, and the secret cannot be sealed with it yet.
     await databases.query("webhook", "BEGIN");
     await databases.query("webhook", "SELECT FROM subscription_secrets FOR UPDATE");
     const cut = rotateKey();
     const blocked = `SELECT FROM pg_stat_activity WHERE datname = 'canvass_webhook' AND wait_event_type = 'Lock'`;
     await waitFor(async () => (await databases.query("token", blocked)).length > 0, { describe: "it to wait" });
     await demo.system.kill("webhook", "SIGKILL");
-    expect(await cut).toMatchObject({ code: 3, err: expect.stringContaining("can not be reached") });
+    expect(await cut).toMatchObject({ code: 3, err: expect.stringContaining("cannot be reached") });
     await databases.query("webhook", "COMMIT");
     await arrived(await complete());
     const second = await waitFor(
@@ -135,7 +135,7 @@ export function subscriptions(shared: SharedSystem): void {
     new Webhook(hook.secret).verify(body, headers as Record<string, string>);
   });
 
-  test("an operator exports the whole workspace, and it can not come where it is", async () => {
+  test("an operator exports the whole workspace, and it cannot come where it is", async () => {
     await arrived(await complete());
     const directory = await mkdtemp(join(tmpdir(), "canvass-moving-"));
     onTestFinished(() => rm(directory, { recursive: true }));
@@ -157,7 +157,7 @@ export function subscriptions(shared: SharedSystem): void {
     expect(refused.err).toContain("webhook: subscriptions has rows");
     await writeFile(file, sealed.subarray(0, -1000));
     const cut = await canvass("workspace", "import", "--file", file, "--key", key);
-    expect(cut).toMatchObject({ code: 1, err: expect.stringContaining(`${file} can not be read`) });
+    expect(cut).toMatchObject({ code: 1, err: expect.stringContaining(`${file} cannot be read`) });
     const nowhere = ["--workspace", "0000000000000000", ...recipient, "--out", join(directory, "none.age")];
     expect(await canvass("workspace", "export", ...nowhere)).toMatchObject({ code: 1 });
     expect((await readdir(directory)).toSorted()).toEqual(["acme.age", "move.key"]);

@@ -86,7 +86,7 @@ export const anonymizeContactBody = closed({
   confirm: Type.Unsafe<true>({
     type: "boolean",
     enum: [true],
-    description: "true: this can not be undone",
+    description: "true: this cannot be undone",
     "x-expected": "true",
   }),
 });

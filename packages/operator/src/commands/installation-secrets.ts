@@ -67,7 +67,7 @@ export const installationSecrets = defineCommand({
       return { directory: folder, changed: isDeepStrictEqual(before, keys) ? changed : [KEYS, ...changed] };
     } catch (error) {
       if (error instanceof OperationalError) throw error;
-      throw new OperationalError(`The secrets can not be written to ${folder}: ${reasonOf(error)}.`, { cause: error });
+      throw new OperationalError(`The secrets cannot be written to ${folder}: ${reasonOf(error)}.`, { cause: error });
     }
   },
   show: (result) => {

@@ -34,6 +34,6 @@ async function readKey(path: string): Promise<string> {
   try {
     return (await readFile(path, "utf8")).trim();
   } catch (error) {
-    throw new OperationalError(`The key can not be read: ${reasonOf(error)}.`, { cause: error });
+    throw new OperationalError(`The key cannot be read: ${reasonOf(error)}.`, { cause: error });
   }
 }

@@ -13,7 +13,7 @@ export const workspaceKey = defineCommand({
     try {
       await writeFile(out, `${identity}\n`, { mode: 0o600, flag: "wx" });
     } catch (error) {
-      throw new OperationalError(`The key can not be written to ${out}: ${reasonOf(error)}.`, { cause: error });
+      throw new OperationalError(`The key cannot be written to ${out}: ${reasonOf(error)}.`, { cause: error });
     }
     return { key: out, recipient: await identityToRecipient(identity) };
   },

@@ -30,7 +30,7 @@ test("batches keep to the API's limits, and hold everybody once", () => {
   expect([keys.length, new Set(keys).size]).toEqual([1_200, 1_200]);
 });
 
-test("answers that one submission can not hold follow in others, of which only the last completes", () => {
+test("answers that one submission cannot hold follow in others, of which only the last completes", () => {
   const questions = Array.from({ length: 900 }, (_, at) => ({ type: "rating", text: `${at}`, required: true }));
   const [[respondent] = []] = [
     ...sampleBatches(surveyOf(questions), { count: 1, size: 1, run: "r", random: () => 0.5 }),

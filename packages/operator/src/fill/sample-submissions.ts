@@ -11,7 +11,7 @@ export type Submission = {
   idempotencyKey: string;
 };
 
-/** A respondent's submissions, to be sent one after the other: more than one where a single one can not hold all answers. */
+/** A respondent's submissions, to be sent one after the other: more than one where a single one cannot hold all answers. */
 export type SampleSubmissions = { submissions: Submission[]; bytes: number; answers: number; completes: boolean };
 
 /** Below the API's bound of 1 MiB, with room for what surrounds the answers. */

@@ -63,5 +63,5 @@ test("what is no API, and what is not there, is told in one sentence", async () 
   using scripted = await scriptedApi([{ status: 404, body: "hello" }]);
   await expect(scripted.api.get("/x")).rejects.toThrow("is not this API (status 404)");
   const nowhere = createHttpApi({ baseUrl: "http://127.0.0.1:1", token: "t" }, async () => {});
-  await expect(nowhere.get("/x")).rejects.toThrow("The API at http://127.0.0.1:1 can not be reached");
+  await expect(nowhere.get("/x")).rejects.toThrow("The API at http://127.0.0.1:1 cannot be reached");
 });

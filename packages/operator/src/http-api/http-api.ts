@@ -33,7 +33,7 @@ export function createHttpApi({ baseUrl, token }: Record<keyof HttpApiPlace, str
     const content = body === undefined ? {} : { body: JSON.stringify(body) };
     return fetch(`${baseUrl}${path}`, { method, headers, signal, redirect: "error", ...content }).catch(
       (error: unknown) => {
-        throw new UnreachableError(`The API at ${baseUrl} can not be reached (${reasonOf(error)}).`, { cause: error });
+        throw new UnreachableError(`The API at ${baseUrl} cannot be reached (${reasonOf(error)}).`, { cause: error });
       },
     );
   }

@@ -58,6 +58,6 @@ function explained<Client>(service: ServiceName, connect: () => Client): Client 
     return connect();
   } catch (error) {
     if (error instanceof OperationalError) throw error;
-    throw new OperationalError(`The ${service} service can not be called: ${reasonOf(error)}.`, { cause: error });
+    throw new OperationalError(`The ${service} service cannot be called: ${reasonOf(error)}.`, { cause: error });
   }
 }

@@ -18,7 +18,7 @@ export function refusal(
     case "service_unavailable":
     case "deadline_exceeded":
       if (hasPart(error.details)) return busy(service, error.details.part);
-      return new UnreachableError(`The ${service} service at ${url} can not be reached${distrust(url)}.`);
+      return new UnreachableError(`The ${service} service at ${url} cannot be reached${distrust(url)}.`);
     case "unauthorized":
       return new OperationalError(`The ${service} service at ${url} does not accept this operator key.`);
     default:
@@ -39,7 +39,7 @@ const hasPart = (details: unknown): details is { part: string } =>
   typeof (details as { part?: unknown } | undefined)?.part === "string";
 
 const busy = (service: ServiceName, part: string) =>
-  new UnreachableError(`The ${service} service can not do this now (${part}); repeat it later.`);
+  new UnreachableError(`The ${service} service cannot do this now (${part}); repeat it later.`);
 
 // A missing server and an untrusted certificate look the same here.
 function distrust(url: string): string {

@@ -76,7 +76,7 @@ async function requireRoom(session: Session, transfer: Transfer, shapes: Content
     const { faults } = await client.checkWorkspace({ transfer, tables: shapes.get(service) ?? [] });
     found.push(...faults.map((fault) => `${service}: ${fault}`));
   }
-  if (found.length > 0) throw new OperationalError(`The workspace can not come here. ${found.join("; ")}.`);
+  if (found.length > 0) throw new OperationalError(`The workspace cannot come here. ${found.join("; ")}.`);
 }
 
 /** The parts of one service: up to its end. The callee may take fewer. */

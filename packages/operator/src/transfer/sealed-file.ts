@@ -34,7 +34,7 @@ export async function writeSealedFile(path: string, recipient: string, records: 
   } catch (error) {
     await rm(incoming, { force: true });
     if (unwritable === undefined) throw error;
-    throw new OperationalError(`${path} can not be written: ${reasonOf(unwritable)}.`, { cause: error });
+    throw new OperationalError(`${path} cannot be written: ${reasonOf(unwritable)}.`, { cause: error });
   }
 }
 
@@ -53,6 +53,6 @@ export async function* readSealedFile(path: string, identity: string): AsyncGene
     const packed = Readable.fromWeb((await decrypter.decrypt(sealed)) as WebStream<Uint8Array>);
     yield* sizeDelimitedDecodeStream(TransferRecordSchema, packed.compose(createGunzip()) as AsyncIterable<Uint8Array>);
   } catch (error) {
-    throw new OperationalError(`${path} can not be read: ${reasonOf(error)}.`, { cause: error });
+    throw new OperationalError(`${path} cannot be read: ${reasonOf(error)}.`, { cause: error });
   }
 }

@@ -24,7 +24,7 @@ const PRISMA_LOCK = 72707369;
 export async function migrate({ url, migrationsDir }: MigrateOptions): Promise<string[]> {
   const list = await readMigrationList(migrationsDir);
   await using connection = openEngineConnection(url);
-  // A statement of minutes ends with its client, not after it. Servers on some systems can not tell, and refuse.
+  // A statement of minutes ends with its client, not after it. Servers on some systems cannot tell, and refuse.
   await connection.query("SET client_connection_check_interval = '1s'").catch(() => {});
   await takeLock(connection);
   const pending = await pendingMigrations(connection, list);

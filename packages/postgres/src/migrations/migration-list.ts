@@ -9,7 +9,7 @@ const SCRIPT_FILE = "migration.sql";
 /** Reads a Prisma migrations folder (`<time>_<name>/migration.sql`), oldest first. Throws one sentence when it is not there. */
 export async function readMigrationList(migrationsDir: string): Promise<MigrationList> {
   const entries = await readdir(migrationsDir, { withFileTypes: true }).catch((cause: Error) => {
-    throw new Error(`The migrations folder ${migrationsDir} can not be read: ${cause.message}.`, { cause });
+    throw new Error(`The migrations folder ${migrationsDir} cannot be read: ${cause.message}.`, { cause });
   });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   const migrationDirectories = await Promise.all(names.sort().map((name) => readMigration(migrationsDir, name)));

@@ -33,7 +33,7 @@ export function contactFaults(
   });
 }
 
-/** Throws `quota_exceeded` when a distributor with so many links can not have so many more. */
+/** Throws `quota_exceeded` when a distributor with so many links cannot have so many more. */
 export function requireLinkRoom(present: number, more: number): void {
   const requested = present + more;
   if (requested <= mostIssuedLinks) return;

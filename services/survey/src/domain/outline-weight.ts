@@ -17,7 +17,7 @@ interface Weighed {
   weights: ReadonlyMap<string, Weight>;
 }
 
-/** Why a draft can not hold a question in place of what it holds under its id. May be interrupted after each page. */
+/** Why a draft cannot hold a question in place of what it holds under its id. May be interrupted after each page. */
 export function* weighQuestion({ definition, weights }: Weighed, question: Question): Generator<void, Fault[]> {
   const others = new Map(weights);
   others.delete(question.elementId);
@@ -25,7 +25,7 @@ export function* weighQuestion({ definition, weights }: Weighed, question: Quest
   return weightFaults(held, [{ path: "body", ...questionWeight(question) }]);
 }
 
-/** Why a draft can not hold a page in place of what it holds under its id. May be interrupted after each page. */
+/** Why a draft cannot hold a page in place of what it holds under its id. May be interrupted after each page. */
 export function* weighPage({ definition, weights }: Weighed, page: Page): Generator<void, Fault[]> {
   const others = definition.pages.filter(({ pageId }) => pageId !== page.pageId);
   const held = addWeights([yield* weighPages(others), ...weights.values()]);

@@ -15,7 +15,7 @@ import { refKey, uniqueRefs } from "./unique-refs.ts";
 type Collection = MessageInitShape<typeof CollectionSchema>;
 
 /**
- * Says whether and with what surveys collect: one statement for all of them. Settings that can not be read
+ * Says whether and with what surveys collect: one statement for all of them. Settings that cannot be read
  * are the error of their survey alone.
  */
 export async function batchGetCollections(
@@ -34,7 +34,7 @@ function collectionOrError(log: SurveyContext["log"], row: CollectionRow): Colle
     return toCollectionMessage(row);
   } catch (err) {
     const { workspaceId, surveyId } = row;
-    log.error({ err, workspaceId, surveyId }, "the settings of a survey can not be read");
+    log.error({ err, workspaceId, surveyId }, "the settings of a survey cannot be read");
     return { error: toErrorDetail(new AppError("internal_error")) };
   }
 }

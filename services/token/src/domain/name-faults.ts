@@ -17,7 +17,7 @@ const unshowable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Poi
 
 const anythingVisible = new RegExp(visible, "v");
 
-/** Faults of a name: nothing visible, too many graphemes, or characters that can not be shown or that reorder text. */
+/** Faults of a name: nothing visible, too many graphemes, or characters that cannot be shown or that reorder text. */
 export function nameFaults(path: string, name: string, maxLength: number): Fault[] {
   const fault = (message: string) => [{ path, message }];
   if (!anythingVisible.test(name)) return fault("A name is required.");

@@ -15,7 +15,7 @@ const refusals = {
 } satisfies Partial<Record<ErrorCode, unknown>>;
 
 /**
- * One statement by SHA-256, which callers can not choose: timing reveals nothing about stored tokens. Each credential
+ * One statement by SHA-256, which callers cannot choose: timing reveals nothing about stored tokens. Each credential
  * gets its own identity or error.
  */
 export async function batchAuthenticate(

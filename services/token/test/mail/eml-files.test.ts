@@ -50,7 +50,7 @@ test("a repetition replaces the file, others sort by time", async () => {
   ]);
 });
 
-test("a directory that can not be written is unavailable, and nothing half-written stays", async () => {
+test("a directory that cannot be written is unavailable, and nothing half-written stays", async () => {
   await using directory = await scratch();
   const file = join(directory.path, "file");
   await writeFile(file, "");

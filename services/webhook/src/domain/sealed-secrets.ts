@@ -6,7 +6,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES;
 
-/** Bound into the ciphertext: a secret moved to another row can not be opened. */
+/** Bound into the ciphertext: a secret moved to another row cannot be opened. */
 export interface SecretOwner {
   workspaceId: string;
   subscriptionId: string;

@@ -34,7 +34,7 @@ export async function batchGetEndpoints(
   return { endpoints: await Promise.all(endpoints) };
 }
 
-/** Leaves out and logs a secret that can not be opened, so that one bad row does not block all deliveries. */
+/** Leaves out and logs a secret that cannot be opened, so that one bad row does not block all deliveries. */
 async function openSecrets(
   { secretKeys, log }: WebhookContext,
   secrets: readonly Uint8Array[],
@@ -45,7 +45,7 @@ async function openSecrets(
       return [await secretKeys.open(sealed, { workspaceId, subscriptionId })];
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;
-      log.error({ err: error, workspaceId, subscriptionId }, "a signing secret can not be opened");
+      log.error({ err: error, workspaceId, subscriptionId }, "a signing secret cannot be opened");
       return [];
     }
   });

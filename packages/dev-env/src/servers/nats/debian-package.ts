@@ -26,7 +26,7 @@ export async function unpackDebianPackage(workDir: string): Promise<string> {
   return join(unpacked, "usr/sbin/nats-server");
 }
 
-// As root, apt would download with an account that can not write here.
+// As root, apt would download with an account that cannot write here.
 const UNSANDBOXED = ["-o", "APT::Sandbox::User=root"];
 
 async function download(workDir: string, options: string[]): Promise<void> {

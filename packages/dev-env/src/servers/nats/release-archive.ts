@@ -33,7 +33,7 @@ export async function unpackRelease(workDir: string): Promise<string> {
 /** Downloads `url`. Throws on failure or another SHA-256. */
 export async function downloadChecked(url: string, expected: string): Promise<Buffer> {
   const response = await fetch(url, { signal: AbortSignal.timeout(120_000) }).catch((cause: Error) => {
-    throw new Error(`${new URL(url).host} can not be reached`, { cause });
+    throw new Error(`${new URL(url).host} cannot be reached`, { cause });
   });
   if (!response.ok) throw new Error(`${new URL(url).host} answered ${response.status}`);
   const bytes = Buffer.from(await response.arrayBuffer());

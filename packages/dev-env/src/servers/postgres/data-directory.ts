@@ -33,7 +33,7 @@ async function isAbsentOrEmpty(dataDir: string): Promise<boolean> {
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return true;
     throw new OperationalError(
-      `The PostgreSQL data directory ${dataDir} can not be read: ${(cause as Error).message}.`,
+      `The PostgreSQL data directory ${dataDir} cannot be read: ${(cause as Error).message}.`,
       {
         cause,
       },
@@ -56,7 +56,7 @@ async function checkVersion(dataDir: string): Promise<void> {
 async function readPassword(dataDir: string): Promise<string> {
   const file = join(dataDir, PASSWORD_FILE);
   const password = await readFile(file, "utf8").catch((cause: Error) => {
-    throw new OperationalError(`The database password can not be read from ${file}: ${cause.message}.`, { cause });
+    throw new OperationalError(`The database password cannot be read from ${file}: ${cause.message}.`, { cause });
   });
   return password.trim();
 }

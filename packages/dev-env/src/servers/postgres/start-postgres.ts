@@ -71,7 +71,7 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Post
 
 async function makeParent(dataDir: string): Promise<void> {
   await mkdir(dirname(dataDir), { recursive: true }).catch((cause: Error) => {
-    throw new OperationalError(`The PostgreSQL data directory ${dataDir} can not be made: ${cause.message}.`, {
+    throw new OperationalError(`The PostgreSQL data directory ${dataDir} cannot be made: ${cause.message}.`, {
       cause,
     });
   });

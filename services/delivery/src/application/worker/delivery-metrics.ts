@@ -41,7 +41,7 @@ export interface SendingFigures {
 }
 
 /** How much this process has in hand. */
-export function showSending(metrics: Registry, figures: () => SendingFigures): void {
+export function registerSendingMetrics(metrics: Registry, figures: () => SendingFigures): void {
   measuredGauge(metrics, {
     name: "canvass_delivery_in_hand",
     help: "Deliveries that this process has in hand, by state",

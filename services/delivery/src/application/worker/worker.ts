@@ -20,7 +20,7 @@ import {
 } from "./endpoint-look-up.ts";
 import { LEASE_MS } from "./make-attempt.ts";
 import { release } from "./release.ts";
-import { showSending } from "./delivery-metrics.ts";
+import { registerSendingMetrics } from "./delivery-metrics.ts";
 
 export interface WorkerOptions extends Omit<EndpointLanesOptions, "recorder" | "lookUpEndpoint" | "onMoreDue"> {
   /** Pause in milliseconds while attempts are under way, which set new due times. */
@@ -51,7 +51,7 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
   const lookUpEndpoint = createEndpointLookUp(context);
   const onMoreDue = (withinMs?: number) => loop.nudge(withinMs);
   const lanes = createEndpointLanes(context, { ...options, recorder, lookUpEndpoint, onMoreDue });
-  showSending(context.metrics, () => ({ ...lanes.figures(), unrecorded: recorder.pending }));
+  registerSendingMetrics(context.metrics, () => ({ ...lanes.figures(), unrecorded: recorder.pending }));
 
   async function round(): Promise<number> {
     if (lanes.full || recorder.pending >= MAX_UNRECORDED) return LOCKED_MS;

@@ -30,7 +30,7 @@ export async function readImport({ source, mode, matchOn, charset }: CreateImpor
   return { rows: await parseCsv({ bytes: source.value, charset }, settings), settings };
 }
 
-/** What can not wait in the database. The fields of a row are judged while the import runs. */
+/** What cannot wait in the database. The fields of a row are judged while the import runs. */
 function rowFaults({ rows }: { rows?: unknown }): Fault[] {
   if (!Array.isArray(rows)) return [];
   return rows.flatMap((row, index) => {

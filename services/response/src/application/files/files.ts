@@ -22,8 +22,8 @@ export const contentKey = (ref: FileRef): string => `${fileFolder(ref)}/content`
 
 /**
  * Deletes expired files: marks the row, so that no answer names the file any more, deletes the bytes, then the row. Whatever
- * ends in between is done again by the next round. A file that can not be deleted is tried again later, behind the others; a round in
- * which several can not ends, since the store is away.
+ * ends in between is done again by the next round. A file that cannot be deleted is tried again later, behind the others; a round in
+ * which several cannot ends, since the store is away.
  */
 export function startFiles({ database, now, log }: ResponseShell, store: FileStore, limits: FileLimits): Files {
   const { sql } = database;

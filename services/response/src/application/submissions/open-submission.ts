@@ -4,7 +4,7 @@ import { answerTime, idempotencyKey } from "@canvass/postgres/rpc";
 import type { Caller } from "@canvass/proto/access";
 import type { Submission } from "@canvass/proto/response";
 import type { MacBody } from "@canvass/rpc";
-import { ownTurn } from "@canvass/telemetry";
+import { yieldToEventLoop } from "@canvass/telemetry";
 import { isId } from "@canvass/inputs";
 import type { ResponseContext } from "../../context.ts";
 import type { PublishedVersion } from "../../domain/published-version.ts";
@@ -75,7 +75,7 @@ async function openCallersSubmission(
   if (!caller) throw new AppError("unauthorized");
   const { workspaceId } = caller;
   // A batch may hold many large bodies.
-  if (bodyJson.length > heavyBody) await ownTurn();
+  if (bodyJson.length > heavyBody) await yieldToEventLoop();
   const body = parseSubmission(bodyJson);
   const told = isId(surveyId) ? await tellSurvey(context, { workspaceId, surveyId }) : undefined;
   if (!told) throw shapeFirst(body, new AppError("survey_not_found"));
@@ -102,7 +102,7 @@ async function openLinkSubmission(
   const session = readSession(cursors, code, sessionToken);
   const { workspaceId, surveyId, respondentId } = session;
   if (named !== respondentId) throw new AppError("invalid_token");
-  if (bodyJson.length > heavyBody) await ownTurn();
+  if (bodyJson.length > heavyBody) await yieldToEventLoop();
   const body = parseLinkSubmission(bodyJson, respondentId);
   const [survey, link, contactId] = await Promise.all([
     tellSurvey(context, { workspaceId, surveyId }),

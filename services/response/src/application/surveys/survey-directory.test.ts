@@ -58,7 +58,7 @@ test("versions are kept by their length", async () => {
   expect(asked).toHaveLength(21);
 });
 
-test("a survey that can not be told is the error of those who ask for it, and of nobody else in its batch", async () => {
+test("a survey that cannot be told is the error of those who ask for it, and of nobody else in its batch", async () => {
   const batchGetCollections = async ({ surveys }: Pick<BatchGetCollectionsRequest, "surveys">) => ({
     collections: surveys.map(({ surveyId }) => ({
       found: true,

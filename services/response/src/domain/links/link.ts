@@ -55,7 +55,7 @@ export function requireLinkCollecting(link: Link, now: Date): void {
   if (reason) throw notCollecting(reason);
 }
 
-/** Why a caller can not start a respondent with this distributor on a survey; none when it can. */
+/** Why a caller cannot start a respondent with this distributor on a survey; none when it can. */
 export function distributorFaults(link: Link, { surveyId }: SurveyRef, now: Date): Fault[] {
   const fault = (message: string) => [{ path: "distributorId", message }];
   if (!link.found || link.isHeld || link.surveyId !== surveyId) return fault("is not a distributor of this survey");

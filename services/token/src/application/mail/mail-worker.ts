@@ -73,7 +73,7 @@ export function startMailWorker(options: MailWorkerOptions): Loop {
     maxBackOffMs,
     round,
     onFailure: (err, inARow) => {
-      if (inARow === 1) log.warn({ err }, "mail can not be sent at the moment; it waits");
+      if (inARow === 1) log.warn({ err }, "mail cannot be sent at the moment; it waits");
     },
   });
 }

@@ -63,7 +63,7 @@ export async function* sealSecretsAnew({ write, log }: WebhookContext, box: Secr
           return [{ ...secret, sealed: box.seal(box.open(secret.sealed, secret), secret) }];
         } catch (err) {
           const { workspaceId, subscriptionId } = secret;
-          log.error({ err, workspaceId, subscriptionId }, "a signing secret can not be opened");
+          log.error({ err, workspaceId, subscriptionId }, "a signing secret cannot be opened");
           return [];
         }
       });

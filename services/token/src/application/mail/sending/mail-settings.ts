@@ -62,6 +62,6 @@ function readCa(file: string | undefined): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch (cause) {
-    throw new ConfigError("CANVASS_SMTP_CA_FILE can not be read", { cause });
+    throw new ConfigError("CANVASS_SMTP_CA_FILE cannot be read", { cause });
   }
 }

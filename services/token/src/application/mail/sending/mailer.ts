@@ -34,7 +34,7 @@ export function createMailer(options: MailerOptions): Mailer {
   return {
     async send(mail, stopping) {
       if (!/^[a-zA-Z0-9.-]+$/.test(mail.id)) return { state: "refused", reason: "the id of the mail is malformed" };
-      if (!isMailAddress(mail.to.address)) return { state: "refused", reason: "mail can not be sent to that address" };
+      if (!isMailAddress(mail.to.address)) return { state: "refused", reason: "mail cannot be sent to that address" };
       return deliver(mail, await renderMessage(mail, from), stopping);
     },
   };
