@@ -60,6 +60,27 @@ test("so are all requests that were sent before the end", async () => {
   expect(received.match(/HTTP\/1\.1 \d{3}(?= )/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 404", "HTTP/1.1 200"]);
 });
 
+test.each([
+  ["no request", () => "xx"],
+  ["half of a head", () => "GET /api/v1/err"],
+  ["half of a body", () => request("POST /api/v1/surveys", `{"name":"Dinner"}`).slice(0, -3)],
+])("whole requests are answered also with %s behind them", async (_, rest) => {
+  created = 0;
+  const received = await answerTo(
+    request("POST /api/v1/surveys", `{"name":"Lunch"}`),
+    request("GET /api/v1/errors"),
+    rest(),
+  );
+  expect(received.match(/HTTP\/1.1 \d{3}(?= )/g)).toEqual(["HTTP/1.1 201", "HTTP/1.1 200"]);
+  expect(created).toBe(1);
+});
+
+test("a request that is refused before its body is whole has one answer", async () => {
+  const head = ["POST /api/v1/surveys HTTP/1.1", "Host: x", "Authorization: Bearer nope", "Content-Length: 100000"];
+  const received = await answerTo(`${head.join("\r\n")}\r\nContent-Type: application/json\r\n\r\n${" ".repeat(5_000)}`);
+  expect(received.match(/HTTP\/1.1 \d{3}(?= )/g)).toEqual(["HTTP/1.1 401"]);
+});
+
 test("a request that ends before it is whole is refused", async () => {
   const whole = request("POST /api/v1/surveys", `{"name":"Lunch"}`);
   const received = await answerTo(whole.slice(0, -3));

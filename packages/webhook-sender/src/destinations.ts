@@ -21,6 +21,8 @@ export interface DestinationsOptions {
   resolve: ResolveHost;
   /** Milliseconds for which look-ups are shared; 0: none. */
   shareMs: number;
+  /** Milliseconds that a look-up may take. */
+  lookUpMs: number;
 }
 
 /** A name with more is refused: checking 4,000 IPv6 addresses held the event loop for 0.4 s. */
@@ -28,24 +30,29 @@ const MOST_ADDRESSES = 64;
 /** More are checked, but not tried: each try is a connection to a stranger. */
 const MOST_TRIED = 8;
 
-/** Resolves and checks all addresses of a URL's host. One refused address refuses the host (DNS rebinding). */
-export function createDestinations({ policy, resolve, shareMs }: DestinationsOptions) {
+/**
+ * Resolves and checks all addresses of a URL's host. One refused address refuses the host (DNS rebinding). Who has less time
+ * waits for less of a shared look-up, which goes on for the others.
+ */
+export function createDestinations({ policy, resolve, shareMs, lookUpMs }: DestinationsOptions) {
   const shared = new LRUCache<string, Promise<Destination>>({ max: 10_000, ttl: Math.max(shareMs, 1) });
 
-  return (url: URL, timeoutMs: number): Promise<Destination> => {
-    if (shareMs === 0) return vet(url, timeoutMs);
-    const known = shared.get(url.host);
-    if (known) return known;
-    const asked = vet(url, timeoutMs);
-    shared.set(url.host, asked);
-    return asked;
+  return async (url: URL, timeoutMs = lookUpMs): Promise<Destination> => {
+    const asked = shareMs === 0 ? vet(url) : (shared.get(url.host) ?? share(url));
+    return timeoutMs < lookUpMs ? within(timeoutMs, asked).catch((error) => unresolved(url, error)) : asked;
   };
 
-  async function vet(url: URL, timeoutMs: number): Promise<Destination> {
+  function share(url: URL): Promise<Destination> {
+    const asked = vet(url);
+    shared.set(url.host, asked);
+    return asked;
+  }
+
+  async function vet(url: URL): Promise<Destination> {
     const host = destinationHost(url);
     const port = destinationPort(url);
     try {
-      const addresses = isIP(host) === 0 ? await within(timeoutMs, resolve(host, timeoutMs)) : [host];
+      const addresses = isIP(host) === 0 ? await within(lookUpMs, resolve(host, lookUpMs)) : [host];
       if (addresses.length === 0) throw new Error("the name has no address");
       if (addresses.length > MOST_ADDRESSES) return tooMany(addresses.length);
       const refused = addresses.find((address) => !policy.permits(address, port));
@@ -55,9 +62,14 @@ export function createDestinations({ policy, resolve, shareMs }: DestinationsOpt
       const problems = [...new Set(addresses.flatMap((address) => policy.problems(address, port)))];
       return { state: "refused", reason: `${refused} port ${port} may not be reached`, problems };
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      return { state: "unresolved", reason, problems: [...policy.portProblems(port), lookupProblem(error)] };
+      return unresolved(url, error);
     }
+  }
+
+  function unresolved(url: URL, error: unknown): Destination {
+    const reason = error instanceof Error ? error.message : String(error);
+    const problems = [...policy.portProblems(destinationPort(url)), lookupProblem(error)];
+    return { state: "unresolved", reason, problems };
   }
 }
 

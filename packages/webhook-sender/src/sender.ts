@@ -72,10 +72,10 @@ export function createWebhookSender(options: WebhookSenderOptions = {}): Webhook
   const { resolve = createResolveHost(), shareLookupsMs = 1000, budgetMs = 10_000, idleMs = 4000 } = options;
   const policy = createAddressPolicy(options);
   const connections = createConnections({ policy, extraCa: options.extraCa, idleMs });
-  const destinationOf = createDestinations({ policy, resolve, shareMs: shareLookupsMs });
+  const destinationOf = createDestinations({ policy, resolve, shareMs: shareLookupsMs, lookUpMs: budgetMs });
 
   return {
-    checkDestination: (url) => destinationOf(url, budgetMs),
+    checkDestination: (url) => destinationOf(url),
     async send(message) {
       const start = performance.now();
       const messageMs = Math.min(budgetMs, message.budgetMs ?? budgetMs);

@@ -194,6 +194,16 @@ describe("addresses", () => {
     expect(await slow.send(named(443))).toMatchObject({ outcome: "connection_error" });
   });
 
+  test("a message with little time waits for less of a look-up, and leaves it to the others", async () => {
+    const looked = Promise.withResolvers<string[]>();
+    await using webhooks = sender({ resolve: () => looked.promise });
+    const hurried = webhooks.send({ ...named(receiver.port), budgetMs: 50 });
+    const patient = webhooks.send(named(receiver.port));
+    expect(await hurried).toMatchObject({ outcome: "connection_error", reason: "dns_failed" });
+    looked.resolve(["127.0.0.1"]);
+    expect(await patient).toMatchObject({ outcome: "success" });
+  });
+
   test("a name that turns private between two messages is blocked, though a connection is still open", async () => {
     let addresses = ["127.0.0.1"];
     await using webhooks = sender({ resolve: async () => addresses });

@@ -1,8 +1,10 @@
 import { AppError } from "@canvass/errors";
+import { EventEmitter } from "node:events";
 import { duplexPair } from "node:stream";
 import type { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { clientErrorHandler } from "./client-error.ts";
+import { inTurn } from "../preamble/pipelines.ts";
 import { lastAnswerer } from "./last-answer.ts";
 
 const now = () => new Date("2026-01-01T00:00:00Z");
@@ -12,11 +14,16 @@ const handle = clientErrorHandler(lastAnswerer("https://example.org", now, { lin
 });
 const errorWith = (code: string) => Object.assign(new Error(code), { code });
 
-function answerTo(error: Error, underWay?: object | null): string | null {
+/** The answer on a connection with these requests. */
+function answerTo(error: Error, ...requests: { complete: boolean; headersSent: boolean; answered?: boolean }[]) {
   const [ours, clients] = duplexPair();
-  const socket = Object.assign(ours, { _httpMessage: underWay });
-  handle(error, socket as unknown as Socket);
-  return socket.destroyed ? null : String(clients.read());
+  for (const { complete, headersSent, answered } of requests) {
+    const response = Object.assign(new EventEmitter(), { headersSent });
+    inTurn({ socket: ours, complete } as never, response as never, () => undefined);
+    if (answered) response.emit("close");
+  }
+  handle(error, ours as unknown as Socket);
+  return ours.destroyed ? null : (clients.read() as Buffer | null)?.toString();
 }
 
 test("a request that arrives too slowly gets an envelope with the headers of every answer", () => {
@@ -32,10 +39,12 @@ test("a request that arrives too slowly gets an envelope with the headers of eve
 test("a broken connection is not written to, nor one on which another answer stands in the way", () => {
   const error = errorWith("HPE_INVALID_VERSION");
   expect(answerTo(errorWith("ECONNRESET"))).toBeNull();
-  expect(answerTo(error, { headersSent: true, req: { complete: false } })).toBeNull();
-  expect(answerTo(error, { headersSent: false, req: { complete: true } })).toBeNull();
-  expect(answerTo(error, { headersSent: false, req: { complete: false } })).toMatch(/^HTTP/);
-  expect(answerTo(error, null)).toMatch(/^HTTP/);
+  expect(answerTo(error, { headersSent: true, complete: false })).toBeUndefined();
+  expect(answerTo(error, { headersSent: false, complete: true })).toBeUndefined();
+  expect(answerTo(error, { headersSent: true, complete: false, answered: true })).toBeUndefined();
+  expect(answerTo(error, { headersSent: false, complete: false })).toMatch(/^HTTP/);
+  expect(answerTo(error, { headersSent: true, complete: true, answered: true })).toMatch(/^HTTP/);
+  expect(answerTo(error)).toMatch(/^HTTP/);
 });
 
 test.each([

@@ -1,9 +1,10 @@
 import { errorCatalogue } from "@canvass/errors";
 import { randomUUID } from "node:crypto";
-import { STATUS_CODES, type ServerResponse } from "node:http";
+import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Refusal } from "../known-routes/addresses.ts";
 import { closeInStages, type LingerBounds } from "../preamble/close-in-stages.ts";
+import { endBehindAnswers } from "../preamble/pipelines.ts";
 import { standingHeaders } from "../preamble/preamble.ts";
 import type { WriteRequestLine } from "../request-log/request-lines.ts";
 import { errorAnswer } from "./error-answer.ts";
@@ -20,10 +21,11 @@ export function lastAnswerer(
 ): LastAnswer {
   const standing = standingHeaders(publicUrl);
   return (socket, refusal) => {
-    if (!socket.writable || isTaken(socket)) {
+    if (!socket.writable) {
       socket.destroy();
       return;
     }
+    if (endBehindAnswers(socket, () => closeInStages(socket, linger))) return;
     const requestId = randomUUID();
     socket.write(written(refusal, standing, requestId, now()));
     closeInStages(socket, linger);
@@ -31,15 +33,6 @@ export function lastAnswerer(
     const { status } = errorCatalogue[code];
     writeLine({ method: "", route: "", status, code, ms: 0, workspaceId: undefined, requestId });
   };
-}
-
-/**
- * Whether another answer comes first: one that has begun, or one for an earlier request. Node keeps the current answer
- * on the socket.
- */
-function isTaken(socket: Duplex): boolean {
-  const { _httpMessage: underWay } = socket as { _httpMessage?: ServerResponse | null };
-  return underWay ? underWay.headersSent || underWay.req.complete : false;
 }
 
 function written({ error, allow }: Refusal, standing: Record<string, string>, requestId: string, at: Date): string {

@@ -2,6 +2,7 @@ import type { ChangeSummary, StreamChangesResponse } from "@canvass/proto/survey
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { answer, StreamedData } from "../../plugins/answers/envelope.ts";
+import { readerSignal } from "../../plugins/answers/reader-signal.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -45,9 +46,7 @@ export function registerListChangesRoute(api: Api, context: GatewayContext): voi
       },
     },
     async (request, reply) => {
-      const left = new AbortController();
-      reply.raw.once("close", () => left.abort());
-      const options = { ...rpcOptions(context, request), signal: left.signal };
+      const options = { ...rpcOptions(context, request), signal: readerSignal(reply) };
       const pieces = context.clients.surveys.streamChanges(request.params, options)[Symbol.asyncIterator]();
       const first = await pieces.next();
       const summary = given<ChangeSummary>(first.done ? undefined : first.value.summary);

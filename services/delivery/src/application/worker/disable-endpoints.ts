@@ -12,7 +12,7 @@ const IDLE_PAUSE_MS = 15_000;
 
 /**
  * Cancels queues of gone endpoints and has the webhook service disable their subscriptions (contract 8.5). A request
- * stays, and blocks its endpoint, until both are done and known to all.
+ * stays, and blocks its endpoint, until both are done and hardly a look-up from before is good.
  */
 export function startDisabling(context: DeliveryContext): Loop {
   return startLoop({
@@ -37,7 +37,7 @@ async function disableAll(context: DeliveryContext, requests: readonly DisableRe
       disabled.push(request);
     }
   } finally {
-    // Whoever looked the endpoint up before would begin what attempts under way give back.
+    // For so long attempts rely on a look-up from before; they would begin what others give back.
     if (disabled.length > 0) await sleep(LOOK_UP_GOOD_MS);
     for (const request of disabled) await deleteDisableRequest(context.database.prisma, request);
   }
