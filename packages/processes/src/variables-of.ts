@@ -5,7 +5,8 @@ import type { ProcessDefinition } from "./process-definition.ts";
 export const addressVariable = <Service extends string>(service: Service) =>
   `CANVASS_${service.toUpperCase()}_URL` as `CANVASS_${Uppercase<Service>}_URL`;
 
-const everyProcess = {
+/** What every process reads, services and gateway. */
+export const everyProcess = {
   secrets: ["CANVASS_PEER_KEY"],
   settings: [
     "CANVASS_OPS_HOST",

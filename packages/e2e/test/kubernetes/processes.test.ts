@@ -1,4 +1,11 @@
-import { CONTAINER_PORTS, PROCESSES, variablesOf, WORKSPACE_ROOT, type ProcessDefinition } from "@canvass/processes";
+import {
+  CONTAINER_PORTS,
+  everyProcess,
+  PROCESSES,
+  variablesOf,
+  WORKSPACE_ROOT,
+  type ProcessDefinition,
+} from "@canvass/processes";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -9,8 +16,6 @@ import { DEPLOY, installations, ofKind, production } from "./installations.ts";
 const sorted = (words: Iterable<string>): string[] => [...new Set(words)].toSorted();
 /** Set by the image. */
 const ofImage = ["HOST", "PORT", "RPC_HOST", "RPC_PORT", "OPS_HOST", "OPS_PORT"].map((name) => `CANVASS_${name}`);
-/** Set by components/process, beside the time that pods have to end. */
-const ofComponent = ["CANVASS_DRAIN_DELAY_MS"];
 /** Not secret by themselves, but made together with the secrets. */
 const madeWithSecrets = ["CANVASS_CALLER_PUBLIC_KEY", "NATS_URL"];
 
@@ -24,8 +29,8 @@ const deploymentOf = (manifests: readonly Manifest[], name: string): Manifest =>
 describe.each(PROCESSES.map((definition) => [definition.name, definition] as const))("%s", (name, definition) => {
   const { secrets, addresses, settings } = variablesOf(definition);
 
-  test("settings.env has every setting and address that the process reads, and nothing else", () => {
-    const elsewhere = [...ofImage, ...ofComponent, ...madeWithSecrets];
+  test("settings.env has every setting and address of the process alone, and nothing else", () => {
+    const elsewhere = [...ofImage, ...everyProcess.settings, ...madeWithSecrets];
     const expected = [...addresses, ...settings].filter((variable) => !elsewhere.includes(variable));
     expect(settingLines(name).map(([variable]) => variable)).toHaveLength(expected.length);
     expect(sorted(settingLines(name).map(([variable]) => variable))).toEqual(sorted(expected));
