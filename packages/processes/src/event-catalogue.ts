@@ -22,7 +22,7 @@ interface EventDefinition {
   notice?: true;
 }
 
-/** Every event: who publishes it when, and who consumes it. ARCHITECTURE.md shows it as a table. */
+/** Every event: who publishes it when, and who consumes it. The README shows it as a table. */
 export const eventCatalogue = {
   "response.completed": {
     bodyCase: "responseCompleted",

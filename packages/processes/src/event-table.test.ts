@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { definitionOf, eventCatalogue, type EventType } from "./event-catalogue.ts";
 
-const page = `${import.meta.dirname}/../../../ARCHITECTURE.md`;
+const page = `${import.meta.dirname}/../README.md`;
 const header = "| event | published by | when | consumed by |\n|---|---|---|---|\n";
 
 function row(type: EventType): string {
@@ -15,7 +15,7 @@ function row(type: EventType): string {
   return `| ${type} | ${sources.join(", ")} | ${when} | ${consumedBy.join(", ")} |\n`;
 }
 
-test("ARCHITECTURE.md shows the catalogue; `vitest -u` writes the table", async () => {
+test("the README shows the catalogue; `vitest -u` writes the table", async () => {
   const table = header + (Object.keys(eventCatalogue) as EventType[]).map(row).join("");
   const text = await readFile(page, "utf8");
   await expect(text.replace(/\| event \|[^]*?\n(?=\n)/, () => table)).toMatchFileSnapshot(page);
