@@ -60,7 +60,11 @@ describe("answers that are not final", () => {
     await stand?.[Symbol.asyncDispose]();
   });
 
-  const at = (page: Page, title: string) => page.getByRole("heading", { name: title, exact: true }).waitFor();
+  /** The page with this title, with what it asks. */
+  const at = async (page: Page, title: string) => {
+    await page.getByRole("heading", { name: title, exact: true }).waitFor();
+    await page.locator("input").first().waitFor({ state: "attached" });
+  };
   const saved = (page: Page) => page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
   const press = (page: Page, text: string) => page.getByText(text, { exact: true }).click();
   const chosen = (page: Page) => page.locator("input[type=radio]:checked").count();

@@ -20,6 +20,8 @@ export interface RpcTargetOptions extends ChannelAddress {
   requestId?: string | undefined;
   /** Default 10,000. */
   defaultTimeoutMs?: number;
+  /** A callee that fails calls and twice takes longer to tell its health is left alone. Default 1,250. */
+  probeTimeoutMs?: number;
   /** For its calls and the circuit's state; its name is by default host and port. */
   metrics?: Registry | undefined;
   name?: string | undefined;
@@ -34,14 +36,14 @@ export interface RpcTarget extends Disposable {
 }
 
 /** More than the second that a process gives its own checks. */
-const probeTimeoutMs = 1_250;
+const usualProbeTimeoutMs = 1_250;
 
 /**
  * Opens lazily. Calls fail with `service_unavailable` while the circuit is open, and a connection that resets calls is left
  * for another. Throws as `channelOpener` does.
  */
 export function connectTarget(options: RpcTargetOptions): RpcTarget {
-  const { services, metrics, defaultTimeoutMs = 10_000 } = options;
+  const { services, metrics, defaultTimeoutMs = 10_000, probeTimeoutMs = usualProbeTimeoutMs } = options;
   const connection = keepConnection(channelOpener(options, services));
   const unwatched = { begin: () => () => undefined };
   const probes = createGrpcTransport({ connection, callee: unwatched, defaultTimeoutMs: probeTimeoutMs });

@@ -39,7 +39,7 @@ async function askOnceClosed(client: Client, mebibytes = 0): Promise<string> {
 
 test("many large answers, read or cancelled, cost other calls nothing", async () => {
   await using server = await startTokenServer(sized);
-  await using client = createRpcClient(TokenService, { url: server.url });
+  await using client = createRpcClient(TokenService, { url: server.url, probeTimeoutMs: 60_000 });
   const done = new AbortController();
   const others = askUntil(done.signal, client);
   await tryLargeAnswers(client).finally(() => done.abort());
@@ -85,7 +85,7 @@ test.each([
   async (...given) => {
     const [, headers, body] = given;
     await using server = await startTokenServer(sized, { maxUnreadBytes: 10 * mebi });
-    await using client = createRpcClient(TokenService, { url: server.url });
+    await using client = createRpcClient(TokenService, { url: server.url, probeTimeoutMs: 60_000 });
     const idle = connect(server.url, { settings: { initialWindowSize: 0 } });
     const unread = idle.request({
       ":method": "POST",
@@ -106,7 +106,7 @@ test.each([
 
 test("an answer larger than a message may be is refused by name", async () => {
   await using server = await startTokenServer(sized);
-  await using client = createRpcClient(TokenService, { url: server.url });
+  await using client = createRpcClient(TokenService, { url: server.url, probeTimeoutMs: 60_000 });
   expect(await ask(client, 65)).toBe("service_unavailable");
   expect(await ask(client, 0)).toBe("fine");
 });
@@ -119,7 +119,7 @@ test.each([
   ["REFUSED_STREAM", NGHTTP2_REFUSED_STREAM],
 ])("a connection that resets streams with %s is left", async (_name, code) => {
   await using server = await startResettingServer(code);
-  await using client = createRpcClient(TokenService, { url: server.url });
+  await using client = createRpcClient(TokenService, { url: server.url, probeTimeoutMs: 60_000 });
   expect(await ask(client, 0)).toBe("service_unavailable");
   await expect.poll(() => ask(client, 0)).toBe("fine");
   expect(server.sessions).toBe(2);

@@ -10,6 +10,9 @@ import type { RunningService } from "../src/start-service.ts";
 import { testEnvironment } from "./environment.ts";
 import { testKeys } from "./keys.ts";
 
+/** The process of a test may stand still for long. */
+const probeTimeoutMs = 60_000;
+
 export interface ServiceUnderTest<Config> {
   folder: string;
   readConfig: (environment: Record<string, string>) => Config;
@@ -55,7 +58,7 @@ export async function startTestService<Config>(
   const client = <Service extends DescService>(
     definition: Service,
     given: Partial<RpcClientOptions> = { peerKey: testKeys.peerKey },
-  ) => clients.use(createRpcClient(definition, { url: service.url, ...given }));
+  ) => clients.use(createRpcClient(definition, { url: service.url, probeTimeoutMs, ...given }));
   const intake = client(EventIntakeService);
   const running = starting.move();
   return {

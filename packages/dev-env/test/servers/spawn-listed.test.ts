@@ -42,7 +42,7 @@ test("one that cannot be listed does not begin", async () => {
 test("nor does one whose launcher is killed before it could list it", async () => {
   const program = `
     import { writeSync } from "node:fs";
-    import { spawnListed } from ${JSON.stringify(join(import.meta.dirname, "../src/processes/spawn-listed.ts"))};
+    import { spawnListed } from ${JSON.stringify(join(import.meta.dirname, "../../src/processes/spawn-listed.ts"))};
     spawnListed("/bin/sh", ${JSON.stringify(touch)}, { cwd: process.argv[1], stdio: ["ignore", "ignore"] }, ({ pid }) => {
       writeSync(1, String(pid));
       process.kill(process.pid, "SIGKILL");

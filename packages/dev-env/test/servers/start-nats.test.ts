@@ -53,7 +53,7 @@ test("asks for the user and password of its address, as PostgreSQL does", async 
 
 test("does not outlive the process that started it", async () => {
   const script = `
-    const { startNats } = await import(${JSON.stringify(join(import.meta.dirname, "../src/nats/start-nats.ts"))});
+    const { startNats } = await import(${JSON.stringify(join(import.meta.dirname, "../../src/servers/nats/start-nats.ts"))});
     const server = await startNats({ dataDir: ${JSON.stringify(join(directory, "orphan"))} });
     process.stdout.write(String(server.pid));
     setInterval(() => {}, 1000);`;

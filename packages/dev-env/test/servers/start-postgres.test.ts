@@ -10,7 +10,7 @@ import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startPostgres } from "../../src/servers/postgres/start-postgres.ts";
 
-const MODULE = join(import.meta.dirname, "../src/postgres/start-postgres.ts");
+const MODULE = join(import.meta.dirname, "../../src/servers/postgres/start-postgres.ts");
 let folder: string;
 let dataDir: string;
 beforeEach(async () => {
