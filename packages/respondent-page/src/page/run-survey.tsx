@@ -1,4 +1,3 @@
-import { mostAnswers } from "@canvass/questions";
 import { isSameJson } from "@canvass/inputs";
 import { render } from "preact";
 import type { PageModel } from "survey-core";
@@ -9,6 +8,7 @@ import type { Refusal } from "../saving/refusal.ts";
 import { otherTabs, type Stored } from "../saving/other-tabs.ts";
 import type { Save } from "../saving/save-queue.ts";
 import { createSaver } from "../saving/saver.ts";
+import { splitAnswers } from "../saving/split-answers.ts";
 import { answerRecord } from "./answer-record.ts";
 import { autoAdvance } from "./auto-advance.ts";
 import { scrollToBegin } from "./embedding.ts";
@@ -133,12 +133,11 @@ export function runSurvey(run: SurveyRun): void {
   }
 
   async function save(pageName: string, complete: boolean, onlyValid = false): Promise<void> {
-    const responses = record.take(way, pageName, onlyValid);
-    do {
-      const part = responses.splice(0, mostAnswers);
-      const metadata = { complete: complete && responses.length === 0 };
-      await saver.save({ responses: part, pageId: pageName, metadata });
-    } while (responses.length > 0);
+    const parts = splitAnswers(record.take(way, pageName, onlyValid));
+    for (const [i, responses] of parts.entries()) {
+      const metadata = { complete: complete && i === parts.length - 1 };
+      await saver.save({ responses, pageId: pageName, metadata });
+    }
   }
 
   function onStored({ body }: Save, respondentStatus: string): void {
