@@ -172,9 +172,9 @@ export function runSurvey(run: SurveyRun): void {
     void saver.flush();
   }
 
-  /** Where the respondent was erased, only what was never sent waits for the next; where its session is of no use, all. */
+  /** Where the respondent was erased, only what was never sent waits for the next; else all. */
   async function loseSession({ status }: Refusal): Promise<void> {
-    await beginAnew(store, queue, status === 401 ? Object.fromEntries(record.all()) : {});
+    await beginAnew(store, queue, status === 404 ? {} : Object.fromEntries(record.all()));
     forgetPage();
     over(run.onAnew);
   }
