@@ -133,16 +133,19 @@ export function runSurvey(run: SurveyRun): void {
   }
 
   async function save(pageName: string, complete: boolean, onlyValid = false): Promise<void> {
-    const parts = splitAnswers(record.take(way, pageName, onlyValid));
+    const passed = model.visiblePages.slice(0, model.currentPageNo).map(({ name }) => name);
+    const parts = splitAnswers(record.take(way, pageName, passed, onlyValid));
     for (const [i, responses] of parts.entries()) {
       const metadata = { complete: complete && i === parts.length - 1 };
       await saver.save({ responses, pageId: pageName, metadata });
+      if (queue.isKept()) record.keep(responses);
     }
   }
 
   function onStored({ body }: Save, respondentStatus: string): void {
     const isCompleted = respondentStatus === "completed";
     taken += 1;
+    record.keep(body.responses);
     if (state.stopped) draw({ stopped: "" });
     tellTabs({ answers: Object.fromEntries(body.responses.map((each) => [each.elementId, each.value])), isCompleted });
     if (isCompleted) over(run.onDone);
