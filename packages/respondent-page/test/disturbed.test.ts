@@ -179,6 +179,7 @@ describe("a respondent who is disturbed", () => {
         await page.getByRole("button", { name: "Open the survey" }).click();
       };
       await enter();
+      await on(page, "Name");
       await field(page).fill("Kim");
       await goOn(page);
       await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
