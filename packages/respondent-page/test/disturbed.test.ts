@@ -36,11 +36,13 @@ describe("a respondent who is disturbed", () => {
   let stand: StandIn;
   beforeAll(async () => {
     browser = await launchBrowser();
-    const codes = ["typing", "full", "busy", "cleared", "twice", "keys", "lost"];
+    const codes = ["typing", "full", "busy", "cleared", "twice", "keys", "lost", "private"];
     stand = await startStandIn({
       ...Object.fromEntries(codes.map((code) => [code, { definition: pages() }])),
       drafts: { definition: { pages: [pageOf(questionsOf(...inputs.slice(0, 1), ...inputs.slice(3)))] } },
       saving: { definition: { pages: [pageOf(questionsOf(inputs[0]!)), ...reach.pages] } },
+      known: { definition: pages(), isPersonal: true },
+      locked: { definition: pages(), password: "open sesame" },
       advance: { definition: pages(), settings: advancing },
       redirect: { definition: reach, settings: { completion: { redirectUrl: "https://shop.example/thanks?a=1" } } },
     });
@@ -165,6 +167,41 @@ describe("a respondent who is disturbed", () => {
     await thanks(page);
     expect(answers("lost")).toMatchObject([["Ida"], ["Ida", { otherText: "Cocoa" }]]);
   });
+
+  test.each(["private", "known", "locked"])(
+    "starts again with all that was typed when %s becomes anonymous",
+    async (code) => {
+      await using opened = await openContext(browser);
+      const page = await openPage(opened.context, stand.url(code));
+      const enter = async () => {
+        if (code !== "locked") return;
+        await page.locator("#password").fill("open sesame");
+        await page.getByRole("button", { name: "Open the survey" }).click();
+      };
+      await enter();
+      await on(page, "Name");
+      await field(page).fill("Kim");
+      await goOn(page);
+      await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+      for (const each of stand.respondents.values()) if (each.code === code) each.hasToStartAgain = true;
+      await press(page, "Other");
+      await field(page).fill("Cocoa");
+      await goOn(page);
+      await enter();
+      await on(page, "Name");
+      expect(await field(page).inputValue()).toBe("Kim");
+      await goOn(page);
+      await on(page, "Drink");
+      expect(await field(page).inputValue()).toBe("Cocoa");
+      await goOn(page);
+      await on(page, "Mood");
+      await goOn(page);
+      await on(page, "Remark");
+      await goOn(page);
+      await thanks(page);
+      expect(answers(code)).toMatchObject([["Kim"], ["Kim", { otherText: "Cocoa" }]]);
+    },
+  );
 
   test("keeps what was typed in each of two tabs", async () => {
     await using opened = await openContext(browser);

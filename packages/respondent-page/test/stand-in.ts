@@ -49,6 +49,8 @@ export interface StandInRespondent {
   status: "started" | "completed";
   pageId: string | null;
   answers: Map<string, unknown>;
+  /** It began while the survey promised less privacy. */
+  hasToStartAgain?: boolean;
 }
 
 /** The public calls of a link as the real system answers them, in memory, with answers judged by the real catalogue. */
@@ -72,7 +74,9 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
   }
 
   const goingOn = (code: string, { isPersonal }: StandInSurvey) =>
-    [...respondents.values()].find((each) => isPersonal && each.code === code && each.status === "started");
+    [...respondents.values()].find(
+      (each) => isPersonal && each.code === code && each.status === "started" && !each.hasToStartAgain,
+    );
   let moment = Date.parse("2026-03-01T12:00:00Z");
   const nextMoment = () => new Date((moment += 1_000)).toISOString();
 
@@ -204,8 +208,8 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
   app.post(`${own}/answers`, (request, answer) =>
     reply(request, answer, (survey) =>
       asOwn(request, (respondent) =>
-        survey.closed
-          ? no(422, "survey_not_collecting", survey.closed)
+        survey.closed || respondent.hasToStartAgain
+          ? no(422, "survey_not_collecting", survey.closed ?? { reason: "privacy_changed" })
           : once(request, () => submit(survey, respondent, request.body as Submission)),
       ),
     ),

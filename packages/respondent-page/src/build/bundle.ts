@@ -26,7 +26,7 @@ export const bundle: InlineConfig = {
     emptyOutDir: true,
     manifest: "manifest.json",
     modulePreload: { polyfill: false },
-    target: "es2022",
+    target: ["chrome103", "firefox104", "safari16"],
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 2_000,
     rolldownOptions: { input: file("../page/main.tsx"), checks: { pluginTimings: false } },

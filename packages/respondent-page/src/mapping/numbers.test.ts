@@ -77,3 +77,22 @@ test("each number is shown as it is read", () => {
     }),
   );
 });
+
+test.each([
+  [1e21, `1${"0".repeat(21)}`],
+  [-1.5e22, `-15${"0".repeat(21)}`],
+  [1e-21, `0.${"0".repeat(20)}1`],
+  [-1.25e-7, "-0.000000125"],
+  [Number.MIN_VALUE, `0.${"0".repeat(323)}5`],
+])("%d is shown in digits alone", (value, shown) => {
+  expect(writeNumber(value)).toBe(shown);
+});
+
+test("every finite number is shown as it is read", () => {
+  fc.assert(
+    fc.property(fc.double({ noDefaultInfinity: true, noNaN: true }), (value) => {
+      // JSON has no -0.
+      expect(readNumber(writeNumber(value))).toEqual({ value: value + 0 });
+    }),
+  );
+});

@@ -48,10 +48,19 @@ const inAsciiDigits = (text: string) =>
     return String((each.codePointAt(0)! - first) % 10);
   });
 
-/** A number as a text that `readNumber` reads as the same number. */
+/** A finite number as a text that `readNumber` reads as the same number. */
 export function writeNumber(value: number): string {
-  const text = /e/.test(String(value)) ? value.toFixed(20).replace(/\.?0+$/, "") : String(value);
+  const text = withoutExponent(String(value));
   return typeof readNumberSafely(text) === "number" ? text : `${text}0`;
+}
+
+/** Exponents are below -6 or above 20, and digits at most 17: the point moves to either end of them. */
+function withoutExponent(text: string): string {
+  const [, sign = "", first = "", rest = "", exponent] = /^(-?)(\d)\.?(\d*)e(.+)$/.exec(text) ?? [];
+  if (exponent === undefined) return text;
+  const digits = first + rest;
+  const point = 1 + Number(exponent);
+  return sign + (point > 0 ? digits.padEnd(point, "0") : `0.${"0".repeat(-point)}${digits}`);
 }
 
 function readNumberSafely(text: string): number | undefined {

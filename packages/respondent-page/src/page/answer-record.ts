@@ -2,22 +2,22 @@ import { isSameJson } from "@canvass/inputs";
 import type { DeviceStore } from "../saving/device-store.ts";
 import type { Submission } from "../saving/link-api.ts";
 import { faultsOf } from "./judge.ts";
-import type { Way } from "./way.ts";
+import type { Placed, Way } from "./way.ts";
 
 type Responses = Submission["responses"];
 
-/** Which answers were handed to the saver, and which wait on this device (the draft). */
+/** Which answers were handed to the saver, and which were changed since; the device keeps both until they are safe. */
 export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unknown>) {
   const stored = new Map(known);
-  const draft: Record<string, unknown> = { ...store.read().draft };
+  const isKnown = (key: string, value: unknown) => isSameJson(value ?? null, stored.get(key) ?? null);
+  const waiting = Object.entries(store.read().draft ?? {}).filter(([key, value]) => !isKnown(key, value));
+  const draft: Record<string, unknown> = Object.fromEntries(waiting);
 
-  /** Takes off what this tab kept; what another tab has written in its place since stays. */
+  /** Takes off the device what is safe elsewhere; what was written in its place since, by any tab, stays. */
   function forget(answers: Record<string, unknown>): void {
     const kept = { ...store.read().draft };
-    for (const [key, value] of Object.entries(answers)) {
-      delete draft[key];
+    for (const [key, value] of Object.entries(answers))
       if (isSameJson(kept[key] ?? null, value ?? null)) delete kept[key];
-    }
     store.change({ draft: kept });
   }
 
@@ -31,22 +31,32 @@ export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unkn
       store.change({ draft: { ...store.read().draft, [key]: draft[key] } });
     },
 
-    /** Takes a page's changed answers to be saved; null takes one back. With `onlyValid` the others stay in the draft. */
-    take(way: Way, pageName: string, onlyValid: boolean): Responses {
-      const changed = way.questionsOf(pageName).filter(({ key, stored: question }) => {
+    /**
+     * Takes a page's changed answers to be saved; null takes one back. With `onlyValid` the others stay in the draft. What
+     * waits of `passed` pages goes along: a reload opens the page that was open, also where these were not sent.
+     */
+    take(way: Way, pageName: string, passed: readonly string[], onlyValid: boolean): Responses {
+      const isValid = ({ key, stored: question }: Placed) => {
         const value = way.answers.get(key);
-        if (isSameJson(value ?? null, stored.get(key) ?? null)) return false;
-        return !onlyValid || value === undefined || faultsOf(question, value).length === 0;
-      });
+        return value === undefined || faultsOf(question, value).length === 0;
+      };
+      const own = way.questionsOf(pageName).filter((each) => !onlyValid || isValid(each));
+      const left = passed.flatMap(way.questionsOf).filter((each) => Object.hasOwn(draft, each.key) && isValid(each));
+      const changed = [...left, ...own].filter(({ key }) => !isKnown(key, way.answers.get(key)));
       const responses = changed.map(({ key }) => ({ elementId: key, value: way.answers.get(key) ?? null }));
-      for (const { elementId, value } of responses) stored.set(elementId, value);
-      forget(Object.fromEntries(responses.map(({ elementId, value }) => [elementId, value])));
+      for (const { elementId, value } of responses) {
+        stored.set(elementId, value);
+        delete draft[elementId];
+      }
       return responses;
     },
 
+    /** These were stored, or wait where a reload does not lose them. */
+    keep: (responses: Responses) => forget(byKey(responses)),
+
     /** The server refused them: they are sent again when their page is left, and wait on this device until then. */
     refuse(responses: Responses): void {
-      const theirs = Object.fromEntries(responses.map(({ elementId, value }) => [elementId, value]));
+      const theirs = byKey(responses);
       for (const key of Object.keys(theirs)) stored.delete(key);
       Object.assign(draft, { ...theirs, ...draft });
       store.change({ draft: { ...theirs, ...store.read().draft } });
@@ -68,3 +78,5 @@ export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unkn
     },
   };
 }
+
+const byKey = (responses: Responses) => Object.fromEntries(responses.map(({ elementId, value }) => [elementId, value]));

@@ -1,3 +1,5 @@
+// oxlint-disable-next-line import/no-unassigned-import -- what later modules use
+import "./older-browsers.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet
 import "survey-core/survey-core.fontless.min.css";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet
@@ -9,4 +11,9 @@ const root = document.getElementById("page")!;
 const code = location.pathname.split("/").at(-1) ?? "";
 
 reportHeight((root.dataset["origins"] ?? "").split(" ").filter(Boolean));
-void openLink(root, decodeURIComponent(code));
+const written = [...root.childNodes];
+openLink(root, decodeURIComponent(code)).catch((error: unknown) => {
+  // The server's words say that the survey has not started.
+  root.replaceChildren(...written);
+  throw error;
+});

@@ -1,4 +1,3 @@
-import { mostAnswers } from "@canvass/questions";
 import { isSameJson } from "@canvass/inputs";
 import { render } from "preact";
 import type { PageModel } from "survey-core";
@@ -9,6 +8,7 @@ import type { Refusal } from "../saving/refusal.ts";
 import { otherTabs, type Stored } from "../saving/other-tabs.ts";
 import type { Save } from "../saving/save-queue.ts";
 import { createSaver } from "../saving/saver.ts";
+import { splitAnswers } from "../saving/split-answers.ts";
 import { answerRecord } from "./answer-record.ts";
 import { autoAdvance } from "./auto-advance.ts";
 import { scrollToBegin } from "./embedding.ts";
@@ -133,17 +133,19 @@ export function runSurvey(run: SurveyRun): void {
   }
 
   async function save(pageName: string, complete: boolean, onlyValid = false): Promise<void> {
-    const responses = record.take(way, pageName, onlyValid);
-    do {
-      const part = responses.splice(0, mostAnswers);
-      const metadata = { complete: complete && responses.length === 0 };
-      await saver.save({ responses: part, pageId: pageName, metadata });
-    } while (responses.length > 0);
+    const passed = model.visiblePages.slice(0, model.currentPageNo).map(({ name }) => name);
+    const parts = splitAnswers(record.take(way, pageName, passed, onlyValid));
+    for (const [i, responses] of parts.entries()) {
+      const metadata = { complete: complete && i === parts.length - 1 };
+      await saver.save({ responses, pageId: pageName, metadata });
+      if (queue.isKept()) record.keep(responses);
+    }
   }
 
   function onStored({ body }: Save, respondentStatus: string): void {
     const isCompleted = respondentStatus === "completed";
     taken += 1;
+    record.keep(body.responses);
     if (state.stopped) draw({ stopped: "" });
     tellTabs({ answers: Object.fromEntries(body.responses.map((each) => [each.elementId, each.value])), isCompleted });
     if (isCompleted) over(run.onDone);
@@ -173,9 +175,9 @@ export function runSurvey(run: SurveyRun): void {
     void saver.flush();
   }
 
-  /** Where the respondent was erased, only what was never sent waits for the next; where its session is of no use, all. */
+  /** Where the respondent was erased, only what was never sent waits for the next; else all. */
   async function loseSession({ status }: Refusal): Promise<void> {
-    await beginAnew(store, queue, status === 401 ? Object.fromEntries(record.all()) : {});
+    await beginAnew(store, queue, status === 404 ? {} : Object.fromEntries(record.all()));
     forgetPage();
     over(run.onAnew);
   }

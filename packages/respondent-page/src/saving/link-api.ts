@@ -51,9 +51,19 @@ export interface Submission {
   metadata: { complete: boolean };
 }
 
-/** Bodies that a browser sends on while the page is closed. */
+/** Bytes of a body that a browser sends on while the page is closed: 64 KiB for all of these at a time. */
 const longestKeptAlive = 60_000;
 const timeoutMs = 20_000;
+
+/** Where others have the room of such bodies, `fetch` fails as it does without a connection. */
+async function send(address: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, init);
+  } catch (error) {
+    if (!init.keepalive) throw error;
+    return fetch(address, { ...init, keepalive: false });
+  }
+}
 
 /**
  * The calls of a link, relative to the page's own origin. They throw Refusal, or whatever `fetch` throws; a final word
@@ -67,18 +77,18 @@ export function linkApi(code: string) {
 
   async function callOnce<Answer>(path: string, init: RequestInit): Promise<Answer> {
     const signal = AbortSignal.timeout(timeoutMs);
-    const response = await fetch(base + path, { signal, ...init });
+    const response = await send(base + path, { signal, ...init });
     const body = (await response.json()) as { data: Answer; error: Partial<Refusal> };
     if (!response.ok) throw new Refusal(response.status, body.error, response.headers.get("retry-after"));
     return body.data;
   }
 
   function post<Answer>(path: string, body: object, headers: Record<string, string>): Promise<Answer> {
-    const json = JSON.stringify(body);
+    const bytes = new TextEncoder().encode(JSON.stringify(body));
     return call(path, {
       method: "POST",
-      body: json,
-      keepalive: json.length < longestKeptAlive,
+      body: bytes,
+      keepalive: bytes.length < longestKeptAlive,
       headers: { "content-type": "application/json", ...headers },
     });
   }

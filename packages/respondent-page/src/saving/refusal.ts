@@ -18,9 +18,10 @@ export class Refusal extends Error {
     return [401, 404, 410].includes(this.status);
   }
 
-  /** Whether the respondent is no more, or its session of no use; the link itself may be. */
+  /** Whether the respondent is no more, has to start again (contract 7.5), or its session is of no use; the link may be. */
   get endsSession(): boolean {
-    return this.status === 401 || this.code === "respondent_not_found";
+    const startsAgain = this.details["reason"] === "privacy_changed";
+    return this.status === 401 || this.code === "respondent_not_found" || startsAgain;
   }
 
   /** Whether the same request may succeed later. */

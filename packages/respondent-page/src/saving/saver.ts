@@ -15,7 +15,7 @@ export interface SaverEvents {
   onRefused: (save: Save, refusal: Refusal) => void;
   /** No answers are taken now, or the link is gone. They are kept and may be sent later. */
   onClosed: (refusal: Refusal) => void;
-  /** The respondent is gone (404), or its session is (401). */
+  /** The respondent is gone (404) or has to start again (422), or its session is of no use (401). */
   onLost: (refusal: Refusal) => void;
   /** The respondent began on another version than the one drawn. */
   onStarted: (definition: unknown) => void;
@@ -74,10 +74,9 @@ export function createSaver({ code, api, store, queue, ended }: SaverParts, even
       return false;
     }
     events.onState("idle");
-    if (error.code === "survey_not_collecting") events.onClosed(error);
-    else if (error.endsSession) events.onLost(error);
+    if (error.endsSession) events.onLost(error);
     // Nothing is thrown away with a link that is gone.
-    else if (error.isFinal) events.onClosed(error);
+    else if (error.code === "survey_not_collecting" || error.isFinal) events.onClosed(error);
     else {
       await queue.remove(save.key);
       events.onRefused(save, error);

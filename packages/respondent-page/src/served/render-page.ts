@@ -29,7 +29,7 @@ export function renderLinkPage(link: ShownLink, words: Words, files: EntryFiles)
   const body = `<div id="page" data-origins="${escapeHtml(allowedOrigins.join(" "))}">
 <div class="survey">
 <header><h1>${escapeHtml(name)}</h1>${paragraph(description)}</header>
-<main class="first">${link.message === null ? questions(firstPage) : paragraph(link.message)}
+<main class="first">${link.message === null ? questions(firstPage) + late(words) : paragraph(link.message)}
 <noscript><p>${escapeHtml(words.needsScript)}</p></noscript></main>
 </div>
 </div>
@@ -74,6 +74,9 @@ const noindex = '<meta name="robots" content="noindex">';
 const styleLinks = ({ styles }: EntryFiles) =>
   styles.map((name) => `<link rel="stylesheet" href="/s/assets/${name}">`).join("");
 const paragraph = (text: string | null) => (text ? `<p class="plain">${escapeHtml(text)}</p>` : "");
+
+/** Shown to whom the script has not reached, or does not run for, after a while. */
+const late = (words: Words) => `<p class="late">${escapeHtml(words.notStarted)}</p>`;
 
 function questions(page: FirstPage | null): string {
   if (!page) return "";

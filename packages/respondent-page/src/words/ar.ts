@@ -63,6 +63,7 @@ export const ar: Words = {
   },
   none: "(لا شيء)",
   needsScript: "يرجى تفعيل JavaScript في متصفحك للإجابة.",
+  notStarted: "لم يبدأ الاستبيان في هذا المتصفح. يرجى إعادة تحميل الصفحة أو فتحها في متصفح أحدث.",
   madeWith: "أُنشئ باستخدام",
   step: (position, total) => `الصفحة ${position} من ${total}`,
   progress: "التقدم",

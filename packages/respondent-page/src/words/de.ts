@@ -67,6 +67,8 @@ export const de: Words = {
   },
   none: "(Keine)",
   needsScript: "Bitte schalten Sie zum Antworten JavaScript in Ihrem Browser ein.",
+  notStarted:
+    "Die Umfrage ist in diesem Browser nicht gestartet. Bitte laden Sie die Seite neu oder öffnen Sie sie in einem neueren Browser.",
   madeWith: "Erstellt mit",
   step: (position, total) => `Seite ${position} von ${total}`,
   progress: "Fortschritt",

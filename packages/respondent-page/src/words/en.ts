@@ -65,6 +65,7 @@ export const en: Words = {
   },
   none: "(None)",
   needsScript: "Please switch on JavaScript in your browser to answer.",
+  notStarted: "The survey has not started in this browser. Please reload the page, or open it in a newer browser.",
   madeWith: "Made with",
   step: (position, total) => `Page ${position} of ${total}`,
   progress: "Progress",

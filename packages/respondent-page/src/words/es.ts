@@ -65,6 +65,8 @@ export const es: Words = {
   },
   none: "(Ninguno)",
   needsScript: "Active JavaScript en su navegador para responder.",
+  notStarted:
+    "La encuesta no se ha iniciado en este navegador. Vuelva a cargar la página o ábrala en un navegador más reciente.",
   madeWith: "Hecho con",
   step: (position, total) => `Página ${position} de ${total}`,
   progress: "Progreso",

@@ -66,6 +66,8 @@ export const fr: Words = {
   },
   none: "(Aucun)",
   needsScript: "Veuillez activer JavaScript dans votre navigateur pour répondre.",
+  notStarted:
+    "Le questionnaire n’a pas démarré dans ce navigateur. Veuillez recharger la page ou l’ouvrir dans un navigateur plus récent.",
   madeWith: "Réalisé avec",
   step: (position, total) => `Page ${position} sur ${total}`,
   progress: "Progression",

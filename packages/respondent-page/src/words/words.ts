@@ -47,6 +47,8 @@ export interface Words {
   files: FileWords;
   none: string;
   needsScript: string;
+  /** Shown by the server's HTML until the script takes it away. */
+  notStarted: string;
   madeWith: string;
   step: (position: number, total: number) => string;
   progress: string;

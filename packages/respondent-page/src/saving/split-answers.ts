@@ -1,0 +1,24 @@
+import { mostAnswers } from "@canvass/questions";
+import type { Submission } from "./link-api.ts";
+
+type Responses = Submission["responses"];
+
+/** Half of what a body may have (contract 1.6): room for the heaviest answer, and for what stands around them. */
+const mostBytes = 512 * 1_024;
+
+/** The answers of one page as as many submissions as they need, at least one. */
+export function splitAnswers(responses: Responses): Responses[] {
+  let part: Responses = [];
+  let bytes = 0;
+  const parts = [part];
+  for (const response of responses) {
+    const weight = new TextEncoder().encode(JSON.stringify(response)).length;
+    if (part.length === mostAnswers || (part.length > 0 && bytes + weight > mostBytes)) {
+      parts.push((part = []));
+      bytes = 0;
+    }
+    part.push(response);
+    bytes += weight;
+  }
+  return parts;
+}

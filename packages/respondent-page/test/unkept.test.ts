@@ -1,0 +1,110 @@
+import { launchBrowser, openContext, openPage } from "@canvass/testing/browser";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { goOn } from "./page-actions.ts";
+import { pageOf, questionsOf } from "./sample-survey.ts";
+import { startStandIn, type StandIn } from "./stand-in.ts";
+
+const saved = (page: Page) => page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+const field = (page: Page) => page.locator("main").getByRole("textbox").first();
+const at = (page: Page, title: string) => page.getByRole("heading", { name: title, exact: true }).waitFor();
+const draft = (page: Page, code: string) =>
+  page.evaluate((name) => {
+    const { draft } = JSON.parse(localStorage.getItem(name) ?? "{}") as { draft?: Record<string, unknown> };
+    return Object.values(draft ?? {});
+  }, `canvass:${code}`);
+
+describe("an answer whose save is not stored yet", () => {
+  let browser: Browser;
+  let stand: StandIn;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    const definition = () => ({
+      pages: ["One", "Two"].map((title) => pageOf(questionsOf({ type: "long_text", text: `${title}?` }), { title })),
+    });
+    const codes = ["turn", "hangs", "full", "fine"];
+    stand = await startStandIn(Object.fromEntries(codes.map((code) => [code, { definition: definition() }])));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stand?.[Symbol.asyncDispose]();
+  });
+
+  const answers = (code: string) =>
+    [...stand.respondents.values()].filter((each) => each.code === code).map((each) => [...each.answers.values()]);
+
+  async function answerOne(page: Page): Promise<void> {
+    await at(page, "One");
+    await field(page).fill("typed with care");
+  }
+
+  test("stays in the draft until the queue has it", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("turn"));
+    await answerOne(page);
+    const inThatTurn = await page.evaluate(() => {
+      document.querySelector<HTMLElement>("nav .main")!.click();
+      return localStorage.getItem("canvass:turn");
+    });
+    expect(inThatTurn).toContain("typed with care");
+    await saved(page);
+    expect(await draft(page, "turn")).toEqual([]);
+  });
+
+  test("outlives a reload while IndexedDB hangs", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("hangs"));
+    await at(page, "One");
+    await page.evaluate(() => {
+      // A request that stores nothing and is never answered.
+      IDBObjectStore.prototype.add = function () {
+        return Object.assign(this.getKey(0) as IDBRequest<IDBValidKey>, { addEventListener: () => undefined });
+      };
+    });
+    await answerOne(page);
+    await goOn(page);
+    await page.reload();
+    await at(page, "One");
+    expect(await field(page).inputValue()).toBe("typed with care");
+    await goOn(page);
+    await saved(page);
+    expect(answers("hangs")).toEqual([["typed with care"]]);
+  });
+
+  test("outlives a reload while IndexedDB is full and the server away, and is sent with the page that is open then", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("full"));
+    await at(page, "One");
+    await page.evaluate(() => {
+      IDBObjectStore.prototype.add = () => {
+        throw new DOMException("full", "QuotaExceededError");
+      };
+    });
+    stand.state.isAway = true;
+    await answerOne(page);
+    await goOn(page);
+    await at(page, "Two");
+    stand.state.isAway = false;
+    await page.reload();
+    await at(page, "Two");
+    await field(page).fill("more");
+    await goOn(page);
+    await page.getByText("Thank you!").waitFor();
+    expect(answers("full")).toEqual([["typed with care", "more"]]);
+  });
+
+  test("leaves the draft once the server has it where the queue is in memory only", async () => {
+    await using opened = await openContext(browser);
+    await opened.context.addInitScript(() => Object.defineProperty(window, "indexedDB", { value: undefined }));
+    const page = await openPage(opened.context, stand.url("fine"));
+    await answerOne(page);
+    stand.state.isAway = true;
+    await goOn(page);
+    await at(page, "Two");
+    expect(await draft(page, "fine")).toEqual(["typed with care"]);
+    stand.state.isAway = false;
+    await saved(page);
+    expect(await draft(page, "fine")).toEqual([]);
+    expect(answers("fine")).toEqual([["typed with care"]]);
+  });
+});
