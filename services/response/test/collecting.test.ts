@@ -295,6 +295,26 @@ describe("pushes", () => {
     expect(await harness.handOver(events, "collecting")).toEqual(events.map(({ eventId }) => eventId));
   });
 
+  test("that are missing at first use fail for the survey that is held up alone", async () => {
+    const surveys = ["others", "first", "second", "held", "third", "fourth"].map(testId);
+    const held = testId("held");
+    for (const other of surveys) harness.survey.others.add(other);
+    harness.survey.isPushed = false;
+    const asCaller = callOptions({ signedCaller: harness.signed() });
+    const holder = await harness.pool.connect();
+    try {
+      await holder.query("BEGIN");
+      await holder.query("SELECT pg_advisory_xact_lock_shared(1, hashtext($1))", [`survey ${workspaceId} ${held}`]);
+      const starts = surveys.map((of) => harness.client.startRespondent({ surveyId: of }, asCaller));
+      const outcomes = await Promise.allSettled(starts);
+      expect(surveys.filter((_, at) => outcomes[at]!.status === "rejected")).toEqual([held]);
+    } finally {
+      await holder.query("ROLLBACK");
+      holder.release();
+      harness.survey.others.clear();
+    }
+  });
+
   test("win over an answer to the first question about the survey that is older", async () => {
     const hanging = Promise.withResolvers<void>();
     harness.survey.hangs = hanging.promise;

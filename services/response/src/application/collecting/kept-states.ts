@@ -2,6 +2,7 @@ import { AppError } from "@canvass/errors";
 import { mostBatchItems } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import { createBatcher } from "@canvass/rpc";
+import { singleFlight } from "@canvass/telemetry";
 import { LRUCache } from "lru-cache";
 
 export interface KeptStatesOptions<Ref, State> {
@@ -12,8 +13,8 @@ export interface KeptStatesOptions<Ref, State> {
   find: (sql: Sql, refs: readonly Ref[]) => Promise<State[]>;
   /** What their owner tells, or the error of single questions, in order; undefined: there is none. */
   ask: (refs: readonly Ref[]) => Promise<(State | AppError | undefined)[]>;
-  /** Stores what their owner told, unless newer states are there. */
-  store: (states: readonly State[]) => Promise<void>;
+  /** Stores what its owner told, unless a newer state is there. Throws `deadline_exceeded` while its survey is held up. */
+  store: (state: State) => Promise<void>;
 }
 
 /** How surveys or links collect: stored here, pushed by their owner, and asked for only where they are not stored yet. */
@@ -29,10 +30,12 @@ export interface KeptStates<Ref, State> {
 }
 
 const maxEntries = 10_000;
+/** Fewer than the database connections: what is held up keeps one for two seconds. */
+const mostStoredAtOnce = 4;
 /** Of an answer of an owner that does not push changes: nothing may be kept of it. */
 export const unpushed = "0";
 
-export function createKeptStates<Ref extends object, State extends Ref & { revision: string }>({
+export function createKeptStates<Ref extends { workspaceId: string }, State extends Ref & { revision: string }>({
   keyOf,
   sql,
   find,
@@ -64,20 +67,34 @@ export function createKeptStates<Ref extends object, State extends Ref & { revis
     send: async (refs) => {
       const distinct = [...new Map(refs.map((ref) => [keyOf(ref), ref])).values()];
       const told = await ask(distinct);
-      const states = told.filter((state): state is Awaited<State> => isState(state) && state.revision !== unpushed);
-      if (states.length > 0) await store(states);
-      // Another state counts where a change came in between.
-      const stored = await findStored(sql, states);
-      const answers = new Map(distinct.map((ref, index) => [keyOf(ref), stored.get(keyOf(ref)) ?? told[index]]));
+      const answers = new Map(distinct.map((ref, index) => [keyOf(ref), told[index]]));
       return refs.map((ref) => answers.get(keyOf(ref)));
     },
   });
 
+  // Each has a transaction of its own: one whose survey is held up fails alone.
+  const storeInTurn = createBatcher<State, void>({
+    maxSize: 1,
+    maxInFlight: mostStoredAtOnce,
+    ownerOf: ({ workspaceId }) => workspaceId,
+    send: async ([told]) => [await store(told!)],
+  });
+  const storeOnce = singleFlight(storeInTurn, { keyOf: (told) => `${keyOf(told)} ${told.revision}` });
+
+  /** Returns the state that counts: another one where a change came in between. */
+  async function keep(told: State): Promise<State> {
+    if (told.revision === unpushed) return told;
+    await storeOnce(told);
+    return (await look(told)) ?? told;
+  }
+
   return {
     async find(ref) {
-      const state = (await look(ref)) ?? (await askOwner(ref));
-      if (state instanceof AppError) throw state;
-      return state;
+      const stored = await look(ref);
+      if (stored) return stored;
+      const told = await askOwner(ref);
+      if (told instanceof AppError) throw told;
+      return told && keep(told);
     },
     isStored: (ref) => read.has(keyOf(ref)),
     async ofRevisions(on, refs) {
@@ -94,13 +111,7 @@ export function createKeptStates<Ref extends object, State extends Ref & { revis
     async learn(told) {
       if (told.revision === unpushed) return told;
       const stored = await look(told);
-      if (stored && BigInt(stored.revision) >= BigInt(told.revision)) return stored;
-      await store([told]);
-      return (await look(told)) ?? told;
+      return stored && BigInt(stored.revision) >= BigInt(told.revision) ? stored : keep(told);
     },
   };
-}
-
-function isState<State>(answer: State | AppError | undefined): answer is State {
-  return answer !== undefined && !(answer instanceof AppError);
 }

@@ -82,11 +82,7 @@ export function createLinkDirectory(
       const links = await Promise.all(refs.map((ref) => ask(byDistributor(ref))));
       return links.map((link) => (link.found ? toldLink(link) : undefined));
     },
-    store: (told) =>
-      storeStates(
-        pool,
-        told.map((link) => ({ locks: [surveyLock(link)], statement: putLink(link) })),
-      ),
+    store: (link) => storeStates(pool, [{ locks: [surveyLock(link)], statement: putLink(link) }]),
   });
 
   const findByCode = createBatcher<string, Link | undefined>({

@@ -70,11 +70,7 @@ export function createSurveyDirectory(
         return each.found ? toldSurvey(refs[index]!, each) : undefined;
       });
     },
-    store: (told) =>
-      storeStates(
-        pool,
-        told.map((survey) => ({ locks: [surveyLock(survey)], statement: putSurvey(survey) })),
-      ),
+    store: (survey) => storeStates(pool, [{ locks: [surveyLock(survey)], statement: putSurvey(survey) }]),
   });
   const fetchVersion = createVersionFetcher(client);
   // Versions never change: they stay while there is room.
