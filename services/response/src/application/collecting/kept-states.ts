@@ -25,6 +25,11 @@ export interface KeptStates<Ref, State> {
   isStored(ref: Ref): boolean;
   /** States of revisions that `sql` has read in its transaction; those of others than the last ones are read, too. */
   ofRevisions(sql: Sql, refs: readonly (Ref & { revision: string })[]): Promise<State[]>;
+  /**
+   * Whether what is stored is newer than a state that was pushed and than all that its owner knows now. Late pushes are older
+   * than what is stored, too; but an owner commits a state before it tells it, so only a restored database is behind.
+   */
+  isAheadOfOwner(pushed: State): Promise<boolean>;
   /** Stores what its owner told along with another answer, and returns the state that counts. */
   learn(told: State): Promise<State>;
 }
@@ -35,7 +40,7 @@ const mostStoredAtOnce = 4;
 /** Of an answer of an owner that does not push changes: nothing may be kept of it. */
 export const unpushed = "0";
 
-export function createKeptStates<Ref extends { workspaceId: string }, State extends Ref & { revision: string }>({
+export function createKeptStates<Ref extends { workspaceId: string }, State extends Ref & Revised>({
   keyOf,
   sql,
   find,
@@ -108,10 +113,28 @@ export function createKeptStates<Ref extends { workspaceId: string }, State exte
       if (unread.length > 0) for (const [key, state] of await findStored(on, unread)) states.set(key, state);
       return [...states.values()];
     },
+    async isAheadOfOwner(pushed) {
+      const stored = await look(pushed);
+      if (!stored || !isNewer(stored, pushed)) return false;
+      const told = await askOwner(pushed);
+      if (told instanceof AppError) throw told;
+      return told !== undefined && told.revision !== unpushed && isNewer(stored, told);
+    },
     async learn(told) {
       if (told.revision === unpushed) return told;
       const stored = await look(told);
       return stored && BigInt(stored.revision) >= BigInt(told.revision) ? stored : keep(told);
     },
   };
+}
+
+interface Revised {
+  revision: string;
+  /** False: it was deleted, which is the last change. */
+  found?: boolean;
+}
+
+function isNewer(stored: Revised, other: Revised): boolean {
+  if (other.found === false) return false;
+  return stored.found === false || BigInt(stored.revision) > BigInt(other.revision);
 }

@@ -25,6 +25,8 @@ export interface LinkDirectory {
   isKnown(ref: DistributorRef): boolean;
   /** The states of revisions that a transaction has read. */
   ofRevisions(sql: Sql, refs: readonly (DistributorRef & { revision: string })[]): Promise<Link[]>;
+  /** Whether what is stored of a distributor is newer than its owner knows, as after a restore. */
+  isAheadOfOwner(pushed: Link): Promise<boolean>;
   /** Whether this is the distributor's password. */
   isPassword(ref: DistributorRef, password: string): Promise<boolean>;
 }
@@ -134,6 +136,7 @@ export function createLinkDirectory(
     contactOf,
     isKnown: (ref) => states.isStored(ref),
     ofRevisions: (sql, refs) => states.ofRevisions(sql, refs),
+    isAheadOfOwner: (pushed) => states.isAheadOfOwner(pushed),
     isPassword: async ({ workspaceId, distributorId }, password) =>
       (await client.checkLinkPassword({ workspaceId, distributorId, password }, { timeoutMs })).matches,
   };

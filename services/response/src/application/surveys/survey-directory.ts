@@ -27,6 +27,8 @@ export interface SurveyDirectory {
   isKnown(ref: SurveyRef): boolean;
   /** The states of revisions that a transaction has read. */
   ofRevisions(sql: Sql, refs: readonly (SurveyRef & { revision: string })[]): Promise<(SurveyRef & Collection)[]>;
+  /** Whether what is stored of a survey is newer than its owner knows, as after a restore. */
+  isAheadOfOwner(pushed: CollectingSurvey): Promise<boolean>;
   /** A published version; throws `survey_not_found` when there is none. */
   version(ref: VersionRef): Promise<PublishedVersion>;
   /** The version if it is cached. */
@@ -102,6 +104,7 @@ export function createSurveyDirectory(
     },
     isKnown: (ref) => states.isStored(ref),
     ofRevisions: async (sql, refs) => (await states.ofRevisions(sql, refs)).map(toCollection),
+    isAheadOfOwner: (pushed) => states.isAheadOfOwner(pushed),
     version: async (ref) => versions.get(ref.workspaceId, ref.versionId) ?? fetchOnce(ref),
     keptVersion: (ref) => versions.get(ref.workspaceId, ref.versionId),
     isPassword: async (ref, password) =>
