@@ -322,6 +322,27 @@ describe("pushes", () => {
     expect(await isActive()).toBe(false);
   });
 
+  test("of a revision that a restored owner gives again are in effect only where they say the same", async () => {
+    harness.addLink(shared, { opensAt: at(past) });
+    harness.survey.settings = { schedule: { opensAt: past } };
+    await harness.come(shared);
+    const survey = (fields: object = {}) => {
+      const collection = { ...collectionOf(harness.survey), ...fields };
+      return collectingEvent({ case: "survey", value: { surveyId, collection } });
+    };
+    const link = (fields: object = {}) =>
+      collectingEvent({ case: "link", value: { ...shownLink(harness.links, shared), ...fields } });
+    const again = [survey(), link()];
+    expect(await harness.handOver(again, "collecting")).toEqual(again.map(({ eventId }) => eventId));
+    const others = [
+      survey({ active: false }),
+      survey({ settingsJson: JSON.stringify({ privacy: { anonymity: "full" } }) }),
+      link({ status: "paused" }),
+      link({ closesAt: at(past) }),
+    ];
+    expect(await harness.handOver(others, "collecting")).toEqual([]);
+  });
+
   test("of a link that a restore brought back are not taken as in effect, and become poison that says why", async () => {
     harness.addLink(shared);
     await harness.come(shared);

@@ -34,7 +34,7 @@ export async function keepCollecting(context: ResponseContext, events: readonly 
 
 const passing: ReadonlySet<string> = new Set(["deadline_exceeded", "service_unavailable"]);
 const restored =
-  "what is stored is newer than its owner knows, so the owner's database was restored: see deploy/runbooks/backup-and-restore.md, Restore one service";
+  "what is stored is newer than its owner knows, or another state of its revision, so the owner's database was restored: see deploy/runbooks/backup-and-restore.md, Restore one service";
 
 interface Change {
   puts: StatePut[];

@@ -13,6 +13,8 @@ export interface KeptStatesOptions<Ref, State> {
   find: (sql: Sql, refs: readonly Ref[]) => Promise<State[]>;
   /** What their owner tells, or the error of single questions, in order; undefined: there is none. */
   ask: (refs: readonly Ref[]) => Promise<(State | AppError | undefined)[]>;
+  /** Whether two states of one revision decide alike: else the owner has given the revision twice. */
+  decideAlike: (one: State, other: State) => boolean;
   /** Stores what its owner told, unless a newer state is there. Throws `deadline_exceeded` while its survey is held up. */
   store: (state: State) => Promise<void>;
 }
@@ -26,8 +28,9 @@ export interface KeptStates<Ref, State> {
   /** States of revisions that `sql` has read in its transaction; those of others than the last ones are read, too. */
   ofRevisions(sql: Sql, refs: readonly (Ref & { revision: string })[]): Promise<State[]>;
   /**
-   * Whether what is stored is newer than a state that was pushed and than all that its owner knows now. Late pushes are older
-   * than what is stored, too; but an owner commits a state before it tells it, so only a restored database is behind.
+   * Whether what is stored is newer than a state that was pushed and than all that its owner knows now, or another of the same
+   * revision. Late pushes are older than what is stored, too; but an owner commits a state before it tells it, and gives each
+   * revision once, so its database was restored.
    */
   isAheadOfOwner(pushed: State): Promise<boolean>;
   /** Stores what its owner told along with another answer, and returns the state that counts. */
@@ -45,6 +48,7 @@ export function createKeptStates<Ref extends { workspaceId: string }, State exte
   sql,
   find,
   ask,
+  decideAlike,
   store,
 }: KeptStatesOptions<Ref, State>): KeptStates<Ref, State> {
   // A revision names one state, so what was read of it once stays right.
@@ -115,7 +119,9 @@ export function createKeptStates<Ref extends { workspaceId: string }, State exte
     },
     async isAheadOfOwner(pushed) {
       const stored = await look(pushed);
-      if (!stored || !isNewer(stored, pushed)) return false;
+      if (!stored) return false;
+      if (isSameRevision(stored, pushed)) return !decideAlike(stored, pushed);
+      if (!isNewer(stored, pushed)) return false;
       const told = await askOwner(pushed);
       if (told instanceof AppError) throw told;
       return told !== undefined && told.revision !== unpushed && isNewer(stored, told);
@@ -132,6 +138,10 @@ interface Revised {
   revision: string;
   /** False: it was deleted, which is the last change. */
   found?: boolean;
+}
+
+function isSameRevision(stored: Revised, other: Revised): boolean {
+  return stored.found !== false && other.found !== false && stored.revision === other.revision;
 }
 
 function isNewer(stored: Revised, other: Revised): boolean {

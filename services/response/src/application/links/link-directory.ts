@@ -4,6 +4,7 @@ import type { Database, Sql } from "@canvass/postgres";
 import { LinkService, type Link as LinkMessage, type LinkRef } from "@canvass/proto/distribution-links";
 import { createBatcher, type RpcClient } from "@canvass/rpc";
 import { LRUCache } from "lru-cache";
+import { isDeepStrictEqual } from "node:util";
 import { createKeptStates, unpushed } from "../collecting/kept-states.ts";
 import { storeStates } from "../collecting/store-states.ts";
 import { toldLink } from "../collecting/told-states.ts";
@@ -84,6 +85,7 @@ export function createLinkDirectory(
       const links = await Promise.all(refs.map((ref) => ask(byDistributor(ref))));
       return links.map((link) => (link.found ? toldLink(link) : undefined));
     },
+    decideAlike: (one, other) => isDeepStrictEqual(decidingParts(one), decidingParts(other)),
     store: (link) => storeStates(pool, [{ locks: [surveyLock(link)], statement: putLink(link) }]),
   });
 
@@ -140,6 +142,10 @@ export function createLinkDirectory(
     isPassword: async ({ workspaceId, distributorId }, password) =>
       (await client.checkLinkPassword({ workspaceId, distributorId, password }, { timeoutMs })).matches,
   };
+}
+
+function decidingParts({ status, opensAt, closesAt, responseLimit, hasPassword }: Link) {
+  return { status, opensAt, closesAt, responseLimit, hasPassword };
 }
 
 function byDistributor({ workspaceId, distributorId }: DistributorRef): LinkRef["by"] {

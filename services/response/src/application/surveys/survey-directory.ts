@@ -4,6 +4,7 @@ import { settingsWithDefaults, type SurveySettingsPatch } from "@canvass/questio
 import { fromErrorDetail, type RpcClient } from "@canvass/rpc";
 import { singleFlight } from "@canvass/telemetry";
 import { LRUCache } from "lru-cache";
+import { isDeepStrictEqual } from "node:util";
 import { createKeptStates, unpushed } from "../collecting/kept-states.ts";
 import { storeStates } from "../collecting/store-states.ts";
 import { toldSurvey } from "../collecting/told-states.ts";
@@ -72,12 +73,20 @@ export function createSurveyDirectory(
         return each.found ? toldSurvey(refs[index]!, each) : undefined;
       });
     },
+    decideAlike: (one, other) => isDeepStrictEqual(decidingParts(one), decidingParts(other)),
     store: (survey) => storeStates(pool, [{ locks: [surveyLock(survey)], statement: putSurvey(survey) }]),
   });
   const fetchVersion = createVersionFetcher(client);
   // Versions never change: they stay while there is room.
   const versions = createSharedCache<SizedVersion>(keptDefinitions);
   const settings = new LRUCache<string, Collection["settings"]>({ max: 10_000 });
+
+  /** Settings that are for the eye alone may be told otherwise by another version of the owner. */
+  function decidingParts(survey: CollectingSurvey) {
+    const { active, versionId, hasPassword, settings: all } = toCollection(survey);
+    const { access, collection, schedule, privacy } = all;
+    return { active, versionId, hasPassword, access, collection, schedule, privacy };
+  }
 
   function toCollection({ settingsJson, ...survey }: CollectingSurvey): SurveyRef & Collection {
     // Parsed settings are cached by their text: many surveys have the same.
