@@ -295,6 +295,105 @@ describe("pushes", () => {
     expect(await harness.handOver(events, "collecting")).toEqual(events.map(({ eventId }) => eventId));
   });
 
+  test("of an owner whose database was restored are not taken as in effect, until its revisions are beyond those before", async () => {
+    harness.addLink(shared);
+    await harness.come(shared);
+    const survey = () =>
+      collectingEvent({ case: "survey", value: { surveyId, collection: collectionOf(harness.survey) } });
+    const link = (status: string) =>
+      collectingEvent({ case: "link", value: shownLink(harness.links, harness.addLink(shared, { status })) });
+    await harness.sql("UPDATE collecting_links SET revision = revision + 2");
+    await harness.sql("UPDATE collecting_surveys SET revision = revision + 2");
+    harness.survey.active = false;
+    expect(await harness.handOver([survey()], "collecting")).toEqual([]);
+    const first = link("paused");
+    expect(await harness.handOver([first], "collecting")).toEqual([]);
+    const [second, third] = [link("active"), link("paused")];
+    expect(await harness.handOver([first, second], "collecting")).toEqual([first.eventId, second.eventId]);
+    expect(await harness.handOver([third, second, first], "collecting")).toHaveLength(3);
+    harness.links.changed.clear();
+    expect(await refusal(harness.start(shared))).toMatchObject({ details: { reason: "link_paused" } });
+    for (const active of [true, false]) {
+      harness.survey.active = active;
+      harness.survey.revision += 1n;
+    }
+    const late = survey();
+    expect(await harness.handOver([late], "collecting")).toEqual([late.eventId]);
+    expect(await isActive()).toBe(false);
+  });
+
+  test("of a revision that a restored owner gives again are in effect only where they say the same", async () => {
+    harness.addLink(shared, { opensAt: at(past) });
+    harness.survey.settings = { schedule: { opensAt: past } };
+    await harness.come(shared);
+    const survey = (fields: object = {}) => {
+      const collection = { ...collectionOf(harness.survey), ...fields };
+      return collectingEvent({ case: "survey", value: { surveyId, collection } });
+    };
+    const link = (fields: object = {}) =>
+      collectingEvent({ case: "link", value: { ...shownLink(harness.links, shared), ...fields } });
+    const again = [survey(), link()];
+    expect(await harness.handOver(again, "collecting")).toEqual(again.map(({ eventId }) => eventId));
+    const others = [
+      survey({ active: false }),
+      survey({ settingsJson: JSON.stringify({ privacy: { anonymity: "full" } }) }),
+      link({ status: "paused" }),
+      link({ closesAt: at(past) }),
+    ];
+    expect(await harness.handOver(others, "collecting")).toEqual([]);
+  });
+
+  test("of a link that a restore brought back are not taken as in effect, and become poison that says why", async () => {
+    harness.addLink(shared);
+    await harness.come(shared);
+    deleteLink(harness.links, shared);
+    await harness.push();
+    const back = collectingEvent({ case: "link", value: shownLink(harness.links, harness.addLink(shared)) });
+    harness.links.changed.clear();
+    for (let time = 1; time < 5; time += 1) expect(await harness.handOver([back], "collecting")).toEqual([]);
+    await harness.handOver([back], "collecting");
+    const poison = await harness.sql("DELETE FROM poison_events RETURNING error");
+    expect(poison).toMatchObject([{ error: expect.stringContaining("backup-and-restore.md") as string }]);
+  });
+
+  test("that are late come again while their owner cannot be asked, and take no other with them", async () => {
+    harness.addLink(shared);
+    const [older, newer] = [false, true].map((active) => {
+      harness.survey.active = active;
+      return collectingEvent({ case: "survey", value: { surveyId, collection: collectionOf(harness.survey) } });
+    });
+    const hanging = Promise.withResolvers<void>();
+    harness.survey.hangs = hanging.promise;
+    const link = collectingEvent({ case: "link", value: shownLink(harness.links, shared) });
+    try {
+      expect(await harness.handOver([newer!, older!, link], "collecting")).toEqual([newer!.eventId, link.eventId]);
+    } finally {
+      hanging.resolve();
+      harness.survey.hangs = undefined;
+    }
+    expect(await harness.handOver([older!], "collecting")).toEqual([older!.eventId]);
+  });
+
+  test("that are missing at first use fail for the survey that is held up alone", async () => {
+    const surveys = ["others", "first", "second", "held", "third", "fourth"].map(testId);
+    const held = testId("held");
+    for (const other of surveys) harness.survey.others.add(other);
+    harness.survey.isPushed = false;
+    const asCaller = callOptions({ signedCaller: harness.signed() });
+    const holder = await harness.pool.connect();
+    try {
+      await holder.query("BEGIN");
+      await holder.query("SELECT pg_advisory_xact_lock_shared(1, hashtext($1))", [`survey ${workspaceId} ${held}`]);
+      const starts = surveys.map((of) => harness.client.startRespondent({ surveyId: of }, asCaller));
+      const outcomes = await Promise.allSettled(starts);
+      expect(surveys.filter((_, at) => outcomes[at]!.status === "rejected")).toEqual([held]);
+    } finally {
+      await holder.query("ROLLBACK");
+      holder.release();
+      harness.survey.others.clear();
+    }
+  });
+
   test("win over an answer to the first question about the survey that is older", async () => {
     const hanging = Promise.withResolvers<void>();
     harness.survey.hangs = hanging.promise;

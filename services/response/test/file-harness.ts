@@ -55,7 +55,8 @@ export async function startFileHarness(environment: Record<string, string> = {})
     name: "cup.png",
     ...fields,
   });
-  const upload = async (fields: Told = {}, content: Content = png) => client.uploadFile(partsOf(told(fields), content));
+  const upload = async (fields: Told = {}, content: Content = png, by: Pick<typeof client, "uploadFile"> = client) =>
+    by.uploadFile(partsOf(told(fields), content));
   const contents = async () =>
     (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   const rows = () =>
@@ -76,10 +77,16 @@ export async function startFileHarness(environment: Record<string, string> = {})
       return { code, respondentId: respondent!.respondentId, sessionToken };
     },
     /** Of a respondent that came by a link. */
-    uploadAs: ({ code, respondentId, sessionToken }: Guest, fields: Told = {}, content: Content = png) =>
+    uploadAs: (
+      { code, respondentId, sessionToken }: Guest,
+      fields: Told = {},
+      content: Content = png,
+      by?: Pick<typeof client, "uploadFile">,
+    ) =>
       upload(
         { by: { case: "session", value: { code, sessionToken } }, surveyId: "", respondentId, ...fields },
         content,
+        by,
       ),
     answerAs: async ({ code, respondentId, sessionToken }: Guest, responses: object[]) => {
       const bodyJson = JSON.stringify({ responses });

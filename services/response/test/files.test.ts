@@ -1,4 +1,7 @@
-import { idempotency, refusal } from "@canvass/service/testing";
+import { newEvent } from "@canvass/events";
+import { FileService } from "@canvass/proto/files";
+import { createRpcClient } from "@canvass/rpc";
+import { idempotency, refusal, testKeys } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,7 +9,7 @@ import { fileFolder } from "../src/application/files/files.ts";
 import { dropUpload } from "../src/storage/files/deletions.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { answerTo, png, startFileHarness, type FileHarness } from "./file-harness.ts";
-import { surveyId, testId } from "./harness.ts";
+import { surveyId, testId, workspaceId } from "./harness.ts";
 import { dropContact, testCode } from "./link-double.ts";
 
 const tables = [
@@ -15,6 +18,7 @@ const tables = [
   "survey_counters",
   "collecting_surveys",
   "collecting_links",
+  "used_links",
   "gone_contacts",
   "uploaded_files",
   "file_totals",
@@ -375,6 +379,59 @@ test("an upload by a personal link is refused once its contact is gone", async (
   expect(await harness.uploadAs(guest)).toMatchObject({ name: "cup.png" });
   dropContact(harness.links, testId("contact"), "deleted");
   expect(await refusal(harness.uploadAs(guest))).toMatchObject({ code: "distributor_not_found" });
+});
+
+describe("nothing is stored of an upload that was judged before", () => {
+  const contactId = testId("contact");
+  const personal = { type: "personal_link", linkId: testId("one"), contactId };
+  const gone: [what: string, go: (guest: { respondentId: string }) => Promise<unknown>, refusedWith: object][] = [
+    [
+      "its contact was anonymized and erased",
+      async () => {
+        dropContact(harness.links, contactId, "anonymized");
+        await harness.push();
+        const body = { case: "contactAnonymized" as const, value: { contactId } };
+        const event = newEvent({ workspaceId, occurredAt: new Date(), source: "distribution", body });
+        expect(await harness.handOver([event], "contact-erasures")).toEqual([event.eventId]);
+      },
+      { code: "distributor_not_found" },
+    ],
+    [
+      "its respondent was erased",
+      ({ respondentId }) => harness.client.eraseRespondent({ surveyId, respondentId }, harness.as()),
+      { code: "respondent_not_found" },
+    ],
+    [
+      "its link was paused",
+      async () => {
+        harness.addLink("personal", { ...personal, status: "paused" });
+        await harness.push();
+      },
+      { code: "survey_not_collecting", details: { reason: "link_paused" } },
+    ],
+  ];
+
+  test.each(gone)("when %s", async (_, go, refusedWith) => {
+    const guest = await harness.come(harness.addLink("personal", personal));
+    // Another process does not know the version yet, for which it asks last.
+    await using other = await harness.startAnother();
+    await using files = createRpcClient(FileService, { url: other.url, peerKey: testKeys.peerKey });
+    const [judged, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const has = () => (judged.resolve(), true);
+    harness.survey.versionsHang = { workspaces: Object.assign(new Set<string>(), { has }), until: goesOn.promise };
+    try {
+      const outcome = refusal(harness.uploadAs(guest, {}, png, files));
+      await judged.promise;
+      await go(guest);
+      goesOn.resolve();
+      expect(await outcome).toMatchObject(refusedWith);
+    } finally {
+      goesOn.resolve();
+      harness.survey.versionsHang = undefined;
+    }
+    expect(await harness.rows()).toEqual([]);
+    expect(await total()).toBe(0);
+  });
 });
 
 test("an erasure takes the files of a respondent, also one that is under way", async () => {

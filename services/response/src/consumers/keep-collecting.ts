@@ -11,17 +11,20 @@ import { putGoneContacts } from "../storage/collecting/gone-contacts.ts";
 /**
  * Stores how surveys and links collect from now on, and which contacts are gone; returns the ids of the stored. Whatever
  * commits afterwards has seen it. Older states and repetitions change nothing. Each has a transaction of its own: one whose
- * survey is held up for too long comes again and takes no other with it. Throws `deadline_exceeded` when that is true of all.
+ * survey is held up for too long, or whose owner cannot be asked, comes again and takes no other with it. Throws
+ * `deadline_exceeded` or `service_unavailable` when that is true of all, and Error for a state whose owner was restored.
  */
-export async function keepCollecting({ database }: ResponseContext, events: readonly Event[]): Promise<string[]> {
+export async function keepCollecting(context: ResponseContext, events: readonly Event[]): Promise<string[]> {
   const stored: string[] = [];
   let heldUp: AppError | undefined;
   for (const event of events) {
     try {
-      await storeStates(database.pool, putsOf(event));
+      const { puts, isAhead } = changeOf(context, event);
+      await storeStates(context.database.pool, puts);
+      if (await isAhead()) throw new Error(restored);
       stored.push(event.eventId);
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== "deadline_exceeded") throw error;
+      if (!(error instanceof AppError) || !passing.has(error.code)) throw error;
       heldUp = error;
     }
   }
@@ -29,19 +32,32 @@ export async function keepCollecting({ database }: ResponseContext, events: read
   return stored;
 }
 
-function putsOf({ workspaceId, body }: Event): StatePut[] {
-  if (body.case !== "collectingChanged") return [];
+const passing: ReadonlySet<string> = new Set(["deadline_exceeded", "service_unavailable"]);
+const restored =
+  "what is stored is newer than its owner knows, or another state of its revision, so the owner's database was restored: see deploy/runbooks/backup-and-restore.md, Restore one service";
+
+interface Change {
+  puts: StatePut[];
+  /** Whether something newer is stored that its owner does not know. */
+  isAhead: () => Promise<boolean>;
+}
+
+function changeOf({ surveys, links }: ResponseContext, { workspaceId, body }: Event): Change {
+  const isAhead = async () => false;
+  if (body.case !== "collectingChanged") return { puts: [], isAhead };
   const { change } = body.value;
   if (change.case === "survey" && change.value.collection) {
     const survey = toldSurvey({ workspaceId, surveyId: change.value.surveyId }, change.value.collection);
-    return [{ locks: [surveyLock(survey)], statement: putSurvey(survey) }];
+    const puts = [{ locks: [surveyLock(survey)], statement: putSurvey(survey) }];
+    return { puts, isAhead: () => surveys.isAheadOfOwner(survey) };
   }
   if (change.case === "link") {
     const link = toldLink(change.value);
-    return [{ locks: [surveyLock(link)], statement: putLink(link) }];
+    const puts = [{ locks: [surveyLock(link)], statement: putLink(link) }];
+    return { puts, isAhead: () => links.isAheadOfOwner(link) };
   }
-  if (change.case !== "contacts") return [];
+  if (change.case !== "contacts") return { puts: [], isAhead };
   const { contactIds, status } = change.value;
   const locks = contactIds.map((contactId) => contactLock({ workspaceId, contactId }));
-  return [{ locks, statement: putGoneContacts(workspaceId, contactIds, status) }];
+  return { puts: [{ locks, statement: putGoneContacts(workspaceId, contactIds, status) }], isAhead };
 }

@@ -35,14 +35,19 @@ export function requireCollecting({ found, active, versionId, settings }: Collec
  * Throws `survey_not_collecting` for a respondent that started while the survey promised less: what was kept of it then, its
  * moments or its contact, would name whoever answers now. It has to start again.
  */
-export function requirePromisedPrivacy(
-  { isAnonymous, hasContact }: Pick<RespondentState, "isAnonymous" | "hasContact">,
-  { privacy: { anonymity } }: SurveySettings,
-): void {
-  const isBroken = anonymity === "full" ? !isAnonymous : anonymity === "partial" && hasContact;
-  if (!isBroken) return;
+export function requirePromisedPrivacy(respondent: KeptOfPerson, { privacy }: SurveySettings): void {
+  if (!isPromiseBroken(respondent, privacy)) return;
   const message = "This respondent started while the survey promised less privacy.";
   throw new AppError("survey_not_collecting", { reason: "privacy_changed" }, message);
+}
+
+type KeptOfPerson = Pick<RespondentState, "isAnonymous" | "hasContact">;
+
+export function isPromiseBroken(
+  { isAnonymous, hasContact }: KeptOfPerson,
+  { anonymity }: SurveySettings["privacy"],
+): boolean {
+  return anonymity === "full" ? !isAnonymous : anonymity === "partial" && hasContact;
 }
 
 export function notCollecting(reason: string): AppError {

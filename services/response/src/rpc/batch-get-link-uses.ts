@@ -6,24 +6,45 @@ import type {
   LinkUseSchema,
 } from "@canvass/proto/response-links";
 import type { ResponseContext } from "../context.ts";
+import { startsAgain } from "../domain/links/starts-again.ts";
 import { shownCompletion } from "../domain/respondents/recorded-time.ts";
 import { findSession, type Session } from "../application/links/session.ts";
 import { findLinkUses, type UsedLink } from "../storage/links/used-links.ts";
 
 /**
  * When links for one person were used, and what became of it as far as anonymity lets that be known. A session that is none is
- * nobody's.
+ * nobody's. Who opens a link, with its code, finds it unused where the next start counts again.
  */
 export async function batchGetLinkUses(
-  { database, cursors }: ResponseContext,
+  context: ResponseContext,
   { workspaceId, linkIds, sessionToken, code }: BatchGetLinkUsesRequest,
 ): Promise<MessageInitShape<typeof BatchGetLinkUsesResponseSchema>> {
   requireBatchSize("link_ids", linkIds);
-  const guest = findSession(cursors, code, sessionToken);
+  const guest = findSession(context.cursors, code, sessionToken);
   const links = [...new Set(linkIds)].map((linkId) => ({ workspaceId, linkId }));
-  const uses = new Map((await findLinkUses(database.sql, links)).map((use) => [use.linkId, toMessage(use, guest)]));
+  const found = await findLinkUses(context.database.sql, links);
+  const used = code === "" ? found : await withoutLeft(context, code, found);
+  const uses = new Map(used.map((use) => [use.linkId, toMessage(use, guest)]));
   return { uses: linkIds.map((linkId) => uses.get(linkId) ?? {}) };
 }
+
+/** Without links that take one more start. */
+async function withoutLeft(context: ResponseContext, code: string, uses: UsedLink[]): Promise<UsedLink[]> {
+  const left = await Promise.all(uses.map((use) => isLeft(context, code, use)));
+  return uses.filter((_, index) => !left[index]);
+}
+
+/** Asks about the survey only where any privacy would refuse whoever used the link. */
+async function isLeft({ surveys, links }: ResponseContext, code: string, use: UsedLink): Promise<boolean> {
+  if (!startsAgain(use, mostPrivacy)) return false;
+  const { workspaceId } = use;
+  // With partial anonymity the link leads to no respondent, so only its code tells the survey.
+  const surveyId = use.surveyId ?? (await links.byCode(code)).surveyId;
+  if (surveyId === "") return false;
+  return startsAgain(use, (await surveys.collection({ workspaceId, surveyId })).settings.privacy);
+}
+
+const mostPrivacy = { anonymity: "full", collectCountry: false } as const;
 
 function toMessage(use: UsedLink, guest: Session | undefined): MessageInitShape<typeof LinkUseSchema> {
   const { respondentId, usedAt, isAnonymous, completedAt } = use;

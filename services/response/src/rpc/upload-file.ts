@@ -22,7 +22,7 @@ import { findFile } from "../storage/files/answered-files.ts";
 import { dropUpload } from "../storage/files/deletions.ts";
 import { completeUpload, holdRespondent } from "../storage/files/uploads.ts";
 
-/** Of a survey between judging an upload and storing its row. */
+/** Of what decided, between judging an upload and storing its row. */
 const mostChanges = 20;
 
 /**
@@ -52,7 +52,7 @@ export async function uploadFile(
   }
 }
 
-/** Judges the upload, again where its survey has changed until its row is stored. */
+/** Judges the upload, again where what decided has changed until its row is stored. */
 async function begin(
   context: ResponseContext,
   limits: FileLimits,

@@ -1,13 +1,13 @@
 import { newId } from "@canvass/inputs";
 import { inTransaction } from "@canvass/postgres";
-import { unpushed } from "../collecting/kept-states.ts";
+import { isOutdated } from "../collecting/is-outdated.ts";
 import type { ResponseContext } from "../../context.ts";
 import { requireUnansweredRoom, tooLarge, workspaceFull, type FileLimits } from "../../domain/files/file-limits.ts";
 import type { FileRef } from "../../domain/files/uploaded-file.ts";
 import { recordedTime } from "../../domain/respondents/recorded-time.ts";
-import { holdCollecting, surveyLock } from "../../storage/collecting/collecting-locks.ts";
-import { findSurveyRevisions } from "../../storage/collecting/collecting-surveys.ts";
-import { addToTotal, insertUpload, sumUnanswered } from "../../storage/files/uploads.ts";
+import { holdCollecting, locksOf } from "../../storage/collecting/collecting-locks.ts";
+import { findStartRevisions } from "../../storage/collecting/start-revisions.ts";
+import { addToTotal, holdRespondent, insertUpload, sumUnanswered } from "../../storage/files/uploads.ts";
 import type { OpenUpload } from "./open-upload.ts";
 
 /** What a body may hold beside its file. */
@@ -17,8 +17,8 @@ export const uploadMs = 20 * 60_000;
 const expiryMs = 30 * 60_000;
 
 /**
- * Stores the row of a file before its bytes, and counts the bytes it may have. Undefined: the survey has changed since the upload
- * was judged. Throws `file_too_large`, `rate_limited` and `quota_exceeded`.
+ * Stores the row of a file before its bytes, and counts the bytes it may have. Undefined: its survey, link, contact or respondent
+ * has changed since the upload was judged. Throws `file_too_large`, `rate_limited` and `quota_exceeded`.
  */
 export async function beginUpload(
   { database, writeGate, now }: ResponseContext,
@@ -36,11 +36,12 @@ export async function beginUpload(
   const expiresAt = new Date(at.getTime() + expiryMs);
   return writeGate(() =>
     inTransaction(database.pool, async (sql) => {
-      const [, [survey]] = await Promise.all([
-        holdCollecting(sql, [surveyLock(upload)]),
-        findSurveyRevisions(sql, [upload]),
+      const [, [current], isThere] = await Promise.all([
+        holdCollecting(sql, locksOf(upload)),
+        findStartRevisions(sql, [upload]),
+        respondentId === "" || holdRespondent(sql, workspaceId, respondentId),
       ]);
-      if ((survey?.revision ?? unpushed) !== upload.surveyRevision) return undefined;
+      if (!isThere || isOutdated(upload.judgedBy, current!)) return undefined;
       if (!(await addToTotal(sql, workspaceId, sizeBytes, limits.perWorkspace))) throw workspaceFull(limits);
       await insertUpload(sql, {
         ...file,

@@ -10,14 +10,16 @@ import { requireLinkCollecting } from "../../domain/links/link.ts";
 import { readSession } from "../links/session.ts";
 import { requireRespondent } from "../respondents/require-respondent.ts";
 import type { FileOrigin } from "../../storage/files/uploads.ts";
+import type { JudgedBy } from "../collecting/is-outdated.ts";
 
 /** An upload that may begin. */
 export interface OpenUpload extends FileOrigin {
   elementId: string;
   isTest: boolean;
   isAnonymous: boolean;
-  /** Of the survey that told so. */
-  surveyRevision: string;
+  judgedBy: JudgedBy;
+  /** Of the session's personal link; else empty. */
+  contactId: string;
   timeZone: string;
   name: string;
   rules: FileRules;
@@ -27,6 +29,9 @@ export interface OpenUpload extends FileOrigin {
 interface Uploader extends FileOrigin {
   live: boolean;
   timeZone: string;
+  contactId: string;
+  /** Of the link; absent: it comes by none. */
+  linkRevision?: string;
 }
 
 /**
@@ -36,6 +41,7 @@ interface Uploader extends FileOrigin {
 export async function openUpload(context: ResponseContext, upload: FileUpload, now: Date): Promise<OpenUpload> {
   const uploader = upload.by.case === "session" ? await findGuest(context, upload, now) : findCaller(context, upload);
   const { workspaceId, surveyId, respondentId, distributorId, clientKey, live, timeZone } = uploader;
+  const { contactId, linkRevision } = uploader;
   const collection = await context.surveys.collection({ workspaceId, surveyId });
   requireCollecting(collection, now);
   const respondent = respondentId === "" ? undefined : await requireRespondent(context, uploader);
@@ -60,7 +66,8 @@ export async function openUpload(context: ResponseContext, upload: FileUpload, n
     clientKey,
     isTest: respondent?.isTest ?? !live,
     isAnonymous: collection.settings.privacy.anonymity === "full",
-    surveyRevision: collection.revision,
+    judgedBy: { survey: collection.revision, ...(linkRevision !== undefined && { link: linkRevision }) },
+    contactId,
     timeZone,
     name,
     rules,
@@ -87,7 +94,7 @@ function findCaller({ verifyCaller }: ResponseContext, upload: FileUpload): Uplo
   const { surveyId, elementId, respondentId } = upload;
   refuseFaults(shapeFaults(uploadFileBody, { surveyId, elementId, ...(respondentId && { respondentId }), file: "" }));
   const { workspaceId, live, timeZone } = caller;
-  return { workspaceId, surveyId, respondentId, distributorId: "", clientKey: "", live, timeZone };
+  return { workspaceId, surveyId, respondentId, distributorId: "", clientKey: "", live, timeZone, contactId: "" };
 }
 
 /** A respondent that came by a link; it uploads for itself. */
@@ -100,5 +107,8 @@ async function findGuest({ cursors, links }: ResponseContext, upload: FileUpload
   if (!link.found) throw new AppError("distributor_not_found");
   requireLinkCollecting(link, now);
   const { workspaceId, surveyId, respondentId, distributorId } = session;
-  return { workspaceId, surveyId, respondentId, distributorId, clientKey, live: true, timeZone: link.timeZone };
+  const contactId = (await links.contactOf(session)) ?? "";
+  const { timeZone, revision: linkRevision } = link;
+  const by = { distributorId, clientKey, contactId, linkRevision };
+  return { workspaceId, surveyId, respondentId, ...by, live: true, timeZone };
 }

@@ -4,6 +4,7 @@ import type { Database, Sql } from "@canvass/postgres";
 import { LinkService, type Link as LinkMessage, type LinkRef } from "@canvass/proto/distribution-links";
 import { createBatcher, type RpcClient } from "@canvass/rpc";
 import { LRUCache } from "lru-cache";
+import { isDeepStrictEqual } from "node:util";
 import { createKeptStates, unpushed } from "../collecting/kept-states.ts";
 import { storeStates } from "../collecting/store-states.ts";
 import { toldLink } from "../collecting/told-states.ts";
@@ -25,6 +26,8 @@ export interface LinkDirectory {
   isKnown(ref: DistributorRef): boolean;
   /** The states of revisions that a transaction has read. */
   ofRevisions(sql: Sql, refs: readonly (DistributorRef & { revision: string })[]): Promise<Link[]>;
+  /** Whether what is stored of a distributor is newer than its owner knows, as after a restore. */
+  isAheadOfOwner(pushed: Link): Promise<boolean>;
   /** Whether this is the distributor's password. */
   isPassword(ref: DistributorRef, password: string): Promise<boolean>;
 }
@@ -82,11 +85,8 @@ export function createLinkDirectory(
       const links = await Promise.all(refs.map((ref) => ask(byDistributor(ref))));
       return links.map((link) => (link.found ? toldLink(link) : undefined));
     },
-    store: (told) =>
-      storeStates(
-        pool,
-        told.map((link) => ({ locks: [surveyLock(link)], statement: putLink(link) })),
-      ),
+    decideAlike: (one, other) => isDeepStrictEqual(decidingParts(one), decidingParts(other)),
+    store: (link) => storeStates(pool, [{ locks: [surveyLock(link)], statement: putLink(link) }]),
   });
 
   const findByCode = createBatcher<string, Link | undefined>({
@@ -138,9 +138,14 @@ export function createLinkDirectory(
     contactOf,
     isKnown: (ref) => states.isStored(ref),
     ofRevisions: (sql, refs) => states.ofRevisions(sql, refs),
+    isAheadOfOwner: (pushed) => states.isAheadOfOwner(pushed),
     isPassword: async ({ workspaceId, distributorId }, password) =>
       (await client.checkLinkPassword({ workspaceId, distributorId, password }, { timeoutMs })).matches,
   };
+}
+
+function decidingParts({ status, opensAt, closesAt, responseLimit, hasPassword }: Link) {
+  return { status, opensAt, closesAt, responseLimit, hasPassword };
 }
 
 function byDistributor({ workspaceId, distributorId }: DistributorRef): LinkRef["by"] {

@@ -19,9 +19,9 @@ import { addStart } from "../../domain/results/count-start.ts";
 import { newRespondent, type Start, type Told } from "../../domain/respondents/new-respondent.ts";
 import type { NewRespondent } from "../../domain/respondents/respondent-state.ts";
 import { beginMoment, type GivenClock } from "../../storage/horizon.ts";
-import { unpushed } from "../collecting/kept-states.ts";
-import { contactLock, holdCollecting, surveyLock } from "../../storage/collecting/collecting-locks.ts";
-import { findStartRevisions, type StartRef, type StartRevisions } from "../../storage/collecting/start-revisions.ts";
+import { isOutdated, type JudgedBy } from "../collecting/is-outdated.ts";
+import { holdCollecting, locksOf } from "../../storage/collecting/collecting-locks.ts";
+import { findStartRevisions } from "../../storage/collecting/start-revisions.ts";
 import { changeStatements } from "../../storage/save-changes.ts";
 
 /** A start that has passed every check. */
@@ -35,13 +35,6 @@ export interface PermittedStart {
   requestId: string;
   /** The time of the answer to a request with an idempotency key. */
   answeredAt: Date;
-}
-
-/** The revisions by which a start was permitted. */
-export interface JudgedBy {
-  survey: string;
-  /** Absent: it names no distributor. */
-  link?: string;
 }
 
 /** A link by which a respondent starts. */
@@ -112,7 +105,7 @@ async function storeStarts(
   ]);
   const changes = new BatchChanges();
   const wanted = starts.map((permitted, index): WantedStart | undefined => {
-    if (earlier[index] || isOutdated(permitted, current[index]!)) return undefined;
+    if (earlier[index] || current[index]!.isHeld || isOutdated(permitted.judgedBy, current[index]!)) return undefined;
     const { start, told } = permitted;
     return { permitted, respondent: newRespondent({ ...start, now: startedAt }, told), startedAt };
   });
@@ -135,16 +128,6 @@ async function storeStarts(
   last(sendAll(sql, await changeStatements(changes)));
   await recordAnswers(sql, begun);
   return outcomes;
-}
-
-function locksOf(ref: StartRef): string[] {
-  return ref.contactId === "" ? [surveyLock(ref)] : [surveyLock(ref), contactLock(ref)];
-}
-
-function isOutdated({ judgedBy, told }: PermittedStart, current: StartRevisions): boolean {
-  const { survey, link, isHeld, isContactGone } = current;
-  if (isContactGone || isHeld || (survey ?? unpushed) !== judgedBy.survey) return true;
-  return told.distributorId !== "" && (link ?? unpushed) !== judgedBy.link;
 }
 
 /** A start that has no earlier answer, and the respondent it would make. */

@@ -2,7 +2,16 @@ import { AppError } from "@canvass/errors";
 import type { Sql } from "@canvass/postgres";
 import { notCollecting } from "../../domain/collecting.ts";
 import { recordedTime } from "../../domain/respondents/recorded-time.ts";
-import { findLinkUses, insertLinkUses, type LinkKey, type LinkUse } from "../../storage/links/used-links.ts";
+import { startsAgain } from "../../domain/links/starts-again.ts";
+import {
+  findLinkUses,
+  insertLinkUses,
+  lockLinkUses,
+  replaceLinkUses,
+  type LinkKey,
+  type LinkUse,
+  type UsedLink,
+} from "../../storage/links/used-links.ts";
 import { findRespondentRows } from "../../storage/respondents/respondents.ts";
 import type { WantedStart } from "./start-store.ts";
 
@@ -13,8 +22,9 @@ type Outcome = Standing | AppError | undefined;
 
 /**
  * Uses the links for one person among the given starts, until the transaction ends: of all starts of a link the first wins,
- * also of those at the same moment. For each start: undefined where its respondent starts, the respondent that goes on
- * (a personal link, before completion), or `survey_not_collecting`. Starts without such links cost nothing.
+ * also of those at the same moment. Where the survey's privacy refuses whoever used the link, the first counts again. For each
+ * start: undefined where its respondent starts, the respondent that goes on (a personal link, before completion), or
+ * `survey_not_collecting`. Starts without such links cost nothing.
  */
 export async function startWithLinks(sql: Sql, starts: readonly (WantedStart | undefined)[]): Promise<Outcome[]> {
   const first = new Map<string, WantedStart>();
@@ -23,8 +33,14 @@ export async function startWithLinks(sql: Sql, starts: readonly (WantedStart | u
   }
   if (first.size === 0) return [];
   const won = new Set((await insertLinkUses(sql, [...first.values()].map(toUse))).map(keyName));
-  const lost = [...first].filter(([name]) => !won.has(name)).map(([, start]) => keyOf(start));
-  const earlier = await findEarlier(sql, lost);
+  const lost = new Map([...first].filter(([name]) => !won.has(name)));
+  const uses = lost.size === 0 ? [] : await findLinkUses(sql, [...lost.values()].map(keyOf));
+  const left = uses.filter((use) => isLeft(use, lost));
+  for (const name of await replace(sql, left, lost)) won.add(name);
+  const earlier = await findEarlier(
+    sql,
+    uses.filter((use) => !left.includes(use)),
+  );
   return starts.map((start): Outcome => {
     if (!start?.permitted.link?.linkId) return undefined;
     const name = nameOf(start);
@@ -36,10 +52,28 @@ export async function startWithLinks(sql: Sql, starts: readonly (WantedStart | u
   });
 }
 
+type Starts = ReadonlyMap<string, WantedStart>;
+
+function isLeft(use: UsedLink, starts: Starts): boolean {
+  return startsAgain(use, starts.get(keyName(use))!.permitted.start.privacy);
+}
+
+/** Gives links to those who start again, and returns their names: of many at once one start wins here, too. */
+async function replace(sql: Sql, left: readonly UsedLink[], starts: Starts): Promise<string[]> {
+  if (left.length === 0) return [];
+  await lockLinkUses(sql, left);
+  const still = (await findLinkUses(sql, left)).filter((use) => isLeft(use, starts)).map(keyName);
+  await replaceLinkUses(
+    sql,
+    still.map((name) => toUse(starts.get(name)!)),
+  );
+  return still;
+}
+
 /** The respondents of links that were used before, as far as a link leads to one. */
-async function findEarlier(sql: Sql, links: readonly LinkKey[]): Promise<Map<string, Standing>> {
-  if (links.length === 0) return new Map();
-  const uses = (await findLinkUses(sql, links)).filter(({ respondentId }) => respondentId !== "");
+async function findEarlier(sql: Sql, all: readonly UsedLink[]): Promise<Map<string, Standing>> {
+  const uses = all.filter(({ respondentId }) => respondentId !== "");
+  if (uses.length === 0) return new Map();
   const respondents = new Map((await findRespondentRows(sql, uses)).map((row) => [row.respondentId, row]));
   return new Map(
     uses.flatMap((use) => {

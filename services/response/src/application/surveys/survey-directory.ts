@@ -4,6 +4,7 @@ import { settingsWithDefaults, type SurveySettingsPatch } from "@canvass/questio
 import { fromErrorDetail, type RpcClient } from "@canvass/rpc";
 import { singleFlight } from "@canvass/telemetry";
 import { LRUCache } from "lru-cache";
+import { isDeepStrictEqual } from "node:util";
 import { createKeptStates, unpushed } from "../collecting/kept-states.ts";
 import { storeStates } from "../collecting/store-states.ts";
 import { toldSurvey } from "../collecting/told-states.ts";
@@ -27,6 +28,8 @@ export interface SurveyDirectory {
   isKnown(ref: SurveyRef): boolean;
   /** The states of revisions that a transaction has read. */
   ofRevisions(sql: Sql, refs: readonly (SurveyRef & { revision: string })[]): Promise<(SurveyRef & Collection)[]>;
+  /** Whether what is stored of a survey is newer than its owner knows, as after a restore. */
+  isAheadOfOwner(pushed: CollectingSurvey): Promise<boolean>;
   /** A published version; throws `survey_not_found` when there is none. */
   version(ref: VersionRef): Promise<PublishedVersion>;
   /** The version if it is cached. */
@@ -70,16 +73,20 @@ export function createSurveyDirectory(
         return each.found ? toldSurvey(refs[index]!, each) : undefined;
       });
     },
-    store: (told) =>
-      storeStates(
-        pool,
-        told.map((survey) => ({ locks: [surveyLock(survey)], statement: putSurvey(survey) })),
-      ),
+    decideAlike: (one, other) => isDeepStrictEqual(decidingParts(one), decidingParts(other)),
+    store: (survey) => storeStates(pool, [{ locks: [surveyLock(survey)], statement: putSurvey(survey) }]),
   });
   const fetchVersion = createVersionFetcher(client);
   // Versions never change: they stay while there is room.
   const versions = createSharedCache<SizedVersion>(keptDefinitions);
   const settings = new LRUCache<string, Collection["settings"]>({ max: 10_000 });
+
+  /** Settings that are for the eye alone may be told otherwise by another version of the owner. */
+  function decidingParts(survey: CollectingSurvey) {
+    const { active, versionId, hasPassword, settings: all } = toCollection(survey);
+    const { access, collection, schedule, privacy } = all;
+    return { active, versionId, hasPassword, access, collection, schedule, privacy };
+  }
 
   function toCollection({ settingsJson, ...survey }: CollectingSurvey): SurveyRef & Collection {
     // Parsed settings are cached by their text: many surveys have the same.
@@ -106,6 +113,7 @@ export function createSurveyDirectory(
     },
     isKnown: (ref) => states.isStored(ref),
     ofRevisions: async (sql, refs) => (await states.ofRevisions(sql, refs)).map(toCollection),
+    isAheadOfOwner: (pushed) => states.isAheadOfOwner(pushed),
     version: async (ref) => versions.get(ref.workspaceId, ref.versionId) ?? fetchOnce(ref),
     keptVersion: (ref) => versions.get(ref.workspaceId, ref.versionId),
     isPassword: async (ref, password) =>

@@ -14,6 +14,11 @@ const LOCK = lockEach("pg_advisory_xact_lock");
 export const surveyLock = ({ workspaceId, surveyId }: SurveyRef) => `survey ${workspaceId} ${surveyId}`;
 export const contactLock = ({ workspaceId, contactId }: ContactRef) => `contact ${workspaceId} ${contactId}`;
 
+/** Of what depends on a survey and its links, and on a contact unless its id is empty. */
+export function locksOf(ref: SurveyRef & ContactRef): string[] {
+  return ref.contactId === "" ? [surveyLock(ref)] : [surveyLock(ref), contactLock(ref)];
+}
+
 /**
  * Keeps how the named collect as it is until the transaction ends: a change waits for this transaction, and later statements
  * of it see every change before. A statement's snapshot is older than the locks that it takes, so read in a later one. Shared

@@ -1,4 +1,5 @@
 import type { Sql } from "@canvass/postgres";
+import type { LinkUser } from "../../domain/links/starts-again.ts";
 
 /** The start that uses a link for one person. */
 export interface LinkUse {
@@ -25,6 +26,10 @@ const INSERT = `INSERT INTO used_links (workspace_id, link_id, respondent_id, us
 
 /** Uses links that nobody used before, each named once, and returns those: of many at once one start wins. */
 export function insertLinkUses(sql: Sql, uses: readonly LinkUse[]): Promise<LinkKey[]> {
+  return sql.query<LinkKey>(INSERT, [rowsOf(uses)]);
+}
+
+function rowsOf(uses: readonly LinkUse[]): string {
   const rows = uses.map(({ workspaceId, linkId, respondentId, usedAt, isAnonymous }) => ({
     workspace_id: workspaceId,
     link_id: linkId,
@@ -32,24 +37,48 @@ export function insertLinkUses(sql: Sql, uses: readonly LinkUse[]): Promise<Link
     used_at: usedAt,
     is_anonymous: isAnonymous,
   }));
-  return sql.query<LinkKey>(INSERT, [JSON.stringify(rows)]);
+  return JSON.stringify(rows);
+}
+
+const LOCK = `SELECT 1 AS locked FROM unnest($1::text[], $2::text[]) AS wanted (workspace_id, link_id)
+    JOIN used_links u USING (workspace_id, link_id)
+  ORDER BY u.workspace_id, u.link_id FOR UPDATE OF u`;
+
+/** Keeps who used links as it is until the transaction ends. In key order, too; read in a later statement. */
+export async function lockLinkUses(sql: Sql, links: readonly LinkKey[]): Promise<void> {
+  await sql.query(LOCK, keysOf(links));
+}
+
+const REPLACE = `UPDATE used_links u SET respondent_id = n.respondent_id, used_at = n.used_at, is_anonymous = n.is_anonymous
+  FROM json_to_recordset($1::json)
+    AS n (workspace_id text, link_id text, respondent_id text, used_at timestamptz, is_anonymous boolean)
+  WHERE (u.workspace_id, u.link_id) = (n.workspace_id, n.link_id) RETURNING 1 AS replaced`;
+
+/** Gives links, which must be locked, to those who use them now. */
+export async function replaceLinkUses(sql: Sql, uses: readonly LinkUse[]): Promise<void> {
+  if (uses.length > 0) await sql.query(REPLACE, [rowsOf(uses)]);
 }
 
 /** A link that was used, and what became of its respondent. */
-export interface UsedLink extends LinkUse {
-  /** Null also where the link leads to no respondent. */
-  completedAt: Date | null;
+export interface UsedLink extends LinkUse, LinkUser {
+  /** Null where the link leads to no respondent, and so is `completedAt`. */
+  surveyId: string | null;
 }
 
 const FIND = `SELECT u.workspace_id AS "workspaceId", u.link_id AS "linkId", u.respondent_id AS "respondentId",
-    u.used_at AS "usedAt", u.is_anonymous AS "isAnonymous", r.completed_at AS "completedAt"
+    u.used_at AS "usedAt", u.is_anonymous AS "isAnonymous", u.is_erased AS "isErased", r.completed_at AS "completedAt",
+    r.survey_id AS "surveyId", coalesce(r.contact_id <> '', false) AS "hasContact"
   FROM unnest($1::text[], $2::text[]) AS wanted (workspace_id, link_id)
     JOIN used_links u USING (workspace_id, link_id)
     LEFT JOIN respondents r ON (r.workspace_id, r.respondent_id) = (u.workspace_id, u.respondent_id)`;
 
 /** Those of the given links that were used, in any order. */
 export function findLinkUses(sql: Sql, links: readonly LinkKey[]): Promise<UsedLink[]> {
-  return sql.query<UsedLink>(FIND, [links.map(({ workspaceId }) => workspaceId), links.map(({ linkId }) => linkId)]);
+  return sql.query<UsedLink>(FIND, keysOf(links));
+}
+
+function keysOf(links: readonly LinkKey[]): [string[], string[]] {
+  return [links.map(({ workspaceId }) => workspaceId), links.map(({ linkId }) => linkId)];
 }
 
 /** Lets a link that a respondent used no longer lead to it; the link stays used. */
@@ -58,7 +87,8 @@ export async function unlinkRespondent(
   { workspaceId, respondentId }: { workspaceId: string; respondentId: string },
 ): Promise<void> {
   await sql.query(
-    "UPDATE used_links SET respondent_id = '' WHERE (workspace_id, respondent_id) = ($1, $2) RETURNING 1 AS unlinked",
+    `UPDATE used_links SET respondent_id = '', is_erased = true WHERE (workspace_id, respondent_id) = ($1, $2)
+     RETURNING 1 AS unlinked`,
     [workspaceId, respondentId],
   );
 }

@@ -30,6 +30,6 @@ export async function unlinkRespondents(sql: Sql, respondents: readonly Responde
   const where = "WHERE workspace_id = $1 AND respondent_id = ANY($2::text[])";
   await sendAll(sql, [
     { text: `UPDATE respondents SET contact_id = '' ${where}`, params },
-    { text: `UPDATE used_links SET respondent_id = '' ${where}`, params },
+    { text: `UPDATE used_links SET respondent_id = '', is_erased = true ${where}`, params },
   ]);
 }
