@@ -17,11 +17,11 @@ import {
   shapeFaults,
   startRespondentBody,
   surveysQuery,
-  unstorable,
   updateContactBody,
   updateSubscriptionBody,
   updateTokenBody,
 } from "@canvass/inputs";
+import { unstorable } from "@canvass/values";
 import {
   addQuestionsBody,
   batchBody,

@@ -1,5 +1,5 @@
 import { timestampFromDate, timestampMs, type Timestamp } from "@bufbuild/protobuf/wkt";
-import { parseInstant } from "@canvass/inputs";
+import { parseInstant } from "@canvass/values";
 import { isoText } from "../plugins/answers/iso-text.ts";
 
 /** ISO 8601; the epoch for a missing time. */

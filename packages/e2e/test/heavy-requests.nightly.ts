@@ -1,4 +1,4 @@
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiClient, type DemoSystem, type Json } from "../src/index.ts";
 import { openDatabases } from "./databases.ts";

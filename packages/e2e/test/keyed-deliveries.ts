@@ -1,4 +1,4 @@
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { randomUUID } from "node:crypto";
 import type { ApiClient } from "../src/index.ts";
 import type { Databases } from "./databases.ts";

@@ -1,4 +1,4 @@
-import { firstIdOf } from "@canvass/inputs";
+import { firstIdOf } from "@canvass/values";
 import { get, type IncomingMessage } from "node:http";
 import { once } from "node:events";
 import { waitFor } from "@canvass/testing";

@@ -1,4 +1,4 @@
-import { firstIdOf } from "@canvass/inputs";
+import { firstIdOf } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import type { Event } from "@canvass/proto/events";
 

@@ -1,6 +1,6 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { EventSchema, type Event } from "@canvass/proto/events";
 
 export interface NewEvent {

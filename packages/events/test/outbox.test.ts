@@ -1,4 +1,4 @@
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { inTransaction, isUniqueViolation, retryOnConflict, type Sql } from "@canvass/postgres";
 import { eventTypeOf } from "@canvass/processes/event-catalogue";
 import { EventIntakeService } from "@canvass/proto/events";

@@ -1,8 +1,8 @@
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/schema";
 import { type Fault, joinPath } from "./faults.ts";
-import { isJsonObject, isStorable, isWithinBytes, type JsonObject, unstorable, unstorableIn } from "./json.ts";
-import { isBlank } from "./text.ts";
+import { isJsonObject, isStorable, isWithinBytes, type JsonObject, unstorable, unstorableIn } from "@canvass/values";
+import { isBlank } from "@canvass/values";
 
 /** JSON Schema keywords in use, and those of fields.ts. */
 type Keywords = {

@@ -1,7 +1,7 @@
 import { Type, type TProperties } from "typebox";
-import { idPattern, placePattern } from "./ids.ts";
-import { languageTagPattern } from "./language-tag.ts";
-import { longestMoment } from "./moments.ts";
+import { idPattern, placePattern } from "@canvass/values";
+import { languageTagPattern } from "@canvass/values";
+import { longestMoment } from "@canvass/values";
 
 /**
  * Keywords beside JSON Schema, for `checkShape`: - `x-expected` ends the sentence "must be …" where the description

@@ -1,7 +1,5 @@
 export { mostBatchItems, requireBatchSize } from "./batch-size.ts";
 export { checkShape, shapeFaults, unknownFields } from "./check-shape.ts";
-export { isCountryCode } from "./country-code.ts";
-export { entityTag, ifMatchAllows } from "./entity-tag.ts";
 export {
   faultAt,
   faultsBelow,
@@ -14,23 +12,6 @@ export {
   validationFailed,
   type Fault,
 } from "./faults.ts";
-export { idPattern, isId, placePattern } from "./ids.ts";
-export {
-  isJsonObject,
-  isSameJson,
-  infinite,
-  isStorable,
-  isWithinBytes,
-  ownValue,
-  unstorable,
-  unstorableIn,
-  type JsonObject,
-} from "./json.ts";
-export { isLanguageTag, languageTagPattern } from "./language-tag.ts";
-export { longestMoment, parseDate, parseDateTime, parseInstant, parseTime } from "./moments.ts";
-export { firstIdOf, newId, timeOfId } from "./new-id.ts";
-export { characterCount, isBlank, isLongerThan } from "./text.ts";
-export { dayIn, isTimeZone, lastDays, startOfDay } from "./time-zones.ts";
 export {
   closed,
   idempotencyKeyPattern,

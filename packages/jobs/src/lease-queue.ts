@@ -1,5 +1,5 @@
 import type { Sql } from "@canvass/postgres";
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 
 /**
  * A queue in a table whose rows workers lease. It has the columns `due_at` (timestamptz; null: done), `lease_id` (text)

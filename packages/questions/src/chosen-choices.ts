@@ -1,4 +1,5 @@
-import { type Fault, isJsonObject, joinPath } from "@canvass/inputs";
+import { type Fault, joinPath } from "@canvass/inputs";
+import { isJsonObject } from "@canvass/values";
 import type { ExportCell, ExportColumn } from "./question-type.ts";
 import { choiceFault, choicesById } from "./choice-list.ts";
 import type { Choice, Question } from "./definition.ts";

@@ -1,4 +1,4 @@
-import { longestMoment, parseDate, parseDateTime, parseTime } from "@canvass/inputs";
+import { longestMoment, parseDate, parseDateTime, parseTime } from "@canvass/values";
 
 /** What a date_time question asks for. */
 export const dateTimeModes = ["date", "time", "datetime"] as const;

@@ -1,4 +1,4 @@
-import { idPattern } from "@canvass/inputs";
+import { idPattern } from "@canvass/values";
 import { Type, type Static } from "typebox";
 
 const id = Type.String({ pattern: idPattern, description: "an id of 16 lower-case letters and digits" });

@@ -1,12 +1,5 @@
-import {
-  checkShape,
-  type Fault,
-  isJsonObject,
-  joinPath,
-  type JsonObject,
-  ownValue,
-  unknownFields,
-} from "@canvass/inputs";
+import { checkShape, type Fault, joinPath, unknownFields } from "@canvass/inputs";
+import { isJsonObject, type JsonObject, ownValue } from "@canvass/values";
 import { Type } from "typebox";
 import { questionTypeOf } from "./catalogue.ts";
 import type { Question } from "./definition.ts";

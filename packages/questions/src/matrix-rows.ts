@@ -1,4 +1,5 @@
-import { type Fault, joinPath, type JsonObject } from "@canvass/inputs";
+import { type Fault, joinPath } from "@canvass/inputs";
+import { type JsonObject } from "@canvass/values";
 import { choiceFault, rowsById } from "./choice-list.ts";
 import type { Question } from "./definition.ts";
 import type { ValueContext } from "./question-type.ts";

@@ -1,15 +1,8 @@
 import { Type } from "typebox";
 import { findQuestionType, typeNames } from "./catalogue.ts";
 import type { Question } from "./definition.ts";
-import {
-  checkShape,
-  type Fault,
-  isJsonObject,
-  joinPath,
-  type JsonObject,
-  ownValue,
-  unknownFields,
-} from "@canvass/inputs";
+import { checkShape, type Fault, joinPath, unknownFields } from "@canvass/inputs";
+import { isJsonObject, type JsonObject, ownValue } from "@canvass/values";
 import { finish } from "./finish.ts";
 import { listNames } from "./list-input.ts";
 import { checkRequired, readContent, readValidation, separateLists } from "./question-content.ts";

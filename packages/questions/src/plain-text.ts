@@ -1,13 +1,5 @@
-import {
-  characterCount,
-  type Fault,
-  faultAt,
-  isBlank,
-  isLongerThan,
-  isStorable,
-  noFaults,
-  unstorable,
-} from "@canvass/inputs";
+import { type Fault, faultAt, noFaults } from "@canvass/inputs";
+import { characterCount, isBlank, isLongerThan, isStorable, unstorable } from "@canvass/values";
 
 /** Faults of a text answer against its length limits; also refuses what the database cannot store. */
 export function checkText(value: unknown, least: number, most: number): readonly Fault[] {

@@ -1,12 +1,5 @@
-import {
-  checkShape,
-  type Fault,
-  faultsBelow,
-  isJsonObject,
-  joinPath,
-  type JsonObject,
-  ownValue,
-} from "@canvass/inputs";
+import { checkShape, type Fault, faultsBelow, joinPath } from "@canvass/inputs";
+import { isJsonObject, type JsonObject, ownValue } from "@canvass/values";
 import { Type, type Static, type TObject } from "typebox";
 import type { Question } from "./definition.ts";
 import { defaultList, type ListContext, listNames, readList } from "./list-input.ts";

@@ -1,6 +1,7 @@
 import type { Plan } from "@canvass/access";
 import { Type, type TSchema } from "typebox";
-import { checkShape, type Fault, isJsonObject, joinPath, ownValue, parseInstant } from "@canvass/inputs";
+import { checkShape, type Fault, joinPath } from "@canvass/inputs";
+import { isJsonObject, ownValue, parseInstant } from "@canvass/values";
 import {
   placedSettings,
   type PlacedSetting,

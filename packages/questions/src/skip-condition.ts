@@ -1,4 +1,4 @@
-import { isJsonObject } from "@canvass/inputs";
+import { isJsonObject } from "@canvass/values";
 import type { SkipOperator } from "./definition.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Plan } from "@canvass/access";
 import { Type, type Static, type TSchema } from "typebox";
-import { languageTagPattern, longestMoment, parseInstant } from "@canvass/inputs";
+import { languageTagPattern, longestMoment, parseInstant } from "@canvass/values";
 import { isPlainWebAddress, isWebAddress, plainWebAddressFault } from "./formats.ts";
 import { nullable } from "./type-settings.ts";
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@canvass/inputs";
+import { isJsonObject, type JsonObject } from "@canvass/values";
 import { Type, type Static, type TNull, type TObject, type TSchema, type TUnion } from "typebox";
 import type { Question } from "./definition.ts";
 

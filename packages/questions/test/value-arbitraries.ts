@@ -1,4 +1,4 @@
-import { isBlank } from "@canvass/inputs";
+import { isBlank } from "@canvass/values";
 import * as fc from "fast-check";
 import type { Question } from "../src/definition.ts";
 import { idsOf, sampleQuestion } from "./sample-question.ts";

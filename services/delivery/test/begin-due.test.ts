@@ -1,4 +1,4 @@
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { sqlFromPg } from "@canvass/postgres";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { beginDue, type BegunDelivery, type DueEndpoint } from "../src/storage/begin-due.ts";

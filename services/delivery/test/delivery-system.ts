@@ -1,5 +1,5 @@
 import { externalEvent, externalEventBody } from "@canvass/events";
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { sqlFromPg } from "@canvass/postgres";
 import { DeliveryService } from "@canvass/proto/delivery";
 import type { Event } from "@canvass/proto/events";

@@ -1,5 +1,5 @@
 import { openPool, sqlFromPg, type OpenPool } from "@canvass/postgres";
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { createTestDatabase } from "@canvass/testing";
 import type { Outcome } from "@canvass/webhook-sender";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,5 @@
 import { externalEvent, externalEventBody } from "@canvass/events";
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { sqlFromPg } from "@canvass/postgres";
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { inTransaction, sqlFromPg } from "@canvass/postgres";
 import { waitFor } from "@canvass/testing";
 import { Pool } from "pg";

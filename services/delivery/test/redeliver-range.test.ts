@@ -1,5 +1,5 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { callOptions } from "@canvass/rpc";
 import { idempotency, signedPerson } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";

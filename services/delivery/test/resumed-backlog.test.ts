@@ -1,6 +1,6 @@
 import { sqlFromPg } from "@canvass/postgres";
 import { externalEventBody, externalEvent } from "@canvass/events";
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { waitFor } from "@canvass/testing";
 import { afterEach, expect, test } from "vitest";
 import { insertDeliveries, type NewDelivery } from "../src/storage/insert-deliveries.ts";

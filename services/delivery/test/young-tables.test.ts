@@ -1,4 +1,4 @@
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { openPool, sqlFromPg } from "@canvass/postgres";
 import { createTestDatabase } from "@canvass/testing";
 import { fileURLToPath } from "node:url";

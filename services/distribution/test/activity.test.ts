@@ -1,5 +1,5 @@
 import { ContactService } from "@canvass/proto/distribution-contacts";
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { purges } from "../src/purges.ts";
 import { newWorkspace, refusal, startDistribution, surveyId, type Distribution } from "./distribution-fixture.ts";

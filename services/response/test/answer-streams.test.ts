@@ -1,4 +1,4 @@
-import { firstIdOf } from "@canvass/inputs";
+import { firstIdOf } from "@canvass/values";
 import type { Answer } from "@canvass/proto/response";
 import { callOptions } from "@canvass/rpc";
 import { codeOf, refusal } from "@canvass/service/testing";

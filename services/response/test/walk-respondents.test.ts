@@ -1,4 +1,4 @@
-import { firstIdOf } from "@canvass/inputs";
+import { firstIdOf } from "@canvass/values";
 import { inTransaction, sqlFromPg, type Sql } from "@canvass/postgres";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { walkRespondents, type RespondentWalk } from "../src/application/reading/walk-respondents.ts";

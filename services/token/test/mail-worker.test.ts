@@ -1,7 +1,7 @@
 import { createMailer, type Mailer } from "../src/application/mail/sending/mailer.ts";
 import { testSmtp } from "./mail/test-smtp.ts";
 import { sqlFromPg, type Sql } from "@canvass/postgres";
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { Counter, createLogger } from "@canvass/telemetry";
 import { createTestDatabase, fixedClock, waitFor, type FixedClock } from "@canvass/testing";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { isId } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import type { FastifyRequest } from "fastify";
 import type { GatewayContext } from "../../context.ts";
 import type { Guard } from "../guards/guard.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { characterCount } from "@canvass/inputs";
+import { characterCount } from "@canvass/values";
 import { visit } from "jsonc-parser";
 
 const replacement = Buffer.from("\uFFFD");

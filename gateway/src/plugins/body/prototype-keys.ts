@@ -1,4 +1,5 @@
-import { isJsonObject, joinPath, type Fault } from "@canvass/inputs";
+import { joinPath, type Fault } from "@canvass/inputs";
+import { isJsonObject } from "@canvass/values";
 
 /** A cheap first check: most bodies hold neither key. */
 const suspicious = /\\u|__proto__|constructor/;

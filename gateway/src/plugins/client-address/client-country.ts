@@ -1,4 +1,4 @@
-import { isCountryCode } from "@canvass/inputs";
+import { isCountryCode } from "@canvass/values";
 import type { FastifyRequest } from "fastify";
 import { Reader, type CountryResponse } from "mmdb-lib";
 import { readFile } from "node:fs/promises";

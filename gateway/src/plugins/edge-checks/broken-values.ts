@@ -1,4 +1,5 @@
-import { type Fault, infinite } from "@canvass/inputs";
+import { type Fault } from "@canvass/inputs";
+import { infinite } from "@canvass/values";
 
 // In UTF-8 it can only be escaped.
 const escapedHalf = /\\u[dD][89a-fA-F]/;

@@ -1,5 +1,6 @@
 import { AppError } from "@canvass/errors";
-import { type Fault, fieldOf, isJsonObject } from "@canvass/inputs";
+import { type Fault, fieldOf } from "@canvass/inputs";
+import { isJsonObject } from "@canvass/values";
 import { LookupIdempotencyKeyResponse_State as State } from "@canvass/proto/rpc";
 import type { FastifyRequest } from "fastify";
 import type { GatewayContext } from "../../context.ts";

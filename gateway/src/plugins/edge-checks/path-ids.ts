@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from "@canvass/errors";
-import { isId } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 
 /** The answer to a malformed id in a path: the same as to an absent one (contract 2.6). */
 const absent: Record<string, ErrorCode> = {

@@ -1,5 +1,6 @@
 import { AppError, type ErrorCode } from "@canvass/errors";
-import { type Fault, groupFaults, parseInstant } from "@canvass/inputs";
+import { type Fault, groupFaults } from "@canvass/inputs";
+import { parseInstant } from "@canvass/values";
 import { Ajv, type ErrorObject } from "ajv";
 import type { FastifyContextConfig, FastifyRequest, FastifySchema } from "fastify";
 import type { TObject } from "typebox";

@@ -1,7 +1,7 @@
 import { isScope, scopes } from "@canvass/access";
 import { errorCatalogue, type ErrorCode } from "@canvass/errors";
 import type { FastifyContextConfig, FastifySchema } from "fastify";
-import { idPattern } from "@canvass/inputs";
+import { idPattern } from "@canvass/values";
 import type { HeaderName } from "./answer-headers.ts";
 
 /** The parts of a route that its documentation depends on. */

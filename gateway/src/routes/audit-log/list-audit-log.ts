@@ -1,5 +1,6 @@
 import { auditActions, auditResources } from "@canvass/access";
-import { cursorQuery, idPattern, timeParam } from "@canvass/inputs";
+import { cursorQuery, timeParam } from "@canvass/inputs";
+import { idPattern } from "@canvass/values";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { answer } from "../../plugins/answers/envelope.ts";

@@ -1,5 +1,5 @@
 import { timestampDate, type Timestamp } from "@bufbuild/protobuf/wkt";
-import { parseInstant } from "@canvass/inputs";
+import { parseInstant } from "@canvass/values";
 import type { Link } from "@canvass/proto/distribution-links";
 import type { Collection } from "@canvass/proto/survey";
 import type { FastifyRequest } from "fastify";

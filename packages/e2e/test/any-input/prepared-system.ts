@@ -1,5 +1,5 @@
 import { waitFor } from "@canvass/testing";
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { type ApiClient, type DemoSystem, type Json } from "../../src/index.ts";
 import { uploadOwnFile } from "../../src/upload-file.ts";
 import { openDatabases, type Databases } from "../databases.ts";

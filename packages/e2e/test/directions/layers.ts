@@ -1,5 +1,6 @@
 /** A package of this line imports only what stands before it. */
 const line = [
+  "values",
   "errors",
   "inputs",
   "proto",
@@ -37,7 +38,8 @@ export const testPackages: readonly string[] = ["testing", "e2e", "bench"];
 export const domainImports: readonly string[] = [
   "@canvass/errors",
   "@canvass/inputs",
-  "@canvass/inputs/embedding-origin",
+  "@canvass/values",
+  "@canvass/values/embedding-origin",
   "@canvass/access",
   "@canvass/questions",
   "@canvass/webhook-sender/webhook-url",

@@ -1,4 +1,4 @@
-import { isSameJson } from "@canvass/inputs";
+import { isSameJson } from "@canvass/values";
 import { affectsResults, type ChangeClass } from "../change-class.ts";
 import type { Page, SurveyDefinition } from "../definition.ts";
 import { nameOfPage, quoted } from "./wording.ts";

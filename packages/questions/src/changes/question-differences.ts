@@ -1,4 +1,4 @@
-import { isSameJson } from "@canvass/inputs";
+import { isSameJson } from "@canvass/values";
 import type { Static, TObject } from "typebox";
 import { questionTypeOf } from "../catalogue.ts";
 import { affectsResults, type ChangeClass } from "../change-class.ts";

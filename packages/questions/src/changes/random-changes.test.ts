@@ -1,4 +1,4 @@
-import { isSameJson } from "@canvass/inputs";
+import { isSameJson } from "@canvass/values";
 import { createHash } from "node:crypto";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";

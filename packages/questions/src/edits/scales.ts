@@ -1,4 +1,5 @@
-import { closed, type Fault, fieldOf, isJsonObject, limitedText, word } from "@canvass/inputs";
+import { closed, type Fault, fieldOf, limitedText, word } from "@canvass/inputs";
+import { isJsonObject } from "@canvass/values";
 import { Type, type Static } from "typebox";
 import { checkElementSettings } from "../element-settings.ts";
 import type { Question } from "../definition.ts";

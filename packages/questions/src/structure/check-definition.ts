@@ -1,4 +1,5 @@
-import { type Fault, faultsBelow, isBlank } from "@canvass/inputs";
+import { type Fault, faultsBelow } from "@canvass/inputs";
+import { isBlank } from "@canvass/values";
 import { questionTypeOf } from "../catalogue.ts";
 import type { Question, SurveyDefinition } from "../definition.ts";
 import { finish } from "../finish.ts";

@@ -1,4 +1,5 @@
-import { type Fault, faultAt, isJsonObject, joinPath, noFaults, ownValue } from "@canvass/inputs";
+import { type Fault, faultAt, joinPath, noFaults } from "@canvass/inputs";
+import { isJsonObject, ownValue } from "@canvass/values";
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
 import { choiceFault, choicesById, countsByChoice } from "../choice-list.ts";

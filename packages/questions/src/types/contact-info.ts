@@ -2,17 +2,8 @@ import { Type, type Static } from "typebox";
 import { affectsIf } from "../change-class.ts";
 import { containment, textTarget } from "../condition-targets.ts";
 import { partColumn, plainCell, textCells } from "../export-cells.ts";
-import {
-  type Fault,
-  faultAt,
-  faultsBelow,
-  isBlank,
-  isJsonObject,
-  joinPath,
-  type JsonObject,
-  noFaults,
-  ownValue,
-} from "@canvass/inputs";
+import { type Fault, faultAt, faultsBelow, joinPath, noFaults } from "@canvass/inputs";
+import { isBlank, isJsonObject, type JsonObject, ownValue } from "@canvass/values";
 import { formatFault, type TextFormat } from "../formats.ts";
 import { checkText, isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";

@@ -1,4 +1,5 @@
-import { type Fault, faultAt, longestMoment, noFaults } from "@canvass/inputs";
+import { type Fault, faultAt, noFaults } from "@canvass/inputs";
+import { longestMoment } from "@canvass/values";
 import { Type, type Static } from "typebox";
 import { lowerLimit, upperLimit } from "../change-class.ts";
 import { comparison, equality } from "../condition-targets.ts";

@@ -1,4 +1,5 @@
-import { checkShape, type Fault, isJsonObject, joinPath, noFaults, ownValue } from "@canvass/inputs";
+import { checkShape, type Fault, joinPath, noFaults } from "@canvass/inputs";
+import { isJsonObject, ownValue } from "@canvass/values";
 import { Type, type Static } from "typebox";
 import { affectsIf, upperLimit } from "../change-class.ts";
 import { listCells, oneColumn } from "../export-cells.ts";

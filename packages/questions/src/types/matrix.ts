@@ -1,4 +1,5 @@
-import { type Fault, faultAt, isJsonObject, joinPath, noFaults, ownValue } from "@canvass/inputs";
+import { type Fault, faultAt, joinPath, noFaults } from "@canvass/inputs";
+import { isJsonObject, ownValue } from "@canvass/values";
 import { Type } from "typebox";
 import { severalAnswers, switchedRule } from "../change-class.ts";
 import { choiceFault, columnsById, countsByCell, rowsById } from "../choice-list.ts";

@@ -1,4 +1,4 @@
-import { isSameJson } from "@canvass/inputs";
+import { isSameJson } from "@canvass/values";
 import type { DeviceStore } from "../saving/device-store.ts";
 import type { Submission } from "../saving/link-api.ts";
 import { faultsOf } from "./judge.ts";

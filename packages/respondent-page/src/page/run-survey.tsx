@@ -1,4 +1,4 @@
-import { isSameJson } from "@canvass/inputs";
+import { isSameJson } from "@canvass/values";
 import { render } from "preact";
 import type { PageModel } from "survey-core";
 import { keyOfName } from "../mapping/mapped-type.ts";

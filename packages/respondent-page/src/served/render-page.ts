@@ -1,4 +1,4 @@
-import { isEmbeddingOrigin } from "@canvass/inputs/embedding-origin";
+import { isEmbeddingOrigin } from "@canvass/values/embedding-origin";
 import type { SurveySettings } from "@canvass/questions";
 import type { FirstPage } from "./first-page.ts";
 import { directionOf, spokenLanguage } from "../words/languages.ts";

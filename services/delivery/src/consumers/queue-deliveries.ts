@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { externalEvent, externalEventBody } from "@canvass/events";
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import type { Event } from "@canvass/proto/events";
 import { OccurredEventSchema, type BatchMatchWebhooksResponse, type OccurredEvent } from "@canvass/proto/webhook";
 import { callOptions } from "@canvass/rpc";

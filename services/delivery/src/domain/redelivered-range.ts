@@ -1,8 +1,6 @@
 import {
   faultAt,
-  firstIdOf,
   joinFaults,
-  parseInstant,
   redeliverRangeBody,
   refuseFaults,
   shapeFaults,
@@ -10,6 +8,7 @@ import {
   type Fault,
   type RedeliverRangeBody,
 } from "@canvass/inputs";
+import { firstIdOf, parseInstant } from "@canvass/values";
 import type { AppError } from "@canvass/errors";
 
 /** Deliveries that one request may queue again. */

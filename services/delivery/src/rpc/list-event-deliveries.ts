@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { isId } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import type { ListEventDeliveriesRequest, ListEventDeliveriesResponseSchema } from "@canvass/proto/delivery";
 import type { Call } from "@canvass/rpc";
 import type { DeliveryContext } from "../context.ts";

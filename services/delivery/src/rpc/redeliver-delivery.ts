@@ -1,6 +1,6 @@
 import { AppError } from "@canvass/errors";
 import { auditEvent } from "@canvass/events";
-import { isId, newId } from "@canvass/inputs";
+import { isId, newId } from "@canvass/values";
 import { findReplay } from "@canvass/postgres/rpc";
 import {
   RedeliverDeliveryResponseSchema,

@@ -1,7 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
 import { auditEvent } from "@canvass/events";
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { findReplay } from "@canvass/postgres/rpc";
 import {
   RedeliverRangeResponseSchema,

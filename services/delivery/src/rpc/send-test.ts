@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
 import { externalEventBody } from "@canvass/events";
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { findReplay } from "@canvass/postgres/rpc";
 import { SendTestResponseSchema, type SendTestRequest, type SendTestResponse } from "@canvass/proto/delivery";
 import type { Endpoint } from "@canvass/proto/webhook";

@@ -1,7 +1,8 @@
 import { isPlan, plans, type Plan } from "@canvass/access";
 import { AppError } from "@canvass/errors";
-import { parseInstant, type DistributorSettingsBody, type Fault } from "@canvass/inputs";
-import { isEmbeddingOrigin } from "@canvass/inputs/embedding-origin";
+import { type DistributorSettingsBody, type Fault } from "@canvass/inputs";
+import { parseInstant } from "@canvass/values";
+import { isEmbeddingOrigin } from "@canvass/values/embedding-origin";
 import { isPlainWebAddress, plainWebAddressFault, surveySettings } from "@canvass/questions";
 
 /** As they are stored: only what was chosen. Moments are ISO 8601 in UTC. */

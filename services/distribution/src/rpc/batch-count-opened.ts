@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { isId, newId, requireBatchSize } from "@canvass/inputs";
+import { requireBatchSize } from "@canvass/inputs";
+import { isId, newId } from "@canvass/values";
 import { inTransaction, type Sql } from "@canvass/postgres";
 import type {
   BatchCountOpenedRequest,

@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { isLinkCode } from "@canvass/access";
-import { isId, requireBatchSize } from "@canvass/inputs";
+import { requireBatchSize } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import type { BatchGetLinksRequest, BatchGetLinksResponseSchema, LinkRef } from "@canvass/proto/distribution-links";
 import type { DistributionContext } from "../context.ts";
 import { linkMessage } from "./link-message.ts";

@@ -4,11 +4,11 @@ import {
   createDistributorBody,
   faultsBelow,
   mostDistributors,
-  newId,
   refuseFaults,
   shapeFaults,
   type CreateDistributorBody,
 } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { findReplay } from "@canvass/postgres/rpc";
 import {
   CreateDistributorResponseSchema,

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { entityTag } from "@canvass/inputs";
+import { entityTag } from "@canvass/values";
 import type { DistributorSchema, DistributorSettingsSchema } from "@canvass/proto/distribution";
 import type { StoredSettings } from "../domain/distributor-settings.ts";
 import { shownStatus, type DistributorStatus } from "../domain/distributor-state.ts";

@@ -1,6 +1,7 @@
 import { newLinkCode } from "@canvass/access";
 import { AppError } from "@canvass/errors";
-import { issueLinksBody, newId, refuseFaults, shapeFaults, type IssueLinksBody } from "@canvass/inputs";
+import { issueLinksBody, refuseFaults, shapeFaults, type IssueLinksBody } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { findReplay } from "@canvass/postgres/rpc";
 import { IssueLinksResponseSchema, type IssueLinksRequest, type IssueLinksResponse } from "@canvass/proto/distribution";
 import type { Call } from "@canvass/rpc";

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { isId, refuseFaults } from "@canvass/inputs";
+import { refuseFaults } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import { openPage } from "@canvass/postgres";
 import type { ListDistributorsRequest, ListDistributorsResponseSchema } from "@canvass/proto/distribution";
 import type { Call } from "@canvass/rpc";

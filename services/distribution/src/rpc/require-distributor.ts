@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { ifMatchAllows } from "@canvass/inputs";
+import { ifMatchAllows } from "@canvass/values";
 import type { DistributionTransaction } from "../context.ts";
 import {
   findDistributor,

@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { isId } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import type { DistributionContext } from "../context.ts";
 
 /** Asks the survey service. Throws `survey_not_found`, also for one of another workspace. */

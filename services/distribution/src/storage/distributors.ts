@@ -1,4 +1,4 @@
-import { isId } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import type { Prisma, PrismaClient } from "../../gen/prisma/client.ts";
 import type { StoredSettings } from "../domain/distributor-settings.ts";

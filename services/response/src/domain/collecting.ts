@@ -1,6 +1,6 @@
 import { AppError } from "@canvass/errors";
 import type { SurveySettings } from "@canvass/questions";
-import { parseInstant } from "@canvass/inputs";
+import { parseInstant } from "@canvass/values";
 import type { RespondentState } from "./respondents/respondent-state.ts";
 
 /** What decides whether a survey takes answers now. */

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import type { CreateDownloadRequest, CreateDownloadResponseSchema } from "@canvass/proto/exports";
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";

@@ -1,7 +1,8 @@
 import { isPlan, plans } from "@canvass/access";
 import { AppError } from "@canvass/errors";
 import { insertJob } from "@canvass/jobs";
-import { isId, newId, refuseFaults, type Fault } from "@canvass/inputs";
+import { refuseFaults, type Fault } from "@canvass/inputs";
+import { isId, newId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import { findReplay } from "@canvass/postgres/rpc";
 import {

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
-import { isId, newId } from "@canvass/inputs";
+import { isId, newId } from "@canvass/values";
 import type { CreateFileDownloadRequest, CreateFileDownloadResponseSchema } from "@canvass/proto/files";
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";

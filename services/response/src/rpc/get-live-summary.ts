@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { dayIn, startOfDay } from "@canvass/inputs";
+import { dayIn, startOfDay } from "@canvass/values";
 import type { GetLiveSummaryRequest, GetLiveSummaryResponseSchema } from "@canvass/proto/response";
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";

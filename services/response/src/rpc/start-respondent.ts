@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { isId, refuseFaults, shapeFaults, startRespondentBody } from "@canvass/inputs";
+import { refuseFaults, shapeFaults, startRespondentBody } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import { answerTime, findReplay, keyOfCall, replayMessage } from "@canvass/postgres/rpc";
 import {
   StartRespondentResponseSchema,

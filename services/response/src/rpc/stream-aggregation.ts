@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { lastDays, startOfDay } from "@canvass/inputs";
+import { lastDays, startOfDay } from "@canvass/values";
 import { inTransaction } from "@canvass/postgres";
 import type { StreamAggregationRequest, StreamAggregationResponseSchema } from "@canvass/proto/response";
 import type { Call } from "@canvass/rpc";

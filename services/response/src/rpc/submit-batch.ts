@@ -1,6 +1,7 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { isId, isJsonObject, refuseFaults, shapeFaults } from "@canvass/inputs";
+import { refuseFaults, shapeFaults } from "@canvass/inputs";
+import { isId, isJsonObject } from "@canvass/values";
 import { inTransaction } from "@canvass/postgres";
 import { answerTime, findReplay, idempotently } from "@canvass/postgres/rpc";
 import {

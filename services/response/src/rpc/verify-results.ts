@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { isTimeZone, validationFailed } from "@canvass/inputs";
+import { validationFailed } from "@canvass/inputs";
+import { isTimeZone } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import type {
   CounterDifferenceSchema,

@@ -1,5 +1,6 @@
 import type { Plan } from "@canvass/access";
-import { shapeFaults, isJsonObject, ownValue, validationFailed, type Fault } from "@canvass/inputs";
+import { shapeFaults, validationFailed, type Fault } from "@canvass/inputs";
+import { isJsonObject, ownValue } from "@canvass/values";
 import {
   addQuestionsBody,
   buildingQuestions,

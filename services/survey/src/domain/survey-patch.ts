@@ -1,14 +1,7 @@
 import type { Plan } from "@canvass/access";
 import { AppError } from "@canvass/errors";
-import {
-  shapeFaults,
-  isJsonObject,
-  ownValue,
-  givenSurveyFields,
-  validationFailed,
-  type Fault,
-  type SurveyFields,
-} from "@canvass/inputs";
+import { shapeFaults, givenSurveyFields, validationFailed, type Fault, type SurveyFields } from "@canvass/inputs";
+import { isJsonObject, ownValue } from "@canvass/values";
 import {
   applySettingsPatch,
   checkSettingsPatch,

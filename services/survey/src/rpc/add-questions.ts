@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { AddQuestionsResponseSchema, type AddQuestionsRequest } from "@canvass/proto/survey";
 import type { Call } from "@canvass/rpc";
 import { inTurns } from "@canvass/telemetry";

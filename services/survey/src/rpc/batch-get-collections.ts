@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { isId, requireBatchSize } from "@canvass/inputs";
+import { requireBatchSize } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import type {
   BatchGetCollectionsRequest,
   BatchGetCollectionsResponseSchema,

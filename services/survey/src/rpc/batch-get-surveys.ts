@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError, type ErrorCode } from "@canvass/errors";
-import { isId, requireBatchSize } from "@canvass/inputs";
+import { requireBatchSize } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import type { BatchGetSurveysRequest, BatchGetSurveysResponseSchema, SurveyResultSchema } from "@canvass/proto/survey";
 import type { Sql } from "@canvass/postgres";
 import { toErrorDetail } from "@canvass/rpc";

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { isId, requireBatchSize } from "@canvass/inputs";
+import { requireBatchSize } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import type { BatchGetVersionsRequest, BatchGetVersionsResponseSchema } from "@canvass/proto/survey";
 import type { SurveyContext } from "../context.ts";
 import { findVersions, type FoundVersion, type VersionRef } from "../storage/versions.ts";

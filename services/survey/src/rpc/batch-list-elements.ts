@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { isId, pagingFaults, requireBatchSize, validationFailed } from "@canvass/inputs";
+import { pagingFaults, requireBatchSize, validationFailed } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import type {
   BatchListElementsRequest,
   BatchListElementsResponseSchema,

@@ -1,4 +1,4 @@
-import { isId } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import type { CheckSurveyPasswordRequest } from "@canvass/proto/survey";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";

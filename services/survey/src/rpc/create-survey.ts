@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Sql } from "@canvass/postgres";
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { CreateSurveyResponseSchema, type CreateSurveyRequest } from "@canvass/proto/survey";
 import type { Call } from "@canvass/rpc";
 import { inTurns } from "@canvass/telemetry";

@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { newId, refuseFaults, validationFailed } from "@canvass/inputs";
+import { refuseFaults, validationFailed } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { EditElementResponseSchema, type EditElementRequest } from "@canvass/proto/survey";
 import { editElement as edited, elementEditFaults, replaceQuestion, type EditOutcome } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";

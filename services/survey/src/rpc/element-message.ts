@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import { entityTag } from "@canvass/inputs";
+import { entityTag } from "@canvass/values";
 import type { ElementSchema } from "@canvass/proto/survey";
 import { questionTypeOf } from "@canvass/questions";
 import type { ElementRecord } from "../domain/element-record.ts";

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { appendEvents, newEvent } from "@canvass/events";
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import type { PublishSurveyResponseSchema } from "@canvass/proto/survey";
 import type { SurveyDefinition } from "@canvass/questions";

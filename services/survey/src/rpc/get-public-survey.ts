@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { isId } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import type { GetPublicSurveyRequest, GetPublicSurveyResponseSchema } from "@canvass/proto/survey";
 import type { SurveyContext } from "../context.ts";
 import { findPublicSurvey } from "../storage/public-survey.ts";

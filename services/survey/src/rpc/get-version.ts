@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { entityTag, isId } from "@canvass/inputs";
+import { entityTag, isId } from "@canvass/values";
 import type { GetVersionRequest, GetVersionResponseSchema } from "@canvass/proto/survey";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { isJsonObject, type JsonObject } from "@canvass/inputs";
+import { isJsonObject, type JsonObject } from "@canvass/values";
 
 /** The HTTP body as an object whose fields are still to be judged. Throws `malformed_json` or `invalid_request`. */
 export function readBody(json: string): JsonObject {

@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { isId } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import type { SurveyContext } from "../context.ts";
 import type { ElementRecord, ElementRef, ElementTrace } from "../domain/element-record.ts";

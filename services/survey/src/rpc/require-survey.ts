@@ -1,5 +1,6 @@
 import { AppError } from "@canvass/errors";
-import { type Fault, ifMatchAllows, isId, validationFailed } from "@canvass/inputs";
+import { type Fault, validationFailed } from "@canvass/inputs";
+import { ifMatchAllows, isId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";

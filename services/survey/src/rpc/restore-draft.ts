@@ -1,6 +1,6 @@
 import type { MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { isId } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import { findReplay } from "@canvass/postgres/rpc";
 import type {

@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import type { Call } from "@canvass/rpc";
 import { hash } from "node:crypto";

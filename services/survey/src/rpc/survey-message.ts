@@ -1,6 +1,6 @@
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { hash } from "node:crypto";
-import { entityTag } from "@canvass/inputs";
+import { entityTag } from "@canvass/values";
 import { SurveySchema, type Survey } from "@canvass/proto/survey";
 import { settingsForCallers } from "../domain/rendered-settings.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";

@@ -1,7 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { changedParts } from "@canvass/events";
 import { AppError } from "@canvass/errors";
-import { refuseFaults, validationFailed, type JsonObject } from "@canvass/inputs";
+import { refuseFaults, validationFailed } from "@canvass/inputs";
+import { type JsonObject } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import { UpdatePageResponseSchema, type UpdatePageRequest } from "@canvass/proto/survey";
 import { pagePatchFaults, patchPage, patchPageBody, type Page, type SurveyDefinition } from "@canvass/questions";

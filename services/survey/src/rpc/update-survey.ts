@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { isId } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import { findReplay } from "@canvass/postgres/rpc";
 import { UpdateSurveyResponseSchema, type UpdateSurveyRequest } from "@canvass/proto/survey";

@@ -1,6 +1,7 @@
 import type { DescMessage, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { ifMatchAllows, type Fault } from "@canvass/inputs";
+import { type Fault } from "@canvass/inputs";
+import { ifMatchAllows } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import { findReplay } from "@canvass/postgres/rpc";
 import type { Call } from "@canvass/rpc";

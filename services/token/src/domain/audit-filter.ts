@@ -1,5 +1,6 @@
 import { auditResources, isAuditAction } from "@canvass/access";
-import { type Fault, isId } from "@canvass/inputs";
+import { type Fault } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 
 /** An absent field filters nothing. */
 export interface AuditFilter {

@@ -1,4 +1,5 @@
-import { type Fault, isLongerThan } from "@canvass/inputs";
+import { type Fault } from "@canvass/inputs";
+import { isLongerThan } from "@canvass/values";
 
 /** Characters with visible ink. */
 const visible = String.raw`[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]`;

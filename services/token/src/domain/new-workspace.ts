@@ -1,5 +1,6 @@
 import type { Plan } from "@canvass/access";
-import { type Fault, isTimeZone, validationFailed } from "@canvass/inputs";
+import { type Fault, validationFailed } from "@canvass/inputs";
+import { isTimeZone } from "@canvass/values";
 import { emailFaults, emailKey, planFaults, textFaults } from "./named-fields.ts";
 
 export interface NewWorkspace {

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { isId } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import type { GetTokenRequest, GetTokenResponseSchema } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";

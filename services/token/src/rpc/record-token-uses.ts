@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { isId, requireBatchSize } from "@canvass/inputs";
+import { requireBatchSize } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import type { RecordTokenUsesRequest, RecordTokenUsesResponseSchema } from "@canvass/proto/token";
 import type { TokenContext } from "../context.ts";
 import { saveTokenUses, type TokenUse } from "../storage/token-uses.ts";

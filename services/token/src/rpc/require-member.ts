@@ -1,4 +1,5 @@
-import { isId, validationFailed } from "@canvass/inputs";
+import { validationFailed } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import { findRoleName } from "../storage/memberships.ts";
 import type { TokenOwner } from "../storage/tokens.ts";
 import type { TokenTransaction } from "../context.ts";

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { isId, validationFailed } from "@canvass/inputs";
+import { validationFailed } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import type { RevokeMemberTokenRequest, RevokeMemberTokenResponseSchema } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";

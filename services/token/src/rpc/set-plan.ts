@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { newId, validationFailed } from "@canvass/inputs";
+import { validationFailed } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { newEvent } from "@canvass/events";
 import type { SetPlanRequest, SetPlanResponseSchema } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";

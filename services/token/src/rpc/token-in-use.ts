@@ -1,7 +1,7 @@
 import { expandScopes, permittedScopes, type Scope } from "@canvass/access";
 import { AppError } from "@canvass/errors";
 import type { Caller } from "@canvass/proto/access";
-import { isId } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import { scopesBeyond, type Giver } from "../domain/scope-grants.ts";
 import { namedScopes } from "../domain/token-fields.ts";
 import { tokenState } from "../domain/token-state.ts";

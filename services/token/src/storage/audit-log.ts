@@ -1,5 +1,5 @@
 import { resourceOf, type AuditAction } from "@canvass/access";
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import type { Caller } from "@canvass/proto/access";
 import type { Prisma } from "../../gen/prisma/client.ts";
 import type { StoredToken } from "./tokens.ts";

@@ -1,5 +1,5 @@
 import type { Sql } from "@canvass/postgres";
-import { isId } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 
 export interface WantedCredential {
   tokenSha256: Uint8Array;

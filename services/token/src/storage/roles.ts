@@ -1,5 +1,5 @@
 import { builtInRoles } from "@canvass/access";
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import type { Prisma } from "../../gen/prisma/client.ts";
 import type { NewRole } from "../domain/new-role.ts";
 import { customRole } from "../domain/role-powers.ts";

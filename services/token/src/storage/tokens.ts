@@ -1,4 +1,4 @@
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import type { ApiToken, Prisma } from "../../gen/prisma/client.ts";
 

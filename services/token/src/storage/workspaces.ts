@@ -1,4 +1,5 @@
-import { isId, newId, validationFailed } from "@canvass/inputs";
+import { validationFailed } from "@canvass/inputs";
+import { isId, newId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import type { Prisma } from "../../gen/prisma/client.ts";
 import type { NewWorkspace } from "../domain/new-workspace.ts";

@@ -1,12 +1,11 @@
 import {
   defaultEventTypes,
-  isBlank,
-  isLongerThan,
   longestSubscriptionName,
   mostEventTypes,
   subscribableEventTypes,
   type Fault,
 } from "@canvass/inputs";
+import { isBlank, isLongerThan } from "@canvass/values";
 import { parseWebhookUrl } from "@canvass/webhook-sender/webhook-url";
 
 export interface SubscriptionFields {

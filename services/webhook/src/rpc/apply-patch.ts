@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
 import { auditEvent } from "@canvass/events";
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import type { UpdateSubscriptionResponseSchema } from "@canvass/proto/webhook";
 import type { Call } from "@canvass/rpc";
 import type { WebhookContext, WebhookTransaction } from "../context.ts";

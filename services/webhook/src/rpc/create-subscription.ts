@@ -1,5 +1,6 @@
 import { AppError } from "@canvass/errors";
-import { joinFaults, newId, refuseFaults, mostSubscriptions } from "@canvass/inputs";
+import { joinFaults, refuseFaults, mostSubscriptions } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { auditEvent } from "@canvass/events";
 import { create } from "@bufbuild/protobuf";
 import {

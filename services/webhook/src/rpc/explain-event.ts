@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
-import { isId } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import type { ExplainEventRequest, ExplainEventResponseSchema, ListenerSchema } from "@canvass/proto/webhook";
 import type { Call } from "@canvass/rpc";
 import type { WebhookContext } from "../context.ts";

@@ -2,7 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
 import { auditEvent } from "@canvass/events";
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import type { RotateSecretRequest, RotateSecretResponseSchema } from "@canvass/proto/webhook";
 import type { Call } from "@canvass/rpc";
 import type { WebhookContext } from "../context.ts";

@@ -1,4 +1,4 @@
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import type { DeliveryContext } from "../../context.ts";
 import type { ClaimedDelivery } from "../../storage/claimed-delivery.ts";
 import { insertDeliveries, untilDurable, type NewDelivery } from "../../storage/insert-deliveries.ts";

@@ -1,4 +1,4 @@
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { createBatcher } from "@canvass/rpc";
 import type { DeliveryContext } from "../../context.ts";
 import { beginDue, type BegunDelivery } from "../../storage/begin-due.ts";

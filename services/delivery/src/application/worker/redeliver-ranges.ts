@@ -1,4 +1,4 @@
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { startLoop, type Lease, type Loop } from "@canvass/jobs";
 import { inTransaction } from "@canvass/postgres";
 import type { DeliveryContext } from "../../context.ts";

@@ -1,5 +1,5 @@
 import { startLoop } from "@canvass/jobs";
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import type { DeliveryContext } from "../../context.ts";
 import { cancelDeliveries, type CancelOptions } from "../../storage/cancel-deliveries.ts";
 import { claimDeliveries, findNextDueTime } from "../../storage/claim-deliveries.ts";

@@ -1,5 +1,6 @@
 import type { JobRun } from "@canvass/jobs";
-import { mostImportErrors, newId } from "@canvass/inputs";
+import { mostImportErrors } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import { uniqueKeys } from "../../domain/contacts/contact-keys.ts";
 import { applyRows, type AppliedRows, type JudgedRow } from "../../domain/imports/apply-rows.ts";

@@ -1,4 +1,4 @@
-import { newId, timeOfId } from "@canvass/inputs";
+import { newId, timeOfId } from "@canvass/values";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { mergeActivities, placeOfStep, stepOfPlace, type ListedActivity } from "./activity.ts";

@@ -1,20 +1,15 @@
 import {
-  characterCount,
   contactTextNames,
-  isBlank,
-  isJsonObject,
-  isSameJson,
-  isStorable,
   joinPath,
   longestAttributeName,
   longestAttributeText,
   mostContactAttributes,
-  ownValue,
   shapeFaults,
   type AttributeValue,
   type ContactInput,
   type Fault,
 } from "@canvass/inputs";
+import { characterCount, isBlank, isJsonObject, isSameJson, isStorable, ownValue } from "@canvass/values";
 import { isEmail } from "@canvass/questions";
 import type { ContactFields } from "./contact.ts";
 import { readPhone } from "./phone.ts";

@@ -1,4 +1,5 @@
-import { createContactBody, isJsonObject, joinPath, type ContactInput, type Fault } from "@canvass/inputs";
+import { createContactBody, joinPath, type ContactInput, type Fault } from "@canvass/inputs";
+import { isJsonObject } from "@canvass/values";
 import { emptyFields, newContact, revised, type Contact, type ContactFields } from "../contacts/contact.ts";
 import { applyInput, changedFields, contactFaults, wholeFaults } from "../contacts/contact-input.ts";
 import { searchKey } from "../contacts/contact-keys.ts";

@@ -1,4 +1,5 @@
-import { attributePrefix, contactTextNames, isBlank, type Fault } from "@canvass/inputs";
+import { attributePrefix, contactTextNames, type Fault } from "@canvass/inputs";
+import { isBlank } from "@canvass/values";
 import { readPhone } from "../contacts/phone.ts";
 import { lost, type ImportRow, type ImportSettings } from "./import-settings.ts";
 

@@ -1,5 +1,5 @@
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { timeOfId } from "@canvass/inputs";
+import { timeOfId } from "@canvass/values";
 import type { DistributionContext } from "../../context.ts";
 import { placeOfStep, stepOfPlace, type ListedActivity } from "../../domain/contacts/activity.ts";
 import type { ContactRef } from "../../domain/contacts/contact.ts";

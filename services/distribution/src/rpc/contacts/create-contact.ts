@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { createContactBody, newId, refuseFaults } from "@canvass/inputs";
+import { createContactBody, refuseFaults } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { CreateContactResponseSchema, type CreateContactRequest } from "@canvass/proto/distribution-contacts";
 import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";

@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { auditEvent } from "@canvass/events";
-import { deleteContactsBody, isId, refuseFaults, shapeFaults } from "@canvass/inputs";
+import { deleteContactsBody, refuseFaults, shapeFaults } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import { DeleteContactsResponseSchema, type DeleteContactsRequest } from "@canvass/proto/distribution-contacts";
 import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";

@@ -1,6 +1,7 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { contactsQuery, isStorable, refuseFaults, shapeFaults, unstorable, type Fault } from "@canvass/inputs";
+import { contactsQuery, refuseFaults, shapeFaults, type Fault } from "@canvass/inputs";
+import { isStorable, unstorable } from "@canvass/values";
 import { openPage } from "@canvass/postgres";
 import type { ListContactsRequest, ListContactsResponseSchema } from "@canvass/proto/distribution-contacts";
 import type { Call } from "@canvass/rpc";

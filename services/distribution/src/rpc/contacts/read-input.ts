@@ -1,5 +1,6 @@
 import { AppError } from "@canvass/errors";
-import { isJsonObject, refuseFaults, type ContactInput, type JsonObject } from "@canvass/inputs";
+import { refuseFaults, type ContactInput } from "@canvass/inputs";
+import { isJsonObject, type JsonObject } from "@canvass/values";
 import type { TSchema } from "typebox";
 import { contactFaults } from "../../domain/contacts/contact-input.ts";
 

@@ -1,6 +1,6 @@
 import type { AuditAction } from "@canvass/access";
 import { auditEvent } from "@canvass/events";
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import type { Call } from "@canvass/rpc";
 import type { DistributionTransaction } from "../../context.ts";
 import type { Contact } from "../../domain/contacts/contact.ts";

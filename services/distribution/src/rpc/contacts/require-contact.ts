@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { entityTag, ifMatchAllows, isId } from "@canvass/inputs";
+import { entityTag, ifMatchAllows, isId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import type { Contact, ContactRef } from "../../domain/contacts/contact.ts";
 import { findContact, lockContacts } from "../../storage/contacts/contacts.ts";

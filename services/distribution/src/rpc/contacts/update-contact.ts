@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { isId, refuseFaults, updateContactBody, type ContactInput } from "@canvass/inputs";
+import { refuseFaults, updateContactBody, type ContactInput } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import { UpdateContactResponseSchema, type UpdateContactRequest } from "@canvass/proto/distribution-contacts";
 import type { Call } from "@canvass/rpc";

@@ -1,6 +1,6 @@
 import { AppError } from "@canvass/errors";
 import { auditEvent } from "@canvass/events";
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { insertJob } from "@canvass/jobs";
 import type { Sql } from "@canvass/postgres";
 import { findReplay } from "@canvass/postgres/rpc";

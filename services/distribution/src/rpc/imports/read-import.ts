@@ -1,13 +1,5 @@
-import {
-  createImportBody,
-  importSettings,
-  isJsonObject,
-  ownValue,
-  refuseFaults,
-  shapeFaults,
-  unstorableIn,
-  type Fault,
-} from "@canvass/inputs";
+import { createImportBody, importSettings, refuseFaults, shapeFaults, type Fault } from "@canvass/inputs";
+import { isJsonObject, ownValue, unstorableIn } from "@canvass/values";
 import type { CreateImportRequest } from "@canvass/proto/distribution-contacts";
 import type { ImportRow, ImportSettings } from "../../domain/imports/import-settings.ts";
 import { parseCsv } from "../../application/imports/parse-csv.ts";

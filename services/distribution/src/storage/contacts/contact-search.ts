@@ -1,4 +1,4 @@
-import { firstIdOf } from "@canvass/inputs";
+import { firstIdOf } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import type { Contact } from "../../domain/contacts/contact.ts";
 import { searchKey } from "../../domain/contacts/contact-keys.ts";

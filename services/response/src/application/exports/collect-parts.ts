@@ -1,5 +1,5 @@
 import type { FileStore } from "../../storage/file-store/file-store.ts";
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import { findExportRows } from "../../storage/exports/export-rows.ts";
 import { collectedLines } from "./collected-lines.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { isId } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import { exportStatus } from "../../domain/exports/export-status.ts";
 import { findExport, type ExportRef, type StoredExport } from "../../storage/exports/exports.ts";

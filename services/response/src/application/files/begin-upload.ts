@@ -1,4 +1,4 @@
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { inTransaction } from "@canvass/postgres";
 import { isOutdated } from "../collecting/is-outdated.ts";
 import type { ResponseContext } from "../../context.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { isId } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import type { ResponseContext } from "../../context.ts";
 import type { RespondentDetails, RespondentState } from "../../domain/respondents/respondent-state.ts";
 import { findRespondent, type RespondentRef } from "../../storage/respondents/respondents.ts";

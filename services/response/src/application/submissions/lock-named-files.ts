@@ -1,4 +1,4 @@
-import { isId } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import { fileIdsIn } from "@canvass/questions";
 import type { FileRef, UploadedFile } from "../../domain/files/uploaded-file.ts";

@@ -1,5 +1,6 @@
 import { AppError } from "@canvass/errors";
-import { isJsonObject, ownValue, shapeFaults, validationFailed } from "@canvass/inputs";
+import { shapeFaults, validationFailed } from "@canvass/inputs";
+import { isJsonObject, ownValue } from "@canvass/values";
 import type { IdempotencyKey } from "@canvass/postgres";
 import { idempotencyKey } from "@canvass/postgres/rpc";
 import { batchItem } from "@canvass/questions";

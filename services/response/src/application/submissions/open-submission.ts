@@ -5,7 +5,7 @@ import type { Caller } from "@canvass/proto/access";
 import type { Submission } from "@canvass/proto/response";
 import type { MacBody } from "@canvass/rpc";
 import { yieldToEventLoop } from "@canvass/telemetry";
-import { isId } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import type { ResponseContext } from "../../context.ts";
 import type { PublishedVersion } from "../../domain/published-version.ts";
 import type { DistributorRef } from "../../domain/links/link.ts";

@@ -2,7 +2,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
 import { inTransaction, recordIdempotentAnswers, sendAll, type IdempotentAnswer, type Sql } from "@canvass/postgres";
-import { newId } from "@canvass/inputs";
+import { newId } from "@canvass/values";
 import { SubmittedAnswersSchema, type SubmittedAnswers } from "@canvass/proto/response";
 import { atPace, createPacer } from "@canvass/telemetry";
 import { collectingLocks, readApart, readCollecting, type BatchCollecting } from "./batch-collecting.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { isId } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import type { SurveyDirectory } from "./survey-directory.ts";
 

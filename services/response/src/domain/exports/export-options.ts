@@ -2,14 +2,13 @@ import {
   createExportBody,
   exportFormats,
   faultAt,
-  isTimeZone,
   joinFaults,
-  parseInstant,
   refuseFaults,
   shapeFaults,
   type CreateExportBody,
   type Fault,
 } from "@canvass/inputs";
+import { isTimeZone, parseInstant } from "@canvass/values";
 import type { ExportLabels } from "@canvass/questions";
 
 export type ExportFormatName = (typeof exportFormats)[number];

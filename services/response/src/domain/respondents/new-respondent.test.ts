@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstIdOf } from "@canvass/inputs";
+import { firstIdOf } from "@canvass/values";
 import { newRespondent } from "./new-respondent.ts";
 
 test("who starts at midnight UTC stands behind those before and before those after", () => {

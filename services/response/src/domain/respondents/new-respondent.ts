@@ -1,4 +1,4 @@
-import { isCountryCode, newId } from "@canvass/inputs";
+import { isCountryCode, newId } from "@canvass/values";
 import type { SurveySettings } from "@canvass/questions";
 import { answerIdRoom } from "../submissions/answer-id.ts";
 import type { PublishedVersion } from "../published-version.ts";

@@ -1,4 +1,4 @@
-import { dayIn, startOfDay } from "@canvass/inputs";
+import { dayIn, startOfDay } from "@canvass/values";
 
 const quarterHourMs = 15 * 60 * 1000;
 const dayMs = 86_400_000;

@@ -1,4 +1,4 @@
-import { startOfDay } from "@canvass/inputs";
+import { startOfDay } from "@canvass/values";
 import { findAnswerPlace, type SurveyDefinition } from "@canvass/questions";
 import { surveyCounts, type BatchChanges } from "../submissions/batch-changes.ts";
 import { countCompletion } from "../respondents/complete-respondent.ts";

@@ -1,4 +1,4 @@
-import { dayIn, startOfDay } from "@canvass/inputs";
+import { dayIn, startOfDay } from "@canvass/values";
 import { countIn } from "./activity.ts";
 import { countDistributor } from "./count-distributor.ts";
 import { entry, surveyCounts, type BatchChanges } from "../submissions/batch-changes.ts";

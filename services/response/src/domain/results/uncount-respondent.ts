@@ -1,4 +1,4 @@
-import { dayIn, startOfDay } from "@canvass/inputs";
+import { dayIn, startOfDay } from "@canvass/values";
 import { leaveSlot } from "./activity.ts";
 import type { BatchChanges } from "../submissions/batch-changes.ts";
 import { countRespondent, type Counting } from "./count-respondent.ts";

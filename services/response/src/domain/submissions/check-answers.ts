@@ -1,4 +1,5 @@
-import { type Fault, faultsBelow, isSameJson } from "@canvass/inputs";
+import { type Fault, faultsBelow } from "@canvass/inputs";
+import { isSameJson } from "@canvass/values";
 import {
   findAnswerPlace,
   findVisitedPage,

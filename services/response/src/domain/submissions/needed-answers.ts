@@ -1,5 +1,5 @@
 import { isLastReachable, isLinear, type SurveyDefinition } from "@canvass/questions";
-import { isStorable } from "@canvass/inputs";
+import { isStorable } from "@canvass/values";
 import type { SubmissionBody } from "./submission.ts";
 
 const noAnswers = new Map<string, unknown>();

@@ -1,5 +1,6 @@
 import { AppError } from "@canvass/errors";
-import { shapeFaults, type Fault, groupFaults, isJsonObject, joinFaults, validationFailed } from "@canvass/inputs";
+import { shapeFaults, type Fault, groupFaults, joinFaults, validationFailed } from "@canvass/inputs";
+import { isJsonObject } from "@canvass/values";
 import {
   answerInput,
   batchItem,

@@ -1,5 +1,5 @@
 import type { Sql } from "@canvass/postgres";
-import { firstIdOf } from "@canvass/inputs";
+import { firstIdOf } from "@canvass/values";
 import type { RespondentDetails, StandingAnswer } from "../../domain/respondents/respondent-state.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import { answersOf, piecesOf, type AnswerRows } from "../answers/standing-answers.ts";

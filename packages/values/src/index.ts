@@ -1,0 +1,19 @@
+export { isCountryCode } from "./country-code.ts";
+export { entityTag, ifMatchAllows } from "./entity-tag.ts";
+export { idPattern, isId, placePattern } from "./ids.ts";
+export {
+  isJsonObject,
+  isSameJson,
+  infinite,
+  isStorable,
+  isWithinBytes,
+  ownValue,
+  unstorable,
+  unstorableIn,
+  type JsonObject,
+} from "./json.ts";
+export { isLanguageTag, languageTagPattern } from "./language-tag.ts";
+export { longestMoment, parseDate, parseDateTime, parseInstant, parseTime } from "./moments.ts";
+export { firstIdOf, newId, timeOfId } from "./new-id.ts";
+export { characterCount, isBlank, isLongerThan } from "./text.ts";
+export { dayIn, isTimeZone, lastDays, startOfDay } from "./time-zones.ts";
