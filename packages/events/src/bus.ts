@@ -60,7 +60,8 @@ export function connectBus(given: BusOptions): Bus {
         await use(fresh);
       } catch (error) {
         failures += 1;
-        if (failures === 1) log.warn({ err: error }, away);
+        // A process that has just started may be too busy for its first attempt.
+        if (failures === 2) log.warn({ err: error }, away);
       }
       if (!stopping.signal.aborted) await pause(backOffMs(failures + 1, 2000), stopping.signal);
     }
