@@ -13,6 +13,7 @@ export type DataDir = {
   mail: string;
   files: string;
   lock: string;
+  programs: string;
   keys: string;
   ports: string;
   state: string;
@@ -49,6 +50,7 @@ export function dataDirPaths(path: string): DataDir {
     mail: inside("mail"),
     files: inside("files"),
     lock: inside("lock"),
+    programs: inside("programs"),
     ports: inside("ports.json"),
     state: inside("state.json"),
     trial: inside("trial.json"),

@@ -1,3 +1,5 @@
+export { bundlePrograms } from "./bundle-programs.ts";
+export { bundledProcesses } from "./bundled-processes.ts";
 import { createFirstWorkspace } from "./first-workspace.ts";
 import { prepareDatabases } from "./prepare-databases.ts";
 import type { StartSystemOptions } from "./start-system.ts";

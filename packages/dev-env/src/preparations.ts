@@ -6,7 +6,10 @@ import { createFirstWorkspace } from "./first-workspace.ts";
 import { prepareDatabases } from "./prepare-databases.ts";
 import { keepTrialLink } from "./trial-link.ts";
 
-const preparations = { prepareDatabases, createFirstWorkspace, findTokenFault, keepTrialLink };
+/** The bundler is loaded for this alone. */
+const bundlePrograms = async (folder: string) => (await import("./bundle-programs.ts")).bundlePrograms(folder);
+
+const preparations = { bundlePrograms, prepareDatabases, createFirstWorkspace, findTokenFault, keepTrialLink };
 
 export type Preparations = typeof preparations;
 export type Preparation = { name: keyof Preparations; args: readonly unknown[] };

@@ -1,3 +1,5 @@
+import { bundledProcesses } from "./bundled-processes.ts";
+import { dataDirPaths } from "./data-dir.ts";
 import { DEFAULT_BACK_OFF } from "./processes/back-off.ts";
 import type { BackOff } from "./processes/back-off.ts";
 import { inChild } from "./in-child.ts";
@@ -8,7 +10,6 @@ import type { Launch } from "./launch.ts";
 import { keepLocalFile } from "./local-file.ts";
 import type { LocalFile } from "./local-file.ts";
 import type { LocalState, TokenFault } from "@canvass/operator";
-import { PROCESSES } from "@canvass/processes";
 import { opsUrl, rpcUrl } from "./process-settings.ts";
 import type { LaunchedProcess, SystemSettings } from "./process-settings.ts";
 import { step } from "./progress.ts";
@@ -83,7 +84,8 @@ export async function startSystem(options: StartSystemOptions): Promise<System> 
     createWorkspace = (access) => inChild("createFirstWorkspace", access),
     findTokenFault = (access, token) => inChild("findTokenFault", access, token),
   } = options;
-  const table = options.processes ?? PROCESSES;
+  const programs = dataDirPaths(options.dataDir).programs;
+  const table = options.processes ?? bundledProcesses(programs);
   const processes = table.filter(({ name }) => options.services?.includes(name) ?? true);
   let file: LocalFile | undefined;
   const onEvent = (event: SupervisorEvent) => {
@@ -98,7 +100,11 @@ export async function startSystem(options: StartSystemOptions): Promise<System> 
     cleanup,
   );
 
-  const servers = await startServers(launch, options, tlsFiles, onProgress);
+  const bundle = () => step(onProgress, "Programs", () => inChild("bundlePrograms", programs));
+  const [servers] = await launch.together([
+    startServers(launch, options, tlsFiles, onProgress),
+    options.processes ? Promise.resolve() : bundle(),
+  ]);
   const settings = systemSettings(launch, servers.natsUrl, env["CANVASS_PUBLIC_URL"], tlsFiles);
   const databaseUrls = await prepareDatabases(launch, processes, servers.databaseUrl, prepare, onProgress);
   await startProcesses(launch, processes, settings, databaseUrls, env, onProgress);

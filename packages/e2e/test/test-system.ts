@@ -1,5 +1,4 @@
-import { preparedInProcess } from "@canvass/dev-env/in-process";
-import { PROCESSES } from "@canvass/processes";
+import { bundledProcesses, preparedInProcess } from "@canvass/dev-env/in-process";
 import { testServerUrl } from "@canvass/testing";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,14 +10,9 @@ import { startDemoSystem, type DemoSystem, type DemoSystemOptions } from "../src
  */
 export async function startTestSystem({ env, ...options }: DemoSystemOptions = {}): Promise<DemoSystem> {
   const compiled = { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") };
-  const { processes = await bundledProcesses() } = options;
+  const { processes = bundledProcesses(await testServerUrl("programs")) } = options;
   const ownServer = options.databaseUrl === undefined && options.prepareDatabases === undefined;
   const serverData = ownServer ? await testServerUrl("server-data") : undefined;
   const usual = { ...preparedInProcess, durable: false, serverData };
   return startDemoSystem({ ...usual, ...options, processes, env: { ...compiled, ...env } });
-}
-
-async function bundledProcesses(): Promise<typeof PROCESSES> {
-  const folder = await testServerUrl("programs");
-  return PROCESSES.map((each) => ({ ...each, main: join(folder, each.main.replace(/\.ts$/, ".mjs")) }));
 }

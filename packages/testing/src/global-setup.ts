@@ -1,20 +1,28 @@
+import { bundlePrograms } from "@canvass/dev-env/in-process";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
+import { mkdtempDisposable } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { bundlePrograms } from "./bundle-programs.ts";
 import { prepareServerData } from "./prepare-server-data.ts";
 import { startTestPostgres } from "./start-test-postgres.ts";
 import type { TestServer } from "./test-server.ts";
 import { unpackChromium } from "./unpack-chromium.ts";
 
+/** The url is the folder of the bundled programs. */
+async function startPrograms(): Promise<TestServer> {
+  const folder = await mkdtempDisposable(join(tmpdir(), "canvass-programs-"));
+  await bundlePrograms(folder.path);
+  return { url: folder.path, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
+}
+
 /** The servers and programs that test files can request, by name. */
 const starters: Record<string, () => Promise<TestServer>> = {
   postgres: startTestPostgres,
-  programs: bundlePrograms,
+  programs: startPrograms,
   "server-data": prepareServerData,
   chromium: unpackChromium,
 };

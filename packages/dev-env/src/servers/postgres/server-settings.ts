@@ -34,8 +34,8 @@ export function serverFlags({ port, durable }: { port: number; durable: boolean 
     random_page_cost: "1.1",
     jit: "off",
     idle_in_transaction_session_timeout: "60s",
-    // Statistics must keep up with the growth of new tables.
-    autovacuum_naptime: "15s",
+    // Statistics must keep up with the growth of new tables; each look at the six databases starts six processes.
+    autovacuum_naptime: "30s",
     timezone: "UTC",
     log_timezone: "UTC",
     lc_messages: "C",

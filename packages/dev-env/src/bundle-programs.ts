@@ -1,12 +1,8 @@
-import { globSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { PROCESSES, WORKSPACE_ROOT } from "@canvass/processes";
+import { rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { rolldown, type Plugin } from "rolldown";
-import type { TestServer } from "./test-server.ts";
-
-const root = resolve(import.meta.dirname, "../../..");
 
 /** Modules look for files beside themselves, where their source is. */
 const sourcePaths: Plugin = {
@@ -23,15 +19,14 @@ const sourcePaths: Plugin = {
 };
 
 /**
- * Joins the modules of gateway and services into few files, which Node loads in less than half of the time. The url is the
- * folder of `<path of the main module>.mjs`. Disposing deletes it.
+ * Joins the modules of gateway and services into few files in `folder`, instead of what was there. Node loads them in half
+ * of the time, and a process of them holds 14 MiB less.
  */
-export async function bundlePrograms(): Promise<TestServer> {
-  const folder = await mkdtemp(join(tmpdir(), "canvass-programs-"));
-  const mains = globSync("{gateway,services/*}/src/main.ts", { cwd: root });
-  const input = Object.fromEntries(mains.map((main) => [main.replace(/\.ts$/, ""), join(root, main)]));
+export async function bundlePrograms(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  const input = Object.fromEntries(PROCESSES.map(({ name, main }) => [name, join(WORKSPACE_ROOT, main)]));
   await using bundle = await rolldown({
-    cwd: root,
+    cwd: WORKSPACE_ROOT,
     input,
     platform: "node",
     // A package's CommonJS may look for its own modules in ways that no bundler follows.
@@ -41,5 +36,4 @@ export async function bundlePrograms(): Promise<TestServer> {
     logLevel: "silent",
   });
   await bundle.write({ dir: folder, entryFileNames: "[name].mjs", chunkFileNames: "[name]-[hash].mjs" });
-  return { url: folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }
