@@ -1,7 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
-import { LookupIdempotencyKeyResponse_State as State } from "@canvass/proto/rpc";
 import type { Submission } from "@canvass/proto/response";
 import { ElementKind, ElementSchema, PageSchema, type EditElementRequest } from "@canvass/proto/survey";
 import { expect, test } from "vitest";
@@ -80,52 +79,19 @@ test("an element is shown whole, and is not sent twice", async () => {
 
 const title = { newTitle: "Yes" };
 const choices = "multiple-choice";
-const edits: [method: string, path: string, body: object | undefined, edit: object][] = [
-  ["PUT", "elements/E/settings", { settings: {} }, { case: "settings", value: { bodyJson: '{"settings":{}}' } }],
-  [
-    "PUT",
-    `${choices}/E/choice`,
-    { choiceId, questionId, ...title },
-    { case: "choice", value: { choiceId, questionId, ...title } },
-  ],
-  [
-    "PUT",
-    `${choices}/E/choice`,
-    { choiceId: null, questionId, ...title, imageUrl: null },
-    { case: "choice", value: { questionId, ...title, image: {} } },
-  ],
-  [
-    "PUT",
-    `${choices}/E/choices`,
-    {
-      choices: [
-        { choiceId, title: "a" },
-        { choiceId: null, title: "b", imageUrl: "https://x.org/b" },
-      ],
-    },
-    {
-      case: "choices",
-      value: {
-        choices: [
-          { choiceId, title: "a" },
-          { title: "b", image: { url: "https://x.org/b" } },
-        ],
-      },
-    },
-  ],
-  [
-    "PUT",
-    `${choices}/E/choices/order`,
-    { choiceIds: [choiceId] },
-    { case: "choiceOrder", value: { choiceIds: [choiceId] } },
-  ],
-  ["PUT", `${choices}/E/other`, { enabled: false }, { case: "other", value: { enabled: false } }],
-  ["DELETE", `${choices}/E/choice/${choiceId}`, undefined, { case: "deleteChoice", value: { choiceId } }],
-  ["DELETE", `${choices}/E/image-choice/${choiceId}`, undefined, { case: "deleteImageChoice", value: { choiceId } }],
-  ["PUT", "nps/E/label", { side: "left", text: "" }, { case: "npsLabel", value: { side: "left", text: "" } }],
-  ["PUT", "nps/E/settings", { required: false }, { case: "npsSettings", value: { required: false } }],
-  ["PUT", "rating/E/label", { position: 1, text: "x" }, { case: "ratingLabel", value: { position: 1, text: "x" } }],
-  ["PUT", "rating/E/settings", { steps: 3 }, { case: "ratingSettings", value: { steps: 3 } }],
+const edits: [method: string, path: string, body: object | undefined, edit: string][] = [
+  ["PUT", "elements/E/settings", { settings: {} }, "settings"],
+  ["PUT", `${choices}/E/choice`, { choiceId, questionId, ...title }, "choice"],
+  ["PUT", `${choices}/E/choice`, { choiceId: null, questionId, ...title, imageUrl: null }, "choice"],
+  ["PUT", `${choices}/E/choices`, { choices: [{ choiceId: null, title: "b" }] }, "choices"],
+  ["PUT", `${choices}/E/choices/order`, { choiceIds: [choiceId] }, "choiceOrder"],
+  ["PUT", `${choices}/E/other`, { enabled: false }, "other"],
+  ["DELETE", `${choices}/E/choice/${choiceId}`, undefined, "deleteChoice"],
+  ["DELETE", `${choices}/E/image-choice/${choiceId}`, undefined, "deleteImageChoice"],
+  ["PUT", "nps/E/label", { side: "left", text: "" }, "npsLabel"],
+  ["PUT", "nps/E/settings", { required: false }, "npsSettings"],
+  ["PUT", "rating/E/label", { position: 1, text: "x" }, "ratingLabel"],
+  ["PUT", "rating/E/settings", { steps: 3 }, "ratingSettings"],
 ];
 
 test.each(edits)(
@@ -152,6 +118,7 @@ test.each(edits)(
     await edge.ask(address, init);
     expect(asked.map(({ ifMatch }) => ifMatch)).toEqual([['"a"', '"b"'], []]);
     expect(asked[0]).toMatchObject({ elementId, edit });
+    expect(JSON.parse(asked[0]!.bodyJson)).toEqual(body ?? { choiceId });
     if (method === "DELETE") expect(answer.body.data).toEqual({ choiceId, retired: true, responses: 2 });
     else if (path.endsWith("/choice")) expect(answer.body.data).toMatchObject({ newId: choiceId, newTitle: "Yes" });
     else
@@ -164,23 +131,10 @@ test.each(edits)(
 
 const refused: [method: string, path: string, body: unknown, status: number, places: string[]][] = [
   ["PUT", `elements/${elementId}/settings`, undefined, 400, ["body"]],
-  ["PUT", `nps/${elementId}/settings`, {}, 400, ["body"]],
-  ["PUT", `rating/${elementId}/settings`, { steps: 1, style: "dot", x: 1 }, 422, ["steps", "style", "x"]],
-  [
-    "PUT",
-    `${choices}/${elementId}/choice`,
-    { choiceId: "x", newTitle: " " },
-    422,
-    ["choiceId", "newTitle", "questionId"],
-  ],
-  ["PUT", `${choices}/${elementId}/choices`, { choices: [] }, 422, ["choices"]],
-  ["PUT", `${choices}/${elementId}/other`, { enabled: 1, label: " " }, 422, ["enabled", "label"]],
-  ["PUT", `${choices}/no-id/other`, { enabled: true }, 403, []],
+  ["PUT", `rating/${elementId}/settings?x=1`, { steps: 1, style: "dot", y: 1 }, 422, ["steps", "style", "x", "y"]],
   ["DELETE", `${choices}/${elementId}/choice/no-id`, undefined, 404, []],
   ["DELETE", "elements/no-id", undefined, 403, []],
-  ["PUT", `surveys/${surveyId}/elements/order`, { pageId: 1 }, 422, ["elementIds", "pageId"]],
   ["GET", `nps/${elementId}/response`, undefined, 422, ["respondentId"]],
-  ["POST", `nps/${elementId}/response`, { respondentId: elementId, score: 11 }, 422, ["score"]],
   ["GET", `surveys/${surveyId}/elements?include=all`, undefined, 422, ["include"]],
 ];
 
@@ -193,15 +147,6 @@ test("what can be seen to be wrong is refused at the edge, each fault once", asy
     const counts = Object.values<string[]>(details).map((messages) => messages.length);
     expect([path, counts]).toEqual([path, places.map(() => 1)]);
   }
-});
-
-test("a body that could not have been taken is refused whatever its key was used for", async () => {
-  let state: State = State.SAME_BODY;
-  await using edge = await startEdge({ idempotency: { lookupIdempotencyKey: async () => ({ state }) } });
-  const init = { method: "PUT", body: "[]", headers: { "idempotency-key": "k" } };
-  expect((await edge.ask(`/nps/${elementId}/label`, init)).status).toBe(422);
-  state = State.OTHER_BODY;
-  expect((await edge.ask(`/nps/${elementId}/label`, init)).body.error.code).toBe("idempotency_key_reused");
 });
 
 test("deleting tells what became of the element; a retired one when and with how many responses", async () => {
@@ -235,8 +180,8 @@ test("pages are shown with their logic", async () => {
         asked.push([ids.pageId, bodyJson]);
         return { page };
       },
-      orderElements: async ({ pageId: ordered, elementIds }) => {
-        asked.push([ordered, elementIds]);
+      orderElements: async ({ bodyJson }) => {
+        asked.push(bodyJson);
         return { page: plain };
       },
     },
@@ -257,21 +202,16 @@ test("pages are shown with their logic", async () => {
   expect(patched.body.data).toEqual(shown);
   const order = { method: "PUT", body: JSON.stringify({ pageId, elementIds: [elementId] }) };
   expect((await edge.ask(`/surveys/${surveyId}/elements/order`, order)).body.data).toEqual(bare);
-  expect(asked).toEqual([
-    [pageId, body],
-    [pageId, [elementId]],
-  ]);
+  expect(asked).toEqual([[pageId, body], order.body]);
 });
 
-test("a score is one answer of the ordinary submission, and its faults stand where they were written", async () => {
+test("a score is one answer of the ordinary submission", async () => {
   const submissions: Submission[] = [];
-  let details: object | undefined;
   await using edge = await startEdge({
     survey: { getElement: async () => ({ element: someElement() }) },
     response: {
       batchSubmitAnswers: async (request) => {
         submissions.push(...request.submissions);
-        if (details) throw new AppError("validation_failed", details as AppError["details"]);
         const answers = [{ answerId: choiceId, elementId, submittedAt: timestampFromDate(at) }];
         const value = { respondentId: questionId, respondentStatus: "started", answers };
         return { results: request.submissions.map(() => ({ outcome: { case: "submitted" as const, value } })) };
@@ -286,18 +226,7 @@ test("a score is one answer of the ordinary submission, and its faults stand whe
   const stands = { elementId, respondentId: questionId, score: 9, comment: "ok", submittedAt: at.toISOString() };
   const submit = () => edge.ask(`/nps/${elementId}/response`, { method: "POST", body });
   expect((await submit()).body.data).toEqual(stands);
-  expect(submissions[0]).toMatchObject({ surveyId });
-  expect(JSON.parse(submissions[0]!.bodyJson)).toEqual({
-    respondentId: questionId,
-    responses: [{ elementId, type: "nps", value: 9, meta: { comment: "ok" } }],
-  });
-  details = { "responses.0.value": ["a"], "responses.0.meta": ["b"], respondentId: ["c"], "responses.0": ["d"] };
-  expect((await submit()).body.error.details).toEqual({
-    score: ["a"],
-    comment: ["b"],
-    respondentId: ["c"],
-    elementId: ["d"],
-  });
+  expect(submissions).toMatchObject([{ surveyId, npsElementId: elementId, bodyJson: body }]);
   const read = (id: string) => edge.ask(`/nps/${elementId}/response?respondentId=${id}`);
   expect((await read(questionId)).body.data).toEqual(stands);
   const none = { elementId, respondentId: pageId, score: null, comment: null, submittedAt: null };

@@ -45,7 +45,8 @@ test("a webhook is created with its secret, a feed without url and secret", asyn
     subscription: {
       createSubscription: async (request) => {
         asked.push(request);
-        return request.url === undefined ? { subscription: feed } : { subscription: webhook, secret: "whsec_x" };
+        const isFeed = !request.bodyJson.includes("url");
+        return isFeed ? { subscription: feed } : { subscription: webhook, secret: "whsec_x" };
       },
     },
   });
@@ -54,41 +55,10 @@ test("a webhook is created with its secret, a feed without url and secret", asyn
   expect(push.status).toBe(201);
   expect(push.body.data).toEqual({ ...view, secret: "whsec_x" });
   expect((await post({ name: "Hook", event_types: ["response.completed"] })).body.data).toEqual(feedView);
-  expect(asked).toMatchObject([
-    { name: "Hook", url: webhook.url, eventTypes: [] },
-    { eventTypes: ["response.completed"] },
+  expect(asked.map(({ bodyJson }) => bodyJson)).toEqual([
+    JSON.stringify({ name: "Hook", url: webhook.url }),
+    '{"name":"Hook","event_types":["response.completed"]}',
   ]);
-  expect(asked[1]!.url).toBeUndefined();
-});
-
-test.each<[unknown, string[]]>([
-  [
-    { name: "x".repeat(101), url: 1, event_types: ["webhook.test"], secret: "mine" },
-    ["name", "url", "event_types.0", "secret"],
-  ],
-  [{ name: "x", event_types: [] }, ["event_types"]],
-  [{ name: "x", url: null }, ["url"]],
-])("what is wrong with a subscription is named: %j", async (body, faulty) => {
-  await using edge = await startEdge();
-  const answer = await edge.ask("/event-subscriptions", { method: "POST", body: JSON.stringify(body) });
-  expect([answer.status, answer.body.error.code]).toEqual([422, "validation_failed"]);
-  expect(Object.keys(answer.body.error.details).sort()).toEqual(faulty.sort());
-});
-
-test("what is missing or not allowed is judged by the service, with everything else about it", async () => {
-  const asked: CreateSubscriptionRequest[] = [];
-  await using edge = await startEdge({
-    subscription: {
-      createSubscription: async (request) => {
-        asked.push(request);
-        throw new AppError("validation_failed", { url: ["must be https"] });
-      },
-    },
-  });
-  const body = JSON.stringify({ url: "http://x", event_types: ["nothing"] });
-  const answer = await edge.ask("/event-subscriptions", { method: "POST", body });
-  expect(answer.body.error.details).toEqual({ url: ["must be https"] });
-  expect(asked).toMatchObject([{ name: "", url: "http://x", eventTypes: ["nothing"] }]);
 });
 
 test("subscriptions are listed, read and deleted", async () => {
@@ -105,7 +75,7 @@ test("subscriptions are listed, read and deleted", async () => {
   expect(deleted.body.data).toEqual({ id: subscriptionId, message: expect.any(String) });
 });
 
-test("a subscription is changed by what is given only; what the edge finds wrong goes along", async () => {
+test("a change is judged by the service, as it was sent", async () => {
   const asked: UpdateSubscriptionRequest[] = [];
   await using edge = await startEdge({
     subscription: {
@@ -115,21 +85,10 @@ test("a subscription is changed by what is given only; what the edge finds wrong
       },
     },
   });
-  const patch = (body: unknown) =>
-    edge.ask(`/event-subscriptions/${subscriptionId}`, { method: "PATCH", body: JSON.stringify(body) });
-  const paused = await patch({ status: "paused" });
+  const body = '{ "status": "paused", "mode": 5 }';
+  const paused = await edge.ask(`/event-subscriptions/${subscriptionId}`, { method: "PATCH", body });
   expect([paused.status, paused.body.data]).toEqual([200, { ...view, status: "paused" }]);
-  await patch({ name: "Other", url: "https://example.org/", event_types: ["response.completed"] });
-  await patch({ name: 5, url: null, event_types: "all", status: "disabled", mode: "pull" });
-  expect(asked[0]).toMatchObject({ subscriptionId, status: "paused", edgeFaults: [] });
-  expect([asked[0]!.name, asked[0]!.url, asked[0]!.eventTypes]).toEqual([undefined, undefined, undefined]);
-  const eventTypes = { eventTypes: ["response.completed"] };
-  expect(asked[1]).toMatchObject({ name: "Other", url: "https://example.org/", eventTypes, edgeFaults: [] });
-  expect(asked[1]!.status).toBeUndefined();
-  expect(asked[2]!.edgeFaults.map(({ path }) => path).sort()).toEqual(["event_types", "mode", "name", "status", "url"]);
-  const empty = await patch({});
-  expect([empty.status, empty.body.error.code]).toEqual([400, "invalid_request"]);
-  expect(asked).toHaveLength(3);
+  expect(asked).toMatchObject([{ subscriptionId, bodyJson: body }]);
 });
 
 test("a replaced secret is shown with the end of the former one, and its answer is never replayed", async () => {

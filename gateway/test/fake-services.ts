@@ -11,7 +11,7 @@ import { ExportService } from "@canvass/proto/exports";
 import { FileService } from "@canvass/proto/files";
 import { ResponseService } from "@canvass/proto/response";
 import { LinkResponseService } from "@canvass/proto/response-links";
-import { IdempotencyService, ReplaySchema } from "@canvass/proto/rpc";
+import { ReplaySchema } from "@canvass/proto/rpc";
 import { SurveySchema, SurveyService, type Survey } from "@canvass/proto/survey";
 import { AuditService, AuthenticationSchema, TokenService, type Credential } from "@canvass/proto/token";
 import { FeedService, SubscriptionService } from "@canvass/proto/webhook";
@@ -39,7 +39,6 @@ export interface FakeServices {
   feed?: Partial<ServiceImpl<typeof FeedService>>;
   distributor?: Partial<ServiceImpl<typeof DistributorService>>;
   delivery?: Partial<ServiceImpl<typeof DeliveryService>>;
-  idempotency?: Partial<ServiceImpl<typeof IdempotencyService>>;
   checks?: Partial<Record<ServiceName, Checks>>;
   /** Awaited before each look-up of credentials. */
   beforeAuthentication?: () => Promise<void>;
@@ -134,7 +133,6 @@ function startServer(
     checks: fakes.checks?.[name] ?? {},
     drainMs: 100,
     routes: (router) => {
-      router.service(IdempotencyService, fakes.idempotency ?? {});
       if (name === "token") router.service(TokenService, { batchAuthenticate, ...fakes.token });
       if (name === "token") router.service(AuditService, fakes.audit ?? {});
       if (name === "survey") router.service(SurveyService, fakes.survey ?? {});

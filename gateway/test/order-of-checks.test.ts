@@ -1,6 +1,5 @@
 import { newTokenValue } from "@canvass/access";
 import { AppError } from "@canvass/errors";
-import { LookupIdempotencyKeyResponse_State as State } from "@canvass/proto/rpc";
 import { expect, test } from "vitest";
 import { surveyId } from "./fake-services.ts";
 import { startEdge } from "./start-edge.ts";
@@ -9,14 +8,12 @@ const key = "key-1";
 
 /**
  * A PATCH with every fault at once. Each step mends the fault of the last answer; the next answer must be the next in
- * the order of contract 1.7.
+ * the order of contract 1.7, as far as the edge judges.
  */
-test("checks come in their order", async () => {
-  let state: State = State.OTHER_BODY;
+test("the edge's checks come in their order", async () => {
   let reached = 0;
   await using edge = await startEdge(
     {
-      idempotency: { lookupIdempotencyKey: async () => ({ state }) },
       survey: {
         updateSurvey: async ({ surveyId: id }) => {
           reached += 1;
@@ -57,16 +54,11 @@ test("checks come in their order", async () => {
   body = undefined;
   expect(await next()).toBe("invalid_request");
   body = "[]";
-  expect(await next()).toBe("idempotency_key_reused");
-  state = State.ABSENT;
-  expect(await next()).toBe("precondition_required");
-  headers["if-match"] = '"1"';
   expect(await next()).toBe("validation_failed");
+  expect(reached).toBe(0);
   path = "/surveys/not-an-id";
-  expect(await next()).toBe("validation_failed");
-  body = "{}";
+  // The rest is up to the owner: key, `If-Match`, body, existence.
   expect(await next()).toBe("survey_not_found");
-  // The owner checks the body first: shape comes before existence.
   expect(reached).toBe(1);
   path = `/surveys/${surveyId}`;
   expect(await next()).toBe(200);
@@ -97,14 +89,12 @@ test("a missing token is refused before the requested workspace is looked at", a
 });
 
 test("on token operations a malformed key is refused first, as on other operations", async () => {
-  await using edge = await startEdge({
-    idempotency: { lookupIdempotencyKey: async () => ({ state: State.ABSENT }) },
-  });
+  await using edge = await startEdge();
   const change = (key: string, body: string) =>
     edge.ask("/tokens/token00000000000?x=1", { method: "PATCH", body, headers: { "idempotency-key": key } });
   const header = await change("two words", '{"name":3}');
   expect([header.status, header.body.error.code]).toEqual([422, "validation_failed"]);
-  expect(header.body.error.details).toEqual({ "Idempotency-Key": [expect.any(String)] });
+  expect(Object.keys(header.body.error.details)).toEqual(["Idempotency-Key", "x", "name"]);
   const rest = await change("key", '{"name":3}');
   expect([rest.status, rest.body.error.code]).toEqual([400, "invalid_request"]);
   expect(Object.keys(rest.body.error.details)).toEqual(["x", "name"]);
@@ -123,18 +113,9 @@ test("all faults of query, header and body are in one answer", async () => {
     "Idempotency-Key": ["must have 1 to 128 visible ASCII characters"],
     page: ["is not a known parameter"],
     x: ["is not a known parameter"],
-    more: ["is not a known field"],
+    more: [expect.stringContaining("is not a known field")],
     contactId: [expect.any(String)],
-    language: ["must be text"],
-    metadata: ["must be an object"],
-  });
-  const large = await edge.ask(`/response/surveys/${surveyId}/respondents`, {
-    method: "POST",
-    body: JSON.stringify({ language: "not a language", metadata: { a: "x".repeat(5_000) }, contactId: "x" }),
-  });
-  expect(large.body.error.details).toEqual({
-    contactId: ["must be the id of a contact (16 lower-case letters and digits)"],
     language: ["must be a language tag such as de or pt-BR"],
-    metadata: ["must be at most 4 KiB of JSON"],
+    metadata: ["must be an object"],
   });
 });

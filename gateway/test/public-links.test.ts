@@ -140,7 +140,8 @@ function fakes(): Parameters<typeof startEdge>[0] {
       startLinkRespondent: async (request) => {
         world.entering += 1;
         await world.held;
-        if (request.password !== world.password && world.password !== "") {
+        const { password } = JSON.parse(request.bodyJson) as { password?: string };
+        if (password !== world.password && world.password !== "") {
           throw new AppError("validation_failed", { password: ["is not the right one"] });
         }
         world.starts.push(request);
@@ -324,18 +325,10 @@ describe("a respondent", () => {
       { respondentId, sessionToken, startedAt: "2026-01-01T00:00:00.000Z", definition: { pages: [{ title: "One" }] } },
     ]);
     expect((await ask(`/${code}/respondents`, { method: "POST" })).status).toBe(201);
-    expect(world.starts[0]).toMatchObject({
-      code,
-      password: "p",
-      language: "de",
-      metadataJson: JSON.stringify(metadata),
-    });
-    const wrong = await ask(`/${code}/respondents`, post({ password: 5, other: 1, language: "?" }));
-    expect([wrong.status, Object.keys(wrong.body.error.details).sort()]).toEqual([
-      422,
-      ["language", "other", "password"],
+    expect(world.starts).toMatchObject([
+      { code, bodyJson: JSON.stringify({ password: "p", language: "de", metadata }) },
+      { code, bodyJson: "{}" },
     ]);
-    expect(world.starts).toHaveLength(2);
   });
 
   test("reads its state and submits with its token only", async () => {

@@ -83,12 +83,6 @@ test("a missing body is a fault, and so is null", async () => {
   }
 });
 
-test.each(["[]", '"text"', "1", "true"])("a body that is no object is at fault: %s", async (body) => {
-  const answer = await edge.ask("/surveys", { method: "POST", body, headers: json });
-  expect(refusal(answer)).toEqual([422, "validation_failed"]);
-  expect(answer.body.error.details).toEqual({ body: ["must be an object"] });
-});
-
 test.each([
   ["text/plain", "{}"],
   ["application/x-www-form-urlencoded", "a=1"],
@@ -108,13 +102,8 @@ test("a body without media type is refused", async () => {
 
 test("a body with the coding identity is read, in any case", async () => {
   const headers = { ...json, "content-encoding": "Identity" };
-  expect(refusal(await edge.ask("/surveys", { method: "POST", body: "[]", headers }))[0]).toBe(422);
-});
-
-test("the fault of a nullable value names null", async () => {
-  const body = JSON.stringify({ name: "x", expires_at: 5 });
-  const answer = await edge.ask("/tokens", { method: "POST", body });
-  expect(answer.body.error.details.expires_at).toEqual(["must be text or null"]);
+  const answer = await edge.ask("/surveys?x=1", { method: "POST", body: "[]", headers });
+  expect(answer.body.error.details).toEqual({ x: [expect.any(String)], body: ["must be an object"] });
 });
 
 test.each([
@@ -164,11 +153,11 @@ test.each([
 test("a body nested without end is refused, brackets in texts are not counted", async () => {
   const nested = `{"a":${"[".repeat(500_000)}${"]".repeat(500_000)}}`;
   expect(refusal(await edge.ask("/surveys", { method: "POST", body: nested }))).toEqual([400, "invalid_request"]);
-  const answer = await edge.ask("/tokens", {
+  const answer = await edge.ask("/tokens?page=1", {
     method: "POST",
     body: JSON.stringify({ name: "[".repeat(90), x: '\\"[' }),
   });
-  expect(answer.body.error.details).toEqual({ x: ["is not a known field"] });
+  expect(Object.keys(answer.body.error.details)).toEqual(["page", "x"]);
 });
 
 test("an object with a flood of members is refused", async () => {

@@ -30,10 +30,11 @@ test("a respondent is started with or without anything known about it", async ()
     versionNumber: 2,
     startedAt: "2026-01-01T00:00:00.000Z",
   });
-  await start('{"contactId":"contact000000000","language":"de","metadata":{"a":[1]}}');
+  const told = '{"contactId":"contact000000000","language":"de","metadata":{"a":[1]}}';
+  await start(told);
   expect(asked).toMatchObject([
-    { surveyId, distributorId: "", contactId: "", language: "", metadataJson: "" },
-    { contactId: "contact000000000", language: "de", metadataJson: '{"a":[1]}' },
+    { surveyId, bodyJson: "{}" },
+    { surveyId, bodyJson: told },
   ]);
 });
 

@@ -21,6 +21,8 @@ export interface AnswerSubmission {
   respondentId?: string;
   /** The HTTP body, a JSON object. */
   bodyJson: string;
+  /** The element whose score the body is. */
+  npsElementId?: string;
   requestId: string;
   /** Of the request. */
   traceparent?: string | undefined;

@@ -7,18 +7,13 @@ import { ExportService } from "@canvass/proto/exports";
 import { FileService } from "@canvass/proto/files";
 import { ResponseService } from "@canvass/proto/response";
 import { LinkResponseService } from "@canvass/proto/response-links";
-import { IdempotencyService } from "@canvass/proto/rpc";
 import { SurveyService } from "@canvass/proto/survey";
 import { AuditService, TokenService } from "@canvass/proto/token";
 import { FeedService, SubscriptionService } from "@canvass/proto/webhook";
 import { clientTls, connectTarget, type RpcTarget } from "@canvass/rpc";
 import type { Registry } from "@canvass/telemetry";
 import type { DescService } from "@bufbuild/protobuf";
-import type { Client } from "@connectrpc/connect";
 import type { GatewayConfig } from "../config.ts";
-
-/** Services with idempotent writes. */
-export type WritingService = "token" | "survey" | "response" | "distribution" | "webhook" | "delivery";
 
 /** Typed clients of every service. Disposing closes their connections. */
 export type ServiceClients = ReturnType<typeof connectClients>;
@@ -31,12 +26,12 @@ export function readTls(config: GatewayConfig): ReturnType<typeof clientTls> {
 
 /** The RPC services the gateway calls in each process. */
 const calledServices = {
-  token: [TokenService, AuditService, IdempotencyService],
-  survey: [SurveyService, IdempotencyService],
-  response: [ResponseService, ExportService, FileService, LinkResponseService, IdempotencyService],
-  distribution: [DistributorService, ContactService, LinkService, IdempotencyService],
-  webhook: [SubscriptionService, FeedService, IdempotencyService],
-  delivery: [DeliveryService, IdempotencyService],
+  token: [TokenService, AuditService],
+  survey: [SurveyService],
+  response: [ResponseService, ExportService, FileService, LinkResponseService],
+  distribution: [DistributorService, ContactService, LinkService],
+  webhook: [SubscriptionService, FeedService],
+  delivery: [DeliveryService],
 } satisfies Record<ServiceName, DescService[]>;
 
 /** Connections open with the first call. */
@@ -75,14 +70,6 @@ export function connectClients(config: GatewayConfig, tls: ReturnType<typeof cli
     subscriptions: targets.webhook.client(SubscriptionService),
     feed: targets.webhook.client(FeedService),
     deliveries: targets.delivery.client(DeliveryService),
-    idempotency: {
-      token: targets.token.client(IdempotencyService),
-      survey: targets.survey.client(IdempotencyService),
-      response: targets.response.client(IdempotencyService),
-      distribution: targets.distribution.client(IdempotencyService),
-      webhook: targets.webhook.client(IdempotencyService),
-      delivery: targets.delivery.client(IdempotencyService),
-    } satisfies Record<WritingService, Client<typeof IdempotencyService>>,
     [Symbol.dispose]() {
       for (const target of Object.values(targets)) target[Symbol.dispose]();
     },

@@ -1,12 +1,10 @@
 import type { ErrorCode } from "@canvass/errors";
-import type { Fault } from "@canvass/inputs";
 import type { Scope } from "@canvass/access";
 import type { Idempotency, Replay } from "@canvass/proto/rpc";
 import type { Trace } from "@canvass/telemetry";
 import type { FastifyInstance } from "fastify";
 import type { LimitName } from "./rate-limits/limits.ts";
 import type { Identity } from "../batches/identity.ts";
-import type { WritingService } from "../clients/service-clients.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -19,25 +17,19 @@ declare module "fastify" {
      * routes.
      */
     limit?: LimitName | false;
-    /** The service that keeps the idempotency keys of this write; absent where `Idempotency-Key` is ignored. */
-    idempotentIn?: WritingService;
+    /** `Idempotency-Key` makes repeating this write safe; the owning service keeps the keys. */
+    idempotent?: true;
     /** Whether the write needs `If-Match`, or honours it when it is there. */
     ifMatch?: "required" | "optional";
     /** Answers carry an `ETag`. */
     etag?: true;
     /** The body may be left out. */
     bodyOptional?: true;
-    /**
-     * Who judges the body. Default: the edge, by the schema. `service`: the schema only documents it, and the service
-     * gets the body unchanged. `both`: the service judges what the message can carry; the edge sends along the faults
-     * that it cannot, as types and unknown fields (`edgeFaults`), without the fields at fault.
-     */
-    bodyJudgedBy?: "service" | "both";
     /** The body is `multipart/form-data` with a file, which the handler reads while it comes (`readUpload`). */
     upload?: true;
     /** Media types that the body may have beside JSON, each with an example. */
     bodyTypes?: Readonly<Record<string, { summary: string; value: string }>>;
-    /** Faults of the parameters and the body are `invalid_request` (400), as on token operations; those of headers stay 422. */
+    /** Faults of the query are `invalid_request` (400), as all on token operations; those of headers stay 422. */
     faultCode?: "invalid_request";
     /** Documented error codes, besides those that follow from the properties above. */
     errors?: readonly ErrorCode[];
@@ -55,8 +47,6 @@ declare module "fastify" {
     bodyBytes: Buffer | null;
     /** The declared charset of a file; empty: none. */
     bodyCharset: string;
-    /** The edge's faults, where the service judges too; fields at fault are removed from the body. */
-    edgeFaults: Fault[] | null;
     /** The code of a refusal. */
     errorCode: ErrorCode | null;
     /** The write's idempotency; null without a key. */
@@ -76,7 +66,6 @@ export function declareRequestState(app: FastifyInstance): void {
   app.decorateRequest("bodyText", null);
   app.decorateRequest("bodyBytes", null);
   app.decorateRequest("bodyCharset", "");
-  app.decorateRequest("edgeFaults", null);
   app.decorateRequest("errorCode", null);
   app.decorateRequest("idempotency", null);
   app.decorateRequest("replay", null);

@@ -7,7 +7,6 @@ import { ExportService } from "@canvass/proto/exports";
 import { ResponseService, SubmittedAnswersSchema } from "@canvass/proto/response";
 import { LinkResponseService } from "@canvass/proto/response-links";
 import { FileService } from "@canvass/proto/files";
-import { LookupIdempotencyKeyResponse_State as State } from "@canvass/proto/rpc";
 import { SurveySchema, SurveyService } from "@canvass/proto/survey";
 import { FeedService, SubscriptionService } from "@canvass/proto/webhook";
 import { errorCatalogue } from "@canvass/errors";
@@ -54,10 +53,6 @@ async function startFilledEdge(): Promise<void> {
       }),
     },
   };
-  let lookUps = 0;
-  const idempotency = {
-    lookupIdempotencyKey: async () => ({ state: [State.ABSENT, State.OTHER_BODY, State.SAME_BODY][lookUps++ % 3]! }),
-  };
   const { batchAuthenticate: _, ...tokens } = anyService(TokenService);
   edge = await startEdge(
     {
@@ -77,7 +72,6 @@ async function startFilledEdge(): Promise<void> {
       feed: anyService(FeedService),
       distributor: anyService(DistributorService),
       delivery: anyService(DeliveryService),
-      idempotency,
     } as never,
     { config: { CANVASS_RATE_LIMITS: "off" } },
   );

@@ -131,7 +131,6 @@ export const keyedOperations: KeyedOperation[] = [
       return {
         method: "POST",
         path,
-        body: {},
         invalidBody: { surprise: 1 },
         effects: async () => ({
           backups: await countBackups(api, surveyId, "manual"),
@@ -151,7 +150,6 @@ export const keyedOperations: KeyedOperation[] = [
       return {
         method: "POST",
         path: `/surveys/${surveyId}/${list}/${newest[`${source}Id`]}/restore`,
-        body: {},
         headers: { "if-match": "*" },
         invalidBody: { surprise: 1 },
         effects: async () => ({

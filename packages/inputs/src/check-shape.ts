@@ -1,8 +1,15 @@
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/schema";
 import { type Fault, joinPath } from "./faults.ts";
-import { isJsonObject, isStorable, isWithinBytes, type JsonObject, unstorable, unstorableIn } from "@canvass/values";
-import { isBlank } from "@canvass/values";
+import {
+  isJsonObject,
+  isBlank,
+  isStorable,
+  isWithinBytes,
+  type JsonObject,
+  unstorable,
+  unstorableIn,
+} from "@canvass/values";
 
 /** JSON Schema keywords in use, and those of fields.ts. */
 type Keywords = {
@@ -16,6 +23,7 @@ type Keywords = {
   items?: TSchema;
   minItems?: number;
   maxItems?: number;
+  uniqueItems?: boolean;
   minLength?: number;
   maxLength?: number;
   minimum?: number;
@@ -90,7 +98,8 @@ function takesKindOf(schema: Keywords, value: unknown): boolean {
 
 function checkObject(schema: Keywords, value: unknown, path: string, faults: Fault[]): void {
   if (!isJsonObject(value)) {
-    faults.push({ path, message: "must be an object" });
+    // A whole body is told by its name, as its fields are.
+    faults.push({ path: path || "body", message: "must be an object" });
     return;
   }
   const mostBytes = schema["x-max-json-bytes"];
@@ -137,7 +146,19 @@ function checkList(schema: Keywords, value: unknown, path: string, faults: Fault
   if (!Array.isArray(value)) faults.push({ path, message: "must be a list" });
   else if (value.length < minItems) faults.push({ path, message: `must have at least ${minItems} items` });
   else if (value.length > maxItems) faults.push({ path, message: `must have at most ${maxItems} items` });
-  else if (items) value.forEach((item, index) => checkShape(items, item, joinPath(path, index), faults));
+  else if (items) {
+    value.forEach((item, index) => checkShape(items, item, joinPath(path, index), faults));
+    if (schema.uniqueItems) checkUnique(value, path, faults);
+  }
+}
+
+function checkUnique(list: readonly unknown[], path: string, faults: Fault[]): void {
+  const seen = new Set<string>();
+  for (const [index, item] of list.entries()) {
+    const text = JSON.stringify(item);
+    if (seen.has(text)) faults.push({ path: joinPath(path, index), message: "is listed twice" });
+    seen.add(text);
+  }
 }
 
 /** Describes the expected value for people, perhaps less exactly than the schema. */

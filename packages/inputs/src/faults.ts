@@ -29,16 +29,10 @@ export function faultsBelow(prefix: string, faults: readonly Fault[]): Fault[] {
 
 export const fieldOf = (path: string): string => path.split(".", 1)[0]!;
 
-/**
- * Joins faults of edge and service. A service does not get fields that the edge refused, so its own faults there are
- * dropped.
- */
-export function joinFaults(edge: readonly Fault[], own: readonly Fault[]): Fault[] {
-  const fields = new Set(edge.map(({ path }) => fieldOf(path)));
-  return [
-    ...edge.map(({ path, message }) => ({ path, message })),
-    ...own.filter(({ path }) => !fields.has(fieldOf(path))),
-  ];
+/** Adds other faults to those of the shape, for fields of the right shape only. */
+export function joinFaults(shape: readonly Fault[], others: readonly Fault[]): Fault[] {
+  const fields = new Set(shape.map(({ path }) => fieldOf(path)));
+  return [...shape, ...others.filter(({ path }) => !fields.has(fieldOf(path)))];
 }
 
 /** The `details` of contract 2.1: all messages by location, in order of appearance. */

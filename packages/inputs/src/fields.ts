@@ -53,6 +53,7 @@ export const nameText = (maxLength: number, description: string) =>
     maxLength,
     pattern: `^[^${control}]*[^${control}\\s${invisible}][^${control}]*$`,
     description,
+    "x-expected": `one line of 1 to ${maxLength} characters, not only invisible ones`,
   });
 
 /** A moment (contract 2.10); its service checks that it is one. */
@@ -72,13 +73,17 @@ export const reference = (thing: string, description: string) =>
     "x-expected": `the id of ${thing} (16 lower-case letters and digits)`,
   });
 
+/** The place of a question or page for a respondent. */
+export const placeReference = (thing: string, description: string) =>
+  string({ pattern: placePattern, description, "x-expected": `the id of ${thing}` });
+
 /** An id whose form is judged by its look-up. */
 export const soughtId = (thing: string, description: string) =>
   string({ pattern: idPattern, description, "x-expected": `the id of ${thing}`, "x-judged-by": "existence" });
 
-/** The place of a question or page for a respondent, judged by its look-up. */
+/** The same, judged by its look-up. */
 export const soughtPlace = (thing: string, description: string) =>
-  string({ pattern: placePattern, description, "x-expected": `the id of ${thing}`, "x-judged-by": "existence" });
+  Type.String({ ...placeReference(thing, description), "x-judged-by": "existence" });
 
 export const idempotencyKeyPattern = "^[\\x21-\\x7e]{1,128}$";
 

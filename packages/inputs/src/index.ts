@@ -1,5 +1,7 @@
 export { mostBatchItems, requireBatchSize } from "./batch-size.ts";
 export { checkShape, shapeFaults, unknownFields } from "./check-shape.ts";
+export { requireIfMatch } from "./require-if-match.ts";
+export { parseBody, readBody, readObject, requireUpdates } from "./read-body.ts";
 export {
   faultAt,
   faultsBelow,
@@ -105,6 +107,8 @@ export {
   subscribableEventTypes,
   subscriptionStatuses,
   updateSubscriptionBody,
+  type CreateSubscriptionBody,
+  type UpdateSubscriptionBody,
 } from "./bodies/subscription.ts";
 export {
   activeField,
@@ -115,7 +119,13 @@ export {
   surveyFieldsOf,
   type SurveyFields,
 } from "./bodies/survey.ts";
-export { createTokenBody, longestTokenName, updateTokenBody } from "./bodies/token.ts";
+export {
+  createTokenBody,
+  longestTokenName,
+  updateTokenBody,
+  type CreateTokenBody,
+  type UpdateTokenBody,
+} from "./bodies/token.ts";
 export { answersQuery } from "./lists/answers.ts";
 export { contactActivityQuery, contactsQuery } from "./lists/contacts.ts";
 export {

@@ -19,10 +19,8 @@ import {
   type DisconnectablePrisma,
   type PrismaRaw,
 } from "@canvass/postgres";
-import { idempotencyService } from "@canvass/postgres/rpc";
 import { addressVariable } from "@canvass/processes";
 import { hasConsumers } from "@canvass/processes/event-catalogue";
-import { IdempotencyService } from "@canvass/proto/rpc";
 import { WorkspaceTransferService } from "@canvass/proto/transfer";
 import { clientTls, createRpcClient, registerCertificateEnds, startRpcHost, type RpcHost } from "@canvass/rpc";
 import { createLogger, createMetrics, describeProcess } from "@canvass/telemetry";
@@ -110,7 +108,6 @@ export async function startService<
       routes: (router) => {
         definition.routes(router, context);
         router.service(WorkspaceTransferService, transferRpcs({ pool, now }, definition.transfer(context)));
-        if (keepsIdempotencyRecords) router.service(IdempotencyService, idempotencyService(sql, now));
         if (receivers.length > 0) registerEventIntake(router, receivers);
       },
     }),

@@ -1,5 +1,4 @@
 import { Health, HealthCheckResponse_ServingStatus as Status } from "@canvass/proto/health";
-import { IdempotencyService } from "@canvass/proto/rpc";
 import { callOptions } from "@canvass/rpc";
 import { createLogger } from "@canvass/telemetry";
 import { createTestDatabase, waitFor } from "@canvass/testing";
@@ -156,14 +155,4 @@ test("events handed over reach the consumer with the service's context; unknown 
   expect(await service.handOver([event], "response-counts")).toEqual([event.eventId]);
   expect(consumed).toEqual([`${event.eventId} 2026-03-01T12:00:00.000Z`]);
   expect(await refusal(service.handOver([event], "feed"))).toMatchObject({ code: "invalid_request" });
-});
-
-test("a service that keeps no idempotency records serves none", async () => {
-  await using service = await startNotes({ keepsIdempotencyRecords: false });
-  const look = service.client(IdempotencyService).lookupIdempotencyKey({ key: "k", scope: "s" }, asPerson());
-  expect(await codeOf(look)).not.toBe("fine");
-  await using keeping = await startNotes();
-  expect(
-    await codeOf(keeping.client(IdempotencyService).lookupIdempotencyKey({ key: "k", scope: "s" }, asPerson())),
-  ).toBe("fine");
 });

@@ -69,7 +69,7 @@ test("of an anonymized contact activity leads to no respondent, also while the r
   system.others.steps.set(contactId, [{ at, stepId: `${respondentId}0`, kind: "started", surveyId, respondentId }]);
   expect((await walk(w, contactId, 50)).map(({ kind }) => kind)).toContain("respondent_started");
   system.clock.advance(1_000);
-  await contacts().anonymizeContact({ contactId }, system.as(w));
+  await contacts().anonymizeContact({ contactId, bodyJson: '{"confirm":true}' }, system.as(w));
   const link = { workspaceId: w, distributorId, linkId };
   await system.links.batchCountOpened({ opened: [link], links: [link] });
   expect((await walk(w, contactId, 50)).map(({ kind }) => kind)).toEqual(["anonymized", "link_issued", "created"]);
@@ -81,7 +81,7 @@ test("without the response service activity is refused, and nothing is left of a
   system.others.isResponseAway = true;
   expect(await refusal(walk(w, contactId, 50))).toMatchObject({ code: "service_unavailable" });
   system.others.isResponseAway = false;
-  await contacts().deleteContacts({ contactIds: [contactId] }, system.as(w));
+  await contacts().deleteContacts({ bodyJson: JSON.stringify({ ids: [contactId] }) }, system.as(w));
   expect(await refusal(walk(w, contactId, 50))).toMatchObject({ code: "contact_not_found" });
   expect(await system.sql("SELECT 1 FROM contact_activities WHERE contact_id = $1", [contactId])).toEqual([]);
 });

@@ -48,7 +48,8 @@ test("of an anonymized contact no table has a trace, and its receipt is complete
   await system.importCsv("email,firstName\nzebra.quagga@example.org,Zebra");
   expect(await everything()).toMatch(traces);
 
-  const anonymize = () => system.contacts.anonymizeContact({ contactId }, keyed("anonymize"));
+  const anonymize = () =>
+    system.contacts.anonymizeContact({ contactId, bodyJson: '{"confirm":true}' }, keyed("anonymize"));
   const first = await anonymize();
   expect(first.contact).toMatchObject({ contactId, status: "anonymized", attributesJson: "{}" });
   const gone = { case: "contacts", value: { contactIds: [contactId], status: "anonymized" } };
@@ -64,7 +65,9 @@ test("of an anonymized contact no table has a trace, and its receipt is complete
   expect(await everything()).not.toMatch(traces);
   // The same request again, and another one.
   expect(await anonymize()).toEqual(first);
-  expect(await refusal(system.contacts.anonymizeContact({ contactId }, system.as()))).toMatchObject({
+  expect(
+    await refusal(system.contacts.anonymizeContact({ contactId, bodyJson: '{"confirm":true}' }, system.as())),
+  ).toMatchObject({
     code: "already_anonymized",
   });
   expect((await refusal(system.update(contactId, { firstName: "A" }))).code).toBe("already_anonymized");
@@ -102,7 +105,7 @@ test("of a deleted contact no table has a trace either: its recorded answers go 
   const { contactId } = await create({ ...person, email: "zebra@example.net", externalId: "okapi-10" }, "first");
   const kept = await create(other, "second");
   await system.contacts.updateContact({ contactId, ifMatch: ["*"], bodyJson: '{"phone":null}' }, keyed("third"));
-  await system.contacts.deleteContacts({ contactIds: [contactId] }, system.as());
+  await system.contacts.deleteContacts({ bodyJson: JSON.stringify({ ids: [contactId] }) }, system.as());
   expect(await everything()).not.toMatch(/zebradina|zebra@example.net|okapi-10|tapir/i);
   expect(await create(other, "second")).toEqual(kept);
 });

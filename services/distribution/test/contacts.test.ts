@@ -191,14 +191,17 @@ test("contacts are deleted together, and each id is told of", async () => {
   const { contactId: two } = await system.create({ email: "two@example.org", status: "bounced" });
   const { contactId: foreign } = await system.create({ email: "f@example.org" }, "workspace0000002");
   const contactIds = [one, "nothing000000000", foreign, two, one, "no id"];
-  const { results } = await system.contacts.deleteContacts({ contactIds }, system.as());
+  const { results } = await system.contacts.deleteContacts(
+    { bodyJson: JSON.stringify({ ids: contactIds }) },
+    system.as(),
+  );
   expect(results.map(({ found }) => found)).toEqual([true, false, false, true, false, false]);
   expect((await refusal(system.get(one))).code).toBe("contact_not_found");
   expect(await system.summary()).toEqual({ active: 0, unsubscribed: 0, bounced: 0, anonymized: 0 });
   const many = Array.from({ length: 501 }, () => one);
-  expect((await refusal(system.contacts.deleteContacts({ contactIds: many }, system.as()))).details).toHaveProperty(
-    "ids",
-  );
+  expect(
+    (await refusal(system.contacts.deleteContacts({ bodyJson: JSON.stringify({ ids: many }) }, system.as()))).details,
+  ).toHaveProperty("ids");
 });
 
 test("counters stay exact while many change the same contacts at once", async () => {
@@ -207,7 +210,11 @@ test("counters stay exact while many change the same contacts at once", async ()
   await Promise.allSettled([
     ...ids.map((contactId) => system.contacts.unsubscribeContact({ contactId }, system.as())),
     ...ids.map((contactId) => system.update(contactId, { status: "bounced" })),
-    ...ids.slice(0, 4).map((contactId) => system.contacts.deleteContacts({ contactIds: [contactId] }, system.as())),
+    ...ids
+      .slice(0, 4)
+      .map((contactId) =>
+        system.contacts.deleteContacts({ bodyJson: JSON.stringify({ ids: [contactId] }) }, system.as()),
+      ),
     system.importCsv(`email,status\n${ids.map((_, n) => `c${n + 6}@example.org,active`).join("\n")}`),
   ]);
   const stored = await system.sql<{ status: string; count: number }>(

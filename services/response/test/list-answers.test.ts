@@ -176,7 +176,10 @@ test("filters take what they should, also together, and count it", async () => {
   expect(await shown(between)).toEqual([`${named("c")}1`, ...liked]);
   expect(await shown({ ...between, respondentId: second })).toEqual([]);
   expect(await shown({ respondentId: third })).toEqual([]);
-  expect(await shown({ respondentId: "no such one", elementId: "?" })).toEqual([]);
+  expect(await refusal(shown({ respondentId: "no such one", elementId: "?" }))).toMatchObject({
+    code: "validation_failed",
+    details: { respondentId: [expect.any(String)], elementId: [expect.any(String)] },
+  });
 });
 
 test("a cursor serves its own list and filter only, and the end of a list may be asked again", async () => {

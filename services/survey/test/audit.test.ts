@@ -70,8 +70,8 @@ test("every edit of elements and pages tells the audit log", async () => {
     questions: ["a", "b", "c"].map((text) => question(text)),
   });
   const pageId = first!.pageId;
-  const bodyJson = JSON.stringify({ settings: {}, questionText: "A" });
-  await fixture.edit(first!.elementId, { case: "settings", value: { bodyJson } }, [], context());
+  const body = { settings: {}, questionText: "A" };
+  await fixture.edit(first!.elementId, { edit: "settings", body }, [], context());
   await fixture.order(
     surveyId,
     pageId,
@@ -127,7 +127,7 @@ test("the log tells which pages came with questions, what a restoration retired,
   const value = a!.choices[0]!.id;
   const skipLogic = [{ when: { elementId: a!.elementId, operator: "equals", value }, goTo: "end" }];
   await fixture.patchPage(surveyId, a!.pageId, { skipLogic });
-  await fixture.edit(a!.elementId, { case: "deleteChoice", value: { choiceId: value } });
+  await fixture.edit(a!.elementId, { edit: "deleteChoice", body: { choiceId: value } });
   expect(await last(a!.elementId)).toMatchObject({ removedRules: [{ pageId: a!.pageId, count: 1 }] });
   fixture.answers.set(c!.questionId, { respondents: 1 });
   await fixture.client.restoreVersion({ surveyId, versionId, ifMatch: ["*"] }, callOptions(context()));

@@ -34,17 +34,17 @@ beforeAll(async () => {
 afterAll(() => fixture[Symbol.asyncDispose]());
 
 type Edit = Parameters<SurveyFixture["edit"]>[1];
-const settings = (body: unknown): Edit => ({ case: "settings", value: { bodyJson: JSON.stringify(body) } });
+const settings = (body: unknown): Edit => ({ edit: "settings", body });
 const choice = (value: object): Edit => ({
-  case: "choice",
-  value: { questionId: ids.questionId, newTitle: "x", ...value },
+  edit: "choice",
+  body: { choiceId: null, questionId: ids.questionId, newTitle: "x", ...value },
 });
-const remove = (choiceId: string): Edit => ({ case: "deleteChoice", value: { choiceId } });
-const order = (...ids: string[]): Edit => ({ case: "choiceOrder", value: { choiceIds: ids } });
+const remove = (choiceId: string): Edit => ({ edit: "deleteChoice", body: { choiceId } });
+const order = (...ids: string[]): Edit => ({ edit: "choiceOrder", body: { choiceIds: ids } });
 const rule = (fields: object) => ({ when: { elementId: ids.choice, operator: "answered" }, goTo: "end", ...fields });
 
 const edits: [name: string, element: () => string, edit: () => Edit, code: string, places: string[]][] = [
-  ["no edit", () => ids.choice, () => ({ case: undefined }), "invalid_request", ["body"]],
+  ["an edit of another version", () => ids.choice, () => ({ edit: "", body: {} }), "service_unavailable", []],
   ["an element that is not there", () => absent, () => settings({ settings: {} }), "element_not_found", []],
   ["no id", () => "nothing", () => settings({ settings: {} }), "element_not_found", []],
   [
@@ -61,7 +61,7 @@ const edits: [name: string, element: () => string, edit: () => Edit, code: strin
     "validation_failed",
     ["questionText", "settings.typeSettings.shuffle", "settings.typeSettings.nope", "settings.responseValidation"],
   ],
-  ["a body that is no object", () => ids.choice, () => settings([]), "invalid_request", ["body"]],
+  ["a body that is no object", () => ids.choice, () => settings([]), "validation_failed", ["body"]],
   [
     "a choice that is not there",
     () => ids.choice,
@@ -74,7 +74,7 @@ const edits: [name: string, element: () => string, edit: () => Edit, code: strin
   [
     "an image where there are none",
     () => ids.choice,
-    () => choice({ image: { url: "https://x.org/a" } }),
+    () => choice({ imageUrl: "https://x.org/a" }),
     "validation_failed",
     ["imageUrl"],
   ],
@@ -84,7 +84,7 @@ const edits: [name: string, element: () => string, edit: () => Edit, code: strin
   [
     "no choices",
     () => ids.choice,
-    () => ({ case: "choices", value: { choices: [] } }),
+    () => ({ edit: "choices", body: { choices: [] } }),
     "validation_failed",
     ["choices"],
   ],
@@ -92,36 +92,36 @@ const edits: [name: string, element: () => string, edit: () => Edit, code: strin
   [
     "a picture of a question without",
     () => ids.choice,
-    () => ({ case: "deleteImageChoice", value: { choiceId: choiceIds[0]! } }),
+    () => ({ edit: "deleteImageChoice", body: { choiceId: choiceIds[0]! } }),
     "validation_failed",
     ["elementId"],
   ],
   [
     "an NPS label of a rating",
     () => ids.rating,
-    () => ({ case: "npsLabel", value: { side: "left", text: "x" } }),
+    () => ({ edit: "npsLabel", body: { side: "left", text: "x" } }),
     "validation_failed",
     ["elementId"],
   ],
   [
     "a side there is not",
     () => ids.nps,
-    () => ({ case: "npsLabel", value: { side: "top", text: "x" } }),
+    () => ({ edit: "npsLabel", body: { side: "top", text: "x" } }),
     "validation_failed",
     ["side"],
   ],
-  ["nothing to set", () => ids.nps, () => ({ case: "npsSettings", value: {} }), "invalid_request", ["body"]],
+  ["nothing to set", () => ids.nps, () => ({ edit: "npsSettings", body: {} }), "invalid_request", ["body"]],
   [
     "too many steps",
     () => ids.rating,
-    () => ({ case: "ratingSettings", value: { steps: 11 } }),
+    () => ({ edit: "ratingSettings", body: { steps: 11 } }),
     "validation_failed",
     ["steps"],
   ],
   [
     "a position beyond the steps",
     () => ids.rating,
-    () => ({ case: "ratingLabel", value: { position: 6, text: "x" } }),
+    () => ({ edit: "ratingLabel", body: { position: 6, text: "x" } }),
     "validation_failed",
     ["position"],
   ],
@@ -214,8 +214,8 @@ test("an edit that makes the survey too heavy is refused", async () => {
   };
   for (let added = 0; added < 7; added++) await fixture.add(surveyId, { questions: [long] });
   const [small] = await fixture.add(surveyId, { questions: [{ ...long, choices: ["a", "b"] }] });
-  const choices = long.choices.map((title) => ({ title }));
-  const refused = await refusal(fixture.edit(small!.elementId, { case: "choices", value: { choices } }));
+  const choices = long.choices.map((title) => ({ choiceId: null, title }));
+  const refused = await refusal(fixture.edit(small!.elementId, { edit: "choices", body: { choices } }));
   expect(refused.details).toEqual({ body: [expect.stringContaining(`${weightLimits.definitionBytes} bytes`)] });
-  await fixture.edit(small!.elementId, { case: "choices", value: { choices: choices.slice(0, 100) } });
+  await fixture.edit(small!.elementId, { edit: "choices", body: { choices: choices.slice(0, 100) } });
 });

@@ -98,8 +98,8 @@ test("a draft comes back byte for byte from a backup, and the draft before it fr
   const { backup } = await fixture.client.createBackup({ surveyId }, person);
   const [first, second] = await fixture.elements(surveyId);
   await fixture.remove(second!["id"]);
-  const bodyJson = JSON.stringify({ settings: { typeSettings: {}, responseValidation: {} }, questionText: "New" });
-  await fixture.edit(first!["id"], { case: "settings", value: { bodyJson } });
+  const body = { settings: { typeSettings: {}, responseValidation: {} }, questionText: "New" };
+  await fixture.edit(first!["id"], { edit: "settings", body });
   await fixture.add(surveyId, { questions: [question("e", { pageTitle: "Three" })] });
   const edited = await storedDraft(surveyId);
   expect(edited).not.toEqual(before);

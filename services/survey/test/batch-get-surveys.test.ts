@@ -100,8 +100,8 @@ test("whatever changes a survey is read at once by those who hold it, and what s
     () => fixture.publish(surveyId),
     () =>
       fixture.edit(added[0]!, {
-        case: "settings",
-        value: { bodyJson: JSON.stringify({ settings: {}, questionText: "Another" }) },
+        edit: "settings",
+        body: { settings: {}, questionText: "Another" },
       }),
     async () => {
       const { backup } = await fixture.client.createBackup({ surveyId }, person);

@@ -1,6 +1,4 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { LookupIdempotencyKeyResponse_State as State } from "@canvass/proto/rpc";
-import { callOptions } from "@canvass/rpc";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   idempotent,
@@ -169,19 +167,4 @@ test("a refused request does not use its key up", async () => {
   await refusal(fixture.create(bad, idempotent("create-2", bad).context));
   const good = { name: "Good" };
   expect(await fixture.create(good, idempotent("create-2", good).context)).toMatchObject({ name: "Good" });
-});
-
-test("looking a key up tells what it was used for, and only in its workspace", async () => {
-  const body = { name: "Looked up" };
-  const { context } = idempotent("lookup-1", body);
-  await fixture.create(body, context);
-  const { key, scope, bodySha256 } = context.idempotency!;
-  const lookUp = async (changes: object, signedCaller = signedPerson()) => {
-    const request = { key, scope, bodySha256, ...changes };
-    return (await fixture.idempotency.lookupIdempotencyKey(request, callOptions({ signedCaller }))).state;
-  };
-  expect(await lookUp({})).toBe(State.SAME_BODY);
-  expect(await lookUp({ bodySha256: new Uint8Array(32) })).toBe(State.OTHER_BODY);
-  expect(await lookUp({ key: "another" })).toBe(State.ABSENT);
-  expect(await lookUp({}, signedPerson({ workspaceId: "workspace0000002" }))).toBe(State.ABSENT);
 });

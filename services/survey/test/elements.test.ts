@@ -21,8 +21,8 @@ async function surveyOf(...questions: object[]) {
 }
 
 const settingsOf = (settings: object, fields: object = {}) => ({
-  case: "settings" as const,
-  value: { bodyJson: JSON.stringify({ settings, ...fields }) },
+  edit: "settings",
+  body: { settings, ...fields },
 });
 
 test("an element is read with its content, and how many answered it", async () => {
@@ -51,7 +51,7 @@ test("a list with content has all that draws the survey, without what is retired
   );
   const { elementId, questionId, choices: old } = elements[0]!;
   fixture.answers.set(questionId, { respondents: 1, entries: { [old[0]!.id]: 1 } });
-  await fixture.edit(elementId, { case: "deleteChoice", value: { choiceId: old[0]!.id } });
+  await fixture.edit(elementId, { edit: "deleteChoice", body: { choiceId: old[0]!.id } });
   const page = { surveyId, limit: 100, page: 1 };
   const { elements: full } = await fixture.listPage({ ...page, includeContent: true });
   expect(full[0]).toMatchObject({
@@ -122,7 +122,7 @@ test("an answered choice that goes is retired and told of; one nobody chose is g
   const { elementId, questionId, choices: old } = elements[0]!;
   const [a, b, c] = old.map(({ id }) => id);
   fixture.answers.set(questionId, { respondents: 5, entries: { [a!]: 4 } });
-  const remove = (choiceId: string) => fixture.edit(elementId, { case: "deleteChoice", value: { choiceId } });
+  const remove = (choiceId: string) => fixture.edit(elementId, { edit: "deleteChoice", body: { choiceId } });
   expect(await remove(a!)).toMatchObject({ retiredIds: [a], removedIds: [], retiredResponses: { [a!]: 4n } });
   expect(await remove(b!)).toMatchObject({ retiredIds: [], removedIds: [b] });
   const element = await fixture.element(elementId);
@@ -138,18 +138,21 @@ test("choices are edited one by one, in bulk, in order; Other keeps its id", asy
   const { elements } = await surveyOf(choices);
   const { elementId, questionId, choices: old } = elements[0]!;
   const [a, b, c] = old.map(({ id }) => id) as [string, string, string];
-  await fixture.edit(elementId, { case: "choice", value: { choiceId: a, questionId, newTitle: "A" } });
-  const added = await fixture.edit(elementId, { case: "choice", value: { questionId, newTitle: "d" } });
+  await fixture.edit(elementId, { edit: "choice", body: { choiceId: a, questionId, newTitle: "A" } });
+  const added = await fixture.edit(elementId, { edit: "choice", body: { choiceId: null, questionId, newTitle: "d" } });
   const [d] = added.addedIds as [string];
-  await fixture.edit(elementId, { case: "choiceOrder", value: { choiceIds: [d, c, b, a] } });
+  await fixture.edit(elementId, { edit: "choiceOrder", body: { choiceIds: [d, c, b, a] } });
   const texts = async () => (await fixture.element(elementId)).choices.map(({ text }) => text);
   expect(await texts()).toEqual(["d", "c", "b", "A"]);
-  const list = [{ title: "new" }, { choiceId: a, title: "A!" }];
-  const { addedIds, removedIds } = await fixture.edit(elementId, { case: "choices", value: { choices: list } });
+  const list = [
+    { choiceId: null, title: "new" },
+    { choiceId: a, title: "A!" },
+  ];
+  const { addedIds, removedIds } = await fixture.edit(elementId, { edit: "choices", body: { choices: list } });
   expect([addedIds.length, removedIds.toSorted()]).toEqual([1, [b, c, d].toSorted()]);
   expect(await texts()).toEqual(["new", "A!"]);
   const other = async (value: { enabled: boolean; label?: string }) => {
-    const { element } = await fixture.edit(elementId, { case: "other", value });
+    const { element } = await fixture.edit(elementId, { edit: "other", body: value });
     return (JSON.parse(element!.typeSettingsJson) as { other: { choiceId: string } }).other;
   };
   const on = await other({ enabled: true, label: "Else" });
@@ -161,12 +164,12 @@ test("choices are edited one by one, in bulk, in order; Other keeps its id", asy
 test("NPS and rating are edited by their own operations", async () => {
   const { elements } = await surveyOf({ type: "nps", text: "-", subject: "us" }, { type: "rating", text: "How?" });
   const [nps, rating] = elements.map(({ elementId }) => elementId) as [string, string];
-  await fixture.edit(nps, { case: "npsLabel", value: { side: "left", text: "Never" } });
-  const { element } = await fixture.edit(nps, { case: "npsSettings", value: { subject: "Canvass", required: true } });
+  await fixture.edit(nps, { edit: "npsLabel", body: { side: "left", text: "Never" } });
+  const { element } = await fixture.edit(nps, { edit: "npsSettings", body: { subject: "Canvass", required: true } });
   expect(element!.questionText).toContain("Canvass");
   expect(JSON.parse(element!.typeSettingsJson)).toMatchObject({ leftLabel: "Never", subject: "Canvass" });
-  await fixture.edit(rating, { case: "ratingSettings", value: { steps: 7, style: "heart" } });
-  const rated = await fixture.edit(rating, { case: "ratingLabel", value: { position: 7, text: "Great" } });
+  await fixture.edit(rating, { edit: "ratingSettings", body: { steps: 7, style: "heart" } });
+  const rated = await fixture.edit(rating, { edit: "ratingLabel", body: { position: 7, text: "Great" } });
   expect(JSON.parse(rated.element!.typeSettingsJson)).toEqual({ steps: 7, style: "heart", labels: { "7": "Great" } });
 });
 
@@ -213,7 +216,7 @@ test("an answered element is retired, and every operation tells when and with ho
     () => fixture.remove(elementId),
     () => fixture.remove(elementId, ['"stale"']),
     () => fixture.edit(elementId, settingsOf({})),
-    () => fixture.edit(elementId, { case: "other", value: { enabled: true } }),
+    () => fixture.edit(elementId, { edit: "other", body: { enabled: true } }),
   ]) {
     expect(await refusal(ask())).toEqual(retired);
   }

@@ -19,8 +19,8 @@ const reasons = async (surveyId: string) => (await fixture.backups(surveyId)).ma
 const backUp = async (surveyId: string) => (await fixture.client.createBackup({ surveyId }, person)).backup!.backupId;
 
 async function reword(elementId: string, questionText: string) {
-  const bodyJson = JSON.stringify({ settings: { typeSettings: {}, responseValidation: {} }, questionText });
-  await fixture.edit(elementId, { case: "settings", value: { bodyJson } });
+  const body = { settings: { typeSettings: {}, responseValidation: {} }, questionText };
+  await fixture.edit(elementId, { edit: "settings", body });
 }
 
 const stored = () =>

@@ -134,7 +134,7 @@ test("sixteen writers at once leave pages and places without gaps", async () => 
     },
     (at) => {
       const body = { settings: {}, questionText: `Text ${at}` };
-      return fixture.edit(pick(known, at * 3), { case: "settings", value: { bodyJson: JSON.stringify(body) } });
+      return fixture.edit(pick(known, at * 3), { edit: "settings", body });
     },
   ];
   const writer = async (number: number) => {

@@ -136,7 +136,7 @@ test("an invalid draft is refused with every issue; the tag is judged first", as
   const { surveyId } = await fixture.create({ name: "x", questions: [question("a"), { type: "dropdown", text: "b" }] });
   await fixture.sql("UPDATE elements SET question_text = NULL, choices = '[]' WHERE survey_id = $1", [surveyId]);
   const tooLong = fixture.client.publishSurvey(
-    { surveyId, ifMatch: ["*"], note: "n".repeat(1001) },
+    { surveyId, ifMatch: ["*"], bodyJson: JSON.stringify({ note: "n".repeat(1001) }) },
     callOptions({ signedCaller: signedPerson() }),
   );
   expect(Object.keys((await refusal(tooLong)).details)).toEqual([

@@ -37,8 +37,8 @@ async function answeredSurvey() {
   for (const { questionId } of elements) fixture.answers.set(questionId, { respondents: 5 });
   const [text, choice] = elements as [(typeof elements)[0], (typeof elements)[0]];
   const reword = (questionText: string) => {
-    const bodyJson = JSON.stringify({ settings: { typeSettings: {}, responseValidation: {} }, questionText });
-    return fixture.edit(text.id, { case: "settings", value: { bodyJson } });
+    const body = { settings: { typeSettings: {}, responseValidation: {} }, questionText };
+    return fixture.edit(text.id, { edit: "settings", body });
   };
   return { surveyId, versionId, text, choice, reword };
 }
@@ -113,13 +113,13 @@ test("an edit that is undone leaves nothing to publish, whoever is asked", async
   const [a, b, c] = (await fixture.elements(surveyId)) as { id: string; questionId: string; pageId: string }[];
   const choices = (await fixture.element(a!.id)).choices.map(({ id }) => id);
   const settings = (id: string, body: object) =>
-    fixture.edit(id, { case: "settings", value: { bodyJson: JSON.stringify({ settings: {}, ...body }) } });
+    fixture.edit(id, { edit: "settings", body: { settings: {}, ...body } });
   const choose = (newTitle: string) =>
-    fixture.edit(a!.id, { case: "choice", value: { choiceId: choices[0]!, questionId: a!.questionId, newTitle } });
-  const orderChoices = (choiceIds: string[]) => fixture.edit(a!.id, { case: "choiceOrder", value: { choiceIds } });
+    fixture.edit(a!.id, { edit: "choice", body: { choiceId: choices[0]!, questionId: a!.questionId, newTitle } });
+  const orderChoices = (choiceIds: string[]) => fixture.edit(a!.id, { edit: "choiceOrder", body: { choiceIds } });
   const rule = { when: { elementId: b!.id, operator: "answered" }, goTo: "end" };
   const patch = (body: object) => fixture.patchPage(surveyId, a!.pageId, body);
-  const rate = (steps: number) => fixture.edit(c!.id, { case: "ratingSettings", value: { steps } });
+  const rate = (steps: number) => fixture.edit(c!.id, { edit: "ratingSettings", body: { steps } });
   const restore = () => fixture.client.restoreVersion({ surveyId, versionId, ifMatch: ["*"] }, person);
   const table: [edit: () => Promise<unknown>, undo: () => Promise<unknown>][] = [
     [() => settings(b!.id, { questionText: "B" }), () => settings(b!.id, { questionText: "b" })],
@@ -244,7 +244,7 @@ test("a choice goes with the rules that compare with it, retired or deleted, and
   const patch = (skipLogic: object[]) => fixture.patchPage(surveyId, asked!.pageId, { skipLogic });
   const rules = async () => (JSON.parse((await fixture.pages(surveyId))[0]!.skipLogicJson) as object[]).length;
   await patch([when(one), when(two), when(two, "not_equals"), when(three)]);
-  const remove = (choiceId: string) => fixture.edit(asked!.id, { case: "deleteChoice", value: { choiceId } });
+  const remove = (choiceId: string) => fixture.edit(asked!.id, { edit: "deleteChoice", body: { choiceId } });
   expect(await remove(one)).toMatchObject({ removedIds: [one] });
   expect(await rules()).toBe(3);
   fixture.answers.set((await fixture.element(asked!.id)).questionId, { respondents: 1, entries: { [two]: 1 } });

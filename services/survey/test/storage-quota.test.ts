@@ -61,8 +61,8 @@ test("whatever many writers of a workspace do at once, its counter is what its s
       await fixture.remove(elementId as string);
     },
     edit: async (id) => {
-      const bodyJson = JSON.stringify({ settings: { typeSettings: {}, responseValidation: {} }, questionText: "Word" });
-      await fixture.edit((await fixture.elements(id)).at(-1)!["id"], { case: "settings", value: { bodyJson } });
+      const body = { settings: { typeSettings: {}, responseValidation: {} }, questionText: "Word" };
+      await fixture.edit((await fixture.elements(id)).at(-1)!["id"], { edit: "settings", body });
     },
     page: async (id) => fixture.patchPage(id, (await fixture.pages(id))[0]!.pageId, { title: "Long title" }),
     rename: (id) => fixture.patch(id, "*", { name: "Renamed", description: "Described" }),

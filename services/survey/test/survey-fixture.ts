@@ -1,14 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { ResponseService } from "@canvass/proto/response";
-import { IdempotencyService, type Replay } from "@canvass/proto/rpc";
-import {
-  SurveyService,
-  type ChangeSummary,
-  type EditElementRequestSchema,
-  type Element,
-  type Page,
-  type Survey,
-} from "@canvass/proto/survey";
+import type { Replay } from "@canvass/proto/rpc";
+import { SurveyService, type ChangeSummary, type Element, type Page, type Survey } from "@canvass/proto/survey";
 import type { Change } from "@canvass/questions";
 import { callOptions, fromErrorDetail, type CallContext, type RpcClient } from "@canvass/rpc";
 import {
@@ -75,7 +67,6 @@ export async function startSurveyFixture(options: TestServiceOptions = {}) {
   return {
     ...service,
     client,
-    idempotency: service.client(IdempotencyService, {}),
     /** Ids of the surveys that somebody has answered; tests change it at will. */
     answered,
     /** By id of the question, how it was answered. */
@@ -146,17 +137,18 @@ function shorthands(client: RpcClient<typeof SurveyService>) {
     },
     edit(
       elementId: string,
-      edit: Required<MessageInitShape<typeof EditElementRequestSchema>>["edit"],
+      { edit, body }: { edit: string; body: unknown },
       ifMatch: string[] = [],
       context?: CallContext,
     ) {
-      return client.editElement({ elementId, ifMatch, edit }, asPerson(context));
+      return client.editElement({ elementId, ifMatch, edit, bodyJson: JSON.stringify(body) }, asPerson(context));
     },
     remove(elementId: string, ifMatch: string[] = [], context?: CallContext) {
       return client.deleteElement({ elementId, ifMatch }, asPerson(context));
     },
     async order(surveyId: string, pageId: string, elementIds: string[], context?: CallContext): Promise<Page> {
-      return (await client.orderElements({ surveyId, pageId, elementIds }, asPerson(context))).page!;
+      const request = { surveyId, bodyJson: JSON.stringify({ pageId, elementIds }) };
+      return (await client.orderElements(request, asPerson(context))).page!;
     },
     async pages(surveyId: string, context?: CallContext): Promise<Page[]> {
       return (await client.listPages({ surveyId }, asPerson(context))).pages;
@@ -166,7 +158,8 @@ function shorthands(client: RpcClient<typeof SurveyService>) {
       return (await client.updatePage(request, asPerson(context))).page!;
     },
     publish(surveyId: string, ifMatch = "*", context?: CallContext, acknowledge: string[] = []) {
-      return client.publishSurvey({ surveyId, ifMatch: [ifMatch], acknowledge }, asPerson(context));
+      const request = { surveyId, ifMatch: [ifMatch], bodyJson: JSON.stringify({ acknowledge }) };
+      return client.publishSurvey(request, asPerson(context));
     },
     async backups(surveyId: string) {
       return (await client.listBackups({ surveyId }, asPerson())).backups;

@@ -14,10 +14,10 @@ describe("hostile bodies", () => {
 
   test.each<[string, string, string]>([
     ["not JSON", "{", "malformed_json"],
-    ["empty", "", "malformed_json"],
-    ["a list", "[]", "invalid_request"],
-    ["null", "null", "invalid_request"],
-    ["a number", "1", "invalid_request"],
+    ["none, as of a gateway of 0.1.0", "", "service_unavailable"],
+    ["a list", "[]", "validation_failed"],
+    ["null", "null", "validation_failed"],
+    ["a number", "1", "validation_failed"],
     ["__proto__ as a field", '{"__proto__":{"name":"x"}}', "validation_failed"],
     ["__proto__ within", '{"name":"x","settings":{"__proto__":{"theme":"dark"}}}', "validation_failed"],
     ["__proto__ in a question", '{"name":"x","questions":[{"__proto__":{"type":1},"text":"a"}]}', "validation_failed"],
@@ -117,7 +117,7 @@ test("ids that are none reach neither a survey nor the database's error messages
     const calls = [
       fixture.client.updateSurvey({ surveyId, ifMatch: ["*"], bodyJson: '{"name":"x"}' }, asMe()),
       fixture.client.addQuestions({ surveyId, bodyJson: '{"questions":[{"type":"rating","text":"x"}]}' }, asMe()),
-      fixture.client.publishSurvey({ surveyId, ifMatch: ["*"] }, asMe()),
+      fixture.client.publishSurvey({ surveyId, ifMatch: ["*"], bodyJson: "{}" }, asMe()),
       fixture.listPage({ surveyId, limit: 1, page: 1 }),
     ];
     for (const refused of await Promise.all(calls.map(refusal))) {

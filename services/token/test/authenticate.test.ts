@@ -1,5 +1,5 @@
 import { isTokenValue, newTokenValue, tokenSha256 } from "@canvass/access";
-import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Caller } from "@canvass/proto/access";
 import { fromErrorDetail } from "@canvass/rpc";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -126,7 +126,7 @@ test("who left the workspace has no token for it any more", async () => {
 test("a token works until the instant it expires, and so does the caller signed for it", async () => {
   const expiresAt = new Date(system.clock.now().getTime() + 20_000);
   const { tokenValue } = await system.peer.createToken(
-    { name: "short", live: true, expiresAt: timestampFromDate(expiresAt) },
+    { name: "short", expires_at: expiresAt },
     await system.as(home.tokenValue),
   );
   const caller = (await system.authenticate(tokenValue)) as Caller;
@@ -139,7 +139,7 @@ test("a token works until the instant it expires, and so does the caller signed 
 
 test("a batch of 500 mixed credentials gets 500 outcomes in order", async () => {
   const expired = await system.peer.createToken(
-    { name: "old", live: true, expiresAt: timestampFromDate(new Date(system.clock.now().getTime() + 1)) },
+    { name: "old", expires_at: new Date(system.clock.now().getTime() + 1) },
     await system.as(home.tokenValue),
   );
   const stranger = await system.createWorkspace();

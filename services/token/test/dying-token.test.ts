@@ -16,7 +16,7 @@ test("a token that was revoked can make nothing any more, though its signed call
   const options = await system.as(dying.tokenValue);
   await system.peer.revokeToken({ tokenId: dying.token!.tokenId }, await system.as(home.tokenValue));
   const tokenId = other.token!.tokenId;
-  expect(await codeOf(system.peer.createToken({ name: "heir", live: true }, options))).toBe("invalid_token");
+  expect(await codeOf(system.peer.createToken({ name: "heir" }, options))).toBe("invalid_token");
   expect(await codeOf(system.peer.rotateToken({ tokenId }, options))).toBe("invalid_token");
   expect(await codeOf(system.peer.updateToken({ tokenId, name: "x" }, options))).toBe("invalid_token");
   expect(await codeOf(system.peer.revokeToken({ tokenId }, options))).toBe("invalid_token");
@@ -29,11 +29,9 @@ test("whatever creations race with the revocation of their giver, none succeeds 
     const owner = await system.as(home.tokenValue);
     const [, ...made] = await Promise.all([
       system.peer.revokeToken({ tokenId: giver.token!.tokenId }, owner),
-      ...Array.from({ length: 6 }, (_, index) =>
-        codeOf(system.peer.createToken({ name: `n${index}`, live: true }, options)),
-      ),
+      ...Array.from({ length: 6 }, (_, index) => codeOf(system.peer.createToken({ name: `n${index}` }, options))),
     ]);
     expect(made.every((code) => code === "fine" || code === "invalid_token")).toBe(true);
-    expect(await codeOf(system.peer.createToken({ name: "late", live: true }, options))).toBe("invalid_token");
+    expect(await codeOf(system.peer.createToken({ name: "late" }, options))).toBe("invalid_token");
   }
 });

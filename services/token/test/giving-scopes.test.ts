@@ -28,9 +28,9 @@ async function setPowers({ workspaceId }: Workspace, powers: string[]): Promise<
 }
 
 const changes = (tokenId: string, options: Awaited<ReturnType<TokenSystem["as"]>>) => [
-  () => system.peer.createToken({ name: "new", live: true }, options),
+  () => system.peer.createToken({ name: "new" }, options),
   () => system.peer.updateToken({ tokenId, name: "mine now" }, options),
-  () => system.peer.updateToken({ tokenId, scopes: { scopes: ["surveys:read"] } }, options),
+  () => system.peer.updateToken({ tokenId, scopes: ["surveys:read"] }, options),
   () => system.peer.rotateToken({ tokenId }, options),
   () => system.peer.revokeToken({ tokenId }, options),
 ];
@@ -122,7 +122,7 @@ test("a token that may no longer manage tokens changes none, though its signed c
   const { token, tokenValue } = await system.createToken(home.tokenValue, { scopes: ["full_access"] });
   const tokenId = token!.tokenId;
   const former = await system.as(tokenValue);
-  const scopes = { scopes: ["tokens:read", "surveys:write"] };
+  const scopes = ["tokens:read", "surveys:write"];
   await system.peer.updateToken({ tokenId, scopes }, await system.as(home.tokenValue));
   for (const change of changes(tokenId, former)) {
     expect(await refusalOf(change())).toMatchObject({
@@ -134,6 +134,6 @@ test("a token that may no longer manage tokens changes none, though its signed c
 
 test("a token does not widen itself", async () => {
   const weak = await system.createToken(home.tokenValue, { scopes: ["tokens:write"] });
-  const wider = { tokenId: weak.token!.tokenId, scopes: { scopes: ["tokens:write", "surveys:write"] } };
+  const wider = { tokenId: weak.token!.tokenId, scopes: ["tokens:write", "surveys:write"] };
   expect(await codeOf(system.peer.updateToken(wider, await system.as(weak.tokenValue)))).toBe("insufficient_scope");
 });

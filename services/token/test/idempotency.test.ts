@@ -16,7 +16,7 @@ const idempotency = (key: string, body: string, requestId: string) =>
   named(key, body, { requestId, answeredAt: system.clock.now() });
 
 async function newToken(): Promise<string> {
-  const { token } = await system.peer.createToken({ name: "first", live: true }, await system.as(home.tokenValue));
+  const { token } = await system.peer.createToken({ name: "first" }, await system.as(home.tokenValue));
   return token!.tokenId;
 }
 
@@ -68,8 +68,8 @@ test("a refused change does not use its key up", async () => {
 test("creating and rotating are never replayed and leave no record that could hold a value", async () => {
   await system.sql("DELETE FROM idempotency_records");
   const options = await system.as(home.tokenValue, { idempotency: idempotency("create", "a", "r1") });
-  const first = await system.peer.createToken({ name: "once", live: true }, options);
-  const second = await system.peer.createToken({ name: "once", live: true }, options);
+  const first = await system.peer.createToken({ name: "once" }, options);
+  const second = await system.peer.createToken({ name: "once" }, options);
   expect(second.tokenValue).not.toBe(first.tokenValue);
   const { tokenId } = first.token!;
   expect(await codeOf(system.peer.rotateToken({ tokenId }, options))).toBe("fine");

@@ -18,7 +18,7 @@ test("revoking, rotating and changing a token notify every gateway; a refused ch
   using _ = listenToNotices(bus, "token.revoked", (event) => notices.push(event));
   const home = await system.createWorkspace();
   const options = await system.as(home.tokenValue);
-  const create = () => system.peer.createToken({ name: "x", live: true }, options);
+  const create = () => system.peer.createToken({ name: "x" }, options);
   const expectNotice = async (tokenId: string, tokenValue: string) => {
     const { body, workspaceId } = await waitFor(() => notices.find((event) => idOf(event) === tokenId), {
       describe: "a notice",
@@ -86,7 +86,7 @@ test("a bus that is away stops nothing", async () => {
   await using system = await startTokenSystem({ natsUrl: "nats://127.0.0.1:9" });
   const home = await system.createWorkspace();
   const options = await system.as(home.tokenValue);
-  const { token, tokenValue } = await system.peer.createToken({ name: "x", live: true }, options);
+  const { token, tokenValue } = await system.peer.createToken({ name: "x" }, options);
   await system.peer.revokeToken({ tokenId: token!.tokenId }, options);
   expect(await system.authenticate(tokenValue)).toBe("invalid_token");
   expect((await fetch(`${system.opsUrl}/readyz`)).status).toBe(200);

@@ -1,10 +1,10 @@
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { createCallerVerifier, isTokenValue, tokenSha256 } from "@canvass/access";
 import { AppError } from "@canvass/errors";
 import type { Caller } from "@canvass/proto/access";
 import { AuditService, OperatorService, TokenService } from "@canvass/proto/token";
 import { callOptions, fromErrorDetail, type CallContext } from "@canvass/rpc";
 import { startTestService, testKeys, type TestServiceOptions } from "@canvass/service/testing";
+import type { CallOptions } from "@connectrpc/connect";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { readTokenConfig, startTokenService } from "../src/index.ts";
@@ -35,7 +35,15 @@ export async function startTokenSystem(options: TestServiceOptions = {}) {
   const parts = { folder: join(import.meta.dirname, ".."), readConfig: readTokenConfig, start: startTokenService };
   const environment = { ...tokenEnvironment, ...options.environment };
   const service = await startTestService(parts, { ...options, environment });
-  const peer = service.client(TokenService);
+  const client = service.client(TokenService);
+  /** Takes HTTP bodies as objects. */
+  const peer = {
+    ...client,
+    createToken: (body: object, options: CallOptions) =>
+      client.createToken({ bodyJson: JSON.stringify(body) }, options),
+    updateToken: ({ tokenId, ...body }: { tokenId: string; [field: string]: unknown }, options: CallOptions) =>
+      client.updateToken({ tokenId, bodyJson: JSON.stringify(body) }, options),
+  };
   const operator = service.client(OperatorService, { operatorKey: tokenEnvironment.CANVASS_OPERATOR_KEY });
   const verify = createCallerVerifier(testKeys.callerPublicKey, service.clock.now);
 
@@ -77,17 +85,8 @@ export async function startTokenSystem(options: TestServiceOptions = {}) {
     },
     as,
     listTokens: async (tokenValue: string) => (await peer.listTokens({}, await as(tokenValue))).tokens,
-    createToken: async (giver: string, { scopes, expiresAt, ...rest }: WantedToken = {}) =>
-      peer.createToken(
-        {
-          name: "a token",
-          live: true,
-          ...rest,
-          ...(scopes ? { scopes: { scopes: [...scopes] } } : {}),
-          ...(expiresAt ? { expiresAt: timestampFromDate(expiresAt) } : {}),
-        },
-        await as(giver),
-      ),
+    createToken: async (giver: string, { live, expiresAt, ...rest }: WantedToken = {}) =>
+      peer.createToken({ name: "a token", ...rest, is_live: live, expires_at: expiresAt }, await as(giver)),
   };
 }
 

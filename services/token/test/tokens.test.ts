@@ -1,4 +1,5 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { TokenService } from "@canvass/proto/token";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { codeOf, refusalOf, startTokenSystem, type TokenSystem, type Workspace } from "./token-system.ts";
 
@@ -33,13 +34,13 @@ test("every wrong field of a new token is named at once, with 400 and not 422", 
   const wrong = { name: "", scopes: ["nope", "events:write"], expiresAt: system.clock.now() };
   expect(await refusalOf(system.createToken(home.tokenValue, wrong))).toMatchObject({
     code: "invalid_request",
-    details: { name: ["A name is required."], scopes: ['"nope" is not a scope.'], expires_at: [expect.any(String)] },
+    details: { name: [expect.any(String)], scopes: ['"nope" is not a scope.'], expires_at: [expect.any(String)] },
   });
   expect(await codeOf(system.createToken(home.tokenValue, { scopes: [] }))).toBe("invalid_request");
   for (const name of ["a\u0000", "\u200b", "\u202eevil", "a\u0085b", "\ud800", "half \udc00"]) {
     expect(await refusalOf(system.createToken(home.tokenValue, { name }))).toMatchObject({
       code: "invalid_request",
-      details: { name: [expect.any(String)] },
+      details: { name: expect.arrayContaining([expect.any(String)]) },
     });
   }
 });
@@ -92,7 +93,7 @@ test("a token made while acting in another workspace belongs there", async () =>
   const first = await system.createWorkspace({ ownerEmail });
   const second = await system.createWorkspace({ ownerEmail });
   const there = await system.as(first.tokenValue, { workspaceId: second.workspaceId });
-  const { tokenValue } = await system.peer.createToken({ name: "there", live: true }, there);
+  const { tokenValue } = await system.peer.createToken({ name: "there" }, there);
   expect(await system.authenticate(tokenValue)).toMatchObject({ workspaceId: second.workspaceId });
   expect((await system.listTokens(first.tokenValue)).map(({ name }) => name)).toEqual(["Owner"]);
 });
@@ -103,7 +104,7 @@ test("an update changes what is given and acts at once", async () => {
   const options = await system.as(home.tokenValue);
   const renamed = await system.peer.updateToken({ tokenId, name: "renamed" }, options);
   expect(renamed.token).toEqual({ ...token, name: "renamed" });
-  const narrowed = await system.peer.updateToken({ tokenId, scopes: { scopes: ["surveys:read"] } }, options);
+  const narrowed = await system.peer.updateToken({ tokenId, scopes: ["surveys:read"] }, options);
   expect(narrowed.token).toEqual({ ...token, name: "renamed", scopes: ["surveys:read"] });
   expect(await system.authenticate(tokenValue)).toMatchObject({ scopes: ["surveys:read"], tokenName: "renamed" });
 });
@@ -112,7 +113,7 @@ test("an update with nothing, an empty name, no scopes or unknown ones is a 400 
   const { token } = await system.createToken(home.tokenValue);
   const { tokenId } = token!;
   const options = await system.as(home.tokenValue);
-  for (const wrong of [{}, { name: "" }, { scopes: {} }, { name: "fine", scopes: { scopes: ["nope"] } }]) {
+  for (const wrong of [{}, { name: "" }, { scopes: [] }, { name: "fine", scopes: ["nope"] }]) {
     expect(await codeOf(system.peer.updateToken({ tokenId, ...wrong }, options))).toBe("invalid_request");
   }
   expect((await system.peer.getToken({ tokenId }, options)).token).toEqual(token);
@@ -126,16 +127,31 @@ test("a revoked token is dead at once, and stays revoked", async () => {
   expect(await codeOf(system.peer.revokeToken({ tokenId: token!.tokenId }, options))).toBe("token_not_found");
 });
 
-test("a token is refused by what the edge found wrong and by what is wrong besides, and nothing is written", async () => {
+test("what has the wrong shape is told with all that is wrong besides, and nothing is written", async () => {
   const { tokenValue } = await system.createWorkspace();
   const options = await system.as(tokenValue);
-  const edgeFaults = [{ path: "scopes", message: "must be a list" }];
-  const create = system.peer.createToken({ name: "\u200b", live: true, edgeFaults }, options);
-  const details = { scopes: ["must be a list"], name: [expect.any(String)] };
-  await expect(create).rejects.toMatchObject({ code: "invalid_request", details });
-  const update = system.peer.updateToken({ tokenId: "0000000000000000", name: "\u200b", edgeFaults }, options);
-  await expect(update).rejects.toMatchObject({ code: "invalid_request", details });
-  const fine = system.peer.updateToken({ tokenId: "0000000000000000", name: "Fine", edgeFaults }, options);
-  await expect(fine).rejects.toMatchObject({ code: "invalid_request", details: { scopes: ["must be a list"] } });
+  const wrong = { name: "\u200b", scopes: "all", is_live: 1, expires_at: "tomorrow", owner: "me" };
+  const details = Object.fromEntries(Object.keys(wrong).map((field) => [field, [expect.any(String)]]));
+  expect(await refusalOf(system.peer.createToken(wrong, options))).toMatchObject({ code: "invalid_request", details });
+  const change = { tokenId: "0000000000000000", name: "\u200b", scopes: [3], live: true };
+  expect(await refusalOf(system.peer.updateToken(change, options))).toMatchObject({
+    code: "invalid_request",
+    details: { name: [expect.any(String)], scopes: ["3 is not a scope."], live: [expect.any(String)] },
+  });
+  for (const bodyJson of ["[]", "null", '"x"']) {
+    expect(await refusalOf(system.client(TokenService).createToken({ bodyJson }, options))).toMatchObject({
+      code: "invalid_request",
+      details: { body: ["must be an object"] },
+    });
+  }
   expect((await system.peer.listTokens({}, options)).tokens).toHaveLength(1);
+});
+
+test.each([
+  ["2027-01-01T00:00:00.123456789Z", "2027-01-01T00:00:00.123Z"],
+  ["2027-01-01t02:00:00.5000000000+02:00", "2027-01-01T00:00:00.500Z"],
+  ["2027-06-30T23:59:60z", "2027-07-01T00:00:00.000Z"],
+])("a token may expire at %s, which is %s", async (expires_at, moment) => {
+  const { token } = await system.peer.createToken({ name: "CI", expires_at }, await system.as(home.tokenValue));
+  expect(timestampDate(token!.expiresAt!).toISOString()).toBe(moment);
 });

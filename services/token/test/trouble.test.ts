@@ -27,7 +27,7 @@ test("without its database the service refuses every call, is not ready, and rec
   expect(await codeOf(system.peer.batchAuthenticate({ credentials }))).toBe("service_unavailable");
   expect(await codeOf(system.peer.listTokens({}, options))).toBe("service_unavailable");
   expect(await codeOf(system.peer.getToken({ tokenId }, options))).toBe("service_unavailable");
-  expect(await codeOf(system.peer.createToken({ name: "x", live: true }, options))).toBe("service_unavailable");
+  expect(await codeOf(system.peer.createToken({ name: "x" }, options))).toBe("service_unavailable");
   expect(await codeOf(system.peer.updateToken({ tokenId, name: "x" }, options))).toBe("service_unavailable");
   expect(await codeOf(system.peer.rotateToken({ tokenId }, options))).toBe("service_unavailable");
   expect(await codeOf(system.peer.revokeToken({ tokenId }, options))).toBe("service_unavailable");
@@ -47,7 +47,7 @@ test("writes that wait for a lock do not block authentication", async () => {
   await holder.query("BEGIN");
   await holder.query("LOCK TABLE api_tokens IN EXCLUSIVE MODE");
   const writes = callers.flatMap((options) =>
-    Array.from({ length: 20 }, () => codeOf(system.peer.createToken({ name: "x", live: true }, options))),
+    Array.from({ length: 20 }, () => codeOf(system.peer.createToken({ name: "x" }, options))),
   );
   const lockWaiters = () =>
     system.sql(
@@ -70,13 +70,13 @@ test("nothing secret is ever logged, whatever goes wrong", async () => {
   await using system = await startTokenSystem({ log });
   const home = await system.createWorkspace();
   const options = await system.as(home.tokenValue);
-  const made = await system.peer.createToken({ name: "x", live: true }, options);
+  const made = await system.peer.createToken({ name: "x" }, options);
   const rotated = await system.peer.rotateToken({ tokenId: made.token!.tokenId }, options);
-  await codeOf(system.peer.createToken({ name: "", live: true }, options));
+  await codeOf(system.peer.createToken({ name: "" }, options));
   await system.authenticate(newTokenValue(true));
   // A defect is logged with the database's details.
   await system.sql("ALTER TABLE api_tokens ADD CONSTRAINT nothing_more CHECK (false) NOT VALID");
-  expect(await codeOf(system.peer.createToken({ name: "y", live: true }, options))).toBe("internal_error");
+  expect(await codeOf(system.peer.createToken({ name: "y" }, options))).toBe("internal_error");
   await system.sql("ALTER TABLE api_tokens RENAME COLUMN token_sha256 TO lost");
   expect(await system.authenticate(home.tokenValue).catch((error: Error) => error.message)).not.toMatch(/sha256|lost/);
   const written = lines.join("");

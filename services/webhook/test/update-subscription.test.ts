@@ -1,6 +1,4 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { UpdateSubscriptionRequestSchema } from "@canvass/proto/webhook";
 import { idempotency as named } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -21,12 +19,11 @@ beforeEach(async () => {
   id = (await system.createHook(w, "https://example.com/hidden-path?key=hidden")).subscription!.subscriptionId;
 });
 
-type Patch = Omit<MessageInitShape<typeof UpdateSubscriptionRequestSchema>, "$typeName">;
-const patch = async (given: Patch, options = system.as(w)) =>
+const patch = async (given: object, options = system.as(w)) =>
   (await system.subscriptions.updateSubscription({ subscriptionId: id, ...given }, options)).subscription!;
 const got = async () =>
   (await system.subscriptions.getSubscription({ subscriptionId: id }, system.as(w))).subscription!;
-const list = (...eventTypes: string[]) => ({ eventTypes: { eventTypes } });
+const list = (...eventTypes: string[]) => ({ event_types: eventTypes });
 const report = (fields: object) =>
   system.subscriptions.batchReportEndpointHealth({
     reports: [{ workspaceId: w, subscriptionId: id, changedAt: timestampFromDate(system.clock.now()), ...fields }],
@@ -61,18 +58,23 @@ describe("what is given changes", () => {
   test("every fault is named at once, and nothing is written", async () => {
     const before = await got();
     privateNow = new Set(["private.example"]);
-    const edgeFaults = [{ path: "colour", message: "is not a known field" }];
-    const faulty = { name: " ", url: "https://private.example/", status: "disabled", ...list("nonsense"), edgeFaults };
+    const faulty = {
+      name: " ",
+      url: "https://private.example/",
+      status: "disabled",
+      ...list("nonsense"),
+      colour: "red",
+    };
     const error = await refusal(patch(faulty));
     expect([error.code, Object.keys(error.details).sort()]).toEqual([
       "validation_failed",
       ["colour", "event_types.0", "name", "status", "url"],
     ]);
-    expect(await refusal(patch({ edgeFaults }))).toMatchObject({ code: "validation_failed" });
+    expect(await refusal(patch({ colour: "red" }))).toMatchObject({ code: "validation_failed" });
     expect(await refusal(patch({ url: "https://user:pw@example.com/" }))).toMatchObject({
       details: { url: ["must not contain a user name or password"] },
     });
-    expect(await refusal(patch(list()))).toMatchObject({ details: { event_types: ["must not be empty"] } });
+    expect(await refusal(patch(list()))).toMatchObject({ details: { event_types: [expect.any(String)] } });
     expect(await refusal(patch({}))).toMatchObject({ code: "invalid_request" });
     expect(await got()).toEqual(before);
   });

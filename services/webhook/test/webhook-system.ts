@@ -10,6 +10,7 @@ import {
   type TestServiceOptions,
 } from "@canvass/service/testing";
 import type { ResolveHost } from "@canvass/webhook-sender";
+import type { CallOptions } from "@connectrpc/connect";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { readWebhookConfig, startWebhookService } from "../src/index.ts";
@@ -31,6 +32,11 @@ let workspaces = 0;
 /** An id unused by other tests of the file. */
 export const newWorkspace = (): string => `workspace${String((workspaces += 1)).padStart(7, "0")}`;
 
+export interface SubscriptionChange {
+  subscriptionId: string;
+  [field: string]: unknown;
+}
+
 export async function startWebhookSystem({
   resolve = resolvePublic,
   ...options
@@ -51,7 +57,15 @@ export async function startWebhookSystem({
   );
   const service = starting.use(started);
   const running = starting.move();
-  const subscriptions = service.client(SubscriptionService);
+  const client = service.client(SubscriptionService);
+  /** Takes HTTP bodies as objects. */
+  const subscriptions = {
+    ...client,
+    createSubscription: (body: object, options: CallOptions) =>
+      client.createSubscription({ bodyJson: JSON.stringify(body) }, options),
+    updateSubscription: ({ subscriptionId, ...body }: SubscriptionChange, options: CallOptions) =>
+      client.updateSubscription({ subscriptionId, bodyJson: JSON.stringify(body) }, options),
+  };
   const published = (workspaceId: string) => publishedEvents(service.sql, workspaceId);
   return {
     ...service,
@@ -75,7 +89,7 @@ export async function startWebhookSystem({
       (await subscriptions.batchGetEndpoints({ endpoints: [{ workspaceId, subscriptionId }] })).endpoints[0]!,
     /** Without a url: a feed. */
     createHook: (workspaceId: string, url?: string, name = "Hook") =>
-      subscriptions.createSubscription({ name, ...(url !== undefined && { url }) }, as(workspaceId)),
+      subscriptions.createSubscription({ name, url }, as(workspaceId)),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

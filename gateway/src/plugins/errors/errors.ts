@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { GatewayContext } from "../../context.ts";
 import { expiryOf } from "../../batches/identity.ts";
 import { foreignTags } from "../answers/etag.ts";
-import { shapeError } from "../edge-checks/shape-check.ts";
 import { errorAnswer, errorHeaders } from "./error-answer.ts";
 import { takenTypes } from "./taken-types.ts";
 import { sessionWords } from "./session-words.ts";
@@ -35,7 +34,7 @@ export function shownError(context: GatewayContext, error: unknown, request: Fas
   const about = { requestId: request.id, ...traceField(request.trace?.traceparent) };
   if (!known) context.log.error({ err: error, ...about, route: request.routeOptions.url }, "a request failed");
   else if (known.cause && !request.raw.socket.destroyed) context.log.warn({ err: known.cause, ...about }, known.code);
-  const shown = edgeRefusal(known, request) ?? known ?? new AppError("internal_error");
+  const shown = known ?? new AppError("internal_error");
   request.errorCode = shown.code;
   return shown;
 }
@@ -46,12 +45,6 @@ function explained(error: AppError | undefined, { headers }: FastifyRequest): Ap
   return fault
     ? new AppError("precondition_failed", { "If-Match": [fault] }, `The tag in \`If-Match\` ${fault}.`)
     : error;
-}
-
-/** Includes the edge's faults when the service that would add to them fails. */
-function edgeRefusal(error: AppError | undefined, { edgeFaults, routeOptions }: FastifyRequest): AppError | undefined {
-  const isTold = error !== undefined && errorCatalogue[error.code].status < 500;
-  return isTold || !edgeFaults?.length ? undefined : shapeError(edgeFaults, routeOptions.config.faultCode);
 }
 
 /**

@@ -29,7 +29,7 @@ export function errorCodesOf({ schema, config, method }: DescribedRoute): ErrorC
   codes.add(config.faultCode ?? "validation_failed");
   // A malformed key, or an `If-Match` without effect, is a fault of a header: 422 everywhere.
   add(method !== "GET", "validation_failed");
-  add(config.idempotentIn, "idempotency_key_reused", "idempotency_in_progress");
+  add(config.idempotent, "idempotency_key_reused", "idempotency_in_progress");
   add(config.ifMatch === "required", "precondition_required");
   add(config.ifMatch, "precondition_failed");
   add(hasToken, "service_unavailable", "deadline_exceeded");
@@ -71,16 +71,16 @@ const required = ({ ifMatch, respondentToken }: FastifyContextConfig): string[] 
 ];
 
 /** Names of the headers that successful answers carry. */
-function answerHeaders({ scope, limit, etag, idempotentIn }: FastifyContextConfig): HeaderName[] {
+function answerHeaders({ scope, limit, etag, idempotent }: FastifyContextConfig): HeaderName[] {
   const names: HeaderName[] = ["X-Request-Id"];
   if (scope !== "public" ? limit !== false : limit) names.push("RateLimit", "RateLimit-Policy");
   if (etag) names.push("ETag");
-  if (idempotentIn) names.push("Idempotent-Replayed");
+  if (idempotent) names.push("Idempotent-Replayed");
   return names;
 }
 
 function headerFields({ config, method }: DescribedRoute): Record<string, object> {
-  const { scope, idempotentIn, ifMatch, etag } = config;
+  const { scope, idempotent, ifMatch, etag } = config;
   return {
     ...(scope !== "public" && {
       "X-Workspace-ID": { type: "string", pattern: idPattern, description: "default: the token's own workspace" },
@@ -88,7 +88,7 @@ function headerFields({ config, method }: DescribedRoute): Record<string, object
     ...(config.respondentToken && {
       "X-Respondent-Token": { type: "string", description: "`sessionToken` of the start" },
     }),
-    ...(idempotentIn && {
+    ...(idempotent && {
       "Idempotency-Key": {
         type: "string",
         minLength: 1,

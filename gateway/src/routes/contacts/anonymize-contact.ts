@@ -22,7 +22,7 @@ export function registerAnonymizeContactRoute(api: Api, context: GatewayContext)
     {
       config: {
         scope: "contacts:write",
-        idempotentIn: "distribution",
+        idempotent: true,
         etag: true,
         errors: ["contact_not_found", "already_anonymized"],
       },
@@ -37,7 +37,8 @@ export function registerAnonymizeContactRoute(api: Api, context: GatewayContext)
       },
     },
     async (request, reply) => {
-      const response = await context.clients.contacts.anonymizeContact(request.params, rpcOptions(context, request));
+      const confirmed = { ...request.params, bodyJson: request.bodyText! };
+      const response = await context.clients.contacts.anonymizeContact(confirmed, rpcOptions(context, request));
       const contact = given(response.contact);
       return answer(context, reply, { data: contactView(contact), etag: contact.etag });
     },

@@ -15,7 +15,7 @@ export function registerCreateContactRoute(api: Api, context: GatewayContext): v
   api.post(
     "/contacts",
     {
-      config: { scope: "contacts:write", idempotentIn: "distribution", etag: true, bodyJudgedBy: "service" },
+      config: { scope: "contacts:write", idempotent: true, etag: true },
       schema: {
         operationId: "createContact",
         tags: ["Contacts"],

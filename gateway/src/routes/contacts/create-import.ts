@@ -43,8 +43,7 @@ export function registerCreateImportRoute(api: Api, context: GatewayContext): vo
     {
       config: {
         scope: "contacts:write",
-        idempotentIn: "distribution",
-        bodyJudgedBy: "service",
+        idempotent: true,
         bodyTypes: { [csvType]: { summary: "A file", value: csvExample } },
       },
       schema: {

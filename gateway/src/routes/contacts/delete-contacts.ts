@@ -25,7 +25,7 @@ export function registerDeleteContactsRoute(api: Api, context: GatewayContext): 
   api.post(
     "/contacts/bulk-delete",
     {
-      config: { scope: "contacts:write", idempotentIn: "distribution" },
+      config: { scope: "contacts:write", idempotent: true },
       schema: {
         operationId: "deleteContacts",
         tags: ["Contacts"],
@@ -38,7 +38,7 @@ export function registerDeleteContactsRoute(api: Api, context: GatewayContext): 
     },
     async (request, reply) => {
       const { results } = await context.clients.contacts.deleteContacts(
-        { contactIds: request.body.ids },
+        { bodyJson: request.bodyText! },
         rpcOptions(context, request),
       );
       const shown = results.map(({ contactId, found }) => ({ id: contactId, status: found ? "deleted" : "not_found" }));

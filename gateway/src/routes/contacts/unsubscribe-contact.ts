@@ -12,7 +12,7 @@ export function registerUnsubscribeContactRoute(api: Api, context: GatewayContex
     {
       config: {
         scope: "contacts:write",
-        idempotentIn: "distribution",
+        idempotent: true,
         etag: true,
         errors: ["contact_not_found", "already_anonymized"],
       },

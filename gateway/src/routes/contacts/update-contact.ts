@@ -17,10 +17,9 @@ export function registerUpdateContactRoute(api: Api, context: GatewayContext): v
     {
       config: {
         scope: "contacts:write",
-        idempotentIn: "distribution",
+        idempotent: true,
         ifMatch: "required",
         etag: true,
-        bodyJudgedBy: "service",
         errors: ["invalid_request", "contact_not_found", "already_anonymized"],
       },
       schema: {

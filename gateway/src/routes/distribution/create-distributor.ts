@@ -18,9 +18,8 @@ export function registerCreateDistributorRoute(api: Api, context: GatewayContext
     {
       config: {
         scope: "distribution:write",
-        idempotentIn: "distribution",
+        idempotent: true,
         etag: true,
-        bodyJudgedBy: "service",
         errors: ["survey_not_found", "feature_locked", "quota_exceeded"],
       },
       schema: {

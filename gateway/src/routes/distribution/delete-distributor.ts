@@ -14,7 +14,7 @@ export function registerDeleteDistributorRoute(api: Api, context: GatewayContext
     {
       config: {
         scope: "distribution:write",
-        idempotentIn: "distribution",
+        idempotent: true,
         errors: ["distributor_not_found", "distributor_has_responses"],
       },
       schema: {

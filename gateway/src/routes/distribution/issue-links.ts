@@ -21,8 +21,7 @@ export function registerIssueLinksRoute(api: Api, context: GatewayContext): void
     {
       config: {
         scope: "distribution:write",
-        idempotentIn: "distribution",
-        bodyJudgedBy: "service",
+        idempotent: true,
         errors: ["distributor_not_found", "quota_exceeded", "invalid_transition"],
       },
       schema: {

@@ -45,7 +45,7 @@ function registerMoveRoute(api: Api, context: GatewayContext, { name, summary, d
     {
       config: {
         scope: "distribution:write",
-        idempotentIn: "distribution",
+        idempotent: true,
         etag: true,
         errors: ["distributor_not_found", "invalid_transition"],
       },

@@ -16,10 +16,9 @@ export function registerReplaceSettingsRoute(api: Api, context: GatewayContext):
     {
       config: {
         scope: "distribution:write",
-        idempotentIn: "distribution",
+        idempotent: true,
         ifMatch: "required",
         etag: true,
-        bodyJudgedBy: "service",
         errors: ["distributor_not_found", "feature_locked"],
       },
       schema: {

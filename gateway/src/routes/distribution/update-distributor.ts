@@ -13,10 +13,9 @@ export function registerUpdateDistributorRoute(api: Api, context: GatewayContext
     {
       config: {
         scope: "distribution:write",
-        idempotentIn: "distribution",
+        idempotent: true,
         ifMatch: "required",
         etag: true,
-        bodyJudgedBy: "service",
         errors: ["invalid_request", "distributor_not_found"],
       },
       schema: {

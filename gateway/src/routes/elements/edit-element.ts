@@ -1,5 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { EditElementRequestSchema, EditElementResponse, Element } from "@canvass/proto/survey";
+import type { EditElementResponse, Element } from "@canvass/proto/survey";
+import type { ElementEditName } from "@canvass/questions";
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from "fastify";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";
@@ -11,7 +11,7 @@ import { elementView } from "./element-view.ts";
 /** What every write of an element is guarded by. */
 export const elementWrite = {
   scope: "surveys:write",
-  idempotentIn: "survey",
+  idempotent: true,
   ifMatch: "optional",
   errors: ["element_not_found", "element_retired"],
 } as const satisfies FastifyContextConfig;
@@ -23,30 +23,26 @@ export const elementEdit = {
   errors: [...elementWrite.errors, "quota_exceeded"],
 } as const satisfies FastifyContextConfig;
 
-export type ElementEdit = Required<MessageInitShape<typeof EditElementRequestSchema>>["edit"];
-
-/** Edits an element; the answer's element is always there. */
+/** Edits an element as the body says; the answer's element is always there. */
 export async function editElement(
   context: GatewayContext,
   request: FastifyRequest,
-  elementId: string,
-  edit: ElementEdit,
+  edit: ElementEditName,
+  bodyJson = request.bodyText!,
 ): Promise<EditElementResponse & { element: Element }> {
   const { surveys } = context.clients;
-  const edited = await surveys.editElement(
-    { elementId, ifMatch: ifMatchOf(request), edit },
-    rpcOptions(context, request),
-  );
+  const { elementId } = request.params as { elementId: string };
+  const wanted = { elementId, ifMatch: ifMatchOf(request), edit, bodyJson };
+  const edited = await surveys.editElement(wanted, rpcOptions(context, request));
   return { ...edited, element: given(edited.element) };
 }
 
-/** Edits an element and answers with it as it now is. */
+/** Edits an element as the body says, and answers with it as it now is. */
 export async function answerEdited(
   context: GatewayContext,
   reply: FastifyReply,
-  elementId: string,
-  edit: ElementEdit,
+  edit: ElementEditName,
 ): Promise<FastifyReply> {
-  const { element } = await editElement(context, reply.request, elementId, edit);
+  const { element } = await editElement(context, reply.request, edit);
   return answer(context, reply, { data: elementView(element), etag: element.etag });
 }

@@ -21,7 +21,7 @@ export function registerReplaceElementSettingsRoute(api: Api, context: GatewayCo
   api.put(
     "/elements/:elementId/settings",
     {
-      config: { ...elementEdit, bodyJudgedBy: "service" },
+      config: elementEdit,
       schema: {
         operationId: "replaceElementSettings",
         tags: ["Elements"],
@@ -34,8 +34,7 @@ export function registerReplaceElementSettingsRoute(api: Api, context: GatewayCo
     },
     async (request, reply) => {
       const { elementId } = request.params;
-      const edit = { case: "settings" as const, value: { bodyJson: request.bodyText! } };
-      const { element } = await editElement(context, request, elementId, edit);
+      const { element } = await editElement(context, request, "settings");
       const data = { elementId, updatedAt: isoTime(element.updatedAt), settings: elementSettingsView(element) };
       return answer(context, reply, { data, etag: element.etag });
     },

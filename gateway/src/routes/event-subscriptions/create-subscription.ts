@@ -15,7 +15,6 @@ export function registerCreateSubscriptionRoute(api: Api, context: GatewayContex
       config: {
         scope: "events:write",
         limit: "createSubscription",
-        bodyJudgedBy: "both",
         errors: ["feature_locked", "duplicate_subscription", "subscription_limit_reached"],
       },
       schema: {
@@ -29,9 +28,8 @@ export function registerCreateSubscriptionRoute(api: Api, context: GatewayContex
       },
     },
     async (request, reply) => {
-      const { name, url, event_types: eventTypes = [] } = request.body;
       const { subscription, secret } = await context.clients.subscriptions.createSubscription(
-        { name, eventTypes, ...(url !== undefined && { url }), edgeFaults: request.edgeFaults ?? [] },
+        { bodyJson: request.bodyText! },
         rpcOptions(context, request),
       );
       const view = subscriptionView(given(subscription));

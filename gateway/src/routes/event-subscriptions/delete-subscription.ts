@@ -15,7 +15,7 @@ export function registerDeleteSubscriptionRoute(api: Api, context: GatewayContex
       config: {
         scope: "events:write",
         limit: "deleteSubscription",
-        idempotentIn: "webhook",
+        idempotent: true,
         errors: ["subscription_not_found"],
       },
       schema: {

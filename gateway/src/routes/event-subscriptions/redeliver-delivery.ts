@@ -15,7 +15,7 @@ export function registerRedeliverDeliveryRoute(api: Api, context: GatewayContext
       config: {
         scope: "events:write",
         limit: "redeliver",
-        idempotentIn: "delivery",
+        idempotent: true,
         errors: [
           "subscription_not_found",
           "delivery_not_found",

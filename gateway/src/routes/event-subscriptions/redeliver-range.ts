@@ -27,8 +27,7 @@ export function registerRedeliverRangeRoute(api: Api, context: GatewayContext): 
       config: {
         scope: "events:write",
         limit: "redeliver",
-        idempotentIn: "delivery",
-        bodyJudgedBy: "service",
+        idempotent: true,
         errors: ["subscription_not_found", "feature_locked", "subscription_is_pull", "subscription_not_active"],
       },
       schema: {

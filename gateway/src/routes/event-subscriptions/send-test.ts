@@ -27,7 +27,7 @@ export function registerSendTestRoute(api: Api, context: GatewayContext): void {
       config: {
         scope: "events:write",
         limit: "testSubscription",
-        idempotentIn: "delivery",
+        idempotent: true,
         errors: ["subscription_not_found", "feature_locked", "subscription_is_pull"],
       },
       schema: {

@@ -18,8 +18,7 @@ export function registerUpdateSubscriptionRoute(api: Api, context: GatewayContex
       config: {
         scope: "events:write",
         limit: "updateSubscription",
-        idempotentIn: "webhook",
-        bodyJudgedBy: "both",
+        idempotent: true,
         errors: ["subscription_not_found", "feature_locked", "duplicate_subscription", "invalid_transition"],
       },
       schema: {
@@ -33,16 +32,7 @@ export function registerUpdateSubscriptionRoute(api: Api, context: GatewayContex
       },
     },
     async (request, reply) => {
-      const { subscriptionId } = request.params;
-      const { name, url, event_types: eventTypes, status } = request.body;
-      const change = {
-        subscriptionId,
-        ...(name !== undefined && { name }),
-        ...(url !== undefined && { url }),
-        ...(eventTypes && { eventTypes: { eventTypes } }),
-        ...(status !== undefined && { status }),
-        edgeFaults: request.edgeFaults ?? [],
-      };
+      const change = { ...request.params, bodyJson: request.bodyText! };
       const { subscriptions } = context.clients;
       const { subscription } = await subscriptions.updateSubscription(change, rpcOptions(context, request));
       return answer(context, reply, { data: subscriptionView(given(subscription)) });

@@ -57,8 +57,7 @@ export function registerCreateExportRoute(api: Api, context: GatewayContext): vo
     {
       config: {
         scope: "exports:write",
-        idempotentIn: "response",
-        bodyJudgedBy: "service",
+        idempotent: true,
         errors: ["survey_not_found", "quota_exceeded"],
       },
       schema: {

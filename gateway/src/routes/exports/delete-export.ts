@@ -10,7 +10,7 @@ export function registerDeleteExportRoute(api: Api, context: GatewayContext): vo
   api.delete(
     "/exports/:exportId",
     {
-      config: { scope: "exports:write", idempotentIn: "response", errors: ["export_not_found"] },
+      config: { scope: "exports:write", idempotent: true, errors: ["export_not_found"] },
       schema: {
         operationId: "deleteExport",
         tags: ["Exports"],

@@ -22,8 +22,7 @@ export function registerUploadFileRoute(api: Api, context: GatewayContext): void
     {
       config: {
         scope: "responses:write",
-        idempotentIn: "response",
-        bodyJudgedBy: "service",
+        idempotent: true,
         upload: true,
         errors: ["survey_not_found", ...uploadErrors],
       },

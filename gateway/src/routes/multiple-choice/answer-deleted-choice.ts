@@ -20,10 +20,10 @@ export const deletedChoiceDescription =
 export async function answerDeletedChoice(
   context: GatewayContext,
   reply: FastifyReply,
-  { elementId, choiceId }: { elementId: string; choiceId: string },
+  choiceId: string,
   edit: "deleteChoice" | "deleteImageChoice",
 ): Promise<FastifyReply> {
-  const edited = await editElement(context, reply.request, elementId, { case: edit, value: { choiceId } });
+  const edited = await editElement(context, reply.request, edit, JSON.stringify({ choiceId }));
   const retired = edited.retiredIds.includes(choiceId);
   const responses = retired ? Number(edited.retiredResponses[choiceId]) : 0;
   return answer(context, reply, { data: { choiceId, retired, responses }, etag: edited.element.etag });

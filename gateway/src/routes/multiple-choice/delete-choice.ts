@@ -23,6 +23,6 @@ export function registerDeleteChoiceRoute(api: Api, context: GatewayContext): vo
         response: { 200: envelope("What became of it", deletedChoiceSchema) },
       },
     },
-    (request, reply) => answerDeletedChoice(context, reply, request.params, "deleteChoice"),
+    (request, reply) => answerDeletedChoice(context, reply, request.params.choiceId, "deleteChoice"),
   );
 }

@@ -23,6 +23,6 @@ export function registerDeleteImageChoiceRoute(api: Api, context: GatewayContext
         response: { 200: envelope("What became of it", deletedChoiceSchema) },
       },
     },
-    (request, reply) => answerDeletedChoice(context, reply, request.params, "deleteImageChoice"),
+    (request, reply) => answerDeletedChoice(context, reply, request.params.choiceId, "deleteImageChoice"),
   );
 }

@@ -20,7 +20,6 @@ export function registerOrderChoicesRoute(api: Api, context: GatewayContext): vo
         response: { 200: envelope("The question as it now is", elementSchema) },
       },
     },
-    (request, reply) =>
-      answerEdited(context, reply, request.params.elementId, { case: "choiceOrder", value: request.body }),
+    (_request, reply) => answerEdited(context, reply, "choiceOrder"),
   );
 }

@@ -4,7 +4,6 @@ import { answerEdited, elementEdit } from "../elements/edit-element.ts";
 import { documentedChoices, elementParams } from "../elements/element-input.ts";
 import { elementSchema } from "../elements/element-view.ts";
 import { envelope } from "../schemas.ts";
-import { imageEdit } from "./image-edit.ts";
 
 const description =
   "The full list, all or nothing: those it names stay, `choiceId` null is a new one, and the others go, or are retired when they were answered.";
@@ -24,13 +23,6 @@ export function registerReplaceChoicesRoute(api: Api, context: GatewayContext): 
         response: { 200: envelope("The question as it now is", elementSchema) },
       },
     },
-    (request, reply) => {
-      const choices = request.body.choices.map(({ choiceId, title, imageUrl }) => ({
-        ...(choiceId !== null && { choiceId }),
-        title,
-        ...imageEdit(imageUrl),
-      }));
-      return answerEdited(context, reply, request.params.elementId, { case: "choices", value: { choices } });
-    },
+    (_request, reply) => answerEdited(context, reply, "choices"),
   );
 }

@@ -21,6 +21,6 @@ export function registerSetOtherChoiceRoute(api: Api, context: GatewayContext): 
         response: { 200: envelope("The question as it now is", elementSchema) },
       },
     },
-    (request, reply) => answerEdited(context, reply, request.params.elementId, { case: "other", value: request.body }),
+    (_request, reply) => answerEdited(context, reply, "other"),
   );
 }

@@ -6,7 +6,6 @@ import { editElement, elementEdit } from "../elements/edit-element.ts";
 import { documentedChoice, elementParams } from "../elements/element-input.ts";
 import { dateTime, envelope, id, named } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
-import { imageEdit } from "./image-edit.ts";
 
 const updatedSchema = named("UpdatedChoice", { newId: id, newTitle: Type.String(), updatedAt: dateTime });
 
@@ -26,10 +25,8 @@ export function registerUpdateChoiceRoute(api: Api, context: GatewayContext): vo
       },
     },
     async (request, reply) => {
-      const { choiceId, questionId, newTitle, imageUrl } = request.body;
-      const value = { ...(choiceId !== null && { choiceId }), questionId, newTitle, ...imageEdit(imageUrl) };
-      const { elementId } = request.params;
-      const { element, addedIds } = await editElement(context, request, elementId, { case: "choice", value });
+      const { choiceId, newTitle } = request.body;
+      const { element, addedIds } = await editElement(context, request, "choice");
       const data = { newId: choiceId ?? addedIds[0]!, newTitle, updatedAt: isoTime(element.updatedAt) };
       return answer(context, reply, { data, etag: element.etag });
     },

@@ -18,7 +18,7 @@ export function registerSubmitNpsResponseRoute(api: Api, context: GatewayContext
       config: {
         scope: "responses:write",
         limit: "submissions",
-        idempotentIn: "response",
+        idempotent: true,
         errors: ["element_not_found", "element_retired", "respondent_not_found", "survey_not_collecting"],
       },
       schema: {
@@ -33,63 +33,36 @@ export function registerSubmitNpsResponseRoute(api: Api, context: GatewayContext
     },
     async (request, reply) => {
       const { elementId } = request.params;
-      const { respondentId, score, comment } = request.body;
-      const meta = comment === undefined ? {} : { meta: { comment } };
-      const responses = [{ elementId, type: "nps", value: score, ...meta }];
-      const { submitted, replay } = await submit(context, request, elementId, { respondentId, responses });
+      const { submitted, replay } = await submit(context, request, elementId);
       request.replay = replay ?? null;
+      const { respondentId, score, comment = null } = request.body;
       const submittedAt = isoTimeOrNull(submitted.answers[0]?.submittedAt);
-      const data = { elementId, respondentId, score, comment: comment ?? null, submittedAt };
-      return answer(context, reply, { data });
+      return answer(context, reply, { data: { elementId, respondentId, score, comment, submittedAt } });
     },
   );
 }
 
-async function submit(
-  context: GatewayContext,
-  request: FastifyRequest,
-  elementId: string,
-  body: object,
-): Promise<Submitted> {
+async function submit(context: GatewayContext, request: FastifyRequest, npsElementId: string): Promise<Submitted> {
   const { signedCaller, caller } = request.identity!;
   const send = (surveyId: string) =>
     context.submitAnswers({
       workspaceId: caller.workspaceId,
       caller: signedCaller,
       surveyId,
-      bodyJson: JSON.stringify(body),
+      bodyJson: request.bodyText!,
+      npsElementId,
       requestId: request.id,
       traceparent: request.trace?.traceparent,
       ...(request.idempotency && { idempotency: request.idempotency }),
     });
   let surveyId: string;
   try {
-    ({ surveyId } = await requireNps(context, request, elementId));
-  } catch (error) {
-    // Answered before, it is answered so again, whatever has become of the question; a submission to no survey is no other.
-    if (!request.idempotency) throw error;
-    return send("").catch(() => {
-      throw error;
+    ({ surveyId } = await requireNps(context, request, npsElementId));
+  } catch (absence) {
+    // A used key and a wrong shape come before the absence of the question; without them no survey takes it.
+    return send("").catch((refusal: unknown) => {
+      throw refusal instanceof AppError && refusal.code !== "survey_not_found" ? refusal : absence;
     });
   }
-  return send(surveyId).catch((error: unknown) => {
-    throw error instanceof AppError ? asSent(error) : error;
-  });
-}
-
-/** Where the parts of the one answer stand in the body. */
-const places = [
-  [/^responses\.0\.value/, "score"],
-  [/^responses\.0\.meta/, "comment"],
-  [/^responses\.0(?:\.elementId)?$/, "elementId"],
-] as const;
-
-/** The refusal with its faults where the caller wrote what is at fault. */
-function asSent(error: AppError): AppError {
-  if (error.code !== "validation_failed") return error;
-  const details = Object.entries(error.details).map(([path, messages]) => {
-    const place = places.find(([pattern]) => pattern.test(path));
-    return [place?.[1] ?? path, messages];
-  });
-  return new AppError(error.code, Object.fromEntries(details) as AppError["details"]);
+  return send(surveyId);
 }

@@ -20,7 +20,6 @@ export function registerUpdateNpsLabelRoute(api: Api, context: GatewayContext): 
         response: { 200: envelope("The question as it now is", elementSchema) },
       },
     },
-    (request, reply) =>
-      answerEdited(context, reply, request.params.elementId, { case: "npsLabel", value: request.body }),
+    (_request, reply) => answerEdited(context, reply, "npsLabel"),
   );
 }

@@ -32,7 +32,7 @@ export function registerStartLinkRespondentRoute(api: Api, context: GatewayConte
       config: {
         scope: "public",
         limit: "links",
-        idempotentIn: "response",
+        idempotent: true,
         bodyOptional: true,
         errors: [...publicErrors, "survey_not_collecting"],
       },
@@ -50,21 +50,19 @@ export function registerStartLinkRespondentRoute(api: Api, context: GatewayConte
       },
     },
     async (request, reply) => {
-      const { password = "", language = "", metadata } = request.body ?? {};
       const { code } = request.params;
       const start = () =>
         context.clients.linkResponses.startLinkRespondent(
           {
             code,
-            password,
-            language,
-            metadataJson: metadata ? JSON.stringify(metadata) : "",
+            bodyJson: request.bodyText ?? "{}",
             country: context.countryOf(request),
             ...(request.idempotency && { idempotency: request.idempotency }),
           },
           rpcOptions(context, request),
         );
-      const started = await (password === "" ? start() : guessing(request, reply, start));
+      const isGuess = Object.hasOwn(request.body ?? {}, "password");
+      const started = await (isGuess ? guessing(request, reply, start) : start());
       const { respondent, sessionToken, versionId, workspaceId, replay } = started;
       request.replay = replay ?? null;
       request.begunSession = sessionToken;

@@ -43,8 +43,7 @@ export function registerSubmitLinkAnswersRoute(api: Api, context: GatewayContext
         scope: "public",
         limit: "respondents",
         respondentToken: true,
-        idempotentIn: "response",
-        bodyJudgedBy: "service",
+        idempotent: true,
         errors: [...publicErrors, "respondent_not_found", "survey_not_collecting"],
       },
       schema: {

@@ -12,7 +12,7 @@ export function registerCreateBackupRoute(api: Api, context: GatewayContext): vo
   api.post(
     "/surveys/:surveyId/draft/backups",
     {
-      config: { scope: "surveys:write", idempotentIn: "survey", errors: ["survey_not_found", "quota_exceeded"] },
+      config: { scope: "surveys:write", idempotent: true, errors: ["survey_not_found", "quota_exceeded"] },
       schema: {
         operationId: "createBackup",
         tags: ["Publishing"],

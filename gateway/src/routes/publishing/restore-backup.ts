@@ -14,7 +14,7 @@ export function registerRestoreBackupRoute(api: Api, context: GatewayContext): v
     {
       config: {
         scope: "surveys:write",
-        idempotentIn: "survey",
+        idempotent: true,
         ifMatch: "required",
         etag: true,
         errors: ["survey_not_found", "backup_not_found", "quota_exceeded"],

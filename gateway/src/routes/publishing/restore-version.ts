@@ -14,7 +14,7 @@ export function registerRestoreVersionRoute(api: Api, context: GatewayContext): 
     {
       config: {
         scope: "surveys:write",
-        idempotentIn: "survey",
+        idempotent: true,
         ifMatch: "required",
         etag: true,
         errors: ["survey_not_found", "version_not_found", "quota_exceeded"],

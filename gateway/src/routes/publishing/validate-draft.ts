@@ -23,7 +23,7 @@ export function registerValidateDraftRoute(api: Api, context: GatewayContext): v
   api.post(
     "/surveys/:surveyId/publish/validate",
     {
-      config: { scope: "surveys:read", idempotentIn: "survey", errors: ["survey_not_found"] },
+      config: { scope: "surveys:read", idempotent: true, errors: ["survey_not_found"] },
       schema: {
         operationId: "validateDraft",
         tags: ["Publishing"],

@@ -20,7 +20,6 @@ export function registerUpdateRatingLabelRoute(api: Api, context: GatewayContext
         response: { 200: envelope("The question as it now is", elementSchema) },
       },
     },
-    (request, reply) =>
-      answerEdited(context, reply, request.params.elementId, { case: "ratingLabel", value: request.body }),
+    (_request, reply) => answerEdited(context, reply, "ratingLabel"),
   );
 }

@@ -20,7 +20,6 @@ export function registerUpdateRatingSettingsRoute(api: Api, context: GatewayCont
         response: { 200: envelope("The question as it now is", elementSchema) },
       },
     },
-    (request, reply) =>
-      answerEdited(context, reply, request.params.elementId, { case: "ratingSettings", value: request.body }),
+    (_request, reply) => answerEdited(context, reply, "ratingSettings"),
   );
 }

@@ -23,7 +23,7 @@ export function registerEraseRespondentRoute(api: Api, context: GatewayContext):
     {
       config: {
         scope: "responses:write",
-        idempotentIn: "response",
+        idempotent: true,
         errors: ["survey_not_found", "respondent_not_found"],
       },
       schema: {

@@ -19,7 +19,7 @@ export function registerStartRespondentRoute(api: Api, context: GatewayContext):
     {
       config: {
         scope: "responses:write",
-        idempotentIn: "response",
+        idempotent: true,
         bodyOptional: true,
         errors: ["survey_not_found", "survey_not_collecting"],
       },
@@ -34,17 +34,9 @@ export function registerStartRespondentRoute(api: Api, context: GatewayContext):
       },
     },
     async (request, reply) => {
-      const { distributorId = "", contactId = "", language = "", metadata } = request.body ?? {};
       const { surveyId } = request.params;
       const { respondent } = await context.clients.responses.startRespondent(
-        {
-          surveyId,
-          distributorId,
-          contactId,
-          language,
-          country: context.countryOf(request),
-          metadataJson: metadata ? JSON.stringify(metadata) : "",
-        },
+        { surveyId, country: context.countryOf(request), bodyJson: request.bodyText ?? "{}" },
         rpcOptions(context, request),
       );
       const data = startedRespondentView(given(respondent));

@@ -69,8 +69,7 @@ export function registerSubmitAnswersRoute(api: Api, context: GatewayContext): v
       config: {
         scope: "responses:write",
         limit: "submissions",
-        idempotentIn: "response",
-        bodyJudgedBy: "service",
+        idempotent: true,
         errors: ["invalid_request", "survey_not_found", "respondent_not_found", "survey_not_collecting"],
       },
       schema: {

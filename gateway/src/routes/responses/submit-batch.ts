@@ -56,8 +56,7 @@ export function registerSubmitBatchRoute(api: Api, context: GatewayContext): voi
       config: {
         scope: "responses:write",
         limit: "submissions",
-        idempotentIn: "response",
-        bodyJudgedBy: "service",
+        idempotent: true,
         errors: ["survey_not_found"],
       },
       schema: {

@@ -14,8 +14,7 @@ export function registerAddQuestionsRoute(api: Api, context: GatewayContext): vo
     {
       config: {
         scope: "surveys:write",
-        idempotentIn: "survey",
-        bodyJudgedBy: "service",
+        idempotent: true,
         errors: ["survey_not_found", "quota_exceeded"],
       },
       schema: {

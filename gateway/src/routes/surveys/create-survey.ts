@@ -15,9 +15,8 @@ export function registerCreateSurveyRoute(api: Api, context: GatewayContext): vo
     {
       config: {
         scope: "surveys:write",
-        idempotentIn: "survey",
+        idempotent: true,
         etag: true,
-        bodyJudgedBy: "service",
         errors: ["feature_locked", "quota_exceeded"],
       },
       schema: {

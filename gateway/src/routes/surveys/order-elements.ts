@@ -14,7 +14,7 @@ export function registerOrderElementsRoute(api: Api, context: GatewayContext): v
   api.put(
     "/surveys/:surveyId/elements/order",
     {
-      config: { scope: "surveys:write", idempotentIn: "survey", errors: ["survey_not_found", "quota_exceeded"] },
+      config: { scope: "surveys:write", idempotent: true, errors: ["survey_not_found", "quota_exceeded"] },
       schema: {
         operationId: "orderElements",
         tags: ["Surveys"],
@@ -26,7 +26,7 @@ export function registerOrderElementsRoute(api: Api, context: GatewayContext): v
       },
     },
     async (request, reply) => {
-      const order = { ...request.params, ...request.body };
+      const order = { ...request.params, bodyJson: request.bodyText! };
       const { page } = await context.clients.surveys.orderElements(order, rpcOptions(context, request));
       return answer(context, reply, { data: pageView(given(page)) });
     },

@@ -16,7 +16,7 @@ export function registerPublishSurveyRoute(api: Api, context: GatewayContext): v
     {
       config: {
         scope: "surveys:write",
-        idempotentIn: "survey",
+        idempotent: true,
         ifMatch: "required",
         etag: true,
         bodyOptional: true,
@@ -43,9 +43,8 @@ export function registerPublishSurveyRoute(api: Api, context: GatewayContext): v
     },
     async (request, reply) => {
       const { surveyId } = request.params;
-      const { note = "", acknowledge = [] } = request.body ?? {};
       const { versionId, versionNumber, publishedAt, etag } = await context.clients.surveys.publishSurvey(
-        { surveyId, ifMatch: ifMatchOf(request), note, acknowledge },
+        { surveyId, ifMatch: ifMatchOf(request), bodyJson: request.bodyText ?? "{}" },
         rpcOptions(context, request),
       );
       return answer(context, reply, { data: { versionId, versionNumber, publishedAt: isoTime(publishedAt) }, etag });

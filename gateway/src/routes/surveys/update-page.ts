@@ -16,8 +16,7 @@ export function registerUpdatePageRoute(api: Api, context: GatewayContext): void
     {
       config: {
         scope: "surveys:write",
-        idempotentIn: "survey",
-        bodyJudgedBy: "service",
+        idempotent: true,
         errors: ["invalid_request", "survey_not_found", "page_not_found", "quota_exceeded"],
       },
       schema: {

@@ -14,10 +14,9 @@ export function registerUpdateSurveyRoute(api: Api, context: GatewayContext): vo
     {
       config: {
         scope: "surveys:write",
-        idempotentIn: "survey",
+        idempotent: true,
         ifMatch: "required",
         etag: true,
-        bodyJudgedBy: "service",
         errors: ["invalid_request", "survey_not_found", "feature_locked", "quota_exceeded"],
       },
       schema: {

@@ -5,7 +5,6 @@ import type { Api } from "../api.ts";
 import { given } from "../given.ts";
 import { created } from "../location.ts";
 import { envelope } from "../schemas.ts";
-import { timestampOf } from "../timestamps.ts";
 import { documentedCreateToken } from "./token-input.ts";
 import { createdTokenSchema } from "./token-view.ts";
 
@@ -16,7 +15,6 @@ export function registerCreateTokenRoute(api: Api, context: GatewayContext): voi
       config: {
         scope: "tokens:write",
         faultCode: "invalid_request",
-        bodyJudgedBy: "both",
       },
       schema: {
         operationId: "createToken",
@@ -28,15 +26,8 @@ export function registerCreateTokenRoute(api: Api, context: GatewayContext): voi
       },
     },
     async (request, reply) => {
-      const { name, scopes, is_live: live = true, expires_at: expiresAt } = request.body;
       const { token, tokenValue } = await context.clients.tokens.createToken(
-        {
-          name,
-          live,
-          edgeFaults: request.edgeFaults ?? [],
-          ...(scopes && { scopes: { scopes } }),
-          ...(expiresAt && { expiresAt: timestampOf(expiresAt) }),
-        },
+        { bodyJson: request.bodyText! },
         rpcOptions(context, request),
       );
       const made = given(token);

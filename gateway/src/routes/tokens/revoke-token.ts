@@ -13,7 +13,7 @@ export function registerRevokeTokenRoute(api: Api, context: GatewayContext): voi
       config: {
         scope: "tokens:write",
         faultCode: "invalid_request",
-        idempotentIn: "token",
+        idempotent: true,
         errors: ["token_not_found"],
       },
       schema: {

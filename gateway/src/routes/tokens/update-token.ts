@@ -13,8 +13,7 @@ export function registerUpdateTokenRoute(api: Api, context: GatewayContext): voi
       config: {
         scope: "tokens:write",
         faultCode: "invalid_request",
-        bodyJudgedBy: "both",
-        idempotentIn: "token",
+        idempotent: true,
         errors: ["token_not_found"],
       },
       schema: {
@@ -28,13 +27,7 @@ export function registerUpdateTokenRoute(api: Api, context: GatewayContext): voi
     },
     async (request, reply) => {
       const { tokenId } = request.params;
-      const { name, scopes } = request.body;
-      const change = {
-        tokenId,
-        ...(name !== undefined && { name }),
-        ...(scopes && { scopes: { scopes } }),
-        edgeFaults: request.edgeFaults ?? [],
-      };
+      const change = { tokenId, bodyJson: request.bodyText! };
       const { token } = await context.clients.tokens.updateToken(change, rpcOptions(context, request));
       context.identities.forget(tokenId);
       return answer(context, reply, { data: tokenView(token) });

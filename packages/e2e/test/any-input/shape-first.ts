@@ -45,6 +45,22 @@ export function shapeFirst(): void {
     expect(answers.filter((answer) => !answer.endsWith("as it should"))).toEqual([]);
     expect(answers.length).toBeGreaterThan(40);
   }, 300_000);
+
+  test("a used key comes before a missing tag, that before a wrong body, that before a stale tag", async () => {
+    const { data } = await api.post("/surveys", { name: "In order" });
+    const patch = async (headers: Record<string, string>, body: Json) => {
+      const answer = await api.call("PATCH", `/surveys/${data.id}`, { headers, body });
+      return answer.body.error?.code ?? answer.status;
+    };
+    const used = { "idempotency-key": "in-order-1" };
+    const wrong = { name: 5 };
+    expect(await patch({ ...used, "if-match": "*" }, { name: "Once" })).toBe(200);
+    expect(await patch(used, wrong)).toBe("idempotency_key_reused");
+    expect(await patch(used, { name: "Once" })).toBe(200);
+    expect(await patch({}, wrong)).toBe("precondition_required");
+    expect(await patch({ "if-match": '"stale"' }, wrong)).toBe("validation_failed");
+    expect(await patch({ "if-match": '"stale"' }, { name: "Twice" })).toBe("precondition_failed");
+  });
 }
 
 /** Who proves a respondent by a token is told of that first. */

@@ -215,7 +215,8 @@ export function plainGrpc(shared: SharedSystem): void {
 
     test("errors carry the code of the catalogue as a detail and a status that strangers understand", async () => {
       const method = "canvass.survey.v1.SurveyService/PublishSurvey";
-      const error = await failure(call("survey", method, { surveyId: "zzzzzzzzzzzzzzzz", ifMatch: ["*"] }, caller()));
+      const request = { surveyId: "zzzzzzzzzzzzzzzz", ifMatch: ["*"], bodyJson: "{}" };
+      const error = await failure(call("survey", method, request, caller()));
       expect(error).toMatchObject({ code: status.NOT_FOUND, details: "There is no such survey." });
       const [detail] = error.metadata.get("grpc-status-details-bin");
       expect(detail!.toString("latin1" as never)).toContain("survey_not_found");

@@ -67,11 +67,13 @@ export function replays(shared: SharedSystem): void {
       const first = await send(write, key);
       expect(first.status, first.raw).toBeLessThan(300);
       const { "if-match": _, ...withoutIfMatch } = write.headers ?? {};
-      const others: KeyedWrite[] = [
-        { ...write, body: write.invalidBody },
-        { ...write, body: write.invalidBody, headers: withoutIfMatch },
-        { ...write, body: { other: true }, headers: { "if-match": '"stale"' } },
-      ];
+      // What takes no body refuses every other one first.
+      const others: KeyedWrite[] = (write.body === undefined ? [{}] : [write.invalidBody, { other: true }]).flatMap(
+        (body) => [
+          { ...write, body },
+          { ...write, body, headers: withoutIfMatch },
+        ],
+      );
       for (const other of others) expectRefusal(await send(other, key), 409, "idempotency_key_reused");
       // The key still belongs to its first write.
       expect(shown(await send(write, key))).toEqual(shown(first));
@@ -104,7 +106,7 @@ export function replays(shared: SharedSystem): void {
         body: { name: "Keyed" },
         headers: { "idempotency-key": key },
       });
-      expectRefusal(elsewhere, 422, "validation_failed", { name: ["is not a known field"] });
+      expectRefusal(elsewhere, 422, "validation_failed", { name: [expect.stringContaining("is not a known field")] });
     });
 
     test.each(["", "has a space", "ä", "x".repeat(129)])("that are none are named: %j", async (key) => {

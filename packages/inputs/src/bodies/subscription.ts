@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type, type Static } from "typebox";
 import { closed, nameText, word } from "../fields.ts";
 
 /** Per workspace, webhooks and feeds together (contract 8.3). */
@@ -48,3 +48,6 @@ export const updateSubscriptionBody = closed(
   },
   { minProperties: 1 },
 );
+
+export type CreateSubscriptionBody = Static<typeof createSubscriptionBody>;
+export type UpdateSubscriptionBody = Static<typeof updateSubscriptionBody>;

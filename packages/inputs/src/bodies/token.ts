@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type, type Static } from "typebox";
 import { closed, nameText, word } from "../fields.ts";
 
 export const longestTokenName = 100;
@@ -8,8 +8,9 @@ const name = nameText(
   "what people call the token; invisible characters only where an emoji or a script needs them",
 );
 
+/** Scopes are told by their names, not by their places. */
 const scopeList = <Scope extends string>(scopes: readonly Scope[]) =>
-  Type.Array(word(scopes), { minItems: 1, description: "see `GET /tokens/scopes`" });
+  Type.Array(word(scopes, { "x-judged-by": "catalogue" }), { minItems: 1, description: "see `GET /tokens/scopes`" });
 
 export const createTokenBody = <Scope extends string>(scopes: readonly Scope[]) =>
   closed({
@@ -21,9 +22,13 @@ export const createTokenBody = <Scope extends string>(scopes: readonly Scope[]) 
         type: ["string", "null"],
         format: "date-time",
         description: "in the future, kept to the millisecond; null: never",
+        "x-judged-by": "catalogue",
       }),
     ),
   });
 
 export const updateTokenBody = <Scope extends string>(scopes: readonly Scope[]) =>
   closed({ name: Type.Optional(name), scopes: Type.Optional(scopeList(scopes)) }, { minProperties: 1 });
+
+export type CreateTokenBody<Scope extends string> = Static<ReturnType<typeof createTokenBody<Scope>>>;
+export type UpdateTokenBody<Scope extends string> = Static<ReturnType<typeof updateTokenBody<Scope>>>;

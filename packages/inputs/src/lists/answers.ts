@@ -1,13 +1,13 @@
 import { Type } from "typebox";
-import { soughtId, soughtPlace } from "../fields.ts";
+import { reference, placeReference } from "../fields.ts";
 import { eitherQuery, timeParam } from "../pages.ts";
 
 const completed = Type.Optional(Type.Boolean({ description: "whether the respondent has completed" }));
 
 const filters = {
-  respondentId: Type.Optional(soughtId("a respondent", "of this respondent")),
+  respondentId: Type.Optional(reference("a respondent", "of this respondent")),
   elementId: Type.Optional(
-    soughtPlace(
+    placeReference(
       "an element",
       "to this element; on a page that repeats in every repetition, or with `:` and the choice in one",
     ),

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { closed, soughtId, word } from "../fields.ts";
+import { closed, reference, word } from "../fields.ts";
 import { cursorQuery, timeParam } from "../pages.ts";
 
 export const respondentStatuses = ["started", "completed"] as const;
@@ -12,8 +12,8 @@ export const respondentsQuery = cursorQuery({
   completed: Type.Optional(Type.Boolean({ description: "whether they have completed, as `status` says" })),
   from: timeParam("started at this time or later"),
   to: timeParam("started before this time"),
-  distributorId: Type.Optional(soughtId("a distributor", "who came by this distributor")),
-  contactId: Type.Optional(soughtId("a contact", "who are this contact")),
+  distributorId: Type.Optional(reference("a distributor", "who came by this distributor")),
+  contactId: Type.Optional(reference("a contact", "who are this contact")),
   include,
 });
 

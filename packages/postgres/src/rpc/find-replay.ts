@@ -3,7 +3,7 @@ import { AppError } from "@canvass/errors";
 import type { Call } from "@canvass/rpc";
 import { lookupIdempotencyKey } from "../idempotency/run-idempotently.ts";
 import type { Sql } from "../sql.ts";
-import { keyOfCall, replayMessage } from "./idempotency-service.ts";
+import { keyOfCall, replayMessage } from "./idempotency-key.ts";
 
 /**
  * The stored answer of an idempotency key, marked as a replay; else undefined. Claims nothing: for writes that call another

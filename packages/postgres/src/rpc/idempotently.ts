@@ -5,7 +5,7 @@ import type { Idempotency } from "@canvass/proto/rpc";
 import type { Call } from "@canvass/rpc";
 import { runIdempotently } from "../idempotency/run-idempotently.ts";
 import type { Sql } from "../sql.ts";
-import { keyOfCall, replayMessage } from "./idempotency-service.ts";
+import { keyOfCall, replayMessage } from "./idempotency-key.ts";
 
 /**
  * Runs a unary write at most once per idempotency key and stores its answer in the transaction of `sql`; a repetition gets

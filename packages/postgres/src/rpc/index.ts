@@ -1,3 +1,3 @@
 export { findReplay } from "./find-replay.ts";
-export { idempotencyKey, idempotencyService, keyOfCall, replayMessage } from "./idempotency-service.ts";
+export { idempotencyKey, keyOfCall, replayMessage } from "./idempotency-key.ts";
 export { answerTime, idempotently } from "./idempotently.ts";

@@ -228,7 +228,7 @@ test.each([
     ["settings.typeSettings.steps must be a whole number of 2 to 10"],
   ],
   ["choice", rating, { choiceId: null, questionId, newTitle: "x" }, ["elementId is not a question with choices"]],
-  ["choice", question, null, [" must be an object"]],
+  ["choice", question, null, ["body must be an object"]],
   ["choice", question, {}, ["choiceId is required", "questionId is required", "newTitle is required"]],
   [
     "choice",

@@ -90,7 +90,7 @@ test.each([
 });
 
 test.each([
-  [null, [" must be an object"]],
+  [null, ["body must be an object"]],
   [{}, ["pageId is required", "elementIds is required"]],
   [
     { pageId: "p1", elementIds: [], more: 1 },
@@ -133,7 +133,7 @@ test("a page changes in what the patch gives", () => {
 });
 
 test.each([
-  ["p1", [], [" must be an object"]],
+  ["p1", [], ["body must be an object"]],
   ["p1", { name: "x" }, ["name is not a known field; known are title, loop, skipLogic"]],
   ["p1", { title: "" }, ["title must be text of 1 to 200 characters"]],
   ["p1", { loop: {} }, ["loop.elementId is required"]],

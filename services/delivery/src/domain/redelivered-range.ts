@@ -8,7 +8,7 @@ import {
   type Fault,
   type RedeliverRangeBody,
 } from "@canvass/inputs";
-import { firstIdOf, parseInstant } from "@canvass/values";
+import { firstIdOf, type JsonObject, parseInstant } from "@canvass/values";
 import type { AppError } from "@canvass/errors";
 
 /** Deliveries that one request may queue again. */
@@ -27,10 +27,10 @@ export interface Range {
 }
 
 /** Reads the body of a request. Throws `validation_failed` with every fault. */
-export function readRange(body: unknown, requestedAt: Date): Range {
+export function readRange(body: JsonObject, requestedAt: Date): Range {
   const shape = shapeFaults(redeliverRangeBody, body);
-  const given = body as RedeliverRangeBody;
-  refuseFaults(joinFaults(shape, shape.some(({ path }) => path === "") ? [] : momentFaults(given, requestedAt)));
+  const given = body as unknown as RedeliverRangeBody;
+  refuseFaults(joinFaults(shape, momentFaults(given, requestedAt)));
   const { status = "failed", from, to } = given;
   return { status, from: parseInstant(from)!, to: to === undefined ? requestedAt : parseInstant(to)!, requestedAt };
 }

@@ -1,6 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
 import { auditEvent } from "@canvass/events";
+import { readObject } from "@canvass/inputs";
 import { newId } from "@canvass/values";
 import { findReplay } from "@canvass/postgres/rpc";
 import {
@@ -39,7 +40,7 @@ export async function redeliverRange(
   const replay = await findReplay(context.database.sql, call, RedeliverRangeResponseSchema, context.now());
   if (replay) return replay;
   const at = context.now();
-  const range = readRange(JSON.parse(bodyJson) as unknown, at);
+  const range = readRange(readObject(bodyJson), at);
   const subscription = await getSubscription(context, subscriptionId, call);
   const response = await idempotentWrite(context, call, RedeliverRangeResponseSchema, async (transaction) => {
     requireActiveWebhook(call.caller, subscription);

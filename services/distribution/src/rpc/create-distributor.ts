@@ -4,8 +4,8 @@ import {
   createDistributorBody,
   faultsBelow,
   mostDistributors,
+  readBody,
   refuseFaults,
-  shapeFaults,
   type CreateDistributorBody,
 } from "@canvass/inputs";
 import { newId } from "@canvass/values";
@@ -40,7 +40,7 @@ export async function createDistributor(
   // Before anything is judged: a repeated request gets the same answer, whatever became of the survey.
   const replay = await findReplay(context.database.sql, call, CreateDistributorResponseSchema, context.now());
   if (replay) return replay;
-  const { name, type = "link", settings = {} } = readBody(bodyJson);
+  const { name, type = "link", settings = {} } = readDistributor(bodyJson);
   await requireSurvey(context, { workspaceId, surveyId });
   requireSettingsPlan(settings, plan, { prefix: "settings." });
   const hash = typeof settings.password === "string" ? await hashPassword(settings.password) : undefined;
@@ -69,14 +69,10 @@ export async function createDistributor(
   });
 }
 
-function readBody(bodyJson: string): CreateDistributorBody {
-  const body = JSON.parse(bodyJson) as CreateDistributorBody;
-  const faults = shapeFaults(createDistributorBody, body);
-  if (faults.length === 0 && body.settings) {
-    const ofSettings = [...settingsFaults(body.settings), ...keptPasswordFaults(body.settings, {})];
-    faults.push(...faultsBelow("settings", ofSettings));
-  }
-  refuseFaults(faults);
+function readDistributor(bodyJson: string): CreateDistributorBody {
+  const body = readBody(createDistributorBody, bodyJson);
+  const { settings = {} } = body;
+  refuseFaults(faultsBelow("settings", [...settingsFaults(settings), ...keptPasswordFaults(settings, {})]));
   return body;
 }
 

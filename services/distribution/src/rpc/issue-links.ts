@@ -1,6 +1,6 @@
 import { newLinkCode } from "@canvass/access";
 import { AppError } from "@canvass/errors";
-import { issueLinksBody, refuseFaults, shapeFaults, type IssueLinksBody } from "@canvass/inputs";
+import { issueLinksBody, readBody, refuseFaults } from "@canvass/inputs";
 import { newId } from "@canvass/values";
 import { findReplay } from "@canvass/postgres/rpc";
 import { IssueLinksResponseSchema, type IssueLinksRequest, type IssueLinksResponse } from "@canvass/proto/distribution";
@@ -25,7 +25,7 @@ export async function issueLinks(
 ): Promise<IssueLinksResponse> {
   const replay = await findReplay(context.database.sql, call, IssueLinksResponseSchema, context.now());
   if (replay) return replay;
-  const body = readBody(bodyJson);
+  const body = readBody(issueLinksBody, bodyJson);
   const { contactIds = [] } = body;
   const key = { workspaceId: call.caller.workspaceId, distributorId };
   const usedAt = await usesOfEarlier(context, key, contactIds);
@@ -52,12 +52,6 @@ export async function issueLinks(
     }
     return { links: links.map((link) => issuedLinkMessage(link, usedAt.get(link.linkId) ?? "")) };
   });
-}
-
-function readBody(bodyJson: string): IssueLinksBody {
-  const body = JSON.parse(bodyJson) as IssueLinksBody;
-  refuseFaults(shapeFaults(issueLinksBody, body));
-  return body;
 }
 
 function newLink(contactId: string | null, createdAt: Date): StoredLink {

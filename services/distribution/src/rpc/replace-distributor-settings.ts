@@ -1,5 +1,11 @@
 import { hashPassword } from "@canvass/access";
-import { distributorSettingsBody, refuseFaults, shapeFaults, type DistributorSettingsBody } from "@canvass/inputs";
+import {
+  distributorSettingsBody,
+  readBody,
+  refuseFaults,
+  requireIfMatch,
+  type DistributorSettingsBody,
+} from "@canvass/inputs";
 import { findReplay } from "@canvass/postgres/rpc";
 import {
   ReplaceDistributorSettingsResponseSchema,
@@ -36,6 +42,7 @@ export async function replaceDistributorSettings(
     await pushDistributor(context, key);
     return replay;
   }
+  requireIfMatch(ifMatch);
   const given = readSettings(bodyJson);
   const { password } = given;
   const newHash = typeof password === "string" ? await hashPassword(password) : undefined;
@@ -56,8 +63,7 @@ export async function replaceDistributorSettings(
 }
 
 function readSettings(bodyJson: string): DistributorSettingsBody {
-  const body = JSON.parse(bodyJson) as DistributorSettingsBody;
-  const faults = shapeFaults(distributorSettingsBody, body);
-  refuseFaults(faults.length > 0 ? faults : settingsFaults(body));
+  const body = readBody(distributorSettingsBody, bodyJson);
+  refuseFaults(settingsFaults(body));
   return body;
 }

@@ -1,4 +1,5 @@
 import { AppError } from "@canvass/errors";
+import { requireIfMatch } from "@canvass/inputs";
 import { ifMatchAllows } from "@canvass/values";
 import type { DistributionTransaction } from "../context.ts";
 import {
@@ -30,7 +31,7 @@ export async function requireMatchingDistributor(
   ifMatch: readonly string[],
 ): Promise<StoredDistributor> {
   const distributor = await requireLockedDistributor(transaction, key);
-  if (ifMatch.length === 0) throw new AppError("precondition_required");
+  requireIfMatch(ifMatch);
   if (!ifMatchAllows(ifMatch, distributorTag(distributor))) throw new AppError("precondition_failed");
   return distributor;
 }

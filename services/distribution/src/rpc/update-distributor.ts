@@ -1,5 +1,4 @@
-import { AppError } from "@canvass/errors";
-import { refuseFaults, shapeFaults, updateDistributorBody } from "@canvass/inputs";
+import { readBody, requireIfMatch, updateDistributorBody } from "@canvass/inputs";
 import {
   UpdateDistributorResponseSchema,
   type UpdateDistributorRequest,
@@ -25,7 +24,8 @@ export async function updateDistributor(
   const key = { workspaceId, distributorId };
   const results = await resultsIfKnown(context, key);
   return idempotentWrite(context, call, UpdateDistributorResponseSchema, async (transaction) => {
-    const name = readName(bodyJson);
+    requireIfMatch(ifMatch);
+    const { name } = readBody(updateDistributorBody, bodyJson);
     const distributor = await requireMatchingDistributor(transaction, key, ifMatch);
     const at = timeOfChange(distributor, context.now());
     const updated = await saveDistributor(transaction.prisma, distributor, { name, timeZone }, at);
@@ -35,11 +35,4 @@ export async function updateDistributor(
     await recordChange(transaction, call, { at, action: "distributor.updated", distributorId, ...states });
     return { distributor: distributorMessage(updated, at, results) };
   });
-}
-
-function readName(bodyJson: string): string {
-  const body = JSON.parse(bodyJson) as { name?: string };
-  refuseFaults(shapeFaults(updateDistributorBody, body));
-  if (body.name === undefined) throw new AppError("invalid_request", { body: ["must name at least one of name"] });
-  return body.name;
 }

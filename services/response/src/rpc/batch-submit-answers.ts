@@ -13,6 +13,7 @@ import {
 import { idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
 import { toErrorDetail, type Call, type MacBody } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
+import { asNpsRefusal } from "../domain/submissions/nps-submission.ts";
 import { findSession } from "../application/links/session.ts";
 import { findEarlierAnswers } from "../application/submissions/find-earlier-answers.ts";
 import { openSubmission, type OpenSubmission } from "../application/submissions/open-submission.ts";
@@ -40,9 +41,10 @@ export async function batchSubmitAnswers(
   const results = new Map(good.map((submission, index) => [submission, stored[index]!]));
   return create(BatchSubmitAnswersResponseSchema, {
     results: opened.map((outcome, index) => {
-      if (!(outcome instanceof AppError)) return toResult(results.get(outcome)!);
-      const answered = earlier.get(submissions[index]!) ?? outcome;
-      return toResult(answered instanceof AppError ? answered : { replay: answered });
+      const submission = submissions[index]!;
+      if (!(outcome instanceof AppError)) return toResult(asSent(submission, results.get(outcome)!));
+      const answered = earlier.get(submission) ?? outcome;
+      return toResult(answered instanceof AppError ? asSent(submission, answered) : { replay: answered });
     }),
   });
 }
@@ -63,6 +65,9 @@ function workspaceOf({ verifyCaller, cursors }: ResponseContext, submission: Sub
   const session = findSession(cursors, code, sessionToken);
   return session?.respondentId === respondentId ? session.workspaceId : undefined;
 }
+
+const asSent = ({ npsElementId }: Submission, outcome: SubmissionOutcome): SubmissionOutcome =>
+  npsElementId !== "" && outcome instanceof AppError ? asNpsRefusal(outcome) : outcome;
 
 function toResult(outcome: SubmissionOutcome): SubmissionResult {
   if (outcome instanceof AppError) {

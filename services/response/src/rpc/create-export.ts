@@ -1,7 +1,7 @@
 import { isPlan, plans } from "@canvass/access";
 import { AppError } from "@canvass/errors";
 import { insertJob } from "@canvass/jobs";
-import { refuseFaults, type Fault } from "@canvass/inputs";
+import { readObject, refuseFaults, type Fault } from "@canvass/inputs";
 import { isId, newId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import { findReplay } from "@canvass/postgres/rpc";
@@ -48,7 +48,7 @@ export async function createExport(
   // Before anything is judged: a repeated request gets the same answer, whatever became of the survey.
   const earlier = await findReplay(context.database.sql, call, CreateExportResponseSchema, context.now());
   if (earlier) return earlier;
-  const options = readExportOptions(JSON.parse(bodyJson) as unknown, timeZone);
+  const options = readExportOptions(readObject(bodyJson), timeZone);
   requireContactAccess(options, call.caller);
   const { exports } = context;
   if (!exports) throw new AppError("service_unavailable", { part: "file storage" });

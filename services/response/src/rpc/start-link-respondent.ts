@@ -1,6 +1,6 @@
 import { create, fromBinary } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { refuseFaults, shapeFaults, startLinkRespondentBody, validationFailed } from "@canvass/inputs";
+import { readObject, refuseFaults, shapeFaults, startLinkRespondentBody, validationFailed } from "@canvass/inputs";
 import { answerTime, idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
 import {
   StartLinkRespondentResponseSchema,
@@ -8,6 +8,7 @@ import {
   type StartLinkRespondentResponse,
 } from "@canvass/proto/response-links";
 import type { Call } from "@canvass/rpc";
+import type { Static } from "typebox";
 import type { ResponseContext } from "../context.ts";
 import { notCollecting, requireCollecting, type Collection } from "../domain/collecting.ts";
 import { requireLinkCollecting, type OpenedLink } from "../domain/links/link.ts";
@@ -15,6 +16,9 @@ import { newNonce, signSession } from "../application/links/session.ts";
 import { isLinkFull, requireQuotaLeft } from "../storage/response-quota.ts";
 import { findEarlierAnswers } from "../application/submissions/find-earlier-answers.ts";
 import type { PermittedStart, Started } from "../application/respondents/start-store.ts";
+
+type Body = Static<typeof startLinkRespondentBody>;
+type AskedStart = Body & Pick<StartLinkRespondentRequest, "country" | "idempotency">;
 
 /**
  * Starts a respondent that opened a link (contract 7.16). Throws `distributor_not_found` for a code that leads nowhere or to a
@@ -25,9 +29,13 @@ export async function startLinkRespondent(
   request: StartLinkRespondentRequest,
   call: Call,
 ): Promise<StartLinkRespondentResponse> {
-  checkRequest(request);
   const { code, idempotency } = request;
-  const link = await openLink(context, code);
+  const body = readObject(bodyOf(request));
+  const faults = shapeFaults(startLinkRespondentBody, body);
+  const link = await openLink(context, code).catch((error: unknown) => {
+    refuseFaults(faults);
+    throw error;
+  });
   const key = idempotency && idempotencyKey(call.macBody, link.workspaceId, idempotency);
   // Before anything is judged: a repeated request gets the same answer whatever became of link and survey.
   const earlier = key && (await findEarlierAnswers(context, [{ item: key, key }])).get(key);
@@ -38,7 +46,9 @@ export async function startLinkRespondent(
       replay: earlier,
     });
   }
-  const started = await context.storeStart(async () => permit(context, request, await openLink(context, code), call));
+  refuseFaults(faults);
+  const asked = { ...(body as Body), country: request.country, idempotency };
+  const started = await context.storeStart(async () => permit(context, asked, await openLink(context, code), call));
   return withToken(context, code, link, started);
 }
 
@@ -52,19 +62,16 @@ async function openLink({ links }: ResponseContext, code: string): Promise<Opene
 /** Judges a start by how everything stands now. */
 async function permit(
   context: ResponseContext,
-  request: StartLinkRespondentRequest,
+  { password = "", language: wanted = "", metadata = {}, country, idempotency }: AskedStart,
   link: OpenedLink,
   { macBody, requestId }: Call,
 ): Promise<PermittedStart> {
-  const { idempotency } = request;
   const now = answerTime(idempotency, context.now());
-  const { versionId, settings, revision } = await requireOpen(context, link, request, now);
+  const { versionId, settings, revision } = await requireOpen(context, link, password, now);
   const { workspaceId, surveyId, distributorId, linkId, contactId, timeZone } = link;
   // With anonymity, partial or full, nothing that is known of the contact is taken over.
-  const language = request.language || (settings.privacy.anonymity === "none" ? link.language : "");
+  const language = wanted || (settings.privacy.anonymity === "none" ? link.language : "");
   const version = await context.startVersion({ workspaceId, surveyId, versionId });
-  const { country, metadataJson } = request;
-  const metadata = JSON.parse(metadataJson || "{}") as unknown;
   return {
     start: { workspaceId, surveyId, version, privacy: settings.privacy, isTest: false, timeZone },
     told: { language, distributorId, contactId, country, metadata },
@@ -80,7 +87,7 @@ async function permit(
 async function requireOpen(
   { database, links, surveys }: ResponseContext,
   link: OpenedLink,
-  { password }: StartLinkRespondentRequest,
+  password: string,
   now: Date,
 ): Promise<Collection> {
   requireLinkCollecting(link, now);
@@ -118,11 +125,12 @@ function withToken(
   });
 }
 
-function checkRequest({ password, language, metadataJson }: StartLinkRespondentRequest): void {
-  const body = {
+/** A gateway of 0.1.0 sends fields. */
+function bodyOf({ bodyJson, password, language, metadataJson }: StartLinkRespondentRequest): string {
+  if (bodyJson !== "") return bodyJson;
+  return JSON.stringify({
     ...(password && { password }),
     ...(language && { language }),
     ...(metadataJson && { metadata: JSON.parse(metadataJson) as unknown }),
-  };
-  refuseFaults(shapeFaults(startLinkRespondentBody, body));
+  });
 }

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { refuseFaults, shapeFaults, startRespondentBody } from "@canvass/inputs";
+import { readBody, startRespondentBody } from "@canvass/inputs";
 import { isId } from "@canvass/values";
 import { answerTime, findReplay, keyOfCall, replayMessage } from "@canvass/postgres/rpc";
 import {
@@ -9,6 +9,7 @@ import {
   type StartRespondentResponse,
 } from "@canvass/proto/response";
 import type { Call } from "@canvass/rpc";
+import type { Static } from "typebox";
 import type { ResponseContext } from "../context.ts";
 import { requireCollecting } from "../domain/collecting.ts";
 import { requireOrigin } from "../application/respondents/require-origin.ts";
@@ -21,30 +22,34 @@ export async function startRespondent(
   request: StartRespondentRequest,
   call: Call,
 ): Promise<StartRespondentResponse> {
-  checkRequest(request);
   // Before asking the survey service: a repeated request gets the same answer whatever became of the survey.
   const earlier = await findReplay(context.database.sql, call, StartRespondentResponseSchema, context.now());
   if (earlier) return earlier;
+  const body = readBody(startRespondentBody, bodyOf(request));
   if (!isId(request.surveyId)) throw new AppError("survey_not_found");
-  const { response, replay } = await context.storeStart(() => permit(context, request, call));
+  const { response, replay } = await context.storeStart(() => permit(context, request, body, call));
   if (replay) call.replayed(replayMessage(replay));
   return create(StartRespondentResponseSchema, { respondent: response.respondent });
 }
 
 /** Judges a start by how everything stands now. */
-async function permit(context: ResponseContext, request: StartRespondentRequest, call: Call): Promise<PermittedStart> {
+async function permit(
+  context: ResponseContext,
+  { surveyId, country }: StartRespondentRequest,
+  { distributorId = "", contactId = "", language = "", metadata = {} }: Static<typeof startRespondentBody>,
+  call: Call,
+): Promise<PermittedStart> {
   const { caller, idempotency } = call;
-  const ref = { workspaceId: caller.workspaceId, surveyId: request.surveyId };
+  const ref = { workspaceId: caller.workspaceId, surveyId };
   const { settings, ...collection } = await context.surveys.collection(ref);
   const now = answerTime(idempotency, context.now());
-  const link = await requireOrigin(context, ref, request, now);
+  const link = await requireOrigin(context, ref, { distributorId, contactId }, now);
   requireCollecting({ settings, ...collection }, now);
   const version = await context.startVersion({ ...ref, versionId: collection.versionId });
   await requireQuotaLeft(context.database.sql, ref, settings);
-  const { language, distributorId, contactId, country, metadataJson } = request;
   return {
     start: { ...ref, version, privacy: settings.privacy, isTest: !caller.live, timeZone: caller.timeZone },
-    told: { language, distributorId, contactId, country, metadata: JSON.parse(metadataJson || "{}") as unknown },
+    told: { language, distributorId, contactId, country, metadata },
     judgedBy: { survey: collection.revision, ...(link && { link: link.revision }) },
     answeredAt: now,
     key: idempotency && keyOfCall(call, idempotency),
@@ -52,12 +57,13 @@ async function permit(context: ResponseContext, request: StartRespondentRequest,
   };
 }
 
-function checkRequest({ distributorId, contactId, language, metadataJson }: StartRespondentRequest): void {
-  const body = {
+/** A gateway of 0.1.0 sends fields. */
+function bodyOf({ bodyJson, distributorId, contactId, language, metadataJson }: StartRespondentRequest): string {
+  if (bodyJson !== "") return bodyJson;
+  return JSON.stringify({
     ...(distributorId && { distributorId }),
     ...(contactId && { contactId }),
     ...(language && { language }),
     ...(metadataJson && { metadata: JSON.parse(metadataJson) as unknown }),
-  };
-  refuseFaults(shapeFaults(startRespondentBody, body));
+  });
 }

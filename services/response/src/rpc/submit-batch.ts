@@ -1,7 +1,7 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { refuseFaults, shapeFaults } from "@canvass/inputs";
-import { isId, isJsonObject } from "@canvass/values";
+import { readObject, refuseFaults, shapeFaults } from "@canvass/inputs";
+import { isId } from "@canvass/values";
 import { inTransaction } from "@canvass/postgres";
 import { answerTime, findReplay, idempotently } from "@canvass/postgres/rpc";
 import {
@@ -62,10 +62,10 @@ export async function submitBatch(
 
 /** The submissions, not judged yet. Throws `validation_failed` for what is no batch. */
 function readInputs(bodyJson: string): unknown[] {
-  const input: unknown = JSON.parse(bodyJson);
+  const input = readObject(bodyJson);
   // Each is judged alone: the list itself is judged with none of its items at fault.
-  const submissions = isJsonObject(input) ? input["submissions"] : undefined;
-  const blank = Array.isArray(submissions) ? { ...(input as object), submissions: submissions.map(() => fine) } : input;
+  const { submissions } = input;
+  const blank = Array.isArray(submissions) ? { ...input, submissions: submissions.map(() => fine) } : input;
   refuseFaults(shapeFaults(batchBody, blank));
   return submissions as unknown[];
 }

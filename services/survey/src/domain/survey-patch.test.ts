@@ -1,6 +1,6 @@
 import type { AppError } from "@canvass/errors";
 import { expect, test } from "vitest";
-import { readSurveyPatch, requireUpdates, type PatchedSurvey } from "./survey-patch.ts";
+import { readSurveyPatch, requireSurveyUpdates, type PatchedSurvey } from "./survey-patch.ts";
 
 const survey: PatchedSurvey = { active: false, settings: { display: { theme: "dark" } }, hasResponses: false };
 const body = (json: string) => JSON.parse(json) as Record<string, unknown>;
@@ -88,6 +88,6 @@ test.each([
   ['{"__proto__":1}', true],
   ['{"active":0}', true],
 ])("%s has updates: %s", (patch, has) => {
-  if (has) expect(() => requireUpdates(body(patch))).not.toThrow();
-  else expect(() => requireUpdates(body(patch))).toThrow(expect.objectContaining({ code: "invalid_request" }));
+  if (has) expect(() => requireSurveyUpdates(body(patch))).not.toThrow();
+  else expect(() => requireSurveyUpdates(body(patch))).toThrow(expect.objectContaining({ code: "invalid_request" }));
 });

@@ -1,7 +1,14 @@
 import type { Plan } from "@canvass/access";
 import { AppError } from "@canvass/errors";
-import { shapeFaults, givenSurveyFields, validationFailed, type Fault, type SurveyFields } from "@canvass/inputs";
-import { isJsonObject, ownValue } from "@canvass/values";
+import {
+  givenSurveyFields,
+  requireUpdates,
+  shapeFaults,
+  validationFailed,
+  type Fault,
+  type SurveyFields,
+} from "@canvass/inputs";
+import { isJsonObject, type JsonObject, ownValue } from "@canvass/values";
 import {
   applySettingsPatch,
   checkSettingsPatch,
@@ -27,15 +34,10 @@ export interface SurveyPatch {
   secrets: string[];
 }
 
-const patchable = Object.keys(updateSurveyBody.properties);
-
 /** Throws `invalid_request` when the body of `PATCH /surveys/{id}` names nothing to change (contract 2.4). */
-export function requireUpdates(body: Record<string, unknown>): void {
-  const names = Object.keys(body);
-  if (names.length === 0) {
-    throw new AppError("invalid_request", { body: [`must name at least one of ${patchable.join(", ")}`] });
-  }
-  if (names.length === 1 && isEmptyPatch(body["settings"])) {
+export function requireSurveyUpdates(body: JsonObject): void {
+  requireUpdates(updateSurveyBody, body);
+  if (Object.keys(body).length === 1 && isEmptyPatch(body["settings"])) {
     throw new AppError("invalid_request", { settings: [`must name at least one setting; settable are ${settable}`] });
   }
 }

@@ -1,4 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { readObject } from "@canvass/inputs";
 import { newId } from "@canvass/values";
 import { AddQuestionsResponseSchema, type AddQuestionsRequest } from "@canvass/proto/survey";
 import type { Call } from "@canvass/rpc";
@@ -10,7 +11,6 @@ import { findDraftPages } from "../storage/draft.ts";
 import { insertPages, insertQuestions, titlePage } from "../storage/insert-questions.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpOldDraft } from "./back-up-draft.ts";
-import { readBody } from "./read-body.ts";
 import { auditedPages, auditedQuestions, recordChange } from "./record-change.ts";
 import { renderAddedQuestions } from "./render-added-questions.ts";
 import { requireLockedSurvey, shapeFirst } from "./require-survey.ts";
@@ -25,7 +25,7 @@ export function addQuestions(
 ): Promise<MessageInitShape<typeof AddQuestionsResponseSchema>> {
   const { workspaceId, plan } = call.caller;
   return write(context, call, AddQuestionsResponseSchema, async (sql) => {
-    const body = readBody(bodyJson);
+    const body = readObject(bodyJson);
     const find = () => requireLockedSurvey(sql, { workspaceId, surveyId });
     const survey = await shapeFirst(() => inTurns(addedShapeFaults(body)), find);
     const pages = await findDraftPages(sql, survey);

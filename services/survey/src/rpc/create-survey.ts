@@ -1,4 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { readObject } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import { newId } from "@canvass/values";
 import { CreateSurveyResponseSchema, type CreateSurveyRequest } from "@canvass/proto/survey";
@@ -13,7 +14,6 @@ import type { SurveyRecord } from "../domain/survey-record.ts";
 import { insertPages, insertQuestions } from "../storage/insert-questions.ts";
 import { insertSurvey } from "../storage/write-survey.ts";
 import { hashSecrets } from "./hash-secrets.ts";
-import { readBody } from "./read-body.ts";
 import { auditedSurvey, recordChange } from "./record-change.ts";
 import { renderAddedQuestions } from "./render-added-questions.ts";
 import { settleStorage } from "./settle-storage.ts";
@@ -29,7 +29,7 @@ export function createSurvey(
   const { workspaceId, personId, plan } = call.caller;
   return write(context, call, CreateSurveyResponseSchema, async (sql) => {
     const now = context.now();
-    const input = await inTurns(readNewSurvey(readBody(bodyJson), planNamed(plan), () => newId(now)));
+    const input = await inTurns(readNewSurvey(readObject(bodyJson), planNamed(plan), () => newId(now)));
     const { fields, settings, secrets, questions } = input;
     const survey: SurveyRecord = {
       workspaceId,

@@ -1,9 +1,16 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { refuseFaults, validationFailed } from "@canvass/inputs";
+import { readObject, refuseFaults, requireUpdates, validationFailed } from "@canvass/inputs";
 import { newId } from "@canvass/values";
 import { EditElementResponseSchema, type EditElementRequest } from "@canvass/proto/survey";
-import { editElement as edited, elementEditFaults, replaceQuestion, type EditOutcome } from "@canvass/questions";
+import {
+  editElement as edited,
+  elementEditFaults,
+  elementEdits,
+  replaceQuestion,
+  type EditOutcome,
+  type ElementEditName,
+} from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import { inTurns } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
@@ -12,7 +19,6 @@ import { saveElement } from "../storage/element-records.ts";
 import { readOutline } from "../storage/outline.ts";
 import { saveStructure } from "../storage/save-structure.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
-import { readEdit } from "./edit-input.ts";
 import { toElementMessage } from "./element-message.ts";
 import { auditedEdit, recordChange } from "./record-change.ts";
 import { settleStorage } from "./settle-storage.ts";
@@ -24,10 +30,12 @@ import { writeElement } from "./write-element.ts";
  */
 export async function editElement(
   context: SurveyContext,
-  { elementId, ifMatch, edit }: EditElementRequest,
+  { elementId, ifMatch, edit, bodyJson }: EditElementRequest,
   call: Call,
 ): Promise<MessageInitShape<typeof EditElementResponseSchema>> {
-  const { name, input } = readEdit(edit);
+  const input = readObject(bodyJson);
+  const name = editNamed(edit);
+  requireUpdates(elementEdits[name].input, input);
   const target = { elementId, ifMatch, shapeFaults: elementEditFaults(name, input) };
   return writeElement(context, call, EditElementResponseSchema, target, async (sql, { survey, element, answers }) => {
     const now = context.now();
@@ -54,6 +62,11 @@ export async function editElement(
       retiredResponses: Object.fromEntries(responses),
     };
   });
+}
+
+function editNamed(name: string): ElementEditName {
+  if (!Object.hasOwn(elementEdits, name)) throw new AppError("service_unavailable");
+  return name as ElementEditName;
 }
 
 function requireEdited(outcome: EditOutcome) {

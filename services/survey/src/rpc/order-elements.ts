@@ -1,10 +1,11 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { shapeFaults, validationFailed } from "@canvass/inputs";
+import { readObject, shapeFaults, validationFailed } from "@canvass/inputs";
 import { OrderElementsResponseSchema, type OrderElementsRequest } from "@canvass/proto/survey";
 import { orderElements as ordered, orderElementsBody } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import { inTurns } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
+import type { Static } from "typebox";
 import { readOutline } from "../storage/outline.ts";
 import { saveStructure } from "../storage/save-structure.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
@@ -18,17 +19,18 @@ import { write } from "./write.ts";
 /** Puts the elements of a page in order, and moves those of other pages here (contract 6.12). */
 export function orderElements(
   context: SurveyContext,
-  { surveyId, pageId, elementIds }: OrderElementsRequest,
+  { surveyId, bodyJson }: OrderElementsRequest,
   call: Call,
 ): Promise<MessageInitShape<typeof OrderElementsResponseSchema>> {
   const { workspaceId } = call.caller;
   return write(context, call, OrderElementsResponseSchema, async (sql) => {
-    const body = { pageId, elementIds };
+    const body = readObject(bodyJson);
     const find = () => requireLockedSurvey(sql, { workspaceId, surveyId });
     const survey = await shapeFirst(() => shapeFaults(orderElementsBody, body), find);
     const { definition } = await readOutline(sql, survey, []);
     const outcome = await inTurns(ordered(definition, body));
     if ("faults" in outcome) throw validationFailed(outcome.faults);
+    const { pageId, elementIds } = body as Static<typeof orderElementsBody>;
     const now = context.now();
     await backUpOldDraft(sql, survey, call, now);
     await saveStructure(sql, survey, definition, outcome.definition);

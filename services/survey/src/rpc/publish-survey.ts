@@ -1,6 +1,13 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { publishSurveyBody, shapeFaults, validationFailed, type Fault } from "@canvass/inputs";
+import {
+  publishSurveyBody,
+  readObject,
+  requireIfMatch,
+  shapeFaults,
+  validationFailed,
+  type Fault,
+} from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import { findReplay } from "@canvass/postgres/rpc";
 import { PublishSurveyResponseSchema, type PublishSurveyRequest } from "@canvass/proto/survey";
@@ -13,6 +20,7 @@ import {
 } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import { inTurns } from "@canvass/telemetry";
+import type { Static } from "typebox";
 import type { SurveyContext } from "../context.ts";
 import { requireAcknowledged } from "../domain/acknowledgement.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
@@ -57,9 +65,11 @@ async function replayed(context: SurveyContext, surveyId: string, call: Call): P
 /** The lock keeps the published version as it is, so answers are counted before the transaction, which compares the draft. */
 async function publish(context: SurveyContext, request: PublishSurveyRequest, call: Call): Promise<Published> {
   const { sql } = context.database;
-  const { surveyId, ifMatch, note, acknowledge } = request;
+  const { surveyId, ifMatch, bodyJson } = request;
+  requireIfMatch(ifMatch);
   const ref = { workspaceId: call.caller.workspaceId, surveyId };
-  const faultsOfBody = shapeFaults(publishSurveyBody, { note, acknowledge });
+  const body = readObject(bodyJson);
+  const faultsOfBody = shapeFaults(publishSurveyBody, body);
   const find = async () => {
     const survey = await requireSurvey(sql, ref);
     requireMatch(ifMatch, survey);
@@ -82,6 +92,7 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
     const definition = JSON.stringify(frozen);
     // The lock had run out, and somebody else has published.
     if (survey.publishedVersionId !== compared.publishedVersionId) throw new AppError("survey_locked");
+    const { note = "", acknowledge = [] } = body as Static<typeof publishSurveyBody>;
     const changes = await changesOf(base, draft, answered);
     requireAcknowledged(changes, changesIdOf(changes), acknowledge);
     const now = context.now();

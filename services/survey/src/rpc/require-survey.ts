@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { type Fault, validationFailed } from "@canvass/inputs";
+import { type Fault, requireIfMatch, validationFailed } from "@canvass/inputs";
 import { ifMatchAllows, isId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import type { SurveyRecord } from "../domain/survey-record.ts";
@@ -53,6 +53,6 @@ export async function requireMatchingSurvey(
  * refuses a request without the header; an empty list is one all the same, and writes nothing.
  */
 export function requireMatch(ifMatch: readonly string[], survey: SurveyRecord): void {
-  if (ifMatch.length === 0) throw new AppError("precondition_required");
+  requireIfMatch(ifMatch);
   if (!ifMatchAllows(ifMatch, surveyTag(survey))) throw new AppError("precondition_failed");
 }

@@ -1,8 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { changedParts } from "@canvass/events";
 import { AppError } from "@canvass/errors";
-import { refuseFaults, validationFailed } from "@canvass/inputs";
-import { type JsonObject } from "@canvass/values";
+import { readObject, refuseFaults, requireUpdates, validationFailed } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import { UpdatePageResponseSchema, type UpdatePageRequest } from "@canvass/proto/survey";
 import { pagePatchFaults, patchPage, patchPageBody, type Page, type SurveyDefinition } from "@canvass/questions";
@@ -16,7 +15,6 @@ import { saveStructure } from "../storage/save-structure.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpOldDraft } from "./back-up-draft.ts";
 import { pageOf, toPageMessage } from "./page-message.ts";
-import { readBody } from "./read-body.ts";
 import { auditedPage, recordChange } from "./record-change.ts";
 import { requireLockedSurvey, shapeFirst } from "./require-survey.ts";
 import { settleStorage } from "./settle-storage.ts";
@@ -30,7 +28,8 @@ export function updatePage(
 ): Promise<MessageInitShape<typeof UpdatePageResponseSchema>> {
   const { workspaceId } = call.caller;
   return write(context, call, UpdatePageResponseSchema, async (sql) => {
-    const patch = readPatch(bodyJson);
+    const patch = readObject(bodyJson);
+    requireUpdates(patchPageBody, patch);
     const shape = pagePatchFaults(patch);
     const { survey, outline } = await shapeFirst(
       () => shape,
@@ -50,13 +49,6 @@ export function updatePage(
     await settleStorage(sql, survey, call);
     return { page: toPageMessage(surveyId, pageOf(outcome.definition, pageId)) };
   });
-}
-
-function readPatch(bodyJson: string): JsonObject {
-  const patch = readBody(bodyJson);
-  if (Object.keys(patch).length > 0) return patch;
-  const names = Object.keys(patchPageBody.properties).join(", ");
-  throw new AppError("invalid_request", { body: [`must name at least one of ${names}`] });
 }
 
 /** The locked survey with its outline, in which the page stands. `patch` has its shape, or is empty. */

@@ -1,4 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { readObject, requireIfMatch } from "@canvass/inputs";
 import { isId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import { findReplay } from "@canvass/postgres/rpc";
@@ -7,11 +8,10 @@ import { namesFixedSetting, type SurveySettingsPatch } from "@canvass/questions"
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { planNamed } from "../domain/plan-rules.ts";
-import { patchShapeFaults, readSurveyPatch, requireUpdates } from "../domain/survey-patch.ts";
+import { patchShapeFaults, readSurveyPatch, requireSurveyUpdates } from "../domain/survey-patch.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { pushSurvey, recordCollecting } from "./collecting-change.ts";
 import { hashSecrets } from "./hash-secrets.ts";
-import { readBody } from "./read-body.ts";
 import { auditedUpdate, recordChange } from "./record-change.ts";
 import { requireMatchingSurvey, shapeFirst } from "./require-survey.ts";
 import { settleStorage } from "./settle-storage.ts";
@@ -25,8 +25,8 @@ export async function updateSurvey(
   call: Call,
 ): Promise<MessageInitShape<typeof UpdateSurveyResponseSchema>> {
   const { workspaceId, plan } = call.caller;
-  const body = readBody(bodyJson);
-  requireUpdates(body);
+  const body = readObject(bodyJson);
+  requireSurveyUpdates(body);
   const asks = namesFixedSetting(body["settings"]);
   // A repetition needs no other service; whatever is not on record yet is claimed below.
   const replay = asks && (await findReplay(context.database.sql, call, UpdateSurveyResponseSchema, context.now()));
@@ -37,6 +37,7 @@ export async function updateSurvey(
   const hasResponses = asks && isId(surveyId) && (await hasAnyResponse(context, workspaceId, surveyId));
   const collects = "settings" in body || "active" in body;
   const work = async (sql: Sql) => {
+    requireIfMatch(ifMatch);
     const find = () => requireMatchingSurvey(sql, { workspaceId, surveyId }, ifMatch);
     const survey = await shapeFirst(() => patchShapeFaults(body), find);
     const state = {

@@ -29,9 +29,11 @@ test("for any list, exactly the known names are kept, once and in order", () => 
 });
 
 test("an expiry lies strictly ahead", () => {
-  expect(expiryFaults(now, now)).toHaveLength(1);
-  expect(expiryFaults(new Date(now.getTime() - 1), now)).toHaveLength(1);
-  expect(expiryFaults(new Date(now.getTime() + 1), now)).toEqual([]);
+  const faults = (moment: number) => expiryFaults(new Date(moment).toISOString(), now);
+  expect(faults(now.getTime())).toHaveLength(1);
+  expect(faults(now.getTime() - 1)).toHaveLength(1);
+  expect(faults(now.getTime() + 1)).toEqual([]);
+  for (const none of ["tomorrow", "2026-02-30T00:00:00Z", 5, {}]) expect(expiryFaults(none, now)).toHaveLength(1);
 });
 
 test("all faults leave as one invalid_request, by field", () => {

@@ -1,22 +1,65 @@
-import { isScope, type Scope } from "@canvass/access";
+import { allScopes, isScope, type Scope } from "@canvass/access";
 import { AppError } from "@canvass/errors";
-import { groupFaults, longestTokenName, type Fault } from "@canvass/inputs";
+import {
+  createTokenBody,
+  groupFaults,
+  joinFaults,
+  longestTokenName,
+  parseBody,
+  requireUpdates,
+  shapeFaults,
+  updateTokenBody,
+  type CreateTokenBody,
+  type Fault,
+  type UpdateTokenBody,
+} from "@canvass/inputs";
+import { isJsonObject, parseInstant } from "@canvass/values";
 import { nameFaults } from "./name-faults.ts";
+
+const newToken = createTokenBody(allScopes);
+const tokenUpdate = updateTokenBody(allScopes);
+
+/** The body of `POST /tokens`. Throws as `refuseFaults`. */
+export function readNewToken(bodyJson: string, now: Date): CreateTokenBody<Scope> {
+  const body = parseBody(bodyJson);
+  refuseFaults(bodyFaults(newToken, body, now));
+  return body as CreateTokenBody<Scope>;
+}
+
+/** The body of `PATCH /tokens/{id}`. Throws as `refuseFaults`. */
+export function readTokenUpdate(bodyJson: string, now: Date): UpdateTokenBody<Scope> {
+  const body = parseBody(bodyJson);
+  if (isJsonObject(body)) requireUpdates(tokenUpdate, body);
+  refuseFaults(bodyFaults(tokenUpdate, body, now));
+  return body as UpdateTokenBody<Scope>;
+}
+
+function bodyFaults(schema: typeof newToken | typeof tokenUpdate, body: unknown, now: Date): Fault[] {
+  const { name, scopes, expires_at: expiry } = (body ?? {}) as Record<string, unknown>;
+  const others = [
+    ...(typeof name === "string" ? tokenNameFaults(name) : []),
+    ...(Array.isArray(scopes) ? scopeFaults(scopes) : []),
+    ...(expiry === undefined || expiry === null ? [] : expiryFaults(expiry, now)),
+  ];
+  return joinFaults(shapeFaults(schema, body), others);
+}
 
 export function tokenNameFaults(name: string): Fault[] {
   return nameFaults("name", name, longestTokenName);
 }
 
-export function scopeFaults(names: readonly string[]): Fault[] {
+export function scopeFaults(names: readonly unknown[]): Fault[] {
   if (names.length === 0) return [{ path: "scopes", message: "At least one scope is required." }];
-  const unknown = new Set(names.filter((name) => !isScope(name)));
+  const unknown = new Set(names.filter((name) => typeof name !== "string" || !isScope(name)));
   return [...unknown].map((name) => ({
     path: "scopes",
-    message: `${JSON.stringify(shortened(name))} is not a scope.`,
+    message: `${shortened(JSON.stringify(name))} is not a scope.`,
   }));
 }
 
-export function expiryFaults(expiresAt: Date, now: Date): Fault[] {
+export function expiryFaults(expiry: unknown, now: Date): Fault[] {
+  const expiresAt = typeof expiry === "string" ? parseInstant(expiry) : null;
+  if (!expiresAt) return [{ path: "expires_at", message: "must be a date-time such as 2026-01-31T09:00:00Z, or null" }];
   return expiresAt > now ? [] : [{ path: "expires_at", message: "The expiry must lie in the future." }];
 }
 

@@ -1,12 +1,11 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { newTokenValue, tokenSha256, type Scope } from "@canvass/access";
-import { joinFaults } from "@canvass/inputs";
 import type { CreateTokenRequest, CreateTokenResponseSchema } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";
+import { parseInstant } from "@canvass/values";
 import type { TokenContext } from "../context.ts";
 import { defaultGrant, type Giver } from "../domain/scope-grants.ts";
-import { expiryFaults, namedScopes, refuseFaults, scopeFaults, tokenNameFaults } from "../domain/token-fields.ts";
+import { namedScopes, readNewToken, refuseFaults } from "../domain/token-fields.ts";
 import { insertAuditedToken } from "./insert-audited-token.ts";
 import { lockTokenInUse, refuseScopesBeyond } from "./token-in-use.ts";
 import { tokenMessage } from "./token-message.ts";
@@ -14,19 +13,13 @@ import { tokenMessage } from "./token-message.ts";
 /** Never replayed, whatever the idempotency key: the answer holds the value, which is not stored. */
 export async function createToken(
   context: TokenContext,
-  request: CreateTokenRequest,
+  { bodyJson }: CreateTokenRequest,
   call: Call,
 ): Promise<MessageInitShape<typeof CreateTokenResponseSchema>> {
   const { caller } = call;
   const now = context.now();
-  const expiresAt = request.expiresAt ? timestampDate(request.expiresAt) : null;
-  const faults = [
-    ...tokenNameFaults(request.name),
-    ...(request.scopes ? scopeFaults(request.scopes.scopes) : []),
-    ...(expiresAt ? expiryFaults(expiresAt, now) : []),
-  ];
-  refuseFaults(joinFaults(request.edgeFaults, faults));
-  const tokenValue = newTokenValue(request.live);
+  const { name, scopes, is_live: live = true, expires_at: expiresAt = null } = readNewToken(bodyJson, now);
+  const tokenValue = newTokenValue(live);
   const token = await context.write(async (transaction) => {
     const giver = await lockTokenInUse(transaction, caller, now);
     return insertAuditedToken(
@@ -35,10 +28,10 @@ export async function createToken(
         workspaceId: caller.workspaceId,
         personId: caller.personId,
         tokenSha256: tokenSha256(tokenValue),
-        name: request.name,
-        scopes: grantedScopes(giver, request.scopes?.scopes),
-        live: request.live,
-        expiresAt,
+        name,
+        scopes: grantedScopes(giver, scopes),
+        live,
+        expiresAt: expiresAt === null ? null : parseInstant(expiresAt),
       },
       { by: call },
       now,

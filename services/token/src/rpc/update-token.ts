@@ -1,11 +1,10 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Scope } from "@canvass/access";
-import { joinFaults } from "@canvass/inputs";
 import { UpdateTokenResponseSchema, type UpdateTokenRequest, type UpdateTokenResponse } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import type { TokenContext, TokenTransaction } from "../context.ts";
-import { namedScopes, refuseFaults, scopeFaults, tokenNameFaults } from "../domain/token-fields.ts";
+import { namedScopes, readTokenUpdate } from "../domain/token-fields.ts";
 import { insertAuditEntry, auditedToken } from "../storage/audit-log.ts";
 import { findLastUses } from "../storage/token-uses.ts";
 import { saveToken } from "../storage/tokens.ts";
@@ -30,7 +29,7 @@ async function update(
   call: Call,
   now: Date,
 ): Promise<MessageInitShape<typeof UpdateTokenResponseSchema>> {
-  const changes = changesOf(request);
+  const changes = changesOf(request, now);
   const { giver, token } = await lockOtherToken(transaction, call.caller, request.tokenId, now);
   if (changes.scopes) refuseScopesBeyond(giver, changes.scopes);
   const changed = await saveToken(transaction.prisma, token, changes);
@@ -48,11 +47,7 @@ async function update(
   return { token: tokenMessage(changed, uses.get(changed.tokenId)) };
 }
 
-function changesOf({ name, scopes, edgeFaults }: UpdateTokenRequest): { name?: string; scopes?: Scope[] } {
-  const faults = [...(name === undefined ? [] : tokenNameFaults(name)), ...(scopes ? scopeFaults(scopes.scopes) : [])];
-  refuseFaults(joinFaults(edgeFaults, faults));
-  if (name === undefined && !scopes) {
-    refuseFaults([{ path: "body", message: "Give a new name, new scopes, or both." }]);
-  }
-  return { ...(name === undefined ? {} : { name }), ...(scopes ? { scopes: namedScopes(scopes.scopes) } : {}) };
+function changesOf({ bodyJson }: UpdateTokenRequest, now: Date): { name?: string; scopes?: Scope[] } {
+  const { name, scopes } = readTokenUpdate(bodyJson, now);
+  return { ...(name === undefined ? {} : { name }), ...(scopes ? { scopes: namedScopes(scopes) } : {}) };
 }

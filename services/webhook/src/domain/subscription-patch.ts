@@ -1,6 +1,13 @@
 import { AppError } from "@canvass/errors";
-import { subscriptionStatuses, type Fault } from "@canvass/inputs";
-import { eventTypeFaults, judgeUrl, nameFaults } from "./subscription-fields.ts";
+import {
+  joinFaults,
+  shapeFaults,
+  updateSubscriptionBody,
+  type Fault,
+  type UpdateSubscriptionBody,
+} from "@canvass/inputs";
+import type { JsonObject } from "@canvass/values";
+import { judgeUrl } from "./subscription-fields.ts";
 
 export interface SubscriptionPatch {
   name?: string | undefined;
@@ -28,28 +35,16 @@ export interface PatchEffects {
   resumes: boolean;
 }
 
-/** Collects every fault that shows without the subscription. `url` is the given one when it can be read. */
-export function judgeSubscriptionPatch(patch: SubscriptionPatch): { url: URL | undefined; faults: Fault[] } {
-  const { name, eventTypes, status } = patch;
-  const { url, faults: urlFaults } = judgeUrl(patch.url);
-  const faults = [
-    ...(name === undefined ? [] : nameFaults(name)),
-    ...urlFaults,
-    ...(eventTypes === undefined ? [] : listFaults(eventTypes)),
-    ...(status === undefined ? [] : statusFaults(status)),
-  ];
-  return { url, faults };
-}
-
-function listFaults(eventTypes: readonly string[]): Fault[] {
-  return eventTypes.length === 0
-    ? [{ path: "event_types", message: "must not be empty" }]
-    : eventTypeFaults(eventTypes);
-}
-
-function statusFaults(status: string): Fault[] {
-  if ((subscriptionStatuses as readonly string[]).includes(status)) return [];
-  return [{ path: "status", message: `must be one of ${subscriptionStatuses.join(", ")}` }];
+/** A patch, as far as it can be read, and every fault that shows without the subscription. `url`: the given one. */
+export function judgeSubscriptionPatch(body: JsonObject): {
+  patch: SubscriptionPatch;
+  url: URL | undefined;
+  faults: Fault[];
+} {
+  const { url, faults } = judgeUrl(body["url"]);
+  const { name, url: urlText, event_types: eventTypes, status } = body as UpdateSubscriptionBody;
+  const patch = { name, url: urlText, eventTypes, status };
+  return { patch, url, faults: joinFaults(faults, shapeFaults(updateSubscriptionBody, body)) };
 }
 
 /** Faults that only show beside the subscription: its mode is fixed (contract 8.3). */

@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { joinFaults, refuseFaults, mostSubscriptions } from "@canvass/inputs";
+import { joinFaults, mostSubscriptions, readObject, refuseFaults } from "@canvass/inputs";
 import { newId } from "@canvass/values";
 import { auditEvent } from "@canvass/events";
 import { create } from "@bufbuild/protobuf";
@@ -27,12 +27,11 @@ import { webhookNotification, webhookRef } from "./webhook-notification.ts";
 /** Never replayed, since the answer holds a secret: a repetition is `duplicate_subscription` (contract 8.3). */
 export async function createSubscription(
   context: WebhookContext,
-  request: CreateSubscriptionRequest,
+  { bodyJson }: CreateSubscriptionRequest,
   call: Call,
 ): Promise<CreateSubscriptionResponse> {
-  const { fields, faults } = judgeSubscriptionFields(request);
-  faults.push(...(await destinationFaults(context, fields.url)));
-  refuseFaults(joinFaults(request.edgeFaults, faults));
+  const { fields, faults } = judgeSubscriptionFields(readObject(bodyJson));
+  refuseFaults(joinFaults(faults, await destinationFaults(context, fields.url)));
   requireWebhooks(call.caller);
   const secret = fields.url === undefined ? "" : newWebhookSecret();
   const subscription = await context.write((transaction) => insert(context, transaction, call, fields, secret), call);

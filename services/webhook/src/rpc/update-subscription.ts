@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { joinFaults, refuseFaults } from "@canvass/inputs";
+import { joinFaults, readObject, refuseFaults, requireUpdates, updateSubscriptionBody } from "@canvass/inputs";
 import { findReplay } from "@canvass/postgres/rpc";
 import {
   UpdateSubscriptionResponseSchema,
@@ -44,25 +44,18 @@ async function check(
   request: UpdateSubscriptionRequest,
   { caller }: Call,
 ): Promise<CheckedPatch> {
-  const patch = patchOf(request);
-  const { url, faults } = judgeSubscriptionPatch(patch);
-  const { subscriptionId } = request;
+  const { subscriptionId, bodyJson } = request;
+  const body = readObject(bodyJson);
+  requireUpdates(updateSubscriptionBody, body);
+  const { patch, url, faults } = judgeSubscriptionPatch(body);
   const subscription = await findSubscription(context.database.prisma, caller.workspaceId, subscriptionId);
   const destination = url ?? (subscription && patch.url === undefined ? resumed(subscription, patch) : undefined);
   const modes = subscription ? modeFaults(subscription, patch) : [];
-  if (modes.length === 0) faults.push(...(await destinationFaults(context, destination)));
-  refuseFaults(joinFaults(request.edgeFaults, [...faults, ...modes]));
+  const more = modes.length > 0 ? modes : await destinationFaults(context, destination);
+  refuseFaults(joinFaults(faults, more));
   if (!subscription) throw new AppError("subscription_not_found");
   requireWebhooks(caller);
   return { subscriptionId, patch, url, checkedUrl: destination && (patch.url ?? subscription.url) };
-}
-
-function patchOf({ name, url, eventTypes, status, edgeFaults }: UpdateSubscriptionRequest): SubscriptionPatch {
-  const patch = { name, url, status, eventTypes: eventTypes?.eventTypes };
-  if (edgeFaults.length === 0 && Object.values(patch).every((value) => value === undefined)) {
-    throw new AppError("invalid_request", { body: ["must name at least one of name, url, event_types, status"] });
-  }
-  return patch;
 }
 
 /** The address that a webhook is resumed with. */

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { newEvent } from "@canvass/events";
+import { anonymizeContactBody, readBody } from "@canvass/inputs";
 import { AnonymizeContactResponseSchema, type AnonymizeContactRequest } from "@canvass/proto/distribution-contacts";
 import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
@@ -20,12 +21,13 @@ import { requireLockedContact, requirePerson } from "./require-contact.ts";
  */
 export async function anonymizeContact(
   context: DistributionContext,
-  { contactId }: AnonymizeContactRequest,
+  { contactId, bodyJson }: AnonymizeContactRequest,
   call: Call,
 ): Promise<MessageInitShape<typeof AnonymizeContactResponseSchema>> {
   const { workspaceId } = call.caller;
   const answer = await idempotentWrite(context, call, AnonymizeContactResponseSchema, async (transaction) => {
     const { sql, publish } = transaction;
+    readBody(anonymizeContactBody, bodyJson);
     const before = await requireLockedContact(sql, { workspaceId, contactId });
     requirePerson(before);
     const at = context.now();

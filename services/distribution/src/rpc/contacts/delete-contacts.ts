@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { auditEvent } from "@canvass/events";
-import { deleteContactsBody, refuseFaults, shapeFaults } from "@canvass/inputs";
+import { deleteContactsBody, readBody } from "@canvass/inputs";
 import { isId } from "@canvass/values";
 import { DeleteContactsResponseSchema, type DeleteContactsRequest } from "@canvass/proto/distribution-contacts";
 import type { Call } from "@canvass/rpc";
@@ -16,12 +16,12 @@ import { goneContactsEvent } from "../collecting-change.ts";
  */
 export async function deleteContacts(
   context: DistributionContext,
-  { contactIds }: DeleteContactsRequest,
+  { bodyJson }: DeleteContactsRequest,
   call: Call,
 ): Promise<MessageInitShape<typeof DeleteContactsResponseSchema>> {
   const { workspaceId } = call.caller;
   const answer = await idempotentWrite(context, call, DeleteContactsResponseSchema, async ({ sql, publish }) => {
-    refuseFaults(shapeFaults(deleteContactsBody, { ids: contactIds }));
+    const { ids: contactIds } = readBody(deleteContactsBody, bodyJson);
     const present = await lockContacts(sql, workspaceId, contactIds.filter(isId));
     const ids = present.map(({ contactId }) => contactId);
     await deleteStored(sql, workspaceId, ids);

@@ -1,4 +1,5 @@
 import { AppError } from "@canvass/errors";
+import { requireIfMatch } from "@canvass/inputs";
 import { entityTag, ifMatchAllows, isId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import type { Contact, ContactRef } from "../../domain/contacts/contact.ts";
@@ -23,7 +24,7 @@ export const contactTag = ({ contactId, revision }: Pick<Contact, "contactId" | 
 
 /** Throws `precondition_failed` unless an entry of `If-Match` is the tag of the contact, which must be locked. */
 export function requireMatch(ifMatch: readonly string[], contact: Contact): void {
-  if (ifMatch.length === 0) throw new AppError("precondition_required");
+  requireIfMatch(ifMatch);
   if (!ifMatchAllows(ifMatch, contactTag(contact))) throw new AppError("precondition_failed");
 }
 

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { refuseFaults, updateContactBody, type ContactInput } from "@canvass/inputs";
+import { refuseFaults, requireIfMatch, updateContactBody, type ContactInput } from "@canvass/inputs";
 import { isId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import { UpdateContactResponseSchema, type UpdateContactRequest } from "@canvass/proto/distribution-contacts";
@@ -13,7 +13,7 @@ import { uniqueKeys } from "../../domain/contacts/contact-keys.ts";
 import { takenFaults } from "../../domain/contacts/taken-faults.ts";
 import { lockContactsWith, lockKeys, saveContacts } from "../../storage/contacts/contacts.ts";
 import { answerContact } from "./answer-contact.ts";
-import { readBody, readContactInput } from "./read-input.ts";
+import { readContactInput } from "./read-input.ts";
 import { recordContact } from "./record-contact.ts";
 import { requireMatch, requirePerson } from "./require-contact.ts";
 
@@ -25,18 +25,12 @@ export function updateContact(
 ): Promise<MessageInitShape<typeof UpdateContactResponseSchema>> {
   const ref = { workspaceId: call.caller.workspaceId, contactId };
   return idempotentWrite(context, call, UpdateContactResponseSchema, async (transaction) => {
-    requireUpdates(bodyJson);
+    requireIfMatch(ifMatch);
     const input = readContactInput(updateContactBody, bodyJson);
     const locked = await lockForPatch(transaction.sql, ref, input, ifMatch);
     const now = context.now();
     return answerContact(transaction.sql, call, await patch(transaction, call, locked, input, now), now);
   });
-}
-
-function requireUpdates(bodyJson: string): void {
-  if (Object.keys(readBody(bodyJson)).length > 0) return;
-  const names = Object.keys(updateContactBody.properties).join(", ");
-  throw new AppError("invalid_request", { body: [`must name at least one of ${names}`] });
 }
 
 interface Locked {

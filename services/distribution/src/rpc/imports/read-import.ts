@@ -1,9 +1,8 @@
-import { createImportBody, importSettings, refuseFaults, shapeFaults, type Fault } from "@canvass/inputs";
+import { createImportBody, importSettings, readObject, refuseFaults, shapeFaults, type Fault } from "@canvass/inputs";
 import { isJsonObject, ownValue, unstorableIn } from "@canvass/values";
 import type { CreateImportRequest } from "@canvass/proto/distribution-contacts";
 import type { ImportRow, ImportSettings } from "../../domain/imports/import-settings.ts";
 import { parseCsv } from "../../application/imports/parse-csv.ts";
-import { readBody } from "../contacts/read-input.ts";
 
 export interface ReadImport {
   rows: ImportRow[];
@@ -14,7 +13,7 @@ export interface ReadImport {
 export async function readImport({ source, mode, matchOn, charset }: CreateImportRequest): Promise<ReadImport> {
   const asked = { mode: mode || "upsert", matchOn: matchOn || "email" };
   if (source.case !== "csv") {
-    const body = readBody(source.value ?? "{}");
+    const body = readObject(source.value ?? "{}");
     return readRows({ ...asked, ...body }, contradictions({ mode, matchOn }, body));
   }
   refuseFaults(shapeFaults(importSettings, asked));

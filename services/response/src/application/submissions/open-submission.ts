@@ -12,6 +12,7 @@ import type { DistributorRef } from "../../domain/links/link.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import { readSession } from "../links/session.ts";
 import type { Told } from "./batch-collecting.ts";
+import { parseNpsSubmission } from "../../domain/submissions/nps-submission.ts";
 import {
   parseLinkSubmission,
   parseSubmission,
@@ -67,7 +68,7 @@ export async function openSubmission(
 
 async function openCallersSubmission(
   context: ResponseContext,
-  { caller: signedCaller, surveyId, bodyJson, idempotency, traceparent }: Submission,
+  { caller: signedCaller, surveyId, bodyJson, npsElementId, idempotency, traceparent }: Submission,
   macBody: MacBody,
 ): Promise<OpenSubmission> {
   const { verifyCaller, now } = context;
@@ -76,7 +77,7 @@ async function openCallersSubmission(
   const { workspaceId } = caller;
   // A batch may hold many large bodies.
   if (bodyJson.length > heavyBody) await yieldToEventLoop();
-  const body = parseSubmission(bodyJson);
+  const body = npsElementId === "" ? parseSubmission(bodyJson) : parseNpsSubmission(bodyJson, npsElementId);
   const told = isId(surveyId) ? await tellSurvey(context, { workspaceId, surveyId }) : undefined;
   if (!told) throw shapeFirst(body, new AppError("survey_not_found"));
   return {

@@ -8,7 +8,7 @@ import {
   type CreateExportBody,
   type Fault,
 } from "@canvass/inputs";
-import { isTimeZone, parseInstant } from "@canvass/values";
+import { isTimeZone, type JsonObject, parseInstant } from "@canvass/values";
 import type { ExportLabels } from "@canvass/questions";
 
 export type ExportFormatName = (typeof exportFormats)[number];
@@ -39,10 +39,10 @@ export interface ExportOptions {
 }
 
 /** Reads the body of a request. Throws `validation_failed` with every fault. */
-export function readExportOptions(body: unknown, workspaceTimeZone: string): ExportOptions {
+export function readExportOptions(body: JsonObject, workspaceTimeZone: string): ExportOptions {
   const shape = shapeFaults(createExportBody, body);
-  refuseFaults(joinFaults(shape, shape.some(({ path }) => path === "") ? [] : contentFaults(body as CreateExportBody)));
-  const given = body as CreateExportBody;
+  const given = body as unknown as CreateExportBody;
+  refuseFaults(joinFaults(shape, contentFaults(given)));
   return {
     format: given.format,
     labels: given.labels ?? "labels",

@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { shapeFaults, type Fault, groupFaults, joinFaults, validationFailed } from "@canvass/inputs";
+import { type Fault, groupFaults, joinFaults, readObject, shapeFaults, validationFailed } from "@canvass/inputs";
 import { isJsonObject } from "@canvass/values";
 import {
   answerInput,
@@ -23,14 +23,14 @@ export interface SubmissionBody extends Omit<SubmissionInput, "responses"> {
  * what leaves no respondent or no answers to judge.
  */
 export function parseSubmission(bodyJson: string): SubmissionBody {
-  const input: unknown = JSON.parse(bodyJson);
-  if (isJsonObject(input) && isMissing(input["respondentId"])) throw withoutRespondent(input);
+  const input = readObject(bodyJson);
+  if (isMissing(input["respondentId"])) throw withoutRespondent(input);
   return readSubmission(input, submissionBody);
 }
 
 /** Reads the body of a respondent that came by a link. Throws `validation_failed` for what leaves no answers to judge. */
 export function parseLinkSubmission(bodyJson: string, respondentId: string): SubmissionBody {
-  return readSubmission(JSON.parse(bodyJson), linkSubmissionBody, { respondentId });
+  return readSubmission(readObject(bodyJson), linkSubmissionBody, { respondentId });
 }
 
 /** One submission of a batch. */

@@ -1,0 +1,30 @@
+import { checkShape, type Fault } from "@canvass/inputs";
+import { parseInstant } from "@canvass/values";
+import type { TObject, TSchema } from "typebox";
+
+/** What a parameter's schema says beside its own shape. */
+type Parameter = TSchema & { default?: unknown; format?: string; "x-not-beside"?: string };
+
+/** Adds every fault of a query whose values have their types; fills in what is left out and has a default. */
+export function checkQuery(schema: TObject, query: Record<string, unknown>, faults: Fault[]): void {
+  const { properties } = schema;
+  const required: readonly string[] = schema.required ?? [];
+  for (const name of Object.keys(query)) {
+    if (!Object.hasOwn(properties, name)) faults.push({ path: name, message: "is not a known parameter" });
+  }
+  for (const [name, parameter] of Object.entries<Parameter>(properties)) {
+    const { default: usual, "x-not-beside": other = "" } = parameter;
+    if (Object.hasOwn(query, other) && Object.hasOwn(query, name)) {
+      faults.push({ path: name, message: `has no effect beside \`${other}\`; leave it out` });
+    }
+    if (Object.hasOwn(query, name)) checkParameter(parameter, query[name], name, faults);
+    else if (usual !== undefined) query[name] = usual;
+    else if (required.includes(name)) faults.push({ path: name, message: "is required" });
+  }
+}
+
+function checkParameter(parameter: Parameter, value: unknown, path: string, faults: Fault[]): void {
+  if (parameter.format !== "date-time") return checkShape(parameter, value, path, faults);
+  if (typeof value === "string" && parseInstant(value) !== null) return;
+  faults.push({ path, message: "must be a date and time such as 2026-01-31T12:00:00Z" });
+}

@@ -1,0 +1,44 @@
+import { AppError } from "@canvass/errors";
+import { isJsonObject, type JsonObject } from "@canvass/values";
+import type { Static, TObject, TSchema } from "typebox";
+import { shapeFaults } from "./check-shape.ts";
+import { faultAt, refuseFaults, validationFailed } from "./faults.ts";
+
+/**
+ * The body of an HTTP request of its schema's shape, from its text. Throws `validation_failed` with every fault of the shape
+ * (contract 2.1), and what `readObject` and `requireUpdates` throw.
+ */
+export function readBody<Schema extends TObject>(schema: Schema, json: string): Static<Schema> {
+  const body = readObject(json);
+  requireUpdates(schema, body);
+  refuseFaults(shapeFaults(schema, body));
+  return body as Static<Schema>;
+}
+
+/** A body as an object whose fields are still to be judged. Throws `validation_failed` for another value, and as `parseBody`. */
+export function readObject(json: string): JsonObject {
+  const body = parseBody(json);
+  if (!isJsonObject(body)) throw validationFailed(faultAt("body", "must be an object"));
+  return body;
+}
+
+/**
+ * A body of which nothing is judged. Throws `malformed_json`, and `service_unavailable` without a text: a gateway of 0.1.0
+ * sends fields instead, and is updated last.
+ */
+export function parseBody(json: string): unknown {
+  if (json === "") throw new AppError("service_unavailable");
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    throw new AppError("malformed_json");
+  }
+}
+
+/** Throws `invalid_request` when the body of an update names nothing to change (contract 2.4). */
+export function requireUpdates(schema: TSchema, body: JsonObject): void {
+  const { minProperties = 0, properties = {} } = schema as { minProperties?: number; properties?: object };
+  if (minProperties === 0 || Object.keys(body).length > 0) return;
+  const names = Object.keys(properties).join(", ");
+  throw new AppError("invalid_request", { body: [`must name at least one of ${names}`] });
+}
