@@ -65,7 +65,7 @@ test("what is not read is not sent", async () => {
   });
   const stalled = Promise.withResolvers<void>();
   const answered = uploads.client.uploadFile(
-    pieces(1_000, 65_536, () => {
+    pieces(400, 65_536, () => {
       sent += 1;
       if (sent === 10) stalled.resolve();
     }),
@@ -73,9 +73,9 @@ test("what is not read is not sent", async () => {
   await stalled.promise;
   // Turns in which more could be sent.
   for (let turn = 0; turn < 200; turn += 1) await new Promise(setImmediate);
-  expect(sent).toBeLessThan(500);
+  expect(sent).toBeLessThan(200);
   mayRead.resolve();
-  expect((await answered).name).toBe(String(1_000 * 65_536));
+  expect((await answered).name).toBe(String(400 * 65_536));
 });
 
 test("a refusal before the end arrives as it was thrown, and ends the stream", async () => {
