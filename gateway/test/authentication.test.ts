@@ -99,7 +99,7 @@ test.each<[string, NewEvent["body"]]>([
   // For the gateway no time passes: no cached identity ends by its age.
   await using edge = await startEdge({}, { config: { NATS_URL: nats.url }, elapsed: () => 0 });
   await expect.poll(async () => (await edge.ask("/health")).body.data.checks.broker).toBe("ok");
-  await bus.whenConnected(AbortSignal.timeout(20_000));
+  await bus.whenConnected(AbortSignal.timeout(60_000));
   const token = edge.services.issueToken(["full_access"], { tokenId });
   expect((await edge.ask(scopes, { token: token.value })).status).toBe(200);
   edge.services.revoke(token);

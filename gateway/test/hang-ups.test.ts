@@ -89,7 +89,7 @@ async function leaveAfter(bytes: Buffer[], how: "resets" | "ends", has: () => bo
   const socket = connect(Number(new URL(edge.url).port), "127.0.0.1");
   socket.on("error", () => undefined).on("data", () => undefined);
   for (const piece of bytes) await new Promise<void>((resolve) => socket.write(piece, () => resolve()));
-  await waitFor(has, { describe: "the request to be under way", timeoutMs: 4000 });
+  await waitFor(has, { describe: "the request to be under way" });
   // Who comes later is answered after what has arrived before is looked at.
   await edge.ask("/errors");
   if (how === "resets") socket.resetAndDestroy();
@@ -131,7 +131,7 @@ describe.each(["resets", "ends"] as const)("a visitor that %s its connection", (
     held.resolve();
     // Who comes later is answered after what the visitor left has ended.
     for (let later = 0; later < 2; later += 1) await edge.ask(`/surveys/${surveyId}`);
-    await waitFor(() => ended === opened, { describe: "the streams to end", timeoutMs: 4000 });
+    await waitFor(() => ended === opened, { describe: "the streams to end" });
     expect(lines.filter(({ level }) => level === "error" || level === "fatal")).toEqual([]);
   });
 });

@@ -19,6 +19,8 @@ import type { Servers } from "./start-parts.ts";
 import type { Preparations } from "./preparations.ts";
 import type { SupervisorEvent } from "./supervised-process.ts";
 import { systemTls } from "@canvass/provisioning";
+import { WORKSPACE_ROOT } from "@canvass/processes";
+import { resolve } from "node:path";
 
 export type StartSystemOptions = {
   /** Holds everything of the system; created if missing. */
@@ -60,6 +62,8 @@ export type System = AsyncDisposable & {
   tokenFault: TokenFault | undefined;
   keys: SystemKeys;
   rpcUrl: (name: string) => string;
+  /** The path of the module that a process runs. */
+  mainOf: (name: string) => string;
   /** Of /livez, /readyz and /metrics. */
   opsUrl: (name: string) => string;
   /** Resolves when the process ended of the signal; it is restarted with back-off. */
@@ -124,7 +128,7 @@ export async function startSystem(options: StartSystemOptions): Promise<System> 
     return { ...identity, ...addresses, processes: running };
   };
   file = cleanup.use(await keepLocalFile(launch.dataDir.local, local));
-  return operate(launch, settings, local, { tokenIsNew: isNew, tokenFault: fault }, cleanup.move());
+  return operate(launch, table, settings, local, { tokenIsNew: isNew, tokenFault: fault }, cleanup.move());
 }
 
 function systemSettings(
@@ -164,6 +168,7 @@ function runningProcesses(launch: Launch, settings: SystemSettings, servers: Ser
 
 function operate(
   { keys, supervisor, plans, run }: Launch,
+  table: readonly LaunchedProcess[],
   settings: SystemSettings,
   local: () => LocalState,
   token: Pick<System, "tokenIsNew" | "tokenFault">,
@@ -176,6 +181,7 @@ function operate(
     ...token,
     keys,
     rpcUrl: (name) => rpcUrl(settings, name),
+    mainOf: (name) => resolve(WORKSPACE_ROOT, table.find((each) => each.name === name)!.main),
     opsUrl: (name) => opsUrl(settings, name),
     kill: supervisor.kill,
     stop: supervisor.stop,

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { readLocalFile } from "@canvass/operator";
 import { Client } from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 
 import { isAlive } from "../src/processes/process-info.ts";
 
@@ -85,6 +85,7 @@ test.each([
 
 test("launcher and watchdog killed together: the next start names what still runs, and touches nothing", async () => {
   const { pids } = await start(0);
+  onTestFinished(() => pids.filter(isAlive).forEach((pid) => process.kill(pid, "SIGKILL")));
   const [, watchdog] = (await readFile(join(dataDir, "lock"), "utf8")).split("\n");
   process.kill(Number(watchdog), "SIGKILL");
   await killLauncher();

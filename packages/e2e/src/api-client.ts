@@ -32,6 +32,8 @@ export interface ApiClient extends AsyncDisposable {
   get<Data = Json>(path: string, headers?: Record<string, string>): Promise<ApiAnswer<Data>>;
   /** The same, under one idempotency key. */
   post<Data = Json>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer<Data>>;
+  patch<Data = Json>(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiAnswer<Data>>;
+  delete<Data = Json>(path: string): Promise<ApiAnswer<Data>>;
 }
 
 export interface CallOptions {
@@ -41,7 +43,7 @@ export interface CallOptions {
 }
 
 export interface ApiClientOptions {
-  /** False for measurements: get and post send their request once, and without a key of their own. Default: true. */
+  /** False for measurements: all but `call` send their request once, and without a key of their own. Default: true. */
   repeats?: boolean | undefined;
 }
 
@@ -74,11 +76,15 @@ export function createApiClient(baseUrl: string, token: string, { repeats = true
     return answer;
   }
 
+  const write = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
+    succeed(method, path, { body, headers: { ...(repeats && { "idempotency-key": randomUUID() }), ...headers } });
+
   return {
     call,
     get: (path, headers) => succeed("GET", path, { ...(headers && { headers }) }),
-    post: (path, body, headers) =>
-      succeed("POST", path, { body, headers: { ...(repeats && { "idempotency-key": randomUUID() }), ...headers } }),
+    post: (path, body, headers) => write("POST", path, body, headers),
+    patch: (path, body, headers) => write("PATCH", path, body, headers),
+    delete: (path) => write("DELETE", path),
     [Symbol.asyncDispose]: () => dispatcher.close(),
   };
 }

@@ -4,7 +4,7 @@ import type { ApiAnswer } from "./api-client.ts";
 export interface Patience {
   /** Names the request in the error of one that is never answered. */
   describe: string;
-  /** Default 20,000. */
+  /** Default 60,000. */
   patienceMs?: number;
 }
 
@@ -21,7 +21,7 @@ export function isPassing({ status, body }: ApiAnswer): boolean {
  */
 export async function repeatUntilFinal(
   send: () => Promise<ApiAnswer | undefined>,
-  { describe, patienceMs = 20_000 }: Patience,
+  { describe, patienceMs = 60_000 }: Patience,
 ): Promise<ApiAnswer> {
   const end = performance.now() + patienceMs;
   for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {

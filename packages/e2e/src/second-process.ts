@@ -1,8 +1,7 @@
 import { spawn, type StdioOptions } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import type { System } from "@canvass/dev-env";
-import { addressVariable, PROCESSES, serviceNames } from "@canvass/processes";
+import { addressVariable, serviceNames } from "@canvass/processes";
 import { anyFreePort } from "@canvass/dev-env/servers";
 import { waitFor } from "@canvass/testing";
 
@@ -24,9 +23,8 @@ export async function startSecondProcess(
   env: Record<string, string> = {},
   stdio: StdioOptions = "ignore",
 ): Promise<SecondProcess> {
-  const { main } = PROCESSES.find((process) => process.name === name)!;
   const [port, opsPort] = [await anyFreePort(), await anyFreePort()];
-  const child = spawn(process.execPath, [fileURLToPath(new URL(`../../../${main}`, import.meta.url))], {
+  const child = spawn(process.execPath, [system.mainOf(name)], {
     stdio,
     env: {
       PATH: process.env["PATH"],

@@ -10,7 +10,14 @@ import { findFormerVersion } from "./former-version.ts";
 const read = (path: string): string => readFileSync(join(WORKSPACE_ROOT, path), "utf8");
 const release = await newestRelease();
 const noRelease =
-  release === undefined ? { skip: true, meta: { skipReason: "there is no tag of a release: clone with tags" } } : {};
+  release === undefined
+    ? {
+        skip: true,
+        meta: {
+          skipReason: "no release is tagged here: `git fetch --tags`, and `git tag v<version>` at the first release",
+        },
+      }
+    : {};
 
 test("the contracts that are kept are those of the newest release", noRelease, async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "canvass-release-"));

@@ -52,7 +52,7 @@ afterAll(async () => {
 async function probe(url: string, channel: ChannelCredentials): Promise<string> {
   const client = new Client(`dns:///${new URL(url).host}`, channel);
   const same = (bytes: Buffer) => bytes;
-  const options = { deadline: Date.now() + 20_000 };
+  const options = { deadline: Date.now() + 60_000 };
   return new Promise((resolve) => {
     const answer = (error: ServiceError | null, bytes?: Buffer) => {
       client.close();

@@ -47,7 +47,7 @@ test("a queue hears each message once, a plain listener each, and nobody after i
     const stopped = each.listen("q", () => (counts.stopped += 1));
     stopped[Symbol.dispose]();
   }
-  const signal = AbortSignal.timeout(20_000);
+  const signal = AbortSignal.timeout(60_000);
   for (const each of [bus, other]) await (await each.whenConnected(signal))!.flush();
   for (let sent = 0; sent < 100; sent += 1) bus.notify("q", bytes("x"));
   await waitFor(() => counts.plain === 200, { describe: "all plain messages" });
@@ -61,7 +61,7 @@ test("notices reach whoever listens", async () => {
   using _hearing = listenToNotices(bus, "token.revoked", ({ body }) => {
     if (body.case === "tokenRevoked") heard.push(body.value.tokenId);
   });
-  await (await bus.whenConnected(AbortSignal.timeout(20_000)))!.flush();
+  await (await bus.whenConnected(AbortSignal.timeout(60_000)))!.flush();
   const body = { case: "tokenRevoked", value: { tokenId: "t1" } } as const;
   publishNotice(bus, newEvent({ workspaceId: "w", occurredAt: new Date(), body }));
   await waitFor(() => heard.length > 0, { describe: "the notice" });

@@ -161,9 +161,11 @@ export async function openRoad(options: { nats?: boolean } = {}): Promise<Road> 
   };
 }
 
+let events = 0;
+
 export function someEvent(): Event {
   return newEvent({
-    workspaceId: `w${Math.floor(Math.random() * 5)}`,
+    workspaceId: `w${(events += 1) % 5}`,
     occurredAt: new Date(),
     body: { case: "responseCompleted", value: { surveyId: "s", responseId: "r", completedAt: "c", timestamp: "t" } },
   });

@@ -1,5 +1,5 @@
 import { natsAccess, waitFor } from "@canvass/testing";
-import { connect } from "nats";
+import { connect, nanos } from "nats";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { durableName } from "../src/durable-consumers.ts";
 import { EVENT_STREAM } from "../src/streams.ts";
@@ -17,8 +17,9 @@ test("what the server has sent to a consumer that stops reaches the other one at
   await using stack = new AsyncDisposableStack();
   const nats = stack.adopt(await connect(natsAccess(road.nats.url)), (each) => each.close());
   const jsm = await nats.jetstreamManager({ checkAPI: false });
+  const durable = durableName("feed", "response.completed");
   const isIdle = async () => {
-    const info = await jsm.consumers.info(EVENT_STREAM, durableName("feed", "response.completed"));
+    const info = await jsm.consumers.info(EVENT_STREAM, durable);
     return info.num_ack_pending === 0 && info.num_pending === 0;
   };
   const publish = () => {
@@ -32,9 +33,10 @@ test("what the server has sent to a consumer that stops reaches the other one at
     const stopping = road.consume({ consumers: ["feed"], store: async () => void (heard += 1) });
     const flow = setInterval(() => Array.from({ length: 20 }, publish), 1);
     await waitFor(() => heard > 1, { describe: "messages to flow" });
+    // What the consumer does not hand back comes to the other one after this time only, which nobody here waits for.
+    await jsm.consumers.update(EVENT_STREAM, durable, { ack_wait: nanos(600_000) });
     await stopping[Symbol.asyncDispose]();
     clearInterval(flow);
-    // Else the server gives the message to another one after half a minute, which this does not wait for.
     await waitFor(isIdle, { describe: "every message to be acknowledged" });
   }
   expect(await isIdle()).toBe(true);

@@ -206,7 +206,10 @@ test("a run that makes no progress is given up, whatever it heeds, and gives its
     },
     other: () => Promise.resolve(),
   };
+  holdHeartbeats();
   await using _ = start(kinds, { atOnce: 1, maxAttempts: 1, longestStepMs: leaseMs });
+  await reaches(stuck, "running");
+  for (let thirds = 0; thirds < 4; thirds += 1) heartbeat();
   await Promise.all([reaches(stuck, "failed"), reaches(other, "succeeded")]);
   going.resolve();
   expect(await saved.promise).toEqual(new Error("the run made no progress"));

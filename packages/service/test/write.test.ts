@@ -29,7 +29,7 @@ test("what a write publishes leaves after its commit; of a write that is rolled 
     );
   const arrived = (note: string) => waitFor(() => published.includes(note), { describe: `the event of ${note}` });
 
-  await (await bus.whenConnected(AbortSignal.timeout(10_000)))!.flush();
+  await (await bus.whenConnected(AbortSignal.timeout(60_000)))!.flush();
   expect(await create("first")).toBe("fine");
   await arrived("first");
   // Recorded after the event is.

@@ -3,19 +3,11 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { hold, lock } from "./held-imports.ts";
 import { startContactsSystem, workspaceId, type ContactsSystem } from "./contacts-system.ts";
 
 const total = 2_000;
 const patience = { timeoutMs: 60_000 };
-
-/** While it is held, a job that has stored 500 rows waits with its next piece. */
-const lock = 7;
-const hold = `
-  CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    IF NEW.done > 500 THEN PERFORM pg_advisory_xact_lock_shared(${lock}); END IF;
-    RETURN NEW;
-  END $$;
-  CREATE TRIGGER held BEFORE UPDATE ON jobs FOR EACH ROW EXECUTE FUNCTION hold()`;
 
 test("after kill -9 another process goes on behind the last piece, and every row is stored once", async () => {
   await using system = await startContactsSystem({ now: () => new Date() });

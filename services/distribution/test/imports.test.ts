@@ -2,6 +2,7 @@ import { refusal } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startContactsSystem, type ContactsSystem } from "./contacts-system.ts";
+import { hold, lock } from "./held-imports.ts";
 
 let system: ContactsSystem;
 
@@ -293,6 +294,9 @@ test("ten thousand rows are stored, while another workspace's few do not wait fo
   const lines = Array.from({ length: 10_000 }, (_, n) => `big${n}@example.org,First${n},Last${n}`);
   const content = new TextEncoder().encode(`email,firstName,lastName\n${lines.join("\n")}`);
   const source = { case: "csv" as const, value: content };
+  await system.sql(hold);
+  const holder = await system.pool.connect();
+  await holder.query("SELECT pg_advisory_lock($1)", [lock]);
   const { import: big } = await system.contacts.createImport({ source }, system.as());
   const few = await system.importRows(
     { case: "bodyJson", value: JSON.stringify({ rows: [{ email: "few@example.org" }] }) },
@@ -301,6 +305,9 @@ test("ten thousand rows are stored, while another workspace's few do not wait fo
   expect(few).toMatchObject({ status: "completed", created: 1 });
   const { import: meanwhile } = await system.contacts.getImport({ importId: big!.importId }, system.as());
   expect(meanwhile!.status).not.toBe("completed");
+  await holder.query("SELECT pg_advisory_unlock($1)", [lock]);
+  holder.release();
+  await system.sql("DROP TRIGGER held ON jobs; DROP FUNCTION hold()");
   const done = await system.importRows({ case: "bodyJson", value: '{"rows":[{"email":"last@example.org"}]}' });
   expect(done.created).toBe(1);
   await waitFor(async () => (await system.summary())["active"] === 10_001, { describe: "all", timeoutMs: 60_000 });

@@ -7,7 +7,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { startHarness, surveyId, testId, type ResponseHarness } from "./harness.ts";
 import { answerTo, items, loop, looped, loopedPages, pageIds } from "./looped-survey.ts";
 
@@ -292,6 +292,7 @@ test("a kill -9 in the middle leaves all of it or nothing", async () => {
   const port = await freePort();
   const environment = { ...harness.environment, CANVASS_LOG_LEVEL: "fatal", CANVASS_RPC_PORT: String(port) };
   const child = spawn(process.execPath, [entry], { env: environment });
+  onTestFinished(() => void child.kill("SIGKILL"));
   const client = harness.clientAt(`http://127.0.0.1:${port}`);
   // It has deleted the rows, and waits for a counter.
   const holder = await harness.pool.connect();

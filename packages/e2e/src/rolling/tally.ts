@@ -71,6 +71,8 @@ export function startTally(): Tally {
         call,
         get: (path, headers) => succeed("GET", path, { ...(headers && { headers }) }),
         post: (path, body, headers) => succeed("POST", path, { body, ...(headers && { headers }) }),
+        patch: (path, body, headers) => succeed("PATCH", path, { body, ...(headers && { headers }) }),
+        delete: (path) => succeed("DELETE", path),
         [Symbol.asyncDispose]: async () => undefined,
       };
     },

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import pLimit from "p-limit";
 import { expect, test } from "vitest";
 import type { ApiAnswer, Json } from "../../src/index.ts";
+import { repeatUntilFinal } from "../../src/repeat-until-final.ts";
 import { expectNoLeak } from "../expected-shapes.ts";
 import { addressOf, documentedOperations, exampleBodies, type DocumentedOperation } from "./documented-operations.ts";
 import {
@@ -127,7 +128,8 @@ async function shoot(target: DocumentedOperation, shot: Shot, prepared: Prepared
   const address = addressOf(path, { ...prepared.ids, ...fresh, ...shot.ids });
   const { query, headers } = shot;
   const body = shot.body === undefined ? undefined : JSON.stringify(shot.body);
-  const answer = await api.call(method, `${address}?${new URLSearchParams(query).toString()}`, { body, headers });
+  const send = () => api.call(method, `${address}?${new URLSearchParams(query).toString()}`, { body, headers });
+  const answer = await repeatUntilFinal(send, { describe: `${method} ${address}` });
   if (answer.status >= 500) expect.fail(`seed ${seed}: ${method} ${address} ${JSON.stringify(shot)}: ${answer.raw}`);
   if (answer.status >= 400) expectNoLeak(JSON.stringify(answer.body.error!.message));
   const made = path === "/event-subscriptions" && answer.status === 201 ? answer.data.id : fresh["subscriptionId"];

@@ -107,7 +107,7 @@ async function newQuietWebhook(databases: Databases): Promise<string> {
 
 async function retiredElement(): Promise<string> {
   const { textId } = await answeredSurvey();
-  const { data } = await api.call("DELETE", `/elements/${textId}`);
+  const { data } = await api.delete(`/elements/${textId}`);
   if (!data.retired) throw new Error("an answered element was not retired");
   return textId;
 }
@@ -120,7 +120,7 @@ async function closedSurvey(): Promise<RefusalScene["closed"]> {
   const elementId = (await api.get(`${path}/elements`)).data[0].id;
   const { respondentId } = (await api.post(`/response${path}/respondents`, {})).data;
   const settings = { schedule: { closesAt: "2020-01-01T00:00:00Z" } };
-  await api.call("PATCH", path, { headers: always, body: { settings } });
+  await api.patch(path, { settings }, always);
   return { elementId, respondentId };
 }
 
@@ -173,7 +173,7 @@ async function smallWorkspace(): Promise<RefusalScene["small"]> {
   const ids = { surveyId: data.id as string, subscriptionId, ...(await copiesOf(workspace.api, data.id)) };
   const { workspaceId } = workspace;
   const { deliveryId } = await insertDelivery(workspaceId, subscriptionId, "failed");
-  await workspace.api.call("DELETE", `/elements/${data.questions[0].elementId}`);
+  await workspace.api.delete(`/elements/${data.questions[0].elementId}`);
   await operator.setPlan({ workspaceId: workspace.workspaceId, plan: "free" });
   // A survey of its own: in this one, what the larger plan still took would be more than what is restored.
   const large = { name: "Large", questions: elevenQuestions };

@@ -15,10 +15,8 @@ export function anonymity(): void {
   test("a completion tells the day only, in feed and respondent", async () => {
     survey = await publishSmallSurvey(api, "Anonymous");
     path = `/response/surveys/${survey.surveyId}`;
-    await api.call("PATCH", `/surveys/${survey.surveyId}`, {
-      headers: { "if-match": "*" },
-      body: { settings: { privacy: { anonymity: "full" } } },
-    });
+    const settings = { privacy: { anonymity: "full" } };
+    await api.patch(`/surveys/${survey.surveyId}`, { settings }, { "if-match": "*" });
     respondentId = await startRespondent(api, survey);
     await api.post(path, completion(survey, respondentId));
     event = await waitFor(

@@ -21,9 +21,7 @@ async function publishedSurvey() {
   const { data: survey } = await api.post("/surveys", { name: "Lunch", questions });
   const { data: pages } = await api.get(`/surveys/${survey.id}/pages`);
   const { data: elements } = await api.get(`/surveys/${survey.id}/elements?include=content`);
-  await api.call("PATCH", `/surveys/${survey.id}/pages/${pages[1].id}`, {
-    body: { loop: { elementId: elements[0].id } },
-  });
+  await api.patch(`/surveys/${survey.id}/pages/${pages[1].id}`, { loop: { elementId: elements[0].id } });
   await publish(survey.id);
   return { surveyId: survey.id as string, pages, elements };
 }
@@ -67,7 +65,7 @@ export function elements(shared: SharedSystem): void {
     const { surveyId, pages, elements } = await publishedSurvey();
     const [first, , third] = elements;
     const skipLogic = [{ when: { elementId: third.id, operator: "answered" }, goTo: "end" }];
-    await api.call("PATCH", `/surveys/${surveyId}/pages/${pages[0].id}`, { body: { skipLogic } });
+    await api.patch(`/surveys/${surveyId}/pages/${pages[0].id}`, { skipLogic });
     const refused = await remove(first.id);
     expect([refused.status, refused.body.error!.code]).toEqual([422, "validation_failed"]);
     expect(JSON.stringify(refused.body.error!.details)).toContain("Each of them");

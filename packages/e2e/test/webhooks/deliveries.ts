@@ -42,7 +42,7 @@ export function deliveries(shared: SharedSystem): void {
 
   test("a test reaches the endpoint signed, in any state, and is kept nowhere", async () => {
     for (const state of ["active", "paused"]) {
-      await api.call("PATCH", hook.path, { body: { status: state } });
+      await api.patch(hook.path, { status: state });
       const { status: code, data } = await post("/test");
       expect(code).toBe(200);
       expect(data).toMatchObject({ outcome: "success", status_code: 204 });
@@ -104,7 +104,7 @@ export function deliveries(shared: SharedSystem): void {
 
   test("an event is explained: who listened, who did not and why, and what is next", async () => {
     const paused = await api.post("/event-subscriptions", { name: "Paused", url: `${demo.receiver.url}/paused` });
-    await api.call("PATCH", `/event-subscriptions/${paused.data.id}`, { body: { status: "paused" } });
+    await api.patch(`/event-subscriptions/${paused.data.id}`, { status: "paused" });
     hook.status = 503;
     const respondentId = await scene.complete();
     const pending = await newest("pending", 1);
@@ -144,7 +144,7 @@ export function deliveries(shared: SharedSystem): void {
     hook.status = 500;
     await scene.complete();
     await newest("pending", 1);
-    await api.call("PATCH", hook.path, { body: { status: "paused" } });
+    await api.patch(hook.path, { status: "paused" });
     // Not queued.
     await scene.complete();
     await databases.query(
@@ -166,7 +166,7 @@ export function deliveries(shared: SharedSystem): void {
       [hook.id],
     );
     hook.status = 204;
-    await api.call("PATCH", hook.path, { body: { status: "active" } });
+    await api.patch(hook.path, { status: "active" });
     await waitFor(async () => (await api.get(`${hook.path}/deliveries?status=delivered`)).data.length === 1, {
       describe: "what was queued",
     });
@@ -201,7 +201,7 @@ export function deliveries(shared: SharedSystem): void {
     );
     expect(paused).toMatchObject({ status_reason: "failing", consecutive_failures: 10 });
     expect((await readDeliveries()).map((one: { status: string }) => one.status)).toEqual(["pending", "pending"]);
-    const resumed = await api.call("PATCH", hook.path, { body: { status: "active" } });
+    const resumed = await api.patch(hook.path, { status: "active" });
     expect(resumed.data).toMatchObject({ status: "active", status_reason: null, consecutive_failures: 0 });
     await scene.complete();
     await newest("pending", 1);
@@ -231,7 +231,7 @@ export function deliveries(shared: SharedSystem): void {
       expectRefusal(await ask(absent, route, body), 403, "subscription_not_found");
     }
     expectRefusal(await ask(hook.id, `/deliveries/${absent}/redeliver`), 404, "delivery_not_found");
-    await api.call("PATCH", hook.path, { body: { status: "paused" } });
+    await api.patch(hook.path, { status: "paused" });
     expectRefusal(await ask(hook.id, "/deliveries/redeliver", range), 409, "subscription_not_active");
     const wrong = await ask(hook.id, "/deliveries/redeliver", { status: "lost", to: "then", more: 1 });
     expect(Object.keys(wrong.body.error!.details).sort()).toEqual(["from", "more", "status", "to"]);
