@@ -18,9 +18,9 @@ import type { SurveyDirectory } from "./application/surveys/survey-directory.ts"
 
 export type ResponseShell = Shell<PrismaClient, Prisma.TransactionClient>;
 
-/** What every RPC of this service works with. */
+/** Dependencies of every RPC of this service. */
 export interface ResponseContext extends ResponseShell {
-  /** In tests; else rows take the database's time. */
+  /** Set in tests. Otherwise rows take the database's time. */
   givenClock: GivenClock;
   surveys: SurveyDirectory;
   links: LinkDirectory;
@@ -28,20 +28,20 @@ export interface ResponseContext extends ResponseShell {
   resultReaders: ResultReaders;
   snapshots: Snapshots;
   recounts: Recounts;
-  /** Work that first needs a survey's version: one of a workspace at once, a few together. */
+  /** Queue for work that first needs a survey's version: one call per workspace, a few in total. */
   versionTurns: FairQueue;
-  /** Batches of submissions: one of a workspace at once, a few together. */
+  /** Queue for batches of submissions: one per workspace, a few in total. */
   batchTurns: FairQueue;
-  /** The version a respondent starts on, its questions kept for results. */
+  /** Returns the version that a respondent starts on, after saving its questions for results. */
   startVersion: (ref: VersionRef) => Promise<PublishedVersion>;
-  /** Judges and stores a respondent that starts, together with others of the same moment. */
+  /** Validates and stores a start, batched with concurrent ones. */
   storeStart: (permit: () => Promise<PermittedStart>) => Promise<Started>;
-  /** Names errors of the database in terms of the catalogue. */
+  /** Converts database errors to errors of the catalogue. */
   recogniseError: (error: unknown) => AppError | undefined;
-  /** Undefined where no storage for files is set up. */
+  /** Undefined if no file storage is configured. */
   exports: Exports | undefined;
-  /** Of respondents; undefined where no storage for files is set up. */
+  /** Respondents' files. Undefined if no file storage is configured. */
   files: Files | undefined;
-  /** Respondents that completed, tests left out. */
+  /** Completed respondents, without tests. */
   completions: Counter;
 }

@@ -22,8 +22,8 @@ import { isLate, storeInTurn } from "../application/submissions/store-in-turn.ts
 import type { SubmissionOutcome } from "../application/submissions/store-submissions.ts";
 
 /**
- * Stores many submissions with one commit (AIP-231). Each gets its own result; when the commit fails because of one,
- * each is tried alone.
+ * Stores many submissions with one commit (AIP-231). Each has its own result. If the commit fails because of one
+ * submission, each is stored alone.
  */
 export async function batchSubmitAnswers(
   context: ResponseContext,
@@ -58,7 +58,7 @@ function keyedOf(context: ResponseContext, submissions: readonly Submission[], m
   });
 }
 
-/** Undefined for a submission that proves no workspace. */
+/** Undefined if neither the caller nor the session token is valid. */
 function workspaceOf({ verifyCaller, cursors }: ResponseContext, submission: Submission): string | undefined {
   const { caller, code, sessionToken, respondentId } = submission;
   if (sessionToken === "") return verifyCaller(caller)?.workspaceId;

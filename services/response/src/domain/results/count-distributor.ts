@@ -3,7 +3,7 @@ import type { RespondentState } from "../respondents/respondent-state.ts";
 
 type Came = Pick<RespondentState, "workspaceId" | "surveyId" | "distributorId">;
 
-/** Counts a respondent at the distributor it came by, if it came by one. */
+/** Counts a respondent at its distributor, if it has one. */
 export function countDistributor(
   { workspaceId, surveyId, distributorId }: Came,
   { started = 0, completed = 0 }: { started?: number; completed?: number },

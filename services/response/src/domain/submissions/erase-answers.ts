@@ -5,8 +5,8 @@ import type { BatchChanges } from "./batch-changes.ts";
 import { changeAnswer } from "./change-answer.ts";
 
 /**
- * Takes a respondent's answers about the person back, and out of what counts them, as if they had never been given. `state`
- * holds all answers. Returns how many there were. Pauses at each answer.
+ * Removes a respondent's personal answers, and uncounts them, as if they had never been given. `state` holds all
+ * answers. Returns how many there were. Yields at each answer.
  */
 export function* erasePersonalAnswers(
   state: RespondentState,

@@ -5,17 +5,17 @@ import type { WarningCounter } from "../../../domain/exports/export-warnings.ts"
 
 export interface ExportContent {
   title: string;
-  /** Whether a text begins with a byte order mark. */
+  /** Whether text begins with a byte order mark. */
   bom: boolean;
-  /** Whether a csv file keeps spreadsheets from running what respondents wrote. */
+  /** Whether csv files escape formulas. */
   escapeFormulas: boolean;
   columns: readonly HeadedColumn[];
-  /** The columns as members of objects. */
+  /** The columns as object members. */
   fields: readonly ExportField[];
   rowCount: number;
-  /** Reads all rows from the first, some at a time. */
+  /** Reads all rows from the first, in batches. */
   rows: () => AsyncIterable<ExportCell[][]>;
-  /** Counts what the format cannot hold. */
+  /** Counts values that the format cannot hold. */
   warn: WarningCounter["note"];
 }
 
