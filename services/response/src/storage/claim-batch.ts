@@ -1,11 +1,11 @@
 import { AppError } from "@canvass/errors";
 import { claimIdempotencyKeys, type Claim, type IdempotencyKey, type Sql } from "@canvass/postgres";
 
-/** The answer of an earlier request with the same key and body. */
+/** The response to an earlier request with the same key and body. */
 export type ReplayClaim = Extract<Claim, { state: "replay" }>;
 
 /**
- * Claims the idempotency keys of a batch. For each item, in order: undefined when it is new, the earlier answer to
+ * Claims the idempotency keys of a batch. Returns for each item, in order: undefined if it is new, the response to
  * replay, or the error of its key.
  */
 export async function claimBatch(

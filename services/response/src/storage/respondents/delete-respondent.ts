@@ -12,7 +12,7 @@ export async function deleteRespondent(sql: Sql, { workspaceId, respondentId }: 
   ]);
 }
 
-/** The country a respondent started from; empty: unknown or not kept. */
+/** Returns the country that a respondent started from. Empty if unknown or not stored. */
 export async function findCountry(sql: Sql, { workspaceId, respondentId }: RespondentRef): Promise<string> {
   const [row] = await sql.query<{ country: string }>(
     "SELECT country FROM respondents WHERE (workspace_id, respondent_id) = ($1, $2)",
