@@ -18,7 +18,6 @@ import type { SurveyDirectory } from "./application/surveys/survey-directory.ts"
 
 export type ResponseShell = Shell<PrismaClient, Prisma.TransactionClient>;
 
-/** Dependencies of every RPC of this service. */
 export interface ResponseContext extends ResponseShell {
   /** Set in tests. Otherwise rows take the database's time. */
   givenClock: GivenClock;
@@ -40,7 +39,6 @@ export interface ResponseContext extends ResponseShell {
   recogniseError: (error: unknown) => AppError | undefined;
   /** Undefined if no file storage is configured. */
   exports: Exports | undefined;
-  /** Respondents' files. Undefined if no file storage is configured. */
   files: Files | undefined;
   /** Completed respondents, without tests. */
   completions: Counter;

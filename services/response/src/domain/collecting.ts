@@ -12,7 +12,6 @@ export interface Collection {
   versionId: string;
   versionNumber: number;
   settings: SurveySettings;
-  /** Asked of respondents that come by a link. */
   hasPassword: boolean;
 }
 

@@ -56,10 +56,7 @@ function toMessage(use: UsedLink, guest: Session | undefined): MessageInitShape<
   };
 }
 
-/**
- * Only the first start of a link, or its continuation, gets a session. So a session of the link owns a use that names
- * nobody.
- */
+/** A session of the link owns a use that names nobody: only the first start, or its continuation, gets one. */
 function isUseOf(guest: Session, { workspaceId, linkId, respondentId }: UsedLink): boolean {
   const isSame = respondentId === "" || respondentId === guest.respondentId;
   return guest.workspaceId === workspaceId && guest.linkId === linkId && isSame;

@@ -21,10 +21,7 @@ import { orOwnError } from "../application/submissions/or-own-error.ts";
 import { isLate, storeInTurn } from "../application/submissions/store-in-turn.ts";
 import type { SubmissionOutcome } from "../application/submissions/store-submissions.ts";
 
-/**
- * Stores many submissions with one commit (AIP-231). Each has its own result. If the commit fails because of one
- * submission, each is stored alone.
- */
+/** Stores many submissions with one commit, or each alone if that fails (AIP-231). Each has its own result. */
 export async function batchSubmitAnswers(
   context: ResponseContext,
   { submissions, withoutLate }: BatchSubmitAnswersRequest,

@@ -92,7 +92,6 @@ async function expectRows(sql: Sql, { workspaceId, surveyId }: SurveyRef, option
   return options.includePartial ? started : completed;
 }
 
-/** Reports elements that the survey has never collected. */
 async function elementFaults(
   { database, surveys }: ResponseContext,
   survey: SurveyRef,

@@ -11,10 +11,7 @@ import { findDistributorResults } from "../storage/links/distributor-results.ts"
 /** Longer than a caller's deadline. If a caller dies, the hold ends by itself. */
 const holdMs = 15_000;
 
-/**
- * Blocks starts by a link from the moment of the response, unless somebody has started. Waits for starts in flight and
- * returns the number of starts.
- */
+/** Waits for starts in flight. Blocks later ones if nobody has started, else returns the number of starts. */
 export async function holdUnusedLink(
   { database, writeGate }: ResponseContext,
   { link: message }: HoldUnusedLinkRequest,

@@ -61,10 +61,7 @@ async function listFollowing(
   };
 }
 
-/**
- * Pages by number include everything committed. `nextCursor` never passes the horizon, so that continuing by cursor
- * misses nothing.
- */
+/** Pages by number include everything committed. `nextCursor` never passes the horizon, to miss nothing. */
 async function listNumbered(
   { database: { sql }, surveys, givenClock }: ResponseContext,
   { cursorAt, filter, limit, signal }: AskedPage,

@@ -60,7 +60,6 @@ async function openLink({ links }: ResponseContext, code: string): Promise<Opene
   return link;
 }
 
-/** Validates a start against the current state of the link and the survey. */
 async function permit(
   context: ResponseContext,
   { password = "", language: wanted = "", metadata = {}, country, idempotency }: AskedStart,
@@ -108,7 +107,6 @@ async function requireOpen(
 
 const passwordFault = (message: string) => validationFailed([{ path: "password", message }]);
 
-/** Adds the session token to the response. */
 function withToken(
   { cursors }: ResponseContext,
   code: string,

@@ -32,7 +32,6 @@ export async function startRespondent(
   return create(StartRespondentResponseSchema, { respondent: response.respondent });
 }
 
-/** Validates a start against the current state of the survey and the distributor. */
 async function permit(
   context: ResponseContext,
   { surveyId, country }: StartRespondentRequest,

@@ -9,10 +9,7 @@ import type { ResponseContext } from "../context.ts";
 
 const trendDays = 30;
 
-/**
- * Streams a survey's results in chunks. Collects them first, in one short transaction, so that a slow reader holds
- * neither a connection nor a snapshot.
- */
+/** Streams a survey's results, collected first so that a slow reader holds neither a connection nor a snapshot. */
 export async function* streamAggregation(
   { database, surveys, resultReaders, now }: ResponseContext,
   { surveyId, withQuestions, includeOffPath }: StreamAggregationRequest,

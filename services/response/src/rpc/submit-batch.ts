@@ -72,7 +72,7 @@ function readInputs(bodyJson: string): unknown[] {
 
 const fine = { responses: [] };
 
-/** Limit on the details of all errors in one response, which is recorded with the batch's key. */
+/** Bytes of error details in one response, which is recorded with the batch's key. */
 const detailBytes = 128 * 1024;
 /** Enough for the first faults of each error. */
 const leastBytes = 200;

@@ -78,7 +78,6 @@ async function tellDifferences(sql: Sql, differing: Differing[]): Promise<Differ
   return told.slice(0, mostTold);
 }
 
-/** Returns one difference per column. */
 function differencesOf(table: string, row: DifferingRow): Difference[] {
   const { question_id: questionId = "", bucket = "", number, starts_at, off_path: offPath = false } = row;
   const at = { questionId, bucket, offPath, ...(number !== undefined && { number }) };

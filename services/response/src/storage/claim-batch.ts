@@ -4,10 +4,7 @@ import { claimIdempotencyKeys, type Claim, type IdempotencyKey, type Sql } from 
 /** The response to an earlier request with the same key and body. */
 export type ReplayClaim = Extract<Claim, { state: "replay" }>;
 
-/**
- * Claims the idempotency keys of a batch. Returns for each item, in order: undefined if it is new, the response to
- * replay, or the error of its key.
- */
+/** Claims a batch's keys. Per item, in order: undefined if new, the response to replay, or the key's error. */
 export async function claimBatch(
   sql: Sql,
   keys: readonly (IdempotencyKey | undefined)[],

@@ -6,7 +6,6 @@ import type { SurveyRef } from "../domain/survey-ref.ts";
 import { findDistributorResults } from "./links/distributor-results.ts";
 import { findSurveyResult } from "./results/results.ts";
 
-/** Whose completion counts against limits. */
 export type Completing = SurveyRef & Pick<DistributorRef, "distributorId">;
 
 /** Remaining completions of each survey (`collection.responseLimit`) and each distributor that has a limit. */
@@ -60,7 +59,6 @@ export async function requireQuotaLeft(sql: Sql, ref: SurveyRef, settings: Surve
   if (await isFull(sql, limitOfSurvey(ref, settings))) throw notCollecting("response_limit");
 }
 
-/** Whether a distributor has reached its limit. */
 export function isLinkFull(sql: Sql, link: Link): Promise<boolean> {
   return isFull(sql, limitOfLink(link));
 }

@@ -1,7 +1,5 @@
-/** A step of a walk: rows in key order. */
 export interface RowPage<Row> {
   rows: Row[];
-  /** No rows are left after them. */
   isLast: boolean;
 }
 
@@ -14,10 +12,7 @@ export interface PageSize {
 /** Text usually compresses to a third, at best to a ninetieth. In that case a page exceeds its limit six times. */
 const unpacked = 16;
 
-/**
- * Estimates the bytes of a JSON column as text from its stored size, without decompressing it: a walk over large rows
- * weighs each of them many times.
- */
+/** Estimates JSON text bytes by stored size, without decompressing: walks over large rows weigh each many times. */
 export const jsonBytes = (column: string): string => `CASE WHEN ${column} IS NULL THEN 0
   ELSE pg_column_size(${column}) * CASE WHEN pg_column_compression(${column}) IS NULL THEN 1 ELSE ${unpacked} END END`;
 

@@ -4,7 +4,6 @@ import { unpushed } from "./kept-states.ts";
 /** Revisions that a decision was based on. */
 export interface JudgedBy {
   survey: string;
-  /** Absent if no distributor is named. */
   link?: string;
 }
 

@@ -11,9 +11,7 @@ export interface KeptStatesOptions<Ref, State> {
   sql: Sql;
   /** Returns the stored states, in any order. */
   find: (sql: Sql, refs: readonly Ref[]) => Promise<State[]>;
-  /**
-   * Asks the owner. Returns states in the order of `refs`: undefined if there is none, an error if that lookup failed.
-   */
+  /** Asks the owner. Returns states in the order of `refs`: undefined if there is none, an error if it failed. */
   ask: (refs: readonly Ref[]) => Promise<(State | AppError | undefined)[]>;
   /** Whether two states of one revision decide the same. If not, the owner has issued the revision twice. */
   decideAlike: (one: State, other: State) => boolean;

@@ -10,14 +10,11 @@ import { fileDownload } from "./file-download.ts";
 
 export interface Download {
   workspaceId: string;
-  /** Key in the file store. */
   key: string;
   name: string;
   mediaType: string;
   size: number;
-  /** Strong, with quotes. */
   etag: string;
-  /** Builds the audit entry of a download. */
   audit(call: Call, madeBy: LinkMaker, at: Date): Event;
 }
 

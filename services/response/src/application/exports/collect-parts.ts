@@ -10,10 +10,7 @@ import { writePart } from "./parts.ts";
 /** Limits of a part. Each part is a checkpoint: after a crash, the next run does not write it again. */
 const atMost = { rows: 5_000, characters: 16 * 1024 * 1024 };
 
-/**
- * Writes the rows of an export to parts, from the checkpoint on, and returns the last checkpoint. Throws
- * `quota_exceeded` if the parts alone exceed the limit.
- */
+/** Collects rows into parts, from the checkpoint on. Throws `quota_exceeded` if the parts alone exceed the limit. */
 export async function collectParts(
   sql: Sql,
   files: FileStore,

@@ -20,7 +20,6 @@ export interface ExportCheckpoint {
   /** Versions of the collected respondents: number by id. */
   versions: Readonly<Record<string, number>>;
   isCollected: boolean;
-  /** Bytes of the file written so far. */
   fileBytes?: number;
 }
 
@@ -38,26 +37,22 @@ export interface ExportWork extends ExportRef {
   revision: number;
   createdAt: Date;
   expectedRows: number;
-  /** Byte limit of the file. */
   room: number;
   checkpoint: ExportCheckpoint | null;
   databaseUrl: string;
   files: FileStoreSettings;
 }
 
-/** Functions of the service that the thread calls. */
 export interface ExportHost {
   /** Throws if the run must end. */
   save(progress: { done: number; total: number; checkpoint: ExportCheckpoint }): Promise<void>;
   version(versionId: string): Promise<PublishedVersion>;
-  /** Returns the exported fields of contacts, in order. */
   contacts(contactIds: readonly string[]): Promise<string[][]>;
   /** Returns the version that collects now, its number by id. Empty if none was published. */
   currentVersion(): Promise<Record<string, number>>;
   finish(file: { rowCount: number; sizeBytes: number; warnings: ExportWarning[] }): Promise<void>;
 }
 
-/** Contains everything of an export. */
 export const exportFolder = ({ workspaceId, exportId }: ExportRef): string => `exports/${workspaceId}/${exportId}`;
 
 /** One per revision: a late run of an earlier revision writes elsewhere. */

@@ -15,7 +15,6 @@ const largeRows = 10_000;
 const maxAttempts = 8;
 const cleaning = { atOnce: 100, pauseMs: 60_000 };
 
-/** Runs exports in this process. Needs file storage. */
 export interface Exports extends AsyncDisposable {
   files: FileStore;
   /** Looks for new jobs immediately. */

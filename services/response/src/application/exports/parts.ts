@@ -4,7 +4,6 @@ import { StringDecoder } from "node:string_decoder";
 import { createGunzip, createGzip } from "node:zlib";
 import type { CollectedRow } from "../../domain/exports/collected-row.ts";
 
-/** Limits of a batch of rows. */
 const atOnce = { rows: 200, characters: 1024 * 1024 };
 
 /** A page has up to some MiB, so fetch only one ahead. */
@@ -16,7 +15,6 @@ export async function writePart(files: FileStore, key: string, lines: AsyncItera
   return files.write(key, compressed as AsyncIterable<Uint8Array>);
 }
 
-/** Reads the rows of a part in batches. */
 export async function* readPart(files: FileStore, key: string): AsyncGenerator<CollectedRow[]> {
   const text = pipeline(Readable.from(files.read(key)), createGunzip(), () => undefined);
   let rows: CollectedRow[] = [];

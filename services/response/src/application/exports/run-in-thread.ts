@@ -6,10 +6,7 @@ import { answerCalls, fromSentError, type SentError } from "./thread-calls.ts";
 /** Heap limit of a thread in MiB: an export that needs more fails alone. */
 const mostMemory = 256;
 
-/**
- * Runs an export in a thread, to isolate its CPU time and memory from the service. Throws what the host's functions
- * threw, else what ended the thread.
- */
+/** Isolates an export's CPU time and memory. Throws what the host's functions threw, else what ended the thread. */
 export async function runInThread(work: ExportWork, host: ExportHost, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const worker = new Worker(new URL("./export-thread.ts", import.meta.url), {

@@ -1,7 +1,6 @@
 import { AppError, isErrorCode } from "@canvass/errors";
 
 type Calls = Record<string, (argument: never) => Promise<unknown>>;
-/** A worker, or its parent port. */
 interface Line {
   postMessage(this: void, message: unknown): void;
   on(event: "message", listener: (message: Message) => void): unknown;

@@ -7,7 +7,6 @@ import { claimExpired, deleteFile, postponeDeletion } from "../../storage/files/
 
 const cleaning = { atOnce: 100, pauseMs: 60_000, retryMs: 600_000, mostFailures: 3 };
 
-/** Storage of respondents' files. */
 export interface Files extends AsyncDisposable {
   store: FileStore;
   limits: FileLimits;
@@ -15,7 +14,6 @@ export interface Files extends AsyncDisposable {
   clean(): void;
 }
 
-/** Contains everything of a file. */
 export const fileFolder = ({ workspaceId, fileId }: FileRef): string => `files/${workspaceId}/${fileId}`;
 
 export const contentKey = (ref: FileRef): string => `${fileFolder(ref)}/content`;

@@ -12,7 +12,6 @@ import { requireRespondent } from "../respondents/require-respondent.ts";
 import type { FileOrigin } from "../../storage/files/uploads.ts";
 import type { JudgedBy } from "../collecting/is-outdated.ts";
 
-/** A validated upload. */
 export interface OpenUpload extends FileOrigin {
   elementId: string;
   isTest: boolean;
@@ -29,7 +28,6 @@ interface Uploader extends FileOrigin {
   live: boolean;
   timeZone: string;
   contactId: string;
-  /** Revision of the link. Absent if there is none. */
   linkRevision?: string;
 }
 

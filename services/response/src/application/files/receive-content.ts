@@ -59,7 +59,6 @@ async function* receivePieces(
   }
 }
 
-/** Reads the first chunks, until they hold `headBytes` or the file ends. */
 async function takeHead(pieces: Pieces): Promise<Uint8Array[]> {
   const head: Uint8Array[] = [];
   let taken = 0;

@@ -24,7 +24,6 @@ export interface LinkDirectory {
   contactOf(session: LinkPlace): Promise<string | undefined>;
   /** Whether this process knows that the distributor's state is stored. */
   isKnown(ref: DistributorRef): boolean;
-  /** Returns the states of revisions that a transaction has read. */
   ofRevisions(sql: Sql, refs: readonly (DistributorRef & { revision: string })[]): Promise<Link[]>;
   /** Whether the stored state is newer than its owner knows, as after a restore. */
   isAheadOfOwner(pushed: Link): Promise<boolean>;

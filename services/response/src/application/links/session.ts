@@ -35,10 +35,7 @@ export function readSession(cursors: CursorCodec, code: string, token: string): 
   return session;
 }
 
-/**
- * Returns the session of a token. Undefined if the token does not belong to this link's code. Compares the MAC in
- * constant time.
- */
+/** Returns a token's session. Undefined if it does not fit this link's code. Compares the MAC in constant time. */
 export function findSession(cursors: CursorCodec, code: string, token: string): Session | undefined {
   const dot = token.indexOf(".");
   const parts = cursors.decode(bindingOf(code), token.slice(dot + 1))?.map(String) ?? [];

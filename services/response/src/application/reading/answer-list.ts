@@ -17,7 +17,6 @@ export function toAnswerFilter(workspaceId: string, message: AnswerFilterMessage
   };
 }
 
-/** A cursor belongs to one list and one filter. */
 export function answerBinding(filter: AnswerFilter): CursorBinding {
   const { workspaceId, surveyId, respondentId, elementId, from, to, isCompleted } = filter;
   return ["answers", workspaceId, surveyId, respondentId, elementId, from?.getTime(), to?.getTime(), isCompleted];

@@ -8,7 +8,6 @@ export interface AnswerPageRequest extends Omit<AnswerWalk, "size"> {
   skip?: number;
   /** Sets to examine. A page that reaches this limit ends early. */
   mostExamined: number;
-  /** Aborts the reading. */
   signal: AbortSignal;
 }
 
@@ -25,10 +24,7 @@ const step = { rows: 500, bytes: 64 * 1024 };
 /** Statements per page, because each returns few rows if answers are large. */
 const mostSteps = 200;
 
-/**
- * Reads one page of a survey's answers. It may hold fewer than `limit`, even none, although there are more: large
- * answers and strict filters end it early.
- */
+/** Reads one page of answers. Large answers or strict filters may end it early: fewer than `limit`, even none. */
 export async function readAnswerPage(
   sql: Sql,
   surveys: Pick<SurveyDirectory, "version">,

@@ -13,12 +13,10 @@ export interface RespondentPageRequest {
   limit: number;
   /** Whether answers are shown, or only read for the progress. */
   showsAnswers: boolean;
-  /** Aborts the reading. */
   signal: AbortSignal;
 }
 
 export interface RespondentPage {
-  /** Answers included. */
   respondents: RespondentRecord[];
   /** Id to resume after. Undefined: from the first. */
   end: string | undefined;
@@ -27,17 +25,11 @@ export interface RespondentPage {
 
 const step = { rows: 500, bytes: 256 * 1024 };
 const mostExamined = 5_000;
-/**
- * Limits on the characters of a page's answers, shown or only read for the progress. The respondent that exceeds the
- * limit is the last.
- */
+/** Limits on the characters of a page's answers, shown or only read. The respondent that exceeds them is the last. */
 const mostShown = 1024 * 1024;
 const mostHeld = 16 * mostShown;
 
-/**
- * Reads one page of a survey's respondents. It may hold fewer than `limit`, even none, although there are more: large
- * answers and strict filters end it early.
- */
+/** Reads one page of respondents. Large answers or strict filters may end it early: fewer than `limit`, even none. */
 export async function readRespondentPage(sql: Sql, request: RespondentPageRequest): Promise<RespondentPage> {
   const { filter, after, horizon, limit, showsAnswers, signal } = request;
   const mostLength = showsAnswers ? mostShown : mostHeld;

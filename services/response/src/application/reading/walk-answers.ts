@@ -18,18 +18,14 @@ export interface ListedAnswer extends AnswerRecord {
 
 export interface AnswerWalk {
   filter: AnswerFilter;
-  /** Undefined: from the start. */
   after: AnswerPlace | undefined;
   /** Where the walk stops, so that it can resume later without missing any. Undefined: nowhere. */
   horizon?: Date;
-  /** Limits of one statement. */
   size: PageSize;
 }
 
-/** Result of one statement. */
 export interface AnswerStep {
   answers: ListedAnswer[];
-  /** Sets examined. */
   examined: number;
   /** Position after them. Undefined if none is past the start of the walk. */
   end: AnswerPlace | undefined;
@@ -37,7 +33,6 @@ export interface AnswerStep {
   isAtHorizon: boolean;
 }
 
-/** Greater than any answer's number. */
 const behindAll = Number.MAX_SAFE_INTEGER;
 
 function endOf(sets: readonly AnswerSetRecord[], answers: readonly ListedAnswer[]): AnswerPlace | undefined {
@@ -46,10 +41,7 @@ function endOf(sets: readonly AnswerSetRecord[], answers: readonly ListedAnswer[
   return lastSet.answers ? answers.at(-1)!.place : [...setPlace(lastSet), behindAll];
 }
 
-/**
- * Walks a survey's answers in the order of time, one statement per step, with constant memory. Inside a snapshot
- * transaction all steps see one moment.
- */
+/** Walks answers in time order with constant memory. Each step is a statement; a snapshot makes them consistent. */
 export async function* walkAnswers(
   sql: Sql,
   surveys: Pick<SurveyDirectory, "version">,

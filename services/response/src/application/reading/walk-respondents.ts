@@ -7,12 +7,10 @@ import {
 
 export interface RespondentWalk {
   filter: RespondentFilter;
-  /** Respondent id to resume after. Undefined: from the first. */
   after?: string | undefined;
   withAnswers: boolean;
 }
 
-/** Limits of one statement. */
 const step = { rows: 500, bytes: 256 * 1024 };
 
 /**

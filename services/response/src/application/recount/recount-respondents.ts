@@ -18,10 +18,7 @@ export interface Recount {
 /** Rows added up in memory before they are written. */
 const mostRows = 5_000;
 
-/**
- * Recounts a survey's respondents and answers into the tables of the recount. Yields its progress after each batch of
- * respondents.
- */
+/** Recounts a survey into the tables of the recount. Yields its progress after each batch of respondents. */
 export async function* recountRespondents(
   sql: Sql,
   surveys: Pick<SurveyDirectory, "version">,

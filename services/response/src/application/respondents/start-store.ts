@@ -24,7 +24,6 @@ import { holdCollecting, locksOf } from "../../storage/collecting/collecting-loc
 import { findStartRevisions } from "../../storage/collecting/start-revisions.ts";
 import { changeStatements } from "../../storage/save-changes.ts";
 
-/** A start that has passed every check. */
 export interface PermittedStart {
   start: Omit<Start, "now">;
   told: Told;
@@ -42,17 +41,12 @@ export interface StartLink {
   linkId: string;
   /** Whether a later start by the same link continues as the same respondent. */
   isPersonal: boolean;
-  /** Of the new session. */
   nonce: string;
 }
 
 export interface Started {
-  /**
-   * With a link, `sessionToken` is the session's nonce, so that no record holds a secret. Without one, only the
-   * respondent is set.
-   */
+  /** With a link, `sessionToken` is the nonce, so no record holds a secret. Else only the respondent is set. */
   response: StartLinkRespondentResponse;
-  /** Set for a replay. */
   replay?: ReplayClaim;
 }
 

@@ -31,7 +31,6 @@ export function createStartVersions(
   };
 }
 
-/** Saves the questions of a version that is new to this process. */
 async function rememberVersion(pool: Pool, ref: VersionRef, version: PublishedVersion): Promise<void> {
   const { workspaceId, surveyId } = ref;
   const questions = version.definition.pages.flatMap((page) => page.elements);

@@ -15,7 +15,6 @@ import {
 import { findRespondentRows } from "../../storage/respondents/respondents.ts";
 import type { WantedStart } from "./start-store.ts";
 
-/** A respondent that started earlier. */
 export type Standing = Awaited<ReturnType<typeof findRespondentRows>>[number];
 
 type Outcome = Standing | AppError | undefined;

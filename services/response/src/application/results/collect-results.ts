@@ -16,13 +16,9 @@ import {
 export interface ResultRequest {
   workspaceId: string;
   surveyId: string;
-  /** Questions of the version that collects now. */
   current: readonly Question[];
-  /** Whether each question is returned with its figures. */
   withQuestions: boolean;
-  /** Whether answers off the path count, too. */
   includeOffPath: boolean;
-  /** Starts of the days of the trend. */
   dayStarts: readonly Date[];
   reader: Pick<ResultReader, "hold">;
   signal: AbortSignal;
@@ -30,9 +26,7 @@ export interface ResultRequest {
 
 export interface CollectedResults {
   survey: SurveyResult;
-  /** Completions per day of the trend. */
   completions: number[];
-  /** A hash of everything collected. */
   contentHash: Hash;
   /** Yields the questions' figures in chunks. */
   pieces(): Generator<QuestionStats[]>;

@@ -1,6 +1,5 @@
 import { AppError } from "@canvass/errors";
 
-/** A reader of results. Disposing it releases its characters. */
 export interface ResultReader extends Disposable {
   /**
    * Counts characters held until the reader takes them. Throws `rate_limited` beyond the workspace's limit, and
@@ -27,10 +26,7 @@ const usualLimits: ResultReaderLimits = {
   held: 256 * 1024 * 1024,
 };
 
-/**
- * Limits the memory held for slow readers. The largest results are a few megabytes. A workspace that reads many of them
- * slowly is refused more, without affecting others.
- */
+/** Limits the memory held for slow readers, so that no workspace uses it up. The largest results are a few MB. */
 export function createResultReaders(limits = usualLimits): ResultReaders {
   const workspaces = new Map<string, { readers: number; held: number }>();
   let held = 0;

@@ -84,16 +84,12 @@ function unpushedStates(submissions: readonly OpenSubmission[]) {
   return { bySurvey, byDistributor };
 }
 
-/** States of a survey and a link from their owners. */
 export interface Told {
   survey?: Collection;
   link?: Link;
 }
 
-/**
- * Stores the states of a respondent's survey and distributor unless they are stored. Throws `survey_not_found`,
- * `survey_not_collecting`.
- */
+/** Makes sure that a respondent's survey and link are stored. Throws `survey_not_found`, `survey_not_collecting`. */
 export async function ensureStored(
   { surveys, links }: ResponseContext,
   { workspaceId, surveyId, distributorId }: SurveyRef & DistributorRef,

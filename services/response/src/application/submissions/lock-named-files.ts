@@ -6,7 +6,6 @@ import { keyOf, type RespondentState } from "../../domain/respondents/respondent
 import { lockFiles } from "../../storage/files/answered-files.ts";
 import { refOf, type OpenSubmission } from "./open-submission.ts";
 
-/** The files that a batch names, by workspace and id. */
 export type NamedFiles = (workspaceId: string) => (fileId: string) => UploadedFile | undefined;
 
 /**

@@ -17,9 +17,7 @@ export interface LockedStates {
   revisions: LockedRespondents["revisions"];
 }
 
-/**
- * Locks the respondents of a batch until the transaction ends. Reads the answers needed to validate its submissions.
- */
+/** Locks a batch's respondents until the transaction ends. Reads the answers that validation needs. */
 export async function lockStates(
   sql: Sql,
   submissions: readonly OpenSubmission[],

@@ -30,7 +30,6 @@ interface SameItem {
   sameAs: number;
 }
 
-/** A submission of a batch, opened or refused. */
 export interface OwnItem {
   opened: OpenSubmission | AppError;
   /** The respondent that the caller named, or "". */

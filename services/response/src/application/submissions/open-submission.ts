@@ -20,7 +20,6 @@ import {
   type SubmissionBody,
 } from "../../domain/submissions/submission.ts";
 
-/** A submission with a verified caller and a well-formed body, to a survey that exists. */
 export interface OpenSubmission {
   workspaceId: string;
   surveyId: string;
@@ -132,7 +131,6 @@ async function tellSurvey({ surveys }: ResponseContext, ref: SurveyRef): Promise
   return survey.found ? { survey } : undefined;
 }
 
-/** Like `tellSurvey`, for a distributor. */
 async function tellLink({ links }: ResponseContext, ref: DistributorRef): Promise<Told | undefined> {
   if (links.isKnown(ref)) return {};
   const link = await links.byDistributor(ref);

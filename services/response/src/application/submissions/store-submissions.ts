@@ -28,10 +28,8 @@ import { lockResponseQuota, type ResponseQuota } from "../../storage/response-qu
 import { changeStatements, completionEvents } from "../../storage/save-changes.ts";
 import type { VersionRef } from "../../domain/survey-ref.ts";
 
-/** Stored now, or replayed. */
 export type StoredSubmission = { submitted: SubmittedAnswers; replay?: undefined } | { replay: ReplayClaim };
 
-/** A version, and the distributor if the respondent came by one. */
 export type Awaited = VersionRef & Pick<RespondentState, "distributorId">;
 
 /**
@@ -104,7 +102,6 @@ export async function storeSubmissions(
   return outcomes;
 }
 
-/** What validating the submissions of a batch needs, and the changes they make. */
 interface Batch {
   versionOf: VersionOf;
   collecting: BatchCollecting;

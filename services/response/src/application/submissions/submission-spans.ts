@@ -4,7 +4,6 @@ import type { OpenSubmission } from "./open-submission.ts";
 
 /** Spans of a transaction that stores submissions, one per trace. */
 export interface SubmissionSpans {
-  /** Returns the parent span of what a submission causes. */
   parentOf(submission: OpenSubmission): string;
   end(error?: unknown): void;
 }

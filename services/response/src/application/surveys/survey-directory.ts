@@ -20,19 +20,16 @@ import {
 import { createVersionFetcher, type SizedVersion } from "./version-fetcher.ts";
 import { createSharedCache } from "./shared-cache.ts";
 
-/** How surveys collect, and their published versions. */
 export interface SurveyDirectory {
   /** Returns how a survey collects, from the state stored here. Asks the survey service for a missing one. */
   collection(ref: SurveyRef): Promise<Collection>;
   /** Whether this process knows that the survey's state is stored. */
   isKnown(ref: SurveyRef): boolean;
-  /** Returns the states of revisions that a transaction has read. */
   ofRevisions(sql: Sql, refs: readonly (SurveyRef & { revision: string })[]): Promise<(SurveyRef & Collection)[]>;
   /** Whether the stored state is newer than its owner knows, as after a restore. */
   isAheadOfOwner(pushed: CollectingSurvey): Promise<boolean>;
   /** Returns a published version. Throws `survey_not_found` if there is none. */
   version(ref: VersionRef): Promise<PublishedVersion>;
-  /** Returns the version if it is cached. */
   keptVersion(ref: VersionRef): PublishedVersion | undefined;
   isPassword(ref: SurveyRef, password: string): Promise<boolean>;
 }

@@ -1,15 +1,9 @@
 import type { ExportColumn } from "@canvass/questions";
 
-/**
- * Ids of a question's entries in the order of their codes, one list for each set of entries that columns share. Lists
- * only grow, so codes never change their meaning.
- */
+/** Entry ids in code order, one list per set of entries that columns share. Lists only grow: codes stay the same. */
 export type CodeLists = readonly (readonly string[])[];
 
-/**
- * Returns the known lists with the new entries of others appended. Merges lists that now share a column, so that no two
- * entries of a column have one code.
- */
+/** Appends new entries to the known lists. Merges lists that share a column now, to keep its codes distinct. */
 export function growCodeLists(known: CodeLists, given: CodeLists): CodeLists {
   const lists = new Set(known.map((ids) => [...ids]));
   const listOf = new Map([...lists].flatMap((ids) => ids.map((id) => [id, ids] as const)));

@@ -11,10 +11,7 @@ const texts: Record<ContactTextField, string> = {
   language: "Language",
 };
 
-/**
- * Returns one column per requested contact field. All are text, because an attribute's type may differ between
- * contacts.
- */
+/** One text column per requested contact field, because an attribute's type may differ between contacts. */
 export function contactColumns({ contactFields }: Pick<ExportOptions, "contactFields">): RespondentColumn[] {
   return (contactFields ?? []).map((field, index) => ({
     id: `contact.${field}`,

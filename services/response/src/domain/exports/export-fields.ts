@@ -11,7 +11,6 @@ export interface ExportField {
 type Placed = LayoutColumn & { index: number };
 type Write = ExportField["write"];
 
-/** Returns the fields of columns. Columns that are parts of one value form one field. */
 export function exportFields(columns: readonly LayoutColumn[], labels: ExportLabels): ExportField[] {
   const placed = columns.map((column, index) => ({ ...column, index }));
   const groups = [...Map.groupBy(placed, ({ id, part }) => part?.of.id ?? id).values()];

@@ -18,7 +18,6 @@ import { createTimeWriter, type TimeForm, type TimeWriter } from "./export-times
 import type { MergedQuestion } from "./merged-questions.ts";
 import { respondentColumns } from "./respondent-columns.ts";
 
-/** Adds `object`, which is JSON, to the kinds of question columns. */
 export type LayoutColumn = Omit<ExportColumn, "kind"> & { kind: ExportColumn["kind"] | "object" };
 export type HeadedColumn = LayoutColumn & { heading: string };
 
@@ -113,10 +112,7 @@ function withHeadings(columns: readonly LayoutColumn[], labels: ExportLabels): H
 type WriteCell = (cell: QuestionCell) => ExportCell;
 const asItIs: WriteCell = (cell) => cell as ExportCell;
 
-/**
- * Returns a function that writes a column's cells in the requested form. `times` writes dates; null: they are written
- * already.
- */
+/** Writes a column's cells in the requested form. `times` writes dates; null: they are written already. */
 function cellWriter(
   { kind, values }: LayoutColumn,
   labels: ExportLabels,

@@ -13,11 +13,9 @@ import type { ExportLabels } from "@canvass/questions";
 
 export type ExportFormatName = (typeof exportFormats)[number];
 
-/** Contents and form of an export, with all defaults. */
 export interface ExportOptions {
   format: ExportFormatName;
   labels: ExportLabels;
-  /** Whether a csv file begins with a byte order mark. */
   bom: boolean;
   /** Whether a csv file escapes text that a spreadsheet would run with an apostrophe. Absent in older exports: true. */
   escapeFormulas?: boolean;
@@ -33,9 +31,7 @@ export interface ExportOptions {
   elementIds: readonly string[] | null;
   /** Null: all. */
   distributorIds: readonly string[] | null;
-  /**
-   * Fields of respondents' contacts. Names of attributes follow `attributes.`. Null, or absent in older exports: none.
-   */
+  /** Contact fields; attributes are named `attributes.<name>`. Null, or absent in older exports: none. */
   contactFields?: readonly string[] | null;
   timeZone: string;
 }

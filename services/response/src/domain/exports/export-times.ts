@@ -4,9 +4,7 @@ import { parseMoment, type DateTimeMode, type ExportCell } from "@canvass/questi
 export type TimeForm = "text" | "moment" | "clock";
 
 export interface TimeWriter {
-  /**
-   * Writes a respondent's time as milliseconds or text. With `isDay` it writes only the day, for anonymous respondents.
-   */
+  /** Writes a respondent's time as milliseconds or text; only the day with `isDay`, for anonymous respondents. */
   respondent: (at: number, isDay: boolean) => string | number;
   /** Writes an answered date, time or date-time as milliseconds since 1970 or midnight, or as the text answered. */
   answer: (kind: DateTimeMode, cell: ExportCell) => ExportCell;

@@ -1,4 +1,3 @@
-/** Something that a file does not hold as it was given. */
 export interface ExportWarning {
   code: "texts_cut" | "blanks_dropped" | "labels_cut";
   /** Empty for several columns. */
@@ -9,7 +8,6 @@ export interface ExportWarning {
   kept: number;
 }
 
-/** Counts, by column, what a format could not hold. */
 export interface WarningCounter {
   note: (code: ExportWarning["code"], columnId: string, kept?: number) => void;
   /** Returns the warnings of the first columns, then one sum per code for the rest. */

@@ -21,7 +21,6 @@ const truths: readonly ExportValue[] = [
 const dayMs = 86_400_000;
 const orNull = (value: string): string | null => (value === "" ? null : value);
 
-/** Columns about the respondent itself, before those of its answers. */
 export function respondentColumns(
   { includeTest }: Pick<ExportOptions, "includeTest">,
   { respondent: writeTime }: Pick<TimeWriter, "respondent">,

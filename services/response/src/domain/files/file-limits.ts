@@ -1,10 +1,8 @@
 import { AppError } from "@canvass/errors";
 
-/** Limits of an installation, in bytes. */
 export interface FileLimits {
   /** Per file, whatever its question allows. */
   perFile: number;
-  /** All files of a workspace. */
   perWorkspace: number;
   /** Files of a workspace that no answer names. */
   unanswered: number;

@@ -1,19 +1,13 @@
 import { longestFileName } from "@canvass/inputs";
 
-/**
- * Control characters, characters that reverse or hide text, lone surrogates, and those special to file systems or
- * shells.
- */
+/** Controls, characters that reverse or hide text, lone surrogates, and those special to file systems or shells. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}<>:"|?*]/gu;
 const blank = /\s+/gu;
 const edges = /^[\s.]+|[\s.]+$/gu;
 /** Names of devices on Windows, with any extension. */
 const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/iu;
 
-/**
- * Makes a file name safe to store and show: no folders, nothing invisible, one line, at most 255 characters and bytes.
- * Keeps the extension. Never empty.
- */
+/** Makes a file name safe: no folders, nothing invisible, one line, 1 to 255 characters and bytes, same extension. */
 export function cleanFileName(given: string): string {
   const last = given.normalize("NFC").split(/[/\\]/u).at(-1)!;
   const plain = last.replace(unsafe, "").replace(blank, " ").replace(edges, "");

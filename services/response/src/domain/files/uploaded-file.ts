@@ -29,7 +29,6 @@ export function fileExpiry(at: Date, isAnonymous: boolean, timeZone: string, isG
   return new Date(at.getTime() + (isGuests ? 3 * hourMs : dayMs));
 }
 
-/** Who names a file in an answer. */
 export interface FileUser {
   workspaceId: string;
   surveyId: string;

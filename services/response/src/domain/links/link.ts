@@ -38,9 +38,7 @@ export interface OpenedLink extends Link {
   language: string;
 }
 
-/**
- * Returns why a link does not collect at a time: the reason of `survey_not_collecting` (contract 7.5). Null if it does.
- */
+/** Returns the reason of `survey_not_collecting` for a link at a time (contract 7.5). Null if it collects. */
 export function closedReason({ found, status, opensAt, closesAt }: Link, now: Date): string | null {
   if (!found) return "link_closed";
   if (status !== "active") return reasons[status] ?? "link_closed";

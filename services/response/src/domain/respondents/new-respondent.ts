@@ -15,12 +15,10 @@ export interface Start extends SurveyRef {
   now: Date;
 }
 
-/** What a caller says about a respondent. Empty: nothing. */
 export type Told = RespondentDetails & Pick<NewRespondent, "country">;
 
 const nothingTold: Told = { language: "", distributorId: "", contactId: "", country: "", metadata: {} };
 
-/** Creates a respondent with a fresh id. */
 export function newRespondent(start: Start, told: Partial<Told> = {}): NewRespondent {
   const { workspaceId, surveyId, version, privacy, isTest, timeZone, now } = start;
   const isAnonymous = privacy.anonymity === "full";

@@ -3,10 +3,7 @@ import { dayIn, startOfDay } from "@canvass/values";
 const quarterHourMs = 15 * 60 * 1000;
 const dayMs = 86_400_000;
 
-/**
- * Returns the time to store. On a survey with full anonymity that is only the day (contract 7.6): midnight UTC of the
- * day it is in the workspace's time zone.
- */
+/** Returns the time to store: under full anonymity midnight UTC of the day in the workspace's zone (contract 7.6). */
 export function recordedTime(at: Date, isAnonymous: boolean, timeZone: string): Date {
   return isAnonymous ? new Date(`${dayIn(timeZone, at)}T00:00:00.000Z`) : at;
 }
@@ -31,10 +28,7 @@ export function shownStart(recorded: Date, isAnonymous: boolean): Date {
   return isAnonymous ? new Date(recordedDay(recorded)) : recorded;
 }
 
-/**
- * Returns the quarter of an hour that counts a completion. Under full anonymity it is the first one of the local day,
- * which reveals only the day.
- */
+/** Returns the quarter hour that counts a completion. Under full anonymity it is the first one of the local day. */
 export function completionSlot(at: Date, isAnonymous: boolean, timeZone: string): Date {
   return quarterHour(isAnonymous ? startOfDay(timeZone, dayIn(timeZone, at)) : at);
 }

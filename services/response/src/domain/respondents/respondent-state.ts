@@ -1,4 +1,3 @@
-/** A current answer. */
 export interface StandingAnswer {
   value: unknown;
   /** A JSON object, or null. */
@@ -8,7 +7,6 @@ export interface StandingAnswer {
   offPath?: boolean;
 }
 
-/** A respondent, as needed to validate and apply a submission. */
 export interface RespondentState {
   readonly workspaceId: string;
   readonly surveyId: string;
@@ -24,10 +22,7 @@ export interface RespondentState {
   /** Of its last request that was stored. */
   lastSeenAt: Date;
   completedAt: Date | null;
-  /**
-   * Under full anonymity the times above are days. The exact ones stay until it completes or they are purged; then
-   * null.
-   */
+  /** Under full anonymity the times above are days. Exact ones stay until it completes or they are purged. */
   exactStartedAt: Date | null;
   exactSeenAt: Date | null;
   pageId: string;
@@ -42,11 +37,9 @@ export interface RespondentDetails {
   readonly language: string;
   readonly distributorId: string;
   readonly contactId: string;
-  /** From the caller that started it. */
   readonly metadata: unknown;
 }
 
-/** A respondent that is not stored yet. */
 export interface NewRespondent extends RespondentState, RespondentDetails {
   /** ISO 3166-1 alpha-2. Empty if unknown or not collected. */
   readonly country: string;

@@ -12,10 +12,7 @@ export function oldestActiveSlot(now: Date): Date {
   return slotOf(new Date(now.getTime() - activeMs));
 }
 
-/**
- * Counts a request: moves the respondent to the current slot, or out of its slot if it has completed. Nothing counts
- * tests.
- */
+/** Moves the respondent to the current slot, or out of its slot if it has completed. Nothing counts tests. */
 export function countRequest(state: RespondentState, now: Date, changes: BatchChanges): void {
   if (state.isTest) return;
   leaveSlot(state, now, changes);
@@ -38,7 +35,6 @@ export function leaveSlot(
   if (seenAt.getTime() > now.getTime() - activityKeptMs) countIn(changes, workspaceId, seenAt, -1);
 }
 
-/** Adds to the number of respondents in the slot of a time. */
 export function countIn({ activity }: BatchChanges, workspaceId: string, at: Date, difference: number): void {
   const starts_at = slotOf(at).toISOString();
   entry(activity, `${workspaceId} ${starts_at}`, () => ({

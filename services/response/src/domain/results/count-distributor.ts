@@ -3,7 +3,6 @@ import type { RespondentState } from "../respondents/respondent-state.ts";
 
 type Came = Pick<RespondentState, "workspaceId" | "surveyId" | "distributorId">;
 
-/** Counts a respondent at its distributor, if it has one. */
 export function countDistributor(
   { workspaceId, surveyId, distributorId }: Came,
   { started = 0, completed = 0 }: { started?: number; completed?: number },

@@ -5,7 +5,6 @@ export interface QuestionResult extends Omit<AnswerStats, "responseCount"> {
   respondents: number;
 }
 
-/** A question's figures as shown. */
 export interface QuestionStats {
   questionId: string;
   /** Empty if the question was removed from the survey. */
@@ -14,7 +13,6 @@ export interface QuestionStats {
   responseCount: bigint;
   uniqueRespondents: bigint;
   distributionJson: string;
-  /** The question itself, on request. */
   questionJson?: string;
 }
 

@@ -15,7 +15,6 @@ export function answerId(respondentId: string, definition: SurveyDefinition, ans
   return answerIdAt(respondentId, placeNumber(definition, answerKey));
 }
 
-/** Like `answerId`, by the place's number. */
 export function answerIdAt(respondentId: string, number: number): string {
   const tail = Number.parseInt(respondentId.slice(half), 36) + 1 + number;
   return respondentId.slice(0, half) + tail.toString(36).padStart(half, "0");

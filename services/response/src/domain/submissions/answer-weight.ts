@@ -1,10 +1,7 @@
 /** Added to the weight of an answer's value, for storing and showing it. */
 export const eachAnswerWeighs = 1024;
 
-/**
- * Limit on a respondent's standing answers, in bytes of JSON: as much as four of the largest submissions. So one
- * respondent can be read and shown whole.
- */
+/** Limit in bytes of JSON: four of the largest submissions. So one respondent can be read and shown whole. */
 export const mostAnswerWeight = 4 * 1024 * 1024;
 
 /** Returns an answer's weight in bytes. The same for an answer as given and as read back. */

@@ -37,7 +37,6 @@ export interface AppliedAnswer {
 export interface AppliedSubmission {
   answers: AppliedAnswer[];
   completedNow: boolean;
-  /** When the respondent was last seen before. */
   seenBefore: Date;
 }
 
@@ -85,10 +84,7 @@ export function* applySubmission(
   return { answers, completedNow, seenBefore };
 }
 
-/**
- * Whether an applied submission is the last one: it claims to be, or it is of the last page that the respondent
- * reaches, and every required question is answered.
- */
+/** Whether this was the last submission: it claims so or is of the last page, and nothing required is missing. */
 function isCompletedBy(body: SubmissionBody, state: RespondentState, { definition }: PublishedVersion): boolean {
   if (claimsToGoOn(body) || !needsAllAnswers(body, definition)) return false;
   const values = answerValues(state.answers);

@@ -11,11 +11,9 @@ export interface AnswerRow {
   answer_key: string;
   value: unknown;
   meta: unknown;
-  /** As of a StandingAnswer. */
   off_path: boolean;
 }
 
-/** Former place of an answer. */
 export type AnswerPlace = Pick<AnswerRow, "workspace_id" | "respondent_id" | "submitted_at" | "answer_key">;
 
 /** Answers on and off the path are counted in separate rows. */
@@ -84,7 +82,6 @@ export interface ActivityCount {
   respondents: number;
 }
 
-/** How a file is used now. */
 export interface FileUse {
   workspace_id: string;
   file_id: string;
@@ -106,7 +103,6 @@ export interface Completion {
   /** Stored and shown: only the day under full anonymity. */
   recordedAt: Date;
   isAnonymous: boolean;
-  /** Of the submission that completed it, if any. */
   traceparent?: string | undefined;
 }
 
@@ -115,7 +111,6 @@ export interface Completion {
  * are the rows' keys, so that writing in key order gives every batch the same lock order.
  */
 export class BatchChanges {
-  /** Answers that stand now. */
   readonly answers = new Map<string, AnswerRow>();
   /** Former places of answers that were replaced or removed. */
   readonly left = new Map<string, AnswerPlace>();
@@ -135,7 +130,6 @@ export class BatchChanges {
   readonly completions: Completion[] = [];
 }
 
-/** Returns the batch's changes to the counts of a survey. */
 export function surveyCounts({ surveys }: BatchChanges, survey: SurveyRef): SurveyCounts {
   return entry(surveys, `${survey.workspaceId} ${survey.surveyId}`, () => ({
     workspace_id: survey.workspaceId,
@@ -147,7 +141,6 @@ export function surveyCounts({ surveys }: BatchChanges, survey: SurveyRef): Surv
   }));
 }
 
-/** Returns the row under a key, created if missing. */
 export function entry<Row>(rows: Map<string, Row>, key: string, make: () => Row): Row {
   let row = rows.get(key);
   if (!row) {

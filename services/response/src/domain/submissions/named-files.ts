@@ -4,14 +4,11 @@ import { fileExpiry, mayName, type UploadedFile } from "../files/uploaded-file.t
 import { keyOf, type RespondentState } from "../respondents/respondent-state.ts";
 import type { BatchChanges } from "./batch-changes.ts";
 
-/** Files that submissions name, if they exist. */
 export interface KnownFiles {
   find: (fileId: string) => UploadedFile | undefined;
-  /** The respondent answers by its own session. */
   bySession: boolean;
 }
 
-/** For submissions that name no files. */
 export const noFiles: KnownFiles = { find: () => undefined, bySession: false };
 
 interface Place {

@@ -2,9 +2,7 @@ import { AppError } from "@canvass/errors";
 import { npsResponseBody, readBody } from "@canvass/inputs";
 import type { SubmissionBody } from "./submission.ts";
 
-/**
- * Parses the body of `POST /nps/{id}/response` (contract 7.8) as a submission of one score. Throws `validation_failed`.
- */
+/** Parses `POST /nps/{id}/response` (contract 7.8) as a submission of one score. Throws `validation_failed`. */
 export function parseNpsSubmission(bodyJson: string, elementId: string): SubmissionBody {
   const { respondentId, score, comment } = readBody(npsResponseBody, bodyJson);
   const meta = comment === undefined ? {} : { meta: { comment } };

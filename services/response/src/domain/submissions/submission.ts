@@ -10,7 +10,6 @@ import {
   type SubmittedAnswer,
 } from "@canvass/questions";
 
-/** A parsed submission. */
 export interface SubmissionBody extends Omit<SubmissionInput, "responses"> {
   /** At their original indexes. Null: not an answer, which is among the faults. */
   responses: (SubmittedAnswer | null)[];
@@ -48,7 +47,6 @@ export function readBatchItem(input: unknown): BatchItem {
 
 type SubmissionSchema = typeof submissionBody | typeof linkSubmissionBody | typeof batchItem;
 
-/** `added`: fields that the body need not have. */
 function readSubmission(
   input: unknown,
   schema: SubmissionSchema,
@@ -68,7 +66,6 @@ function isJudgeable(body: Partial<SubmissionBody>): body is SubmissionBody {
   return body.responses !== undefined && body.respondentId !== undefined;
 }
 
-/** No answers, no progress, nothing about completion. */
 function saysNothing({ responses, pageId, metadata }: Partial<SubmissionBody>): boolean {
   return responses?.length === 0 && isMissing(pageId) && metadata === undefined;
 }
@@ -79,7 +76,6 @@ function withoutRespondent(input: object): AppError {
   return new AppError("invalid_request", groupFaults(joinFaults(faults, others)));
 }
 
-/** Returns the well-formed part of a malformed body. */
 function wellFormedPart(input: unknown, schema: SubmissionSchema, faults: readonly Fault[]): Partial<SubmissionBody> {
   if (!isJsonObject(input)) return {};
   const wrong = new Set(faults.map(({ path }) => path));
@@ -98,7 +94,6 @@ function wellFormedAnswer(answer: SubmittedAnswer, path: string, wrong: Readonly
   return elementId === undefined ? null : { ...rest, elementId, value };
 }
 
-/** Returns the fields that the schema knows and that have no fault. */
 function wellFormedFields<T extends object>(
   object: T,
   { properties }: { properties: object },

@@ -23,7 +23,6 @@ export interface SetWalk {
   after: SetPlace | undefined;
 }
 
-/** A set of answers, with data of its respondent. */
 export interface AnswerSetRecord {
   submittedAt: Date;
   respondentId: string;
@@ -34,7 +33,6 @@ export interface AnswerSetRecord {
   isAnonymous: boolean;
   /** Values by answer key that pass the filter. Null if none do. */
   answers: Record<string, unknown> | null;
-  /** By answer key. */
   metas: Record<string, unknown> | null;
   /** Keys of those off the path. */
   offPath: string[] | null;
@@ -44,16 +42,12 @@ export interface SetCount {
   submittedAt: Date;
   respondentId: string;
   part: number;
-  /** Answers that pass the filter. */
   count: number;
   /** Approximate bytes read to count them. */
   bytes: number;
 }
 
-/**
- * The sets of one respondent. OFFSET 0 keeps the planner from scanning an index by time instead of the respondent's
- * range.
- */
+/** One respondent's sets. OFFSET 0 keeps the planner from scanning an index by time instead. */
 const setsOf = (respondent: string) =>
   `(SELECT * FROM answer_sets WHERE workspace_id = $1 AND respondent_id = ${respondent} OFFSET 0)`;
 const next = (sets: string) => `(SELECT * FROM ${sets} AS a WHERE workspace_id = $1 AND survey_id = $2
@@ -93,9 +87,7 @@ const ofOne = { page: pageOf(setsOf("$11")), counts: countsOf(setsOf("$11")) };
 /** One element is a small part of each set, so a page may read more sets. */
 const elementShare = 8;
 
-/**
- * Returns the next sets in time order. Those that fail the filter come without answers, because they count as examined.
- */
+/** Returns the next sets in time order. Those that fail the filter come without answers: they count as examined. */
 export async function findAnswerSets(
   sql: Sql,
   { filter, after }: SetWalk,
@@ -108,7 +100,6 @@ export async function findAnswerSets(
   return toPage(rows, rows[0]?.found ?? 0, size);
 }
 
-/** Counts the answers in the next sets. */
 export async function countAnswerSets(
   sql: Sql,
   { filter, after }: SetWalk,

@@ -2,10 +2,7 @@ import { entry, type AnswerPlace, type AnswerRow } from "../../domain/submission
 import { rowsAsJson } from "../rows-as-json.ts";
 import type { Statement } from "@canvass/postgres";
 
-/**
- * Saves answers: removes replaced and deleted ones from their sets, then adds the standing ones to the sets of their
- * parts and times. The respondents must be locked.
- */
+/** Takes replaced and removed answers out of their sets and adds the standing ones. Respondents must be locked. */
 export async function answerStatements(
   left: Iterable<AnswerPlace>,
   standing: Iterable<AnswerRow>,
@@ -52,7 +49,6 @@ async function putIn(answers: Iterable<AnswerRow>): Promise<Statement[]> {
 type AnswerSet = Omit<AnswerRow, "answer_key" | "value" | "meta" | "off_path"> & {
   answers: Record<string, unknown>;
   metas: Record<string, unknown> | null;
-  /** Keys of those off the path. */
   off_path: string[] | null;
 };
 

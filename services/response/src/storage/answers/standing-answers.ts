@@ -125,7 +125,6 @@ export function addAnswers(states: ReadonlyMap<string, RespondentState>, rows: r
   }
 }
 
-/** Returns the answers of a set, or of a part of one, by answer key. */
 export function answersOf({
   answers,
   metas,

@@ -28,10 +28,7 @@ export async function holdCollecting(sql: Sql, names: Iterable<string>): Promise
   await take(sql, HOLD, names);
 }
 
-/**
- * Locks for a change. Waits up to two seconds for holders: newcomers queue behind it, so a transaction that hangs must
- * not block them for long.
- */
+/** Locks for a change. Newcomers queue behind it, so it waits two seconds at most, even if a holder hangs. */
 export async function lockCollecting(sql: Sql, names: Iterable<string>): Promise<void> {
   await Promise.all([sql.query("SET LOCAL statement_timeout = 2000"), take(sql, LOCK, names)]);
 }

@@ -6,7 +6,6 @@ export interface CollectingSurvey extends SurveyRef {
   /** "0" if the owner does not push changes. Such a state is not stored. */
   revision: string;
   active: boolean;
-  /** Empty if never published. */
   versionId: string;
   versionNumber: number;
   /** With defaults filled in. */

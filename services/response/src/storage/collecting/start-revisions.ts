@@ -6,7 +6,6 @@ import type { ContactRef } from "../respondents/contact-respondents.ts";
 /** What a start depends on. Ids are empty without a distributor or a contact. */
 export type StartRef = SurveyRef & DistributorRef & ContactRef;
 
-/** State of a start's survey, distributor and contact. */
 export interface StartRevisions {
   /** Null if not stored. */
   survey: string | null;

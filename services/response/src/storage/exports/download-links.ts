@@ -7,7 +7,6 @@ export interface LinkRef {
   linkId: string;
 }
 
-/** Who requested a link, as the audit log names them. */
 export interface LinkMaker {
   personId: string;
   personName: string;

@@ -24,10 +24,7 @@ const page = { rows: 500, bytes: 4 * 1024 * 1024, storedBytes: 256 * 1024 };
 /** Contact values per page. They are read later, up to a thousand characters each. */
 const mostContactValues = 4_000;
 
-/**
- * Returns the next respondents after an id, with their current answers, as text that is written unchanged. Empty at the
- * end.
- */
+/** Returns the next respondents after an id, with their current answers as finished text. Empty at the end. */
 export function findExportRows(
   sql: Sql,
   { workspaceId, surveyId, options, startedUntil }: ExportedRespondents,

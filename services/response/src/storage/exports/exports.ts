@@ -144,7 +144,6 @@ export async function expireExportsOf(sql: Sql, { workspaceId, surveyId }: Surve
   return rows.filter(({ finished }) => finished).length;
 }
 
-/** Returns exports whose files must be deleted: expired, failed or cancelled. */
 export function findDeletableExports(sql: Sql, now: Date, limit: number): Promise<ExportRef[]> {
   return sql.query<ExportRef>(
     `SELECT e.workspace_id AS "workspaceId", e.export_id AS "exportId"
@@ -176,7 +175,6 @@ export async function purgeExports(sql: Sql, before: Date, limit: number): Promi
   return purged.length;
 }
 
-/** Returns those of the elements that the survey collects or has collected. */
 export async function findKnownElements(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,

@@ -1,7 +1,6 @@
 import { ConfigError, type ConfigRule } from "@canvass/telemetry";
 import { Type, type Static, type TObject } from "typebox";
 
-/** Environment schema of processes that store files. */
 export const fileStoreEnvironment = {
   CANVASS_FILES_DIR: Type.Optional(
     Type.String({ description: "folder for files, shared by the replicas, while no bucket is named" }),

@@ -1,6 +1,5 @@
 import { AppError } from "@canvass/errors";
 
-/** A range of bytes, both ends included. */
 export interface FileRange {
   start: number;
   end: number;
@@ -30,7 +29,6 @@ export function requireKey(key: string): void {
   if (!keyShape.test(key)) throw new Error("no key of a file");
 }
 
-/** For a failure of the store, after which a retry may succeed. The log shows the cause. */
 export function storeUnavailable(cause: unknown): AppError {
   const error = new AppError("service_unavailable", { part: "file storage" }, "The file storage is away or full.");
   error.cause = cause;

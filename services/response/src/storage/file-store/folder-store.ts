@@ -6,7 +6,6 @@ import { pipeline } from "node:stream/promises";
 import { FileNotFound, requireKey, storeUnavailable, type FileStore } from "./file-store.ts";
 import { markSource } from "./mark-source.ts";
 
-/** Stores files in a folder, which replicas may share. */
 export function createFolderStore(root: string): FileStore {
   const pathOf = (key: string): string => {
     requireKey(key);

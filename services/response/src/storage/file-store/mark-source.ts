@@ -1,6 +1,5 @@
 export interface MarkedSource {
   pieces: AsyncIterable<Uint8Array>;
-  /** Throws what the chunks threw, if they did. */
   rethrow(): void;
 }
 

@@ -9,7 +9,6 @@ const mebi = 1024 * 1024;
 /** S3 accepts up to 10,000 parts: 80 GB. */
 const partSize = 8 * mebi;
 
-/** Stores files in a bucket of S3, or of a server with the same protocol. */
 export function createS3Store({ bucket, endpoint, region, accessKeyId, secretAccessKey }: S3Settings): FileStore {
   const client = new S3Client({
     region,

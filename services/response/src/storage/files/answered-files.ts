@@ -18,7 +18,6 @@ export function lockFiles(sql: Sql, refs: readonly FileRef[]): Promise<UploadedF
   );
 }
 
-/** Finds a complete file. */
 export async function findFile(sql: Sql, { workspaceId, fileId }: FileRef): Promise<UploadedFile | undefined> {
   const [row] = await sql.query<UploadedFile>(
     `SELECT ${columns} FROM uploaded_files f
@@ -28,7 +27,6 @@ export async function findFile(sql: Sql, { workspaceId, fileId }: FileRef): Prom
   return row;
 }
 
-/** Saves which files answers name. The files must be locked. */
 export async function fileStatements(uses: ReadonlyMap<string, FileUse>): Promise<Statement[]> {
   if (uses.size === 0) return [];
   const text = `UPDATE uploaded_files f SET respondent_id = u.respondent_id, is_test = u.is_test, client_key = '',

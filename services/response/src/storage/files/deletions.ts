@@ -5,10 +5,7 @@ import type { RespondentRef } from "../respondents/respondents.ts";
 /** The row of a deleted file, which stays until its bytes are gone, identifies nobody. */
 const asDeleted = "state = 'deleted', name = '', sha256 = '', respondent_id = '', client_key = ''";
 
-/**
- * Abandons an upload. A complete file stays: its commit may have succeeded although the response was lost, and then a
- * retry gets it.
- */
+/** Abandons an upload. A complete file stays: if its commit succeeded but the response was lost, a retry gets it. */
 export async function dropUpload(sql: Sql, { workspaceId, fileId }: FileRef, now: Date): Promise<void> {
   await sql.query(
     `UPDATE uploaded_files SET ${asDeleted}, expires_at = $3::timestamptz
@@ -50,7 +47,6 @@ export function claimExpired(sql: Sql, now: Date, limit: number): Promise<FileRe
   );
 }
 
-/** Deletes the row of a file whose bytes are gone. */
 export async function deleteFile(sql: Sql, { workspaceId, fileId }: FileRef): Promise<void> {
   await sql.query(
     `WITH gone AS (DELETE FROM uploaded_files WHERE workspace_id = $1 AND file_id = $2 AND state = 'deleted'

@@ -4,7 +4,6 @@ import type { FileRef } from "../../domain/files/uploaded-file.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import type { RespondentRef } from "../respondents/respondents.ts";
 
-/** Who uploads a file, and for which survey. */
 export interface FileOrigin extends RespondentRef, SurveyRef {
   /** The link's distributor. Empty for a token. */
   distributorId: string;
@@ -19,7 +18,6 @@ export interface BegunFile extends FileRef, FileOrigin {
   /** Reserved bytes. */
   sizeBytes: number;
   createdAt: Date;
-  /** When its upload is abandoned. */
   expiresAt: Date;
 }
 

@@ -6,9 +6,7 @@ export interface DistributorResult extends DistributorRef {
   completed: number;
 }
 
-/**
- * Returns how many respondents came by distributors, without tests, from counters. Leaves out distributors without any.
- */
+/** Returns respondents per distributor, without tests, from counters. Leaves out distributors without any. */
 export async function findDistributorResults(
   sql: Sql,
   distributors: readonly DistributorRef[],

@@ -1,7 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import type { LinkUser } from "../../domain/links/starts-again.ts";
 
-/** A start that uses a link for one person. */
 export interface LinkUse {
   workspaceId: string;
   linkId: string;
@@ -59,7 +58,6 @@ export async function replaceLinkUses(sql: Sql, uses: readonly LinkUse[]): Promi
   if (uses.length > 0) await sql.query(REPLACE, [rowsOf(uses)]);
 }
 
-/** A used link, with the state of its respondent. */
 export interface UsedLink extends LinkUse, LinkUser {
   /** Null if the link leads to no respondent; then `completedAt` is, too. */
   surveyId: string | null;
@@ -72,7 +70,6 @@ const FIND = `SELECT u.workspace_id AS "workspaceId", u.link_id AS "linkId", u.r
     JOIN used_links u USING (workspace_id, link_id)
     LEFT JOIN respondents r ON (r.workspace_id, r.respondent_id) = (u.workspace_id, u.respondent_id)`;
 
-/** Returns the used ones of the links, in any order. */
 export function findLinkUses(sql: Sql, links: readonly LinkKey[]): Promise<UsedLink[]> {
   return sql.query<UsedLink>(FIND, keysOf(links));
 }

@@ -22,10 +22,7 @@ export function findContactRespondents(
   );
 }
 
-/**
- * Removes the contact from respondents of one workspace, and the respondents from their personal links. They must be
- * locked.
- */
+/** Unlinks locked respondents of one workspace from their contact, and their personal links from them. */
 export async function unlinkRespondents(sql: Sql, respondents: readonly RespondentRef[]): Promise<void> {
   const [first] = respondents;
   if (!first) return;

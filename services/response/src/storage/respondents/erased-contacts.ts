@@ -3,10 +3,7 @@ import type { ContactRef } from "./contact-respondents.ts";
 
 const lockName = "hashtextextended('contact ' || c.workspace_id || ' ' || c.contact_id, 0)";
 
-/**
- * Starts counting what is erased of a contact. Starts of processes from before `gone_contacts` wait for its lock and
- * read its row.
- */
+/** Adds a contact's row. Starts of processes from before `gone_contacts` wait for its lock and read the row. */
 export async function insertErasedContact(sql: Sql, { workspaceId, contactId }: ContactRef, at: Date): Promise<void> {
   await sql.query(
     `SELECT pg_advisory_xact_lock(${lockName})::text AS locked FROM (VALUES ($1::text, $2::text)) AS c (workspace_id, contact_id)`,

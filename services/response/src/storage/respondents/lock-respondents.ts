@@ -18,9 +18,7 @@ export interface CollectingRevisions {
 }
 
 export interface LockedRespondents {
-  /** With the wanted answers. */
   states: RespondentState[];
-  /** Of all respondents. */
   revisions: ReadonlyMap<RespondentState, CollectingRevisions>;
   /** Without answers, because those of the others reach the weight limit. */
   unread: RespondentState[];

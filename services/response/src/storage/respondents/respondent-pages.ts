@@ -30,9 +30,7 @@ export interface RespondentFilter extends SurveyRef {
   to?: Date | undefined;
   distributorId?: string | undefined;
   contactId?: string | undefined;
-  /**
-   * Leaves out respondents that started at this time or later. Under full anonymity ids reveal no time, so those stay.
-   */
+  /** Leaves out starts from this time on. Under full anonymity ids reveal no time, so those stay. */
   startedBefore?: Date | undefined;
 }
 

@@ -21,7 +21,6 @@ export async function insertStatements(respondents: Iterable<NewRespondent>): Pr
   return [{ text: INSERT, params: [await rowsAsJson(rows)] }];
 }
 
-/** Saves locked respondents. */
 export async function updateStatements(states: Iterable<RespondentState>): Promise<Statement[]> {
   const rows = [...states].map(movingColumns);
   if (rows.length === 0) return [];

@@ -3,13 +3,9 @@ import type { NumberCount, QuestionCounts } from "../../domain/submissions/batch
 import { rowsAsJson } from "../rows-as-json.ts";
 import type { Statement } from "@canvass/postgres";
 
-/**
- * Rows that share the sum of a counter. A batch writes one shard, so concurrent batches seldom meet, and a reader adds
- * up at most this many rows.
- */
+/** A counter is the sum of these rows. A batch writes one shard, so that concurrent batches seldom meet. */
 const shards = 16;
 
-/** Returns the shard that a transaction writes. */
 export function pickShard(): number {
   return randomInt(shards);
 }
@@ -36,7 +32,6 @@ export interface CounterColumns {
   byPath?: boolean;
 }
 
-/** The counter tables with their key columns and summed columns. */
 export const counterTables = {
   survey_counters: {
     key: survey,

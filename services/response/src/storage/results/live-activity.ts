@@ -1,7 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import type { PrismaClient } from "../../../gen/prisma/client.ts";
 
-/** Counts respondents that started since a time, by country. */
 export async function findStarts(
   { startDay }: Pick<PrismaClient, "startDay">,
   workspaceId: string,
@@ -12,7 +11,6 @@ export async function findStarts(
   return new Map(rows.map(({ country, _sum }) => [country, Number(_sum.started)]));
 }
 
-/** Counts respondents in the slots since a time. */
 export async function findActive(
   { activitySlot }: Pick<PrismaClient, "activitySlot">,
   workspaceId: string,

@@ -115,7 +115,6 @@ export type DifferingRow = {
   off_path?: boolean;
 } & Record<`standing_${string}` | `counted_${string}`, string>;
 
-/** Returns differing rows after a position, in key order. */
 export function readDifferences(sql: Sql, table: CounterTable, after: number, limit: number): Promise<DifferingRow[]> {
   return sql.query<DifferingRow>(
     `SELECT * FROM differing_${table} WHERE place > $1 AND place <= $1 + $2::int8 ORDER BY place`,

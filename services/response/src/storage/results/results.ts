@@ -10,7 +10,6 @@ export interface SurveyResult {
   completionMilliseconds: number;
 }
 
-/** Returns the counts of a survey's respondents. */
 export async function findSurveyResult(sql: Sql, workspaceId: string, surveyId: string): Promise<SurveyResult> {
   const [row] = await sql.query<{ started: string; completed: string; milliseconds: string }>(
     `SELECT coalesce(sum(started), 0)::int8 AS started, coalesce(sum(completed), 0)::int8 AS completed,
@@ -40,17 +39,13 @@ export interface WantedResults {
   questionIds: readonly string[];
   /** Questions whose distinct numbers are wanted, if they are few. */
   withNumbers: readonly string[];
-  /** Whether answers off the path count, too. */
   includeOffPath: boolean;
 }
 
 /** Counters to read: workspace, survey and upper bound of the shards. */
 type Counters = readonly [workspaceId: string, surveyId: string, shardsBelow: number];
 
-/**
- * Returns the counts of some questions' answers, by question id. Reads counters, so the cost does not grow with the
- * answers.
- */
+/** Returns the counts of questions' answers by question id. Reads counters: the cost does not grow with answers. */
 export async function findQuestionResults(
   sql: Sql,
   workspaceId: string,
@@ -179,7 +174,6 @@ export async function hasAnswers(
   return answered.length > 0;
 }
 
-/** Returns answered questions other than the given ones, each in its newest form. */
 export async function findLeftQuestions(
   sql: Sql,
   workspaceId: string,

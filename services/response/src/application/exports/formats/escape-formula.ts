@@ -7,9 +7,7 @@ const UNSEEN = "\\p{Zs}\\p{Cc}\\p{Cf}\\p{M}\\p{DI}\\u2028\\u2029\\u2800";
 
 const formula = new RegExp(`^(?:[\\t\\r\\n]|[${UNSEEN}]*${SIGN})`, "u");
 
-/**
- * Prefixes text that starts a formula with an apostrophe, so that spreadsheets do not run it. Numbers stay as they are.
- */
+/** Puts an apostrophe before text that spreadsheets would run as a formula. Numbers stay as they are. */
 export function escapeFormula<Cell extends ExportCell>(cell: Cell): Cell | string {
   return typeof cell === "string" && formula.test(cell) ? `'${cell}` : cell;
 }

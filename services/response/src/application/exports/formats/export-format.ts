@@ -5,17 +5,13 @@ import type { WarningCounter } from "../../../domain/exports/export-warnings.ts"
 
 export interface ExportContent {
   title: string;
-  /** Whether text begins with a byte order mark. */
   bom: boolean;
   /** Whether csv files escape formulas. */
   escapeFormulas: boolean;
   columns: readonly HeadedColumn[];
-  /** The columns as object members. */
   fields: readonly ExportField[];
   rowCount: number;
-  /** Reads all rows from the first, in batches. */
   rows: () => AsyncIterable<ExportCell[][]>;
-  /** Counts values that the format cannot hold. */
   warn: WarningCounter["note"];
 }
 

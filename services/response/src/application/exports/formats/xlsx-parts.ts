@@ -55,7 +55,6 @@ const formats = dateFormats.map((code, index) => `<numFmt numFmtId="${firstForma
 const cellStyle = (format: number) =>
   `<xf numFmtId="${format}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`;
 
-/** Cell styles: the plain one, then one per date format. */
 export const styles =
   `${declaration}<styleSheet xmlns="${main}"><numFmts count="${formats.length}">${formats.join("")}</numFmts>` +
   '<fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts>' +

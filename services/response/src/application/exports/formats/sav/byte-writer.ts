@@ -35,7 +35,6 @@ export function createByteWriter(size = 64 * 1024) {
       buffer.fill(0x20, at, at + length);
       buffer.set(bytes.subarray(0, length), at);
     },
-    /** Returns the bytes written since the last call. */
     take(): Uint8Array {
       const taken = Buffer.from(buffer.subarray(0, end));
       end = 0;

@@ -10,7 +10,6 @@ const blank = 0x20;
 
 export interface CaseWriter {
   write(row: readonly ExportCell[]): void;
-  /** Returns the finished bytes so far. */
   take(): Uint8Array;
   end(): Uint8Array;
 }
@@ -79,10 +78,7 @@ export function createCaseWriter(variables: readonly Variable[]): CaseWriter {
   };
 }
 
-/**
- * Converts dates to seconds since the epoch of SPSS and times to seconds since midnight. Other numbers stay as they
- * are.
- */
+/** Converts dates to seconds since the SPSS epoch and times to seconds since midnight. Other numbers stay. */
 function secondsOf(kind: Variable["column"]["kind"], cell: number): number {
   if (kind === "time") return cell / 1000;
   return kind === "date" || kind === "datetime" ? cell / 1000 + epochSeconds : cell;

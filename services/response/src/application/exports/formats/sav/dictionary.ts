@@ -10,7 +10,6 @@ const mostRowsInHeader = 0x7fff_ffff;
 const displayTypes = { text: 1, number: 5, date: 20, time: 21, dateTime: 22 };
 const measures = { nominal: 1, ordinal: 2, scale: 3 };
 
-/** Returns everything before the cases: the header and the records of the dictionary. */
 export function dictionary(variables: readonly Variable[], { title, rowCount }: ExportContent): Uint8Array {
   const out = createByteWriter();
   writeHeader(out, variables, title, rowCount);

@@ -6,10 +6,7 @@ export interface SavLabel {
   isCut: boolean;
 }
 
-/**
- * Cuts labels to the byte limit of the format. If labels are equal then, appends their marks, because programs that
- * show labels could not distinguish them.
- */
+/** Cuts labels to the format's byte limit. Labels that are then equal get their marks, to tell them apart. */
 export function savLabels(labels: readonly { text: string; mark: string }[], most: number): SavLabel[] {
   const cuts = labels.map(({ text }) => cutText(text, most));
   const counts = new Map<string, number>();
@@ -23,7 +20,6 @@ export function savLabels(labels: readonly { text: string; mark: string }[], mos
   });
 }
 
-/** Cuts UTF-8 text to a number of bytes, between characters. */
 export function cutText(text: string, most: number): Buffer {
   const bytes = Buffer.from(text);
   if (bytes.length <= most) return bytes;

@@ -8,11 +8,9 @@ export interface Variable {
   name: string;
   column: HeadedColumn;
   label: SavLabel;
-  /** Labels and codes of the entries. */
   values: readonly (SavLabel & { code: number })[];
   /** Bytes of a text; 0 for a number. */
   width: number;
-  /** Characters and decimals that show a number. */
   shown: { width: number; decimals: number };
   /** Long texts have several segments, others one. */
   segments: readonly Segment[];
@@ -41,10 +39,8 @@ const heldChunk = 255;
 
 export const textBytes = (text: string, most = longestText): Uint8Array => cutText(text, most);
 
-/** Whether SPSS stores the column's cells as text. */
 export const isText = ({ kind }: HeadedColumn): boolean => kind === "text" || kind === "list" || kind === "object";
 
-/** Returns the variables of the columns, in order. */
 export function variablesOf(columns: readonly HeadedColumn[], sizes: readonly ColumnSize[]): Variable[] {
   const names = columns.map(({ id }) => variableName(id));
   const labels = savLabels(
