@@ -29,13 +29,11 @@ export interface ResponseContext extends ResponseShell {
   recounts: Recounts;
   /** Queue for work that first needs a survey's version: one call per workspace, a few in total. */
   versionTurns: FairQueue;
-  /** Queue for batches of submissions: one per workspace, a few in total. */
   batchTurns: FairQueue;
   /** Returns the version that a respondent starts on, after saving its questions for results. */
   startVersion: (ref: VersionRef) => Promise<PublishedVersion>;
   /** Validates and stores a start, batched with concurrent ones. */
   storeStart: (permit: () => Promise<PermittedStart>) => Promise<Started>;
-  /** Converts database errors to errors of the catalogue. */
   recogniseError: (error: unknown) => AppError | undefined;
   /** Undefined if no file storage is configured. */
   exports: Exports | undefined;

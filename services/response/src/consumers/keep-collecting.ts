@@ -39,7 +39,6 @@ const restored =
 
 interface Change {
   puts: StatePut[];
-  /** Whether the stored state is newer than its owner knows. */
   isAhead: () => Promise<boolean>;
 }
 

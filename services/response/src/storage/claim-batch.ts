@@ -1,7 +1,6 @@
 import { AppError } from "@canvass/errors";
 import { claimIdempotencyKeys, type Claim, type IdempotencyKey, type Sql } from "@canvass/postgres";
 
-/** The response to an earlier request with the same key and body. */
 export type ReplayClaim = Extract<Claim, { state: "replay" }>;
 
 /** Claims a batch's keys. Per item, in order: undefined if new, the response to replay, or the key's error. */

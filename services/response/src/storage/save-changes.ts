@@ -13,10 +13,7 @@ export async function saveChanges(sql: Sql, changes: BatchChanges): Promise<void
   await sendAll(sql, await changeStatements(changes));
 }
 
-/**
- * Returns the statements that save a batch's changes, one per table. The respondents are locked already. Counters are
- * locked in the order of these statements and of their keys.
- */
+/** One statement per table, for locked respondents. Counters are locked in the order of statements and of keys. */
 export async function changeStatements(changes: BatchChanges): Promise<Statement[]> {
   const shard = pickShard();
   return [

@@ -9,7 +9,6 @@ export interface KeptStatesOptions<Ref, State> {
   keyOf: (ref: Ref) => string;
   /** Must not be in a transaction. */
   sql: Sql;
-  /** Returns the stored states, in any order. */
   find: (sql: Sql, refs: readonly Ref[]) => Promise<State[]>;
   /** Asks the owner. Returns states in the order of `refs`: undefined if there is none, an error if it failed. */
   ask: (refs: readonly Ref[]) => Promise<(State | AppError | undefined)[]>;

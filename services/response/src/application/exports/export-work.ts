@@ -5,13 +5,11 @@ import type { PublishedVersion } from "../../domain/published-version.ts";
 import type { ExportRef } from "../../storage/exports/exports.ts";
 
 export interface ExportInput {
-  /** Expected respondents, according to the counters. */
   expectedRows: number;
   /** Limit on all export files of the workspace. Absent in jobs of older processes. */
   mostBytes?: number;
 }
 
-/** Progress of an export: the parts, and where to resume. */
 export interface ExportCheckpoint {
   revision: number;
   parts: readonly ExportPart[];

@@ -31,7 +31,6 @@ export function fromSentError({ code, details, message, stack, cause }: SentErro
   return error;
 }
 
-/** Calls the other thread's functions by name. */
 export function callsTo<Host extends { [Name in keyof Host]: (argument: never) => Promise<unknown> }>(
   line: Line,
 ): Host {

@@ -1,7 +1,6 @@
 import { fileTypeFromBuffer } from "file-type";
 import type { FoundType } from "./judge-content.ts";
 
-/** Leading bytes that determine a file's type. */
 export const headBytes = 64 * 1024;
 
 /** Types whose short signatures ordinary text can match. */

@@ -52,7 +52,6 @@ function isLike(extension: string, found: FoundType, allowed: readonly string[])
 
 const isText = (extension: string): boolean => String(lookup(extension)).startsWith("text/");
 
-/** Types written as text, besides markup. */
 const writtenTypes = new Set("rtf ics vcf vtt ps eps".split(" "));
 
 /** Markup may begin with any text. */

@@ -22,10 +22,8 @@ export interface LinkDirectory {
   bySession(session: LinkPlace): Promise<Link>;
   /** Returns the contact of a session's personal link. Empty if it has none, undefined if there is no such link. */
   contactOf(session: LinkPlace): Promise<string | undefined>;
-  /** Whether this process knows that the distributor's state is stored. */
   isKnown(ref: DistributorRef): boolean;
   ofRevisions(sql: Sql, refs: readonly (DistributorRef & { revision: string })[]): Promise<Link[]>;
-  /** Whether the stored state is newer than its owner knows, as after a restore. */
   isAheadOfOwner(pushed: Link): Promise<boolean>;
   isPassword(ref: DistributorRef, password: string): Promise<boolean>;
 }

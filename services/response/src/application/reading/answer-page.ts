@@ -4,7 +4,6 @@ import { walkAnswers, type AnswerPlace, type AnswerWalk, type ListedAnswer } fro
 
 export interface AnswerPageRequest extends Omit<AnswerWalk, "size"> {
   limit: number;
-  /** Answers to skip. */
   skip?: number;
   /** Sets to examine. A page that reaches this limit ends early. */
   mostExamined: number;

@@ -12,7 +12,6 @@ const mostWeighed = 256 * 1024 * 1024;
 export interface NumberedStart {
   /** The page begins `skip` answers after this position. Undefined if it is past the end. */
   start: { after: AnswerPlace | undefined; skip: number; examined: number } | undefined;
-  /** Position after everything counted. */
   counted: AnswerPlace | undefined;
   /** There may be more after `counted`. */
   hasMore: boolean;

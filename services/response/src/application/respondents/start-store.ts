@@ -27,7 +27,6 @@ import { changeStatements } from "../../storage/save-changes.ts";
 export interface PermittedStart {
   start: Omit<Start, "now">;
   told: Told;
-  /** Set if the respondent comes by a link. */
   link?: StartLink;
   judgedBy: JudgedBy;
   key: IdempotencyKey | undefined;
@@ -37,7 +36,6 @@ export interface PermittedStart {
 }
 
 export interface StartLink {
-  /** Of a link for one person, else empty. */
   linkId: string;
   /** Whether a later start by the same link continues as the same respondent. */
   isPersonal: boolean;

@@ -110,6 +110,5 @@ function* inPieces(stats: readonly QuestionStats[]): Generator<QuestionStats[]> 
   if (piece.length > 0) yield piece;
 }
 
-/** Approximate. */
 const lengthOf = ({ distributionJson, questionJson = "" }: QuestionStats): number =>
   distributionJson.length + questionJson.length + 200;

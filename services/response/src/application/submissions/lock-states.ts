@@ -9,11 +9,9 @@ import { findAllAnswers } from "../../storage/answers/standing-answers.ts";
 
 /** Locked respondents, by `keyOf`. Missing ones are left out. */
 export interface LockedStates {
-  /** With the answers needed to validate their submissions. */
   states: ReadonlyMap<string, RespondentState>;
   /** Not read. Their submissions need a later commit. */
   unread: ReadonlyMap<string, RespondentState>;
-  /** Revisions to validate all of them by. */
   revisions: LockedRespondents["revisions"];
 }
 

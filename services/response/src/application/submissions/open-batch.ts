@@ -15,7 +15,6 @@ import type { OpenSubmission, StartVersion } from "./open-submission.ts";
 export interface Batch extends SurveyRef {
   caller: Caller;
   told: Told;
-  /** Called when a submission starts a respondent. */
   startVersion: () => Promise<StartVersion>;
   /** Key of the whole batch, or "". */
   key: string;

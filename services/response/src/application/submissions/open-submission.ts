@@ -26,14 +26,12 @@ export interface OpenSubmission {
   /** Respondents that came by a link count as live. Their time zone is the link's. */
   caller: Pick<Caller, "live" | "timeZone">;
   body: SubmissionBody;
-  /** Set if the submission came with a session token. */
   session?: OpenSession;
   told?: Told;
   /** Version that a new respondent starts on. Absent if the body names a respondent. */
   startsOn?: StartVersion;
   key: IdempotencyKey | undefined;
   requestId: string;
-  /** Of its request, or empty. */
   traceparent: string;
   /** Timestamp of the idempotency record. */
   answeredAt: Date;

@@ -111,7 +111,6 @@ interface Batch {
   quota: ResponseQuota;
   changes: BatchChanges;
   spans: SubmissionSpans;
-  /** Timestamp of everything that the batch stores. */
   now: Date;
   pace: () => Promise<void>;
 }

@@ -23,10 +23,8 @@ import { createSharedCache } from "./shared-cache.ts";
 export interface SurveyDirectory {
   /** Returns how a survey collects, from the state stored here. Asks the survey service for a missing one. */
   collection(ref: SurveyRef): Promise<Collection>;
-  /** Whether this process knows that the survey's state is stored. */
   isKnown(ref: SurveyRef): boolean;
   ofRevisions(sql: Sql, refs: readonly (SurveyRef & { revision: string })[]): Promise<(SurveyRef & Collection)[]>;
-  /** Whether the stored state is newer than its owner knows, as after a restore. */
   isAheadOfOwner(pushed: CollectingSurvey): Promise<boolean>;
   /** Returns a published version. Throws `survey_not_found` if there is none. */
   version(ref: VersionRef): Promise<PublishedVersion>;

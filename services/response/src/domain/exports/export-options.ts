@@ -17,7 +17,7 @@ export interface ExportOptions {
   format: ExportFormatName;
   labels: ExportLabels;
   bom: boolean;
-  /** Whether a csv file escapes text that a spreadsheet would run with an apostrophe. Absent in older exports: true. */
+  /** Whether a csv file puts an apostrophe before text that a spreadsheet would run. Absent in older exports: true. */
   escapeFormulas?: boolean;
   includePartial: boolean;
   includeTest: boolean;

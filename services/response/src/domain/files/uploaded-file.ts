@@ -37,7 +37,6 @@ export interface FileUser {
   bySession: boolean;
 }
 
-/** Whether a new answer to a question may name this file. */
 export function mayName(file: UploadedFile, elementId: string, user: FileUser): boolean {
   const isOwn = file.respondentId === user.respondentId || (file.respondentId === "" && !user.bySession);
   return (

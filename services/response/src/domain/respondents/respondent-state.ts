@@ -16,7 +16,6 @@ export interface RespondentState {
   readonly isTest: boolean;
   readonly isAnonymous: boolean;
   readonly hasContact: boolean;
-  /** Empty if there is none. */
   readonly distributorId: string;
   startedAt: Date;
   /** Of its last request that was stored. */

@@ -6,7 +6,6 @@ type Tally = Parameters<typeof tallyChange>[0];
 
 export interface CountedQuestion {
   questionId: string;
-  /** Whether the counts are of answers off the path. */
   offPath: boolean;
 }
 

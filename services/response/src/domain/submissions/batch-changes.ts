@@ -91,7 +91,6 @@ export interface FileUse {
   expires_at: string | null;
 }
 
-/** A completion to publish. */
 export interface Completion {
   /** Fresh. Reveals no more than `recordedAt`. */
   eventId: string;

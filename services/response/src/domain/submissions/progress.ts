@@ -15,7 +15,6 @@ export function percentComplete(definition: SurveyDefinition, answers: Responden
   return reachable === 0 ? 100 : Math.floor((100 * answered) / reachable);
 }
 
-/** Returns the standing answers' values by answer key, for the survey's logic. */
 export function answerValues(answers: RespondentState["answers"]): { get(key: string): unknown } {
   return { get: (key) => answers.get(key)?.value };
 }

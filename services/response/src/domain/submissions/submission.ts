@@ -17,10 +17,7 @@ export interface SubmissionBody extends Omit<SubmissionInput, "responses"> {
   faults?: readonly Fault[];
 }
 
-/**
- * Parses a submission's body. Throws `invalid_request` without a respondent id (contract 7.2), and `validation_failed`
- * if it has no usable respondent id or answers.
- */
+/** Parses a submission. Throws `invalid_request` without a respondent id (contract 7.2), else `validation_failed`. */
 export function parseSubmission(bodyJson: string): SubmissionBody {
   const input = readObject(bodyJson);
   if (isMissing(input["respondentId"])) throw withoutRespondent(input);

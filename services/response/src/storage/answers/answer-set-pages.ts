@@ -10,7 +10,6 @@ export interface AnswerFilter extends SurveyRef {
   /** By the answer's time: from inclusive, to exclusive. */
   from?: Date | undefined;
   to?: Date | undefined;
-  /** Whether the respondent has completed. */
   isCompleted?: boolean | undefined;
 }
 
@@ -19,7 +18,6 @@ export type SetPlace = readonly [submittedAt: number, respondentId: string, part
 
 export interface SetWalk {
   filter: AnswerFilter;
-  /** Undefined: from the first. */
   after: SetPlace | undefined;
 }
 

@@ -81,7 +81,6 @@ const NAMED_OF_ONE = `SELECT s.workspace_id, s.respondent_id, s.submitted_at, s.
   FROM answer_sets s CROSS JOIN LATERAL ${namedOf("$3::text[]")} AS named
   WHERE s.workspace_id = $1 AND s.respondent_id = $2 AND s.answers ?| $3::text[]`;
 
-/** Reads all standing answers of respondents into their states. */
 export async function findAllAnswers(sql: Sql, states: readonly RespondentState[]): Promise<void> {
   if (states.length === 0) return;
   const rows = await sql.query<AnswerRows>(ALL, keysOf(states));

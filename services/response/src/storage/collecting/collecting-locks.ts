@@ -14,7 +14,6 @@ const LOCK = lockEach("pg_advisory_xact_lock");
 export const surveyLock = ({ workspaceId, surveyId }: SurveyRef) => `survey ${workspaceId} ${surveyId}`;
 export const contactLock = ({ workspaceId, contactId }: ContactRef) => `contact ${workspaceId} ${contactId}`;
 
-/** Names of the locks on a survey and its links, and on a contact unless its id is empty. */
 export function locksOf(ref: SurveyRef & ContactRef): string[] {
   return ref.contactId === "" ? [surveyLock(ref)] : [surveyLock(ref), contactLock(ref)];
 }

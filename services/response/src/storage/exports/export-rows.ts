@@ -13,7 +13,6 @@ export interface ExportRow {
   respondentId: string;
   versionId: string;
   versionNumber: number;
-  /** Empty if there is none. */
   contactId: string;
   /** A CollectedRow as JSON. */
   line: string;

@@ -45,7 +45,6 @@ export async function lockExports(sql: Sql, workspaceId: string): Promise<void> 
   await sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('exports ' || $1, 0))::text AS locked`, [workspaceId]);
 }
 
-/** Counts the unfinished exports of a workspace. */
 export async function countOpenExports(sql: Sql, workspaceId: string): Promise<number> {
   const [row] = await sql.query<{ open: number }>(
     `SELECT count(*)::int AS open FROM jobs WHERE workspace_id = $1 AND outcome IS NULL AND due_at IS NOT NULL`,
@@ -101,10 +100,7 @@ export async function completeExport(
   return completed.length === 1;
 }
 
-/**
- * Sums the bytes of a workspace's exports: finished files until they are deleted, and of a running export its parts, or
- * its file once that is larger. Leaves out `except`.
- */
+/** Sums export bytes: undeleted files, and of running exports the parts or the larger file. Leaves out `except`. */
 export async function sumFileBytes(sql: Sql, workspaceId: string, except = ""): Promise<number> {
   const [row] = await sql.query<{ bytes: number }>(
     `SELECT coalesce(sum(CASE WHEN e.completed_at IS NULL THEN greatest((j.checkpoint ->> 'fileBytes')::int8, (
@@ -127,10 +123,7 @@ export async function expireExport(sql: Sql, { workspaceId, exportId }: ExportRe
   );
 }
 
-/**
- * Invalidates all exports of a survey after an erasure: finished ones expire, others start over. Call in the
- * transaction of the erasure. Returns the number of withdrawn files.
- */
+/** Call in an erasure's transaction: finished exports expire, others start over. Returns the number of files. */
 export async function expireExportsOf(sql: Sql, { workspaceId, surveyId }: SurveyRef, now: Date): Promise<number> {
   const rows = await sql.query<{ finished: boolean }>(
     // least() ignores null, and an unfinished export must not get an expiry.

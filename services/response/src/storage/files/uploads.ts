@@ -21,10 +21,7 @@ export interface BegunFile extends FileRef, FileOrigin {
   expiresAt: Date;
 }
 
-/**
- * Adds bytes to the workspace's total. Returns false if they exceed its limit. Blocks other uploads of the workspace
- * from starting or ending until the transaction ends.
- */
+/** Adds to the workspace's total; false beyond its limit. Locks out its other uploads until the transaction ends. */
 export async function addToTotal(sql: Sql, workspaceId: string, bytes: number, most: number): Promise<boolean> {
   const added = await sql.query(
     `INSERT INTO file_totals AS t (workspace_id, bytes) SELECT $1, $2::int8 WHERE $2::int8 <= $3::int8

@@ -1,7 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import type { ContactRef } from "./contact-respondents.ts";
 
-/** A start or a completion by a respondent of a contact. */
 export interface ContactStep {
   at: Date;
   /** The respondent's id, followed by 0 for the start or 1 for the completion. */

@@ -2,7 +2,6 @@ import type { Sql } from "@canvass/postgres";
 import type { RespondentRef } from "./respondents.ts";
 import { sendAll } from "@canvass/postgres";
 
-/** Deletes a locked respondent and its answers. */
 export async function deleteRespondent(sql: Sql, { workspaceId, respondentId }: RespondentRef): Promise<void> {
   const where = "WHERE (workspace_id, respondent_id) = ($1, $2)";
   const params = [workspaceId, respondentId];

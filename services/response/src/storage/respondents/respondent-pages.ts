@@ -14,7 +14,6 @@ export interface RespondentRecord extends RespondentDetails {
   startedAt: Date;
   lastSeenAt: Date;
   completedAt: Date | null;
-  /** The last saved page, or empty. */
   pageId: string;
   /** By answer key. Empty if answers were not requested. */
   answers: Map<string, StandingAnswer>;

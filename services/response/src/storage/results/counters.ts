@@ -98,10 +98,7 @@ export async function numberStatements(shard: number, counts: Iterable<NumberCou
   return lessened === "[]" ? counted : [...counted, { text: dropUncounted, params: [lessened] }];
 }
 
-/**
- * Deletes the rows of numbers that no answer has, on or off the path, so that finding the smallest and largest stays
- * cheap. Leaves rows that another batch has locked to a later one.
- */
+/** Deletes numbers that no answer has, so that finding the ends stays cheap. Skips rows that other batches locked. */
 export const dropUncounted = `WITH free AS (
      SELECT c.* FROM number_counters c
        JOIN json_to_recordset($1::json) AS n (workspace_id text, survey_id text, question_id text, number float8)

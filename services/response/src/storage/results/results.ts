@@ -42,7 +42,6 @@ export interface WantedResults {
   includeOffPath: boolean;
 }
 
-/** Counters to read: workspace, survey and upper bound of the shards. */
 type Counters = readonly [workspaceId: string, surveyId: string, shardsBelow: number];
 
 /** Returns the counts of questions' answers by question id. Reads counters: the cost does not grow with answers. */

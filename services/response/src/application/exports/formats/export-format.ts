@@ -6,7 +6,6 @@ import type { WarningCounter } from "../../../domain/exports/export-warnings.ts"
 export interface ExportContent {
   title: string;
   bom: boolean;
-  /** Whether csv files escape formulas. */
   escapeFormulas: boolean;
   columns: readonly HeadedColumn[];
   fields: readonly ExportField[];

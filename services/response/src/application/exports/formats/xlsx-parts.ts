@@ -1,6 +1,5 @@
 import { dateFormats } from "./xlsx-cells.ts";
 
-/** The parts of a workbook besides the sheets' rows. */
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const schemas = "http://schemas.openxmlformats.org";
 const main = `${schemas}/spreadsheetml/2006/main`;

@@ -20,7 +20,6 @@ export interface Segment {
   shortName: string;
   /** As declared; 0 for a number. */
   width: number;
-  /** Bytes of text in this segment. */
   bytes: number;
 }
 
@@ -72,7 +71,6 @@ function valuesOf({ values }: HeadedColumn): Variable["values"] {
   return values.map(({ code }, index) => ({ code, ...labels[index]! }));
 }
 
-/** Display limits of the format. */
 const widest = { width: 40, decimals: 16 };
 
 function shownOf({ values }: HeadedColumn, { characters, decimals }: ColumnSize): Variable["shown"] {
