@@ -7,7 +7,7 @@ import { contentKey } from "./application/files/files.ts";
 import { findFinishedExports } from "./storage/exports/exports.ts";
 import { findStoredFiles } from "./storage/files/stored-files.ts";
 
-/** Moves counters as they are, with the answers. `canvass results verify` recounts them. */
+/** Counters move as they are, with the answers. `canvass results verify` recounts them. */
 export const transfer = ({ exports }: ResponseContext): WorkspaceTransfer => ({
   moved: [
     { table: "respondents" },
