@@ -17,10 +17,7 @@ export interface SubmissionBody extends Omit<SubmissionInput, "responses"> {
   faults?: readonly Fault[];
 }
 
-/**
- * Parses a submission. Throws `invalid_request` without a respondent id (contract 7.2), `validation_failed` if
- * unusable.
- */
+/** Throws `invalid_request` without a respondent id (contract 7.2), `validation_failed` if the rest is unusable. */
 export function parseSubmission(bodyJson: string): SubmissionBody {
   const input = readObject(bodyJson);
   if (isMissing(input["respondentId"])) throw withoutRespondent(input);
