@@ -11,7 +11,7 @@ import { runExport, type ExportRunner } from "./run-export.ts";
 export const exportKinds = { small: "export", large: "large_export" } as const;
 /** From this many respondents an export takes several seconds. */
 const largeRows = 10_000;
-/** Attempts of a job. Deletions of files are retried without limit. */
+/** Runs of a job without progress before it fails. Deletions of files are retried without limit. */
 const maxAttempts = 8;
 const cleaning = { atOnce: 100, pauseMs: 60_000 };
 
