@@ -18,9 +18,8 @@ import type { SurveyDirectory } from "./application/surveys/survey-directory.ts"
 
 export type ResponseShell = Shell<PrismaClient, Prisma.TransactionClient>;
 
-/** What every RPC of this service works with. */
 export interface ResponseContext extends ResponseShell {
-  /** In tests; else rows take the database's time. */
+  /** Set in tests. Otherwise rows take the database's time. */
   givenClock: GivenClock;
   surveys: SurveyDirectory;
   links: LinkDirectory;
@@ -28,20 +27,17 @@ export interface ResponseContext extends ResponseShell {
   resultReaders: ResultReaders;
   snapshots: Snapshots;
   recounts: Recounts;
-  /** Work that first needs a survey's version: one of a workspace at once, a few together. */
+  /** Queue for work that first needs a survey's version: one call per workspace, a few in total. */
   versionTurns: FairQueue;
-  /** Batches of submissions: one of a workspace at once, a few together. */
   batchTurns: FairQueue;
-  /** The version a respondent starts on, its questions kept for results. */
+  /** Returns the version that a respondent starts on, after saving its questions for results. */
   startVersion: (ref: VersionRef) => Promise<PublishedVersion>;
-  /** Judges and stores a respondent that starts, together with others of the same moment. */
+  /** Validates and stores a start, batched with concurrent ones. */
   storeStart: (permit: () => Promise<PermittedStart>) => Promise<Started>;
-  /** Names errors of the database in terms of the catalogue. */
   recogniseError: (error: unknown) => AppError | undefined;
-  /** Undefined where no storage for files is set up. */
+  /** Undefined if no file storage is configured. */
   exports: Exports | undefined;
-  /** Of respondents; undefined where no storage for files is set up. */
   files: Files | undefined;
-  /** Respondents that completed, tests left out. */
+  /** Completed respondents, without tests. */
   completions: Counter;
 }

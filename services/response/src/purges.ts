@@ -10,8 +10,9 @@ import { purgeActivitySlots, purgeStartDays } from "./storage/results/live-activ
 const dayMs = 86_400_000;
 
 /**
- * Retention. An export is shown for some time after its files were deleted. Moments of anonymous respondents stay for the
- * day of the last request and the next one. What is known of links outlives an erased contact by minutes.
+ * Retention. An export stays listed after its files are deleted. Exact times of anonymous respondents stay for the day
+ * of the last request and the next one. Rows of erased contacts stay for a day, because cached links outlive a contact
+ * by minutes.
  */
 export const purges: readonly Purge[] = [
   { rows: "days of live activity", keepMs: startsKeptMs, purge: purgeStartDays },

@@ -81,10 +81,10 @@ export function startResponseService(
   });
 }
 
-/** Of versions: three calls and transactions leave the other connections of the pool to everybody. */
+/** Lookups of versions. Three calls and transactions at a time leave the pool's other connections to everyone else. */
 const versionTurns = { perOwner: 1, together: 3, mostWaiting: 200 };
 
-/** Each takes up to two connections. */
+/** Each batch takes up to two connections. */
 const batchTurns = { perOwner: 1, together: 2, mostWaiting: 50 };
 
 function createContext(shell: ResponseShell, config: ResponseConfig, givenClock: GivenClock): ResponseContext {
@@ -115,7 +115,7 @@ function createContext(shell: ResponseShell, config: ResponseConfig, givenClock:
   };
 }
 
-/** Streams never take the connections of writes. */
+/** Streams have a pool of their own, so that they never take connections from writes. */
 function openSnapshotPool({ log }: ResponseShell, { DATABASE_URL: url }: ResponseConfig) {
   const { together: poolSize, lifetimeMs: idleInTransactionMs } = usualSnapshots;
   const onConnectionLost = (err: Error) => log.warn({ err }, "an idle database connection was lost");

@@ -27,9 +27,9 @@ import { lockRespondents } from "../storage/respondents/lock-respondents.ts";
 import { saveChanges } from "../storage/save-changes.ts";
 
 /**
- * Erases the personal answers of an anonymized contact's respondents, once, and unlinks these; takes back export files of
- * their surveys, and publishes what it erased. Some respondents in each transaction, which adds to what the contact's row tells: a
- * repetition goes on where an earlier run was cut off.
+ * Erases the personal answers of an anonymized contact's respondents and unlinks the respondents. Deletes export files
+ * of their surveys and publishes what was erased. Each transaction handles some respondents and adds to the totals in
+ * the contact's row, so that a retry resumes where an earlier run stopped.
  */
 export async function eraseContacts(context: ResponseContext, events: readonly Event[]): Promise<void> {
   for (const event of events) {
@@ -40,12 +40,12 @@ export async function eraseContacts(context: ResponseContext, events: readonly E
   context.files?.clean();
 }
 
-/** Of one transaction; fewer where their answers are heavy. */
+/** Respondents per transaction. Fewer if their answers are large. */
 const mostRespondents = 100;
 
 async function eraseContact(context: ResponseContext, event: Event, contactId: string): Promise<void> {
   const contact = { workspaceId: event.workspaceId, contactId };
-  // From here on nobody starts as this contact, so the parts come to an end. An older process publishes no change of it.
+  // From here on nobody starts as this contact, so the loop below ends. Older processes publish no change of a contact.
   const { workspaceId } = contact;
   const statement = putGoneContacts(workspaceId, [contactId], "anonymized");
   await storeStates(context.database.pool, [{ locks: [contactLock(contact)], statement }]);
@@ -63,11 +63,11 @@ function write({ database, writeGate, now }: ResponseContext, work: (sql: Sql, a
   return writeGate(() => inTransaction(database.pool, (sql) => work(sql, now()), { retryOnce: true }));
 }
 
-/** False: none is left. */
+/** Returns false if none is left. */
 async function erasePart(context: ResponseContext, contact: ContactRef): Promise<boolean> {
   const part = await findContactRespondents(context.database.sql, contact, mostRespondents);
   if (part.length === 0) return false;
-  // A respondent never leaves its version, so that is fetched before anything is locked.
+  // A respondent's version never changes, so fetch it before taking locks.
   const versions = await fetchVersions(context, part);
   await write(context, async (sql, at) => addErased(sql, contact, await erase(sql, part, versions, at)));
   return true;
@@ -84,7 +84,7 @@ async function fetchVersions({ surveys }: ResponseContext, found: readonly Conta
   return versions;
 }
 
-/** Leaves those for a later part whose answers have no room beside the others', and those that are nobody's any more. */
+/** Skips respondents whose answers do not fit into this transaction, and those that no longer have a contact. */
 async function erase(
   sql: Sql,
   part: readonly ContactRespondent[],

@@ -9,10 +9,11 @@ import { putSurvey } from "../storage/collecting/collecting-surveys.ts";
 import { putGoneContacts } from "../storage/collecting/gone-contacts.ts";
 
 /**
- * Stores how surveys and links collect from now on, and which contacts are gone; returns the ids of the stored. Whatever
- * commits afterwards has seen it. Older states and repetitions change nothing. Each has a transaction of its own: one whose
- * survey is held up for too long, or whose owner cannot be asked, comes again and takes no other with it. Throws
- * `deadline_exceeded` or `service_unavailable` when that is true of all, and Error for a state whose owner was restored.
+ * Stores how surveys and links collect from now on, and which contacts are gone. Returns the ids of the stored events.
+ * Transactions that commit afterwards have seen the change. Older states and repeated events change nothing. Each event
+ * has its own transaction: if its survey stays locked or its owner is unreachable, it alone is delivered again. Throws
+ * `deadline_exceeded` or `service_unavailable` if no event was stored for that reason, and Error for a state whose
+ * owner was restored.
  */
 export async function keepCollecting(context: ResponseContext, events: readonly Event[]): Promise<string[]> {
   const stored: string[] = [];
@@ -38,7 +39,6 @@ const restored =
 
 interface Change {
   puts: StatePut[];
-  /** Whether something newer is stored that its owner does not know. */
   isAhead: () => Promise<boolean>;
 }
 

@@ -3,23 +3,21 @@ import type { SurveySettings } from "@canvass/questions";
 import { parseInstant } from "@canvass/values";
 import type { RespondentState } from "./respondents/respondent-state.ts";
 
-/** What decides whether a survey takes answers now. */
 export interface Collection {
-  /** Grows with every change of the survey. "0": of an owner that does not push changes. */
+  /** Grows with every change of the survey. "0" if the owner does not push changes. */
   revision: string;
   found: boolean;
   active: boolean;
-  /** Empty when never published. */
+  /** Empty if never published. */
   versionId: string;
   versionNumber: number;
   settings: SurveySettings;
-  /** Asked of those who come by a link. */
   hasPassword: boolean;
 }
 
 /**
- * Throws `survey_not_found`, or `survey_not_collecting` with the reason: `not_published`, `inactive`, `not_open_yet`
- * or `closed` (by schedule).
+ * Throws `survey_not_found`, or `survey_not_collecting` with the reason: `not_published`, `inactive`, `not_open_yet` or
+ * `closed` (by schedule).
  */
 export function requireCollecting({ found, active, versionId, settings }: Collection, now: Date): void {
   if (!found) throw new AppError("survey_not_found");
@@ -32,8 +30,8 @@ export function requireCollecting({ found, active, versionId, settings }: Collec
 }
 
 /**
- * Throws `survey_not_collecting` for a respondent that started while the survey promised less: what was kept of it then, its
- * moments or its contact, would name whoever answers now. It has to start again.
+ * Throws `survey_not_collecting` for a respondent that started when the survey promised less privacy: its stored times
+ * or contact would identify whoever answers now. It must start again.
  */
 export function requirePromisedPrivacy(respondent: KeptOfPerson, { privacy }: SurveySettings): void {
   if (!isPromiseBroken(respondent, privacy)) return;

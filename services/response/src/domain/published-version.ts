@@ -1,6 +1,6 @@
 import type { SurveyDefinition } from "@canvass/questions";
 
-/** A published version: immutable, so whoever has read it may keep it. */
+/** A published version. Immutable, so it may be cached. */
 export interface PublishedVersion {
   versionId: string;
   versionNumber: number;

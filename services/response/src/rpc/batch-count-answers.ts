@@ -5,13 +5,13 @@ import { mapInTurns } from "@canvass/telemetry";
 import type { ResponseContext } from "../context.ts";
 import { readAnswerCounts } from "../storage/results/answer-counts.ts";
 
-/** Counted answers of questions at this moment; those nobody answered are left out. */
+/** Returns how often questions were answered, from the counters. Leaves out questions without answers. */
 export async function batchCountAnswers(
   { database }: ResponseContext,
   { surveys }: BatchCountAnswersRequest,
 ): Promise<MessageInitShape<typeof BatchCountAnswersResponseSchema>> {
   const counted = [];
-  // One after the other: each takes a connection.
+  // Sequential, because each query takes a connection.
   for (const { workspaceId, surveyId, questionIds } of surveys) {
     const counts = await readAnswerCounts(database.sql, workspaceId, surveyId, questionIds);
     const questions = await mapInTurns(counts, ({ type, entries, responses, ...question }) => {

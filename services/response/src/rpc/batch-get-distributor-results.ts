@@ -8,7 +8,7 @@ import type { ResponseContext } from "../context.ts";
 import type { DistributorRef } from "../domain/links/link.ts";
 import { findDistributorResults } from "../storage/links/distributor-results.ts";
 
-/** How many respondents came of distributors, tests left out. Reads counters: one statement for all. */
+/** Returns how many respondents came by distributors, without tests. Reads all counters in one statement. */
 export async function batchGetDistributorResults(
   { database }: ResponseContext,
   { distributors }: BatchGetDistributorResultsRequest,

@@ -12,8 +12,8 @@ import { findSession, type Session } from "../application/links/session.ts";
 import { findLinkUses, type UsedLink } from "../storage/links/used-links.ts";
 
 /**
- * When links for one person were used, and what became of it as far as anonymity lets that be known. A session that is none is
- * nobody's. Who opens a link, with its code, finds it unused where the next start counts again.
+ * Returns when links for one person were used, and by whom, as far as the survey's anonymity allows. Ignores an invalid
+ * session token. With `code`, the response leaves out uses after which the next start counts as the first.
  */
 export async function batchGetLinkUses(
   context: ResponseContext,
@@ -28,17 +28,17 @@ export async function batchGetLinkUses(
   return { uses: linkIds.map((linkId) => uses.get(linkId) ?? {}) };
 }
 
-/** Without links that take one more start. */
+/** Leaves out links that accept one more start. */
 async function withoutLeft(context: ResponseContext, code: string, uses: UsedLink[]): Promise<UsedLink[]> {
   const left = await Promise.all(uses.map((use) => isLeft(context, code, use)));
   return uses.filter((_, index) => !left[index]);
 }
 
-/** Asks about the survey only where any privacy would refuse whoever used the link. */
+/** Tries the strictest privacy first, so that the survey is looked up only if its settings matter. */
 async function isLeft({ surveys, links }: ResponseContext, code: string, use: UsedLink): Promise<boolean> {
   if (!startsAgain(use, mostPrivacy)) return false;
   const { workspaceId } = use;
-  // With partial anonymity the link leads to no respondent, so only its code tells the survey.
+  // Under partial anonymity the use names no respondent and no survey; only the link's code leads to the survey.
   const surveyId = use.surveyId ?? (await links.byCode(code)).surveyId;
   if (surveyId === "") return false;
   return startsAgain(use, (await surveys.collection({ workspaceId, surveyId })).settings.privacy);
@@ -56,7 +56,7 @@ function toMessage(use: UsedLink, guest: Session | undefined): MessageInitShape<
   };
 }
 
-/** Only a link's first start, or one that goes on as the same respondent, gets a session of it. */
+/** A session of the link owns a use that names nobody: only the first start, or its continuation, gets one. */
 function isUseOf(guest: Session, { workspaceId, linkId, respondentId }: UsedLink): boolean {
   const isSame = respondentId === "" || respondentId === guest.respondentId;
   return guest.workspaceId === workspaceId && guest.linkId === linkId && isSame;

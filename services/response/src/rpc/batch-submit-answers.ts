@@ -21,10 +21,7 @@ import { orOwnError } from "../application/submissions/or-own-error.ts";
 import { isLate, storeInTurn } from "../application/submissions/store-in-turn.ts";
 import type { SubmissionOutcome } from "../application/submissions/store-submissions.ts";
 
-/**
- * Stores many submissions with one commit (AIP-231). Each gets its own result; when the commit fails because of one,
- * each is tried alone.
- */
+/** Stores many submissions with one commit, or each alone if that fails (AIP-231). Each has its own result. */
 export async function batchSubmitAnswers(
   context: ResponseContext,
   { submissions, withoutLate }: BatchSubmitAnswersRequest,
@@ -58,7 +55,7 @@ function keyedOf(context: ResponseContext, submissions: readonly Submission[], m
   });
 }
 
-/** Undefined for a submission that proves no workspace. */
+/** Undefined if neither the caller nor the session token is valid. */
 function workspaceOf({ verifyCaller, cursors }: ResponseContext, submission: Submission): string | undefined {
   const { caller, code, sessionToken, respondentId } = submission;
   if (sessionToken === "") return verifyCaller(caller)?.workspaceId;

@@ -10,8 +10,8 @@ import { requireExport, requireFile } from "../application/exports/require-expor
 import { insertDownloadLink } from "../storage/exports/download-links.ts";
 
 /**
- * Makes a signed name of a finished export's file. Who made it is kept for the audit log. Throws `export_not_found`,
- * `export_not_ready`, and for fields of contacts `insufficient_scope` or `forbidden`.
+ * Creates a signed download token for the file of a finished export, and stores who created it for the audit log.
+ * Throws `export_not_found`, `export_not_ready`, and for contact fields `insufficient_scope` or `forbidden`.
  */
 export async function createDownload(
   { database: { sql }, cursors, ...context }: ResponseContext,

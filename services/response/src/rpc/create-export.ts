@@ -32,12 +32,12 @@ import {
 } from "../storage/exports/exports.ts";
 import { findSurveyResult } from "../storage/results/results.ts";
 
-/** Exports of a workspace that are not finished: one that runs, and those that wait. */
+/** Unfinished exports per workspace: one running, the others queued. */
 const mostOpen = 11;
 
 /**
- * Queues an export. Throws `survey_not_found`, `validation_failed`, `insufficient_scope` or `forbidden` for fields of contacts,
- * with too many waiting `rate_limited` and with too many bytes of files `quota_exceeded`.
+ * Queues an export. Throws `survey_not_found`, `validation_failed`, `insufficient_scope` or `forbidden` for contact
+ * fields, `rate_limited` if too many exports are queued, and `quota_exceeded` if the files hold too many bytes.
  */
 export async function createExport(
   context: ResponseContext,
@@ -45,7 +45,7 @@ export async function createExport(
   call: Call,
 ): Promise<CreateExportResponse> {
   const { workspaceId, timeZone, plan } = call.caller;
-  // Before anything is judged: a repeated request gets the same answer, whatever became of the survey.
+  // Before any validation: a retry gets the stored response, even if the survey has changed since.
   const earlier = await findReplay(context.database.sql, call, CreateExportResponseSchema, context.now());
   if (earlier) return earlier;
   const options = readExportOptions(readObject(bodyJson), timeZone);
@@ -86,13 +86,12 @@ async function requireRoom(sql: Sql, workspaceId: string, mostBytes: number): Pr
   requireExportRoom((await sumFileBytes(sql, workspaceId)) + 1, mostBytes);
 }
 
-/** Counted respondents; tests are few. */
+/** The counters leave out tests, which are few. */
 async function expectRows(sql: Sql, { workspaceId, surveyId }: SurveyRef, options: ExportOptions): Promise<number> {
   const { started, completed } = await findSurveyResult(sql, workspaceId, surveyId);
   return options.includePartial ? started : completed;
 }
 
-/** An element that the survey never collected is a fault. */
 async function elementFaults(
   { database, surveys }: ResponseContext,
   survey: SurveyRef,
@@ -112,7 +111,7 @@ async function elementFaults(
   );
 }
 
-/** Of an anonymous survey nothing tells who answered. */
+/** An anonymous survey must not reveal who answered. */
 function anonymityFaults({ anonymity }: SurveySettings["privacy"], { contactFields }: ExportOptions): Fault[] {
   if (!contactFields || anonymity === "none") return [];
   return [{ path: "contactFields", message: "must be left out: the survey is anonymous" }];

@@ -10,8 +10,8 @@ import { insertDownloadLink } from "../storage/exports/download-links.ts";
 import { findFile } from "../storage/files/answered-files.ts";
 
 /**
- * Makes a signed name of an uploaded file. Who made it is kept for the audit log. A test token reaches files of tests only.
- * Throws `file_not_found`.
+ * Creates a signed download token for an uploaded file, and stores who created it for the audit log. Test tokens reach
+ * files of test respondents only. Throws `file_not_found`.
  */
 export async function createFileDownload(
   { database: { sql }, cursors, ...context }: ResponseContext,

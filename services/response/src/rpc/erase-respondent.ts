@@ -28,9 +28,8 @@ import { findSurveyResult } from "../storage/results/results.ts";
 import { saveChanges } from "../storage/save-changes.ts";
 
 /**
- * Erases a respondent (contract 7.12): its row, its answers, and what they count, in one transaction. The lock of its row
- * decides between this and submissions: one that comes later finds nobody. Throws `survey_not_found` and
- * `respondent_not_found`.
+ * Erases a respondent (contract 7.12): its row, its answers and their counts, in one transaction. The row lock orders
+ * this against submissions: later ones find no respondent. Throws `survey_not_found` and `respondent_not_found`.
  */
 export async function eraseRespondent(
   context: ResponseContext,
@@ -41,14 +40,14 @@ export async function eraseRespondent(
   const replay = await findReplay(database.sql, call, EraseRespondentResponseSchema, context.now());
   if (replay) return replay;
   const ref = { workspaceId: call.caller.workspaceId, surveyId, respondentId };
-  // A respondent never leaves its version, so that is fetched before anything is locked.
+  // A respondent's version never changes, so fetch it before taking locks.
   const version = await orAppError(requireRespondent(context, ref).then((found) => surveys.version(found)));
   const write = (sql: Sql) =>
     idempotently(sql, call, EraseRespondentResponseSchema, context.now(), async () => {
-      // Thrown here: the first request with the same key may have been answered meanwhile.
+      // Throw after the replay check: the first request with the same key may have finished meanwhile.
       if (version instanceof AppError) throw version;
       const [state] = (await lockRespondents(sql, [{ ...ref, answerKeys: null }])).states;
-      // A test token sees test respondents only.
+      // Test tokens see test respondents only.
       if (state?.surveyId !== surveyId || (!call.caller.live && !state.isTest)) {
         throw new AppError("respondent_not_found");
       }
@@ -88,14 +87,14 @@ async function erase(
   });
 }
 
-/** How long it took an anonymous respondent is not known any more: without it the average stays as it is. */
+/** The duration of an anonymous respondent is unknown. Subtracting the average leaves the average unchanged. */
 async function averageTime(sql: Sql, { isAnonymous, completedAt, workspaceId, surveyId }: RespondentState) {
   if (!isAnonymous || !completedAt) return 0;
   const { completed, completionMilliseconds } = await findSurveyResult(sql, workspaceId, surveyId);
   return completed > 0 ? Math.round(completionMilliseconds / completed) : 0;
 }
 
-/** The audit log names the survey and not the respondent. */
+/** The audit log names the survey, not the respondent. */
 function eventsOf({ workspaceId, surveyId, answers, isTest, completedAt }: RespondentState, at: Date, call: Call) {
   const action = "survey.respondent_erased";
   const after = { answers: answers.size };

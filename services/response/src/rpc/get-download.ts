@@ -3,7 +3,7 @@ import type { GetDownloadRequest, GetDownloadResponseSchema } from "@canvass/pro
 import type { ResponseContext } from "../context.ts";
 import { findDownload } from "../application/downloads/find-download.ts";
 
-/** The file that a download token names. Throws `export_not_found` and `file_not_found`. */
+/** Describes the file that a download token names. Throws `export_not_found` and `file_not_found`. */
 export async function getDownload(
   { database: { sql }, cursors, now }: ResponseContext,
   { downloadToken }: GetDownloadRequest,

@@ -11,8 +11,9 @@ import { requireRespondent } from "../application/respondents/require-respondent
 import { standingAnswerMessages, toRespondentMessage } from "../application/respondents/respondent-message.ts";
 
 /**
- * The respondent of a session with its answers (contract 7.16), for its page to go on. Throws `invalid_token`, also for another
- * respondent than the session's, `respondent_not_found`, and `distributor_not_found` when the contact of its personal link is gone.
+ * Returns a session's respondent with its answers (contract 7.16), so that its page can resume. Throws `invalid_token`,
+ * also if `respondentId` is not the session's, `respondent_not_found`, and `distributor_not_found` if the contact of
+ * the personal link is gone.
  */
 export async function getLinkRespondent(
   context: ResponseContext,
@@ -20,7 +21,7 @@ export async function getLinkRespondent(
 ): Promise<MessageInitShape<typeof GetLinkRespondentResponseSchema>> {
   const session = readSession(context.cursors, code, sessionToken);
   if (session.respondentId !== respondentId) throw new AppError("invalid_token");
-  // Of a link for everybody it may be read whatever became of the link.
+  // Respondents of a link for everybody stay readable, even if the link is gone.
   if (session.linkId !== "" && !(await context.links.bySession(session)).found) {
     throw new AppError("distributor_not_found");
   }

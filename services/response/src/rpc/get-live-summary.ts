@@ -6,10 +6,10 @@ import type { ResponseContext } from "../context.ts";
 import { oldestActiveSlot } from "../domain/results/activity.ts";
 import { findActive, findStarts } from "../storage/results/live-activity.ts";
 
-/** Of a respondent whose country is unknown or not collected (ISO 3166: for users to assign). */
+/** Stands for unknown or uncollected countries (ISO 3166: user-assigned). */
 const unknownCountry = "ZZ";
 
-/** What happens in a workspace today and now (contract 7.11), from counters. */
+/** Returns a workspace's activity today and now (contract 7.11), from counters. */
 export async function getLiveSummary(
   { database: { prisma }, now }: ResponseContext,
   _request: GetLiveSummaryRequest,

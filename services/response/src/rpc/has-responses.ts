@@ -3,7 +3,7 @@ import type { HasResponsesRequest, HasResponsesResponseSchema } from "@canvass/p
 import type { ResponseContext } from "../context.ts";
 import { hasAnswers } from "../storage/results/results.ts";
 
-/** Whether any answers of a survey count now; false for an absent survey. */
+/** Reports whether a survey has answers that count. False if the survey does not exist. */
 export async function hasResponses(
   { database }: ResponseContext,
   { workspaceId, surveyId }: HasResponsesRequest,

@@ -8,10 +8,10 @@ import { lockCollecting, surveyLock } from "../storage/collecting/collecting-loc
 import { holdLink, putLink } from "../storage/collecting/collecting-links.ts";
 import { findDistributorResults } from "../storage/links/distributor-results.ts";
 
-/** Longer than a caller's deadline: what holds it longer has died, and the link goes on. */
+/** Longer than a caller's deadline. If a caller dies, the hold ends by itself. */
 const holdMs = 15_000;
 
-/** Lets nobody start by a link from the moment of the answer on, unless somebody has. Starts under way are counted. */
+/** Waits for starts in flight. Blocks later ones if nobody has started, else returns the number of starts. */
 export async function holdUnusedLink(
   { database, writeGate }: ResponseContext,
   { link: message }: HoldUnusedLinkRequest,

@@ -15,11 +15,11 @@ import type { AnswerFilter } from "../storage/answers/answer-set-pages.ts";
 
 type Response = MessageInitShape<typeof ListAnswersResponseSchema>;
 
-/** Of a page by cursor. */
+/** Answer sets that a page by cursor examines. */
 const mostExamined = 5_000;
 const beginning: AnswerPlace = [0, "", -1, -1];
 
-/** A page of a survey's answers (contract 7.9). Throws `survey_not_found`. */
+/** Returns a page of a survey's answers (contract 7.9). Throws `survey_not_found`. */
 export async function listAnswers(
   context: ResponseContext,
   { filter: given, limit, cursor, page: number }: ListAnswersRequest,
@@ -47,7 +47,7 @@ interface AskedPage extends Pick<CursorPage<AnswerPlace>, "after" | "cursorAt"> 
   signal: AbortSignal;
 }
 
-/** By cursor: what is before the horizon, so that nothing appears behind the cursor. */
+/** Pages by cursor stop at the horizon, so that no answer appears later before the cursor. */
 async function listFollowing(
   { database: { sql }, surveys, givenClock }: ResponseContext,
   { cursorAt, ...asked }: AskedPage,
@@ -61,7 +61,7 @@ async function listFollowing(
   };
 }
 
-/** By number: all there is now. The cursor goes on from the horizon at the latest, so that it misses nothing. */
+/** Pages by number include everything committed. `nextCursor` never passes the horizon, to miss nothing. */
 async function listNumbered(
   { database: { sql }, surveys, givenClock }: ResponseContext,
   { cursorAt, filter, limit, signal }: AskedPage,

@@ -8,7 +8,7 @@ import type {
 import type { ResponseContext } from "../context.ts";
 import { findContactSteps } from "../storage/respondents/contact-steps.ts";
 
-/** When respondents that are a contact started and completed, newest first. Anonymous ones are nobody's. */
+/** Returns when a contact's respondents started and completed, newest first. Anonymous ones have no contact. */
 export async function listContactRespondents(
   { database }: ResponseContext,
   { workspaceId, contactId, limit, before }: ListContactRespondentsRequest,

@@ -21,8 +21,9 @@ type Body = Static<typeof startLinkRespondentBody>;
 type AskedStart = Body & Pick<StartLinkRespondentRequest, "country" | "idempotency">;
 
 /**
- * Starts a respondent that opened a link (contract 7.16). Throws `distributor_not_found` for a code that leads nowhere or to a
- * draft, `survey_not_collecting`, and `validation_failed` for a password that is not the link's, or without one the survey's.
+ * Starts a respondent that opened a link (contract 7.16). Throws `distributor_not_found` for an unknown code or a
+ * draft, `survey_not_collecting`, and `validation_failed` for a bad body or password. The link's password replaces the
+ * survey's.
  */
 export async function startLinkRespondent(
   context: ResponseContext,
@@ -37,7 +38,7 @@ export async function startLinkRespondent(
     throw error;
   });
   const key = idempotency && idempotencyKey(call.macBody, link.workspaceId, idempotency);
-  // Before anything is judged: a repeated request gets the same answer whatever became of link and survey.
+  // Before any validation: a retry gets the stored response, even if the link or the survey has changed since.
   const earlier = key && (await findEarlierAnswers(context, [{ item: key, key }])).get(key);
   if (earlier instanceof AppError) throw earlier;
   if (earlier) {
@@ -59,7 +60,6 @@ async function openLink({ links }: ResponseContext, code: string): Promise<Opene
   return link;
 }
 
-/** Judges a start by how everything stands now. */
 async function permit(
   context: ResponseContext,
   { password = "", language: wanted = "", metadata = {}, country, idempotency }: AskedStart,
@@ -69,7 +69,7 @@ async function permit(
   const now = answerTime(idempotency, context.now());
   const { versionId, settings, revision } = await requireOpen(context, link, password, now);
   const { workspaceId, surveyId, distributorId, linkId, contactId, timeZone } = link;
-  // With anonymity, partial or full, nothing that is known of the contact is taken over.
+  // Under partial or full anonymity the respondent takes nothing from the contact.
   const language = wanted || (settings.privacy.anonymity === "none" ? link.language : "");
   const version = await context.startVersion({ workspaceId, surveyId, versionId });
   return {
@@ -83,7 +83,7 @@ async function permit(
   };
 }
 
-/** How the survey collects, when it and the link do and the password is right. */
+/** Returns how the survey collects. Throws if the survey or the link does not, or if the password is wrong. */
 async function requireOpen(
   { database, links, surveys }: ResponseContext,
   link: OpenedLink,
@@ -107,7 +107,6 @@ async function requireOpen(
 
 const passwordFault = (message: string) => validationFailed([{ path: "password", message }]);
 
-/** The answer with the token of its session. */
 function withToken(
   { cursors }: ResponseContext,
   code: string,
@@ -125,7 +124,7 @@ function withToken(
   });
 }
 
-/** A gateway of 0.1.0 sends fields. */
+/** Gateways of version 0.1.0 send fields instead of `bodyJson`. */
 function bodyOf({ bodyJson, password, language, metadataJson }: StartLinkRespondentRequest): string {
   if (bodyJson !== "") return bodyJson;
   return JSON.stringify({

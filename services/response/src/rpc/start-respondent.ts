@@ -22,7 +22,7 @@ export async function startRespondent(
   request: StartRespondentRequest,
   call: Call,
 ): Promise<StartRespondentResponse> {
-  // Before asking the survey service: a repeated request gets the same answer whatever became of the survey.
+  // Before asking the survey service: a retry gets the stored response, even if the survey has changed since.
   const earlier = await findReplay(context.database.sql, call, StartRespondentResponseSchema, context.now());
   if (earlier) return earlier;
   const body = readBody(startRespondentBody, bodyOf(request));
@@ -32,7 +32,6 @@ export async function startRespondent(
   return create(StartRespondentResponseSchema, { respondent: response.respondent });
 }
 
-/** Judges a start by how everything stands now. */
 async function permit(
   context: ResponseContext,
   { surveyId, country }: StartRespondentRequest,
@@ -57,7 +56,7 @@ async function permit(
   };
 }
 
-/** A gateway of 0.1.0 sends fields. */
+/** Gateways of version 0.1.0 send fields instead of `bodyJson`. */
 function bodyOf({ bodyJson, distributorId, contactId, language, metadataJson }: StartRespondentRequest): string {
   if (bodyJson !== "") return bodyJson;
   return JSON.stringify({

@@ -9,10 +9,7 @@ import type { ResponseContext } from "../context.ts";
 
 const trendDays = 30;
 
-/**
- * Streams a survey's results. Collects them in one short transaction and then sends them piece by piece: a slow reader
- * holds neither a connection nor a snapshot.
- */
+/** Streams a survey's results, collected first so that a slow reader holds neither a connection nor a snapshot. */
 export async function* streamAggregation(
   { database, surveys, resultReaders, now }: ResponseContext,
   { surveyId, withQuestions, includeOffPath }: StreamAggregationRequest,
@@ -27,7 +24,7 @@ export async function* streamAggregation(
   const current = version?.definition.pages.flatMap((page) => page.elements) ?? [];
   const dayStarts = days.map((day) => startOfDay(timeZone, day));
   using reader = resultReaders.enter(workspaceId);
-  // One snapshot, so that the figures agree with each other.
+  // One snapshot makes the figures consistent.
   const request = { ...ref, current, withQuestions, includeOffPath, dayStarts, reader, signal };
   const collected = await inTransaction(database.pool, (sql) => collectResults(sql, request), {
     isolation: "repeatable read",

@@ -10,10 +10,10 @@ import { walkAnswers, type AnswerPlace } from "../application/reading/walk-answe
 import { findHorizon } from "../storage/horizon.ts";
 import { requireSurvey } from "../application/surveys/require-survey.ts";
 
-/** A piece is made in a few milliseconds. */
+/** A chunk of this size takes a few milliseconds. */
 const step = { rows: 500, bytes: 32 * 1024 };
 
-/** All of a survey's answers that stand at one moment. Throws `survey_not_found`, `service_unavailable`. */
+/** Streams all answers of a survey as of one moment. Throws `survey_not_found`, `service_unavailable`. */
 export async function* streamAnswers(
   context: ResponseContext,
   { filter: given, cursor }: StreamAnswersRequest,
@@ -24,7 +24,7 @@ export async function* streamAnswers(
   const page = openPage<AnswerPlace>(cursors, answerBinding(filter), { limit: defaultLimit, cursor });
   refuseFaults([...answerFilterFaults(filter), ...page.faults]);
   await requireSurvey(context, filter);
-  // Before the snapshot: what the horizon lets through, it has to show.
+  // Read before the snapshot, which must contain everything before the horizon.
   const horizon = await findHorizon(database.sql, filter, givenClock);
   const walk = { filter, after: page.after, horizon, size: step };
   yield* snapshots.stream(caller.workspaceId, async function* (sql) {

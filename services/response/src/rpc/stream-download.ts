@@ -9,7 +9,7 @@ import type { ResponseContext } from "../context.ts";
 import { findDownload, type LinkedDownload } from "../application/downloads/find-download.ts";
 import { markLinkUsed } from "../storage/exports/download-links.ts";
 
-/** Sends the file that a download token names, or a range of it. Throws `export_not_found` and `file_not_found`. */
+/** Streams a download token's file, or a byte range of it. Throws `export_not_found` and `file_not_found`. */
 export async function* streamDownload(
   context: ResponseContext,
   { downloadToken, range }: StreamDownloadRequest,
@@ -28,7 +28,7 @@ export async function* streamDownload(
   }
 }
 
-/** Before the first byte leaves. */
+/** Runs before the first byte is sent. */
 async function recordDownload(
   { database, writeGate, outbox, now }: ResponseContext,
   { link, download }: LinkedDownload,

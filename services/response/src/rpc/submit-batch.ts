@@ -17,9 +17,9 @@ import type { Batch } from "../application/submissions/open-batch.ts";
 import { storeBatch, type ItemResult } from "../application/submissions/store-batch.ts";
 
 /**
- * Stores many submissions to one survey (contract 7.13). Each has its own outcome; those that start a respondent start it
- * with the commit of their answers. With a key the whole answer is recorded; each submission is recorded with its own
- * commit, so that a repetition after a crash stores nothing twice.
+ * Stores many submissions to one survey (contract 7.13), each with its own outcome. A submission that starts a
+ * respondent commits it with its answers. With a key, the whole response is recorded; each submission is also recorded
+ * with its own commit, so that a retry after a crash stores nothing twice.
  */
 export async function submitBatch(
   context: ResponseContext,
@@ -54,16 +54,16 @@ export async function submitBatch(
   };
   return context.batchTurns.run(workspaceId, call.signal, () =>
     call.idempotency
-      ? // Holds the key while the parts of the batch commit on other connections.
+      ? // Locks the key while the parts of the batch commit on other connections.
         inTransaction(context.database.pool, (sql) => idempotently(sql, call, SubmitBatchResponseSchema, now, work))
       : work(),
   );
 }
 
-/** The submissions, not judged yet. Throws `validation_failed` for what is no batch. */
+/** Parses the list of submissions, without validating them. Throws `validation_failed` for a malformed list. */
 function readInputs(bodyJson: string): unknown[] {
   const input = readObject(bodyJson);
-  // Each is judged alone: the list itself is judged with none of its items at fault.
+  // Validates the list alone, with valid items in it: each submission is validated on its own later.
   const { submissions } = input;
   const blank = Array.isArray(submissions) ? { ...input, submissions: submissions.map(() => fine) } : input;
   refuseFaults(shapeFaults(batchBody, blank));
@@ -72,12 +72,12 @@ function readInputs(bodyJson: string): unknown[] {
 
 const fine = { responses: [] };
 
-/** Bytes of details in one answer, which is recorded with the batch's key. */
+/** Bytes of error details in one response, which is recorded with the batch's key. */
 const detailBytes = 128 * 1024;
-/** Every error has room for its first faults. */
+/** Enough for the first faults of each error. */
 const leastBytes = 200;
 
-/** Cuts the details of errors so that all fit into one answer. */
+/** Truncates error details so that all of them fit into one response. */
 function errorsInRoom(): (result: ItemResult) => MessageInitShape<typeof BatchedSubmissionSchema> {
   let room = detailBytes;
   return ({ respondentId, error }) => {

@@ -22,13 +22,13 @@ import { findFile } from "../storage/files/answered-files.ts";
 import { dropUpload } from "../storage/files/deletions.ts";
 import { completeUpload, holdRespondent } from "../storage/files/uploads.ts";
 
-/** Of what decided, between judging an upload and storing its row. */
+/** Retries if the survey, link, contact or respondent changes between validating an upload and storing its row. */
 const mostChanges = 20;
 
 /**
- * Stores a file that comes in pieces, for an answer (contract 7.19): its row, then its bytes, then what they are. Whatever
- * goes wrong in between leaves a row that expires, and its bytes with it. The idempotency key is judged by the content, once
- * that is there; throws `file_not_found` when the file of the first request is gone.
+ * Stores a file that arrives in chunks, for an answer (contract 7.19): first its row, then its bytes, then their size
+ * and type. A failure in between leaves a row that expires together with its bytes. The idempotency key covers the
+ * content, so it is checked last. Throws `file_not_found` if the file of the first request is gone.
  */
 export async function uploadFile(
   context: ResponseContext,
@@ -52,7 +52,7 @@ export async function uploadFile(
   }
 }
 
-/** Judges the upload, again where what decided has changed until its row is stored. */
+/** Validates the upload and stores its row. Validates again if something has changed in between. */
 async function begin(
   context: ResponseContext,
   limits: FileLimits,
@@ -96,7 +96,7 @@ async function complete(context: ResponseContext, received: Received, call: Call
       const { fileId } = fromBinary(UploadFileResponseSchema, earlier.response);
       if (!(await findFile(sql, { workspaceId, fileId }))) throw new AppError("file_not_found");
       await dropUpload(sql, ref, at);
-      // The repetition has the same name and content.
+      // A retry has the same name and content.
       return create(UploadFileResponseSchema, { ...response, fileId, replay: replayMessage(earlier) });
     }
     const isThere = respondentId === "" || (await holdRespondent(sql, workspaceId, respondentId));
@@ -105,7 +105,7 @@ async function complete(context: ResponseContext, received: Received, call: Call
     if (key) {
       const answeredAt = answerTime(asked.idempotency, at);
       const { requestId } = asked.idempotency!;
-      // A record outlives an erasure: it holds the id, and nothing that a person gave.
+      // The record outlives an erasure, so it holds only the id and no personal data.
       const answer = toBinary(UploadFileResponseSchema, create(UploadFileResponseSchema, { fileId: ref.fileId }));
       await recordIdempotentAnswers(sql, [{ ...key, response: answer, requestId, answeredAt }]);
     }
@@ -116,7 +116,7 @@ async function complete(context: ResponseContext, received: Received, call: Call
   return answer;
 }
 
-/** A repetition has the same place, name and content. */
+/** A retry must repeat the survey, element, respondent, name and content. */
 function keyOf(
   { asked, upload, content }: Received,
   idempotency: NonNullable<FileUpload["idempotency"]>,
@@ -128,7 +128,7 @@ function keyOf(
   return idempotencyKey(macBody, upload.workspaceId, { ...idempotency, bodySha256 });
 }
 
-/** While the database is away the row expires by itself. */
+/** If the database is down, the row expires by itself. */
 async function giveUp({ database, now, log }: ResponseContext, files: Files, ref: FileRef): Promise<void> {
   try {
     await dropUpload(database.sql, ref, now());

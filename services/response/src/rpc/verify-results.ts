@@ -24,12 +24,15 @@ import { requireSurvey } from "../application/surveys/require-survey.ts";
 type Piece = MessageInitShape<typeof VerifyResultsResponseSchema>;
 type Difference = MessageInitShape<typeof CounterDifferenceSchema>;
 
-/** Differing rows that are told one by one. */
+/** Differences reported one by one. */
 const mostTold = 1_000;
-/** Rows of counters that are locked together. */
+/** Counter rows locked together. */
 const mendedAtOnce = 500;
 
-/** Throws `survey_not_found`, and `service_unavailable` while another recounts. */
+/**
+ * Recounts a survey's results and reports progress and differences. With `repair`, corrects the counters. Throws
+ * `survey_not_found`, `validation_failed` without a time zone, and `service_unavailable` while another recount runs.
+ */
 export async function* verifyResults(
   context: ResponseContext,
   { workspaceId, surveyId, timeZone, repair }: VerifyResultsRequest,
@@ -75,7 +78,6 @@ async function tellDifferences(sql: Sql, differing: Differing[]): Promise<Differ
   return told.slice(0, mostTold);
 }
 
-/** One for each column that differs. */
 function differencesOf(table: string, row: DifferingRow): Difference[] {
   const { question_id: questionId = "", bucket = "", number, starts_at, off_path: offPath = false } = row;
   const at = { questionId, bucket, offPath, ...(number !== undefined && { number }) };

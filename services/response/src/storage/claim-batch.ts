@@ -1,13 +1,9 @@
 import { AppError } from "@canvass/errors";
 import { claimIdempotencyKeys, type Claim, type IdempotencyKey, type Sql } from "@canvass/postgres";
 
-/** The answer of an earlier request with the same key and body. */
 export type ReplayClaim = Extract<Claim, { state: "replay" }>;
 
-/**
- * Claims the idempotency keys of a batch. For each item, in order: undefined when it is new, the earlier answer to
- * replay, or the error of its key.
- */
+/** Claims a batch's keys. Per item, in order: undefined if new, the response to replay, or the key's error. */
 export async function claimBatch(
   sql: Sql,
   keys: readonly (IdempotencyKey | undefined)[],

@@ -5,8 +5,8 @@ const kept = `is_anonymous AND (exact_seen_at IS NOT NULL
 const dayOf = (time: string) => `date_trunc('day', ${time} AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`;
 
 /**
- * Deletes a round of the moments of anonymous respondents that were last seen before a day (UTC): all of one day go
- * together, in no order, so that the new places of their rows tell none. Also turns what older processes left into days.
+ * Deletes a batch of the exact times of anonymous respondents last seen before a day (UTC). Picks them in random order,
+ * so that the new places of their rows reveal nothing. Also cuts exact times from older processes to days.
  */
 export async function purgeExactTimes(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql.query(

@@ -4,8 +4,8 @@ import type { SurveyRef } from "../domain/survey-ref.ts";
 /** Replaces the database's clock, for tests. */
 export type GivenClock = (() => Date) | undefined;
 
-// An advisory lock's number: 22 bits for the survey, 42 for a time in milliseconds. Surveys that share a number only hold
-// each other's horizon back.
+// Number of an advisory lock: 22 bits for the survey, 42 for a time in milliseconds. Surveys that share a number only
+// hold each other's horizon back.
 const timeBits = 42;
 const surveyBits = (name: string) => `hashtextextended(${name}, 0) << ${timeBits}`;
 const milliseconds = (time: string) => `floor(extract(epoch FROM ${time}) * 1000)::int8`;
@@ -15,14 +15,14 @@ const BEGIN = `SELECT ${milliseconds("clock_timestamp()")} AS at, count(pg_advis
   FROM unnest($1::text[]) AS survey`;
 
 /**
- * Begins to write rows that are listed by their time: answers, and respondents that start. The rows take the time
- * returned, to the millisecond. Until the transaction ends, each survey's horizon stays at or before it. The time is the
- * database's, one clock for all replicas.
+ * Starts writing rows that lists sort by time: answers, and respondents that start. Returns their time, to the
+ * millisecond. Until the transaction ends, each survey's horizon stays at or before it. It is the database's time, one
+ * clock for all replicas.
  */
 export async function beginMoment(sql: Sql, surveys: Iterable<SurveyRef>, clock: GivenClock): Promise<Date> {
   const names = [...new Set(Array.from(surveys, nameOf))];
   const [row] = await sql.query<{ at: string }>(BEGIN, [names, clock?.().getTime() ?? null]);
-  // Read after the locks are held, as `at` is.
+  // Read after taking the locks, like `at`.
   return clock?.() ?? new Date(Number(row!.at));
 }
 
@@ -34,9 +34,9 @@ const HORIZON = `SELECT least(coalesce($2::int8, ${milliseconds("statement_times
        AND (${key}) >> ${timeBits} = (${surveyBits("$1")}) >> ${timeBits})) AS horizon`;
 
 /**
- * The horizon of a survey: every transaction that writes rows with an earlier time has ended. A statement whose snapshot is
- * taken later sees those rows, and none joins them. So ask outside the transaction that reads. Holds as long as the
- * database's clock does not go back.
+ * Returns a survey's horizon: every transaction that writes rows with an earlier time has ended. A statement with a
+ * later snapshot sees all those rows, and no more can appear. So call this outside the reading transaction. Holds
+ * unless the database's clock goes back.
  */
 export async function findHorizon(sql: Sql, survey: SurveyRef, clock: GivenClock): Promise<Date> {
   const [row] = await sql.query<{ horizon: string }>(HORIZON, [nameOf(survey), clock?.().getTime() ?? null]);

@@ -6,12 +6,11 @@ import type { SurveyRef } from "../domain/survey-ref.ts";
 import { findDistributorResults } from "./links/distributor-results.ts";
 import { findSurveyResult } from "./results/results.ts";
 
-/** What a respondent takes a place of when it completes. */
 export type Completing = SurveyRef & Pick<DistributorRef, "distributorId">;
 
-/** How many respondents may still complete each survey (`collection.responseLimit`) and each distributor that has a limit. */
+/** Remaining completions of each survey (`collection.responseLimit`) and each distributor that has a limit. */
 export interface ResponseQuota {
-  /** Throws `survey_not_collecting` when the survey or the distributor has all the completed responses it wants. */
+  /** Throws `survey_not_collecting` if the survey or the distributor has reached its limit. */
   requireLeft(completing: Completing): void;
   /** Takes one completion for the current batch. */
   reserve(completing: Completing): void;
@@ -24,8 +23,8 @@ interface Limited {
 }
 
 /**
- * Locks the quota of everything limited among the given until the transaction ends: batches of the same limited survey or
- * distributor take turns, so the limit holds exactly. What has no limit costs nothing.
+ * Locks the quotas of the limited surveys and distributors until the transaction ends, so that batches of the same one
+ * take turns and the limit holds exactly. Runs no statement without limits.
  */
 export async function lockResponseQuota(
   sql: Sql,
@@ -36,7 +35,7 @@ export async function lockResponseQuota(
   for (const survey of surveys) addLimit(limits, limitOfSurvey(survey, survey.collection.settings));
   for (const link of links) addLimit(limits, limitOfLink(link));
   const left = new Map<string, number>();
-  // In name order, so that batches never deadlock.
+  // In name order, to avoid deadlocks.
   for (const [name, { limit, countCompleted }] of [...limits].sort(([a], [b]) => (a < b ? -1 : 1))) {
     await sql.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0)) IS NULL AS locked", [`limit ${name}`]);
     left.set(name, limit - (await countCompleted(sql)));
@@ -55,12 +54,11 @@ export async function lockResponseQuota(
   };
 }
 
-/** For a respondent that would start; throws `survey_not_collecting` when the survey has all the responses it wants. */
+/** Throws `survey_not_collecting` if the survey has reached its limit. For a respondent that would start. */
 export async function requireQuotaLeft(sql: Sql, ref: SurveyRef, settings: SurveySettings): Promise<void> {
   if (await isFull(sql, limitOfSurvey(ref, settings))) throw notCollecting("response_limit");
 }
 
-/** Whether a distributor has all the responses it wants. */
 export function isLinkFull(sql: Sql, link: Link): Promise<boolean> {
   return isFull(sql, limitOfLink(link));
 }

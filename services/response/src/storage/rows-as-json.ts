@@ -1,9 +1,9 @@
 import { createPacer } from "@canvass/telemetry";
 
-/** Rows serialised at once: a set of answers may have 16 KB. */
+/** Rows serialized at once. A set of answers may have 16 KB. */
 const pieceRows = 50;
 
-/** Serialises rows for one parameter of a statement, in turns: a batch may write 40,000. */
+/** Serializes rows for one parameter of a statement. Yields between chunks, because a batch may write 40,000 rows. */
 export async function rowsAsJson(rows: Iterable<object>): Promise<string> {
   const pace = createPacer();
   const all = [...rows];

@@ -9,15 +9,11 @@ import { answerStatements } from "./answers/answer-sets.ts";
 import { counterStatements, numberStatements, pickShard, withTextSum } from "./results/counters.ts";
 import { insertStatements, updateStatements } from "./respondents/respondent-statements.ts";
 
-/** Saves what a batch changes. */
 export async function saveChanges(sql: Sql, changes: BatchChanges): Promise<void> {
   await sendAll(sql, await changeStatements(changes));
 }
 
-/**
- * What saves the changes of a batch: one statement for each table. The respondents are locked already; counters are locked
- * in the order of these statements and of their keys.
- */
+/** One statement per table, for locked respondents. Counters are locked in the order of statements and of keys. */
 export async function changeStatements(changes: BatchChanges): Promise<Statement[]> {
   const shard = pickShard();
   return [
@@ -41,12 +37,11 @@ export async function changeStatements(changes: BatchChanges): Promise<Statement
   ];
 }
 
-/** The events that these statements append. */
 export function completionEvents({ completions }: BatchChanges): Event[] {
   return completions.map(toEvent);
 }
 
-/** Those that start are inserted as they are at the end. */
+/** Respondents that start are inserted in their final state. */
 function changedRespondents({ respondents, starts }: BatchChanges): RespondentState[] {
   return [...respondents].filter(([key]) => !starts.has(key)).map(([, state]) => state);
 }
@@ -57,7 +52,7 @@ function toEvent({ eventId, workspaceId, surveyId, respondentId, occurredAt, ...
     eventId,
     workspaceId,
     occurredAt,
-    // Nothing that is stored or sent may connect an anonymous answer with its request.
+    // Nothing stored or sent may connect an anonymous answer with its request.
     traceparent: isAnonymous ? undefined : traceparent,
     body: {
       case: "responseCompleted",

@@ -7,40 +7,39 @@ import { LRUCache } from "lru-cache";
 
 export interface KeptStatesOptions<Ref, State> {
   keyOf: (ref: Ref) => string;
-  /** Outside a transaction. */
+  /** Must not be in a transaction. */
   sql: Sql;
-  /** Those that are stored, in any order. */
   find: (sql: Sql, refs: readonly Ref[]) => Promise<State[]>;
-  /** What their owner tells, or the error of single questions, in order; undefined: there is none. */
+  /** Asks the owner. Returns states in the order of `refs`: undefined if there is none, an error if it failed. */
   ask: (refs: readonly Ref[]) => Promise<(State | AppError | undefined)[]>;
-  /** Whether two states of one revision decide alike: else the owner has given the revision twice. */
+  /** Whether two states of one revision decide the same. If not, the owner has issued the revision twice. */
   decideAlike: (one: State, other: State) => boolean;
-  /** Stores what its owner told, unless a newer state is there. Throws `deadline_exceeded` while its survey is held up. */
+  /** Stores an owner's state unless a newer one is stored. Throws `deadline_exceeded` while its survey stays locked. */
   store: (state: State) => Promise<void>;
 }
 
-/** How surveys or links collect: stored here, pushed by their owner, and asked for only where they are not stored yet. */
+/** How surveys or links collect. Owners push states, which are stored here. Only missing states are requested. */
 export interface KeptStates<Ref, State> {
-  /** The state as it is stored now, else as its owner tells; undefined: there is none. */
+  /** Returns the stored state, else the owner's. Undefined if there is none. */
   find(ref: Ref): Promise<State | undefined>;
-  /** Whether it is stored, as far as this process knows: no state is ever lost again. */
+  /** Whether this process knows that the state is stored. Stored states are never lost. */
   isStored(ref: Ref): boolean;
-  /** States of revisions that `sql` has read in its transaction; those of others than the last ones are read, too. */
+  /** Returns the states of revisions that `sql` has read in its transaction. Reads those that are not cached. */
   ofRevisions(sql: Sql, refs: readonly (Ref & { revision: string })[]): Promise<State[]>;
   /**
-   * Whether what is stored is newer than a state that was pushed and than all that its owner knows now, or another of the same
-   * revision. Late pushes are older than what is stored, too; but an owner commits a state before it tells it, and gives each
-   * revision once, so its database was restored.
+   * Reports whether the stored state is newer than both the pushed state and the owner's current one, or differs from a
+   * pushed state of the same revision. A late push is older than the stored state, too. But owners commit a state
+   * before they push it and issue each revision once, so that the owner's database must have been restored.
    */
   isAheadOfOwner(pushed: State): Promise<boolean>;
-  /** Stores what its owner told along with another answer, and returns the state that counts. */
+  /** Stores an owner's state that came with another response. Returns the newer one of this and the stored state. */
   learn(told: State): Promise<State>;
 }
 
 const maxEntries = 10_000;
-/** Fewer than the database connections: what is held up keeps one for two seconds. */
+/** Fewer than the database connections: a blocked write holds its connection for two seconds. */
 const mostStoredAtOnce = 4;
-/** Of an answer of an owner that does not push changes: nothing may be kept of it. */
+/** Revision of a state whose owner does not push changes. Such a state must not be stored. */
 export const unpushed = "0";
 
 export function createKeptStates<Ref extends { workspaceId: string }, State extends Ref & Revised>({
@@ -51,7 +50,7 @@ export function createKeptStates<Ref extends { workspaceId: string }, State exte
   decideAlike,
   store,
 }: KeptStatesOptions<Ref, State>): KeptStates<Ref, State> {
-  // A revision names one state, so what was read of it once stays right.
+  // A revision identifies one state, so a cached state stays valid for its revision.
   const read = new LRUCache<string, State>({ max: maxEntries });
 
   async function findStored(on: Sql, refs: readonly Ref[]): Promise<Map<string, State>> {
@@ -81,7 +80,7 @@ export function createKeptStates<Ref extends { workspaceId: string }, State exte
     },
   });
 
-  // Each has a transaction of its own: one whose survey is held up fails alone.
+  // One transaction each, so that a locked survey fails alone.
   const storeInTurn = createBatcher<State, void>({
     maxSize: 1,
     maxInFlight: mostStoredAtOnce,
@@ -90,7 +89,7 @@ export function createKeptStates<Ref extends { workspaceId: string }, State exte
   });
   const storeOnce = singleFlight(storeInTurn, { keyOf: (told) => `${keyOf(told)} ${told.revision}` });
 
-  /** Returns the state that counts: another one where a change came in between. */
+  /** Stores the state and returns the stored one, which may be newer. */
   async function keep(told: State): Promise<State> {
     if (told.revision === unpushed) return told;
     await storeOnce(told);
@@ -136,7 +135,7 @@ export function createKeptStates<Ref extends { workspaceId: string }, State exte
 
 interface Revised {
   revision: string;
-  /** False: it was deleted, which is the last change. */
+  /** False after deletion, which is the last change. */
   found?: boolean;
 }
 

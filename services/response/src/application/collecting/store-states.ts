@@ -2,16 +2,12 @@ import { inTransaction, recogniseDatabaseError, sendAll, type Sql, type Statemen
 import type { Pool } from "pg";
 import { lockCollecting } from "../../storage/collecting/collecting-locks.ts";
 
-/** A state to store, and the locks behind which it is read. */
 export interface StatePut {
   locks: readonly string[];
   statement: Statement;
 }
 
-/**
- * Stores states with one commit, once nobody reads the ones before: whoever judges afterwards sees them. Throws
- * `deadline_exceeded` where somebody reads them for too long.
- */
+/** Stores states with one commit that later decisions see. Throws `deadline_exceeded` if readers block it too long. */
 export async function storeStates(pool: Pool, puts: readonly StatePut[]): Promise<void> {
   if (puts.length === 0) return;
   const store = async (sql: Sql) => {

@@ -5,7 +5,6 @@ import type { Link } from "../../domain/links/link.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import type { CollectingSurvey } from "../../storage/collecting/collecting-surveys.ts";
 
-/** A survey's state from a message of its owner. */
 export function toldSurvey({ workspaceId, surveyId }: SurveyRef, message: CollectionMessage): CollectingSurvey {
   const { revision, active, versionId, versionNumber, settingsJson, hasPassword } = message;
   const settings = settingsJson === "" ? "{}" : settingsJson;
@@ -21,7 +20,6 @@ export function toldSurvey({ workspaceId, surveyId }: SurveyRef, message: Collec
   };
 }
 
-/** A distributor's state from a message of its owner. */
 export function toldLink(message: LinkMessage): Link {
   const { workspaceId, surveyId, distributorId, found, code, type, status, hasPassword, timeZone } = message;
   const { revision, opensAt, closesAt, responseLimit } = message;

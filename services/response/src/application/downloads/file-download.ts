@@ -5,7 +5,7 @@ import type { UploadedFile } from "../../domain/files/uploaded-file.ts";
 import { contentKey } from "../files/files.ts";
 import type { Download } from "./find-download.ts";
 
-/** As bytes of no type: what respondents sent is never shown by the address of this service. */
+/** No specific type: this service's address must never render what respondents sent. */
 const mediaType = "application/octet-stream";
 
 export function fileDownload(file: UploadedFile): Download {

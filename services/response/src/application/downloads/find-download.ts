@@ -8,29 +8,25 @@ import { findFile } from "../../storage/files/answered-files.ts";
 import { exportDownload } from "./export-download.ts";
 import { fileDownload } from "./file-download.ts";
 
-/** A file that can be downloaded now. */
 export interface Download {
   workspaceId: string;
-  /** In the file store. */
   key: string;
   name: string;
   mediaType: string;
   size: number;
-  /** Strong, with its quotes. */
   etag: string;
-  /** The audit entry of its download. */
   audit(call: Call, madeBy: LinkMaker, at: Date): Event;
 }
 
 export interface LinkedDownload {
-  /** Absent: the address was made before links were stored, and nobody knows by whom. */
+  /** Undefined for tokens from before links were stored, whose creator is unknown. */
   link: LinkRef | undefined;
   download: Download;
 }
 
 /**
- * The file that a download token names, of an export or uploaded. A wrong, an expired and a useless token get the same answer:
- * `export_not_found`, or `file_not_found` for an uploaded file that was deleted.
+ * Returns the file that a download token names: an export or an uploaded file. Wrong, expired and useless tokens get
+ * the same error: `export_not_found`, or `file_not_found` if an uploaded file was deleted.
  */
 export async function findDownload(
   { sql, cursors }: { sql: Sql; cursors: CursorCodec },

@@ -16,7 +16,6 @@ interface AuditedExport {
   after?: AuditedState;
 }
 
-/** The audit entry of what a caller did to an export. */
 export function exportAudit(
   call: Pick<Call, "caller" | "clientAddress" | "requestId">,
   { action, at, exportId, ...states }: AuditedExport,
@@ -24,13 +23,13 @@ export function exportAudit(
   return auditEvent(call, { source: "response", at, action, resourceId: exportId, ...states });
 }
 
-/** What the audit log tells of a requested export: of attributes not their names, which may be about a person. */
+/** Export options for the audit log. Leaves out the names of contact attributes, which may describe a person. */
 export function toldOptions(surveyId: string, { contactFields, ...options }: ExportOptions): AuditedState {
   const told = contactFields?.map((field) => field.split(".", 1)[0]!);
   return { surveyId, ...options, contactFields: told ? [...new Set(told)] : null };
 }
 
-/** The audit entry of a download: who asked for the address has answers now, or whoever it was handed to. */
+/** Audit entry of a download. It names who created the link; somebody else may have used it. */
 export function downloadAudit(
   { clientAddress, requestId }: Pick<Call, "clientAddress" | "requestId">,
   { workspaceId, exportId, surveyId, options, rowCount }: StoredExport,

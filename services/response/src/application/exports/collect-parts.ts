@@ -7,13 +7,10 @@ import { partsFolder, type ExportCheckpoint, type ExportHost, type ExportWork } 
 import { requireExportRoom } from "./export-room.ts";
 import { writePart } from "./parts.ts";
 
-/** Of a part. Each is a checkpoint: a successor of a killed run writes it no more. */
+/** Limits of a part. Each part is a checkpoint: after a crash, the next run does not write it again. */
 const atMost = { rows: 5_000, characters: 16 * 1024 * 1024 };
 
-/**
- * Writes the rows of an export to parts, from the checkpoint on, and returns the last checkpoint. Throws `quota_exceeded` when
- * the parts alone have no room.
- */
+/** Collects rows into parts, from the checkpoint on. Throws `quota_exceeded` if the parts alone exceed the limit. */
 export async function collectParts(
   sql: Sql,
   files: FileStore,
@@ -72,7 +69,7 @@ async function collectPart(
       yield text;
     }
   }
-  // A name of its own: a run that lost its lease overwrites nothing.
+  // A unique key, so that a run that lost its lease overwrites nothing.
   const key = `${partsFolder(work, revision)}/${newId(new Date())}`;
   const bytes = await writePart(files, key, lines());
   const written = collected.rows > 0 ? [...parts, { key, rows: collected.rows, bytes }] : parts;

@@ -1,7 +1,7 @@
 import type { ExportRow } from "../../storage/exports/export-rows.ts";
 import type { ExportHost, ExportWork } from "./export-work.ts";
 
-/** The lines of rows, with what the wanted fields of their contacts hold now. Asks for all contacts at once. */
+/** Returns the lines of rows, with the current values of their contacts' fields. Reads all contacts in one call. */
 export async function collectedLines(
   rows: readonly ExportRow[],
   { options: { contactFields } }: Pick<ExportWork, "options">,

@@ -8,7 +8,7 @@ export interface AskedContacts {
   fields: readonly string[];
 }
 
-/** Gives what contacts hold in some fields now, in order; empty: nothing. A contact that does not exist has no values. */
+/** Returns current field values of contacts, in order. A missing value is empty; an unknown contact has no values. */
 export type ReadContacts = (asked: AskedContacts) => Promise<string[][]>;
 
 const timeoutMs = 10_000;
@@ -18,7 +18,7 @@ export function createContactReader(client: RpcClient<typeof ContactService>): R
     const contacts = contactIds.map((contactId) => ({ workspaceId, contactId }));
     const found = await client.batchFindContacts({ contacts, fields: [...fields] }, { timeoutMs });
     return found.contacts.map(({ found: isThere, values }) => {
-      // A process of the version before knows no fields.
+      // Processes of the previous version do not know fields.
       if (isThere && values.length < fields.length) throw new AppError("service_unavailable", { part: "distribution" });
       return values;
     });

@@ -3,20 +3,20 @@ import type { LinkRef } from "../../storage/exports/download-links.ts";
 import type { ExportRef } from "../../storage/exports/exports.ts";
 
 const binding = ["download-link"];
-/** Long enough to begin a download by hand. */
+/** Long enough to start a download by hand. */
 export const linkLifeMs = 15 * 60 * 1000;
 
-/** Until when a link is good: for some minutes, but no longer than there is a file. */
+/** A link expires after `linkLifeMs`, or earlier with its file. */
 export function linkExpiry(now: Date, fileExpiresAt: Date): Date {
   return new Date(Math.min(now.getTime() + linkLifeMs, fileExpiresAt.getTime()));
 }
 
-/** Names a link to an export's file. Who has the token needs nothing else. */
+/** Returns the token of a download link. Whoever has the token may download. */
 export function signDownload(cursors: CursorCodec, { workspaceId, linkId }: LinkRef): string {
   return cursors.encode(binding, [workspaceId, linkId]);
 }
 
-/** The link that a token names; undefined for a token that was changed. */
+/** Returns the link that a token names. Undefined if the token is not authentic. */
 export function readDownload(cursors: CursorCodec, token: string): LinkRef | undefined {
   const [workspaceId, linkId] = cursors.decode(binding, token) ?? [];
   if (typeof workspaceId !== "string" || typeof linkId !== "string") return undefined;
@@ -25,7 +25,7 @@ export function readDownload(cursors: CursorCodec, token: string): LinkRef | und
 
 const formerBinding = ["export-download"];
 
-/** The export that a token names which a process made before links were stored. Such tokens hold their own end. */
+/** Returns the export that a token from before links were stored names. Such a token contains its expiry. */
 export function readFormerDownload(cursors: CursorCodec, token: string, now: Date): ExportRef | undefined {
   const [workspaceId, exportId, expiresAt] = cursors.decode(formerBinding, token) ?? [];
   if (typeof workspaceId !== "string" || typeof exportId !== "string") return undefined;

@@ -1,7 +1,7 @@
 import { planForExportedBytes } from "@canvass/access";
 import { AppError } from "@canvass/errors";
 
-/** Refuses files of exports beyond what the workspace's plan has room for; `bytes` is what they would hold together. */
+/** Throws `quota_exceeded` if a workspace's export files, `bytes` together, exceed its plan. */
 export function requireExportRoom(bytes: number, limit: number): void {
   if (bytes <= limit) return;
   const details = { limit, requested: bytes, required_plan: planForExportedBytes(bytes) ?? null, unit: "bytes" };
@@ -9,7 +9,7 @@ export function requireExportRoom(bytes: number, limit: number): void {
   throw new AppError("quota_exceeded", details, message);
 }
 
-/** Passes a file's pieces on as long as there is room, and tells how many bytes that are. Throws `quota_exceeded`. */
+/** Passes chunks through and reports the bytes so far. Throws `quota_exceeded` beyond `room`. */
 export async function* withinRoom(
   pieces: AsyncIterable<Uint8Array>,
   room: number,

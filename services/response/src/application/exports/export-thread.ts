@@ -7,7 +7,7 @@ import type { ExportHost, ExportWork } from "./export-work.ts";
 import { settleCodes } from "./settle-codes.ts";
 import { callsTo, toSentError } from "./thread-calls.ts";
 
-/** The program of a thread that runs one export. It has a database connection of its own. */
+/** Entry point of a thread that runs one export, with its own database connection. */
 const work = workerData as ExportWork;
 const host = callsTo<ExportHost>(parentPort!);
 const connection = {

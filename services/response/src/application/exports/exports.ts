@@ -7,27 +7,26 @@ import { findDeletableExports, markFilesDeleted } from "../../storage/exports/ex
 import { exportFolder } from "./export-work.ts";
 import { runExport, type ExportRunner } from "./run-export.ts";
 
-/** Kinds of jobs. Each has a lane of its own, so that a small export does not wait for a large one. */
+/** Job kinds. Each has its own lane, so that small exports do not wait for large ones. */
 export const exportKinds = { small: "export", large: "large_export" } as const;
-/** Respondents from which an export is large: it takes several seconds. */
+/** From this many respondents an export takes several seconds. */
 const largeRows = 10_000;
-/** Files that could not be deleted are tried again as long as the store is away. */
+/** Runs of a job without progress before it fails. Deletions of files are retried without limit. */
 const maxAttempts = 8;
 const cleaning = { atOnce: 100, pauseMs: 60_000 };
 
-/** The exports of this process. Without storage there are none. */
 export interface Exports extends AsyncDisposable {
   files: FileStore;
-  /** Looks for new jobs now. */
+  /** Looks for new jobs immediately. */
   nudge(): void;
-  /** Deletes the files of expired, failed and cancelled exports now. */
+  /** Deletes the files of expired, failed and cancelled exports immediately. */
   clean(): void;
 }
 
 export const exportKind = (expectedRows: number): string =>
   expectedRows >= largeRows ? exportKinds.large : exportKinds.small;
 
-/** Runs exports, one of each lane at once, and deletes files that are no longer offered. */
+/** Runs exports, one per lane at a time, and deletes files that are no longer offered. */
 export function startExports(
   shell: ResponseShell,
   { surveys, readContacts }: Pick<ExportRunner, "surveys" | "readContacts">,

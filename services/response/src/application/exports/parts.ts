@@ -4,19 +4,17 @@ import { StringDecoder } from "node:string_decoder";
 import { createGunzip, createGzip } from "node:zlib";
 import type { CollectedRow } from "../../domain/exports/collected-row.ts";
 
-/** Rows are handed on in groups of this size: a group of long texts is smaller. */
 const atOnce = { rows: 200, characters: 1024 * 1024 };
 
-/** Pieces are pages of up to some MiB: one is fetched ahead. */
+/** A page has up to some MiB, so fetch only one ahead. */
 const pages = { highWaterMark: 1 };
 
-/** Stores lines as a compressed part and returns its bytes. */
+/** Stores lines as a compressed part and returns its size in bytes. */
 export async function writePart(files: FileStore, key: string, lines: AsyncIterable<string>): Promise<number> {
   const compressed = pipeline(Readable.from(lines, pages), createGzip({ level: 1 }), () => undefined);
   return files.write(key, compressed as AsyncIterable<Uint8Array>);
 }
 
-/** The rows of a part, some at a time. */
 export async function* readPart(files: FileStore, key: string): AsyncGenerator<CollectedRow[]> {
   const text = pipeline(Readable.from(files.read(key)), createGunzip(), () => undefined);
   let rows: CollectedRow[] = [];
@@ -32,10 +30,10 @@ export async function* readPart(files: FileStore, key: string): AsyncGenerator<C
   if (rows.length > 0) yield rows;
 }
 
-/** Ended by line feeds alone: answers may hold other separators that readline knows. */
+/** Splits at line feeds only: readline knows other separators, which answers may contain. */
 async function* linesOf(text: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new StringDecoder();
-  // Joined when its line ends, and not with each piece: a line may be very long.
+  // Joined at the end of a line, not per chunk: lines may be very long.
   let begun: string[] = [];
   for await (const piece of text) {
     const [end, ...begins] = decoder.write(piece).split("\n") as [string, ...string[]];

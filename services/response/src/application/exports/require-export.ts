@@ -13,7 +13,7 @@ export async function requireExport(sql: Sql, ref: ExportRef): Promise<StoredExp
 
 export type FinishedExport = StoredExport & { completedAt: Date; expiresAt: Date; sizeBytes: number };
 
-/** Throws `export_not_ready` for an export without a file. */
+/** Throws `export_not_ready` if the export has no file. */
 export function requireFile(stored: StoredExport, now: Date): FinishedExport {
   const status = exportStatus(stored, now);
   if (status === "completed") return stored as FinishedExport;

@@ -32,12 +32,12 @@ export interface ExportRunner extends Pick<ResponseShell, "database" | "now"> {
   storage: { settings: FileStoreSettings; files: FileStore };
 }
 
-/** Answers of the survey were erased since: what was collected is left behind. */
+/** Answers of the survey were erased since. The collected data is obsolete. */
 class Outdated extends Error {
   override name = "Outdated";
 }
 
-/** Runs the job of an export to its end, from its beginning again whenever answers of the survey are erased meanwhile. */
+/** Runs an export's job to its end. Starts over whenever answers of the survey are erased meanwhile. */
 export async function runExport(
   runner: ExportRunner,
   { workspaceId, jobId, input, checkpoint, signal, save }: JobRun<ExportInput, ExportCheckpoint>,
@@ -60,7 +60,7 @@ export async function runExport(
       return;
     } catch (error) {
       if (!(error instanceof Outdated)) throw error;
-      // With the file, which may be whole: it holds what was erased.
+      // Including the file, which may be complete: it holds erased answers.
       await storage.files.deleteFolder(revisionFolder(ref, revision));
     }
   }
@@ -76,7 +76,7 @@ function hostOf(
   const requireRevision = async (sql: Sql) => {
     if ((await findRevision(sql, stored)) !== revision) throw new Outdated();
   };
-  /** Stores what the export holds, unless that is too much together with what others of the workspace stored meanwhile. */
+  /** Stores progress. Throws `quota_exceeded` if the workspace's files exceed the limit by now. */
   const storeWithinRoom = (store: (sql: Sql) => Promise<void>) =>
     inTransaction(pool, async (sql) => {
       await lockExports(sql, stored.workspaceId);

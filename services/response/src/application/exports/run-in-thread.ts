@@ -3,13 +3,10 @@ import { Worker } from "node:worker_threads";
 import type { ExportHost, ExportWork } from "./export-work.ts";
 import { answerCalls, fromSentError, type SentError } from "./thread-calls.ts";
 
-/** MiB of a thread's objects: an export that needs more fails alone. */
+/** Heap limit of a thread in MiB: an export that needs more fails alone. */
 const mostMemory = 256;
 
-/**
- * Runs an export in a thread, so that neither its work nor its memory touch the service's. Throws what the host's
- * functions threw, else what ended the thread.
- */
+/** Isolates an export's CPU time and memory. Throws what the host's functions threw, else what ended the thread. */
 export async function runInThread(work: ExportWork, host: ExportHost, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const worker = new Worker(new URL("./export-thread.ts", import.meta.url), {

@@ -4,7 +4,7 @@ import type { MergedQuestion } from "../../domain/exports/merged-questions.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import { lockCodes, saveCodes, type StoredCodes } from "../../storage/exports/code-lists.ts";
 
-/** Gives the questions the codes that earlier exports of the survey had, and keeps those that are new. */
+/** Gives questions the codes of earlier exports of the survey, and saves new codes. */
 export async function settleCodes(
   sql: Sql,
   survey: SurveyRef,

@@ -1,7 +1,6 @@
 import { AppError, isErrorCode } from "@canvass/errors";
 
 type Calls = Record<string, (argument: never) => Promise<unknown>>;
-/** A thread, or its way back. */
 interface Line {
   postMessage(this: void, message: unknown): void;
   on(event: "message", listener: (message: Message) => void): unknown;
@@ -18,7 +17,7 @@ export interface SentError {
   cause: string | undefined;
 }
 
-/** Errors cross threads as data; an AppError stays one. */
+/** Errors cross threads as data. AppErrors stay AppErrors. */
 export function toSentError(error: unknown): SentError {
   const { message, stack, cause } = error instanceof Error ? error : new Error(String(error));
   const app = error instanceof AppError ? { code: error.code, details: error.details } : {};
@@ -32,7 +31,6 @@ export function fromSentError({ code, details, message, stack, cause }: SentErro
   return error;
 }
 
-/** Calls the other thread's functions by name. */
 export function callsTo<Host extends { [Name in keyof Host]: (argument: never) => Promise<unknown> }>(
   line: Line,
 ): Host {
@@ -54,7 +52,7 @@ export function callsTo<Host extends { [Name in keyof Host]: (argument: never) =
   return new Proxy<Host>({} as Host, { get: (_host, name) => call(String(name)) });
 }
 
-/** Answers the other thread's calls. `onError` gets what a function threw, as it was thrown. */
+/** Serves the other thread's calls. `onError` receives the original error of a function. */
 export function answerCalls(line: Line, calls: Calls, onError: (error: unknown) => void): void {
   line.on("message", (message: Message) => {
     if (!("call" in message)) return;

@@ -7,23 +7,20 @@ import { claimExpired, deleteFile, postponeDeletion } from "../../storage/files/
 
 const cleaning = { atOnce: 100, pauseMs: 60_000, retryMs: 600_000, mostFailures: 3 };
 
-/** The files of respondents, as this process stores them. */
 export interface Files extends AsyncDisposable {
   store: FileStore;
   limits: FileLimits;
-  /** Deletes what has expired now. */
   clean(): void;
 }
 
-/** Below it lies everything of a file. */
 export const fileFolder = ({ workspaceId, fileId }: FileRef): string => `files/${workspaceId}/${fileId}`;
 
 export const contentKey = (ref: FileRef): string => `${fileFolder(ref)}/content`;
 
 /**
- * Deletes expired files: marks the row, so that no answer names the file any more, deletes the bytes, then the row. Whatever
- * ends in between is done again by the next round. A file that cannot be deleted is tried again later, behind the others; a round in
- * which several cannot ends, since the store is away.
+ * Deletes expired files: marks the row, so that no answer can name the file, then deletes the bytes, then the row. The
+ * next round repeats what was interrupted. A file that cannot be deleted is postponed. After several failures the round
+ * ends, because the store is down.
  */
 export function startFiles({ database, now, log }: ResponseShell, store: FileStore, limits: FileLimits): Files {
   const { sql } = database;

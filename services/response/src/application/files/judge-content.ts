@@ -4,10 +4,10 @@ import { supportedExtensions } from "file-type";
 import { lookup } from "mime-types";
 import { extensionOf } from "../../domain/files/file-name.ts";
 
-/** What the first bytes of a file tell it is; undefined: text, or nothing known. */
+/** Type detected by the first bytes. Undefined for text and for unknown types. */
 export type FoundType = { ext: string; mime: string } | undefined;
 
-/** Types whose first bytes are alike: names of one line may stand for each other. */
+/** Extensions with common signatures: those of one line are interchangeable. */
 const alike = [
   "jpg jpeg jpe jfif",
   "tif tiff dng nef cr2 arw orf rw2",
@@ -26,12 +26,12 @@ const alike = [
   "rtf doc",
 ].map((line) => new Set(line.split(" ")));
 
-/** Known by first bytes that such files may lack. */
+/** Known types whose files may lack the signature. */
 const looselyKnown = new Set("xml ics vcf vtt mp1 mp2 mp3 mpga aac ac3 ts mts m2ts mpg mpeg dcm eps ps".split(" "));
 
 /**
- * The media type of a file, by its name and its first bytes. Throws `file_type_not_allowed` where its question does not take
- * its extension, or its content is not what its name tells.
+ * Returns the media type of a file, by its name and its first bytes. Throws `file_type_not_allowed` if the question
+ * does not accept the extension, or if the content does not match it.
  */
 export function judgeContent(name: string, found: FoundType, { extensions }: FileRules): string {
   if (!hasExtension(name, extensions)) throw notAllowed(extensions);
@@ -45,17 +45,16 @@ function isLike(extension: string, found: FoundType, allowed: readonly string[])
   const isKnown = supportedExtensions.has(extension) || alike.some((set) => set.has(extension));
   if (!found) return !isKnown || looselyKnown.has(extension) || isMarkup(extension);
   if (isKnown) return found.ext === extension || alike.some((set) => set.has(extension) && set.has(found.ext));
-  // Nobody knows how such a file begins: where only some types are taken, it must not be one of another, and text is never binary.
+  // No signature is known for this extension. Refuse other known content if types are limited, and binary content in
+  // text.
   return allowed.length === 0 && (!isText(extension) || isMarkup(found.ext) || writtenTypes.has(found.ext));
 }
 
-/** By the name. */
 const isText = (extension: string): boolean => String(lookup(extension)).startsWith("text/");
 
-/** Types that are written as text, beside markup. */
 const writtenTypes = new Set("rtf ics vcf vtt ps eps".split(" "));
 
-/** Text that may begin with anything. */
+/** Markup may begin with any text. */
 const isMarkup = (extension: string): boolean => alike.some((set) => set.has("svg") && set.has(extension));
 
 function notAllowed(extensions: readonly string[], found?: FoundType): AppError {

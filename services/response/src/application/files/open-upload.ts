@@ -12,31 +12,29 @@ import { requireRespondent } from "../respondents/require-respondent.ts";
 import type { FileOrigin } from "../../storage/files/uploads.ts";
 import type { JudgedBy } from "../collecting/is-outdated.ts";
 
-/** An upload that may begin. */
 export interface OpenUpload extends FileOrigin {
   elementId: string;
   isTest: boolean;
   isAnonymous: boolean;
   judgedBy: JudgedBy;
-  /** Of the session's personal link; else empty. */
+  /** Contact of the session's personal link, else empty. */
   contactId: string;
   timeZone: string;
   name: string;
   rules: FileRules;
 }
 
-/** For whom a file is uploaded. */
 interface Uploader extends FileOrigin {
   live: boolean;
   timeZone: string;
   contactId: string;
-  /** Of the link; absent: it comes by none. */
   linkRevision?: string;
 }
 
 /**
- * Judges an upload by all that is known before its bytes. Throws `unauthorized`, `invalid_token`, `validation_failed`,
- * `survey_not_found`, `respondent_not_found`, `survey_not_collecting`, `file_type_not_allowed`.
+ * Validates an upload before its bytes arrive. Throws `unauthorized`, `invalid_token`, `validation_failed`,
+ * `survey_not_found`, `respondent_not_found`, `distributor_not_found`, `survey_not_collecting`,
+ * `file_type_not_allowed`.
  */
 export async function openUpload(context: ResponseContext, upload: FileUpload, now: Date): Promise<OpenUpload> {
   const uploader = upload.by.case === "session" ? await findGuest(context, upload, now) : findCaller(context, upload);
@@ -74,7 +72,7 @@ export async function openUpload(context: ResponseContext, upload: FileUpload, n
   };
 }
 
-/** No answer of a completed respondent can name a new file, unless its answers may be changed. */
+/** A completed respondent takes no new file, unless its answers may be changed. */
 function requireChangeable({ completedAt }: RespondentState, { collection }: SurveySettings): void {
   if (completedAt === null || collection.editAfterSubmit === "always") return;
   const message = "takes no file any more: this respondent has completed the survey";
@@ -97,7 +95,7 @@ function findCaller({ verifyCaller }: ResponseContext, upload: FileUpload): Uplo
   return { workspaceId, surveyId, respondentId, distributorId: "", clientKey: "", live, timeZone, contactId: "" };
 }
 
-/** A respondent that came by a link; it uploads for itself. */
+/** A respondent that came by a link and uploads for itself. */
 async function findGuest({ cursors, links }: ResponseContext, upload: FileUpload, now: Date): Promise<Uploader> {
   const { code = "", sessionToken = "", clientKey = "" } = upload.by.case === "session" ? upload.by.value : {};
   const session = readSession(cursors, code, sessionToken);

@@ -7,7 +7,7 @@ import { judgeContent } from "./judge-content.ts";
 import type { FileRules } from "@canvass/questions";
 import { findType, headBytes } from "./find-type.ts";
 
-/** What comes more slowly than the slowest connections that people have is given up: it holds a place of others. */
+/** Minimum rate, below the slowest real connections. Slower uploads are aborted, because they hold a slot. */
 const pace = { ms: 60_000, bytes: 256 * 1_024 };
 
 export interface ReceivedContent {
@@ -18,9 +18,9 @@ export interface ReceivedContent {
 }
 
 /**
- * Passes the pieces of a file on to `write` while they come, once the first of them told its type. Throws `file_too_large`,
- * `file_type_not_allowed`, `validation_failed` for an empty file, `request_timeout` when it is cut or comes too slowly, and what
- * `write` throws.
+ * Passes the chunks of a file to `write` as they arrive, once the first ones have determined its type. Throws
+ * `file_too_large`, `file_type_not_allowed`, `validation_failed` for an empty file, `request_timeout` if it is cut off
+ * or too slow, and what `write` throws.
  */
 export async function receiveContent(
   requests: AsyncIterator<UploadFileRequest>,
@@ -38,7 +38,7 @@ export async function receiveContent(
 
 type Pieces = AsyncGenerator<Uint8Array, void, undefined>;
 
-/** Counts and digests in `received` what it yields. */
+/** Adds size and digest of what it yields to `received`. */
 async function* receivePieces(
   requests: AsyncIterator<UploadFileRequest>,
   maxBytes: number,
@@ -47,7 +47,7 @@ async function* receivePieces(
   const next = atLeastPace(requests);
   for (;;) {
     const { done, value } = await next();
-    // A stream that was cut may look as if it had ended.
+    // A stream that was cut off may look complete.
     if (done) throw cut();
     const { part } = value;
     if (part.case === "whole" && Number(part.value) === received.sizeBytes) return;
@@ -59,7 +59,6 @@ async function* receivePieces(
   }
 }
 
-/** The first pieces, of `headBytes` together or all there are. */
 async function takeHead(pieces: Pieces): Promise<Uint8Array[]> {
   const head: Uint8Array[] = [];
   let taken = 0;
@@ -77,10 +76,7 @@ async function* withHead(head: Uint8Array[], pieces: Pieces): Pieces {
   yield* pieces;
 }
 
-/**
- * Takes parts while they come at the pace. Only the time for which they are waited for counts, so a sender does not answer for a
- * slow file store.
- */
+/** Reads parts at the minimum rate. Only waiting for the sender counts, not a slow file store. */
 function atLeastPace(requests: AsyncIterator<UploadFileRequest>): () => Promise<IteratorResult<UploadFileRequest>> {
   let leftMs = pace.ms;
   let cameBytes = 0;
@@ -96,7 +92,7 @@ function atLeastPace(requests: AsyncIterator<UploadFileRequest>): () => Promise<
 
 const cut = () => new AppError("request_timeout", {}, "The file did not come whole.");
 
-/** A sender that goes away is no defect of ours. */
+/** A sender that disconnects is not an internal error. */
 function throwCut(error: unknown): never {
   throw error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE" ? cut() : error;
 }

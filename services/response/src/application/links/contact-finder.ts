@@ -3,12 +3,12 @@ import type { ContactService } from "@canvass/proto/distribution-contacts";
 import { createBatcher, type RpcClient } from "@canvass/rpc";
 import type { ContactRef } from "../../storage/respondents/contact-respondents.ts";
 
-/** Gives the status that a contact has in the distribution service; empty: there is no such contact. */
+/** Returns a contact's status in the distribution service. Empty if there is no such contact. */
 export type FindContactStatus = (contact: ContactRef) => Promise<string>;
 
 const timeoutMs = 3_000;
 
-/** Asks anew each time, because an anonymized contact may start nobody. */
+/** Never cached, because an anonymized contact must not start. */
 export function createContactFinder(client: RpcClient<typeof ContactService>): FindContactStatus {
   return createBatcher({
     maxSize: mostBatchItems,

@@ -13,30 +13,26 @@ import { surveyLock } from "../../storage/collecting/collecting-locks.ts";
 import { findCollectingLinks, findLinksByCode, putLink } from "../../storage/collecting/collecting-links.ts";
 import { findGoneContacts } from "../../storage/collecting/gone-contacts.ts";
 
-/** How links collect, as it is stored here; of those that are not, the distribution service is asked. */
+/** How links collect, from the states stored here. Asks the distribution service for missing ones. */
 export interface LinkDirectory {
-  /** The link of an address `/s/{code}`. */
+  /** Returns the link of an address `/s/{code}`. */
   byCode(code: string): Promise<OpenedLink>;
   byDistributor(ref: DistributorRef): Promise<Link>;
-  /** The link of a session: a personal link is there as long as its contact is. */
+  /** Returns the link of a session. A personal link exists as long as its contact. */
   bySession(session: LinkPlace): Promise<Link>;
-  /** The contact of a session's personal link; empty: it has none. Undefined: there is no such link. */
+  /** Returns the contact of a session's personal link. Empty if it has none, undefined if there is no such link. */
   contactOf(session: LinkPlace): Promise<string | undefined>;
-  /** Whether a distributor's state is stored here, as far as this process knows. */
   isKnown(ref: DistributorRef): boolean;
-  /** The states of revisions that a transaction has read. */
   ofRevisions(sql: Sql, refs: readonly (DistributorRef & { revision: string })[]): Promise<Link[]>;
-  /** Whether what is stored of a distributor is newer than its owner knows, as after a restore. */
   isAheadOfOwner(pushed: Link): Promise<boolean>;
-  /** Whether this is the distributor's password. */
   isPassword(ref: DistributorRef, password: string): Promise<boolean>;
 }
 
 const timeoutMs = 3_000;
 
-/** A distributor, and of a link for one person that link. */
+/** A distributor, and its link for one person if there is one. */
 export interface LinkPlace extends DistributorRef {
-  /** Empty: the distributor's own link. */
+  /** Empty for the distributor's own link. */
   linkId: string;
 }
 
@@ -64,7 +60,7 @@ export function createLinkDirectory(
   client: RpcClient<typeof LinkService>,
   { pool, hot }: Pick<Database<unknown>, "pool" | "hot">,
 ): LinkDirectory {
-  // Whose link a personal one is never changes.
+  // A personal link never changes its contact.
   const contacts = new LRUCache<string, string>({ max: 50_000 });
 
   const ask = createBatcher<LinkRef["by"], LinkMessage>({

@@ -4,12 +4,12 @@ import { randomBytes } from "node:crypto";
 import type { DistributorRef } from "../../domain/links/link.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 
-/** A respondent that came by a link, and what its token proves. */
+/** A respondent that came by a link, as its token proves. */
 export interface Session extends SurveyRef, DistributorRef {
   respondentId: string;
-  /** Of a link for one person; else empty. */
+  /** Of a link for one person, else empty. */
   linkId: string;
-  /** 128 random bits, so that nobody makes a token from ids. */
+  /** 128 random bits, so that nobody can derive a token from ids. */
   nonce: string;
 }
 
@@ -18,8 +18,9 @@ export function newNonce(): string {
 }
 
 /**
- * The token of a session, bound to the code of its link: the workspace, a dot, and the rest under a MAC (HMAC-SHA-256 with a
- * key of this service). The same session has the same token, so records of answers need not hold it.
+ * Returns the token of a session, bound to the code of its link: the workspace, a dot, and the rest under a MAC
+ * (HMAC-SHA-256 with a key of this service). The same session gives the same token, so stored responses need not
+ * contain it.
  */
 export function signSession(cursors: CursorCodec, code: string, session: Session): string {
   const { workspaceId, surveyId, respondentId, distributorId, linkId, nonce } = session;
@@ -27,14 +28,14 @@ export function signSession(cursors: CursorCodec, code: string, session: Session
   return `${workspaceId}.${cursors.encode(bindingOf(code), parts)}`;
 }
 
-/** Throws `invalid_token` for what is no token of this link's code. */
+/** Throws `invalid_token` if the token does not belong to this link's code. */
 export function readSession(cursors: CursorCodec, code: string, token: string): Session {
   const session = findSession(cursors, code, token);
   if (!session) throw new AppError("invalid_token");
   return session;
 }
 
-/** The session of a token; undefined for what is no token of this link's code. The MAC is compared in constant time. */
+/** Returns a token's session. Undefined if it does not fit this link's code. Compares the MAC in constant time. */
 export function findSession(cursors: CursorCodec, code: string, token: string): Session | undefined {
   const dot = token.indexOf(".");
   const parts = cursors.decode(bindingOf(code), token.slice(dot + 1))?.map(String) ?? [];

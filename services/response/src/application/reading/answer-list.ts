@@ -4,7 +4,6 @@ import type { CursorBinding } from "@canvass/postgres";
 import type { AnswerFilter as AnswerFilterMessage } from "@canvass/proto/response";
 import type { AnswerFilter } from "../../storage/answers/answer-set-pages.ts";
 
-/** The filter of a list of answers. */
 export function toAnswerFilter(workspaceId: string, message: AnswerFilterMessage | undefined): AnswerFilter {
   const { surveyId = "", respondentId, elementId, from, to, completed } = message ?? {};
   return {
@@ -18,7 +17,6 @@ export function toAnswerFilter(workspaceId: string, message: AnswerFilterMessage
   };
 }
 
-/** A cursor belongs to one list and one filter. */
 export function answerBinding(filter: AnswerFilter): CursorBinding {
   const { workspaceId, surveyId, respondentId, elementId, from, to, isCompleted } = filter;
   return ["answers", workspaceId, surveyId, respondentId, elementId, from?.getTime(), to?.getTime(), isCompleted];

@@ -4,31 +4,26 @@ import { walkAnswers, type AnswerPlace, type AnswerWalk, type ListedAnswer } fro
 
 export interface AnswerPageRequest extends Omit<AnswerWalk, "size"> {
   limit: number;
-  /** Answers to leave out before the first. */
   skip?: number;
-  /** Sets to look at; a page that has seen as many ends early. */
+  /** Sets to examine. A page that reaches this limit ends early. */
   mostExamined: number;
-  /** Ends the reading. */
   signal: AbortSignal;
 }
 
 export interface AnswerPage {
   answers: ListedAnswer[];
-  /** Where the next page begins; undefined: at the start. */
+  /** Where the next page begins. Undefined: at the start. */
   end: AnswerPlace | undefined;
   hasMore: boolean;
 }
 
-/** Characters of the values of a page; the answer that exceeds them is its last. */
+/** Limit on the characters of a page's values. The answer that exceeds it is the last. */
 const mostLength = 1024 * 1024;
 const step = { rows: 500, bytes: 64 * 1024 };
-/** Statements of a page: over heavy answers each passes few. */
+/** Statements per page, because each returns few rows if answers are large. */
 const mostSteps = 200;
 
-/**
- * One page of a survey's answers. It may hold fewer than asked for, even none, while there are more: answers are heavy, or
- * the filter leaves many out.
- */
+/** Reads one page of answers. Large answers or strict filters may end it early: fewer than `limit`, even none. */
 export async function readAnswerPage(
   sql: Sql,
   surveys: Pick<SurveyDirectory, "version">,

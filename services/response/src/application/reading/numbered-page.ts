@@ -3,27 +3,26 @@ import { countAnswerSets, setPlace, type AnswerFilter, type SetCount } from "../
 import { countAnswers } from "../../storage/results/results.ts";
 import type { AnswerPlace } from "./walk-answers.ts";
 
-/** Pages by number reach so many answers, and look at so many sets. */
+/** Limit on the answers that pages by number reach and on the sets that they examine. */
 export const mostNumbered = 100_000;
 const step = { rows: 5_000, bytes: 16 * 1024 * 1024 };
-/** Bytes of answers that are read to count them. */
+/** Bytes of answers read for counting. */
 const mostWeighed = 256 * 1024 * 1024;
 
 export interface NumberedStart {
-  /** Where the page begins: after this place, and so many answers further. Undefined: the page is behind the end. */
+  /** The page begins `skip` answers after this position. Undefined if it is past the end. */
   start: { after: AnswerPlace | undefined; skip: number; examined: number } | undefined;
-  /** The place behind all that was counted. */
   counted: AnswerPlace | undefined;
-  /** More may stand behind it. */
+  /** There may be more after `counted`. */
   hasMore: boolean;
   total: number;
-  /** False: there are at least so many. */
+  /** False: `total` is a lower bound. */
   isExact: boolean;
 }
 
 /**
- * Finds where a page by number begins, and the list's total. The total of a whole list comes from counters; a filtered list
- * is counted as far as pages by number reach, or as its answers are not too heavy to be counted.
+ * Finds where a page by number begins, and the list's total. The total of a whole list comes from counters. A filtered
+ * list is counted only as far as pages by number reach, and only while its answers are not too large.
  */
 export async function findNumberedStart(
   sql: Sql,

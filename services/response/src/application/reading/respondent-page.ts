@@ -11,30 +11,25 @@ export interface RespondentPageRequest {
   /** Where the page stops, so that the next one misses none. */
   horizon: Date;
   limit: number;
-  /** Whether the answers are shown; else the respondents' progress alone. */
+  /** Whether answers are shown, or only read for the progress. */
   showsAnswers: boolean;
-  /** Ends the reading. */
   signal: AbortSignal;
 }
 
 export interface RespondentPage {
-  /** With their answers. */
   respondents: RespondentRecord[];
-  /** The id to go on after; undefined: from the first. */
+  /** Id to resume after. Undefined: from the first. */
   end: string | undefined;
   hasMore: boolean;
 }
 
 const step = { rows: 500, bytes: 256 * 1024 };
 const mostExamined = 5_000;
-/** Characters of the answers of a page, shown, or only read for progress; the respondent that exceeds them is its last. */
+/** Limits on the characters of a page's answers, shown or only read. The respondent that exceeds them is the last. */
 const mostShown = 1024 * 1024;
 const mostHeld = 16 * mostShown;
 
-/**
- * One page of a survey's respondents. It may hold fewer than asked for, even none, while there are more: their answers are
- * heavy, or the filter leaves many out.
- */
+/** Reads one page of respondents. Large answers or strict filters may end it early: fewer than `limit`, even none. */
 export async function readRespondentPage(sql: Sql, request: RespondentPageRequest): Promise<RespondentPage> {
   const { filter, after, horizon, limit, showsAnswers, signal } = request;
   const mostLength = showsAnswers ? mostShown : mostHeld;
@@ -45,7 +40,7 @@ export async function readRespondentPage(sql: Sql, request: RespondentPageReques
     signal.throwIfAborted();
     const { rows, isLast } = await findRespondents(sql, { filter, after: end, size, withAnswers: true });
     for (const row of rows) {
-      // With full anonymity ids tell no time: those of a day have no order to be missed in.
+      // Under full anonymity an id reveals only the day, so the horizon does not apply.
       const isBeyond = !row.isAnonymous && row.startedAt >= horizon;
       const isFull = row.isMatch && (respondents.length === limit || length > mostLength);
       if (isBeyond || isFull) return { respondents, end, hasMore: true };

@@ -3,20 +3,20 @@ import { sqlFromPg, type OpenPool, type Sql } from "@canvass/postgres";
 import { createPlaces } from "@canvass/rpc";
 
 export interface SnapshotLimits {
-  /** Open at once of one workspace, and of all. */
+  /** Open snapshots per workspace, and in total. */
   perWorkspace: number;
   together: number;
-  /** A snapshot held longer would keep the database from cleaning up what others delete. */
+  /** A longer snapshot would keep the database from cleaning up what others delete. */
   lifetimeMs: number;
 }
 
 export const usualSnapshots: SnapshotLimits = { perWorkspace: 2, together: 8, lifetimeMs: 15 * 60_000 };
 
-/** Streams that are read out of one moment of the database, on connections of their own. */
+/** Streams of consistent snapshots, on connections of their own. */
 export interface Snapshots {
   /**
-   * Runs `read` on a new snapshot, which ends with the stream. Throws `rate_limited` when the workspace has too many
-   * open, `service_unavailable` when this process has, and `deadline_exceeded` once the snapshot is too old.
+   * Runs `read` on a new snapshot, which ends with the stream. Throws `rate_limited` if the workspace has too many
+   * open, `service_unavailable` if this process has, and `deadline_exceeded` once the snapshot is too old.
    */
   stream<Piece>(workspaceId: string, read: (sql: Sql) => AsyncGenerator<Piece>): AsyncGenerator<Piece>;
 }
@@ -39,10 +39,10 @@ export function createSnapshots({ pool }: OpenPool, limits = usualSnapshots): Sn
 async function openSnapshot(pool: OpenPool["pool"], lifetimeMs: number) {
   const client = await pool.connect();
   let [isOver, broken]: [boolean, Error | boolean] = [false, false];
-  // Emitted for a connection lost between statements; without a listener it would end the process.
+  // Emitted if the connection is lost between statements. Without a listener it would end the process.
   const onError = (error: Error) => (broken = error);
   client.on("error", onError);
-  // Also while the reader rests: a closed connection ends its transaction.
+  // Also fires while the reader is idle. Closing the connection ends its transaction.
   const timer = setTimeout(() => {
     isOver = true;
     client.release(true);

@@ -6,10 +6,9 @@ import { answersOf } from "../../storage/answers/standing-answers.ts";
 import type { PageSize } from "../../storage/row-page.ts";
 import type { SurveyDirectory } from "../surveys/survey-directory.ts";
 
-/** An answer's place in the order of time, then of ids: its set's, and its number. */
+/** An answer's position, ordered by time, then by ids: the position of its set, and its number. */
 export type AnswerPlace = readonly [...SetPlace, number: number];
 
-/** An answer with what its set and its respondent tell. */
 export interface ListedAnswer extends AnswerRecord {
   respondentId: string;
   versionNumber: number;
@@ -19,45 +18,36 @@ export interface ListedAnswer extends AnswerRecord {
 
 export interface AnswerWalk {
   filter: AnswerFilter;
-  /** Undefined: from the start. */
   after: AnswerPlace | undefined;
-  /** Where the walk stops, so that it can go on later without missing any; undefined: nowhere. */
+  /** Where the walk stops, so that it can resume later without missing any. Undefined: nowhere. */
   horizon?: Date;
-  /** What one statement reads. */
   size: PageSize;
 }
 
-/** What one statement found. */
 export interface AnswerStep {
   answers: ListedAnswer[];
-  /** Sets that were looked at. */
   examined: number;
-  /** The place behind them; undefined: none is behind the walk's begin. */
+  /** Position after them. Undefined if none is past the start of the walk. */
   end: AnswerPlace | undefined;
-  /** The walk stops here: more stand beyond the horizon. */
+  /** The walk stops here, although there are more beyond the horizon. */
   isAtHorizon: boolean;
 }
 
-/** A number behind any answer's. */
 const behindAll = Number.MAX_SAFE_INTEGER;
 
-/** The place behind the last set. */
 function endOf(sets: readonly AnswerSetRecord[], answers: readonly ListedAnswer[]): AnswerPlace | undefined {
   const lastSet = sets.at(-1);
   if (!lastSet) return undefined;
   return lastSet.answers ? answers.at(-1)!.place : [...setPlace(lastSet), behindAll];
 }
 
-/**
- * Walks a survey's answers in the order of time. Memory does not grow with their number: every step is one statement. Inside
- * a snapshot transaction all steps show one moment.
- */
+/** Walks answers in time order with constant memory. Each step is a statement; a snapshot makes them consistent. */
 export async function* walkAnswers(
   sql: Sql,
   surveys: Pick<SurveyDirectory, "version">,
   { filter, after, horizon, size }: AnswerWalk,
 ): AsyncGenerator<AnswerStep> {
-  // The set of the place itself may hold more.
+  // The set of `after` may hold more answers.
   let last: SetPlace | undefined = after && [after[0], after[1], after[2] - 1];
   for (let isLast = false; !isLast;) {
     const page = await findAnswerSets(sql, { filter, after: last }, size);
@@ -101,7 +91,7 @@ async function listAnswers(
   return listed;
 }
 
-/** With full anonymity the time is a day, of which any part may still come: no horizon holds such answers back. */
+/** Under full anonymity the time is a whole day, for which more answers may come, so the horizon does not apply. */
 function isBeyond({ submittedAt, isAnonymous }: AnswerSetRecord, horizon: Date): boolean {
   return !isAnonymous && submittedAt >= horizon;
 }

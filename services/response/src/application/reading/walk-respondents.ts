@@ -7,18 +7,16 @@ import {
 
 export interface RespondentWalk {
   filter: RespondentFilter;
-  /** The respondent id to go on after; undefined: from the first. */
   after?: string | undefined;
   withAnswers: boolean;
 }
 
-/** What one statement reads. */
 const step = { rows: 500, bytes: 256 * 1024 };
 
 /**
- * Walks a survey's respondents in the order of their ids, several at a time, each with its answers where they are asked
- * for. Memory does not grow with their number. Every step is one statement: inside a snapshot transaction all of them show
- * one moment, outside each respondent is of one moment.
+ * Walks a survey's respondents in the order of their ids, in batches, optionally with their answers, with constant
+ * memory. Each batch is one statement: inside a snapshot transaction all batches see one moment, outside each
+ * respondent is consistent.
  */
 export async function* walkRespondents(
   sql: Sql,

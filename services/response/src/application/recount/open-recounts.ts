@@ -2,14 +2,14 @@ import { AppError } from "@canvass/errors";
 import { openPool, sqlFromPg, type Sql } from "@canvass/postgres";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 
-/** A snapshot held longer would keep the database from cleaning up what others delete. */
+/** A longer snapshot would keep the database from cleaning up what others delete. */
 const lifetimeMs = 15 * 60_000;
 
-/** Connections on which results are recounted: one of a process, opened when it is needed. */
+/** Runs recounts, one at a time per process, on a connection that is opened on demand. */
 export interface Recounts extends AsyncDisposable {
   /**
-   * Runs `work` on a session of its own, the only one that recounts this survey, in any process. The session's temporary
-   * tables end with it. Throws `service_unavailable` while another recounts.
+   * Runs `work` on a session of its own. No other process recounts this survey meanwhile. Temporary tables end with the
+   * session. Throws `service_unavailable` while another recount runs.
    */
   alone<Piece>(survey: SurveyRef, work: (sql: Sql) => AsyncGenerator<Piece>): AsyncGenerator<Piece>;
 }
@@ -31,10 +31,10 @@ export function openRecounts({ DATABASE_URL: url }: { DATABASE_URL: string }): R
       using busy = new DisposableStack();
       busy.defer(() => (isBusy = false));
       const client = await recounts.pool.connect();
-      // Emitted for a connection lost between statements; without a listener it would end the process.
+      // Emitted if the connection is lost between statements. Without a listener it would end the process.
       client.on("error", () => undefined);
       await using closing = new AsyncDisposableStack();
-      // Closed, for its temporary tables. The lock is given back before, since a session ends after its client.
+      // Closes the session, to drop its temporary tables. Unlocks first, because a session ends after its client.
       closing.defer(() => client.release(true));
       closing.defer(async () => {
         await client.query("ROLLBACK; SELECT pg_advisory_unlock_all()").catch(() => undefined);

@@ -11,17 +11,14 @@ import type { SurveyDirectory } from "../surveys/survey-directory.ts";
 export interface Recount {
   respondents: number;
   answers: number;
-  /** Some completed with full anonymity, so nobody knows how long they took. */
+  /** Some completed under full anonymity, so their durations are unknown. */
   hasUnknownTimes: boolean;
 }
 
-/** Rows added up in memory before they are written down. */
+/** Rows added up in memory before they are written. */
 const mostRows = 5_000;
 
-/**
- * Counts a survey's respondents and their answers anew, into the recount's tables. Yields how far it is, some hundred
- * respondents at a time.
- */
+/** Recounts a survey into the tables of the recount. Yields its progress after each batch of respondents. */
 export async function* recountRespondents(
   sql: Sql,
   surveys: Pick<SurveyDirectory, "version">,

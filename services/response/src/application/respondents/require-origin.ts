@@ -9,8 +9,8 @@ import { isLinkFull } from "../../storage/response-quota.ts";
 type Origin = Pick<StartRespondentRequest, "distributorId" | "contactId">;
 
 /**
- * Throws `validation_failed` for a distributor that is not the survey's or does not collect, and for a contact that does not
- * exist or is anonymized. Asks nobody where neither is named. Returns the distributor; undefined: none is named.
+ * Returns the distributor that a start names, or undefined. Throws `validation_failed` if it belongs to another survey
+ * or does not collect, or if the contact does not exist or is anonymized.
  */
 export async function requireOrigin(
   context: ResponseContext,

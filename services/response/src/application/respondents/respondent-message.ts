@@ -20,7 +20,7 @@ type Shown = Pick<
   | keyof RespondentDetails
 >;
 
-/** The message of a respondent without its answers; `percentComplete`: 0 to 100. */
+/** Converts a respondent without its answers. `percentComplete`: 0 to 100. */
 export function toRespondentMessage(respondent: Shown, percentComplete: number): Respondent {
   const { respondentId, surveyId, versionNumber, startedAt, completedAt, pageId, isAnonymous, isTest } = respondent;
   const { language, distributorId, contactId, metadata } = respondent;
@@ -41,7 +41,7 @@ export function toRespondentMessage(respondent: Shown, percentComplete: number):
   });
 }
 
-/** A respondent's answers in the order of lists: of their times, then of their ids. Pauses at each. */
+/** Converts a respondent's answers, ordered by time, then by number. Yields at each answer. */
 export function* standingAnswerMessages(
   respondent: Pick<RespondentState, "respondentId" | "versionNumber" | "isTest" | "answers">,
   definition: SurveyDefinition,

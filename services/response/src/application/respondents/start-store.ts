@@ -24,46 +24,40 @@ import { holdCollecting, locksOf } from "../../storage/collecting/collecting-loc
 import { findStartRevisions } from "../../storage/collecting/start-revisions.ts";
 import { changeStatements } from "../../storage/save-changes.ts";
 
-/** A start that has passed every check. */
 export interface PermittedStart {
   start: Omit<Start, "now">;
   told: Told;
-  /** Of a respondent that comes by a link. */
   link?: StartLink;
   judgedBy: JudgedBy;
   key: IdempotencyKey | undefined;
   requestId: string;
-  /** The time of the answer to a request with an idempotency key. */
+  /** Timestamp of the idempotency record. */
   answeredAt: Date;
 }
 
-/** A link by which a respondent starts. */
 export interface StartLink {
-  /** Of a link for one person; else empty. */
   linkId: string;
-  /** Whether a later start of the same link goes on as the same respondent. */
+  /** Whether a later start by the same link continues as the same respondent. */
   isPersonal: boolean;
-  /** Of the session that begins. */
   nonce: string;
 }
 
 export interface Started {
-  /** Of a session the nonce stands for its token, so that no record holds a secret. Without a link: the respondent only. */
+  /** With a link, `sessionToken` is the nonce, so no record holds a secret. Else only the respondent is set. */
   response: StartLinkRespondentResponse;
-  /** Set when the answer was given before. */
   replay?: ReplayClaim;
 }
 
-/** The states by which a start was permitted have changed: it has to be judged anew. */
+/** The revisions that permitted a start have changed. It must be validated again. */
 type Outdated = undefined;
 
-/** Changes of a survey and its link that come between judging a start and storing it. */
+/** Retries if a survey or link changes between validating a start and storing it. */
 const mostChanges = 20;
 
 /**
- * Stores starts, those of one moment with one commit; workspaces take turns. Each is judged by `permit`, and again where what
- * decided has changed until its transaction. The returned function throws what `permit` throws and the error of an
- * idempotency key.
+ * Stores concurrent starts with one commit, round robin by workspace. `permit` validates each, and again if the survey
+ * or link has changed before the transaction. The returned function throws what `permit` throws, errors of the
+ * idempotency key, `survey_not_collecting` for a used link, and `service_unavailable` after too many changes.
  */
 export function createStartStore(
   pool: Pool,
@@ -73,7 +67,7 @@ export function createStartStore(
   const store = createBatcher<PermittedStart, Started | AppError | Outdated>({
     maxSize: 200,
     maxInFlight: 2,
-    // Links bring as many starts as people like, which no token limits.
+    // No token limits the starts that come by links.
     ownerOf: ({ start }) => start.workspaceId,
     send: (starts) => inTransaction(pool, (sql, last) => storeStarts(sql, last, starts, now(), clock)),
   });
@@ -130,7 +124,7 @@ async function storeStarts(
   return outcomes;
 }
 
-/** A start that has no earlier answer, and the respondent it would make. */
+/** A start without a stored response, and the respondent that it would create. */
 export interface WantedStart {
   permitted: PermittedStart;
   respondent: NewRespondent;
@@ -161,7 +155,7 @@ async function recordAnswers(sql: Sql, starts: readonly BegunStart[]): Promise<v
   await recordIdempotentAnswers(sql, records);
 }
 
-/** Without what is personal, which no caller is told: an erasure would not find it in a record. */
+/** Leaves out personal data, which callers do not get either: an erasure does not reach idempotency records. */
 function recordOf({ respondent, sessionToken, versionId, workspaceId }: StartLinkRespondentResponse): Uint8Array {
   const { respondentId, surveyId, status, versionNumber, startedAt, isTest } = respondent!;
   const told = { respondentId, surveyId, status, versionNumber, isTest, ...(startedAt && { startedAt }) };

@@ -8,9 +8,8 @@ import type { VersionRef } from "../../domain/survey-ref.ts";
 import type { SurveyDirectory } from "../surveys/survey-directory.ts";
 
 /**
- * Returns the version a respondent starts on, its questions saved for results. The first start of a version waits for
- * its workspace's turn: while a large version is fetched and written, no other workspace waits, and starts take few
- * connections.
+ * Returns the version that a respondent starts on, after saving its questions for results. The first start on a version
+ * waits for its workspace's turn, so that a large version blocks no other workspace and starts use few connections.
  */
 export function createStartVersions(
   pool: Pool,
@@ -32,7 +31,6 @@ export function createStartVersions(
   };
 }
 
-/** Saves the questions of a version that is new to this process. */
 async function rememberVersion(pool: Pool, ref: VersionRef, version: PublishedVersion): Promise<void> {
   const { workspaceId, surveyId } = ref;
   const questions = version.definition.pages.flatMap((page) => page.elements);

@@ -15,16 +15,15 @@ import {
 import { findRespondentRows } from "../../storage/respondents/respondents.ts";
 import type { WantedStart } from "./start-store.ts";
 
-/** A respondent that had started before. */
 export type Standing = Awaited<ReturnType<typeof findRespondentRows>>[number];
 
 type Outcome = Standing | AppError | undefined;
 
 /**
- * Uses the links for one person among the given starts, until the transaction ends: of all starts of a link the first wins,
- * also of those at the same moment. Where the survey's privacy refuses whoever used the link, the first counts again. For each
- * start: undefined where its respondent starts, the respondent that goes on (a personal link, before completion), or
- * `survey_not_collecting`. Starts without such links cost nothing.
+ * Claims the links for one person among the starts until the transaction ends. The first start by a link wins, also
+ * among concurrent ones. If the survey's privacy refuses whoever used a link, the next start counts as the first.
+ * Returns for each start: undefined if its respondent starts, the respondent that continues (a personal link, before
+ * completion), or `survey_not_collecting`. Runs no statement if there are no such links.
  */
 export async function startWithLinks(sql: Sql, starts: readonly (WantedStart | undefined)[]): Promise<Outcome[]> {
   const first = new Map<string, WantedStart>();
@@ -58,7 +57,7 @@ function isLeft(use: UsedLink, starts: Starts): boolean {
   return startsAgain(use, starts.get(keyName(use))!.permitted.start.privacy);
 }
 
-/** Gives links to those who start again, and returns their names: of many at once one start wins here, too. */
+/** Reassigns links to those who start again, and returns their names. Of concurrent starts one wins. */
 async function replace(sql: Sql, left: readonly UsedLink[], starts: Starts): Promise<string[]> {
   if (left.length === 0) return [];
   await lockLinkUses(sql, left);
@@ -70,7 +69,7 @@ async function replace(sql: Sql, left: readonly UsedLink[], starts: Starts): Pro
   return still;
 }
 
-/** The respondents of links that were used before, as far as a link leads to one. */
+/** Returns the earlier respondents of used links, if a link leads to one. */
 async function findEarlier(sql: Sql, all: readonly UsedLink[]): Promise<Map<string, Standing>> {
   const uses = all.filter(({ respondentId }) => respondentId !== "");
   if (uses.length === 0) return new Map();
@@ -83,7 +82,7 @@ async function findEarlier(sql: Sql, all: readonly UsedLink[]): Promise<Map<stri
   );
 }
 
-/** The respondent that a link leads to: none where anonymity forbids that. */
+/** Returns the respondent that a link leads to. Undefined if anonymity forbids that. */
 function linked({ permitted, respondent }: WantedStart): Standing | undefined {
   return permitted.start.privacy.anonymity === "none" ? respondent : undefined;
 }

@@ -16,13 +16,9 @@ import {
 export interface ResultRequest {
   workspaceId: string;
   surveyId: string;
-  /** The questions of the version that collects now. */
   current: readonly Question[];
-  /** Whether each comes with its figures. */
   withQuestions: boolean;
-  /** Whether answers off the path count, too. */
   includeOffPath: boolean;
-  /** When the days of the trend begin. */
   dayStarts: readonly Date[];
   reader: Pick<ResultReader, "hold">;
   signal: AbortSignal;
@@ -30,22 +26,20 @@ export interface ResultRequest {
 
 export interface CollectedResults {
   survey: SurveyResult;
-  /** Completions of each day of the trend. */
   completions: number[];
-  /** A hash of everything collected. */
   contentHash: Hash;
-  /** The questions' figures, several at a time. */
+  /** Yields the questions' figures in chunks. */
   pieces(): Generator<QuestionStats[]>;
 }
 
-/** Questions and cells read in one go, before others get their turn. */
+/** Questions and cells read between yields to the event loop. */
 const atOnce = { questions: 50, cells: 5_000 };
-/** Characters of a piece; a longer question is a piece of its own. */
+/** Characters per chunk. A longer question has its own chunk. */
 const pieceLength = 48 * 1024;
 
 /**
- * Collects a survey's figures inside one snapshot transaction. Reads counters, so the cost does not grow with the
- * answers, some questions at a time, and keeps only what is sent.
+ * Collects a survey's figures inside one snapshot transaction. Reads counters in batches of questions, so that the cost
+ * does not grow with the answers, and keeps only what is sent.
  */
 export async function collectResults(sql: Sql, request: ResultRequest): Promise<CollectedResults> {
   const { workspaceId, surveyId, current, withQuestions, includeOffPath, dayStarts, reader, signal } = request;
@@ -80,7 +74,7 @@ export async function collectResults(sql: Sql, request: ResultRequest): Promise<
   return { survey, completions, contentHash, pieces: () => inPieces(collected) };
 }
 
-/** Throws when the reader has left; nobody sees the error. */
+/** Throws if the reader has disconnected. Nobody sees the error. */
 function requireReader(signal: AbortSignal): void {
   if (signal.aborted) throw new AppError("service_unavailable");
 }
@@ -116,6 +110,5 @@ function* inPieces(stats: readonly QuestionStats[]): Generator<QuestionStats[]> 
   if (piece.length > 0) yield piece;
 }
 
-/** Characters of a question's figures. */
 const lengthOf = ({ distributionJson, questionJson = "" }: QuestionStats): number =>
   distributionJson.length + questionJson.length + 200;

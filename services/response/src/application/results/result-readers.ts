@@ -1,10 +1,9 @@
 import { AppError } from "@canvass/errors";
 
-/** A reader of results. Disposing releases what it holds. */
 export interface ResultReader extends Disposable {
   /**
    * Counts characters held until the reader takes them. Throws `rate_limited` beyond the workspace's limit, and
-   * `service_unavailable` beyond that of all.
+   * `service_unavailable` beyond the total limit.
    */
   hold(length: number): void;
 }
@@ -14,9 +13,9 @@ export interface ResultReaders {
 }
 
 export interface ResultReaderLimits {
-  /** Characters of a reader that do not count: small results always pass. */
+  /** Characters per reader that do not count, so that small results always pass. */
   free: number;
-  /** Characters held for all readers of a workspace, and for all readers. */
+  /** Characters held per workspace, and in total. */
   heldByWorkspace: number;
   held: number;
 }
@@ -27,10 +26,7 @@ const usualLimits: ResultReaderLimits = {
   held: 256 * 1024 * 1024,
 };
 
-/**
- * Bounds the memory held for slow readers. The largest survey's results are a few megabytes: a workspace that reads
- * many of them slowly is refused more, and no other is.
- */
+/** Limits the memory held for slow readers, so that no workspace uses it up. The largest results are a few MB. */
 export function createResultReaders(limits = usualLimits): ResultReaders {
   const workspaces = new Map<string, { readers: number; held: number }>();
   let held = 0;

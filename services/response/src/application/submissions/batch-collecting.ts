@@ -13,7 +13,7 @@ import type { ContactRef } from "../../storage/respondents/contact-respondents.t
 import type { CollectingRevisions } from "../../storage/respondents/lock-respondents.ts";
 import type { OpenSubmission } from "./open-submission.ts";
 
-/** How what the submissions of a batch are about collects, while their transaction holds it. Undefined: not known. */
+/** How the surveys and links of a batch collect while its transaction holds their locks. Undefined: unknown. */
 export interface BatchCollecting {
   survey(ref: SurveyRef): Collection | undefined;
   link(ref: DistributorRef): Link | undefined;
@@ -22,12 +22,12 @@ export interface BatchCollecting {
   readonly surveys: readonly (SurveyRef & { collection: Collection })[];
 }
 
-/** The names of what the submissions must find as it is until they are stored. */
+/** Returns the names of everything that must not change until the submissions are stored. */
 export function collectingLocks(submissions: readonly OpenSubmission[]): string[] {
   return [...submissions.map(surveyLock), ...contactsOf(submissions).map(contactLock)];
 }
 
-/** What no lock of a respondent's row tells. Sends its statements before it returns. */
+/** Reads what the respondents' locked rows do not tell. Sends its statements before it returns. */
 export async function readApart(sql: Sql, submissions: readonly OpenSubmission[]) {
   const starting = submissions.filter(({ startsOn }) => startsOn);
   const [started, gone] = await Promise.all([
@@ -37,7 +37,7 @@ export async function readApart(sql: Sql, submissions: readonly OpenSubmission[]
   return { started, gone };
 }
 
-/** Looks up the states of the revisions that were read; a revision that is new to this process costs a statement. */
+/** Returns the states of the revisions read. A revision that is new to this process costs a statement. */
 export async function readCollecting(
   { surveys, links }: ResponseContext,
   sql: Sql,
@@ -70,7 +70,7 @@ export async function readCollecting(
   };
 }
 
-/** What owners told that do not push changes: it counts where nothing is stored. */
+/** States from owners that do not push changes. Stored states replace them. */
 function unpushedStates(submissions: readonly OpenSubmission[]) {
   const bySurvey = new Map<string, SurveyRef & Collection>();
   const byDistributor = new Map<string, Link>();
@@ -84,13 +84,12 @@ function unpushedStates(submissions: readonly OpenSubmission[]) {
   return { bySurvey, byDistributor };
 }
 
-/** How owners told that a survey and a link collect. */
 export interface Told {
   survey?: Collection;
   link?: Link;
 }
 
-/** Makes sure that how a respondent's survey and distributor collect is stored. Throws `survey_not_found`, `survey_not_collecting`. */
+/** Makes sure that a respondent's survey and link are stored. Throws `survey_not_found`, `survey_not_collecting`. */
 export async function ensureStored(
   { surveys, links }: ResponseContext,
   { workspaceId, surveyId, distributorId }: SurveyRef & DistributorRef,

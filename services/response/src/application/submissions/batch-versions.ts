@@ -7,12 +7,10 @@ import type { SurveyDirectory } from "../surveys/survey-directory.ts";
 
 type Told = PublishedVersion | AppError | undefined;
 
-/** A respondent's version, or the error of fetching it; undefined when it must be fetched first. */
+/** Returns a respondent's version, or the error of fetching it. Undefined if it must be fetched first. */
 export type VersionOf = (ref: VersionRef) => Told;
 
-/**
- * Looks up fetched and cached versions. A batch sees one result for each version, even if the cache changes meanwhile.
- */
+/** Looks up fetched and cached versions. A batch sees one result per version, even if the cache changes meanwhile. */
 export function batchVersions(surveys: SurveyDirectory, fetched: ReadonlyMap<string, Told> = new Map()): VersionOf {
   const told = new Map(fetched);
   return (ref) => {
@@ -22,7 +20,7 @@ export function batchVersions(surveys: SurveyDirectory, fetched: ReadonlyMap<str
   };
 }
 
-/** Fetches the versions of a batch; a failure is the error of the submissions that need it. */
+/** Fetches the versions of a batch. A failure becomes the error of the submissions that need that version. */
 export async function fetchVersions(context: ResponseContext, refs: readonly VersionRef[]): Promise<VersionOf> {
   const fetched = await Promise.all(
     refs.map(async (ref) => [keyOf(ref), await orOwnError(context, context.surveys.version(ref))] as const),

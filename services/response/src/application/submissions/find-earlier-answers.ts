@@ -4,14 +4,14 @@ import type { ResponseContext } from "../../context.ts";
 import { claimBatch, type ReplayClaim } from "../../storage/claim-batch.ts";
 
 /**
- * Finds the earlier answers of refused items whose idempotency key was used before. A replay or a reused key wins over any
- * other fault, also while the survey service is away. Two statements, however many items.
+ * Returns the stored responses of refused items whose idempotency key was used before. A replay or a reused key takes
+ * precedence over any other fault, even if the survey service is down. Two statements for any number of items.
  */
 export async function findEarlierAnswers<Item>(
   { database, now }: ResponseContext,
   keyed: readonly { item: Item; key: IdempotencyKey }[],
 ): Promise<Map<Item, ReplayClaim | AppError>> {
-  // Outside a transaction a claim ends with its statement: only recorded keys matter here.
+  // Outside a transaction claims end with the statement. Only recorded keys matter here.
   const claims = await claimBatch(
     database.hot.sql,
     keyed.map(({ key }) => key),

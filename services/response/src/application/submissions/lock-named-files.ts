@@ -6,12 +6,11 @@ import { keyOf, type RespondentState } from "../../domain/respondents/respondent
 import { lockFiles } from "../../storage/files/answered-files.ts";
 import { refOf, type OpenSubmission } from "./open-submission.ts";
 
-/** The files of a workspace that a batch names, by id. */
 export type NamedFiles = (workspaceId: string) => (fileId: string) => UploadedFile | undefined;
 
 /**
- * Locks the files that submissions name, or that the answers named which they change. Those without files cost no statement.
- * Behind the locks of the respondents, so everybody locks in one order.
+ * Locks the files that submissions name, and those that the answers they change named. Runs no statement if there are
+ * none. Call after locking the respondents, so that all transactions lock in the same order.
  */
 export async function lockNamedFiles(
   sql: Sql,

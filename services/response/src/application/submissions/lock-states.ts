@@ -7,17 +7,15 @@ import { refOf, type OpenSubmission } from "./open-submission.ts";
 import { lockRespondents, type LockedRespondents } from "../../storage/respondents/lock-respondents.ts";
 import { findAllAnswers } from "../../storage/answers/standing-answers.ts";
 
-/** Locked respondents, by `keyOf`; absent ones are left out. */
+/** Locked respondents, by `keyOf`. Missing ones are left out. */
 export interface LockedStates {
-  /** With the answers their submissions are judged by. */
   states: ReadonlyMap<string, RespondentState>;
-  /** Not read: their submissions wait for a commit of their own. */
+  /** Not read. Their submissions need a later commit. */
   unread: ReadonlyMap<string, RespondentState>;
-  /** By which all of them are judged. */
   revisions: LockedRespondents["revisions"];
 }
 
-/** Locks the respondents of a batch until the transaction ends and reads the answers its submissions are judged by. */
+/** Locks a batch's respondents until the transaction ends. Reads the answers that validation needs. */
 export async function lockStates(
   sql: Sql,
   submissions: readonly OpenSubmission[],
@@ -35,7 +33,7 @@ export async function lockStates(
   const inFull = new Set<RespondentState>();
   for (const submission of submissions) {
     const state = states.get(keyOf(refOf(submission)));
-    // Only the version tells whether a page is the last, and only the respondent tells which version.
+    // Whether a page is the last depends on the version, which only the respondent's row names.
     const allRead = claimsToBeFinal(submission.body);
     if (state && !allRead && needsAll(submission, state, versionOf)) inFull.add(state);
   }

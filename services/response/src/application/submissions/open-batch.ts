@@ -12,13 +12,11 @@ import type { SurveyRef } from "../../domain/survey-ref.ts";
 import type { Told } from "./batch-collecting.ts";
 import type { OpenSubmission, StartVersion } from "./open-submission.ts";
 
-/** What all submissions of a batch have in common. */
 export interface Batch extends SurveyRef {
   caller: Caller;
   told: Told;
-  /** Asked for when a submission starts a respondent. */
   startVersion: () => Promise<StartVersion>;
-  /** The key of the whole batch; "": none. */
+  /** Key of the whole batch, or "". */
   key: string;
   requestId: string;
   traceparent: string;
@@ -26,25 +24,24 @@ export interface Batch extends SurveyRef {
   now: Date;
 }
 
-/** The place of an earlier item with the same key and content. */
+/** Index of an earlier item with the same key and content. */
 interface SameItem {
   sameAs: number;
 }
 
-/** A submission of a batch, open or refused. */
 export interface OwnItem {
   opened: OpenSubmission | AppError;
-  /** The caller's respondent; "": none. */
+  /** The respondent that the caller named, or "". */
   respondentId: string;
-  /** Absent: none, or one that another item of the batch has. */
+  /** Absent if it has none, or if another item of the batch has the same one. */
   key?: IdempotencyKey | undefined;
 }
 
 export type OpenItem = OwnItem | SameItem;
 
 /**
- * Opens the submissions of a batch, one after the other. A key stands for one content: the same again in one batch is
- * answered as the first, another content with it is refused.
+ * Opens the submissions of a batch one by one. An item with the key and content of an earlier one gets the same result.
+ * An item that reuses a key with other content is refused.
  */
 export function batchOpener(batch: Batch): (input: unknown, index: number) => Promise<OpenItem> {
   const firsts = new Map<string, { index: number; content: string }>();
@@ -68,12 +65,14 @@ function isKey(value: unknown): value is string {
   return value !== undefined && shapeFaults(keySchema, value).length === 0;
 }
 
-/** A submission without a key takes that of the batch and its place; no caller's key holds a blank. */
+/**
+ * A submission without a key gets the batch's key and its index. Callers' keys hold no blank, so they never collide.
+ */
 function placeKey({ key }: Batch, index: number): string | undefined {
   return key === "" ? undefined : `${key} ${index}`;
 }
 
-/** Keys of items stand beside those of whole batches. */
+/** Keys of items have a scope of their own, apart from keys of whole batches. */
 function itemKey(
   { workspaceId, surveyId, caller, macBody }: Batch,
   key: string | undefined,
@@ -89,7 +88,7 @@ function nameOf(input: unknown): string {
   return typeof id === "string" && id.length <= longestName ? id : "";
 }
 
-/** Of an id that is told back. */
+/** Length limit of an id returned to the caller. */
 const longestName = 64;
 
 async function openItem(

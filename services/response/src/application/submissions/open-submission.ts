@@ -20,41 +20,38 @@ import {
   type SubmissionBody,
 } from "../../domain/submissions/submission.ts";
 
-/** A submission with a verified caller and a well-formed body, about a survey that there is. */
 export interface OpenSubmission {
   workspaceId: string;
   surveyId: string;
-  /** A respondent that came by a link counts as live, in the time zone of the link. */
+  /** Respondents that came by a link count as live. Their time zone is the link's. */
   caller: Pick<Caller, "live" | "timeZone">;
   body: SubmissionBody;
-  /** Of a respondent that came by a link, where its token told. */
   session?: OpenSession;
   told?: Told;
-  /** The version a new respondent starts on; absent: the body names a respondent. */
+  /** Version that a new respondent starts on. Absent if the body names a respondent. */
   startsOn?: StartVersion;
   key: IdempotencyKey | undefined;
   requestId: string;
-  /** Of its request; empty: none. */
   traceparent: string;
-  /** The time of the answer to a request with an idempotency key. */
+  /** Timestamp of the idempotency record. */
   answeredAt: Date;
 }
 
 export interface OpenSession {
-  /** Of its personal link; empty: none. */
+  /** Of its personal link, or empty. */
   contactId: string;
 }
 
-/** An empty id while the survey is not published: it then takes nobody. */
+/** `versionId` is empty while the survey is not published. It then refuses respondents. */
 export type StartVersion = Pick<PublishedVersion, "versionId" | "versionNumber">;
 
-/** From so many characters reading a body takes a millisecond. */
+/** Characters whose parsing takes a millisecond. */
 const heavyBody = 10_000;
 
 /**
- * Opens one item of a batch: verifies the caller or the respondent's token, parses the body, and makes sure that how the survey
- * and the link collect is stored here (items of one batch ask together). Throws `unauthorized`, `invalid_token`, `invalid_request`,
- * `validation_failed`, `survey_not_found`, `distributor_not_found`.
+ * Opens one item of a batch: verifies the caller or the session token, parses the body, and makes sure that the states
+ * of the survey and the link are stored (items of one batch share the calls). Throws `unauthorized`, `invalid_token`,
+ * `invalid_request`, `validation_failed`, `survey_not_found`, `distributor_not_found`.
  */
 export async function openSubmission(
   context: ResponseContext,
@@ -99,7 +96,7 @@ async function openLinkSubmission(
   macBody: MacBody,
 ): Promise<OpenSubmission> {
   const { cursors, links, now } = context;
-  // Nobody is asked anything for a token that is none.
+  // Validate the token before any lookup.
   const session = readSession(cursors, code, sessionToken);
   const { workspaceId, surveyId, respondentId } = session;
   if (named !== respondentId) throw new AppError("invalid_token");
@@ -125,21 +122,19 @@ async function openLinkSubmission(
   };
 }
 
-/** Empty where the state is stored here; undefined: there is no such survey. */
+/** Empty if the state is stored. Undefined if there is no such survey. */
 async function tellSurvey({ surveys }: ResponseContext, ref: SurveyRef): Promise<Told | undefined> {
   if (surveys.isKnown(ref)) return {};
   const survey = await surveys.collection(ref);
   return survey.found ? { survey } : undefined;
 }
 
-/** The same of a distributor. */
 async function tellLink({ links }: ResponseContext, ref: DistributorRef): Promise<Told | undefined> {
   if (links.isKnown(ref)) return {};
   const link = await links.byDistributor(ref);
   return link.found ? { link } : undefined;
 }
 
-/** The survey and the respondent a submission names. */
 export function refOf({ workspaceId, surveyId, body }: OpenSubmission) {
   return { workspaceId, surveyId, respondentId: body.respondentId };
 }

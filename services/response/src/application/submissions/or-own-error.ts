@@ -2,7 +2,7 @@ import { AppError } from "@canvass/errors";
 import type { ResponseContext } from "../../context.ts";
 import { orAppError } from "./or-app-error.ts";
 
-/** Like orAppError; what failed unexpectedly is logged, and is the error of this item alone, so that the batch goes on. */
+/** Like `orAppError`. Unexpected errors are logged and become this item's error, so that the batch continues. */
 export async function orOwnError<T>(
   { recogniseError, log }: Pick<ResponseContext, "recogniseError" | "log">,
   work: Promise<T>,

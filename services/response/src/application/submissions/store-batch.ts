@@ -8,23 +8,22 @@ import { batchOpener, type Batch, type OwnItem } from "./open-batch.ts";
 import { isLate, storeInTurn } from "./store-in-turn.ts";
 import type { SubmissionOutcome } from "./store-submissions.ts";
 
-/** What became of one submission of a batch. */
 export interface ItemResult {
-  /** Empty when a new respondent was refused. */
+  /** Empty if a new respondent was refused. */
   respondentId: string;
   error?: AppError;
 }
 
-/** Submissions and answers of one commit, so that locks are held as long as for a large submission. */
+/** Limits of one commit, so that it holds locks no longer than a large submission does. */
 const mostAtOnce = 100;
 const mostAnswersAtOnce = 500;
-/** As many answers a refused submission counts for: it may have as many faults. */
+/** A refused submission counts as this many answers, because it may have as many faults. */
 const refusedWeight = 50;
 
 /**
- * Stores the submissions of a batch in their order, some with each commit, so that others' page saves come between.
- * Where a process ends in the middle, what is stored stays, and is answered by its keys when the batch is repeated.
- * `keep` is told each result as soon as it is known, and returns what is kept of it.
+ * Stores the submissions of a batch in order, several per commit, so that page saves of others can run in between. If
+ * the process dies, stored submissions stay, and a retry of the batch finds them by their keys. Passes each result to
+ * `keep` as soon as it is known, and returns what `keep` returned.
  */
 export async function storeBatch<Kept>(
   context: ResponseContext,

@@ -13,13 +13,13 @@ interface Late {
   awaits: Awaited;
 }
 
-/** About as many of the largest definitions as one message holds. */
+/** Roughly as many of the largest definitions as fit into one message. */
 const versionsAtOnce = 4;
 
 /**
- * Stores at once submissions whose versions are known, whose surveys and links are stored, and whose respondents are read in
- * one go. Fetches those of the others and stores these workspace by workspace, in turn, unless late ones are left out.
- * Outcomes stand in the order of the submissions.
+ * Stores submissions together if their versions are cached, their surveys and links are stored, and their respondents
+ * can be read together. Fetches what the others lack and stores them by workspace, round robin, unless `withoutLate`.
+ * Returns outcomes in the order of the submissions.
  */
 export async function storeInTurn(
   context: ResponseContext,
@@ -38,7 +38,7 @@ export async function storeInTurn(
   return outcomes.map((outcome, index) => (isLate(outcome) ? later.get(submissions[index]!)! : outcome));
 }
 
-/** Stores one workspace's submissions, a few versions and heavy respondents at a time: all could fill the memory. */
+/** Stores one workspace's submissions, a few versions and large respondents at a time, to limit memory. */
 async function storeLate(
   context: ResponseContext,
   late: readonly Late[],
@@ -46,7 +46,7 @@ async function storeLate(
 ): Promise<[OpenSubmission, Final][]> {
   const results: [OpenSubmission, Final][] = [];
   const ready: Late[] = [];
-  // Outside of turns: however long another service takes, no other workspace waits.
+  // Not in the queue, so that a slow service blocks no other workspace.
   const prepared = await Promise.all(late.map((each) => orOwnError(context, prepare(context, each))));
   for (const [index, each] of late.entries()) {
     const refusal = prepared[index];
@@ -76,7 +76,7 @@ async function storeLate(
         else results.push([submission, outcome]);
       }
       if (waiting.length < submissions.length) continue;
-      // A defect, and this workspace's alone.
+      // A bug. It affects this workspace only.
       context.log.error({ requestId, submissions: waiting.length }, "a round of late submissions stored none");
       results.push(
         ...waiting.map((submission): [OpenSubmission, Final] => [submission, new AppError("internal_error")]),
@@ -87,7 +87,7 @@ async function storeLate(
   return results;
 }
 
-/** What a late submission needs beside its version and a round of its own. */
+/** Fetches what a late submission needs besides its version. */
 async function prepare(context: ResponseContext, { submission, awaits }: Late): Promise<void> {
   submission.told = await ensureStored(context, awaits);
   if (submission.startsOn) submission.startsOn = await context.startVersion(awaits);
@@ -97,7 +97,7 @@ export function isLate(outcome: SubmissionOutcome): outcome is { awaits: Awaited
   return "awaits" in outcome;
 }
 
-/** Stores submissions with one commit; when it fails because of one of them, each alone. */
+/** Stores submissions with one commit. If it fails because of one of them, stores each alone. */
 async function storeEach(
   context: ResponseContext,
   submissions: readonly OpenSubmission[],

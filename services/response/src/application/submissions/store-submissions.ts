@@ -28,15 +28,13 @@ import { lockResponseQuota, type ResponseQuota } from "../../storage/response-qu
 import { changeStatements, completionEvents } from "../../storage/save-changes.ts";
 import type { VersionRef } from "../../domain/survey-ref.ts";
 
-/** Stored now, or answered before. */
 export type StoredSubmission = { submitted: SubmittedAnswers; replay?: undefined } | { replay: ReplayClaim };
 
-/** A version, and a distributor where the respondent came by one. */
 export type Awaited = VersionRef & Pick<RespondentState, "distributorId">;
 
 /**
- * Not judged: its version must be fetched first or its survey or distributor be asked about, or its respondent was too heavy
- * to be read with the others.
+ * Not validated: its version must be fetched or its survey or distributor looked up first, or its respondent was too
+ * large to be read with the others.
  */
 export interface LateSubmission {
   awaits: Awaited;
@@ -46,10 +44,10 @@ export type SubmissionOutcome = StoredSubmission | LateSubmission | AppError;
 
 /**
  * Stores submissions in one transaction: idempotency records, answers, respondents, counters and events commit together
- * or not at all. Each is judged by how its survey and link collect when the transaction ends: a change waits for it. Outcomes
- * stand in the order of the submissions. A refused one changes nothing, nor does one whose version `versionOf` lacks, whose
- * survey or link is not stored (nothing is fetched while locks are held), or whose respondent is not read. Of respondents that
- * exist at least one is read. Throws when the transaction fails.
+ * or not at all. Validates each by how its survey and link collect when the transaction ends: a change waits for it.
+ * Returns outcomes in the order of the submissions. Stores nothing of a submission that is refused, whose version
+ * `versionOf` lacks, whose survey or link is not stored (nothing is fetched while locks are held), or whose respondent
+ * is not read. Reads at least one of the respondents that exist. Throws if the transaction fails.
  */
 export async function storeSubmissions(
   context: ResponseContext,
@@ -65,8 +63,8 @@ export async function storeSubmissions(
       const earlier = keys.some(Boolean) ? await claimBatch(sql, keys, context.now()) : [];
       const wanted = submissions.filter((_, index) => earlier[index] === undefined);
       const known = wanted.filter(({ startsOn }) => !startsOn);
-      // In this order: respondents are read with what is held, and take a moment after their locks, so that their answers
-      // never take an earlier time than those before.
+      // The order matters. Read respondents while holding the collecting locks. Read the time after locking the
+      // respondents, so that their answers keep their order.
       const [, locked, now, apart] = await Promise.all([
         holdCollecting(sql, collectingLocks(wanted)),
         lockStates(sql, known, versionOf),
@@ -104,7 +102,6 @@ export async function storeSubmissions(
   return outcomes;
 }
 
-/** What the submissions of a batch are judged by, and what they change. */
 interface Batch {
   versionOf: VersionOf;
   collecting: BatchCollecting;
@@ -114,12 +111,11 @@ interface Batch {
   quota: ResponseQuota;
   changes: BatchChanges;
   spans: SubmissionSpans;
-  /** Of everything the batch stores. */
   now: Date;
   pace: () => Promise<void>;
 }
 
-/** Of respondents that would take a place of a limit. */
+/** Links with respondents that may count against a response limit. */
 function limitingLinks(states: Iterable<RespondentState>, collecting: BatchCollecting): Link[] {
   const links = new Map<string, Link>();
   for (const state of states) {
@@ -143,7 +139,7 @@ async function storeOne(
   if (startsOn && !mayStartOn(startsOn, collection)) return { awaits: awaitedStart(submission, startsOn, collection) };
   const starting = startsOn && collection && startedBy(submission, startsOn, collection, now);
   const state = starting ?? states.get(keyOf(ref));
-  // A test token may answer for test respondents only, which count nowhere.
+  // Test tokens may answer only for test respondents, which no counter includes.
   if (state?.surveyId !== ref.surveyId || (!caller.live && !state.isTest)) {
     return shapeFirst(body, new AppError("respondent_not_found"));
   }
@@ -178,7 +174,7 @@ async function storeOne(
   }
 }
 
-/** A respondent starts on the version that is published now; on none while there is none, which is refused. */
+/** Respondents start on the published version. Without one, the start is refused later. */
 function mayStartOn({ versionId }: StartVersion, collection: Collection | undefined): boolean {
   return collection !== undefined && (collection.versionId === versionId || collection.versionId === "");
 }
@@ -191,7 +187,7 @@ function awaitedStart(
   return { workspaceId, surveyId, versionId: collection?.versionId ?? versionId, distributorId: "" };
 }
 
-/** A new respondent, of which nothing is left when its submission is refused. */
+/** Creates a respondent, which is dropped if its submission is refused. */
 function startedBy(
   { workspaceId, surveyId, caller }: OpenSubmission,
   version: StartVersion,

@@ -2,9 +2,8 @@ import { TRANSACTION_SPAN } from "@canvass/service";
 import { errorType, isTraced, startSpan, type Span } from "@canvass/telemetry";
 import type { OpenSubmission } from "./open-submission.ts";
 
-/** The spans of a transaction that stores submissions: one in each of their traces. */
+/** Spans of a transaction that stores submissions, one per trace. */
 export interface SubmissionSpans {
-  /** The parent of what a submission causes. */
   parentOf(submission: OpenSubmission): string;
   end(error?: unknown): void;
 }

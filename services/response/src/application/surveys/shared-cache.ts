@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 
 export interface SharedCacheOptions {
   maxSize: number;
-  /** Entries of owners beyond their share go first. */
+  /** Entries of owners beyond their share are evicted first. */
   share: number;
 }
 
@@ -12,15 +12,15 @@ export interface SharedCache<Value> {
 }
 
 /**
- * A least-recently-used cache by size, shared by owners. While there is room an owner may exceed its share. To make
- * room, the largest owner beyond its share drops entries, else the owner that has been idle longest. So no owner's
- * large entries drive out the others' small ones.
+ * A least-recently-used cache by size, shared by owners. An owner may exceed its share while there is capacity. Evicts
+ * from the largest owner beyond its share, else from the owner that has been idle longest, so that large entries of one
+ * owner do not evict small ones of others.
  */
 export function createSharedCache<Value extends { size: number }>({
   maxSize,
   share,
 }: SharedCacheOptions): SharedCache<Value> {
-  // A map keeps insertion order: an owner that is used moves to the end.
+  // Maps keep insertion order: a used owner moves to the end.
   const owners = new Map<string, LRUCache<string, Value>>();
 
   function used(ownerId: string): LRUCache<string, Value> | undefined {

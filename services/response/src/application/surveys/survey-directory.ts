@@ -20,29 +20,23 @@ import {
 import { createVersionFetcher, type SizedVersion } from "./version-fetcher.ts";
 import { createSharedCache } from "./shared-cache.ts";
 
-/** How surveys collect, and what their versions contain. */
 export interface SurveyDirectory {
-  /** Whether and how a survey collects, as it is stored here; of one that is not, the survey service is asked. */
+  /** Returns how a survey collects, from the state stored here. Asks the survey service for a missing one. */
   collection(ref: SurveyRef): Promise<Collection>;
-  /** Whether its state is stored here, as far as this process knows. */
   isKnown(ref: SurveyRef): boolean;
-  /** The states of revisions that a transaction has read. */
   ofRevisions(sql: Sql, refs: readonly (SurveyRef & { revision: string })[]): Promise<(SurveyRef & Collection)[]>;
-  /** Whether what is stored of a survey is newer than its owner knows, as after a restore. */
   isAheadOfOwner(pushed: CollectingSurvey): Promise<boolean>;
-  /** A published version; throws `survey_not_found` when there is none. */
+  /** Returns a published version. Throws `survey_not_found` if there is none. */
   version(ref: VersionRef): Promise<PublishedVersion>;
-  /** The version if it is cached. */
   keptVersion(ref: VersionRef): PublishedVersion | undefined;
-  /** Whether this is the survey's own password. */
   isPassword(ref: SurveyRef, password: string): Promise<boolean>;
 }
 
 const timeoutMs = 3_000;
 const mebi = 1024 * 1024;
 /**
- * Characters of JSON, which take twice as many bytes parsed: thousands of usual versions or sixteen of the largest; for
- * each workspace four of the largest.
+ * Limits in characters of JSON, which take twice as many bytes parsed. Thousands of usual versions fit, or sixteen of
+ * the largest; four of the largest per workspace.
  */
 const keptDefinitions = { maxSize: 64 * mebi, share: 16 * mebi };
 
@@ -77,11 +71,11 @@ export function createSurveyDirectory(
     store: (survey) => storeStates(pool, [{ locks: [surveyLock(survey)], statement: putSurvey(survey) }]),
   });
   const fetchVersion = createVersionFetcher(client);
-  // Versions never change: they stay while there is room.
+  // Versions never change, so entries never expire.
   const versions = createSharedCache<SizedVersion>(keptDefinitions);
   const settings = new LRUCache<string, Collection["settings"]>({ max: 10_000 });
 
-  /** Settings that are for the eye alone may be told otherwise by another version of the owner. */
+  /** Leaves out settings that affect only the display: another version of the owner may send them differently. */
   function decidingParts(survey: CollectingSurvey) {
     const { active, versionId, hasPassword, settings: all } = toCollection(survey);
     const { access, collection, schedule, privacy } = all;
@@ -89,7 +83,7 @@ export function createSurveyDirectory(
   }
 
   function toCollection({ settingsJson, ...survey }: CollectingSurvey): SurveyRef & Collection {
-    // Parsed settings are cached by their text: many surveys have the same.
+    // Cached by their text, because many surveys have the same settings.
     let parsed = settings.get(settingsJson);
     if (!parsed) {
       parsed = settingsWithDefaults(JSON.parse(settingsJson) as SurveySettingsPatch);

@@ -12,13 +12,13 @@ export type SizedVersion = PublishedVersion & { size: number };
 type Answer = BatchGetVersionsResponse["versions"][number];
 
 const timeoutMs = 3_000;
-/** Versions of one call: a definition has up to 4 MiB, and a message has room for these. */
+/** Versions per call. A definition has up to 4 MiB, and a message has capacity for this many. */
 const maxSize = 8;
-/** Concurrent calls, at most one for each workspace: one with many large versions does not keep others waiting. */
+/** Concurrent calls, at most one per workspace, so that large versions of one workspace do not block others. */
 const maxCalls = 4;
 const maxQueued = 1_000;
 
-/** Fetches published versions, those of one workspace in one call. Throws `survey_not_found`. */
+/** Fetches published versions, batched by workspace. Throws `survey_not_found`. */
 export function createVersionFetcher(client: RpcClient<typeof SurveyService>) {
   const limit = pLimit(maxCalls);
   const send = async (versions: VersionRef[]) => (await client.batchGetVersions({ versions }, { timeoutMs })).versions;

@@ -1,15 +1,9 @@
 import type { ExportColumn } from "@canvass/questions";
 
-/**
- * Ids of a question's entries in the order of their codes, a list for each set of entries that columns share. Lists only
- * grow, so a code means the same for ever, whatever order the choices stand in.
- */
+/** Entry ids in code order, one list per set of entries that columns share. Lists only grow: codes stay the same. */
 export type CodeLists = readonly (readonly string[])[];
 
-/**
- * The known lists with the entries of other ones: those that are new come last. Lists that came to share a column become
- * one, so that no two entries of a column have one code.
- */
+/** Appends new entries to the known lists. Merges lists that share a column now, to keep its codes distinct. */
 export function growCodeLists(known: CodeLists, given: CodeLists): CodeLists {
   const lists = new Set(known.map((ids) => [...ids]));
   const listOf = new Map([...lists].flatMap((ids) => ids.map((id) => [id, ids] as const)));
@@ -25,14 +19,13 @@ export function growCodeLists(known: CodeLists, given: CodeLists): CodeLists {
   return [...lists];
 }
 
-/** The lists of a question's columns. */
 export function listsOf(columns: readonly ExportColumn[]): CodeLists {
   return columns
     .filter(({ kind, values }) => kind === "value" && values.length > 0)
     .map(({ values }) => values.map(({ id }) => id));
 }
 
-/** The columns with the codes of the lists, counted from the code that their first entry has. */
+/** Returns the columns with the codes of the lists. Codes start at the code of a column's first entry. */
 export function withCodes(columns: readonly ExportColumn[], lists: CodeLists): ExportColumn[] {
   const places = new Map(lists.flatMap((ids) => ids.map((id, place) => [id, place] as const)));
   return columns.map((column) => {

@@ -1,7 +1,6 @@
 /**
- * A respondent as an export collects it, in the order of the statement that reads it: id, anonymous, test, start and
- * completion (milliseconds), version number, language, distributor, contact, metadata, sets of answers by answer key;
- * of a contact also the values of the fields that were asked for, empty where it has none.
+ * A respondent as an export collects it, in the order of the statement that reads it. Times are in milliseconds.
+ * `answers` are sets by answer key. `contactValues` are the requested fields, empty if missing.
  */
 export type CollectedRow = readonly [
   respondentId: string,

@@ -11,7 +11,7 @@ const texts: Record<ContactTextField, string> = {
   language: "Language",
 };
 
-/** A column for each field of contacts that was asked for. All are texts: an attribute may be another kind in each contact. */
+/** One text column per requested contact field, because an attribute's type may differ between contacts. */
 export function contactColumns({ contactFields }: Pick<ExportOptions, "contactFields">): RespondentColumn[] {
   return (contactFields ?? []).map((field, index) => ({
     id: `contact.${field}`,

@@ -1,17 +1,16 @@
 import { writtenName, type ExportCell, type ExportLabels, type ExportName } from "@canvass/questions";
 import type { LayoutColumn } from "./export-layout.ts";
 
-/** A member of an export's objects: a value, a list of what was chosen, or an object of parts. */
+/** A member of an export's objects: a value, a list of chosen entries, or an object of parts. */
 export interface ExportField {
   heading: string;
-  /** The JSON text of its value in a row; null where nothing was answered. */
+  /** Returns the JSON text of its value in a row. Null if nothing was answered. */
   write: (cells: readonly ExportCell[]) => string | null;
 }
 
 type Placed = LayoutColumn & { index: number };
 type Write = ExportField["write"];
 
-/** The fields of columns: those that are parts of one value are one field. */
 export function exportFields(columns: readonly LayoutColumn[], labels: ExportLabels): ExportField[] {
   const placed = columns.map((column, index) => ({ ...column, index }));
   const groups = [...Map.groupBy(placed, ({ id, part }) => part?.of.id ?? id).values()];
@@ -23,7 +22,7 @@ export function exportFields(columns: readonly LayoutColumn[], labels: ExportLab
   return groups.map((group, index) => ({ heading: headings[index]!, write: writerOf(group, 0, labels) }));
 }
 
-/** Names as the labels ask. They differ, as keys of objects must: equal labels are told apart by their ids. */
+/** Returns names as the labels require. They are distinct, as object keys must be: equal labels get their ids. */
 export function distinctNames(names: readonly ExportName[], labels: ExportLabels): string[] {
   const written = names.map((name) => writtenName(name, labels));
   const counts = new Map<string, number>();
@@ -65,7 +64,7 @@ function listWriter(columns: readonly Placed[], labels: ExportLabels): Write {
   };
 }
 
-/** Lists and objects are cells of JSON. */
+/** Lists and objects are cells of JSON already. */
 function cellText({ kind }: Placed, cell: ExportCell): string | null {
   if (cell === null) return null;
   return kind === "list" || kind === "object" ? String(cell) : JSON.stringify(cell);

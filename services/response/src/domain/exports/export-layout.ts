@@ -18,11 +18,10 @@ import { createTimeWriter, type TimeForm, type TimeWriter } from "./export-times
 import type { MergedQuestion } from "./merged-questions.ts";
 import { respondentColumns } from "./respondent-columns.ts";
 
-/** Beside the kinds of questions: `object`, of JSON. */
 export type LayoutColumn = Omit<ExportColumn, "kind"> & { kind: ExportColumn["kind"] | "object" };
 export type HeadedColumn = LayoutColumn & { heading: string };
 
-/** How cells are wanted: as the export's labels say, or as codes; times in one form; lists joined, or as JSON. */
+/** Form of cells: values as the export's labels say or as codes, times in one form, lists joined or as JSON. */
 export interface CellForm {
   values: "written" | "codes";
   times: TimeForm;
@@ -35,13 +34,13 @@ export interface ExportLayout {
   cellsOf: (row: CollectedRow) => ExportCell[];
 }
 
-/** As many as a spreadsheet takes. */
+/** Limit of spreadsheets. */
 export const mostColumns = 16_384;
 
 /**
- * The columns of an export and the cells of its rows: those of the respondent and of its contact, then a column or group
- * for each question. They depend on the questions and options alone, and so stay the same from export to export. Throws
- * `validation_failed` when there are too many.
+ * Lays out an export: columns of the respondent and its contact, then a column or group per question. The layout
+ * depends only on the questions and options, so it is the same in every export. Throws `validation_failed` if there are
+ * too many columns.
  */
 export function createExportLayout(
   questions: readonly MergedQuestion[],
@@ -113,7 +112,7 @@ function withHeadings(columns: readonly LayoutColumn[], labels: ExportLabels): H
 type WriteCell = (cell: QuestionCell) => ExportCell;
 const asItIs: WriteCell = (cell) => cell as ExportCell;
 
-/** Writes the cells of a column in the form that is wanted. `times` writes dates; null: they are written. */
+/** Writes a column's cells in the requested form. `times` writes dates; null: they are written already. */
 function cellWriter(
   { kind, values }: LayoutColumn,
   labels: ExportLabels,
@@ -122,7 +121,7 @@ function cellWriter(
 ): WriteCell {
   switch (kind) {
     case "value": {
-      // Equal labels are told apart in a cell, too.
+      // Equal labels get their ids in cells, too.
       const names = distinctNames(values, labels);
       const entries = new Map(
         values.map(({ id, code }, index) => [id, form.values === "codes" ? code : names[index]!]),

@@ -13,32 +13,30 @@ import type { ExportLabels } from "@canvass/questions";
 
 export type ExportFormatName = (typeof exportFormats)[number];
 
-/** What an export holds and how it is written, with all defaults. */
 export interface ExportOptions {
   format: ExportFormatName;
   labels: ExportLabels;
-  /** Whether a csv file begins with a byte order mark. */
   bom: boolean;
-  /** Whether texts of a csv file that a spreadsheet would run begin with an apostrophe; absent in older exports: true. */
+  /** Whether a csv file puts an apostrophe before text that a spreadsheet would run. Absent in older exports: true. */
   escapeFormulas?: boolean;
   includePartial: boolean;
   includeTest: boolean;
-  /** Whether answers off the path are in it (contract 7.3); absent in older exports: false. */
+  /** Whether to include answers off the path (contract 7.3). Absent in older exports: false. */
   includeOffPath?: boolean;
-  /** Respondents that started from this moment on; ISO 8601. */
+  /** Includes respondents that started at this time or later; ISO 8601. */
   from: string | null;
-  /** Respondents that started before this moment; ISO 8601. */
+  /** Includes respondents that started before this time; ISO 8601. */
   to: string | null;
   /** Null: all. */
   elementIds: readonly string[] | null;
   /** Null: all. */
   distributorIds: readonly string[] | null;
-  /** Of respondents' contacts, with `attributes.` before the names of attributes; null, and absent in older exports: none. */
+  /** Contact fields; attributes are named `attributes.<name>`. Null, or absent in older exports: none. */
   contactFields?: readonly string[] | null;
   timeZone: string;
 }
 
-/** Reads the body of a request. Throws `validation_failed` with every fault. */
+/** Parses a request's body. Throws `validation_failed` with every fault. */
 export function readExportOptions(body: JsonObject, workspaceTimeZone: string): ExportOptions {
   const shape = shapeFaults(createExportBody, body);
   const given = body as unknown as CreateExportBody;
@@ -63,7 +61,7 @@ export function readExportOptions(body: JsonObject, workspaceTimeZone: string): 
 const moment = (text: string | undefined): string | null =>
   text === undefined ? null : parseInstant(text)!.toISOString();
 
-/** Faults beside the shape. Fields of a wrong shape may be anything. */
+/** Returns faults besides those of the shape. Fields of a wrong shape may have any type. */
 function contentFaults({ format, bom, escapeFormulas, from, to, contactFields, timeZone }: CreateExportBody): Fault[] {
   const faults: Fault[] = [];
   const onlyCsv = { bom: bom === true, escapeFormulas: escapeFormulas === false };

@@ -18,7 +18,7 @@ export function exportStatus(progress: ExportProgress, now: Date): ExportStatus 
   return hasBegun ? "processing" : "queued";
 }
 
-/** 100 only with the file. */
+/** Returns 100 only once the file exists. */
 export function percentComplete({ completedAt, done, total }: ExportProgress): number {
   if (completedAt) return 100;
   return total ? Math.min(99, Math.floor((done / total) * 100)) : 0;

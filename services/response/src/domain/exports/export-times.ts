@@ -1,12 +1,12 @@
 import { parseMoment, type DateTimeMode, type ExportCell } from "@canvass/questions";
 
-/** How a format holds times: as text, as a moment, or as a reading of the clock in the export's time zone. */
+/** Form of times: text, a timestamp, or wall clock time in the export's time zone. */
 export type TimeForm = "text" | "moment" | "clock";
 
 export interface TimeWriter {
-  /** A time of a respondent: milliseconds, or text. Of an anonymous respondent only the day leaves, which it is kept as. */
+  /** Writes a respondent's time as milliseconds or text; only the day with `isDay`, for anonymous respondents. */
   respondent: (at: number, isDay: boolean) => string | number;
-  /** An answered date, time or date-time: milliseconds since 1970 or midnight, or the text as it was answered. */
+  /** Writes an answered date, time or date-time as milliseconds since 1970 or midnight, or as the text answered. */
   answer: (kind: DateTimeMode, cell: ExportCell) => ExportCell;
 }
 
@@ -14,7 +14,7 @@ const quarterHourMs = 15 * 60 * 1000;
 const mostOffsets = 10_000;
 const withOffset = /(?:Z|[+-]\d{2}:\d{2})$/i;
 
-/** Writes times of a time zone in one form. Offsets change on quarters of an hour, so each quarter is looked up once. */
+/** Writes times of a time zone in one form. Offsets change on quarters of an hour, so they are cached per quarter. */
 export function createTimeWriter(timeZone: string, form: TimeForm): TimeWriter {
   const offsets = new Map<number, number>();
   const offsetOf = (at: number): number => {
@@ -38,11 +38,11 @@ export function createTimeWriter(timeZone: string, form: TimeForm): TimeWriter {
   }
   const onClock = form === "clock";
   return {
-    // A day is kept as its midnight in UTC.
+    // A day is stored as its midnight in UTC.
     respondent: (at, isDay) => (onClock && !isDay ? at + offsetOf(at) : at),
     answer(kind, cell) {
       const at = typeof cell === "string" ? parseMoment(kind, cell) : null;
-      // Without an offset it is a reading of the clock already.
+      // Without an offset it is wall clock time already.
       const isMoment = kind === "datetime" && typeof cell === "string" && withOffset.test(cell);
       return at !== null && onClock && isMoment ? at + offsetOf(at) : at;
     },

@@ -1,18 +1,16 @@
-/** What a file does not hold as it was given. */
 export interface ExportWarning {
   code: "texts_cut" | "blanks_dropped" | "labels_cut";
-  /** Empty: several columns. */
+  /** Empty for several columns. */
   columnId: string;
-  /** Cells, or labels. */
+  /** Of cells, or of labels. */
   count: number;
-  /** What is kept of each, in the format's unit; 0: does not apply. */
+  /** How much is kept of each, in the format's unit. 0: does not apply. */
   kept: number;
 }
 
-/** Counts what a format could not hold, by column. */
 export interface WarningCounter {
   note: (code: ExportWarning["code"], columnId: string, kept?: number) => void;
-  /** Those of the first columns, then what is left of each kind. */
+  /** Returns the warnings of the first columns, then one sum per code for the rest. */
   warnings(): ExportWarning[];
 }
 

@@ -10,28 +10,28 @@ import { growCodeLists, listsOf, type CodeLists } from "./code-lists.ts";
 export interface MergedQuestion {
   question: Question;
   elementIds: ReadonlySet<string>;
-  /** Items of the loops it stands in; null: outside of loops. */
+  /** Items of its loops. Null stands for a page outside of loops. */
   items: readonly (ExportName | null)[];
-  /** Its entries in the order of the first version that has them. */
+  /** Entries in the order of the first version that has them. */
   codes: CodeLists;
 }
 
 interface Group {
   merged: Question;
   elementIds: Set<string>;
-  /** Elements whose choices its pages repeat for; empty: none. */
+  /** Elements whose choices its pages repeat for; "" for a page that does not repeat. */
   loops: Set<string>;
   codes: CodeLists;
-  /** The newest version that has it, and its place there. */
+  /** The newest version that has it, and its position there. */
   version: number;
   place: number;
 }
 
-/** The questions of many versions, merged one version after the other, so that no more than one is held. */
+/** Merges the questions of many versions, one version at a time, so that only one is in memory. */
 export interface QuestionMerger {
-  /** Takes the next version, oldest first. */
+  /** Adds the next version, oldest first. */
   add(definition: SurveyDefinition): void;
-  /** In the order of the newest version, then those that left, the latest first. */
+  /** Returns questions in the order of the newest version, then removed ones, the latest first. */
   questions(): MergedQuestion[];
 }
 

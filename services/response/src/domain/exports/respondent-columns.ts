@@ -21,12 +21,11 @@ const truths: readonly ExportValue[] = [
 const dayMs = 86_400_000;
 const orNull = (value: string): string | null => (value === "" ? null : value);
 
-/** The columns that tell about a respondent itself, before those of its answers. */
 export function respondentColumns(
   { includeTest }: Pick<ExportOptions, "includeTest">,
   { respondent: writeTime }: Pick<TimeWriter, "respondent">,
 ): RespondentColumn[] {
-  // Older processes left moments where days are kept now, until these are purged.
+  // Older processes stored exact times, which remain until they are purged.
   const started = ([, isAnonymous, , at]: CollectedRow): ExportCell =>
     writeTime(isAnonymous ? at - (at % dayMs) : at, isAnonymous);
   const completed = ([, isAnonymous, , , at]: CollectedRow): ExportCell =>

@@ -1,22 +1,20 @@
 import { AppError } from "@canvass/errors";
 
-/** Bounds of an installation, in bytes. */
 export interface FileLimits {
-  /** Of one file, whatever its question allows. */
+  /** Per file, whatever its question allows. */
   perFile: number;
-  /** Of all files of a workspace. */
   perWorkspace: number;
-  /** Of the files of a workspace that no answer names. */
+  /** Files of a workspace that no answer names. */
   unanswered: number;
 }
 
-/** Some files that no answer names, those that come included. */
+/** Unanswered files, including those being uploaded. */
 export interface FileSum {
   files: number;
   bytes: number;
 }
 
-/** Whose files are bounded together, in the order in which they are told. */
+/** Groups of uploaders with a common limit, in the order in which exceeded limits are reported. */
 const rooms = {
   respondent: { name: "The respondent has", files: 50, share: 1 / 4 },
   client: { name: "The client address has", files: 500, share: 1 / 4 },
@@ -30,8 +28,9 @@ export type FileRoom = keyof typeof rooms;
 export type UnansweredFiles = Record<FileRoom, FileSum>;
 
 /**
- * Throws `rate_limited` when there is too much that no answer names, the new file included. Who can open a link can begin as any
- * number of respondents: a client address, a link and a survey each leave room to others, and all links leave room to tokens.
+ * Throws `rate_limited` if too many files, including the new one, are not named by an answer. Anybody with a link can
+ * start any number of respondents, so a client address, a link and a survey each leave capacity to others, and all
+ * links leave capacity to tokens.
  */
 export function requireUnansweredRoom(found: UnansweredFiles, { unanswered, perFile }: FileLimits): void {
   for (const [room, { name, files: mostFiles, share }] of Object.entries(rooms)) {
@@ -43,7 +42,6 @@ export function requireUnansweredRoom(found: UnansweredFiles, { unanswered, perF
   }
 }
 
-/** The workspace's files have no room for another. */
 export function workspaceFull({ perWorkspace }: FileLimits): AppError {
   const message = "The workspace's files have as many bytes as this installation allows.";
   return new AppError("quota_exceeded", { max_bytes: perWorkspace }, message);

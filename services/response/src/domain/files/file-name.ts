@@ -1,16 +1,13 @@
 import { longestFileName } from "@canvass/inputs";
 
-/** Controls, what reverses or hides text, lone surrogates, and what file systems or shells take for their own. */
+/** Controls, characters that reverse or hide text, lone surrogates, and those special to file systems or shells. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}<>:"|?*]/gu;
 const blank = /\s+/gu;
 const edges = /^[\s.]+|[\s.]+$/gu;
-/** Names of devices on Windows, whatever their extension. */
+/** Names of devices on Windows, with any extension. */
 const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/iu;
 
-/**
- * A name as it was given, made safe to store and show: no folders, nothing invisible, one line, at most 255 characters and
- * bytes. Keeps the extension. Never empty.
- */
+/** Makes a file name safe: no folders, nothing invisible, one line, 1 to 255 characters and bytes, same extension. */
 export function cleanFileName(given: string): string {
   const last = given.normalize("NFC").split(/[/\\]/u).at(-1)!;
   const plain = last.replace(unsafe, "").replace(blank, " ").replace(edges, "");
@@ -21,12 +18,12 @@ export function cleanFileName(given: string): string {
   return `${device.test(`${kept}${end}`) ? "_" : ""}${kept}${end}`;
 }
 
-/** As it is written; "": none. */
+/** As written, or "". */
 export function extensionOf(name: string): string {
   return /\.([A-Za-z0-9]{1,10})$/u.exec(name)?.[1] ?? "";
 }
 
-/** Cut between characters; one place is left for an underscore. */
+/** Cuts between characters, leaving a byte for an underscore. */
 function shortened(text: string, most: number): string {
   if (Buffer.byteLength(text) < most) return text;
   let kept = "";

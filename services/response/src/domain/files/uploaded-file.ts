@@ -6,11 +6,11 @@ export interface FileRef {
   fileId: string;
 }
 
-/** A file that came whole. */
+/** A complete file. */
 export interface UploadedFile extends FileRef, FileFacts {
   surveyId: string;
   elementId: string;
-  /** Empty: whoever a caller answers for with it first. */
+  /** Empty until a caller names it in an answer. */
   respondentId: string;
   isTest: boolean;
   /** False: it is deleted when it expires. */
@@ -21,24 +21,22 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /**
- * When a file goes that no answer names: after a day; after three hours where nobody answers for it, as by links. With full
- * anonymity no moment is kept, so after the end of the next day.
+ * Returns when a file that no answer names expires: after a day, or after three hours if it came by a link. Under full
+ * anonymity no exact time is stored, so it expires after the end of the next day.
  */
 export function fileExpiry(at: Date, isAnonymous: boolean, timeZone: string, isGuests = false): Date {
   if (isAnonymous) return new Date(recordedTime(at, true, timeZone).getTime() + 2 * dayMs);
   return new Date(at.getTime() + (isGuests ? 3 * hourMs : dayMs));
 }
 
-/** Who may name a file in an answer. */
 export interface FileUser {
   workspaceId: string;
   surveyId: string;
   respondentId: string;
-  /** It answers by its own session, which names only what it uploaded itself. */
+  /** By its own session, which may name only files that it uploaded. */
   bySession: boolean;
 }
 
-/** Whether an answer to a question may newly name this file. */
 export function mayName(file: UploadedFile, elementId: string, user: FileUser): boolean {
   const isOwn = file.respondentId === user.respondentId || (file.respondentId === "" && !user.bySession);
   return (

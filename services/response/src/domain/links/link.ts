@@ -7,14 +7,14 @@ export interface DistributorRef {
   distributorId: string;
 }
 
-/** How the links of a distributor collect, as the distribution service told last. */
+/** How the links of a distributor collect, in the last state received from the distribution service. */
 export interface Link extends SurveyRef, DistributorRef {
-  /** Grows with every change. "0": of an owner that does not push changes. */
+  /** Grows with every change. "0" if the owner does not push changes. */
   revision: string;
   found: boolean;
-  /** For everybody; empty where each person has a link of their own. */
+  /** Of the link for everybody. Empty if each person has a link of their own. */
   code: string;
-  /** It is being deleted: nobody starts by it. */
+  /** It is being deleted, so nobody may start by it. */
   isHeld: boolean;
   /** link, single_use_link, personal_link or embed. */
   type: string;
@@ -22,24 +22,23 @@ export interface Link extends SurveyRef, DistributorRef {
   status: string;
   opensAt: Date | null;
   closesAt: Date | null;
-  /** Respondents that may complete through the distributor; null: any number. */
+  /** Limit of completed respondents. Null: no limit. */
   responseLimit: number | null;
   hasPassword: boolean;
   /** IANA name, of the workspace. */
   timeZone: string;
 }
 
-/** A link that was opened by its code. */
 export interface OpenedLink extends Link {
-  /** Of a link for one person; else empty. */
+  /** Of a link for one person, else empty. */
   linkId: string;
-  /** Of a personal link; else empty. */
+  /** Of a personal link, else empty. */
   contactId: string;
-  /** Of the contact; empty: unknown. */
+  /** Of the contact. Empty if unknown. */
   language: string;
 }
 
-/** Why a link does not collect at a moment: the reason of `survey_not_collecting` (contract 7.5); null when it does. */
+/** Returns the reason of `survey_not_collecting` for a link at a time (contract 7.5). Null if it collects. */
 export function closedReason({ found, status, opensAt, closesAt }: Link, now: Date): string | null {
   if (!found) return "link_closed";
   if (status !== "active") return reasons[status] ?? "link_closed";
@@ -55,7 +54,7 @@ export function requireLinkCollecting(link: Link, now: Date): void {
   if (reason) throw notCollecting(reason);
 }
 
-/** Why a caller cannot start a respondent with this distributor on a survey; none when it can. */
+/** Returns why a caller cannot start a respondent of a survey with this distributor. Empty if it can. */
 export function distributorFaults(link: Link, { surveyId }: SurveyRef, now: Date): Fault[] {
   const fault = (message: string) => [{ path: "distributorId", message }];
   if (!link.found || link.isHeld || link.surveyId !== surveyId) return fault("is not a distributor of this survey");

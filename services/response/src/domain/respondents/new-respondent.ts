@@ -6,7 +6,6 @@ import { recordedTime } from "./recorded-time.ts";
 import type { NewRespondent, RespondentDetails } from "./respondent-state.ts";
 import type { SurveyRef } from "../survey-ref.ts";
 
-/** Who starts, where and when. */
 export interface Start extends SurveyRef {
   version: Pick<PublishedVersion, "versionId" | "versionNumber">;
   privacy: SurveySettings["privacy"];
@@ -16,18 +15,16 @@ export interface Start extends SurveyRef {
   now: Date;
 }
 
-/** What a caller tells of a respondent; empty: nothing. */
 export type Told = RespondentDetails & Pick<NewRespondent, "country">;
 
 const nothingTold: Told = { language: "", distributorId: "", contactId: "", country: "", metadata: {} };
 
-/** A respondent that starts, with a fresh id. */
 export function newRespondent(start: Start, told: Partial<Told> = {}): NewRespondent {
   const { workspaceId, surveyId, version, privacy, isTest, timeZone, now } = start;
   const isAnonymous = privacy.anonymity === "full";
   const startedAt = isAnonymous ? recordedTime(now, true, timeZone) : offMidnight(now);
   const { contactId: toldContact, country, ...kept } = { ...nothingTold, ...told };
-  // With anonymity, partial or full, nothing links a respondent to a person.
+  // Under partial or full anonymity nothing links a respondent to a person.
   const contactId = privacy.anonymity === "none" ? toldContact : "";
   return {
     workspaceId,
@@ -54,7 +51,7 @@ export function newRespondent(start: Start, told: Partial<Told> = {}): NewRespon
 
 const dayMs = 86_400_000;
 
-/** An id of midnight UTC tells the day only: it would stand anywhere among those who start on that day. */
+/** At midnight UTC `newId` gives an id that sorts anywhere within the day. */
 function offMidnight(at: Date): Date {
   return at.getTime() % dayMs === 0 ? new Date(at.getTime() + 1) : at;
 }

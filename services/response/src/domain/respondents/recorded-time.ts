@@ -3,38 +3,32 @@ import { dayIn, startOfDay } from "@canvass/values";
 const quarterHourMs = 15 * 60 * 1000;
 const dayMs = 86_400_000;
 
-/**
- * The time under which something is kept. On a survey with full anonymity only the day is (contract 7.6): midnight
- * UTC of the day it is in the workspace's time zone.
- */
+/** Returns the time to store: under full anonymity midnight UTC of the day in the workspace's zone (contract 7.6). */
 export function recordedTime(at: Date, isAnonymous: boolean, timeZone: string): Date {
   return isAnonymous ? new Date(`${dayIn(timeZone, at)}T00:00:00.000Z`) : at;
 }
 
-/** How a completion time is shown: ISO 8601 date-time, or only the date with full anonymity. */
+/** Returns a completion time as ISO 8601 date-time, or only the date under full anonymity. */
 export function shownCompletion(recorded: Date, isAnonymous: boolean): string {
   return isAnonymous ? recordedDay(recorded) : recorded.toISOString();
 }
 
-/** The day a time with full anonymity was recorded on, in the workspace's time zone. */
+/** Returns the day of a time stored under full anonymity, in the workspace's time zone. */
 export function recordedDay(recorded: Date): string {
   return recorded.toISOString().slice(0, 10);
 }
 
-/** Whether the time of an anonymous respondent is kept as its day, and not as the moment that older processes kept. */
+/** Whether an anonymous respondent's time is stored as a day. Older processes stored exact times. */
 export function isRecordedDay(recorded: Date): boolean {
   return recorded.getTime() % dayMs === 0;
 }
 
-/** How a start is shown. Older processes left moments where days are kept now, until these are purged. */
+/** Returns the start time to show. Exact times from older processes are cut to their day. */
 export function shownStart(recorded: Date, isAnonymous: boolean): Date {
   return isAnonymous ? new Date(recordedDay(recorded)) : recorded;
 }
 
-/**
- * The quarter of an hour a completion is counted in. With full anonymity it is the first one of the local day, which
- * tells the day and nothing more.
- */
+/** Returns the quarter hour that counts a completion. Under full anonymity it is the first one of the local day. */
 export function completionSlot(at: Date, isAnonymous: boolean, timeZone: string): Date {
   return quarterHour(isAnonymous ? startOfDay(timeZone, dayIn(timeZone, at)) : at);
 }
@@ -43,7 +37,7 @@ export function quarterHour(at: Date): Date {
   return new Date(Math.floor(at.getTime() / quarterHourMs) * quarterHourMs);
 }
 
-/** When a respondent was last seen, as its sessions learn it, to find out about each other; undefined with full anonymity. */
+/** Returns when a respondent was last seen, by which its sessions detect each other. Undefined under full anonymity. */
 export function shownSeen({ isAnonymous, lastSeenAt }: { isAnonymous: boolean; lastSeenAt: Date }): Date | undefined {
   return isAnonymous ? undefined : lastSeenAt;
 }

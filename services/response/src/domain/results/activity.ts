@@ -4,28 +4,28 @@ import type { RespondentState } from "../respondents/respondent-state.ts";
 
 const slotMs = 15_000;
 const activeMs = 5 * 60_000;
-/** Longer than anybody counts as active, so that slots are not deleted while they are read. */
+/** Longer than anybody counts as active, so that no slot is deleted while it is read. */
 export const activityKeptMs = 10 * 60_000;
 
-/** The first slot of which a moment lies within the last five minutes. */
+/** Returns the oldest slot that overlaps the last five minutes. */
 export function oldestActiveSlot(now: Date): Date {
   return slotOf(new Date(now.getTime() - activeMs));
 }
 
-/** Counts a request of a respondent: it moves to the slot of now, or leaves when it has completed. Tests count nowhere. */
+/** Moves the respondent to the current slot, or out of its slot if it has completed. Nothing counts tests. */
 export function countRequest(state: RespondentState, now: Date, changes: BatchChanges): void {
   if (state.isTest) return;
   leaveSlot(state, now, changes);
   if (!state.completedAt) countIn(changes, state.workspaceId, now, 1);
 }
 
-/** Notes when a respondent was last seen; with full anonymity the moment only while it is needed. */
+/** Stores when a respondent was last seen. Under full anonymity the exact time stays only while it is needed. */
 export function noteRequest(state: RespondentState, { now, timeZone }: { now: Date; timeZone: string }): void {
   state.lastSeenAt = recordedTime(now, state.isAnonymous, timeZone);
   state.exactSeenAt = state.isAnonymous && !state.completedAt ? now : null;
 }
 
-/** Takes a respondent that has not completed out of its slot. A slot too old to be read is left as it is. */
+/** Takes a respondent that has not completed out of its slot. Leaves slots alone that are too old to be read. */
 export function leaveSlot(
   { workspaceId, lastSeenAt, exactSeenAt }: Pick<RespondentState, "workspaceId" | "lastSeenAt" | "exactSeenAt">,
   now: Date,
@@ -35,7 +35,6 @@ export function leaveSlot(
   if (seenAt.getTime() > now.getTime() - activityKeptMs) countIn(changes, workspaceId, seenAt, -1);
 }
 
-/** Counts respondents in the slot of a moment. */
 export function countIn({ activity }: BatchChanges, workspaceId: string, at: Date, difference: number): void {
   const starts_at = slotOf(at).toISOString();
   entry(activity, `${workspaceId} ${starts_at}`, () => ({

@@ -6,13 +6,12 @@ type Tally = Parameters<typeof tallyChange>[0];
 
 export interface CountedQuestion {
   questionId: string;
-  /** Whether it is about answers off the path. */
   offPath: boolean;
 }
 
 /**
- * Counts what becomes of one answer in the running results of its question. `difference`: answers and respondents more or
- * less; `before` and `after`: what the answer counts, null where there is none.
+ * Counts the change of one answer in the results of its question. `difference`: change in answers and respondents.
+ * `before` and `after`: tallies, null if there is no answer.
  */
 export function countAnswer(
   { workspaceId, surveyId }: Pick<RespondentState, "workspaceId" | "surveyId">,

@@ -3,7 +3,6 @@ import type { RespondentState } from "../respondents/respondent-state.ts";
 
 type Came = Pick<RespondentState, "workspaceId" | "surveyId" | "distributorId">;
 
-/** Counts a respondent at the distributor it came by, if it came by one. */
 export function countDistributor(
   { workspaceId, surveyId, distributorId }: Came,
   { started = 0, completed = 0 }: { started?: number; completed?: number },

@@ -12,19 +12,18 @@ export interface Counting {
   definition: SurveyDefinition;
   /** IANA name, of the workspace. */
   timeZone: string;
-  /** 1 adds the respondent, -1 takes it away. */
+  /** 1 adds the respondent, -1 removes it. */
   sign: 1 | -1;
-  /** Milliseconds that one with full anonymity counts for: its own time is not kept. */
+  /** Duration to count for a respondent with full anonymity, whose own is not stored. */
   anonymousMilliseconds: number;
 }
 
-/** What of a respondent counts. */
 export type Counted = SurveyRef &
   Pick<RespondentState, "isTest" | "isAnonymous" | "distributorId" | "startedAt" | "completedAt" | "answers">;
 
 /**
- * Counts a respondent, with all its answers in its state, in the running results, as its submissions did one by one, or
- * takes it out of them. Of tests lists count the answers. Pauses at each answer.
+ * Adds a respondent with all its answers to the counters, as its submissions did one by one, or removes it. Of tests
+ * only the answers count, for lists. Yields at each answer.
  */
 export function* countRespondent(
   state: Counted,
@@ -38,7 +37,7 @@ export function* countRespondent(
   surveyCounts(changes, state).started += sign;
   countDistributor(state, { started: sign }, changes);
   const questions = new Set<string>();
-  // Those on the path first: a respondent counts off the path where none of a question is on it.
+  // On-path answers come first: a respondent counts off the path only for questions without any.
   const ordered = [false, true].flatMap((wanted) =>
     [...state.answers].filter(([, { offPath = false }]) => offPath === wanted),
   );

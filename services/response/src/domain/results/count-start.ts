@@ -4,10 +4,10 @@ import { countDistributor } from "./count-distributor.ts";
 import { entry, surveyCounts, type BatchChanges } from "../submissions/batch-changes.ts";
 import { keyOf, type NewRespondent } from "../respondents/respondent-state.ts";
 
-/** Longer than the longest day, 25 hours, so that a day is not deleted while it is read. */
+/** Longer than the longest day, 25 hours, so that no day is deleted while it is read. */
 export const startsKeptMs = 2 * 86_400_000;
 
-/** Starts a respondent at a moment: its row, and where it counts. Tests count nowhere. */
+/** Starts a respondent: adds its row and counts it. Nothing counts tests. */
 export function addStart(
   respondent: NewRespondent,
   { timeZone, at }: { timeZone: string; at: Date },
@@ -21,7 +21,7 @@ export function addStart(
   countIn(changes, respondent.workspaceId, at, 1);
 }
 
-/** Counts starts on a day, which is told by its first moment. */
+/** Adds to the number of starts on a day, which its first moment identifies. */
 export function countStart(
   { startDays }: BatchChanges,
   { workspaceId, country }: Pick<NewRespondent, "workspaceId" | "country">,

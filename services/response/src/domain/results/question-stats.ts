@@ -1,21 +1,18 @@
 import { questionTypeOf, type AnswerStats, type Question } from "@canvass/questions";
 
-/** A question's counted answers. */
 export interface QuestionResult extends Omit<AnswerStats, "responseCount"> {
   responses: number;
   respondents: number;
 }
 
-/** A question's figures as they are shown. */
 export interface QuestionStats {
   questionId: string;
-  /** Empty when the question left the survey. */
+  /** Empty if the question was removed from the survey. */
   elementId: string;
   typeName: string;
   responseCount: bigint;
   uniqueRespondents: bigint;
   distributionJson: string;
-  /** The question itself, where it is asked for. */
   questionJson?: string;
 }
 

@@ -6,7 +6,7 @@ import { countStart, startsKeptMs } from "./count-start.ts";
 import { recordedDay } from "../respondents/recorded-time.ts";
 import type { NewRespondent, RespondentState } from "../respondents/respondent-state.ts";
 
-/** Takes a respondent out of everything that counts it, as if it had never started. Pauses at each answer. */
+/** Removes a respondent from all counters, as if it had never started. Yields at each answer. */
 export function* uncountRespondent(
   state: RespondentState & Pick<NewRespondent, "country">,
   { now, ...counting }: Omit<Counting, "sign"> & { now: Date },
@@ -20,7 +20,7 @@ export function* uncountRespondent(
   if (!state.completedAt) leaveSlot(state, now, changes);
 }
 
-/** With full anonymity the day is all that is kept. */
+/** Under full anonymity only the day is stored. */
 function startDay({ isAnonymous, startedAt }: RespondentState, timeZone: string): string {
   return isAnonymous ? recordedDay(startedAt) : dayIn(timeZone, startedAt);
 }

@@ -2,18 +2,17 @@ import { findElement, parseAnswerKey, type SurveyDefinition } from "@canvass/que
 import { answerIdAt, placeNumber } from "./answer-id.ts";
 import type { StandingAnswer } from "../respondents/respondent-state.ts";
 
-/** An answer as lists show it. */
 export interface AnswerRecord {
   answerId: string;
-  /** Its place among the respondent's answers: the order within a moment. */
+  /** Its place among the respondent's answers, which orders answers of the same time. */
   number: number;
   elementId: string;
-  /** On a page that repeats, the choice it repeats for. */
+  /** The choice that its page repeats for, if any. */
   itemId: string | null;
   questionId: string;
   typeName: string;
   value: unknown;
-  /** The value with labels instead of ids, where the type has such; else undefined. */
+  /** The value with labels instead of ids, if the type has labels. */
   valueLabels: unknown;
   meta: unknown;
   submittedAt: Date;
@@ -21,7 +20,7 @@ export interface AnswerRecord {
   offPath: boolean;
 }
 
-/** A respondent's answers by answer key, in the order of their places. `definition`: of the respondent's version. */
+/** Returns a respondent's answers by place. `definition`: of the respondent's version. */
 export function toAnswerRecords(
   respondentId: string,
   answers: Iterable<readonly [answerKey: string, StandingAnswer]>,

@@ -1,13 +1,10 @@
-/** Of an answer beside its value: what it takes to keep and to show it. */
+/** Added to the weight of an answer's value, for storing and showing it. */
 export const eachAnswerWeighs = 1024;
 
-/**
- * What a respondent's standing answers may weigh together, in bytes of JSON: as much as four of the largest submissions. So
- * one respondent can be read and shown whole.
- */
+/** Limit in bytes of JSON: four of the largest submissions. So one respondent can be read and shown whole. */
 export const mostAnswerWeight = 4 * 1024 * 1024;
 
-/** What an answer weighs, in bytes. Equal for what was given and what was read back of it. */
+/** Returns an answer's weight in bytes. The same for an answer as given and as read back. */
 export function answerWeight({ value, meta }: { value: unknown; meta: unknown }): number {
   return eachAnswerWeighs + jsonBytes(value) + (meta === null ? 0 : jsonBytes(meta));
 }

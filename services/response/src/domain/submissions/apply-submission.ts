@@ -22,9 +22,9 @@ export interface SubmissionContext {
   timeZone: string;
   now: Date;
   files: KnownFiles;
-  /** A fresh id that tells no more of its making than the given time. */
+  /** Returns a fresh id that reveals only the given time. */
   newId: (at: Date) => string;
-  /** What the submission causes stands below it in its trace. */
+  /** Parent span of what the submission causes. */
   traceparent?: string;
 }
 
@@ -37,16 +37,15 @@ export interface AppliedAnswer {
 export interface AppliedSubmission {
   answers: AppliedAnswer[];
   completedNow: boolean;
-  /** When the respondent was seen before. */
   seenBefore: Date;
 }
 
 /**
- * Judges a submission and applies it, on a state that holds the answers it needs (needed-answers.ts): to the respondent's
- * state in memory, so that the next submission of the same batch sees it, and to what the batch will write. An answer that
- * stands already is told as it stands; where a completed respondent changes nothing, nothing is written. Throws
- * `validation_failed` with every fault before it changes anything. It may pause at each answer: the state and the changes
- * must be nobody else's until it has ended.
+ * Validates a submission and applies it to the respondent's state in memory, so that the next submission of the batch
+ * sees it, and to the changes to write. The state must hold the answers it needs (needed-answers.ts). Reports an
+ * unchanged answer as it stands. Writes nothing if a completed respondent changes nothing. Throws `validation_failed`
+ * with every fault before it changes anything. Yields at each answer: nobody else may use the state and the changes
+ * until it has ended.
  */
 export function* applySubmission(
   state: RespondentState,
@@ -85,10 +84,7 @@ export function* applySubmission(
   return { answers, completedNow, seenBefore };
 }
 
-/**
- * Whether a submission that was applied is the last one: it claims to be, or it is of the last page the respondent
- * reaches, and every required question is answered.
- */
+/** Whether this was the last submission: it claims so or is of the last page, and nothing required is missing. */
 function isCompletedBy(body: SubmissionBody, state: RespondentState, { definition }: PublishedVersion): boolean {
   if (claimsToGoOn(body) || !needsAllAnswers(body, definition)) return false;
   const values = answerValues(state.answers);
@@ -96,7 +92,7 @@ function isCompletedBy(body: SubmissionBody, state: RespondentState, { definitio
   return missingRequired(definition, values).next().done === true;
 }
 
-/** An answer as it stands now; of one that stands no more, when it was taken back. */
+/** Returns an answer as it stands, or when it was removed. */
 function appliedAnswer(
   { respondentId, answers }: RespondentState,
   { answerKey }: AcceptedAnswer,

@@ -5,20 +5,18 @@ export interface AnswerRow {
   workspace_id: string;
   survey_id: string;
   respondent_id: string;
-  /** answerPart (answer-id.ts). */
+  /** See `answerPart` (answer-id.ts). */
   part: number;
   submitted_at: string;
   answer_key: string;
   value: unknown;
   meta: unknown;
-  /** As of a StandingAnswer. */
   off_path: boolean;
 }
 
-/** Where an answer stood. */
 export type AnswerPlace = Pick<AnswerRow, "workspace_id" | "respondent_id" | "submitted_at" | "answer_key">;
 
-/** Answers off the path count apart from the others: in rows of their own. */
+/** Answers on and off the path are counted in separate rows. */
 export interface QuestionCounts {
   workspace_id: string;
   survey_id: string;
@@ -84,7 +82,6 @@ export interface ActivityCount {
   respondents: number;
 }
 
-/** What a file is for now. */
 export interface FileUse {
   workspace_id: string;
   file_id: string;
@@ -94,32 +91,29 @@ export interface FileUse {
   expires_at: string | null;
 }
 
-/** A completion that others must learn of. */
 export interface Completion {
-  /** Fresh; tells no more of its making than `recordedAt`. */
+  /** Fresh. Reveals no more than `recordedAt`. */
   eventId: string;
   workspaceId: string;
   surveyId: string;
   respondentId: string;
-  /** The moment itself; never shown outside. */
+  /** Exact. Never shown outside. */
   occurredAt: Date;
-  /** What is kept and shown: the day only, with full anonymity. */
+  /** Stored and shown: only the day under full anonymity. */
   recordedAt: Date;
   isAnonymous: boolean;
-  /** Of the submission that completed; absent: none. */
   traceparent?: string | undefined;
 }
 
 /**
- * Everything one batch of submissions changes, added up: however many submissions touch a row, it is written once.
- * Keys are the rows' own keys, so writing them in key order gives every batch the same lock order.
+ * The sum of all changes of one batch of submissions: each row is written once, however many submissions touch it. Keys
+ * are the rows' keys, so that writing in key order gives every batch the same lock order.
  */
 export class BatchChanges {
-  /** Answers that stand now. */
   readonly answers = new Map<string, AnswerRow>();
-  /** Where answers stood before that were given again or taken back. */
+  /** Former places of answers that were replaced or removed. */
   readonly left = new Map<string, AnswerPlace>();
-  /** Respondents that start, with all that this batch does to them. */
+  /** Respondents that start, including all changes of this batch. */
   readonly starts = new Map<string, NewRespondent>();
   readonly respondents = new Map<string, RespondentState>();
   readonly questions = new Map<string, QuestionCounts>();
@@ -130,12 +124,11 @@ export class BatchChanges {
   readonly startDays = new Map<string, StartCount>();
   readonly distributors = new Map<string, DistributorCount>();
   readonly activity = new Map<string, ActivityCount>();
-  /** Files that answers name now, or no longer. */
+  /** Files that answers name now, or no longer name. */
   readonly files = new Map<string, FileUse>();
   readonly completions: Completion[] = [];
 }
 
-/** What a batch changes in the counts of a survey. */
 export function surveyCounts({ surveys }: BatchChanges, survey: SurveyRef): SurveyCounts {
   return entry(surveys, `${survey.workspaceId} ${survey.surveyId}`, () => ({
     workspace_id: survey.workspaceId,
@@ -147,7 +140,6 @@ export function surveyCounts({ surveys }: BatchChanges, survey: SurveyRef): Surv
   }));
 }
 
-/** The row under a key, made when it is not there yet. */
 export function entry<Row>(rows: Map<string, Row>, key: string, make: () => Row): Row {
   let row = rows.get(key);
   if (!row) {

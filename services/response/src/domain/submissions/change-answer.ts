@@ -7,8 +7,8 @@ import { entry, surveyCounts, type BatchChanges } from "./batch-changes.ts";
 export type QuestionPlace = Pick<NonNullable<ReturnType<typeof findAnswerPlace>>, "question" | "type">;
 
 /**
- * Lets an answer stand as `after` tells, or no more where that is null: in the respondent's state, in what the batch writes,
- * and in what counts it. Of tests lists count the answers. `definition`: of the respondent's version.
+ * Replaces an answer by `after`, or removes it if that is null: in the respondent's state, in the changes to write, and
+ * in the counters. Of tests only the answers count, for lists. `definition`: of the respondent's version.
  */
 export function changeAnswer(
   state: RespondentState,
@@ -45,7 +45,7 @@ export function changeAnswer(
 
 const isOffPath = ({ offPath = false }: StandingAnswer) => offPath;
 
-/** Where a respondent counts as one that answers a question: on the path where one repetition is on it. */
+/** How a respondent counts for a question: on the path if any of its repetitions is. */
 function answeredBy({ answers }: RespondentState, elementId: string): "on path" | "off path" | null {
   const own = answers.get(elementId);
   if (own) return isOffPath(own) ? "off path" : "on path";
@@ -69,7 +69,7 @@ function writeAnswer(
   const { workspaceId, surveyId, respondentId } = state;
   const ref = { workspace_id: workspaceId, respondent_id: respondentId, answer_key: answerKey };
   const rowKey = `${keyOf(state)} ${answerKey}`;
-  // The first place of a batch is the one the database knows; later ones were never written.
+  // Only the first place in a batch is stored. Later ones were never written.
   if (before && !changes.answers.has(rowKey)) {
     entry(changes.left, rowKey, () => ({ ...ref, submitted_at: before.submittedAt.toISOString() }));
   }

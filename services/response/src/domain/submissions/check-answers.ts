@@ -21,21 +21,21 @@ export interface AcceptedAnswer {
   type: QuestionType;
   value: unknown;
   meta: Record<string, unknown> | undefined;
-  /** False: it says what stands already. */
+  /** False: it equals the standing answer. */
   isChange: boolean;
-  /** What the respondent's answers weigh more with it, or less. */
+  /** Change of the respondent's answer weight. May be negative. */
   addedWeight: number;
 }
 
-/** With so many faults the rest is not judged: more than any answer can carry. */
+/** Validation stops at this many faults, more than one answer can have. */
 const mostFaults = 1_000;
 
 const unknownPlace =
   "is not a question of the version this respondent answers (on a page that repeats: elementId:choiceId)";
 
 /**
- * Judges every answer of a submission, with a pause after each; all faults of all of them, located `responses.<index>…`,
- * and of its shape. Beyond a thousand faults it stops and tells so first.
+ * Validates every answer of a submission. Returns all faults, also of its shape, located `responses.<index>`. Beyond a
+ * thousand faults it stops and reports that first. Yields at each answer.
  */
 export function* checkAnswers(
   state: RespondentState,
@@ -73,7 +73,7 @@ export function* checkAnswers(
     }
     const { answer } = named;
     const { value } = answer;
-    // A value that is left out is a fault of the shape.
+    // A missing value is a fault of the shape.
     const isGiven = value !== undefined;
     const isChange = isGiven && changesAnswer(state, answer, type);
     faults.push(...answerFaults(answer, question, type, isChange, path));
@@ -96,7 +96,7 @@ function weightChange({ answers }: RespondentState, answer: SubmittedAnswer, typ
   return (type.isEmpty(value) ? 0 : answerWeight({ value, meta })) - (standing ? answerWeight(standing) : 0);
 }
 
-/** What makes a respondent's answers no heavier is never refused. */
+/** Never refuses what does not increase the weight. */
 function tooHeavy({ answerWeight: stands }: RespondentState, accepted: readonly AcceptedAnswer[]): Fault[] {
   const added = accepted.reduce((sum, { addedWeight }) => sum + addedWeight, 0);
   if (added <= 0 || stands + added <= mostAnswerWeight) return [];
@@ -107,7 +107,7 @@ function notJudged(judged: number, given: number): Fault {
   return { path: "responses", message: `have too many faults; the first ${judged} of ${given} are judged` };
 }
 
-/** Whether an answer says anything but what stands already. A `meta` that is left out says nothing. */
+/** Whether an answer differs from the standing one. A missing `meta` changes nothing. */
 function changesAnswer({ answers }: RespondentState, answer: SubmittedAnswer, type: QuestionType): boolean {
   const standing = answers.get(answer.elementId);
   if (!standing) return !type.isEmpty(answer.value);
@@ -134,7 +134,7 @@ function answerFaults(
   return faults;
 }
 
-/** Why an answer may not be given or changed any more (`editAfterSubmit`); undefined when it may. */
+/** Returns why an answer may not be given or changed (`editAfterSubmit`). Undefined if it may. */
 function refusedChange(state: RespondentState, answerKey: string, settings: SurveySettings): string | undefined {
   const { editAfterSubmit } = settings.collection;
   if (editAfterSubmit === "always") return undefined;

@@ -4,10 +4,7 @@ import { answerWeight } from "./answer-weight.ts";
 import type { BatchChanges } from "./batch-changes.ts";
 import { changeAnswer } from "./change-answer.ts";
 
-/**
- * Takes a respondent's answers about the person back, and out of what counts them, as if they had never been given. `state`
- * holds all answers. Returns how many there were. Pauses at each answer.
- */
+/** Removes and uncounts personal answers. `state` holds all answers. Returns how many. Yields at each answer. */
 export function* erasePersonalAnswers(
   state: RespondentState,
   definition: SurveyDefinition,

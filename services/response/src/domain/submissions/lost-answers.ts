@@ -6,11 +6,10 @@ import type { RespondentState } from "../respondents/respondent-state.ts";
 const mostReported = 100;
 
 /**
- * Faults for what a completed respondent must keep: an answer to every required question it can reach. Taking one back
- * is a fault of that answer. Where a changed answer leads to required questions that were out of reach before, the same
- * submission must answer them. What was missing before is nobody's fault now.
- *
- * `changes` are the answers without fault; `places` says where the submission names which answer.
+ * Returns faults for what a completed respondent must keep: an answer to every required question that it can reach.
+ * Removing one is a fault of that answer. If a changed answer makes new required questions reachable, the same
+ * submission must answer them. What was missing before is no fault now. `changes` are the answers without fault;
+ * `places` locates answers in the submission.
  */
 export function lostAnswers(
   state: RespondentState,
@@ -24,7 +23,7 @@ export function lostAnswers(
   const after = { get: (key: string) => (changed.has(key) ? changed.get(key) : before.get(key)) };
   return (
     newlyMissing(definition, before, after)
-      // Whatever else is wrong with an answer is told at its place already.
+      // Other faults of an answer are reported at its place already.
       .filter(({ key }) => changed.has(key) || !places.has(key))
       .take(mostReported)
       .map(({ key }) => lostAnswer(key, places.get(key)))

@@ -5,8 +5,8 @@ import { changeAnswer } from "./change-answer.ts";
 import { answerValues } from "./progress.ts";
 
 /**
- * Marks which answers of a respondent that has completed are off the path (contract 7.3), and counts them so. `state` holds
- * all of them, where the way depends on answers. Pauses at each answer.
+ * Marks which answers of a completed respondent are off the path (contract 7.3), and counts them so. If the path
+ * depends on answers, `state` holds all of them. Yields at each answer.
  */
 export function* markPath(
   state: RespondentState,

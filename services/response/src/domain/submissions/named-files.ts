@@ -4,14 +4,11 @@ import { fileExpiry, mayName, type UploadedFile } from "../files/uploaded-file.t
 import { keyOf, type RespondentState } from "../respondents/respondent-state.ts";
 import type { BatchChanges } from "./batch-changes.ts";
 
-/** Files that submissions name, as far as they are there. */
 export interface KnownFiles {
   find: (fileId: string) => UploadedFile | undefined;
-  /** The respondent answers by its own session. */
   bySession: boolean;
 }
 
-/** For submissions that name none. */
 export const noFiles: KnownFiles = { find: () => undefined, bySession: false };
 
 interface Place {
@@ -22,8 +19,9 @@ interface Place {
 const unknownFile = "is not a file that was uploaded for this question and respondent, or another answer names it";
 
 /**
- * An answer with what is known of the files it names, whatever was given of them. A file that the standing answer names stays
- * as it stands there. `newlyNamed` grows by the others: within a submission one answer may name a file.
+ * Returns an answer with stored facts of the files it names, ignoring facts that the caller sent. Files that the
+ * standing answer names keep their facts there. Adds other files to `newlyNamed`: within a submission only one answer
+ * may name a file.
  */
 export function nameFiles(
   answer: SubmittedAnswer,
@@ -59,7 +57,7 @@ function standingFacts(type: QuestionType, value: unknown): Map<string, FileFact
   return facts;
 }
 
-/** Marks which files an answer names now, and frees those that it named before and no longer does. */
+/** Marks files that an answer names now, and frees those that it no longer names. */
 export function useFiles(
   state: RespondentState,
   type: QuestionType,
@@ -75,7 +73,7 @@ export function useFiles(
     const isAnswered = named.has(fileId);
     if (isAnswered === earlier.has(fileId)) continue;
     const file = find(fileId);
-    // The next submission of the same batch sees it.
+    // So that the next submission of the batch sees it.
     if (file) Object.assign(file, { isAnswered, respondentId: state.respondentId });
     changes.files.set(`${keyOf(state)} ${fileId}`, {
       workspace_id: state.workspaceId,

@@ -5,16 +5,17 @@ import type { SubmissionBody } from "./submission.ts";
 const noAnswers = new Map<string, unknown>();
 
 /**
- * The answer keys whose standing answers a submission is judged by, as far as its body tells; null: all of them. A page
- * save in the middle of a survey neither completes nor depends on other pages, so it costs the same on every page.
+ * Returns the keys of the standing answers that validating a submission needs, judging by its body. Null: all of them.
+ * A page save in the middle of a survey neither completes it nor depends on other pages, so it costs the same on every
+ * page.
  */
 export function neededAnswers(body: SubmissionBody): string[] | null {
   if (claimsToBeFinal(body)) return null;
-  // What the database could not even be asked for names no answer.
+  // A key that the database cannot store names no answer.
   return body.responses.flatMap((answer) => answer?.elementId ?? []).filter(isStorable);
 }
 
-/** Whether all standing answers are needed after all, now that the respondent's version is known. */
+/** Whether all standing answers are needed, given the respondent's version. */
 export function needsAllAnswers(body: SubmissionBody, definition: SurveyDefinition): boolean {
   if (claimsToBeFinal(body) || !isLinear(definition)) return true;
   return isLastReachable(definition, noAnswers, body.pageId ?? "");

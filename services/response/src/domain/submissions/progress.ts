@@ -1,7 +1,7 @@
 import { answerKey, reachablePages, questionTypeOf, type SurveyDefinition } from "@canvass/questions";
 import type { RespondentState } from "../respondents/respondent-state.ts";
 
-/** How far a respondent is with all its answers: the answered share of the questions it can reach, 0 to 100. */
+/** Returns the answered share of the questions that a respondent can reach, 0 to 100. Needs all its answers. */
 export function percentComplete(definition: SurveyDefinition, answers: RespondentState["answers"]): number {
   let reachable = 0;
   let answered = 0;
@@ -15,7 +15,6 @@ export function percentComplete(definition: SurveyDefinition, answers: Responden
   return reachable === 0 ? 100 : Math.floor((100 * answered) / reachable);
 }
 
-/** The standing answers' values by answer key, as the survey's logic reads them. */
 export function answerValues(answers: RespondentState["answers"]): { get(key: string): unknown } {
   return { get: (key) => answers.get(key)?.value };
 }

@@ -10,37 +10,32 @@ import {
   type SubmittedAnswer,
 } from "@canvass/questions";
 
-/** A submission as it was read. */
 export interface SubmissionBody extends Omit<SubmissionInput, "responses"> {
-  /** At the places they were sent in; null: not an answer, which is among the faults. */
+  /** At their original indexes. Null: not an answer, which is among the faults. */
   responses: (SubmittedAnswer | null)[];
-  /** What is wrong with its shape; such a submission is judged whole, so that all its faults are named, and refused. */
+  /** Faults of the shape. Such a submission is validated to report all its faults, and refused. */
   faults?: readonly Fault[];
 }
 
-/**
- * Reads a submission's body. Throws `invalid_request` without a respondent id (contract 7.2), and `validation_failed` for
- * what leaves no respondent or no answers to judge.
- */
+/** Throws `invalid_request` without a respondent id (contract 7.2), `validation_failed` if the rest is unusable. */
 export function parseSubmission(bodyJson: string): SubmissionBody {
   const input = readObject(bodyJson);
   if (isMissing(input["respondentId"])) throw withoutRespondent(input);
   return readSubmission(input, submissionBody);
 }
 
-/** Reads the body of a respondent that came by a link. Throws `validation_failed` for what leaves no answers to judge. */
+/** Parses the body of a respondent that came by a link. Throws `validation_failed` if it has no usable answers. */
 export function parseLinkSubmission(bodyJson: string, respondentId: string): SubmissionBody {
   return readSubmission(readObject(bodyJson), linkSubmissionBody, { respondentId });
 }
 
-/** One submission of a batch. */
 export interface BatchItem {
-  /** Without `respondentId` when a respondent starts with it. */
+  /** Its `respondentId` is empty if a respondent starts with it. */
   body: SubmissionBody;
   startsRespondent: boolean;
 }
 
-/** Reads one submission of a batch. Throws `validation_failed` for what leaves no answers to judge. */
+/** Parses one submission of a batch. Throws `validation_failed` if it has no usable answers. */
 export function readBatchItem(input: unknown): BatchItem {
   const startsRespondent = isJsonObject(input) && !Object.hasOwn(input, "respondentId");
   const { idempotencyKey: _, ...body } = readSubmission(input, batchItem, startsRespondent ? { respondentId: "" } : {});
@@ -49,7 +44,6 @@ export function readBatchItem(input: unknown): BatchItem {
 
 type SubmissionSchema = typeof submissionBody | typeof linkSubmissionBody | typeof batchItem;
 
-/** `added`: what the body need not say. */
 function readSubmission(
   input: unknown,
   schema: SubmissionSchema,
@@ -69,7 +63,6 @@ function isJudgeable(body: Partial<SubmissionBody>): body is SubmissionBody {
   return body.responses !== undefined && body.respondentId !== undefined;
 }
 
-/** Neither answers nor progress nor a word about completion. */
 function saysNothing({ responses, pageId, metadata }: Partial<SubmissionBody>): boolean {
   return responses?.length === 0 && isMissing(pageId) && metadata === undefined;
 }
@@ -80,7 +73,6 @@ function withoutRespondent(input: object): AppError {
   return new AppError("invalid_request", groupFaults(joinFaults(faults, others)));
 }
 
-/** What can be judged of a body of the wrong shape. */
 function wellFormedPart(input: unknown, schema: SubmissionSchema, faults: readonly Fault[]): Partial<SubmissionBody> {
   if (!isJsonObject(input)) return {};
   const wrong = new Set(faults.map(({ path }) => path));
@@ -92,14 +84,13 @@ function wellFormedPart(input: unknown, schema: SubmissionSchema, faults: readon
   };
 }
 
-/** An answer to a question that is named; a `value` that is left out is undefined. */
+/** Returns an answer that names a question, else null. A missing `value` becomes undefined. */
 function wellFormedAnswer(answer: SubmittedAnswer, path: string, wrong: ReadonlySet<string>): SubmittedAnswer | null {
   if (wrong.has(path)) return null;
   const { elementId, value, ...rest } = wellFormedFields(answer, answerInput, `${path}.`, wrong);
   return elementId === undefined ? null : { ...rest, elementId, value };
 }
 
-/** The fields that a schema knows and nothing is wrong with. */
 function wellFormedFields<T extends object>(
   object: T,
   { properties }: { properties: object },
@@ -112,7 +103,7 @@ function wellFormedFields<T extends object>(
   return Object.fromEntries(fields) as Partial<T>;
 }
 
-/** What is no submission is refused as that, before anything that could be said of it otherwise. */
+/** Faults of the shape take precedence over other errors. */
 export function shapeFirst({ faults }: SubmissionBody, error: AppError): AppError {
   return faults && error.code !== "validation_failed" ? validationFailed(faults) : error;
 }

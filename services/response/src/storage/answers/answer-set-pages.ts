@@ -2,28 +2,25 @@ import type { Sql } from "@canvass/postgres";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import { jsonBytes, toPage, type PageSize, type RowPage } from "../row-page.ts";
 
-/** What is absent filters nothing. */
+/** Absent fields filter nothing. */
 export interface AnswerFilter extends SurveyRef {
   respondentId?: string | undefined;
-  /** An element in all its repetitions, or an answer key. */
+  /** An element with all its repetitions, or an answer key. */
   elementId?: string | undefined;
   /** By the answer's time: from inclusive, to exclusive. */
   from?: Date | undefined;
   to?: Date | undefined;
-  /** Whether the respondent has completed. */
   isCompleted?: boolean | undefined;
 }
 
-/** A set's place in the order of time: milliseconds, respondent, part. */
+/** A set's position in time order: milliseconds, respondent, part. */
 export type SetPlace = readonly [submittedAt: number, respondentId: string, part: number];
 
 export interface SetWalk {
   filter: AnswerFilter;
-  /** Undefined: from the first. */
   after: SetPlace | undefined;
 }
 
-/** A set of answers and what is known of their respondent. */
 export interface AnswerSetRecord {
   submittedAt: Date;
   respondentId: string;
@@ -32,11 +29,10 @@ export interface AnswerSetRecord {
   versionNumber: number;
   isTest: boolean;
   isAnonymous: boolean;
-  /** Values by answer key, those the filter takes; null: none of them. */
+  /** Values by answer key that pass the filter. Null if none do. */
   answers: Record<string, unknown> | null;
-  /** By answer key. */
   metas: Record<string, unknown> | null;
-  /** Keys of those that are off the path. */
+  /** Keys of those off the path. */
   offPath: string[] | null;
 }
 
@@ -44,13 +40,12 @@ export interface SetCount {
   submittedAt: Date;
   respondentId: string;
   part: number;
-  /** Answers that the filter takes. */
   count: number;
-  /** Read to count them, about. */
+  /** Approximate bytes read to count them. */
   bytes: number;
 }
 
-/** One respondent's sets behind a fence: no index by time may stand in for the respondent's own range. */
+/** One respondent's sets. OFFSET 0 keeps the planner from scanning an index by time instead. */
 const setsOf = (respondent: string) =>
   `(SELECT * FROM answer_sets WHERE workspace_id = $1 AND respondent_id = ${respondent} OFFSET 0)`;
 const next = (sets: string) => `(SELECT * FROM ${sets} AS a WHERE workspace_id = $1 AND survey_id = $2
@@ -87,10 +82,10 @@ const countsOf = (sets: string) => `SELECT ${place}, CASE WHEN is_taken THEN (SE
 const ofAll = { page: pageOf("answer_sets"), counts: countsOf("answer_sets") };
 const ofOne = { page: pageOf(setsOf("$11")), counts: countsOf(setsOf("$11")) };
 
-/** What is taken of sets for one element is small beside them. */
+/** One element is a small part of each set, so a page may read more sets. */
 const elementShare = 8;
 
-/** The next sets in the order of time. Those that the filter leaves out are examined, so they come along without answers. */
+/** Returns the next sets in time order. Those that fail the filter come without answers: they count as examined. */
 export async function findAnswerSets(
   sql: Sql,
   { filter, after }: SetWalk,
@@ -103,7 +98,6 @@ export async function findAnswerSets(
   return toPage(rows, rows[0]?.found ?? 0, size);
 }
 
-/** How many answers the next sets hold. */
 export async function countAnswerSets(
   sql: Sql,
   { filter, after }: SetWalk,
@@ -115,7 +109,6 @@ export async function countAnswerSets(
   return toPage(rows, rows[0]?.found ?? 0, size);
 }
 
-/** A set's place in the order. */
 export function setPlace({ submittedAt, respondentId, part }: Omit<SetCount, "count" | "bytes">): SetPlace {
   return [submittedAt.getTime(), respondentId, part];
 }

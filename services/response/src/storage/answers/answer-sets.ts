@@ -2,10 +2,7 @@ import { entry, type AnswerPlace, type AnswerRow } from "../../domain/submission
 import { rowsAsJson } from "../rows-as-json.ts";
 import type { Statement } from "@canvass/postgres";
 
-/**
- * Saves answers: takes changed and removed ones out of their sets, then adds the standing ones to the sets of their
- * parts and moments. The respondents must be locked.
- */
+/** Takes replaced and removed answers out of their sets and adds the standing ones. Respondents must be locked. */
 export async function answerStatements(
   left: Iterable<AnswerPlace>,
   standing: Iterable<AnswerRow>,
@@ -52,7 +49,6 @@ async function putIn(answers: Iterable<AnswerRow>): Promise<Statement[]> {
 type AnswerSet = Omit<AnswerRow, "answer_key" | "value" | "meta" | "off_path"> & {
   answers: Record<string, unknown>;
   metas: Record<string, unknown> | null;
-  /** Keys of those that are off the path. */
   off_path: string[] | null;
 };
 
@@ -62,7 +58,7 @@ function putInOne(set: AnswerSet): Statement {
   return { text: PUT_IN_ONE, params: [workspace_id, survey_id, respondent_id, part, submitted_at, ...json, off_path] };
 }
 
-/** Without ON CONFLICT, which writes a record of its own for each row: the respondents' locks keep others away. */
+/** Without ON CONFLICT, which writes an extra record per row. The respondents' locks exclude concurrent writers. */
 const PUT_IN = `WITH n AS MATERIALIZED (
     SELECT * FROM json_to_recordset($1::json) AS n (workspace_id text, survey_id text, respondent_id text, part smallint,
       submitted_at timestamptz, answers jsonb, metas jsonb, off_path text[])
@@ -77,7 +73,7 @@ const PUT_IN = `WITH n AS MATERIALIZED (
   SELECT workspace_id, survey_id, respondent_id, part, submitted_at, answers, metas, off_path FROM n
   WHERE (workspace_id, respondent_id, part, submitted_at) NOT IN (SELECT * FROM known)`;
 
-/** The same of one set: to begin the statement for many takes as long as to write one. */
+/** For one set, because starting the statement for many takes as long as writing one. */
 const PUT_IN_ONE = `WITH known AS (
     UPDATE answer_sets SET answers = answers || $6::jsonb, metas = coalesce(metas || $7::jsonb, metas, $7::jsonb),
       off_path = off_path || $8::text[]

@@ -3,7 +3,7 @@ import { eachAnswerWeighs } from "../../domain/submissions/answer-weight.ts";
 import { keyOf, type RespondentState, type StandingAnswer } from "../../domain/respondents/respondent-state.ts";
 import type { RespondentRef } from "../respondents/respondents.ts";
 
-/** Answers of one moment, or one answer of many. */
+/** Answers of one time, or one large answer. */
 export interface AnswerRows {
   workspace_id: string;
   respondent_id: string;
@@ -11,22 +11,22 @@ export interface AnswerRows {
   /** Values by answer key. */
   answers: Record<string, unknown>;
   metas: Record<string, unknown> | null;
-  /** Keys of the set's answers that are off the path; null: of none. */
+  /** Keys of the set's answers off the path. Null if there are none. */
   off_path: string[] | null;
 }
 
-/** Of a respondent that an older process left uncounted, about what its answers weigh. */
+/** The weight of a respondent's answers. Approximate if an older process stored none. */
 export const weightOf = (respondent: string) => `coalesce(${respondent}.answer_weight, (
   SELECT coalesce(sum(octet_length(s.answers::text) + coalesce(octet_length(s.metas::text), 0)
     + ${eachAnswerWeighs} * (SELECT count(*) FROM jsonb_object_keys(s.answers))), 0)
   FROM answer_sets s WHERE (s.workspace_id, s.respondent_id) = (${respondent}.workspace_id, ${respondent}.respondent_id)))::int4`;
 
-/** What is read of respondents in one go, in bytes of JSON. */
+/** Limit on the answers of several respondents read together, in bytes of JSON. */
 const mostRead = 8 * 1024 * 1024;
 
 /**
- * What is wanted of the respondents that are read: of the first, and of the next as far as all before them weigh less than the
- * bound. Whether one of them is wanted and what of it comes along with it: joining that again would take the square of their number.
+ * Selects the respondents to read: the first, and the next ones while all before them weigh less than the limit. Each
+ * row carries what is wanted of it, because joining that again would take quadratic time.
  */
 const readable = (wantedType: string) => `(SELECT * FROM (
     SELECT *, sum(weight) OVER (ORDER BY place) - weight AS before
@@ -36,7 +36,7 @@ const readable = (wantedType: string) => `(SELECT * FROM (
         JOIN respondents r USING (workspace_id, respondent_id) OFFSET 0) AS weighed) AS summed
   WHERE before < ${mostRead} AND wanted IS NOT NULL)`;
 
-/** The same of locked respondents, in the order in which they were asked for. */
+/** Like `readable`, for locked respondents in the order requested. */
 export function readableOf(states: Iterable<RespondentState>): RespondentState[] {
   let before = 0;
   return [...states].filter(({ answerWeight }) => {
@@ -49,7 +49,7 @@ export function readableOf(states: Iterable<RespondentState>): RespondentState[]
 /** Bytes as stored. */
 const heavySet = 16 * 1024;
 
-/** A set's answers, in rows of one answer where they are heavy: nobody then parses megabytes in one go. */
+/** A set's answers. Large sets come as one row per answer, so that nobody parses megabytes at once. */
 export const piecesOf = (
   set: string,
 ) => `(SELECT ${set}.answers, ${set}.metas WHERE pg_column_size(${set}.answers) < ${heavySet}
@@ -76,12 +76,11 @@ const NAMED_READABLE = `WITH wanted AS MATERIALIZED (
     CROSS JOIN LATERAL ${namedOf("wanted.answer_keys")} AS named
   WHERE s.answers ?| wanted.answer_keys`;
 
-/** The first is read whatever it weighs. */
+/** A single respondent is read whatever it weighs. */
 const NAMED_OF_ONE = `SELECT s.workspace_id, s.respondent_id, s.submitted_at, s.off_path, named.answers, named.metas
   FROM answer_sets s CROSS JOIN LATERAL ${namedOf("$3::text[]")} AS named
   WHERE s.workspace_id = $1 AND s.respondent_id = $2 AND s.answers ?| $3::text[]`;
 
-/** Reads all standing answers of respondents into their states. */
 export async function findAllAnswers(sql: Sql, states: readonly RespondentState[]): Promise<void> {
   if (states.length === 0) return;
   const rows = await sql.query<AnswerRows>(ALL, keysOf(states));
@@ -89,11 +88,11 @@ export async function findAllAnswers(sql: Sql, states: readonly RespondentState[
 }
 
 export interface WantedRespondent extends RespondentRef {
-  /** Which of its standing answers are wanted; null: all of them. */
+  /** Keys of the wanted standing answers. Null: all of them. */
   answerKeys: readonly string[] | null;
 }
 
-/** The wanted answers of different respondents, as far as these are readable together. */
+/** Returns the wanted answers of distinct respondents, up to the weight limit. */
 export async function findWanted(sql: Sql, wanted: readonly WantedRespondent[]): Promise<AnswerRows[]> {
   const [one] = wanted;
   if (one && wanted.length === 1) return findWantedOf(sql, one);
@@ -118,7 +117,6 @@ async function findWantedOf(sql: Sql, one: WantedRespondent): Promise<AnswerRows
   return sql.query<AnswerRows>(NAMED_OF_ONE, [workspaceId, respondentId, answerKeys]);
 }
 
-/** Adds answers to the states of their respondents. */
 export function addAnswers(states: ReadonlyMap<string, RespondentState>, rows: readonly AnswerRows[]): void {
   for (const { workspace_id: workspaceId, respondent_id: respondentId, ...row } of rows) {
     const standing = states.get(keyOf({ workspaceId, respondentId }))?.answers;
@@ -126,7 +124,6 @@ export function addAnswers(states: ReadonlyMap<string, RespondentState>, rows: r
   }
 }
 
-/** The answers of a set, or of a piece of one, by answer key. */
 export function answersOf({
   answers,
   metas,

@@ -9,7 +9,7 @@ const columns = `l.workspace_id AS "workspaceId", l.distributor_id AS "distribut
 const FIND = `SELECT ${columns} FROM unnest($1::text[], $2::text[]) AS wanted (workspace_id, distributor_id)
   JOIN collecting_links l USING (workspace_id, distributor_id)`;
 
-/** Those that are stored, in any order; name each once. */
+/** Returns the stored ones, in any order. Pass each ref once. */
 export async function findCollectingLinks(sql: Sql, refs: readonly DistributorRef[]): Promise<Link[]> {
   if (refs.length === 0) return [];
   return sql.query<Link>(FIND, [
@@ -20,7 +20,7 @@ export async function findCollectingLinks(sql: Sql, refs: readonly DistributorRe
 
 const FIND_BY_CODE = `SELECT ${columns} FROM unnest($1::text[]) AS wanted (code) JOIN collecting_links l USING (code)`;
 
-/** The same of links for everybody. */
+/** Like `findCollectingLinks`, by the codes of links for everybody. */
 export async function findLinksByCode(sql: Sql, codes: readonly string[]): Promise<Link[]> {
   return sql.query<Link>(FIND_BY_CODE, [codes]);
 }
@@ -35,13 +35,13 @@ const PUT = `INSERT INTO collecting_links AS known (${stored})
     has_password = excluded.has_password, time_zone = excluded.time_zone
   WHERE known.revision < excluded.revision AND NOT known.is_deleted`;
 
-/** Deleting is the last change, so it needs no revision. The next one makes others read it. */
+/** Deletion is the last change, so it comes without a revision. A higher one makes others read the row again. */
 const DELETE = `INSERT INTO collecting_links AS known (${stored}, is_deleted)
   VALUES ($1, $2, 1, $3, NULL, '', 'closed', NULL, NULL, NULL, false, 'UTC', true)
   ON CONFLICT (workspace_id, distributor_id) DO UPDATE SET revision = known.revision + 1, code = NULL, is_deleted = true
   WHERE NOT known.is_deleted`;
 
-/** Stores a state unless a newer one is there; `found` false: the link is deleted. Its survey must be locked. */
+/** Stores a state unless a newer one is stored. If `found` is false, the link is deleted. Its survey must be locked. */
 export function putLink({ workspaceId, distributorId, surveyId, ...link }: Link): Statement {
   if (!link.found) return { text: DELETE, params: [workspaceId, distributorId, surveyId] };
   const { revision, code, type, status, opensAt, closesAt, responseLimit, hasPassword, timeZone } = link;
@@ -52,7 +52,7 @@ export function putLink({ workspaceId, distributorId, surveyId, ...link }: Link)
 const HOLD = `UPDATE collecting_links SET held_until = clock_timestamp() + $3::int4 * interval '1 millisecond'
   WHERE (workspace_id, distributor_id) = ($1, $2) RETURNING 1 AS held`;
 
-/** Lets nobody start by a stored link for a while. Its survey must be locked. */
+/** Blocks starts by a stored link for a while. Its survey must be locked. */
 export async function holdLink(sql: Sql, { workspaceId, distributorId }: DistributorRef, ms: number): Promise<void> {
   await sql.query(HOLD, [workspaceId, distributorId, ms]);
 }

@@ -1,15 +1,13 @@
 import type { Sql, Statement } from "@canvass/postgres";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 
-/** How a survey collects, as its owner told. */
 export interface CollectingSurvey extends SurveyRef {
-  /** Of the survey. "0": of an owner that does not push changes, so it is not stored. */
+  /** "0" if the owner does not push changes. Such a state is not stored. */
   revision: string;
   active: boolean;
-  /** Empty: never published. */
   versionId: string;
   versionNumber: number;
-  /** Defaults filled in. */
+  /** With defaults filled in. */
   settingsJson: string;
   hasPassword: boolean;
 }
@@ -20,7 +18,7 @@ const columns = `s.workspace_id AS "workspaceId", s.survey_id AS "surveyId", s.r
 const FIND = `SELECT ${columns} FROM unnest($1::text[], $2::text[]) AS wanted (workspace_id, survey_id)
   JOIN collecting_surveys s USING (workspace_id, survey_id)`;
 
-/** Those that are stored, in any order; name each once. */
+/** Returns the stored ones, in any order. Pass each ref once. */
 export async function findCollectingSurveys(sql: Sql, refs: readonly SurveyRef[]): Promise<CollectingSurvey[]> {
   if (refs.length === 0) return [];
   return sql.query<CollectingSurvey>(FIND, keysOf(refs));
@@ -50,7 +48,7 @@ const PUT = `INSERT INTO collecting_surveys AS known (workspace_id, survey_id, r
     has_password = excluded.has_password
   WHERE known.revision < excluded.revision`;
 
-/** Stores a state unless a newer one is there. The survey must be locked. */
+/** Stores a state unless a newer one is stored. The survey must be locked. */
 export function putSurvey(survey: CollectingSurvey): Statement {
   const { workspaceId, surveyId, revision, active, versionId, versionNumber, settingsJson, hasPassword } = survey;
   const params = [workspaceId, surveyId, revision, active, versionId, versionNumber, settingsJson, hasPassword];

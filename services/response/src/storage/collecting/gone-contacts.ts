@@ -9,7 +9,7 @@ export interface GoneContact extends ContactRef {
 const FIND = `SELECT g.workspace_id AS "workspaceId", g.contact_id AS "contactId", g.status
   FROM unnest($1::text[], $2::text[]) AS wanted (workspace_id, contact_id) JOIN gone_contacts g USING (workspace_id, contact_id)`;
 
-/** Those of the contacts that are gone, in any order; name each once. */
+/** Returns those of the contacts that are gone, in any order. Pass each once. */
 export async function findGoneContacts(sql: Sql, contacts: readonly ContactRef[]): Promise<GoneContact[]> {
   if (contacts.length === 0) return [];
   return sql.query<GoneContact>(FIND, [
@@ -18,7 +18,7 @@ export async function findGoneContacts(sql: Sql, contacts: readonly ContactRef[]
   ]);
 }
 
-/** Remembers contacts for good. They must be locked. */
+/** Stores contacts permanently. They must be locked. */
 export function putGoneContacts(workspaceId: string, contactIds: readonly string[], status: string): Statement {
   const text = `INSERT INTO gone_contacts (workspace_id, contact_id, status)
     SELECT $1, contact_id, $3 FROM unnest($2::text[]) AS contact_id ON CONFLICT DO NOTHING`;

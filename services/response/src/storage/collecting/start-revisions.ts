@@ -3,12 +3,11 @@ import type { DistributorRef } from "../../domain/links/link.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import type { ContactRef } from "../respondents/contact-respondents.ts";
 
-/** What a start depends on; empty ids: no distributor, no contact. */
+/** What a start depends on. Ids are empty without a distributor or a contact. */
 export type StartRef = SurveyRef & DistributorRef & ContactRef;
 
-/** How a start's survey, distributor and contact stand. */
 export interface StartRevisions {
-  /** Null: not stored. */
+  /** Null if not stored. */
   survey: string | null;
   link: string | null;
   isHeld: boolean;
@@ -24,7 +23,7 @@ const FIND = `SELECT s.revision AS survey, l.revision AS link, coalesce(l.held_u
     LEFT JOIN gone_contacts g USING (workspace_id, contact_id)
   ORDER BY wanted.place`;
 
-/** In the order of the starts. */
+/** Returns them in the order of the starts. */
 export function findStartRevisions(sql: Sql, starts: readonly StartRef[]): Promise<StartRevisions[]> {
   return sql.query<StartRevisions>(FIND, [
     starts.map(({ workspaceId }) => workspaceId),

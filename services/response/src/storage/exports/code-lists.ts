@@ -8,7 +8,7 @@ export interface StoredCodes {
   lists: CodeLists;
 }
 
-/** The codes of a survey's questions. Exports of the survey that settle codes take turns until the transaction ends. */
+/** Returns the codes of a survey's questions. Locks them against other exports until the transaction ends. */
 export async function lockCodes(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<StoredCodes[]> {
   await sql.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0)) IS NULL AS locked`, [
     `export codes ${workspaceId} ${surveyId}`,

@@ -7,7 +7,6 @@ export interface LinkRef {
   linkId: string;
 }
 
-/** Who asked for a link, as the audit log names them. */
 export interface LinkMaker {
   personId: string;
   personName: string;
@@ -27,10 +26,9 @@ export async function insertDownloadLink(
   );
 }
 
-/** The file that a link leads to: of an export, or uploaded. */
 type LinkTarget = { exportId: string; fileId?: undefined } | { fileId: string; exportId?: undefined };
 
-/** One of the ids is empty. */
+/** One of the returned ids is empty. */
 export async function findDownloadLink(
   sql: Sql,
   { workspaceId, linkId }: LinkRef,
@@ -45,8 +43,8 @@ export async function findDownloadLink(
 }
 
 /**
- * Who made the link, when this use of it is a download: it begins with the file's first byte, or the link was not used
- * before. What goes on with a file is not another one.
+ * Marks a link as used. Returns who created it if this use counts as a download: it begins with the file's first byte,
+ * or the link was unused. Continuing a download does not count again.
  */
 export async function markLinkUsed(
   sql: Sql,

@@ -5,7 +5,7 @@ export interface ExportedRespondents {
   workspaceId: string;
   surveyId: string;
   options: ExportOptions;
-  /** Respondents that start later are left out, so that the walk comes to an end. */
+  /** Leaves out respondents that start later, so that the walk ends. */
   startedUntil: Date;
 }
 
@@ -13,21 +13,17 @@ export interface ExportRow {
   respondentId: string;
   versionId: string;
   versionNumber: number;
-  /** Empty: none. */
   contactId: string;
   /** A CollectedRow as JSON. */
   line: string;
 }
 
-/** Respondents and bytes of a page at most, as text and as stored; a larger respondent is a page of its own. */
+/** Limits of a page: respondents, bytes of text, stored bytes. A larger respondent has its own page. */
 const page = { rows: 500, bytes: 4 * 1024 * 1024, storedBytes: 256 * 1024 };
-/** What contacts hold is read later, up to a thousand characters a value. */
+/** Contact values per page. They are read later, up to a thousand characters each. */
 const mostContactValues = 4_000;
 
-/**
- * The next respondents behind an id, each with the answers that stand at this moment, as text that is written on as it
- * is. Empty at the end.
- */
+/** Returns the next respondents after an id, with their current answers as finished text. Empty at the end. */
 export function findExportRows(
   sql: Sql,
   { workspaceId, surveyId, options, startedUntil }: ExportedRespondents,
@@ -52,9 +48,9 @@ export function findExportRows(
   ]);
 }
 
-// Of anonymous respondents the day is kept, in the workspace's time zone. An unfinished respondent without answers is
-// nobody's answer. Stored sizes are known without reading the answers: only what may find room is read. Both sums count
-// what stands before a row, so the first one is always there. Long answers pass json_agg thirty times slower than string_agg.
+// Anonymous respondents have only a day, in the workspace's time zone. Unfinished respondents without answers are left
+// out. Stored sizes are known without reading the answers, so only rows that may fit are read. Both sums exclude the
+// row itself, so the first row always fits. For long answers json_agg is thirty times slower than string_agg.
 const PAGE = `WITH chosen AS (
     SELECT r.*, given.stored FROM respondents r CROSS JOIN LATERAL (
       SELECT sum(pg_column_size(s.answers)) AS stored FROM answer_sets s

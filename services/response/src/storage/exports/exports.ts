@@ -18,7 +18,7 @@ export interface StoredExport extends ExportRef {
   sizeBytes: number | null;
   expiresAt: Date | null;
   warnings: readonly ExportWarning[];
-  /** Of its job. */
+  /** State of its job. */
   hasBegun: boolean;
   done: number;
   total: number | null;
@@ -27,7 +27,7 @@ export interface StoredExport extends ExportRef {
   error: string | null;
 }
 
-/** Stores a requested export; its job is inserted beside it. */
+/** Stores a requested export. The caller inserts its job. */
 export async function insertExport(
   sql: Sql,
   { workspaceId, surveyId, exportId, options }: ExportRef & SurveyRef & { options: ExportOptions },
@@ -40,12 +40,11 @@ export async function insertExport(
   );
 }
 
-/** Until the transaction ends, no other counts or adds to the exports and file bytes of the workspace. */
+/** Blocks others from counting or adding to the workspace's exports and file bytes until the transaction ends. */
 export async function lockExports(sql: Sql, workspaceId: string): Promise<void> {
   await sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('exports ' || $1, 0))::text AS locked`, [workspaceId]);
 }
 
-/** Exports in the workspace's queue. */
 export async function countOpenExports(sql: Sql, workspaceId: string): Promise<number> {
   const [row] = await sql.query<{ open: number }>(
     `SELECT count(*)::int AS open FROM jobs WHERE workspace_id = $1 AND outcome IS NULL AND due_at IS NOT NULL`,
@@ -68,7 +67,7 @@ export async function findExport(sql: Sql, { workspaceId, exportId }: ExportRef)
   return row;
 }
 
-/** The revision of an export whose file is not finished; undefined: finished or gone. */
+/** Returns the revision of an export without a finished file. Undefined if it is finished or deleted. */
 export async function findRevision(sql: Sql, { workspaceId, exportId }: ExportRef): Promise<number | undefined> {
   const [row] = await sql.query<{ revision: number }>(
     `SELECT revision FROM exports WHERE workspace_id = $1 AND export_id = $2 AND completed_at IS NULL`,
@@ -86,7 +85,7 @@ export interface FinishedFile {
   expiresAt: Date;
 }
 
-/** Offers the file; false, storing nothing, when answers were erased since it was begun. */
+/** Offers the file. Returns false and stores nothing if answers were erased since the export began. */
 export async function completeExport(
   sql: Sql,
   { workspaceId, exportId }: ExportRef,
@@ -101,10 +100,7 @@ export async function completeExport(
   return completed.length === 1;
 }
 
-/**
- * Bytes that the workspace's exports hold: finished files until they are deleted, and of an export under way its parts, or
- * its file when that is larger by now. Leaves out `except`.
- */
+/** Sums export bytes: undeleted files, and of running exports the parts or the larger file. Leaves out `except`. */
 export async function sumFileBytes(sql: Sql, workspaceId: string, except = ""): Promise<number> {
   const [row] = await sql.query<{ bytes: number }>(
     `SELECT coalesce(sum(CASE WHEN e.completed_at IS NULL THEN greatest((j.checkpoint ->> 'fileBytes')::int8, (
@@ -118,7 +114,7 @@ export async function sumFileBytes(sql: Sql, workspaceId: string, except = ""): 
   return row!.bytes;
 }
 
-/** Takes a finished export's file back. */
+/** Withdraws a finished export's file. */
 export async function expireExport(sql: Sql, { workspaceId, exportId }: ExportRef, now: Date): Promise<void> {
   await sql.query(
     `UPDATE exports SET expires_at = least(expires_at, $3::timestamptz)
@@ -127,13 +123,10 @@ export async function expireExport(sql: Sql, { workspaceId, exportId }: ExportRe
   );
 }
 
-/**
- * Takes back all exports of a survey of which something was erased: finished ones expire, others begin anew. Call in the
- * transaction of the erasure. Returns the number of files that go.
- */
+/** Call in an erasure's transaction: finished exports expire, others start over. Returns the number of files. */
 export async function expireExportsOf(sql: Sql, { workspaceId, surveyId }: SurveyRef, now: Date): Promise<number> {
   const rows = await sql.query<{ finished: boolean }>(
-    // The least of nothing and a time is the time, and what has not begun to be offered does not expire.
+    // least() ignores null, and an unfinished export must not get an expiry.
     `UPDATE exports SET revision = revision + 1,
        expires_at = CASE WHEN completed_at IS NOT NULL THEN least(expires_at, $3::timestamptz) END
      WHERE workspace_id = $1 AND survey_id = $2 AND files_deleted_at IS NULL
@@ -144,7 +137,6 @@ export async function expireExportsOf(sql: Sql, { workspaceId, surveyId }: Surve
   return rows.filter(({ finished }) => finished).length;
 }
 
-/** Exports whose files are to be deleted: expired, failed or cancelled. */
 export function findDeletableExports(sql: Sql, now: Date, limit: number): Promise<ExportRef[]> {
   return sql.query<ExportRef>(
     `SELECT e.workspace_id AS "workspaceId", e.export_id AS "exportId"
@@ -163,7 +155,7 @@ export async function markFilesDeleted(sql: Sql, { workspaceId, exportId }: Expo
   ]);
 }
 
-/** Deletes rows of exports whose files were deleted before a time, with their jobs. */
+/** Deletes exports whose files were deleted before a time, with their jobs. */
 export async function purgeExports(sql: Sql, before: Date, limit: number): Promise<number> {
   const purged = await sql.query(
     `WITH gone AS (DELETE FROM exports WHERE (workspace_id, export_id) IN (
@@ -176,7 +168,6 @@ export async function purgeExports(sql: Sql, before: Date, limit: number): Promi
   return purged.length;
 }
 
-/** Elements among the given ones that the survey collects or has collected. */
 export async function findKnownElements(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,
@@ -190,7 +181,7 @@ export async function findKnownElements(
   return rows.map(({ elementId }) => elementId);
 }
 
-/** Exports of a workspace whose file is there, or expired a moment ago. */
+/** Returns a workspace's finished exports whose file is not deleted yet. */
 export function findFinishedExports(
   sql: Sql,
   workspaceId: string,

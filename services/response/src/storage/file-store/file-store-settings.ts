@@ -1,7 +1,6 @@
 import { ConfigError, type ConfigRule } from "@canvass/telemetry";
 import { Type, type Static, type TObject } from "typebox";
 
-/** Part of the environment schema of processes that keep files. */
 export const fileStoreEnvironment = {
   CANVASS_FILES_DIR: Type.Optional(
     Type.String({ description: "folder for files, shared by the replicas, while no bucket is named" }),
@@ -19,23 +18,23 @@ export interface S3Settings {
   bucket: string;
   region: string;
   endpoint?: string | undefined;
-  /** Without keys those of the machine's role. */
+  /** If absent, the keys of the machine's role apply. */
   accessKeyId?: string | undefined;
   secretAccessKey?: string | undefined;
 }
 
-/** Where files lie. Plain data, so that it can be handed to a thread. */
+/** Location of files. Plain data, so that threads can receive it. */
 export type FileStoreSettings = { folder: string } | S3Settings;
 
 type FileStoreConfig = Static<TObject<typeof fileStoreEnvironment>>;
 
-/** The bucket's key comes with its secret. */
+/** The access key and its secret must come together. */
 export const fileStoreRule: ConfigRule<FileStoreConfig> = {
   variables: ["CANVASS_S3_ACCESS_KEY_ID", "CANVASS_S3_SECRET_ACCESS_KEY"],
   judge: fileStoreSettings,
 };
 
-/** Undefined without a folder and a bucket. Throws an error that names the faulty variables. */
+/** Returns undefined if neither a folder nor a bucket is set. Throws an error that names the faulty variables. */
 export function fileStoreSettings(config: FileStoreConfig): FileStoreSettings | undefined {
   const { CANVASS_S3_ACCESS_KEY_ID: accessKeyId, CANVASS_S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
   if (!accessKeyId !== !secretAccessKey) {

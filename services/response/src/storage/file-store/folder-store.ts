@@ -6,7 +6,6 @@ import { pipeline } from "node:stream/promises";
 import { FileNotFound, requireKey, storeUnavailable, type FileStore } from "./file-store.ts";
 import { markSource } from "./mark-source.ts";
 
-/** Keeps files in a folder, which replicas may share. */
 export function createFolderStore(root: string): FileStore {
   const pathOf = (key: string): string => {
     requireKey(key);
@@ -15,7 +14,7 @@ export function createFolderStore(root: string): FileStore {
   return {
     async write(key, pieces, signal) {
       const path = pathOf(key);
-      // Beside the file, so that the move is atomic and `deleteFolder` finds what a killed process left.
+      // In the same folder, so that the rename is atomic and `deleteFolder` finds leftovers of a killed process.
       const incoming = `${path}.${randomUUID()}.incoming`;
       const source = markSource(pieces);
       try {
@@ -52,7 +51,7 @@ export function createFolderStore(root: string): FileStore {
   };
 }
 
-/** Writes the folder's entry to the disk: without it a power cut could take the file. */
+/** Syncs the folder's entry to disk: otherwise a power failure could lose the file. */
 async function keepEntry(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {

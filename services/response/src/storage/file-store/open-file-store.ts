@@ -7,7 +7,7 @@ export function openFileStore(settings: FileStoreSettings): FileStore {
   return "folder" in settings ? createFolderStore(settings.folder) : openS3Store(settings);
 }
 
-/** Loads the client of S3 with the first call: it takes some ten MiB. */
+/** Loads the S3 client lazily: it takes some ten MiB. */
 function openS3Store(settings: S3Settings): FileStore {
   let store: FileStore | undefined;
   const opened = lazy(async () => (store = (await import("./s3-store.ts")).createS3Store(settings)));

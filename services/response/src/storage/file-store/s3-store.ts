@@ -6,14 +6,13 @@ import type { S3Settings } from "./file-store-settings.ts";
 import { markSource } from "./mark-source.ts";
 
 const mebi = 1024 * 1024;
-/** S3 takes up to 10,000 parts: 80 GB. */
+/** S3 accepts up to 10,000 parts: 80 GB. */
 const partSize = 8 * mebi;
 
-/** Keeps files in a bucket of S3, or of a server that speaks its protocol. */
 export function createS3Store({ bucket, endpoint, region, accessKeyId, secretAccessKey }: S3Settings): FileStore {
   const client = new S3Client({
     region,
-    // Other servers seldom have a name for each bucket, and do not know the newer checksums.
+    // Other servers seldom have a host name per bucket, and do not support the newer checksums.
     ...(endpoint && { endpoint, forcePathStyle: true }),
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
@@ -68,7 +67,7 @@ export function createS3Store({ bucket, endpoint, region, accessKeyId, secretAcc
           const list = new ListObjectsV2Command({ Bucket: bucket, Prefix: `${folder}/` });
           const { Contents: found = [] } = await client.send(list);
           if (found.length === 0) return;
-          // One by one: not every server deletes several with one call.
+          // One by one, because not every server supports deleting several with one call.
           for (const { Key } of found) await client.send(new DeleteObjectCommand({ Bucket: bucket, Key }));
         }
       } catch (error) {

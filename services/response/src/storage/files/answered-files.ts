@@ -7,7 +7,7 @@ const columns = `f.workspace_id AS "workspaceId", f.file_id AS "fileId", f.surve
   f.element_id AS "elementId", f.respondent_id AS "respondentId", f.is_test AS "isTest",
   f.state = 'answered' AS "isAnswered", f.name, f.size_bytes::float8 AS size, f.mime_type AS "mimeType"`;
 
-/** Locks files that came whole until the transaction ends, in key order. Absent ones are left out. */
+/** Locks complete files until the transaction ends, in key order. Leaves out missing ones. */
 export function lockFiles(sql: Sql, refs: readonly FileRef[]): Promise<UploadedFile[]> {
   return sql.query<UploadedFile>(
     `SELECT ${columns} FROM uploaded_files f
@@ -18,7 +18,6 @@ export function lockFiles(sql: Sql, refs: readonly FileRef[]): Promise<UploadedF
   );
 }
 
-/** A file that came whole. */
 export async function findFile(sql: Sql, { workspaceId, fileId }: FileRef): Promise<UploadedFile | undefined> {
   const [row] = await sql.query<UploadedFile>(
     `SELECT ${columns} FROM uploaded_files f
@@ -28,7 +27,6 @@ export async function findFile(sql: Sql, { workspaceId, fileId }: FileRef): Prom
   return row;
 }
 
-/** Saves which files answers name now. They must be locked. */
 export async function fileStatements(uses: ReadonlyMap<string, FileUse>): Promise<Statement[]> {
   if (uses.size === 0) return [];
   const text = `UPDATE uploaded_files f SET respondent_id = u.respondent_id, is_test = u.is_test, client_key = '',

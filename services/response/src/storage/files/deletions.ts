@@ -2,13 +2,10 @@ import type { Sql } from "@canvass/postgres";
 import type { FileRef } from "../../domain/files/uploaded-file.ts";
 import type { RespondentRef } from "../respondents/respondents.ts";
 
-/** What a deleted file's row keeps until its bytes are gone names nobody. */
+/** The row of a deleted file, which stays until its bytes are gone, identifies nobody. */
 const asDeleted = "state = 'deleted', name = '', sha256 = '', respondent_id = '', client_key = ''";
 
-/**
- * Gives up an upload that nobody works on any more. A file that came whole stays: its commit may have succeeded although its
- * answer was lost, and then a repetition is answered with it.
- */
+/** Abandons an upload. A complete file stays: if its commit succeeded but the response was lost, a retry gets it. */
 export async function dropUpload(sql: Sql, { workspaceId, fileId }: FileRef, now: Date): Promise<void> {
   await sql.query(
     `UPDATE uploaded_files SET ${asDeleted}, expires_at = $3::timestamptz
@@ -18,8 +15,8 @@ export async function dropUpload(sql: Sql, { workspaceId, fileId }: FileRef, now
 }
 
 /**
- * Gives up all files of a respondent. Call in the transaction of its erasure. Returns how many had come whole. The bytes of one
- * that still comes are deleted when its upload has ended, for certain.
+ * Drops all files of a respondent. Call in the transaction of its erasure. Returns how many were complete. Bytes that
+ * are still arriving are deleted once their upload has certainly ended.
  */
 export async function dropRespondentFiles(
   sql: Sql,
@@ -38,7 +35,7 @@ export async function dropRespondentFiles(
   return rows.filter(({ wasWhole }) => wasWhole).length;
 }
 
-/** Marks files that have expired, so that no answer names them any more, and returns them. Again returns them again. */
+/** Marks expired files, so that no answer can name them, and returns them. Repeated calls return them again. */
 export function claimExpired(sql: Sql, now: Date, limit: number): Promise<FileRef[]> {
   return sql.query<FileRef>(
     `UPDATE uploaded_files f SET ${asDeleted} FROM (
@@ -50,7 +47,6 @@ export function claimExpired(sql: Sql, now: Date, limit: number): Promise<FileRe
   );
 }
 
-/** Deletes the row of a file whose bytes are gone. */
 export async function deleteFile(sql: Sql, { workspaceId, fileId }: FileRef): Promise<void> {
   await sql.query(
     `WITH gone AS (DELETE FROM uploaded_files WHERE workspace_id = $1 AND file_id = $2 AND state = 'deleted'
@@ -60,7 +56,7 @@ export async function deleteFile(sql: Sql, { workspaceId, fileId }: FileRef): Pr
   );
 }
 
-/** Lets a file whose bytes could not be deleted wait behind others. */
+/** Moves a file whose bytes could not be deleted behind others. */
 export async function postponeDeletion(sql: Sql, { workspaceId, fileId }: FileRef, until: Date): Promise<void> {
   await sql.query(
     `UPDATE uploaded_files SET expires_at = $3::timestamptz WHERE workspace_id = $1 AND file_id = $2 AND state = 'deleted'`,

@@ -1,7 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import type { FileRef } from "../../domain/files/uploaded-file.ts";
 
-/** The files of a workspace that are whole. */
 export function findStoredFiles(sql: Sql, workspaceId: string): Promise<FileRef[]> {
   return sql.query<FileRef>(
     `SELECT workspace_id AS "workspaceId", file_id AS "fileId" FROM uploaded_files

@@ -4,11 +4,10 @@ import type { FileRef } from "../../domain/files/uploaded-file.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import type { RespondentRef } from "../respondents/respondents.ts";
 
-/** Who uploads a file for what. */
 export interface FileOrigin extends RespondentRef, SurveyRef {
-  /** The link; empty: a token. */
+  /** The link's distributor. Empty for a token. */
   distributorId: string;
-  /** Of the client address behind the link. */
+  /** Identifies the client address behind the link. */
   clientKey: string;
 }
 
@@ -16,17 +15,13 @@ export interface BegunFile extends FileRef, FileOrigin {
   elementId: string;
   isTest: boolean;
   name: string;
-  /** That it may have. */
+  /** Reserved bytes. */
   sizeBytes: number;
   createdAt: Date;
-  /** When its upload is given up. */
   expiresAt: Date;
 }
 
-/**
- * Counts bytes into the workspace's total; false, when they are more than it may have. Until the transaction ends, nobody else
- * begins or ends an upload of the workspace.
- */
+/** Adds to the workspace's total; false beyond its limit. Locks out its other uploads until the transaction ends. */
 export async function addToTotal(sql: Sql, workspaceId: string, bytes: number, most: number): Promise<boolean> {
   const added = await sql.query(
     `INSERT INTO file_totals AS t (workspace_id, bytes) SELECT $1, $2::int8 WHERE $2::int8 <= $3::int8
@@ -61,7 +56,7 @@ export async function insertUpload(sql: Sql, file: BegunFile): Promise<void> {
   );
 }
 
-/** Whose files count into a room, of those that no answer names. What a new file has not, it has with nobody in common. */
+/** Conditions that assign unanswered files to rooms. A property that the new file lacks is shared with nobody. */
 const rooms: Record<FileRoom, string> = {
   workspace: "true",
   guests: "distributor_id <> '' AND $3 <> ''",
@@ -75,7 +70,7 @@ const sums = Object.entries(rooms).map(
      'bytes', coalesce(sum(size_bytes) FILTER (WHERE ${which}), 0))`,
 );
 
-/** Files of a workspace that no answer names, those that come included, by the rooms that a new one takes place in. */
+/** Sums a workspace's unanswered files, including unfinished ones, for each room of a new one. */
 export async function sumUnanswered(sql: Sql, origin: FileOrigin): Promise<UnansweredFiles> {
   const { workspaceId, surveyId, distributorId, clientKey, respondentId } = origin;
   const [row] = await sql.query<{ rooms: Record<FileRoom, FileSum> }>(
@@ -93,7 +88,7 @@ export interface CompleteFile {
   expiresAt: Date;
 }
 
-/** Offers a file that came whole; false, changing nothing, when its upload was given up or its respondent erased. */
+/** Offers a complete file. Returns false and changes nothing if its upload was abandoned or its respondent erased. */
 export async function completeUpload(
   sql: Sql,
   { workspaceId, fileId }: FileRef,
@@ -112,7 +107,7 @@ export async function completeUpload(
   return completed.length === 1;
 }
 
-/** Whether a respondent is there; until the transaction ends nobody erases it. */
+/** Reports whether a respondent exists. Prevents its erasure until the transaction ends. */
 export async function holdRespondent(sql: Sql, workspaceId: string, respondentId: string): Promise<boolean> {
   const held = await sql.query(
     "SELECT respondent_id FROM respondents WHERE (workspace_id, respondent_id) = ($1, $2) FOR KEY SHARE",

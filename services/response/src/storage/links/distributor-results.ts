@@ -6,7 +6,7 @@ export interface DistributorResult extends DistributorRef {
   completed: number;
 }
 
-/** How many respondents came of distributors, tests left out; those without any are left out. Reads counters. */
+/** Returns respondents per distributor, without tests, from counters. Leaves out distributors without any. */
 export async function findDistributorResults(
   sql: Sql,
   distributors: readonly DistributorRef[],

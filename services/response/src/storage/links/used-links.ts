@@ -1,14 +1,13 @@
 import type { Sql } from "@canvass/postgres";
 import type { LinkUser } from "../../domain/links/starts-again.ts";
 
-/** The start that uses a link for one person. */
 export interface LinkUse {
   workspaceId: string;
   linkId: string;
-  /** Empty where nothing may lead from the link to answers. */
+  /** Empty if nothing may lead from the link to answers. */
   respondentId: string;
   usedAt: Date;
-  /** With full anonymity: the time is a day. */
+  /** Under full anonymity `usedAt` is a day. */
   isAnonymous: boolean;
 }
 
@@ -17,14 +16,14 @@ export interface LinkKey {
   linkId: string;
 }
 
-// In key order, so that batches never deadlock. An insert waits for the transaction that inserts the same row.
+// In key order, to avoid deadlocks. An insert waits for the transaction that inserts the same row.
 const INSERT = `INSERT INTO used_links (workspace_id, link_id, respondent_id, used_at, is_anonymous)
   SELECT workspace_id, link_id, respondent_id, used_at, is_anonymous
   FROM json_to_recordset($1::json)
     AS u (workspace_id text, link_id text, respondent_id text, used_at timestamptz, is_anonymous boolean)
   ORDER BY workspace_id, link_id ON CONFLICT DO NOTHING RETURNING workspace_id AS "workspaceId", link_id AS "linkId"`;
 
-/** Uses links that nobody used before, each named once, and returns those: of many at once one start wins. */
+/** Claims unused links, each passed once, and returns them. Of concurrent starts one wins. */
 export function insertLinkUses(sql: Sql, uses: readonly LinkUse[]): Promise<LinkKey[]> {
   return sql.query<LinkKey>(INSERT, [rowsOf(uses)]);
 }
@@ -44,7 +43,7 @@ const LOCK = `SELECT 1 AS locked FROM unnest($1::text[], $2::text[]) AS wanted (
     JOIN used_links u USING (workspace_id, link_id)
   ORDER BY u.workspace_id, u.link_id FOR UPDATE OF u`;
 
-/** Keeps who used links as it is until the transaction ends. In key order, too; read in a later statement. */
+/** Locks link uses until the transaction ends, in key order, too. Read them in a later statement. */
 export async function lockLinkUses(sql: Sql, links: readonly LinkKey[]): Promise<void> {
   await sql.query(LOCK, keysOf(links));
 }
@@ -54,14 +53,13 @@ const REPLACE = `UPDATE used_links u SET respondent_id = n.respondent_id, used_a
     AS n (workspace_id text, link_id text, respondent_id text, used_at timestamptz, is_anonymous boolean)
   WHERE (u.workspace_id, u.link_id) = (n.workspace_id, n.link_id) RETURNING 1 AS replaced`;
 
-/** Gives links, which must be locked, to those who use them now. */
+/** Reassigns links, which must be locked. */
 export async function replaceLinkUses(sql: Sql, uses: readonly LinkUse[]): Promise<void> {
   if (uses.length > 0) await sql.query(REPLACE, [rowsOf(uses)]);
 }
 
-/** A link that was used, and what became of its respondent. */
 export interface UsedLink extends LinkUse, LinkUser {
-  /** Null where the link leads to no respondent, and so is `completedAt`. */
+  /** Null if the link leads to no respondent; then `completedAt` is, too. */
   surveyId: string | null;
 }
 
@@ -72,7 +70,6 @@ const FIND = `SELECT u.workspace_id AS "workspaceId", u.link_id AS "linkId", u.r
     JOIN used_links u USING (workspace_id, link_id)
     LEFT JOIN respondents r ON (r.workspace_id, r.respondent_id) = (u.workspace_id, u.respondent_id)`;
 
-/** Those of the given links that were used, in any order. */
 export function findLinkUses(sql: Sql, links: readonly LinkKey[]): Promise<UsedLink[]> {
   return sql.query<UsedLink>(FIND, keysOf(links));
 }
@@ -81,7 +78,7 @@ function keysOf(links: readonly LinkKey[]): [string[], string[]] {
   return [links.map(({ workspaceId }) => workspaceId), links.map(({ linkId }) => linkId)];
 }
 
-/** Lets a link that a respondent used no longer lead to it; the link stays used. */
+/** Removes the respondent from the link that it used. The link stays used. */
 export async function unlinkRespondent(
   sql: Sql,
   { workspaceId, respondentId }: { workspaceId: string; respondentId: string },

@@ -9,7 +9,7 @@ export interface ContactRef {
 
 export type ContactRespondent = RespondentRef & VersionRef;
 
-/** The first respondents that a contact is, in the order in which they are locked. */
+/** Returns the first respondents of a contact, in lock order. */
 export function findContactRespondents(
   sql: Sql,
   { workspaceId, contactId }: ContactRef,
@@ -22,7 +22,7 @@ export function findContactRespondents(
   );
 }
 
-/** Lets respondents of one workspace, which must be locked, be nobody's, of their personal links too. */
+/** Unlinks locked respondents of one workspace from their contact, and their personal links from them. */
 export async function unlinkRespondents(sql: Sql, respondents: readonly RespondentRef[]): Promise<void> {
   const [first] = respondents;
   if (!first) return;

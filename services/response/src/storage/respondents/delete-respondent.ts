@@ -2,7 +2,6 @@ import type { Sql } from "@canvass/postgres";
 import type { RespondentRef } from "./respondents.ts";
 import { sendAll } from "@canvass/postgres";
 
-/** Deletes a locked respondent and its answers. */
 export async function deleteRespondent(sql: Sql, { workspaceId, respondentId }: RespondentRef): Promise<void> {
   const where = "WHERE (workspace_id, respondent_id) = ($1, $2)";
   const params = [workspaceId, respondentId];
@@ -12,7 +11,7 @@ export async function deleteRespondent(sql: Sql, { workspaceId, respondentId }: 
   ]);
 }
 
-/** The country a respondent started from; empty: unknown or not kept. */
+/** Returns the country that a respondent started from. Empty if unknown or not stored. */
 export async function findCountry(sql: Sql, { workspaceId, respondentId }: RespondentRef): Promise<string> {
   const [row] = await sql.query<{ country: string }>(
     "SELECT country FROM respondents WHERE (workspace_id, respondent_id) = ($1, $2)",

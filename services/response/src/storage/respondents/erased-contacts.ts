@@ -3,24 +3,24 @@ import type { ContactRef } from "./contact-respondents.ts";
 
 const lockName = "hashtextextended('contact ' || c.workspace_id || ' ' || c.contact_id, 0)";
 
-/** Begins to count what is erased of a contact. Starts of processes from before `gone_contacts` wait for its lock and read its row. */
+/** Adds a contact's row. Starts of processes from before `gone_contacts` wait for its lock and read the row. */
 export async function insertErasedContact(sql: Sql, { workspaceId, contactId }: ContactRef, at: Date): Promise<void> {
   await sql.query(
     `SELECT pg_advisory_xact_lock(${lockName})::text AS locked FROM (VALUES ($1::text, $2::text)) AS c (workspace_id, contact_id)`,
     [workspaceId, contactId],
   );
   await sql.query(
-    // The row of an erasure that is tried for days stays.
+    // Keeps the row of an erasure that is retried for days.
     `INSERT INTO erased_contacts (workspace_id, contact_id, erased_at) VALUES ($1, $2, $3::timestamptz)
      ON CONFLICT (workspace_id, contact_id) DO UPDATE SET erased_at = EXCLUDED.erased_at`,
     [workspaceId, contactId, at],
   );
 }
 
-/** How many of each were erased of a contact; `files`: of its respondents. */
+/** Counts of what was erased of a contact. `files`: of its respondents. */
 export type ErasedOfContact = Record<"respondents" | "answers" | "files" | "exportFiles", number>;
 
-/** Adds what was erased in the same transaction. */
+/** Adds what the same transaction erased. */
 export async function addErased(
   sql: Sql,
   { workspaceId, contactId }: ContactRef,

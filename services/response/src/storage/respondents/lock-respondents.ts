@@ -11,18 +11,16 @@ import {
 } from "../answers/standing-answers.ts";
 import type { RespondentRef } from "./respondents.ts";
 
-/** How the survey and the distributor of a respondent collect; null: not stored, or no distributor. */
+/** Revisions of a respondent's survey and distributor. Null if not stored, or without a distributor. */
 export interface CollectingRevisions {
   survey: string | null;
   link: string | null;
 }
 
 export interface LockedRespondents {
-  /** With the answers asked for. */
   states: RespondentState[];
-  /** Of all of them. */
   revisions: ReadonlyMap<RespondentState, CollectingRevisions>;
-  /** Without answers: those of the others weigh enough. */
+  /** Without answers, because those of the others reach the weight limit. */
   unread: RespondentState[];
 }
 
@@ -64,14 +62,14 @@ const LOCK_ONE = `SELECT ${columns}, r.answer_weight FROM respondents r ${collec
   WHERE r.workspace_id = $1 AND r.respondent_id = $2 FOR UPDATE OF r`;
 
 /**
- * Locks respondents until the transaction ends and reads them with the answers asked for, of the first and of as many others
- * as have room in one go, and the revisions by which they are judged (hold these before, collecting-locks.ts). Locks are taken
- * in key order, so that batches never deadlock. Absent respondents are left out.
+ * Locks respondents until the transaction ends, in key order to avoid deadlocks. Reads the wanted answers of the first
+ * and of as many others as the weight limit allows, and the revisions to validate them by (hold these before,
+ * collecting-locks.ts). Leaves out missing respondents.
  */
 export async function lockRespondents(sql: Sql, wanted: readonly WantedRespondent[]): Promise<LockedRespondents> {
   const each = eachOnce(wanted);
-  // The answers are read by statements of their own: their snapshots are taken after the locks, so they see what the
-  // last holders committed. The lock statement is sent first on the same connection, so all can be under way.
+  // Separate statements read the answers: their snapshots are taken after the locks, so they see what the last holders
+  // committed. The lock statement is sent first on the same connection, so all can be in flight.
   const [rows, answers] = await Promise.all([lock(sql, each), findWanted(sql, each)]);
   const revisions = new Map(rows.map((row) => [toState(row), revisionsOf(row)] as const));
   const locked = new Map(Array.from(revisions.keys(), (state) => [keyOf(state), state]));
@@ -81,7 +79,7 @@ export async function lockRespondents(sql: Sql, wanted: readonly WantedResponden
   return { states, revisions, unread: inOrder.filter((state) => !states.includes(state)) };
 }
 
-/** To begin the statement for many takes as long as to lock one. */
+/** Starting the statement for many takes as long as locking one. */
 async function lock(sql: Sql, refs: readonly RespondentRef[]): Promise<RespondentRow[]> {
   const [one] = refs;
   if (one && refs.length === 1) {
@@ -91,7 +89,7 @@ async function lock(sql: Sql, refs: readonly RespondentRef[]): Promise<Responden
   return sql.query<RespondentRow>(LOCK, keysOf(refs));
 }
 
-/** Each is read once, however often it is wanted: its answers may be heavy. */
+/** Reads each one once, however often it is wanted, because its answers may be large. */
 function eachOnce(wanted: readonly WantedRespondent[]): WantedRespondent[] {
   const each = new Map<string, RespondentRef & { keys: Set<string> | null }>();
   for (const { workspaceId, respondentId, answerKeys } of wanted) {

@@ -5,7 +5,6 @@ import type { SurveyRef } from "../../domain/survey-ref.ts";
 import { answersOf, piecesOf, type AnswerRows } from "../answers/standing-answers.ts";
 import { jsonBytes, toPage, type PageSize, type RowPage } from "../row-page.ts";
 
-/** A respondent as it is kept. */
 export interface RespondentRecord extends RespondentDetails {
   respondentId: string;
   versionId: string;
@@ -15,11 +14,10 @@ export interface RespondentRecord extends RespondentDetails {
   startedAt: Date;
   lastSeenAt: Date;
   completedAt: Date | null;
-  /** The last saved page; empty for none. */
   pageId: string;
-  /** By answer key; empty where answers were not asked for. */
+  /** By answer key. Empty if answers were not requested. */
   answers: Map<string, StandingAnswer>;
-  /** Whether the filter takes it. Of others nothing but the id is to be relied on. */
+  /** Whether it passes the filter. If not, only its id is valid. */
   isMatch: boolean;
 }
 
@@ -31,13 +29,13 @@ export interface RespondentFilter extends SurveyRef {
   to?: Date | undefined;
   distributorId?: string | undefined;
   contactId?: string | undefined;
-  /** Leaves out those that started at the time or later; with full anonymity ids tell no time, so these stay. */
+  /** Leaves out starts from this time on. Under full anonymity ids reveal no time, so those stay. */
   startedBefore?: Date | undefined;
 }
 
 export interface RespondentPageRequest {
   filter: RespondentFilter;
-  /** The respondent id of the row before; undefined: from the first. */
+  /** The previous respondent id. Undefined: from the first. */
   after: string | undefined;
   size: PageSize;
   withAnswers: boolean;
@@ -48,10 +46,10 @@ const columns = `respondent_id AS "respondentId", version_id AS "versionId", ver
   completed_at AS "completedAt", page_id AS "pageId", language, distributor_id AS "distributorId",
   contact_id AS "contactId", metadata`;
 
-/** With full anonymity an id carries any moment of the day, and the day's midnight may be as far from the moment. */
+/** Under full anonymity an id holds any moment of its day, and the day's midnight may be as far from the exact time. */
 const idSlackMs = 2 * 86_400_000;
 
-// Rows that the filter does not take are examined too, so they come along, without their answers.
+// Rows that fail the filter count as examined, so they come, too, without their answers.
 const examined = `SELECT *, ((completed_at IS NOT NULL) = ALL($5::bool[]) AND started_at >= $6 AND started_at < $7
     AND ($8::text IS NULL OR distributor_id = $8) AND ($9::text IS NULL OR contact_id = $9)) AS is_match
   FROM respondents WHERE workspace_id = $1 AND survey_id = $2 AND respondent_id > $3 AND respondent_id < $10
@@ -75,10 +73,10 @@ const WITH_ANSWERS = `${page(`SELECT 500 + pg_column_size(r.metadata) + coalesce
   ORDER BY r.respondent_id, s.part, s.submitted_at`;
 
 type Row = Omit<RespondentRecord, "answers"> & { found: number };
-/** With a set of its answers, or a piece of one; of a respondent without answers all null. */
+/** With a set of its answers, or a part of one. All null for a respondent without answers. */
 type AnsweredRow = Row & Omit<AnswerRows, "workspace_id" | "respondent_id">;
 
-/** The next respondents of a survey in the order of their ids, which is that of their starts. */
+/** Returns a survey's next respondents in the order of their ids, which is the order of their starts. */
 export async function findRespondents(sql: Sql, request: RespondentPageRequest): Promise<RowPage<RespondentRecord>> {
   const { size, withAnswers } = request;
   const rows = await sql.query<Row | AnsweredRow>(withAnswers ? WITH_ANSWERS : ALONE, parametersOf(request));
@@ -99,7 +97,7 @@ function toRecord(row: Omit<Row, "found">): RespondentRecord {
   return { respondentId, versionId, versionNumber, isTest, isAnonymous, startedAt, lastSeenAt, completedAt, ...about };
 }
 
-/** Longer than any id, so behind all. */
+/** Longer than any id, so it sorts after all. */
 const lastId = "z".repeat(17);
 
 function parametersOf({ filter, after, size }: RespondentPageRequest): unknown[] {

@@ -2,7 +2,7 @@ import type { NewRespondent, RespondentState } from "../../domain/respondents/re
 import { rowsAsJson } from "../rows-as-json.ts";
 import type { Statement } from "@canvass/postgres";
 
-/** Inserts respondents that start, with all that their first submission did to them. */
+/** Inserts respondents that start, in the state after their first submission. */
 export async function insertStatements(respondents: Iterable<NewRespondent>): Promise<Statement[]> {
   const rows = [...respondents].map((respondent) => ({
     ...movingColumns(respondent),
@@ -21,7 +21,6 @@ export async function insertStatements(respondents: Iterable<NewRespondent>): Pr
   return [{ text: INSERT, params: [await rowsAsJson(rows)] }];
 }
 
-/** Saves respondents that were locked. */
 export async function updateStatements(states: Iterable<RespondentState>): Promise<Statement[]> {
   const rows = [...states].map(movingColumns);
   if (rows.length === 0) return [];
@@ -29,7 +28,7 @@ export async function updateStatements(states: Iterable<RespondentState>): Promi
   return [{ text: UPDATE, params: [await rowsAsJson(rows)] }];
 }
 
-/** The key, and what submissions change; in the order of the parameters of UPDATE_ONE. */
+/** The key and the columns that submissions change, in the order of the parameters of UPDATE_ONE. */
 function movingColumns(state: RespondentState) {
   return {
     workspace_id: state.workspaceId,
@@ -62,7 +61,7 @@ const UPDATE = `UPDATE respondents r SET started_at = u.started_at, completed_at
     exact_seen_at timestamptz, page_id text, answer_weight int)
   WHERE (r.workspace_id, r.respondent_id) = (u.workspace_id, u.respondent_id)`;
 
-/** To begin the statement for many takes as long as to write one. */
+/** Starting the statement for many takes as long as writing one. */
 const UPDATE_ONE = `UPDATE respondents SET started_at = $3, completed_at = $4, last_seen_at = $5, exact_started_at = $6,
     exact_seen_at = $7, page_id = $8, answer_weight = $9
   WHERE workspace_id = $1 AND respondent_id = $2`;

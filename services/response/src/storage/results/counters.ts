@@ -3,25 +3,21 @@ import type { NumberCount, QuestionCounts } from "../../domain/submissions/batch
 import { rowsAsJson } from "../rows-as-json.ts";
 import type { Statement } from "@canvass/postgres";
 
-/**
- * Rows a counter is spread over; they add up. A batch writes one shard, so concurrent batches seldom meet, and a reader
- * adds up at most this many rows.
- */
+/** A counter is the sum of these rows. A batch writes one shard, so that concurrent batches seldom meet. */
 const shards = 16;
 
-/** The shard a transaction counts in. */
 export function pickShard(): number {
   return randomInt(shards);
 }
 
 /**
- * Answers off the path count in as many shards behind the others, in rows of the same key. So rows are not longer for them, and
- * who adds up all shards counts all standing answers, as processes before them do.
+ * Answers off the path have as many shards, after the others, in rows of the same key. So rows get no longer, and the
+ * sum of all shards counts all standing answers, as in older processes.
  */
 export const offPathShards = `CASE WHEN off_path THEN ${shards} ELSE 0 END`;
 export const isOffPath = `shard >= ${shards}`;
 
-/** The shards that count are those below: of answers on the path, or of all. */
+/** Returns the upper bound of the shards to sum: of answers on the path, or of all. */
 export function shardsBelow(includeOffPath: boolean): number {
   return includeOffPath ? 2 * shards : shards;
 }
@@ -29,14 +25,13 @@ export function shardsBelow(includeOffPath: boolean): number {
 const survey = { survey_id: "text" };
 
 export interface CounterColumns {
-  /** Beside workspace and shard. */
+  /** Besides workspace and shard. */
   key: Record<string, string>;
   sums: Record<string, string>;
-  /** Counts answers: those off the path apart. */
+  /** Counts answers, with those off the path in separate shards. */
   byPath?: boolean;
 }
 
-/** The counter tables: their key columns and the columns that are summed. */
 export const counterTables = {
   survey_counters: {
     key: survey,
@@ -68,7 +63,7 @@ const upserts = Object.fromEntries(
   Object.entries<CounterColumns>(counterTables).map(([table, columns]) => [table, upsertInto(table, columns)]),
 ) as Record<CounterTable, string>;
 
-// ORDER BY locks rows in key order, so that batches never deadlock.
+// ORDER BY locks rows in key order, to avoid deadlocks.
 function upsertInto(table: string, { key: ownKey, sums, byPath = false }: CounterColumns): string {
   const columns = Object.entries({ workspace_id: "text", ...ownKey, ...sums, ...(byPath && { off_path: "bool" }) });
   const key = ["workspace_id", ...Object.keys(ownKey)].join(", ");
@@ -80,12 +75,12 @@ function upsertInto(table: string, { key: ownKey, sums, byPath = false }: Counte
     ON CONFLICT (${key}, shard) DO UPDATE SET ${summed.map((column) => `${column} = c.${column} + excluded.${column}`).join(", ")}`;
 }
 
-/** A sum of billionths is wider than a JSON number is exact. */
+/** A sum of billionths exceeds the exact range of JSON numbers. */
 export function withTextSum({ sum, ...counts }: QuestionCounts) {
   return { ...counts, sum: sum.toString() };
 }
 
-/** Adds rows to the counters of a table; a column that a row lacks is 0. */
+/** Adds rows to the counters of a table. Missing columns are 0. */
 export async function counterStatements(
   table: CounterTable,
   shard: number,
@@ -95,7 +90,7 @@ export async function counterStatements(
   return json === "[]" ? [] : [{ text: upserts[table], params: [json, shard] }];
 }
 
-/** Counts which numbers were answered, and deletes those no answer has. */
+/** Counts answered numbers, and deletes those that no answer has any more. */
 export async function numberStatements(shard: number, counts: Iterable<NumberCount>): Promise<Statement[]> {
   const changed = [...counts].filter(({ count }) => count !== 0);
   const lessened = await rowsAsJson(changed.filter(({ count }) => count < 0));
@@ -103,10 +98,7 @@ export async function numberStatements(shard: number, counts: Iterable<NumberCou
   return lessened === "[]" ? counted : [...counted, { text: dropUncounted, params: [lessened] }];
 }
 
-/**
- * Deletes the rows of numbers that no answer has, on the path or off it, so that finding both ends stays cheap. Rows another batch holds are
- * left to a later one.
- */
+/** Deletes numbers that no answer has, so that finding the ends stays cheap. Skips rows that other batches locked. */
 export const dropUncounted = `WITH free AS (
      SELECT c.* FROM number_counters c
        JOIN json_to_recordset($1::json) AS n (workspace_id text, survey_id text, question_id text, number float8)

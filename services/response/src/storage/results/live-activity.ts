@@ -1,7 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import type { PrismaClient } from "../../../gen/prisma/client.ts";
 
-/** Respondents that started since a moment, by country. */
 export async function findStarts(
   { startDay }: Pick<PrismaClient, "startDay">,
   workspaceId: string,
@@ -12,7 +11,6 @@ export async function findStarts(
   return new Map(rows.map(({ country, _sum }) => [country, Number(_sum.started)]));
 }
 
-/** Respondents in the slots from one on. */
 export async function findActive(
   { activitySlot }: Pick<PrismaClient, "activitySlot">,
   workspaceId: string,
@@ -23,10 +21,8 @@ export async function findActive(
   return Number(_sum.respondents ?? 0);
 }
 
-/** Deletes a round of the days before one. */
 export const purgeStartDays = (sql: Sql, before: Date, limit: number) => purge(sql, "start_days", before, limit);
 
-/** Deletes a round of the slots before one. */
 export const purgeActivitySlots = (sql: Sql, before: Date, limit: number) =>
   purge(sql, "activity_slots", before, limit);
 

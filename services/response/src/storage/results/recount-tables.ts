@@ -11,10 +11,10 @@ import {
 } from "./counters.ts";
 import { rowsAsJson } from "../rows-as-json.ts";
 
-// What a recount adds up lies in temporary tables of its connection, so that memory does not grow with the answers: a
-// numeric question may have as many numbers as answers.
+// A recount sums up in temporary tables, so that memory does not grow with the answers: a numeric question may have as
+// many numbers as answers.
 
-/** Those of surveys. Others tell what goes on now, and are gone within days. */
+/** Only tables of surveys. The others hold current activity, which is deleted within days. */
 const allTables = (Object.keys(counterTables) as CounterTable[]).filter(
   (table) => "survey_id" in counterTables[table].key,
 );
@@ -28,7 +28,7 @@ function columnsOf(table: CounterTable): {
   return { key: { ...key, ...(byPath && { off_path: "bool" }) }, sums: Object.keys(sums), types: sums };
 }
 
-/** The shards of answers off the path tell that in a counter's own row. */
+/** In the counters' own rows the shard tells whether answers are off the path. */
 const keyInCounter = ({ off_path: isByPath, ...key }: Record<string, string>) => ({
   columns: Object.keys(key),
   selected: [...Object.keys(key), ...(isByPath ? [`${isOffPath} AS off_path`] : [])].join(", "),
@@ -37,7 +37,7 @@ const keyInCounter = ({ off_path: isByPath, ...key }: Record<string, string>) =>
 
 const declared = (columns: Record<string, string>) => Object.entries(columns).map((column) => column.join(" "));
 
-/** Makes the tables; those of what stands end with the transaction, those of differences with the session. */
+/** Creates the tables. Those of recounted sums end with the transaction, those of differences with the session. */
 export async function createRecountTables(sql: Sql): Promise<void> {
   for (const table of allTables) {
     const { key, sums } = columnsOf(table);
@@ -48,7 +48,7 @@ export async function createRecountTables(sql: Sql): Promise<void> {
   }
 }
 
-/** Adds rows that a recount found; a column that a row lacks is 0. */
+/** Adds recounted rows. Missing columns are 0. */
 export async function addStanding(sql: Sql, table: CounterTable, rows: Iterable<object>): Promise<void> {
   const json = await rowsAsJson(rows);
   if (json === "[]") return;
@@ -61,7 +61,7 @@ export async function addStanding(sql: Sql, table: CounterTable, rows: Iterable<
   );
 }
 
-/** Takes the counted time of completions for right: the times of respondents with full anonymity are not kept. */
+/** Accepts the counted completion time, because exact times under full anonymity are not stored. */
 export async function trustCompletionTime(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<void> {
   await sql.query(
     `INSERT INTO standing_survey_counters (survey_id, started, completed, completion_milliseconds, test_answers)
@@ -72,7 +72,7 @@ export async function trustCompletionTime(sql: Sql, { workspaceId, surveyId }: S
   );
 }
 
-/** Compares what stands with what is counted, in the transaction's snapshot. Returns how many rows differ. */
+/** Compares recounted sums with the counters, in the transaction's snapshot. Returns how many rows differ. */
 export async function findDifferences(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<Differing[]> {
   const differing: Differing[] = [];
   for (const table of allTables) {
@@ -106,7 +106,7 @@ export interface Differing {
   rows: number;
 }
 
-/** A row of counters: its key, and `standing_…` and `counted_…` of each column as text. */
+/** A row of counters: its key, and for each column `standing_*` and `counted_*` as text. */
 export type DifferingRow = {
   question_id?: string;
   bucket?: string;
@@ -115,7 +115,6 @@ export type DifferingRow = {
   off_path?: boolean;
 } & Record<`standing_${string}` | `counted_${string}`, string>;
 
-/** Differing rows after a place, in the order of their keys. */
 export function readDifferences(sql: Sql, table: CounterTable, after: number, limit: number): Promise<DifferingRow[]> {
   return sql.query<DifferingRow>(
     `SELECT * FROM differing_${table} WHERE place > $1 AND place <= $1 + $2::int8 ORDER BY place`,
@@ -124,8 +123,8 @@ export function readDifferences(sql: Sql, table: CounterTable, after: number, li
 }
 
 /**
- * Adds to the counters what they lack of what stood in the snapshot. Counters are sums, so this is right whatever was
- * added meanwhile. One statement, which locks rows in key order as batches do.
+ * Adds to the counters what they lack compared with the snapshot. Counters are sums, so concurrent additions stay
+ * right. One statement, which locks rows in key order as batches do.
  */
 export async function mendCounters(
   sql: Sql,

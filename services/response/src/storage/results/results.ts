@@ -10,7 +10,6 @@ export interface SurveyResult {
   completionMilliseconds: number;
 }
 
-/** The counted respondents of a survey. */
 export async function findSurveyResult(sql: Sql, workspaceId: string, surveyId: string): Promise<SurveyResult> {
   const [row] = await sql.query<{ started: string; completed: string; milliseconds: string }>(
     `SELECT coalesce(sum(started), 0)::int8 AS started, coalesce(sum(completed), 0)::int8 AS completed,
@@ -25,7 +24,7 @@ export async function findSurveyResult(sql: Sql, workspaceId: string, surveyId: 
   };
 }
 
-/** All standing answers of a survey, tests among them. Reads counters: the cost does not grow with the answers. */
+/** Counts a survey's standing answers, including tests. Reads counters, so the cost does not grow with the answers. */
 export async function countAnswers(sql: Sql, workspaceId: string, surveyId: string): Promise<number> {
   const [row] = await sql.query<{ count: string }>(
     `SELECT ((SELECT coalesce(sum(responses), 0) FROM question_counters WHERE workspace_id = $1 AND survey_id = $2)
@@ -38,16 +37,14 @@ export async function countAnswers(sql: Sql, workspaceId: string, surveyId: stri
 
 export interface WantedResults {
   questionIds: readonly string[];
-  /** Those whose different numbers are wanted, as far as these are few. */
+  /** Questions whose distinct numbers are wanted, if they are few. */
   withNumbers: readonly string[];
-  /** Whether answers off the path count, too. */
   includeOffPath: boolean;
 }
 
-/** The counters that are read: of which workspace, survey and shards. */
 type Counters = readonly [workspaceId: string, surveyId: string, shardsBelow: number];
 
-/** The counted answers of some questions, by question id. Reads counters: the cost does not grow with the answers. */
+/** Returns the counts of questions' answers by question id. Reads counters: the cost does not grow with answers. */
 export async function findQuestionResults(
   sql: Sql,
   workspaceId: string,
@@ -89,7 +86,7 @@ export async function findQuestionResults(
 
 type NumberRow = { question_id: string; number: number; count: string };
 
-/** Adds how often each number was answered: all of them where they are few, else those at the edges of buckets. */
+/** Adds how often each number was answered: all numbers if they are few, else those at the edges of buckets. */
 async function addNumbers(
   sql: Sql,
   counters: Counters,
@@ -130,7 +127,7 @@ const AT_EDGES = `SELECT n.question_id, n.number, sum(n.count)::int8 AS count FR
   JOIN unnest($4::text[], $5::float8[]) AS e (question_id, number) USING (question_id, number)
   WHERE n.workspace_id = $1 AND n.survey_id = $2 AND n.shard < $3 GROUP BY n.question_id, n.number`;
 
-/** Adds smallest and largest: the first and last counted number, found at the ends of the index. */
+/** Adds the smallest and the largest counted number, from the ends of the index. */
 async function addExtremes(sql: Sql, counters: Counters, results: Map<string, QuestionResult>): Promise<void> {
   const numbers = `SELECT n.number FROM number_counters n WHERE n.workspace_id = $1 AND n.survey_id = $2
     AND n.shard < $3 AND n.question_id = q.question_id GROUP BY n.number HAVING sum(n.count) > 0 ORDER BY n.number`;
@@ -142,7 +139,7 @@ async function addExtremes(sql: Sql, counters: Counters, results: Map<string, Qu
   for (const { question_id, min, max } of rows) Object.assign(results.get(question_id)!, { min, max });
 }
 
-/** Completions of each day; `dayStarts` in order, the last day is counted to its end. */
+/** Returns completions per day. `dayStarts` is sorted; the last day has no upper bound. */
 export async function findCompletionDays(
   sql: Sql,
   workspaceId: string,
@@ -160,7 +157,7 @@ export async function findCompletionDays(
   return counts;
 }
 
-/** Whether any answers of a survey count, finished or not. Reads counters only. */
+/** Whether a survey has answers that count, of finished or unfinished respondents. Reads only counters. */
 export async function hasAnswers(
   { questionCounter }: Pick<PrismaClient, "questionCounter">,
   workspaceId: string,
@@ -176,7 +173,6 @@ export async function hasAnswers(
   return answered.length > 0;
 }
 
-/** Answered questions beside the given ones, each in its newest form. */
 export async function findLeftQuestions(
   sql: Sql,
   workspaceId: string,
@@ -194,10 +190,10 @@ export async function findLeftQuestions(
   return rows.map(({ question }) => question);
 }
 
-/** Questions saved by one statement: serialising them takes a millisecond. */
+/** Questions per statement. Serializing them takes a millisecond. */
 const questionsAtOnce = 50;
 
-/** Saves the questions of a version, each in its newest form. */
+/** Saves the questions of a version, unless a newer form is stored. */
 export async function saveQuestions(
   sql: Sql,
   workspaceId: string,
@@ -205,7 +201,7 @@ export async function saveQuestions(
   versionNumber: number,
   questions: readonly Question[],
 ): Promise<void> {
-  // In one order, so that two versions of one survey never deadlock.
+  // Sorted, so that two versions of one survey never deadlock.
   const ordered = questions.toSorted((a, b) => (a.questionId < b.questionId ? -1 : 1));
   for (let from = 0; from < ordered.length; from += questionsAtOnce) {
     const some = JSON.stringify(ordered.slice(from, from + questionsAtOnce));

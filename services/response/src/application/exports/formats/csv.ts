@@ -3,7 +3,7 @@ import { stringify } from "csv-stringify/sync";
 import { escapeInLine } from "./escape-formula.ts";
 import type { ExportFormat } from "./export-format.ts";
 
-/** RFC 4180, in UTF-8. With a byte order mark spreadsheets take it for UTF-8, too. */
+/** RFC 4180, in UTF-8. The byte order mark makes spreadsheets recognize UTF-8. */
 export const csv: ExportFormat = {
   extension: "csv",
   mediaType: "text/csv; charset=utf-8",
@@ -19,5 +19,5 @@ export const csv: ExportFormat = {
   },
 };
 
-/** A line break of any kind puts a cell into quotes, not only that which ends records. */
+/** Any line break requires quotes, not only the record delimiter. */
 const style = { record_delimiter: "\r\n", quoted_match: /[\r\n]/ };

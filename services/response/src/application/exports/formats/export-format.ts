@@ -5,17 +5,12 @@ import type { WarningCounter } from "../../../domain/exports/export-warnings.ts"
 
 export interface ExportContent {
   title: string;
-  /** Whether a text begins with a byte order mark. */
   bom: boolean;
-  /** Whether a csv file keeps spreadsheets from running what respondents wrote. */
   escapeFormulas: boolean;
   columns: readonly HeadedColumn[];
-  /** The columns as members of objects. */
   fields: readonly ExportField[];
   rowCount: number;
-  /** Reads all rows from the first, some at a time. */
   rows: () => AsyncIterable<ExportCell[][]>;
-  /** Counts what the format cannot hold. */
   warn: WarningCounter["note"];
 }
 

@@ -6,5 +6,4 @@ import { parquet } from "./parquet.ts";
 import { sav } from "./sav/sav.ts";
 import { xlsx } from "./xlsx.ts";
 
-/** The table of formats. */
 export const exportFormats: Record<ExportFormatName, ExportFormat> = { csv, xlsx, json, ndjson, sav, parquet };

@@ -4,10 +4,10 @@ import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import type { HeadedColumn } from "../../../domain/exports/export-layout.ts";
 import type { ExportFormat } from "./export-format.ts";
 
-/** Of a row group, which is held until it is written. */
+/** Limits of a row group, which is held in memory until it is written. */
 const group = { cells: 500_000, fewestRows: 200, characters: 16 * 1024 * 1024 };
 
-/** Apache Parquet: numbers as doubles, dates as days, times of day and moments (in UTC) in milliseconds, all else as text. */
+/** Apache Parquet: numbers as doubles, dates as days, times of day and UTC timestamps in milliseconds, else text. */
 export const parquet: ExportFormat = {
   extension: "parquet",
   mediaType: "application/vnd.apache.parquet",
@@ -40,7 +40,7 @@ export const parquet: ExportFormat = {
   },
 };
 
-/** Gives what was written away and goes on behind it. */
+/** Hands over the bytes written so far. File offsets continue. */
 class TakenWriter extends ByteWriter {
   take(): Uint8Array {
     const bytes = this.getBytes().slice();

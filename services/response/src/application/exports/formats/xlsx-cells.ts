@@ -4,17 +4,17 @@ import type { HeadedColumn } from "../../../domain/exports/export-layout.ts";
 type Kind = HeadedColumn["kind"];
 
 const dayMs = 86_400_000;
-/** Days from the beginning of a spreadsheet's count to 1970. */
+/** Days from the epoch of spreadsheets to 1970. */
 const epochDays = 25_569;
-/** 1 March 1900: before it spreadsheets differ, because some count 29 February 1900. */
+/** 1 March 1900. Spreadsheets disagree on earlier dates, because some count 29 February 1900. */
 const firstDate = -2_203_891_200_000;
 export const longestText = 32_767;
 
-/** How cells of dates look: the formats of `styles`, whose first place is that of all other cells. */
+/** Formats of date cells. In `styles` they follow the plain style. */
 export const dateFormats = ["yyyy-mm-dd", "hh:mm:ss", "yyyy-mm-dd hh:mm:ss"] as const;
 const styleOf: Partial<Record<Kind, number>> = { date: 1, time: 2, datetime: 3 };
 
-/** A cell as XML, at a place such as `B2`; a date before 1900-03-01 is text. */
+/** Returns a cell as XML, at a reference such as `B2`. A date before 1900-03-01 becomes text. */
 export function cellXml(place: string, kind: Kind, cell: ExportCell): string {
   if (cell === null) return "";
   if (typeof cell === "string") return textXml(place, cell);
@@ -29,7 +29,7 @@ const dateText = (kind: Kind, at: number): string => {
   return kind === "date" ? text.slice(0, 10) : text.slice(0, -1);
 };
 
-/** No text runs: only cells of formulas do. */
+/** Inline strings never run as formulas. */
 function textXml(place: string, text: string): string {
   const kept = escapeXml(text.slice(0, longestText).toWellFormed());
   return `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${kept}</t></is></c>`;
@@ -38,7 +38,7 @@ function textXml(place: string, text: string): string {
 const special = /[&<>\uFFFE\uFFFF]|(?![\t\n])\p{Cc}|_(?=x[0-9A-Fa-f]{4}_)/gu;
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
-/** Characters that XML does not have are written `_xHHHH_`, and so is an underline that would begin such a writing. */
+/** Writes characters that XML lacks as `_xHHHH_`, and also an underscore that would start such an escape. */
 function escapeXml(text: string): string {
   return text.replaceAll(
     special,

@@ -1,6 +1,5 @@
 import { dateFormats } from "./xlsx-cells.ts";
 
-/** The small parts of a workbook: what it consists of. */
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const schemas = "http://schemas.openxmlformats.org";
 const main = `${schemas}/spreadsheetml/2006/main`;
@@ -49,13 +48,12 @@ export function workbookRelations(sheetCount: number): string {
   );
 }
 
-/** Numbers of formats of one's own begin here. */
+/** First id of custom formats. */
 const firstFormat = 164;
 const formats = dateFormats.map((code, index) => `<numFmt numFmtId="${firstFormat + index}" formatCode="${code}"/>`);
 const cellStyle = (format: number) =>
   `<xf numFmtId="${format}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`;
 
-/** The styles of cells: the plain one, then one for each format of dates. */
 export const styles =
   `${declaration}<styleSheet xmlns="${main}"><numFmts count="${formats.length}">${formats.join("")}</numFmts>` +
   '<fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts>' +

@@ -13,10 +13,10 @@ import {
   workbookRelations,
 } from "./xlsx-parts.ts";
 
-/** Rows of a sheet, the heading's among them. */
+/** Row limit of a sheet, including its heading. */
 const mostSheetRows = 1_048_576;
 
-/** A workbook of Office Open XML (ECMA-376), written as one stream: of its size only some rows are held. */
+/** An Office Open XML workbook (ECMA-376), written as a stream: only some rows are in memory. */
 export const xlsx: ExportFormat = {
   extension: "xlsx",
   mediaType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -33,7 +33,7 @@ export const xlsx: ExportFormat = {
     const rows = content.rows()[Symbol.asyncIterator]();
     const rest: ExportCell[][] = [];
     for (let number = 1; number <= sheetCount; number += 1) {
-      // Sheets are written one after the other: each goes on where the last one ended.
+      // Sheets are written one after another: each continues where the last one ended.
       const options = { compressionLevel: 1 };
       zip.addReadStreamLazy(`xl/worksheets/sheet${number}.xml`, options, (give) =>
         give(null, Readable.from(sheetXml(content, rows, rest), { objectMode: false })),
@@ -46,7 +46,7 @@ export const xlsx: ExportFormat = {
   },
 };
 
-/** The library tells of failed parts by an event, and leaves its output open. */
+/** The library reports failed parts by an event and leaves its output open. */
 async function* orFailure(output: AsyncIterable<Uint8Array>, failed: Promise<never>): AsyncGenerator<Uint8Array> {
   const pieces = output[Symbol.asyncIterator]();
   for (;;) {
@@ -105,7 +105,7 @@ function warnOfCuts(
   }
 }
 
-/** A, B, …, Z, AA, … */
+/** 0 is A, 25 is Z, 26 is AA. */
 function columnName(index: number): string {
   let name = "";
   for (let rest = index; rest >= 0; rest = Math.floor(rest / 26) - 1) {

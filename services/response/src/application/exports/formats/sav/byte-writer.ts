@@ -1,4 +1,4 @@
-/** Writes numbers, little-endian, and text into a buffer that grows. */
+/** Writes little-endian numbers and text into a growing buffer. */
 export function createByteWriter(size = 64 * 1024) {
   let buffer = Buffer.alloc(size);
   let end = 0;
@@ -28,14 +28,13 @@ export function createByteWriter(size = 64 * 1024) {
       const at = room(value.length);
       buffer.set(value, at);
     },
-    /** Text, or its beginning, filled up with blanks. */
+    /** Writes text, cut or padded with blanks to `length` bytes. */
     text(value: string | Uint8Array, length: number) {
       const bytes = typeof value === "string" ? Buffer.from(value) : value;
       const at = room(length);
       buffer.fill(0x20, at, at + length);
       buffer.set(bytes.subarray(0, length), at);
     },
-    /** What was written since the last take. */
     take(): Uint8Array {
       const taken = Buffer.from(buffer.subarray(0, end));
       end = 0;

@@ -4,18 +4,17 @@ import { textBytes, type Variable } from "./variables.ts";
 
 const bias = 100;
 const codes = { raw: 253, blanks: 254, missing: 255 };
-/** Between 14 October 1582, where SPSS begins to count, and 1970. */
+/** Seconds between 14 October 1582, the epoch of SPSS, and 1970. */
 const epochSeconds = 12_219_379_200;
 const blank = 0x20;
 
 export interface CaseWriter {
   write(row: readonly ExportCell[]): void;
-  /** What is whole so far. */
   take(): Uint8Array;
   end(): Uint8Array;
 }
 
-/** Writes cases compressed: eight codes, then the eight-byte places that the codes do not tell. */
+/** Writes compressed cases: eight codes, then the eight-byte values that the codes do not encode. */
 export function createCaseWriter(variables: readonly Variable[]): CaseWriter {
   const out = createByteWriter();
   let codeCount = 0;
@@ -79,7 +78,7 @@ export function createCaseWriter(variables: readonly Variable[]): CaseWriter {
   };
 }
 
-/** Dates are seconds since the beginning of SPSS's count, times since midnight; other numbers are as they are. */
+/** Converts dates to seconds since the SPSS epoch and times to seconds since midnight. Other numbers stay. */
 function secondsOf(kind: Variable["column"]["kind"], cell: number): number {
   if (kind === "time") return cell / 1000;
   return kind === "date" || kind === "datetime" ? cell / 1000 + epochSeconds : cell;

@@ -2,13 +2,13 @@ import type { ExportCell } from "@canvass/questions";
 import type { ExportContent } from "../export-format.ts";
 import { isText, longestText, textBytes, type ColumnSize } from "./variables.ts";
 
-/** A text of SPSS fills its whole width in every row. So much of the file may be fillings, beside twice what is written. */
+/** SPSS pads each text to the width of its column. Padding may take this many bytes plus twice the content. */
 const usualFillings = 16 * 1024 * 1024;
 
-/** No text of so many bytes is cut for the fillings' sake: it is one segment. */
+/** Texts up to this many bytes are never cut to save padding: they take one segment. */
 const alwaysKept = 255;
 
-/** What the cells of each column need. Sizes stand before the rows, so this reads all of them. */
+/** Returns the sizes of each column's cells. They precede the rows in the file, so this reads all rows. */
 export async function findSizes(content: ExportContent): Promise<ColumnSize[]> {
   const { columns, rows } = content;
   const widths = columns.map(() => 1);
@@ -22,7 +22,7 @@ export async function findSizes(content: ExportContent): Promise<ColumnSize[]> {
         const cell = row[index];
         if (typeof cell !== "string") continue;
         written += cell.length;
-        // Three bytes a unit is the most UTF-8 takes: most texts need no count.
+        // UTF-8 takes at most three bytes per UTF-16 unit, so most texts need no count.
         if (cell.length * 3 > widths[index]!) widths[index] = Math.max(widths[index]!, textBytes(cell).length);
       }
       for (const index of numbers) widen(shown[index]!, row[index]!);
@@ -38,13 +38,13 @@ export async function findSizes(content: ExportContent): Promise<ColumnSize[]> {
 function widen(shown: Omit<ColumnSize, "bytes">, cell: ExportCell): void {
   if (typeof cell !== "number") return;
   const text = String(cell);
-  // The smallest numbers have an exponent; the largest answer has none.
+  // Very small numbers are written with an exponent. The largest answer is not.
   const [whole = "", fraction = ""] = (text.includes("e") ? cell.toFixed(16) : text).split(".");
   shown.characters = Math.max(shown.characters, whole.length);
   shown.decimals = Math.max(shown.decimals, fraction.length);
 }
 
-/** The greatest width at which blanks cost no more than a budget in each row: compressed, eight of them are one byte. */
+/** Returns the largest width whose padding fits into a budget per row. Compressed, eight blanks take one byte. */
 function widestWithin(widths: readonly number[], budget: number): number {
   const costOf = (most: number) => widths.reduce((sum, width) => sum + Math.ceil(Math.min(width, most) / 8), 0);
   let [kept, tooWide] = [alwaysKept, longestText + 1];

@@ -10,7 +10,6 @@ const mostRowsInHeader = 0x7fff_ffff;
 const displayTypes = { text: 1, number: 5, date: 20, time: 21, dateTime: 22 };
 const measures = { nominal: 1, ordinal: 2, scale: 3 };
 
-/** Everything before the cases: the header and the records of the dictionary. */
 export function dictionary(variables: readonly Variable[], { title, rowCount }: ExportContent): Uint8Array {
   const out = createByteWriter();
   writeHeader(out, variables, title, rowCount);
@@ -40,14 +39,14 @@ function writeHeader(out: ByteWriter, variables: readonly Variable[], title: str
   );
   out.int32(rowCount > mostRowsInHeader ? -1 : rowCount);
   out.float64(bias);
-  // A file of the same answers is the same file.
+  // A fixed date, so that the same answers give the same file.
   out.text("01 Jan 70", 9);
   out.text("00:00:00", 8);
   out.text(cutText(title, 64), 64);
   out.text(Buffer.alloc(3), 3);
 }
 
-/** Places of eight bytes in a case. */
+/** Eight-byte values of a variable in a case. */
 const placesOf = ({ segments }: Variable): number =>
   segments.reduce((sum, { width }) => sum + Math.max(1, Math.ceil(width / 8)), 0);
 

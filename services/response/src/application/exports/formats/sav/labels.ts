@@ -1,16 +1,12 @@
-/** Bytes of labels. */
+/** Label limits in bytes. */
 export const longestLabel = { variable: 255, value: 120 };
 
-/** A label as it is stored. */
 export interface SavLabel {
   bytes: Buffer;
   isCut: boolean;
 }
 
-/**
- * Labels cut to the bytes that the format holds. Those that are equal then end in their mark, since programs that show labels
- * would take them for one.
- */
+/** Cuts labels to the format's byte limit. Labels that are then equal get their marks, to tell them apart. */
 export function savLabels(labels: readonly { text: string; mark: string }[], most: number): SavLabel[] {
   const cuts = labels.map(({ text }) => cutText(text, most));
   const counts = new Map<string, number>();
@@ -24,7 +20,6 @@ export function savLabels(labels: readonly { text: string; mark: string }[], mos
   });
 }
 
-/** The beginning of a text in UTF-8, cut between characters. */
 export function cutText(text: string, most: number): Buffer {
   const bytes = Buffer.from(text);
   if (bytes.length <= most) return bytes;

@@ -3,8 +3,8 @@ import { variableName } from "./variable-names.ts";
 import type { Variable } from "./variables.ts";
 
 /**
- * The multiple response sets of the variables: a set for each place where several entries can be chosen, of variables that
- * are 1 where theirs was. As lines of the record (subtype 7); a set has at least two variables.
+ * Returns the multiple response sets of the variables, as lines of the record (subtype 7). A set belongs to a place
+ * where several entries can be chosen; its variables are 1 if their entry was chosen. A set has at least two variables.
  */
 export function responseSets(variables: readonly Variable[]): string {
   const chosen = variables.filter(({ column }) => column.chosen);
@@ -20,7 +20,7 @@ function placeOf({ part }: Variable["column"]): { id: string; text: string } {
 
 function lineOf(set: readonly Variable[]): string {
   const { id, text } = placeOf(set[0]!.column);
-  // The set may not be called as a variable is.
+  // A set and a variable must not have the same name.
   const name = `$${variableName(id).slice(0, 63)}`;
   const label = cutText(text.replaceAll(/\s+/g, " "), longestLabel.variable);
   const names = set.map(({ shortName }) => shortName.toLowerCase()).join(" ");

@@ -6,9 +6,9 @@ import { dictionary } from "./dictionary.ts";
 import { variablesOf, type Variable } from "./variables.ts";
 
 /**
- * An SPSS system file, after "System File Format" of the PSPP developers' guide: UTF-8, compressed, with labels of variables
- * and values, levels of measurement and multiple response sets. The rows are read twice, because the sizes of cells stand
- * before them.
+ * An SPSS system file, after "System File Format" of the PSPP developers' guide: UTF-8, compressed, with labels of
+ * variables and values, levels of measurement and multiple response sets. Reads the rows twice, because the sizes of
+ * cells precede them.
  */
 export const sav: ExportFormat = {
   extension: "sav",

@@ -5,9 +5,9 @@ const digestLength = 16;
 const foreignAttribute = /^contact\.attributes\.(?![a-z0-9_]+$)/;
 
 /**
- * The name of a variable, made of the whole id of its column, so that it is the same in every export: letters, digits and
- * underlines. An id that is too long for a name ends in its digest, and so does that of an attribute of
- * contacts whose name holds other characters, or capitals, which variables do not tell apart.
+ * Derives the name of a variable from the whole id of its column, so that every export uses the same name: letters,
+ * digits and underscores. An id that is too long ends in its digest. So does the id of a contact attribute with other
+ * characters or capitals, because variable names ignore case.
  */
 export function variableName(id: string): string {
   const plain = id.replaceAll(/[^A-Za-z0-9]/g, "_");

@@ -3,32 +3,28 @@ import { cutText, longestLabel, savLabels, type SavLabel } from "./labels.ts";
 import { variableName } from "./variable-names.ts";
 
 export interface Variable {
-  /** At most eight bytes, as old programs have them. */
+  /** At most eight bytes, for old programs. */
   shortName: string;
   name: string;
   column: HeadedColumn;
   label: SavLabel;
-  /** Of the entries, with their codes. */
   values: readonly (SavLabel & { code: number })[];
-  /** Bytes of a text; 0: a number. */
+  /** Bytes of a text; 0 for a number. */
   width: number;
-  /** Characters and decimals with which a number is shown. */
   shown: { width: number; decimals: number };
-  /** What a long text is stored as; one for all others. */
+  /** Long texts have several segments, others one. */
   segments: readonly Segment[];
 }
 
 export interface Segment {
   shortName: string;
-  /** As declared; 0: a number. */
+  /** As declared; 0 for a number. */
   width: number;
-  /** Bytes of the text that it holds. */
   bytes: number;
 }
 
-/** What the cells of a column need. */
 export interface ColumnSize {
-  /** Of the longest text, or less where a few long ones would fill the file with blanks. */
+  /** Of the longest text. Less if a few long texts would fill the file with blanks. */
   bytes: number;
   /** Of the longest number before its decimals, with its sign. */
   characters: number;
@@ -36,17 +32,14 @@ export interface ColumnSize {
 }
 
 export const longestText = 32_767;
-/** A text of more than 255 bytes is declared in segments of 252 bytes, each of which holds 255. */
+/** A text over 255 bytes has one segment per 252 bytes. Each segment holds 255. */
 const declaredChunk = 252;
 const heldChunk = 255;
 
-/** A text in the bytes that are kept of it, cut between characters. */
 export const textBytes = (text: string, most = longestText): Uint8Array => cutText(text, most);
 
-/** Whether the cells of a column are texts of SPSS. */
 export const isText = ({ kind }: HeadedColumn): boolean => kind === "text" || kind === "list" || kind === "object";
 
-/** The variables of the columns, in their order. */
 export function variablesOf(columns: readonly HeadedColumn[], sizes: readonly ColumnSize[]): Variable[] {
   const names = columns.map(({ id }) => variableName(id));
   const labels = savLabels(
@@ -78,7 +71,6 @@ function valuesOf({ values }: HeadedColumn): Variable["values"] {
   return values.map(({ code }, index) => ({ code, ...labels[index]! }));
 }
 
-/** The most that the format shows. */
 const widest = { width: 40, decimals: 16 };
 
 function shownOf({ values }: HeadedColumn, { characters, decimals }: ColumnSize): Variable["shown"] {
