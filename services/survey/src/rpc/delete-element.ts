@@ -13,8 +13,8 @@ import { settleStorage } from "./settle-storage.ts";
 import { writeElement } from "./write-element.ts";
 
 /**
- * Takes an element out of a draft (contract 6.11): its page closes up and rules that ask it go. Somebody answered it: it
- * is retired, and results keep it.
+ * Removes an element and the rules that ask it from a draft, and closes the gap in its page (contract 6.11). If the
+ * element has answers, retires it, so that results still show it.
  */
 export async function deleteElement(
   context: SurveyContext,

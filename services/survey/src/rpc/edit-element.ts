@@ -25,8 +25,8 @@ import { settleStorage } from "./settle-storage.ts";
 import { writeElement } from "./write-element.ts";
 
 /**
- * Edits an element of a draft by the table of edits (contract 6.8); rules that compare with what it takes away go with it.
- * What is collected stays as it was published.
+ * Applies one of `elementEdits` to an element of a draft (contract 6.8), and removes the rules that compare with
+ * entries that it removes. The published version stays unchanged.
  */
 export async function editElement(
   context: SurveyContext,

@@ -6,7 +6,7 @@ import type { SurveyContext } from "../context.ts";
 import { findSurveyLock } from "../storage/survey-locks.ts";
 import { requireSurvey } from "./require-survey.ts";
 
-/** Who holds the survey right now, if anybody does. */
+/** Returns the survey's lock, or nothing if nobody holds it. */
 export async function getLock(
   { database: { prisma, sql }, now }: SurveyContext,
   { surveyId }: GetLockRequest,

@@ -7,14 +7,14 @@ import type { SurveyRef } from "../domain/survey-ref.ts";
 import { findSurveys, lockSurvey } from "../storage/find-surveys.ts";
 import { surveyTag } from "./survey-message.ts";
 
-/** The survey, held until the transaction ends. Throws `survey_not_found`, also for one of another workspace. */
+/** Locks a survey until the transaction ends. Throws `survey_not_found`, also for one of another workspace. */
 export async function requireLockedSurvey(sql: Sql, ref: SurveyRef): Promise<SurveyRecord> {
   const survey = isId(ref.surveyId) ? await lockSurvey(sql, ref) : undefined;
   if (!survey) throw new AppError("survey_not_found");
   return survey;
 }
 
-/** The survey as it is now, held by nobody. Throws `survey_not_found`, also for one of another workspace. */
+/** Reads a survey without locking it. Throws `survey_not_found`, also for one of another workspace. */
 export async function requireSurvey(sql: Sql, ref: SurveyRef): Promise<SurveyRecord> {
   const [survey] = isId(ref.surveyId) ? await findSurveys(sql, [ref]) : [];
   if (!survey) throw new AppError("survey_not_found");
@@ -22,8 +22,8 @@ export async function requireSurvey(sql: Sql, ref: SurveyRef): Promise<SurveyRec
 }
 
 /**
- * Looks up what a body is about. When that is refused, what is wrong with the body whatever it is about is told instead:
- * shape comes before existence.
+ * Runs `find`. If it refuses the request, throws `validation_failed` instead when the body has faults of shape: a shape
+ * fault takes precedence over a missing resource.
  */
 export async function shapeFirst<Found>(
   shapeFaults: () => Fault[] | Promise<Fault[]>,
@@ -37,7 +37,7 @@ export async function shapeFirst<Found>(
   }
 }
 
-/** The survey, held until the transaction ends, with one of the tags that `If-Match` names. */
+/** Locks a survey until the transaction ends. Throws `precondition_failed` unless `If-Match` names its entity tag. */
 export async function requireMatchingSurvey(
   sql: Sql,
   ref: SurveyRef,
@@ -49,8 +49,8 @@ export async function requireMatchingSurvey(
 }
 
 /**
- * Throws `precondition_failed` unless an entry of `If-Match` is the tag of the survey, which must be locked. The edge
- * refuses a request without the header; an empty list is one all the same, and writes nothing.
+ * Throws `precondition_failed` unless an entry of `If-Match` is the survey's entity tag. An empty list throws
+ * `precondition_required` here too, although the edge refuses requests without the header.
  */
 export function requireMatch(ifMatch: readonly string[], survey: SurveyRecord): void {
   requireIfMatch(ifMatch);
