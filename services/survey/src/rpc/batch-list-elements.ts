@@ -13,9 +13,7 @@ import type { SurveyContext } from "../context.ts";
 import { findElementCounts, type ElementPageRef } from "../storage/elements.ts";
 import { refKey, uniqueRefs } from "./unique-refs.ts";
 
-/**
- * Characters of all pages of a response; callers request the rest again. One page of long texts takes three million.
- */
+/** Characters of all pages of a response; callers request the rest again. A page of long texts has three million. */
 const mostCharacters = 4 * 1024 * 1024;
 const portionElements = 400;
 

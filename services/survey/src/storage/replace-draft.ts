@@ -23,7 +23,7 @@ const columns = [
 ] as const;
 const of = (table: string) => columns.map((column) => `${table}.${column}`).join(", ");
 
-/** Whatever stays as it is, also stays as old as it is; what changes or comes back gets a revision it never had. */
+/** Does not touch unchanged elements. A changed or restored element gets a revision that it never had. */
 const ELEMENTS = `INSERT INTO elements (workspace_id, survey_id, element_id, question_id, ${columns.join(", ")}, cells, bytes,
   created_at, updated_at, revision)
 SELECT $1, $2, q."elementId", q."questionId", q."pageId", q."sortOrder", q.type, q.text, q."helpText", q."typeSettings",
@@ -41,8 +41,8 @@ const DELETE_PAGES = `DELETE FROM pages WHERE workspace_id = $1 AND survey_id = 
 const atOnce = 50;
 
 /**
- * Makes the draft what the definition says; `revision` is that of the survey afterwards, beyond that of every element.
- * Needs a transaction that has locked the survey.
+ * Replaces the draft by a definition. `revision` is the survey's new revision, higher than that of every element. The
+ * transaction must have locked the survey.
  */
 export async function replaceDraft(
   sql: Sql,
