@@ -1,8 +1,8 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 
 /**
- * A phone number with its country, as people write it, in E.164: a national zero in brackets is left out. Undefined where no
- * numbering plan has such a number.
+ * Converts a phone number with its country code, as people write it, to E.164. Drops a national zero in brackets.
+ * Returns undefined if no numbering plan has such a number.
  */
 export function readPhone(text: string): string | undefined {
   const international = text.trim().replace(/^00/, "+");

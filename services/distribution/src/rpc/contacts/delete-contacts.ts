@@ -11,8 +11,8 @@ import { deleteContacts as deleteStored, lockContacts } from "../../storage/cont
 import { goneContactsEvent } from "../collecting-change.ts";
 
 /**
- * Deletes those that are there; an id given twice is found once (contract 11.5). Answers when their personal links lead
- * nowhere.
+ * Deletes the contacts that exist; a repeated id is found once (contract 11.5). Returns when their personal links no
+ * longer work.
  */
 export async function deleteContacts(
   context: DistributionContext,
