@@ -7,7 +7,6 @@ import type { createElementPages } from "./storage/element-pages.ts";
 
 export type SurveyShell = Shell<PrismaClient, Prisma.TransactionClient>;
 
-/** Dependencies of every RPC of this service. */
 export interface SurveyContext extends SurveyShell {
   responses: Pick<RpcClient<typeof ResponseService>, "batchCountAnswers" | "hasResponses">;
   elementPages: ReturnType<typeof createElementPages>;

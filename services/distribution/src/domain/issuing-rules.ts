@@ -4,7 +4,6 @@ import { mostIssuedLinks, type ContactStatus, type Fault, type IssueLinksBody } 
 /** The body field that a distributor type takes. The other types have one link for everybody. */
 const fieldOf: Record<string, "count" | "contactIds"> = { single_use_link: "count", personal_link: "contactIds" };
 
-/** Returns the faults of a body for a distributor type. */
 export function kindFaults(type: string, body: IssueLinksBody): Fault[] {
   const field = fieldOf[type];
   const given = (["count", "contactIds"] as const).filter((name) => body[name] !== undefined);

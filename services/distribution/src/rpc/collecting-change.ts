@@ -33,7 +33,6 @@ export async function pushDistributor(
   if (row) await pushCollecting(collectingEvent(key.workspaceId, { case: "link", value: linkMessage(row) }, now()));
 }
 
-/** Returns the event for a deleted distributor. */
 export function deletedLinkEvent({ workspaceId, distributorId, surveyId }: DeletedLink, at: Date): Event {
   const value = { found: false, workspaceId, distributorId, surveyId };
   return collectingEvent(workspaceId, { case: "link", value }, at);
@@ -43,7 +42,6 @@ export interface DeletedLink extends DistributorKey {
   surveyId: string;
 }
 
-/** Returns the event for anonymized or deleted contacts. */
 export function goneContactsEvent(
   workspaceId: string,
   contactIds: readonly string[],

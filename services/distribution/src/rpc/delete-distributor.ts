@@ -18,10 +18,7 @@ import { requireDistributor, requireLockedDistributor, timeOfChange } from "./re
 /** Thrown when the draft has been activated meanwhile. */
 class Activated extends Error {}
 
-/**
- * Deletes a distributor without respondents. Returns when nobody can start through it any more. Throws
- * `distributor_has_responses`.
- */
+/** Deletes a distributor without respondents; returns when nobody can start. Throws `distributor_has_responses`. */
 export async function deleteDistributor(
   context: DistributionContext,
   { distributorId }: DeleteDistributorRequest,

@@ -17,9 +17,7 @@ import { findUses } from "./link-uses.ts";
 import { recordChange } from "./record-change.ts";
 import { requireLockedDistributor, timeOfChange } from "./require-distributor.ts";
 
-/**
- * Issues links for one person each. Throws `validation_failed`, `quota_exceeded`, or `invalid_transition` if closed.
- */
+/** Issues links for one person each. Throws `validation_failed`, `quota_exceeded`; `invalid_transition` if closed. */
 export async function issueLinks(
   context: DistributionContext,
   { distributorId, bodyJson }: IssueLinksRequest,

@@ -31,7 +31,6 @@ export function auditedDistributor(distributor: StoredDistributor, before = dist
   return { surveyId, type, name, status, settings: auditedSettings(settings, before.settings) };
 }
 
-/** Returns the differences between two states, before and after. */
 export function auditedUpdate(was: StoredDistributor, is: StoredDistributor) {
   const [before, after] = changedParts(auditedDistributor(was), auditedDistributor(is, was));
   return { before, after };

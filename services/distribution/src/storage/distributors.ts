@@ -83,7 +83,6 @@ export async function insertDistributor(
 
 export type DistributorChanges = Partial<Pick<StoredDistributor, "name" | "status" | "settings" | "timeZone">>;
 
-/** Increments the revision. */
 export async function saveDistributor(
   { distributor }: Prismas,
   { workspaceId, distributorId, revision }: StoredDistributor,

@@ -1,7 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import type { DistributorKey } from "./distributors.ts";
 
-/** The collecting state of a link. */
 export interface LinkRow extends DistributorKey {
   surveyId: string;
   type: string;

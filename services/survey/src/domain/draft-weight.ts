@@ -11,7 +11,6 @@ import {
 } from "@canvass/questions";
 import { pageCountFaults, placeQuestions, type DraftPage } from "./place-questions.ts";
 
-/** A page of the draft with the weight of its questions. */
 export interface WeighedPage extends DraftPage, Weight, Pick<Page, "loop" | "skipLogic"> {}
 
 /** The page of a new survey. Only the length of its id matters. */

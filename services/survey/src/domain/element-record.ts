@@ -7,7 +7,6 @@ export interface ElementRef {
   elementId: string;
 }
 
-/** An element of a draft as stored. */
 export interface ElementRecord extends SurveyRef {
   pageId: string;
   /** From 1, within the page. */

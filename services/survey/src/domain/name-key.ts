@@ -1,9 +1,6 @@
 const MOST_CHARACTERS = 300;
 
-/**
- * Returns the key by which names are searched and sorted, regardless of case and of how accents are encoded. Not
- * computed by the database, whose case rules depend on its locale.
- */
+/** Normalizes a name for search and sorting. Not in SQL, whose case rules depend on the database's locale. */
 export function nameKey(name: string): string {
   const key = name.normalize("NFC").toLowerCase();
   // Lower case can lengthen a name, and the size of an index entry is limited.

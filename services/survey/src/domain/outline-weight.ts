@@ -11,7 +11,6 @@ import {
   type Weight,
 } from "@canvass/questions";
 
-/** A draft and the weight of each of its elements. */
 interface Weighed {
   definition: SurveyDefinition;
   weights: ReadonlyMap<string, Weight>;

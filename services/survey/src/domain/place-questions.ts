@@ -1,7 +1,6 @@
 import type { Fault } from "@canvass/inputs";
 import { weightLimits } from "@canvass/questions";
 
-/** A page of the draft, in order. */
 export interface DraftPage {
   pageId: string;
   title: string | null;
@@ -14,7 +13,6 @@ export interface Placement {
   sortOrder: number;
 }
 
-/** Positions of a list of new questions. */
 export interface Placed {
   /** One for each question, in order. */
   placements: Placement[];

@@ -1,7 +1,6 @@
 import { placedSettings, settingsWithDefaults, type SurveySettingsPatch } from "@canvass/questions";
 import { LRUCache } from "lru-cache";
 
-/** Converts the JSON of stored settings into the JSON for a reader. */
 export type RenderSettings = (storedJson: string) => string;
 
 const secrets = placedSettings.filter(({ setting }) => setting.isSecret);
@@ -27,10 +26,7 @@ export function hasPassword(storedJson: string): boolean {
   );
 }
 
-/**
- * For the audit log: the chosen settings as an object. A secret reads as "set", or as "changed" if it differs from the
- * one in `beforeJson`.
- */
+/** For the audit log: chosen settings as an object. A secret reads as "set", or "changed" if `beforeJson` differs. */
 export function settingsForAudit(storedJson: string, beforeJson = storedJson): SurveySettingsPatch {
   const [settings, before] = [storedJson, beforeJson].map((json) => JSON.parse(json) as SurveySettingsPatch);
   for (const { group, key } of secrets) {

@@ -19,7 +19,6 @@ import {
 } from "@canvass/questions";
 import { requireSettingsPlan } from "./plan-rules.ts";
 
-/** The state of a survey that its patch depends on. */
 export interface PatchedSurvey {
   active: boolean;
   settings: SurveySettingsPatch;

@@ -52,7 +52,6 @@ export async function batchGetSurveys(
   };
 }
 
-/** Returns the `heldKey` of each survey whose cached state is current. */
 async function findUnchanged(sql: Sql, refs: readonly HeldRef[]): Promise<Set<string>> {
   const held = refs.filter(({ heldState }) => heldState !== "");
   const states = await findStates(sql, uniqueRefs(held));

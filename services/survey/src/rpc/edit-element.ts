@@ -24,10 +24,7 @@ import { auditedEdit, recordChange } from "./record-change.ts";
 import { settleStorage } from "./settle-storage.ts";
 import { writeElement } from "./write-element.ts";
 
-/**
- * Applies one of `elementEdits` to an element of a draft (contract 6.8), and removes the rules that compare with
- * entries that it removes. The published version stays unchanged.
- */
+/** Applies one of `elementEdits` to the draft (contract 6.8), and removes rules that compare with removed entries. */
 export async function editElement(
   context: SurveyContext,
   { elementId, ifMatch, edit, bodyJson }: EditElementRequest,

@@ -6,7 +6,6 @@ import type { SurveyContext } from "../context.ts";
 import { findSurveyLock } from "../storage/survey-locks.ts";
 import { requireSurvey } from "./require-survey.ts";
 
-/** Returns the survey's lock, or nothing if nobody holds it. */
 export async function getLock(
   { database: { prisma, sql }, now }: SurveyContext,
   { surveyId }: GetLockRequest,

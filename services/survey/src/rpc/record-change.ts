@@ -68,7 +68,6 @@ export function auditedPages({ newPages, titled }: Pick<Placed, "newPages" | "ti
   };
 }
 
-/** Returns a question's audited state, with shortened texts. */
 export function auditedQuestion({ type, text, helpText, typeSettings, responseValidation, ...lists }: Question) {
   const { choices, rows, columns } = lists;
   return {

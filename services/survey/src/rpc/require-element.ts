@@ -6,7 +6,6 @@ import type { ElementRecord, ElementRef, ElementTrace } from "../domain/element-
 import { findElement, findElementTrace } from "../storage/element-records.ts";
 import { countAnswers, type AnswerCounts } from "./answer-counts.ts";
 
-/** An element of a draft and its answer counts. */
 export interface AskedElement extends ElementTrace {
   answers: AnswerCounts;
 }

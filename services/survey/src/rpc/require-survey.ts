@@ -21,10 +21,7 @@ export async function requireSurvey(sql: Sql, ref: SurveyRef): Promise<SurveyRec
   return survey;
 }
 
-/**
- * Runs `find`. If it refuses the request, throws `validation_failed` instead when the body has faults of shape: a shape
- * fault takes precedence over a missing resource.
- */
+/** Runs `find`. Faults of the body's shape take precedence over its AppErrors: they throw `validation_failed`. */
 export async function shapeFirst<Found>(
   shapeFaults: () => Fault[] | Promise<Fault[]>,
   find: () => Promise<Found>,
@@ -48,10 +45,7 @@ export async function requireMatchingSurvey(
   return survey;
 }
 
-/**
- * Throws `precondition_failed` unless an entry of `If-Match` is the survey's entity tag. An empty list throws
- * `precondition_required` here too, although the edge refuses requests without the header.
- */
+/** Throws `precondition_failed` unless `If-Match` names the survey's entity tag, `precondition_required` if empty. */
 export function requireMatch(ifMatch: readonly string[], survey: SurveyRecord): void {
   requireIfMatch(ifMatch);
   if (!ifMatchAllows(ifMatch, surveyTag(survey))) throw new AppError("precondition_failed");

@@ -34,7 +34,6 @@ export interface Restoration {
   source: DefinitionSource;
 }
 
-/** The response message of either restoration. */
 type RestoreSchema = typeof RestoreBackupResponseSchema | typeof RestoreVersionResponseSchema;
 
 /**

@@ -43,7 +43,6 @@ export async function leaseSurvey(
   };
 }
 
-/** Returns the error for a survey that somebody else has locked. */
 export async function surveyLocked({ database: { prisma }, now }: SurveyContext, ref: SurveyRef): Promise<AppError> {
   const lock = await findSurveyLock(prisma, ref, now());
   if (!lock) return new AppError("survey_locked");

@@ -15,7 +15,6 @@ import { askElement, requireElement } from "./require-element.ts";
 import { requireLockedSurvey, shapeFirst } from "./require-survey.ts";
 import { write } from "./write.ts";
 
-/** The target of a write of one element. */
 export interface ElementWrite {
   elementId: string;
   /** Entity tags of `If-Match`, or one `*`; empty accepts every revision. */

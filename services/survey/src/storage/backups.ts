@@ -95,7 +95,6 @@ export async function findBackup(
 
 const NEWEST = `SELECT max(created_at) AS newest FROM backups WHERE workspace_id = $1 AND survey_id = $2`;
 
-/** Returns the time of the newest backup; null if there is none. */
 export async function newestBackup(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<Date | null> {
   return (await sql.query<{ newest: Date | null }>(NEWEST, [workspaceId, surveyId]))[0]!.newest;
 }

@@ -1,7 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-/** The current collecting state of a survey. */
 export interface CollectionRow extends SurveyRef {
   active: boolean;
   versionId: string | null;

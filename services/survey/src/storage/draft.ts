@@ -16,7 +16,6 @@ export function findDraftPages(sql: Sql, { workspaceId, surveyId }: SurveyRef): 
   return sql.query<WeighedPage>(WEIGHED_PAGES, [workspaceId, surveyId]);
 }
 
-/** Selects the pages of a draft in order, without their elements. */
 export const DRAFT_PAGES = `SELECT page_id AS "pageId", title, loop, skip_logic AS "skipLogic"
 FROM pages WHERE workspace_id = $1 AND survey_id = $2 ORDER BY sort_order`;
 
@@ -71,7 +70,6 @@ async function* questionRows(sql: Sql, { workspaceId, surveyId }: SurveyRef): As
   }
 }
 
-/** Omits lists that are null. */
 export function toQuestion({ choices, rows, columns, ...rest }: StoredQuestion): Question {
   return { ...rest, ...(choices && { choices }), ...(rows && { rows }), ...(columns && { columns }) };
 }

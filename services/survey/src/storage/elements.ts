@@ -56,7 +56,6 @@ export async function findElementPages(
   return pages;
 }
 
-/** The current revision of a survey, and the number of elements of its draft. */
 export interface ElementCount extends SurveyRef {
   revision: number;
   total: number;

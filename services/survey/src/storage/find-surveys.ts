@@ -25,7 +25,6 @@ FROM surveys s JOIN response_counts c USING (workspace_id, survey_id)
 WHERE s.workspace_id = $1 AND s.survey_id = $2
 FOR UPDATE OF s`;
 
-/** A survey and its state token. */
 export interface FoundSurvey extends SurveyRecord {
   state: string;
 }

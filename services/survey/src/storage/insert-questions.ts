@@ -3,7 +3,6 @@ import { questionWeight, type Question } from "@canvass/questions";
 import type { Placed, Placement } from "../domain/place-questions.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-/** Pages to append to a survey's draft. */
 export interface NewPages extends SurveyRef {
   pages: readonly { pageId: string; title: string | null }[];
   /** Number of pages that the draft already has. */

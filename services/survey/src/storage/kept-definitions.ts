@@ -12,7 +12,6 @@ const digestOf = (question: string) => `encode(substr(sha256(convert_to(${questi
 const kept = (column: string, key: string) =>
   `(SELECT k.${column} FROM kept_questions k WHERE (k.workspace_id, k.survey_id, k.digest) = (${key}))`;
 
-/** Parts of a statement that stores a definition. */
 interface Keeping {
   /** An expression for the definition as jsonb. */
   definition: string;

@@ -40,7 +40,6 @@ FROM keys JOIN surveys s USING (workspace_id, survey_id) JOIN response_counts c 
 ORDER BY keys.${column} ${direction}, keys.survey_id ${direction}`;
 }
 
-/** Reads one page of a workspace's surveys in order, each with its position. */
 export async function findSurveyPage(
   sql: Sql,
   { workspaceId, active, query, order, after, limit }: SurveyPageRequest,

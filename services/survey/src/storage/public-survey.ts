@@ -2,14 +2,12 @@ import type { Sql } from "@canvass/postgres";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import type { CollectionRow } from "./collections.ts";
 
-/** The part of a survey that respondents see. */
 export interface PublicSurveyRow extends CollectionRow {
   name: string;
   description: string;
   language: string;
 }
 
-/** Undefined if the survey does not exist. */
 export async function findPublicSurvey(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,

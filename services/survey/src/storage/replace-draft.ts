@@ -40,10 +40,7 @@ const DELETE_PAGES = `DELETE FROM pages WHERE workspace_id = $1 AND survey_id = 
 
 const atOnce = 50;
 
-/**
- * Replaces the draft by a definition. `revision` is the survey's new revision, higher than that of every element. The
- * transaction must have locked the survey.
- */
+/** Replaces the draft. `revision` is the survey's new one, above every element's. Requires a locked survey. */
 export async function replaceDraft(
   sql: Sql,
   { workspaceId, surveyId, revision }: SurveyRef & { revision: number },

@@ -2,7 +2,6 @@ import type { Sql } from "@canvass/postgres";
 import type { PrismaClient } from "../../gen/prisma/client.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-/** Holder, reason and expiry of a survey's lock. */
 export interface SurveyLockRecord {
   leaseId: string;
   /** The person's id. */

@@ -8,7 +8,6 @@ export interface VersionRef extends SurveyRef {
   versionId: string;
 }
 
-/** A published version, without the details of its publication. */
 export interface FoundVersion {
   /** Index of its reference in the request, from 0. */
   index: number;
@@ -18,7 +17,6 @@ export interface FoundVersion {
   definitionJson: string | null;
 }
 
-/** A version to store. */
 export interface NewVersion extends VersionRef {
   versionNumber: number;
   /** As JSON. */
@@ -39,10 +37,7 @@ FROM (
   JOIN versions v USING (workspace_id, survey_id, version_id)
 ) AS f`;
 
-/**
- * Reads versions with one statement, in any order, with definitions of at most `mostBytes` in total. Omits unknown
- * versions.
- */
+/** Reads versions in any order, with definitions of at most `mostBytes` in total. Omits unknown versions. */
 export async function findVersions(sql: Sql, refs: readonly VersionRef[], mostBytes: number): Promise<FoundVersion[]> {
   if (refs.length === 0) return [];
   return sql.query<FoundVersion>(FIND, [

@@ -19,8 +19,8 @@ export type UsableCredential = FoundCredential & { membership: FoundMembership }
 export type SignIdentity = (credential: UsableCredential) => Identity;
 
 /**
- * Caches signed callers, because signing is the most expensive part of authentication. An entry is valid until a row
- * behind it changes, so a smaller role takes effect at once.
+ * Caches signed callers: signing is the costliest part of authentication. An entry is valid until a row behind it
+ * changes, so that a smaller role takes effect at once.
  */
 export function createCallerSigner(privateKey: KeyObject, now: () => Date): SignIdentity {
   const kept = new LRUCache<string, { version: string; signedAt: number; identity: Identity }>({ max: 20_000 });

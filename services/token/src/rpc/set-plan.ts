@@ -9,10 +9,7 @@ import { planFaults } from "../domain/named-fields.ts";
 import { insertAuditEntry, operatorOf } from "../storage/audit-log.ts";
 import { savePlan, lockWorkspace } from "../storage/workspaces.ts";
 
-/**
- * For operators. Takes effect at once: gateways drop the workspace's cached callers, and services get an event with the
- * time of the change.
- */
+/** For operators. Takes effect at once: gateways drop cached callers, and services get an event with its time. */
 export async function setPlan(
   context: TokenContext,
   { workspaceId, plan }: SetPlanRequest,
@@ -24,7 +21,7 @@ export async function setPlan(
     const { prisma } = transaction;
     const before = await lockWorkspace(transaction, workspaceId);
     if (before.plan === plan) return;
-    // Read the time after taking the lock, so that it is not before the changes that this one waited for.
+    // Read the time under the lock: whoever waits for the lock then sees every change with an earlier time.
     const now = context.now();
     const changedAt = laterOf(now, before.updatedAt);
     const body = { case: "workspacePlanChanged", value: { plan } } as const;

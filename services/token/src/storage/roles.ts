@@ -11,7 +11,6 @@ export interface HeldRole {
 
 type Prismatic = Pick<Prisma.TransactionClient, "customRole">;
 
-/** Undefined if the workspace has no such role. */
 export async function findRole(prisma: Prismatic, workspaceId: string, name: string): Promise<HeldRole | undefined> {
   if (Object.hasOwn(builtInRoles, name)) return { role: name, customRoleId: null };
   // No name contains NUL, which PostgreSQL rejects.

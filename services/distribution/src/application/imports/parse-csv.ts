@@ -17,10 +17,7 @@ export interface CsvFile {
   charset: string;
 }
 
-/**
- * Parses a CSV file (RFC 4180) with the delimiters and charsets that spreadsheets write. The first line has the
- * headings. Throws `validation_failed`.
- */
+/** Parses CSV (RFC 4180) as spreadsheets write it, with a first line of headings. Throws `validation_failed`. */
 export async function parseCsv({ bytes, charset }: CsvFile, settings: ImportSettings): Promise<ImportRow[]> {
   const pace = createPacer();
   const { text, delimiter } = readDelimiter(decodeText(bytes, charset));

@@ -16,7 +16,6 @@ export interface Activity {
   activityId: string;
   kind: ActivityKind;
   at: Date;
-  /** Names of fields. */
   changedFields: readonly string[];
   importId: string;
   /** Distributor of a personal link. */
@@ -42,7 +41,6 @@ export function stepOfPlace(place: string): string {
   return place.slice(timeLength);
 }
 
-/** Merges activities, newest first. */
 export function mergeActivities(
   own: readonly ListedActivity[],
   elsewhere: readonly ListedActivity[],

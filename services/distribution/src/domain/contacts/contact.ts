@@ -36,7 +36,6 @@ export function newContact(ref: ContactRef, fields: ContactFields, at: Date): Co
   return { ...ref, ...fields, revision: 1, createdAt: at, updatedAt: at, unsubscribedAt, anonymizedAt: null };
 }
 
-/** Returns the contact with new fields and the next revision. */
 export function revised(contact: Contact, fields: ContactFields, at: Date): Contact {
   const { status, revision, unsubscribedAt } = contact;
   return {
@@ -48,7 +47,6 @@ export function revised(contact: Contact, fields: ContactFields, at: Date): Cont
   };
 }
 
-/** Returns the contact without personal data. */
 export function anonymized(contact: Contact, at: Date): Contact {
   const { workspaceId, contactId, createdAt, revision } = contact;
   const fields = { ...emptyFields, status: "anonymized" as const };

@@ -12,7 +12,6 @@ export interface JudgedRow {
   faults: Fault[];
 }
 
-/** Validates a row on its own. */
 export function judgeRow(row: number, given: ImportRow, { mode, matchOn }: ImportSettings): JudgedRow {
   const input = given as ContactInput;
   const faults = [...contactFaults(createContactBody, given), ...lostFaults(given)];

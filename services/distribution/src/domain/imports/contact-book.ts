@@ -27,7 +27,6 @@ export class ContactBook {
     return key === null ? undefined : this.#byEmail.get(key);
   }
 
-  /** Returns faults for fields that another contact has. */
   taken(fields: ContactFields, own?: BookEntry): Fault[] {
     const others = [this.#byEmail.get(searchKey(fields.email) ?? ""), this.#byExternalId.get(fields.externalId ?? "")];
     const contacts = others.flatMap((entry) => (entry && entry !== own ? [entry.after] : []));

@@ -29,7 +29,6 @@ export async function findStatusCounts(sql: Sql, workspaceId: string): Promise<S
   return counts;
 }
 
-/** Counts a contact into or out of a status. */
 export function addCounts(changes: Partial<StatusCounts>, status: ContactStatus, by: 1 | -1): void {
   changes[status] = (changes[status] ?? 0) + by;
 }

@@ -1,7 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import type { ContactRef } from "../../domain/contacts/contact.ts";
 
-/** What a service erased of an anonymized contact. */
 export interface Erasure {
   service: string;
   /** Number of erased items of each kind. */

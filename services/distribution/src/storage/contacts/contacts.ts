@@ -43,10 +43,7 @@ export async function lockContactsWith(
   return ids.length === 0 ? [] : lockContacts(sql, workspaceId, ids);
 }
 
-/**
- * Reserves e-mail addresses or external ids until the transaction ends. Call it before locking any contact, so that all
- * writers lock in one order.
- */
+/** Locks unique keys until the transaction ends. Call it before locking contacts: all writers lock in one order. */
 export async function lockKeys(sql: Sql, workspaceId: string, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   await sql.query(

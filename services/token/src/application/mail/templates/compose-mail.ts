@@ -18,7 +18,6 @@ const templates = {
 export type MailTemplate = keyof typeof templates;
 export type MailData<Template extends MailTemplate> = Parameters<(typeof templates)[Template]>[0];
 
-/** Renders a mail from a template. */
 export function composeMail<Template extends MailTemplate>(template: Template, data: MailData<Template>): MailContent {
   // TypeScript does not relate the template to its data.
   const write = templates[template] as (data: MailData<Template>) => MailOutline;
