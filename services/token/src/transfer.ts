@@ -1,6 +1,6 @@
 import type { WorkspaceTransfer } from "@canvass/service";
 
-/** Members and owners of tokens. A person known here by e-mail address keeps the id; the audit log keeps its ids. */
+/** Members and token owners. The target's person with the same e-mail replaces a moved one; audit entries keep ids. */
 const people = `person_id IN (
   SELECT person_id FROM memberships WHERE workspace_id = $1
   UNION SELECT person_id FROM api_tokens WHERE workspace_id = $1)`;

@@ -25,7 +25,6 @@ export function auditedSurvey(survey: SurveyRecord, before: SurveyRecord = surve
   return { ...surveyFieldsOf(survey), settings };
 }
 
-/** Returns the fields that an update changed, before and after. */
 export function auditedUpdate(before: SurveyRecord, after: SurveyRecord): Pick<AuditedChange, "before" | "after"> {
   const [was, is] = changedParts(auditedSurvey(before), auditedSurvey(after, before));
   return { before: was, after: is };

@@ -6,7 +6,6 @@ import { counting, deleteUnusedQuestions, keeping } from "./kept-definitions.ts"
 
 export type BackupReason = "auto" | "manual" | "before_publish" | "before_restore";
 
-/** A backup without its draft. */
 export interface BackupRecord {
   backupId: string;
   /** See BackupReason. */

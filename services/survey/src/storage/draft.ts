@@ -11,7 +11,6 @@ WHERE p.workspace_id = $1 AND p.survey_id = $2
 GROUP BY p.workspace_id, p.page_id
 ORDER BY p.sort_order`;
 
-/** Reads the pages of a draft in order, each with the number and the weight of its questions. */
 export function findDraftPages(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<WeighedPage[]> {
   return sql.query<WeighedPage>(WEIGHED_PAGES, [workspaceId, surveyId]);
 }

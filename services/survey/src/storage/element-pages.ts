@@ -4,7 +4,6 @@ import { LRUCache } from "lru-cache";
 import { elementView } from "../domain/element-view.ts";
 import { findElementPages, type ElementPageRef, type ElementRows } from "./elements.ts";
 
-/** A page to read, at the survey's current revision. */
 export interface WantedPage extends ElementPageRef {
   revision: number;
 }

@@ -19,7 +19,6 @@ export async function insertPages(sql: Sql, { workspaceId, surveyId, pages, afte
   await sql.query(INSERT_PAGES, [workspaceId, surveyId, after, ids, titles]);
 }
 
-/** Sets the title of an existing page, if `placeQuestions` found one for it. */
 export async function titlePage(sql: Sql, { workspaceId }: SurveyRef, titled: Placed["titled"]): Promise<void> {
   if (!titled) return;
   const { pageId, title } = titled;

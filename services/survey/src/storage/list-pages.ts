@@ -2,7 +2,6 @@ import type { Sql } from "@canvass/postgres";
 import type { Page } from "@canvass/questions";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-/** A page of a draft with the ids of its elements in order. */
 export interface PageRecord extends Omit<Page, "elements"> {
   /** From 1, within the survey. */
   sortOrder: number;

@@ -4,7 +4,6 @@ import { inTurns } from "@canvass/telemetry";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { keptBy } from "./kept-definitions.ts";
 
-/** The source of a definition: a published version, or a backup of the draft. */
 export type DefinitionSource = { kind: "version" | "backup"; id: string };
 
 export const definitionTables = { version: "versions", backup: "backups" } as const;

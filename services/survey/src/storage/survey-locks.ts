@@ -13,8 +13,7 @@ export interface SurveyLockRecord {
 }
 
 /**
- * Locks a survey, which must exist; false if somebody else holds the lock. Replaces an expired lock, and one of the
- * same request, whose first attempt may have died.
+ * Locks an existing survey; false if held. Takes over an expired lock, and one of an earlier attempt of the request.
  */
 export async function takeSurveyLock(
   { surveyLock }: Pick<PrismaClient, "surveyLock">,

@@ -18,10 +18,7 @@ export type UsableCredential = FoundCredential & { membership: FoundMembership }
 
 export type SignIdentity = (credential: UsableCredential) => Identity;
 
-/**
- * Caches signed callers: signing is the costliest part of authentication. An entry is valid until a row behind it
- * changes, so that a smaller role takes effect at once.
- */
+/** Caches signed callers: signing dominates authentication. A change of any row behind an entry invalidates it. */
 export function createCallerSigner(privateKey: KeyObject, now: () => Date): SignIdentity {
   const kept = new LRUCache<string, { version: string; signedAt: number; identity: Identity }>({ max: 20_000 });
   return (credential) => {

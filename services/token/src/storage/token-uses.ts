@@ -8,10 +8,7 @@ export interface TokenUse {
   clientAddress: string;
 }
 
-/**
- * Keeps the later use, so reports may arrive in any order. Skips unknown tokens. Writes in id order, so that batches
- * cannot deadlock.
- */
+/** Keeps the latest use. Skips unknown tokens. Writes in id order, so that batches cannot deadlock. */
 export async function saveTokenUses(sql: Sql, uses: readonly TokenUse[]): Promise<void> {
   await sql.query(
     `INSERT INTO token_uses (workspace_id, token_id, used_at, client_address)

@@ -19,7 +19,7 @@ export interface Imports extends AsyncDisposable {
   nudge(): void;
 }
 
-/** Runs imports. For each kind, two imports run at once, one per workspace, and workspaces take turns. */
+/** Runs imports. For each kind, at most two run at once, one per workspace, and workspaces take turns. */
 export function startImports(shell: DistributionShell): Imports {
   const { database, now, log, metrics } = shell;
   const run: RunJob = (job) => runImport(shell, job);

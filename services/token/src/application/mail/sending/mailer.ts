@@ -22,7 +22,7 @@ export type MailerOptions = {
 );
 
 export interface Mailer {
-  /** Makes one attempt. Never rejects. `unavailable` if `stopping` aborts before the transfer begins. */
+  /** Makes one attempt. Never rejects. Aborting `stopping` before the mail is under way results in `unavailable`. */
   send(mail: OutgoingMail, stopping?: AbortSignal): Promise<SendOutcome>;
 }
 

@@ -10,11 +10,11 @@ export interface SubmitOptions {
   extraCa?: string | undefined;
   /** Timeout of the attempt in milliseconds. */
   budgetMs: number;
-  /** Aborts the attempt: at once before the transfer begins, else after `stopGraceMs`. */
+  /** Aborts the attempt: at once before the mail is under way, else after `stopGraceMs`. */
   stopping?: AbortSignal | undefined;
 }
 
-/** Aborting during the transfer risks a duplicate mail. */
+/** Aborting a mail that is under way risks sending it twice. */
 const stopGraceMs = 3000;
 
 /** Submits a message over a new connection. Never rejects. */
@@ -25,7 +25,7 @@ export async function submitMessage(
   { extraCa, budgetMs, stopping }: SubmitOptions,
 ): Promise<SendOutcome> {
   let underWay = false;
-  // Nodemailer reads this once the server has accepted the envelope.
+  // Nodemailer starts reading once the server has accepted the connection and the login.
   const raw = Readable.from(
     (function* () {
       underWay = true;
