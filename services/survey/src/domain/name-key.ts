@@ -1,6 +1,6 @@
 const MOST_CHARACTERS = 300;
 
-/** Normalizes case and accents of a name for search and sorting. Not in SQL, whose case rules depend on the locale. */
+/** Normalizes case and accent encoding for search and sorting. Not in SQL, whose case rules depend on the locale. */
 export function nameKey(name: string): string {
   const key = name.normalize("NFC").toLowerCase();
   // Lower case can lengthen a name, and the size of an index entry is limited.

@@ -71,7 +71,7 @@ function* portionsOf<Page extends { limit: number; total: number; includeContent
   let elements = 0;
   for (const page of pages) {
     portion.push(page);
-    // A page with content may have megabytes and fill the response alone.
+    // A page with content may take megabytes and fill the response alone.
     elements += page.includeContent ? portionElements : Math.min(page.limit, page.total);
     if (elements < portionElements) continue;
     yield portion;

@@ -7,7 +7,7 @@ import type { SurveyContext } from "../context.ts";
 import { changesIdOf, changesOf, countAnswered, questionIdsOf, worstClass } from "./draft-changes.ts";
 import { readBase, readDraftSnapshot } from "./draft-snapshot.ts";
 
-/** Minimum size of a full chunk in characters; its last change may exceed it. */
+/** Size limit of a chunk in characters, which only its last change may exceed. */
 const pieceCharacters = 256 * 1024;
 
 /** Streams the changes that publishing would make, with the number of answers that each affects now (contract 6.10). */

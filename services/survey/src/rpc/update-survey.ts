@@ -28,7 +28,7 @@ export async function updateSurvey(
   const body = readObject(bodyJson);
   requireSurveyUpdates(body);
   const asks = namesFixedSetting(body["settings"]);
-  // A replay calls no other service. `write` below claims the key if its response is not stored yet.
+  // A replay does not count responses again. If there is none yet, `write` below claims the key.
   const replay = asks && (await findReplay(context.database.sql, call, UpdateSurveyResponseSchema, context.now()));
   if (replay) {
     await pushSurvey(context, { workspaceId, surveyId });

@@ -72,7 +72,7 @@ function* portions(pages: readonly WantedPage[]): Generator<WantedPage[]> {
   let portion: WantedPage[] = [];
   let elements = 0;
   for (const page of pages) {
-    // Content may have megabytes, so a page with content is a batch of its own.
+    // A page with content may take megabytes, so it is a batch of its own.
     const more = page.includeContent ? mostElements : page.limit;
     if (elements > 0 && elements + more > mostElements) {
       yield portion;

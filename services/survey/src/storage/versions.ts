@@ -56,7 +56,7 @@ const INSERT = keeping({
 SELECT $1, $2, $3, $4::int4, layout, octet_length($5::text), $6::int4, $7, $8, $9::timestamptz, ${DRAFT_DIGEST} FROM layout`,
 });
 
-/** Stores a version of a locked survey. Its number must be free: a unique index rejects a second publication. */
+/** Stores the draft of a locked survey as a version. A unique index on its number rejects a second publication. */
 export async function insertVersion(sql: Sql, { definition, ...version }: NewVersion): Promise<void> {
   const { workspaceId, surveyId, versionId, versionNumber, questionCount, note, publishedBy, publishedAt } = version;
   const key = [workspaceId, surveyId, versionId, versionNumber];

@@ -4,7 +4,9 @@ import { insertAuditEntry, type AuditAuthor, type AuditEntry } from "../storage/
 import { saveToken, type StoredToken } from "../storage/tokens.ts";
 import type { TokenTransaction } from "../context.ts";
 
-/** Revokes a locked token: updates the row, writes the audit entry, and publishes the event that notifies gateways. */
+/**
+ * Revokes a locked token: updates the row, writes the audit entry, and notifies gateways by an event after the commit.
+ */
 export async function revoke(
   transaction: TokenTransaction,
   token: StoredToken,
