@@ -5,7 +5,7 @@ import { saveToken, type StoredToken } from "../storage/tokens.ts";
 import type { TokenTransaction } from "../context.ts";
 
 /**
- * Revokes a locked token: updates the row, writes the audit entry, and notifies gateways by an event after the commit.
+ * Revokes a locked token: saves the row, writes the audit entry, and notifies gateways by an event after the commit.
  */
 export async function revoke(
   transaction: TokenTransaction,

@@ -17,7 +17,7 @@ import { readContactInput } from "./read-input.ts";
 import { recordContact } from "./record-contact.ts";
 import { requireMatch, requirePerson } from "./require-contact.ts";
 
-/** Changes the fields that the body names (contract 11.2). A patch without changes writes nothing. */
+/** Changes the fields that the body names (contract 11.2). A patch without changes is not recorded. */
 export function updateContact(
   context: DistributionContext,
   { contactId, ifMatch, bodyJson }: UpdateContactRequest,
