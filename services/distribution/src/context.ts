@@ -8,7 +8,6 @@ import type { Imports } from "./application/imports/imports.ts";
 export type DistributionShell = Shell<PrismaClient, Prisma.TransactionClient>;
 export type DistributionTransaction = Transaction<Prisma.TransactionClient>;
 
-/** What every RPC of this service works with. */
 export interface DistributionContext extends DistributionShell {
   pushCollecting: PushCollecting;
   passwordChecks: FairQueue;

@@ -6,7 +6,7 @@ import { purgeStagedRows } from "./storage/imports/staged-rows.ts";
 
 const dayMs = 86_400_000;
 
-/** Retention. Which recorded answers show a contact is known for as long as these are. */
+/** Retention periods. Contacts of idempotency records are kept as long as those records. */
 export const purges: readonly Purge[] = [
   { rows: "contacts of idempotency records", keepMs: 2 * dayMs, purge: purgeReplays },
   { rows: "rows of imports that did not end", keepMs: 3 * dayMs, purge: purgeStagedRows },

@@ -35,7 +35,7 @@ import { contactRoutes } from "./rpc/contacts/contact-routes.ts";
 import { transfer } from "./transfer.ts";
 import manifest from "../package.json" with { type: "json" };
 
-/** Less than a caller's deadline, so that a call that needs another service is refused while there is time to say so. */
+/** Shorter than a caller's deadline, so that a caller still learns that its call was refused. */
 const askTimeoutMs = 3_000;
 
 export function startDistributionService(

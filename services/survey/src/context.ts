@@ -7,14 +7,13 @@ import type { createElementPages } from "./storage/element-pages.ts";
 
 export type SurveyShell = Shell<PrismaClient, Prisma.TransactionClient>;
 
-/** What every RPC of this service works with. */
 export interface SurveyContext extends SurveyShell {
   responses: Pick<RpcClient<typeof ResponseService>, "batchCountAnswers" | "hasResponses">;
   elementPages: ReturnType<typeof createElementPages>;
   pushCollecting: PushCollecting;
   passwordChecks: FairQueue;
-  /** Of a respondent's file, in this installation. */
+  /** Size limit of a respondent's file in this installation. */
   mostFileBytes: number;
-  /** How many changes a draft has, by survey and revision. */
+  /** Number of unpublished changes by survey and revision. */
   changeCounts: LRUCache<string, number>;
 }

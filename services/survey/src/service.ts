@@ -46,7 +46,7 @@ import { updateSurvey } from "./rpc/update-survey.ts";
 import { transfer } from "./transfer.ts";
 import manifest from "../package.json" with { type: "json" };
 
-/** Less than a caller's deadline, so that a change that must know of responses is refused while there is time to say so. */
+/** Shorter than a caller's deadline, so that a caller still learns that its change was refused. */
 const responseTimeoutMs = 3_000;
 
 export function startSurveyService(config: SurveyConfig, overrides: ServiceOverrides = {}): Promise<RunningService> {

@@ -7,6 +7,6 @@ export type TokenTransaction = Transaction<Prisma.TransactionClient>;
 
 export interface TokenContext extends TokenShell {
   signIdentity: SignIdentity;
-  /** Makes the worker look for due mails at once. */
+  /** Makes the worker check for due mails at once. */
   nudgeMails: () => void;
 }

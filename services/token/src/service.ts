@@ -34,7 +34,7 @@ import { updateToken } from "./rpc/update-token.ts";
 import { transfer } from "./transfer.ts";
 import manifest from "../package.json" with { type: "json" };
 
-/** Throws a ConfigError for keys that do not match and for wrong mail settings. */
+/** Throws a ConfigError if the keys are not a pair or the mail settings are invalid. */
 export async function startTokenService(
   config: TokenConfig,
   overrides: ServiceOverrides = {},

@@ -1,11 +1,11 @@
 import type { WorkspaceTransfer } from "@canvass/service";
 
-/** Members and owners of tokens. Who is known here by the e-mail address stays the same person; the audit log keeps its ids. */
+/** Members and token owners. The target's person with the same e-mail replaces a moved one; audit entries keep ids. */
 const people = `person_id IN (
   SELECT person_id FROM memberships WHERE workspace_id = $1
   UNION SELECT person_id FROM api_tokens WHERE workspace_id = $1)`;
 
-/** Tokens go on working: what is stored of them depends on no key. */
+/** Tokens keep working: their stored form depends on no key. */
 export const transfer: WorkspaceTransfer = {
   moved: [
     { table: "people", where: people, shared: { key: "person_id", known: "email" } },

@@ -5,7 +5,7 @@ import { parseInstant } from "@canvass/values";
 import { isEmbeddingOrigin } from "@canvass/values/embedding-origin";
 import { isPlainWebAddress, plainWebAddressFault, surveySettings } from "@canvass/questions";
 
-/** As they are stored: only what was chosen. Moments are ISO 8601 in UTC. */
+/** Settings as stored: only the chosen ones. Timestamps are ISO 8601 in UTC. */
 export interface StoredSettings {
   opensAt?: string;
   closesAt?: string;
@@ -17,7 +17,7 @@ export interface StoredSettings {
   allowedOrigins?: string[];
 }
 
-/** What is wrong with settings of the right shape. */
+/** Returns the faults of settings whose shape is valid. */
 export function settingsFaults({ opensAt, closesAt, redirectUrl, allowedOrigins }: DistributorSettingsBody): Fault[] {
   return [
     ...momentFaults({ opensAt, closesAt }),
@@ -47,13 +47,13 @@ function originFaults(origin: string, index: number, all: readonly string[]): Fa
   return all.indexOf(origin) < index ? [{ path, message: "is listed twice" }] : [];
 }
 
-/** True keeps a password, so there has to be one. */
+/** `password: true` keeps the stored password, so one must exist. */
 export function keptPasswordFaults({ password }: DistributorSettingsBody, stored: StoredSettings): Fault[] {
   if (password !== true || stored.passwordHash !== undefined) return [];
   return [{ path: "password", message: "must be text: no password is set that true could keep" }];
 }
 
-/** What is stored of settings without faults. `passwordHash`: of a given or kept password. */
+/** Converts valid settings for storage. `passwordHash` is that of the new or kept password. */
 export function storedSettings(given: DistributorSettingsBody, passwordHash: string | undefined): StoredSettings {
   const { responseLimit, allowMultiple, closedMessage, redirectUrl, allowedOrigins } = given;
   const [opensAt, closesAt] = [instantOf(given.opensAt), instantOf(given.closesAt)];
@@ -69,7 +69,7 @@ export function storedSettings(given: DistributorSettingsBody, passwordHash: str
   };
 }
 
-/** Settings that a survey has, too: a link needs the same plan for them. */
+/** Settings that surveys have too, and that need the same plan here. */
 const planned = [
   ["responseLimit", surveySettings.collection.responseLimit],
   ["password", surveySettings.access.password],
@@ -79,8 +79,8 @@ const planned = [
 const ranking = Object.keys(plans) as Plan[];
 
 /**
- * Throws `feature_locked` naming the settings and the weakest plan that includes all of them. What is stored already may stay:
- * it was set under another plan.
+ * Throws `feature_locked` naming the settings and the lowest plan that includes all of them. Accepts values that are
+ * stored already, because they were set under another plan.
  */
 export function requireSettingsPlan(
   given: DistributorSettingsBody,

@@ -7,7 +7,7 @@ interface Move {
   to: DistributorStatus;
 }
 
-/** How a distributor changes its state: draft → active ⇄ paused → closed. */
+/** State transitions: draft -> active <-> paused; active or paused -> closed. */
 export const moves = {
   activate: { from: ["draft"], to: "active" },
   pause: { from: ["active"], to: "paused" },
@@ -24,8 +24,8 @@ export function isMove(text: string): text is MoveName {
 }
 
 /**
- * The state after a move; the same when it is there already. `shown` is closed beside the stored one when time or limit
- * closed it: it can then only be closed for good. Throws `invalid_transition`.
+ * Returns the state after a move; repeating a move is allowed. If time or limit closed the distributor, `shown` is
+ * closed and `stored` is not: then the only move is to close it for good. Throws `invalid_transition`.
  */
 export function stateAfter(
   { stored, shown }: { stored: DistributorStatus; shown: DistributorStatus },
@@ -42,14 +42,14 @@ function allowedFrom(stored: DistributorStatus, shown: DistributorStatus): MoveN
   return names.filter((name) => (moves[name].from as readonly string[]).includes(stored));
 }
 
-/** What closes a distributor by itself. */
+/** The stored state, and the rules that close a distributor automatically. */
 export interface ClosingRules {
   status: DistributorStatus;
   closesAt: Date | undefined;
   responseLimit: number | undefined;
 }
 
-/** The state as it is shown. `completed` is undefined where it is not known. */
+/** Returns the state to show. `completed` is undefined if unknown. */
 export function shownStatus(
   { status, closesAt, responseLimit }: ClosingRules,
   now: Date,

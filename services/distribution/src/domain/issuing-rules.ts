@@ -1,10 +1,9 @@
 import { AppError } from "@canvass/errors";
 import { mostIssuedLinks, type ContactStatus, type Fault, type IssueLinksBody } from "@canvass/inputs";
 
-/** By type, what its links are issued for; the other types have one link for everybody. */
+/** The body field that a distributor type takes. The other types have one link for everybody. */
 const fieldOf: Record<string, "count" | "contactIds"> = { single_use_link: "count", personal_link: "contactIds" };
 
-/** What is wrong with a body for a distributor of that type. */
 export function kindFaults(type: string, body: IssueLinksBody): Fault[] {
   const field = fieldOf[type];
   const given = (["count", "contactIds"] as const).filter((name) => body[name] !== undefined);
@@ -20,7 +19,7 @@ export function kindFaults(type: string, body: IssueLinksBody): Fault[] {
 
 const oneForAll = (type: string): string => `a distributor of type ${type} has one link for everybody`;
 
-/** What is wrong with contacts for personal links; `known` are those that exist. */
+/** Returns the faults of contacts for personal links. `known` are the existing ones. */
 export function contactFaults(
   contactIds: readonly string[],
   known: readonly { contactId: string; status: ContactStatus }[],
@@ -33,7 +32,7 @@ export function contactFaults(
   });
 }
 
-/** Throws `quota_exceeded` when a distributor with so many links cannot have so many more. */
+/** Throws `quota_exceeded` if a distributor with `present` links cannot have `more`. */
 export function requireLinkRoom(present: number, more: number): void {
   const requested = present + more;
   if (requested <= mostIssuedLinks) return;

@@ -1,6 +1,6 @@
 import type { DistributorType } from "@canvass/inputs";
 
-/** Whether everybody comes by the same code; else each person has a link of their own. */
+/** Whether everybody uses the same code; otherwise each person has their own link. */
 export function sharesCode(type: DistributorType): boolean {
   return type === "link" || type === "embed";
 }

@@ -7,7 +7,7 @@ import type { DistributionContext } from "../context.ts";
 import { linkMessage } from "./link-message.ts";
 import { findIssuedLinks, findLinksByCode, findLinksOfDistributors, type LinkRow } from "../storage/links.ts";
 
-/** Says whether and how links collect: one statement for each kind of reference. */
+/** Returns whether and how links collect, with one statement per kind of reference. */
 export async function batchGetLinks(
   { database: { hot } }: DistributionContext,
   { links }: BatchGetLinksRequest,
@@ -34,7 +34,7 @@ export async function batchGetLinks(
   };
 }
 
-/** The references of one kind; what is found for them comes with their places in the request. */
+/** Selects the references of one kind. `find` returns each result with its index in the request. */
 function valuesOf<Value>(links: readonly LinkRef[], valueOf: (link: LinkRef) => Value | undefined) {
   const asked = links.flatMap((link, index) => {
     const value = valueOf(link);

@@ -6,8 +6,8 @@ import type { DistributionContext } from "../context.ts";
 import { findDistributor } from "../storage/distributors.ts";
 
 /**
- * Whether it is the distributor's password; without one any is, and of no distributor none. `service_unavailable` where too
- * many of the workspace wait.
+ * Checks a distributor's password. Without a password any matches; for an unknown distributor none does. Throws
+ * `service_unavailable` if too many checks of the workspace are waiting.
  */
 export async function checkLinkPassword(
   { database: { prisma }, passwordChecks }: DistributionContext,

@@ -7,7 +7,7 @@ import { linkMessage } from "./link-message.ts";
 
 type Change = Extract<NewEvent["body"], { case: "collectingChanged" }>["value"]["change"];
 
-/** Publishes how a distributor collects from now on, in the transaction of the change. */
+/** Publishes an event with the distributor's new collecting state, in the transaction of the change. */
 export async function recordCollecting(
   { publish }: DistributionTransaction,
   { settings, ...distributor }: StoredDistributor,
@@ -23,17 +23,16 @@ export async function recordCollecting(
   await publish(collectingEvent(distributor.workspaceId, { case: "link", value: linkMessage(link) }, at));
 }
 
-/** Hands over how a distributor collects now: a change before it is in effect then. Throws `service_unavailable`. */
+/** Puts a distributor's current collecting state into effect at the response service. Throws `service_unavailable`. */
 export async function pushDistributor(
   { database, pushCollecting, now }: DistributionContext,
   key: DistributorKey,
 ): Promise<void> {
   const [row] = await findLinksOfDistributors(database.hot.sql, [key]);
-  // Deleted meanwhile: that change is handed over by itself.
+  // If it was deleted meanwhile, the deletion pushes its own change.
   if (row) await pushCollecting(collectingEvent(key.workspaceId, { case: "link", value: linkMessage(row) }, now()));
 }
 
-/** That a distributor was deleted. */
 export function deletedLinkEvent({ workspaceId, distributorId, surveyId }: DeletedLink, at: Date): Event {
   const value = { found: false, workspaceId, distributorId, surveyId };
   return collectingEvent(workspaceId, { case: "link", value }, at);
@@ -43,7 +42,6 @@ export interface DeletedLink extends DistributorKey {
   surveyId: string;
 }
 
-/** That contacts were anonymized or deleted. */
 export function goneContactsEvent(
   workspaceId: string,
   contactIds: readonly string[],

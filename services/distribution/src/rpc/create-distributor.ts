@@ -37,7 +37,7 @@ export async function createDistributor(
   call: Call,
 ): Promise<CreateDistributorResponse> {
   const { workspaceId, plan, timeZone } = call.caller;
-  // Before anything is judged: a repeated request gets the same answer, whatever became of the survey.
+  // Look up the replay before any check: a retry gets the same response, even if the survey has changed since.
   const replay = await findReplay(context.database.sql, call, CreateDistributorResponseSchema, context.now());
   if (replay) return replay;
   const { name, type = "link", settings = {} } = readDistributor(bodyJson);

@@ -15,13 +15,10 @@ import { linkMessage } from "./link-message.ts";
 import { auditedDistributor, recordChange } from "./record-change.ts";
 import { requireDistributor, requireLockedDistributor, timeOfChange } from "./require-distributor.ts";
 
-/** What was a draft collects by now. */
+/** Thrown when the draft has been activated meanwhile. */
 class Activated extends Error {}
 
-/**
- * Deletes a distributor through which nobody has come, and answers when nobody can any more. Throws
- * `distributor_has_responses`.
- */
+/** Deletes a distributor without respondents; returns when nobody can start. Throws `distributor_has_responses`. */
 export async function deleteDistributor(
   context: DistributionContext,
   { distributorId }: DeleteDistributorRequest,
@@ -32,7 +29,7 @@ export async function deleteDistributor(
   const replay = await findReplay(database.sql, call, DeleteDistributorResponseSchema, now());
   if (replay) {
     const { surveyId } = replay;
-    // Empty: recorded by a process of the version before, which pushed nothing.
+    // Empty if a process of the previous version stored it, which pushed nothing.
     if (surveyId !== "") await context.pushCollecting(deletedLinkEvent({ ...key, surveyId }, now()));
     return replay;
   }
@@ -47,7 +44,7 @@ export async function deleteDistributor(
   }
 }
 
-/** It is held, so that nobody starts between the count and the deletion. What is refused or dies here leaves it held for seconds. */
+/** Holds the link, so that nobody starts before the deletion. After an error or crash, the hold expires in seconds. */
 async function removeHeld(
   context: DistributionContext,
   link: DeletedLink,
@@ -62,7 +59,7 @@ async function removeHeld(
   return answer;
 }
 
-/** Nobody ever came through a draft, and nobody can. Throws Activated. */
+/** Deletes the row. `draftOnly` throws Activated unless it is a draft, through which nobody can have come. */
 function remove(
   context: DistributionContext,
   link: DeletedLink,

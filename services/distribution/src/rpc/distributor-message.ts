@@ -11,7 +11,7 @@ export function distributorTag({ distributorId, revision }: StoredDistributor): 
   return entityTag("distributor", distributorId, revision);
 }
 
-/** The state as it is shown: closed also by time and limit. */
+/** Returns the status to show: closed also by time or limit. */
 export function shownStatusOf(
   { status, settings: { closesAt, responseLimit } }: StoredDistributor,
   now: Date,
@@ -21,7 +21,7 @@ export function shownStatusOf(
   return shownStatus(rules, now, results && Number(results.completed));
 }
 
-/** `results`: undefined where they are not known. */
+/** `results` is undefined if unknown. */
 export function distributorMessage(
   distributor: StoredDistributor,
   now: Date,

@@ -7,17 +7,17 @@ export type Results = Pick<DistributorResult, "started" | "completed">;
 
 type Responses = Pick<DistributionContext, "responses">;
 
-/** A change waits no longer for figures that it can do without. */
+/** A change does not wait long for counts that it can do without. */
 const changeTimeoutMs = 500;
 
-/** Who came of distributors, in their order. Throws `service_unavailable` while the response service is away. */
+/** Returns the response counts of distributors, in order. Throws `service_unavailable` without the response service. */
 export async function findResults({ responses }: Responses, keys: readonly DistributorKey[]): Promise<Results[]> {
   if (keys.length === 0) return [];
   const distributors = keys.map(({ workspaceId, distributorId }) => ({ workspaceId, distributorId }));
   return (await responses.batchGetDistributorResults({ distributors })).results;
 }
 
-/** The same of one for the answer to a change; undefined when it is not known, as pausing must not depend on it. */
+/** Like `findResults` for the response to a change; undefined if unavailable: pausing must not depend on it. */
 export async function resultsIfKnown(
   { responses }: Responses,
   { workspaceId, distributorId }: DistributorKey,

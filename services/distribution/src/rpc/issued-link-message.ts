@@ -3,7 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { IssuedLinkSchema } from "@canvass/proto/distribution";
 import type { StoredLink } from "../storage/issued-links.ts";
 
-/** `usedAt`: empty where it is not used. */
+/** `usedAt` is empty if the link is unused. */
 export function issuedLinkMessage(
   { linkId, contactId, code, createdAt }: StoredLink,
   usedAt: string,

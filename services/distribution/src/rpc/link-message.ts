@@ -4,7 +4,6 @@ import type { LinkSchema } from "@canvass/proto/distribution-links";
 import type { StoredSettings } from "../domain/distributor-settings.ts";
 import type { LinkRow } from "../storage/links.ts";
 
-/** How a link collects, for other services. */
 export function linkMessage(row: LinkRow): MessageInitShape<typeof LinkSchema> {
   const { settingsJson, linkId, contactId, language, revision, code, ...fields } = row;
   const settings = JSON.parse(settingsJson) as StoredSettings;

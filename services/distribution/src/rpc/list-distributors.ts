@@ -10,7 +10,7 @@ import { distributorMessage } from "./distributor-message.ts";
 import { findResults } from "./distributor-results.ts";
 import { requireSurvey } from "./require-survey.ts";
 
-/** One page of a survey's distributors, newest first. */
+/** Lists one page of a survey's distributors, newest first. */
 export async function listDistributors(
   context: DistributionContext,
   request: ListDistributorsRequest,
@@ -28,7 +28,7 @@ export async function listDistributors(
   const found = isId(survey.surveyId)
     ? await findDistributors(prisma, { ...survey, limit: page.fetch, ...(before !== undefined && { before }) })
     : [];
-  // A survey with distributors is there: surveys are never deleted.
+  // A survey with distributors exists: surveys are never deleted.
   if (found.length === 0) await requireSurvey(context, survey);
   const { rows, ...end } = page.cut(found, ({ distributorId }) => [distributorId]);
   const results = await findResults(context, rows);

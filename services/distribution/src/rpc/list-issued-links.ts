@@ -9,7 +9,7 @@ import { issuedLinkMessage } from "./issued-link-message.ts";
 import { findUses } from "./link-uses.ts";
 import { requireDistributor } from "./require-distributor.ts";
 
-/** One page of a distributor's links for one person each, oldest first. */
+/** Lists one page of a distributor's links for one person each, oldest first. */
 export async function listIssuedLinks(
   context: DistributionContext,
   request: ListIssuedLinksRequest,

@@ -7,7 +7,7 @@ import type { StoredDistributor } from "../storage/distributors.ts";
 
 type DistributorAction = Extract<AuditAction, `distributor.${string}`>;
 
-/** Tells the audit log of a change of a distributor, in the transaction that makes it. */
+/** Publishes an audit event for a change of a distributor, in the transaction that makes the change. */
 export async function recordChange(
   { publish }: DistributionTransaction,
   call: Call,
@@ -25,13 +25,12 @@ export async function recordChange(
   await publish(auditEvent(call, { source: "distribution", resourceId: distributorId, ...change }));
 }
 
-/** A distributor as the audit log shows it: without codes and password. `before` decides whether that was changed. */
+/** Returns a distributor's audited state, without codes. A password reads as "changed" if it differs from `before`. */
 export function auditedDistributor(distributor: StoredDistributor, before = distributor): AuditedState {
   const { surveyId, type, name, status, settings } = distributor;
   return { surveyId, type, name, status, settings: auditedSettings(settings, before.settings) };
 }
 
-/** The two sides of a change: only what differs. */
 export function auditedUpdate(was: StoredDistributor, is: StoredDistributor) {
   const [before, after] = changedParts(auditedDistributor(was), auditedDistributor(is, was));
   return { before, after };

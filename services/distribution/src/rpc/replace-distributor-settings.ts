@@ -28,7 +28,7 @@ import { auditedUpdate, recordChange } from "./record-change.ts";
 import { requireMatchingDistributor, timeOfChange } from "./require-distributor.ts";
 import { writeCollecting } from "./write-collecting.ts";
 
-/** Replaces all settings; what is left out returns to its default. */
+/** Replaces all settings; omitted ones return to their defaults. */
 export async function replaceDistributorSettings(
   context: DistributionContext,
   { distributorId, ifMatch, bodyJson }: ReplaceDistributorSettingsRequest,
@@ -36,7 +36,7 @@ export async function replaceDistributorSettings(
 ): Promise<ReplaceDistributorSettingsResponse> {
   const { workspaceId, plan, timeZone } = call.caller;
   const key = { workspaceId, distributorId };
-  // A repetition is neither judged nor hashed again.
+  // A replay is neither validated nor hashed again.
   const replay = await findReplay(context.database.sql, call, ReplaceDistributorSettingsResponseSchema, context.now());
   if (replay) {
     await pushDistributor(context, key);

@@ -16,7 +16,7 @@ export async function requireDistributor(prisma: Prismas, key: DistributorKey): 
   return orAbsent(await findDistributor(prisma, key));
 }
 
-/** The same, held until the transaction ends. */
+/** Locks a distributor until the transaction ends. Throws as `requireDistributor`. */
 export async function requireLockedDistributor(
   { sql, prisma }: DistributionTransaction,
   key: DistributorKey,
@@ -24,7 +24,7 @@ export async function requireLockedDistributor(
   return orAbsent(await lockDistributor(sql, prisma, key));
 }
 
-/** Held until the transaction ends, with one of the tags that `If-Match` names; else `precondition_failed`. */
+/** Like `requireLockedDistributor`. Throws `precondition_failed` unless `If-Match` names its entity tag. */
 export async function requireMatchingDistributor(
   transaction: DistributionTransaction,
   key: DistributorKey,
@@ -36,7 +36,7 @@ export async function requireMatchingDistributor(
   return distributor;
 }
 
-/** The time of a change of what is locked: never before an earlier one, whatever the clocks of replicas say. */
+/** Returns the time of a change to a locked distributor: never before an earlier one, as replicas' clocks differ. */
 export function timeOfChange({ updatedAt }: StoredDistributor, now: Date): Date {
   return now > updatedAt ? now : updatedAt;
 }

@@ -14,7 +14,7 @@ import { resultsIfKnown } from "./distributor-results.ts";
 import { auditedUpdate, recordChange } from "./record-change.ts";
 import { requireMatchingDistributor, timeOfChange } from "./require-distributor.ts";
 
-/** Gives it another name. */
+/** Renames a distributor. */
 export async function updateDistributor(
   context: DistributionContext,
   { distributorId, ifMatch, bodyJson }: UpdateDistributorRequest,
@@ -29,7 +29,7 @@ export async function updateDistributor(
     const distributor = await requireMatchingDistributor(transaction, key, ifMatch);
     const at = timeOfChange(distributor, context.now());
     const updated = await saveDistributor(transaction.prisma, distributor, { name, timeZone }, at);
-    // Its time zone may be another by now; nobody waits for that.
+    // The time zone may have changed, but the response need not wait until that is in effect.
     await recordCollecting(transaction, updated, at);
     const states = auditedUpdate(distributor, updated);
     await recordChange(transaction, call, { at, action: "distributor.updated", distributorId, ...states });

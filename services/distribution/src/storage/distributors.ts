@@ -31,7 +31,6 @@ export async function findDistributor(
   return row ? toStored(row) : undefined;
 }
 
-/** Locks it until the transaction ends. */
 export async function lockDistributor(
   sql: Sql,
   prisma: Prismas,
@@ -45,7 +44,7 @@ export async function lockDistributor(
   return findDistributor(prisma, key);
 }
 
-/** Of a survey, newest first: ids are ordered by time. */
+/** Lists a survey's distributors, newest first: ids are ordered by time. */
 export async function findDistributors(
   { distributor }: Prismas,
   { workspaceId, surveyId, before, limit }: { workspaceId: string; surveyId: string; before?: string; limit: number },
@@ -59,13 +58,13 @@ export async function findDistributors(
   return rows.map(toStored);
 }
 
-/** Serialises creates for a survey until the transaction ends, and counts what it has. */
+/** Serializes creations for a survey until the transaction ends, and counts its distributors. */
 export async function lockSurveyDistributors(
   sql: Sql,
   { distributor }: Prismas,
   where: { workspaceId: string; surveyId: string },
 ): Promise<number> {
-  // As text: the void result has no value.
+  // Cast to text, because void has no value.
   await sql.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))::text AS locked", [
     `distributors of ${where.workspaceId} ${where.surveyId}`,
   ]);
@@ -84,7 +83,6 @@ export async function insertDistributor(
 
 export type DistributorChanges = Partial<Pick<StoredDistributor, "name" | "status" | "settings" | "timeZone">>;
 
-/** Every change is a revision of its own. */
 export async function saveDistributor(
   { distributor }: Prismas,
   { workspaceId, distributorId, revision }: StoredDistributor,

@@ -5,7 +5,7 @@ import type { Prismas, DistributorKey } from "./distributors.ts";
 export interface StoredLink {
   linkId: string;
   code: string;
-  /** Of a personal link. */
+  /** Null unless it is a personal link. */
   contactId: string | null;
   createdAt: Date;
 }
@@ -16,7 +16,7 @@ FROM unnest($3::text[], $4::text[], $5::text[], $6::timestamptz[]) AS given (lin
 
 const COUNT = `UPDATE distributors SET issued_links = issued_links + $3::int4 WHERE workspace_id = $1 AND distributor_id = $2`;
 
-/** Adds links to a distributor this transaction has locked, and counts them. */
+/** Adds links to a locked distributor and to its count of links. */
 export async function insertIssuedLinks(
   sql: Sql,
   { workspaceId, distributorId }: DistributorKey,
@@ -33,7 +33,7 @@ export async function insertIssuedLinks(
 
 const select = { linkId: true, code: true, contactId: true, createdAt: true } as const;
 
-/** Oldest first: ids are ordered by time. */
+/** Lists links, oldest first: ids are ordered by time. */
 export function findIssuedLinkPage(
   { issuedLink }: Prismas,
   { workspaceId, distributorId }: DistributorKey,
@@ -43,7 +43,6 @@ export function findIssuedLinkPage(
   return issuedLink.findMany({ where, orderBy: { linkId: "asc" }, take: limit, select });
 }
 
-/** The links that some contacts have. */
 export function findLinksOfContacts(
   { issuedLink }: Prismas,
   { workspaceId, distributorId }: DistributorKey,

@@ -1,21 +1,20 @@
 import type { Sql } from "@canvass/postgres";
 import type { DistributorKey } from "./distributors.ts";
 
-/** How a link collects. */
 export interface LinkRow extends DistributorKey {
   surveyId: string;
   type: string;
   status: string;
   settingsJson: string;
   timeZone: string;
-  /** Of the distributor. */
+  /** The distributor's revision. */
   revision: number;
-  /** Of the distributor; null where each person has a link of their own. */
+  /** The distributor's code; null if each person has their own link. */
   code: string | null;
-  /** Of an issued link. */
+  /** Null unless it is an issued link. */
   linkId: string | null;
   contactId: string | null;
-  /** Of the contact. */
+  /** The contact's language. */
   language: string | null;
 }
 
@@ -26,7 +25,7 @@ const columns = (link: string): string => `asked.position::int4 AS "position", d
   d.time_zone AS "timeZone", d.revision, d.code, ${link}`;
 const ofDistributor = columns(`NULL::text AS "linkId", NULL::text AS "contactId", NULL::text AS language`);
 const ofLink = columns(`l.link_id AS "linkId", l.contact_id AS "contactId", c.language`);
-/** Behind an issued link `l`. A personal link goes with its contact, and is nobody's once that is anonymized. */
+/** Joins an issued link `l`. A personal link ends with its contact, also when the contact is anonymized. */
 const aroundLink = `JOIN distributors d ON d.workspace_id = l.workspace_id AND d.distributor_id = l.distributor_id
 LEFT JOIN contacts c ON c.workspace_id = l.workspace_id AND c.contact_id = l.contact_id
 WHERE (l.contact_id IS NULL OR c.status <> 'anonymized')`;
@@ -50,7 +49,7 @@ JOIN issued_links l ON l.workspace_id = asked.workspace_id AND l.distributor_id 
   AND l.link_id = asked.link_id
 ${aroundLink}`;
 
-/** In the order of what was asked; undefined when absent. */
+/** In the order of the request; undefined if not found. */
 export type FoundLinks = (LinkRow | undefined)[];
 
 export async function findLinksByCode(sql: Sql, codes: readonly string[]): Promise<FoundLinks> {

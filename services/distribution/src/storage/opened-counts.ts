@@ -1,7 +1,7 @@
 import type { Sql } from "@canvass/postgres";
 import type { DistributorKey } from "./distributors.ts";
 
-/** Locked in one order, so that batches never wait for each other in a circle. */
+/** Locks rows in one order, so that batches cannot deadlock. */
 const COUNT = `WITH opened AS (
   SELECT workspace_id, distributor_id, count(*) AS times
   FROM unnest($1::text[], $2::text[]) AS asked (workspace_id, distributor_id) GROUP BY 1, 2
@@ -13,7 +13,7 @@ const COUNT = `WITH opened AS (
 UPDATE opened_counts c SET opened = c.opened + locked.times
 FROM locked WHERE c.workspace_id = locked.workspace_id AND c.distributor_id = locked.distributor_id`;
 
-/** Adds each distributor as often as it stands there; those that do not exist are left out. */
+/** Counts each distributor as often as it occurs in `opened`; ignores unknown ones. */
 export async function countOpened(sql: Sql, opened: readonly DistributorKey[]): Promise<void> {
   const workspaceIds = opened.map(({ workspaceId }) => workspaceId);
   const distributorIds = opened.map(({ distributorId }) => distributorId);

@@ -5,8 +5,8 @@ import type { SurveyContext } from "../context.ts";
 import { addResponses } from "../storage/response-counts.ts";
 
 /**
- * Counts completed responses for their surveys, and erased ones back, each event once however often it comes: one transaction for a batch.
- * An event about a survey that does not exist counts for nothing.
+ * Adds completed responses to their surveys' counts and subtracts erased ones. Processes a batch in one transaction,
+ * and each event once even if it is delivered again. Ignores events about a survey that does not exist.
  */
 export async function countResponses({ database, now }: SurveyContext, events: readonly Event[]): Promise<void> {
   await inTransaction(database.hot.pool, async (sql) => {

@@ -1,15 +1,15 @@
 import { AppError } from "@canvass/errors";
 import type { Change } from "@canvass/questions";
 
-/** Longer values are left out of a refusal; the list of changes has them whole. */
+/** A refusal omits longer values; the list of changes has them in full. */
 const mostCharacters = 300;
 
 const advice =
   "Undo these changes in the draft. Instead of changing an answered question, add a new one and retire the old one.";
 
 /**
- * Throws `breaking_change`, or `acknowledgement_required` when a change that concerns answers was not acknowledged. What
- * concerns no answer needs no consent. `changesId` acknowledges all of them.
+ * Throws `breaking_change` if any change is breaking, or `acknowledgement_required` if a change that affects answers is
+ * not acknowledged. Changes that affect no answer need no acknowledgement. `changesId` acknowledges all of them.
  */
 export function requireAcknowledged(
   changes: readonly Change[],

@@ -1,7 +1,6 @@
 import { questionTypeOf, type Question } from "@canvass/questions";
 import { choiceView, columnView } from "./element-view.ts";
 
-/** A question that was just added, as callers read it. */
 export function addedQuestionView(question: Question, pageId: string): object {
   const { elementId, questionId, type, text, choices, rows, columns } = question;
   return {

@@ -17,8 +17,8 @@ export interface AddedQuestions extends Placed {
 }
 
 /**
- * Judges the body of `POST /surveys/{id}/questions` against the draft's pages (contract 6.6). Throws `validation_failed`
- * naming every faulty question, then `quota_exceeded`. May be interrupted after each question.
+ * Validates the body of `POST /surveys/{id}/questions` against the draft's pages (contract 6.6). Throws
+ * `validation_failed` naming every faulty question, then `quota_exceeded`. Yields after each question.
  */
 export function* readAddedQuestions(
   body: Record<string, unknown>,
@@ -37,13 +37,13 @@ export function* readAddedQuestions(
   return { ...placeQuestions(pages, pageId as string | undefined, titles, newId), questions: built.questions };
 }
 
-/** What is wrong with the body whatever the survey is like. May be interrupted after each question. */
+/** Returns the faults of the body that do not depend on the survey. Yields after each question. */
 export function* addedShapeFaults(body: Record<string, unknown>): Generator<void, Fault[]> {
   const built = yield* readQuestions(body, () => "");
   return [...shapeFaults(addQuestionsBody, body), ...("faults" in built ? built.faults : [])];
 }
 
-/** That there are none is said of the body. */
+/** A missing list is no fault here: `addQuestionsBody` reports it. */
 function* readQuestions(
   body: Record<string, unknown>,
   newId: () => string,
@@ -53,7 +53,7 @@ function* readQuestions(
   return input === undefined ? { faults: [] } : yield* buildingQuestions(input, newId, "questions", judgeTogether);
 }
 
-/** The page titles as they were sent, so that a title in the wrong place is said beside all other faults. */
+/** Reads the titles from the unchecked body, so that misplaced ones are reported together with all other faults. */
 function titlesOf(input: unknown): (string | null)[] {
   if (!Array.isArray(input)) return [];
   return input.map((question: unknown) => {

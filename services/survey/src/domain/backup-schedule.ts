@@ -1,8 +1,8 @@
-/** While a draft is edited, so much of the work is lost at most. */
+/** Limits how much work on a draft can be lost. */
 const backupEveryMs = 10 * 60 * 1000;
 
-/** Whether a draft is to be backed up before it is edited: when its newest backup (null: none) is older than ten minutes. */
+/** Returns whether the newest backup (null if none) is so old that an edit must back the draft up first. */
 export function isBackupDue(newest: Date | null, { createdAt }: { createdAt: number }, now: Date): boolean {
-  // A new survey has nothing to lose yet.
+  // A new survey has no work to lose, so its age counts from its creation.
   return now.getTime() - (newest?.getTime() ?? createdAt) >= backupEveryMs;
 }

@@ -11,10 +11,9 @@ import {
 } from "@canvass/questions";
 import { pageCountFaults, placeQuestions, type DraftPage } from "./place-questions.ts";
 
-/** A page of the draft with the weight of its questions. */
 export interface WeighedPage extends DraftPage, Weight, Pick<Page, "loop" | "skipLogic"> {}
 
-/** A page as a new survey has it; of its id only the length counts. */
+/** The page of a new survey. Only the length of its id matters. */
 export const emptyPage: WeighedPage = {
   pageId: "0".repeat(16),
   title: null,
@@ -25,7 +24,7 @@ export const emptyPage: WeighedPage = {
   bytes: 0,
 };
 
-/** Judges what a draft of these pages weighs once it has new questions. May be interrupted after each of them. */
+/** Checks the weight of a draft of these pages with the new questions. Yields after each question. */
 export function weighing(pages: readonly WeighedPage[], pageId?: unknown): JudgeTogether {
   return function* (questions) {
     const weighed: WeighedQuestion[] = [];
@@ -38,7 +37,7 @@ export function weighing(pages: readonly WeighedPage[], pageId?: unknown): Judge
   };
 }
 
-/** What there is beside the new questions: the draft as it is, and the pages that they start or name. */
+/** Returns the weight of everything but the new questions: the draft, and the pages that they add or title. */
 function heldWeight(pages: readonly WeighedPage[], pageId: unknown, titles: readonly (string | null)[]): Weight {
   const { newPages, titled } = placeQuestions(pages, pageId as string | undefined, titles, () => emptyPage.pageId);
   const all = [

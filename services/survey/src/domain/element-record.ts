@@ -1,13 +1,12 @@
 import type { Question } from "@canvass/questions";
 import type { SurveyRef } from "./survey-ref.ts";
 
-/** Names an element; the workspace is the caller's, so that nobody reaches further than it. */
+/** Identifies an element. The workspace is the caller's, so a caller cannot reach another one. */
 export interface ElementRef {
   workspaceId: string;
   elementId: string;
 }
 
-/** An element of a draft as it is stored. */
 export interface ElementRecord extends SurveyRef {
   pageId: string;
   /** From 1, within the page. */
@@ -19,9 +18,9 @@ export interface ElementRecord extends SurveyRef {
   question: Question;
 }
 
-/** What is known of an element that stands in a draft, or was retired from it. */
+/** An element of a draft, or one retired from it. */
 export interface ElementTrace extends SurveyRef {
   questionId: string;
-  /** Null while it stands in the draft. */
+  /** Null while the draft contains it. */
   retiredAt: Date | null;
 }

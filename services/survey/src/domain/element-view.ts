@@ -1,6 +1,6 @@
 import { questionTypeOf, type Choice, type Column, type Question } from "@canvass/questions";
 
-/** An element of a draft as it is stored; without the content that was not asked for. */
+/** An element of a draft as stored. Content is null if not requested. */
 export interface ElementRow {
   elementId: string;
   pageId: string;
@@ -19,7 +19,6 @@ export interface ElementRow {
   columns: Column[] | null;
 }
 
-/** An element as callers read it. */
 export function elementView(surveyId: string, row: ElementRow) {
   return {
     id: row.elementId,
@@ -37,7 +36,7 @@ export function elementView(surveyId: string, row: ElementRow) {
   };
 }
 
-/** What a client needs to draw the question: retired entries are for results only. */
+/** Returns the content that a client needs to draw the question, without retired entries, which only results need. */
 function contentView({ typeSettings, responseValidation, choices, rows, columns }: ElementRow): object {
   if (!typeSettings || !responseValidation) return {};
   return {
@@ -60,5 +59,5 @@ export function columnView({ id, text, options }: Column): object {
   return { id, text, ...(options && { options: standing(options).map(choiceView) }) };
 }
 
-/** 1763670385.123 * 1000 is not quite a whole number. */
+/** Rounds, because 1763670385.123 * 1000 is not an integer in floating point. */
 const isoTime = (milliseconds: number): string => new Date(Math.round(milliseconds)).toISOString();

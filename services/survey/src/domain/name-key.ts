@@ -1,16 +1,13 @@
 const MOST_CHARACTERS = 300;
 
-/**
- * The form in which names are searched and sorted, so that neither the case nor the way an accent was typed matters.
- * Made here and not in the database, whose idea of upper and lower case depends on how it was set up.
- */
+/** Normalizes case and accent encoding for search and sorting. Not in SQL, whose case rules depend on the locale. */
 export function nameKey(name: string): string {
   const key = name.normalize("NFC").toLowerCase();
-  // Some characters become several; an index entry has its limit.
+  // Lower case can lengthen a name, and the size of an index entry is limited.
   return key.length <= MOST_CHARACTERS ? key : Array.from(key).slice(0, MOST_CHARACTERS).join("");
 }
 
-/** A LIKE pattern for the keys of names that contain `part`; null when every name does. */
+/** Returns a LIKE pattern for the keys of names that contain `part`; null if `part` is empty and every name matches. */
 export function namePattern(part: string): string | null {
   if (part === "") return null;
   return `%${nameKey(part).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

@@ -19,15 +19,15 @@ import { requireQuestionQuota, requireSettingsPlan } from "./plan-rules.ts";
 
 export interface NewSurvey {
   fields: SurveyFields;
-  /** Values at the places in `secrets` (`access.password`) are still plain. */
+  /** Values at the paths in `secrets` (`access.password`) are still plain text. */
   settings: SurveySettingsPatch;
   secrets: string[];
   questions: NewQuestion[];
 }
 
 /**
- * Judges the body of `POST /surveys` (contract 6.2). Throws `validation_failed` with every fault, then
- * `feature_locked`, then `quota_exceeded`. May be interrupted after each question.
+ * Validates the body of `POST /surveys` (contract 6.2). Throws `validation_failed` with every fault, then
+ * `feature_locked`, then `quota_exceeded`. Yields after each question.
  */
 export function* readNewSurvey(
   body: Record<string, unknown>,
@@ -53,7 +53,7 @@ export function* readNewSurvey(
   };
 }
 
-/** Unlike `POST /surveys/{id}/questions`, an empty list is as good as none. */
+/** Unlike in `POST /surveys/{id}/questions`, an empty list is valid. */
 function* readQuestions(body: Record<string, unknown>, newId: () => string): Generator<void, NewQuestionsResult> {
   const input = Object.hasOwn(body, "questions") ? body["questions"] : [];
   if (Array.isArray(input) && input.length === 0) return { questions: [] };

@@ -11,13 +11,12 @@ import {
   type Weight,
 } from "@canvass/questions";
 
-/** What a draft has, and what each of its elements weighs. */
 interface Weighed {
   definition: SurveyDefinition;
   weights: ReadonlyMap<string, Weight>;
 }
 
-/** Why a draft cannot hold a question in place of what it holds under its id. May be interrupted after each page. */
+/** Returns faults if replacing the question with the same id makes the draft too heavy. Yields after each page. */
 export function* weighQuestion({ definition, weights }: Weighed, question: Question): Generator<void, Fault[]> {
   const others = new Map(weights);
   others.delete(question.elementId);
@@ -25,14 +24,14 @@ export function* weighQuestion({ definition, weights }: Weighed, question: Quest
   return weightFaults(held, [{ path: "body", ...questionWeight(question) }]);
 }
 
-/** Why a draft cannot hold a page in place of what it holds under its id. May be interrupted after each page. */
+/** Returns faults if replacing the page with the same id makes the draft too heavy. Yields after each page. */
 export function* weighPage({ definition, weights }: Weighed, page: Page): Generator<void, Fault[]> {
   const others = definition.pages.filter(({ pageId }) => pageId !== page.pageId);
   const held = addWeights([yield* weighPages(others), ...weights.values()]);
   return weightFaults(held, [{ path: "body", ...pageWeight(page) }]);
 }
 
-/** What a survey of these pages weighs without their questions. */
+/** Weighs pages without their questions. */
 function* weighPages(pages: readonly Page[]): Generator<void, Weight> {
   let weight = emptyWeight;
   for (const page of pages) {

@@ -1,7 +1,6 @@
 import type { Fault } from "@canvass/inputs";
 import { weightLimits } from "@canvass/questions";
 
-/** A page of the draft, in order. */
 export interface DraftPage {
   pageId: string;
   title: string | null;
@@ -14,21 +13,20 @@ export interface Placement {
   sortOrder: number;
 }
 
-/** Where a list of new questions goes. */
 export interface Placed {
   /** One for each question, in order. */
   placements: Placement[];
-  /** To be appended to the survey, in order. */
+  /** Pages to append to the survey, in order. */
   newPages: { pageId: string; title: string }[];
   /** An existing page that gets a title. */
   titled: { pageId: string; title: string } | null;
 }
 
 /**
- * Finds the place of new questions, given the page title of each (contract 6.6): after the last
- * question of the page named by `pageId`, or of the last page. A titled question starts a new page at the end of the
- * survey, and those after it follow; the first question of a survey without questions names its empty page instead.
- * Call `pageFaults` first.
+ * Returns the positions of new questions, given the page title of each (contract 6.6): after the last question of the
+ * page named by `pageId`, or else of the last page. A titled question starts a new page at the end of the survey, and
+ * the questions after it follow. In a survey without questions, a title of the first question names the existing page
+ * instead. Call `pageFaults` first.
  */
 export function placeQuestions(
   pages: readonly DraftPage[],
@@ -54,7 +52,7 @@ export function placeQuestions(
   return placed;
 }
 
-/** Whether new questions with these titles start more pages than a survey may have; the fault is at the first too many. */
+/** Returns a fault at the first question whose title would start more pages than a survey may have. */
 export function pageCountFaults(pages: readonly DraftPage[], titles: readonly (string | null)[]): Fault[] {
   const namesFirst = pages.every((page) => page.questionCount === 0);
   const starting = titles.flatMap((title, at) => (title === null || (at === 0 && namesFirst) ? [] : [at]));
@@ -65,15 +63,15 @@ export function pageCountFaults(pages: readonly DraftPage[], titles: readonly (s
 }
 
 /**
- * What is wrong with `pageId`, and with titles beside it: a new page is always the survey's last, so no question that
- * is meant for an earlier one can start it. `titles` are by index of the question as it was sent.
+ * Returns the faults of `pageId` and of titles next to it. A new page is always the survey's last, so a question for an
+ * earlier page cannot start one. `titles` has one entry for each question of the request.
  */
 export function pageFaults(
   pages: readonly { pageId: string }[],
   pageId: unknown,
   titles: readonly (string | null)[],
 ): Fault[] {
-  // Anything but text is a fault of the body's shape.
+  // Any other type is a fault of the body's shape.
   if (typeof pageId !== "string") return [];
   const index = pages.findIndex((page) => page.pageId === pageId);
   if (index === -1) return [{ path: "pageId", message: "is not one of the survey's pages" }];

@@ -4,13 +4,13 @@ import { lockedBy, type SurveySettingsPatch } from "@canvass/questions";
 
 const ranking = Object.keys(plans) as Plan[];
 
-/** The plan a caller brings. Throws for one this program does not know. */
+/** Returns the caller's plan. Throws if this program does not know it. */
 export function planNamed(name: string): Plan {
   if (!isPlan(name)) throw new Error(`there is no plan named ${name}`);
   return name;
 }
 
-/** Throws `feature_locked` naming the settings and the weakest plan that includes all of them (contract 4.10). */
+/** Throws `feature_locked` naming the settings and the lowest plan that includes all of them (contract 4.10). */
 export function requireSettingsPlan(settings: SurveySettingsPatch, plan: Plan): void {
   const locked = lockedBy(settings, plan);
   if (locked.length === 0) return;
@@ -23,8 +23,8 @@ export function requireSettingsPlan(settings: SurveySettingsPatch, plan: Plan): 
 }
 
 /**
- * Throws `quota_exceeded` when the plan's surveys hold fewer questions; `count` is what the survey would hold, `present`
- * what it holds. A write that adds none is never refused: the workspace may have had a larger plan.
+ * Throws `quota_exceeded` if a survey of `count` questions exceeds the plan's limit. Never refuses a write that adds no
+ * question to the `present` ones, because the workspace may have had a higher plan.
  */
 export function requireQuestionQuota(count: number, plan: Plan, present = 0): void {
   const limit = plans[plan].questionsPerSurvey;
@@ -32,12 +32,11 @@ export function requireQuestionQuota(count: number, plan: Plan, present = 0): vo
   throw new AppError("quota_exceeded", { limit, requested: count, required_plan: planForQuestions(count) ?? null });
 }
 
-/** Whether a workspace of that plan may hold so many bytes of surveys. */
 export function isStorageWithin(bytes: number, plan: Plan): boolean {
   return bytes <= plans[plan].storedBytes;
 }
 
-/** Throws `quota_exceeded` unless a workspace of that plan may hold so many bytes of surveys. */
+/** Throws `quota_exceeded` if the plan does not include that many bytes of surveys. */
 export function requireStorageQuota(bytes: number, plan: Plan): void {
   if (isStorageWithin(bytes, plan)) return;
   const requiredPlan = planForStoredBytes(bytes) ?? null;

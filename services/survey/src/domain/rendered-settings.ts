@@ -1,36 +1,32 @@
 import { placedSettings, settingsWithDefaults, type SurveySettingsPatch } from "@canvass/questions";
 import { LRUCache } from "lru-cache";
 
-/** Turns the JSON of stored settings into the JSON a reader gets. */
 export type RenderSettings = (storedJson: string) => string;
 
 const secrets = placedSettings.filter(({ setting }) => setting.isSecret);
 
-/** For callers: defaults filled in; a secret reads as true when it is set, else false. */
+/** For callers: fills in defaults; a secret reads as true if it is set, else as false. */
 export const settingsForCallers: RenderSettings = remembering((stored) => {
   const settings = withDefaults(stored);
   for (const { group, key } of secrets) settings[group] = { ...settings[group], [key]: isSet(stored, group, key) };
   return settings;
 });
 
-/** For processes that collect answers: defaults filled in; secrets are left out. */
+/** For processes that collect answers: fills in defaults and omits secrets. */
 export const settingsForCollecting: RenderSettings = remembering((stored) => {
   const settings = withDefaults(stored);
   for (const { group, key } of secrets) delete settings[group]?.[key];
   return settings;
 });
 
-/** Whether those who come by a link give a password. Most surveys have none, and are told by a look-up. */
+/** Whether respondents who come by a link need a password. The substring test saves parsing: most surveys have none. */
 export function hasPassword(storedJson: string): boolean {
   return (
     storedJson.includes('"password"') && isSet(JSON.parse(storedJson) as SurveySettingsPatch, "access", "password")
   );
 }
 
-/**
- * For the audit log: what was chosen, as an object. A secret reads as "set", or as "changed" where it is another than
- * in the settings from before.
- */
+/** For the audit log: chosen settings as an object. A secret reads as "set", or "changed" if `beforeJson` differs. */
 export function settingsForAudit(storedJson: string, beforeJson = storedJson): SurveySettingsPatch {
   const [settings, before] = [storedJson, beforeJson].map((json) => JSON.parse(json) as SurveySettingsPatch);
   for (const { group, key } of secrets) {
@@ -51,7 +47,7 @@ function isSet(stored: SurveySettingsPatch, group: string, key: string): boolean
   return value !== undefined && value !== null;
 }
 
-/** Most surveys keep the defaults, and one that is read is read again, so nearly every rendering is a look-up. */
+/** Caches renderings by stored JSON. Nearly every call is a hit: most surveys keep the defaults, and reads repeat. */
 function remembering(render: (stored: SurveySettingsPatch) => SurveySettingsPatch): RenderSettings {
   const known = new LRUCache<string, string>({ max: 20_000, maxSize: 64 * 1024 * 1024, sizeCalculation: lengthOfBoth });
   return (storedJson) => {

@@ -1,12 +1,12 @@
 import { surveyOrders } from "@canvass/inputs";
 
-/** The order of a list of surveys; equals follow by their id. */
+/** The order of a list of surveys; ties are ordered by id. */
 export interface SurveyOrder {
   by: (typeof surveyOrders)[number];
   descending: boolean;
 }
 
-/** Reads a `sort` of the query of surveys; newest first for anything else. */
+/** Parses the `sort` of a survey query; newest first for anything unknown. */
 export function readSurveyOrder(sort: string): SurveyOrder {
   const descending = sort.startsWith("-");
   const by = surveyOrders.find((field) => field === (descending ? sort.slice(1) : sort));

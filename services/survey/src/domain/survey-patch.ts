@@ -19,22 +19,21 @@ import {
 } from "@canvass/questions";
 import { requireSettingsPlan } from "./plan-rules.ts";
 
-/** What is known of a survey that decides over its patch. */
 export interface PatchedSurvey {
   active: boolean;
   settings: SurveySettingsPatch;
-  /** Whether anybody has answered it; decides over settings that responses fix, and need be true only for a patch of these. */
+  /** Whether the survey has responses. May be false if the patch names no setting that responses fix. */
   hasResponses: boolean;
 }
 
 export interface SurveyPatch {
   fields: Partial<SurveyFields>;
-  /** All that is stored from now on. Values at the places in `secrets` (`access.password`) are still plain. */
+  /** The complete new settings. Values at the paths in `secrets` (`access.password`) are still plain text. */
   settings: SurveySettingsPatch;
   secrets: string[];
 }
 
-/** Throws `invalid_request` when the body of `PATCH /surveys/{id}` names nothing to change (contract 2.4). */
+/** Throws `invalid_request` if the body of `PATCH /surveys/{id}` names nothing to change (contract 2.4). */
 export function requireSurveyUpdates(body: JsonObject): void {
   requireUpdates(updateSurveyBody, body);
   if (Object.keys(body).length === 1 && isEmptyPatch(body["settings"])) {
@@ -42,7 +41,7 @@ export function requireSurveyUpdates(body: JsonObject): void {
   }
 }
 
-/** Whatever is not an object of objects is wrong rather than empty, and is said so later. */
+/** Anything but an object of objects is not empty but invalid, which `checkSettingsPatch` reports later. */
 function isEmptyPatch(settings: unknown): boolean {
   return isJsonObject(settings) && Object.values(settings).every((group) => isJsonObject(group) && isEmpty(group));
 }
@@ -52,8 +51,8 @@ function isEmpty(object: object): boolean {
 }
 
 /**
- * Judges the body of `PATCH /surveys/{id}` against the survey as it is (contract 6.3). Throws
- * `validation_failed` with every fault, or `feature_locked` for a valid patch the plan does not include.
+ * Validates the body of `PATCH /surveys/{id}` against the survey (contract 6.3). Throws `validation_failed` with every
+ * fault, or `feature_locked` if the plan does not include a valid patch.
  */
 export function readSurveyPatch(body: Record<string, unknown>, survey: PatchedSurvey, plan: Plan): SurveyPatch {
   const checked = checkSettingsPatch(settingsOf(body), survey.settings);
@@ -65,7 +64,7 @@ export function readSurveyPatch(body: Record<string, unknown>, survey: PatchedSu
   return { fields: givenSurveyFields(body), settings, secrets: checked.secrets };
 }
 
-/** What is wrong with the body whatever the survey is like. */
+/** Returns the faults of the body that do not depend on the survey. */
 export function patchShapeFaults(body: Record<string, unknown>): Fault[] {
   return [...fieldFaults(body, undefined), ...checkSettingsPatch(settingsOf(body)).faults];
 }

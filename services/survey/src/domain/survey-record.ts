@@ -1,12 +1,12 @@
 import type { SurveyFields } from "@canvass/inputs";
 
-/** A survey as it is stored, without its pages and questions. */
+/** A survey as stored, without its pages and questions. */
 export interface SurveyRecord extends SurveyFields {
   workspaceId: string;
   surveyId: string;
   active: boolean;
   ownerAccountId: string;
-  /** JSON of the settings that were chosen; passwords hashed. */
+  /** JSON of the chosen settings; passwords are hashed. */
   settingsJson: string;
   revision: number;
   questionCount: number;
@@ -17,7 +17,7 @@ export interface SurveyRecord extends SurveyFields {
   /** Milliseconds since 1970. */
   createdAt: number;
   updatedAt: number;
-  /** When pages or questions were last edited. */
+  /** Time of the last edit of pages or questions. */
   draftEditedAt: number;
   /** Completed responses that are not tests. */
   responseCount: bigint;

@@ -1,4 +1,4 @@
-/** Names a survey; the workspace is the caller's, so that nobody reaches further than it. */
+/** Identifies a survey. The workspace is the caller's, so a caller cannot reach another one. */
 export interface SurveyRef {
   workspaceId: string;
   surveyId: string;

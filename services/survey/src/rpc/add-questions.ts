@@ -17,7 +17,7 @@ import { requireLockedSurvey, shapeFirst } from "./require-survey.ts";
 import { settleStorage } from "./settle-storage.ts";
 import { write } from "./write.ts";
 
-/** Appends questions to the draft, all or nothing (contract 6.6). What is collected stays as it was published. */
+/** Appends questions to the draft, all or nothing (contract 6.6). The published version stays unchanged. */
 export function addQuestions(
   context: SurveyContext,
   { surveyId, bodyJson }: AddQuestionsRequest,

@@ -1,15 +1,15 @@
 import type { SurveyContext } from "../context.ts";
 import type { ElementTrace } from "../domain/element-record.ts";
 
-/** How a question was answered, tests left out. */
+/** Answer counts of a question, without test responses. */
 export interface AnswerCounts {
-  /** Respondents who answered it. */
+  /** Number of respondents who answered the question. */
   responses: bigint;
-  /** Answers that name a choice, row, column or option, by its id. */
+  /** Number of answers that name a choice, row, column or option, by its id. */
   byEntry: Readonly<Record<string, bigint>>;
 }
 
-/** Counted where answers are kept. Ask before locking anything: the answer may take its time. */
+/** Asks the response service for a question's answer counts. May be slow: call it before taking locks. */
 export async function countAnswers(
   { responses }: Pick<SurveyContext, "responses">,
   { workspaceId, surveyId, questionId }: Omit<ElementTrace, "retiredAt">,

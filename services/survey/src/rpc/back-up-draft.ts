@@ -5,7 +5,7 @@ import { isBackupDue } from "../domain/backup-schedule.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { insertBackup, newestBackup, type BackupReason, type BackupRecord } from "../storage/backups.ts";
 
-/** Backs the draft of a locked survey up as it is. */
+/** Stores a backup of the draft. The survey must be locked. */
 export async function backUpDraft(
   sql: Sql,
   survey: SurveyRecord,
@@ -19,7 +19,7 @@ export async function backUpDraft(
   return backup;
 }
 
-/** For every write of a draft, before it: backs the draft up when it is time. */
+/** Backs the draft up if a backup is due. Every write of a draft calls this before it changes anything. */
 export async function backUpOldDraft(sql: Sql, survey: SurveyRecord, call: Call, now: Date): Promise<void> {
   if (isBackupDue(await newestBackup(sql, survey), survey, now)) await backUpDraft(sql, survey, call, "auto", now);
 }

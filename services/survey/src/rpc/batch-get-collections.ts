@@ -15,10 +15,7 @@ import { refKey, uniqueRefs } from "./unique-refs.ts";
 
 type Collection = MessageInitShape<typeof CollectionSchema>;
 
-/**
- * Says whether and with what surveys collect: one statement for all of them. Settings that cannot be read
- * are the error of their survey alone.
- */
+/** Returns how surveys collect, with one statement. Unreadable settings fail only their own survey. */
 export async function batchGetCollections(
   { database: { hot }, log }: SurveyContext,
   { surveys }: BatchGetCollectionsRequest,

@@ -13,7 +13,7 @@ import { shownBy, toSurveyMessage } from "./survey-message.ts";
 
 type Result = MessageInitShape<typeof SurveyResultSchema>;
 
-/** A survey, and the state of it that the caller has, if any. */
+/** A survey and the state that the caller has cached; empty if none. */
 interface HeldRef extends SurveyRef {
   heldState: string;
 }
@@ -26,8 +26,8 @@ const notFound = failed("survey_not_found");
 const asHeld: Result = { unchanged: true };
 
 /**
- * Reads surveys for the requests of one tick: a result or an error for each. Of those that a caller holds as they are, only their
- * states are looked up. A survey of another workspace than the caller's is as absent as one that does not exist.
+ * Reads the surveys that the requests of one tick need, and returns a survey or an error for each. If the cached state
+ * of a survey is current, reads only that state. Reports a survey of another workspace as not found.
  */
 export async function batchGetSurveys(
   { database: { hot }, verifyCaller }: SurveyContext,
@@ -52,7 +52,6 @@ export async function batchGetSurveys(
   };
 }
 
-/** The `heldKey` of each survey that is as it is held. */
 async function findUnchanged(sql: Sql, refs: readonly HeldRef[]): Promise<Set<string>> {
   const held = refs.filter(({ heldState }) => heldState !== "");
   const states = await findStates(sql, uniqueRefs(held));
@@ -71,5 +70,5 @@ async function findWhole(sql: Sql, refs: readonly SurveyRef[]): Promise<Map<stri
 
 const heldKey = (ref: HeldRef) => `${refKey(ref)} ${ref.heldState}`;
 
-/** Processes of another release may show the same rows differently. */
+/** Includes `shownBy`, because another release may render the same rows differently. */
 const stateOf = ({ state }: { state: string }) => `${state}.${shownBy}`;

@@ -5,10 +5,10 @@ import type { BatchGetVersionsRequest, BatchGetVersionsResponseSchema } from "@c
 import type { SurveyContext } from "../context.ts";
 import { findVersions, type FoundVersion, type VersionRef } from "../storage/versions.ts";
 
-/** Definitions of one answer together: two of the largest, or a thousand usual ones. */
+/** Size limit of the definitions in one response: two of the largest, or about a thousand usual ones. */
 const mostBytes = 8 * 1024 * 1024;
 
-/** Reads published versions, which never change: one statement for all of them, as far as they fit into an answer. */
+/** Reads published versions, which never change, with one statement. Leaves out definitions that do not fit. */
 export async function batchGetVersions(
   { database: { hot } }: SurveyContext,
   { versions }: BatchGetVersionsRequest,
@@ -19,7 +19,7 @@ export async function batchGetVersions(
   return { versions: versions.map((_, index) => toMessage(found.get(index))) };
 }
 
-/** A reference whose ids have the form of ids: the database takes no others. */
+/** Clears a reference with a malformed id, which the database would reject. */
 function possibleRef({ workspaceId, surveyId, versionId }: VersionRef): VersionRef {
   const isPossible = isId(surveyId) && isId(versionId);
   return isPossible ? { workspaceId, surveyId, versionId } : { workspaceId: "", surveyId: "", versionId: "" };

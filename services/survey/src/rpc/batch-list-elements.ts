@@ -13,15 +13,15 @@ import type { SurveyContext } from "../context.ts";
 import { findElementCounts, type ElementPageRef } from "../storage/elements.ts";
 import { refKey, uniqueRefs } from "./unique-refs.ts";
 
-/** Of all pages of an answer; what does not fit is left out and asked for again. A page of long texts has three million. */
+/** Characters of all pages of a response; callers request the rest again. A page of long texts has three million. */
 const mostCharacters = 4 * 1024 * 1024;
 const portionElements = 400;
 
 type Result = MessageInitShape<typeof ElementPageResultSchema>;
 
 /**
- * Lists elements for the requests of one tick (contract 6.5): each page with the survey's number of elements, or an error.
- * A survey of another workspace than the caller's is as absent as one that does not exist.
+ * Lists the elements that the requests of one tick need (contract 6.5). Returns for each request a page with the
+ * survey's number of elements, or an error. Reports a survey of another workspace as not found.
  */
 export async function batchListElements(
   { database: { hot }, verifyCaller, elementPages }: SurveyContext,
@@ -63,7 +63,7 @@ function readRef(
   return { workspaceId: verified.workspaceId, surveyId, limit, page, includeContent };
 }
 
-/** Pages that have so many elements together; at least one each. */
+/** Groups pages into batches of about `portionElements` elements; each batch has at least one page. */
 function* portionsOf<Page extends { limit: number; total: number; includeContent: boolean }>(
   pages: readonly Page[],
 ): Generator<Page[]> {
@@ -71,7 +71,7 @@ function* portionsOf<Page extends { limit: number; total: number; includeContent
   let elements = 0;
   for (const page of pages) {
     portion.push(page);
-    // Of content there may be megabytes: the answer may be full with one such page.
+    // A page with content may take megabytes and fill the response alone.
     elements += page.includeContent ? portionElements : Math.min(page.limit, page.total);
     if (elements < portionElements) continue;
     yield portion;

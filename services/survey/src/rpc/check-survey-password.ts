@@ -6,8 +6,8 @@ import { isPassword } from "@canvass/access";
 import { findPassword } from "../storage/public-survey.ts";
 
 /**
- * Whether a password is the survey's `access.password`. A check takes some 16 MiB and a thread for tens of milliseconds, so
- * few run at once and workspaces take turns; `service_unavailable` where too many wait.
+ * Checks a password against the survey's `access.password`. A check takes about 16 MiB and tens of milliseconds of a
+ * thread, so few run at once, in a queue fair to workspaces. Throws `service_unavailable` when the queue is full.
  */
 export async function checkSurveyPassword(
   { database, passwordChecks }: SurveyContext,

@@ -7,13 +7,13 @@ import type { SurveyRef } from "../domain/survey-ref.ts";
 import { findCollections, type CollectionRow } from "../storage/collections.ts";
 import { toCollectionMessage } from "./batch-get-collections.ts";
 
-/** Publishes how a survey collects from now on, in the transaction of the change. */
+/** Appends an event with the survey's new collecting state, in the transaction of the change. */
 export async function recordCollecting(sql: Sql, survey: SurveyRecord, at: Date): Promise<void> {
   const { publishedVersionId: versionId, publishedVersion: versionNumber } = survey;
   await appendEvents(sql, [collectingEvent({ ...survey, versionId, versionNumber }, at)]);
 }
 
-/** Hands over how a survey collects now: a change before it is in effect then. Throws `service_unavailable`. */
+/** Puts the survey's current collecting state into effect at the response service. Throws `service_unavailable`. */
 export async function pushSurvey({ database, pushCollecting, now }: SurveyContext, ref: SurveyRef): Promise<void> {
   const [row] = await findCollections(database.sql, [ref]);
   if (row) await pushCollecting(collectingEvent(row, now()));

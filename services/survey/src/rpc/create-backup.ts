@@ -9,7 +9,7 @@ import { requireLockedSurvey } from "./require-survey.ts";
 import { settleStorage } from "./settle-storage.ts";
 import { write } from "./write.ts";
 
-/** Backs the draft up by hand (contract 6.13). The survey and its tag stay as they are. */
+/** Creates a manual backup of the draft (contract 6.13). The survey and its entity tag stay unchanged. */
 export function createBackup(
   context: SurveyContext,
   { surveyId }: CreateBackupRequest,

@@ -20,7 +20,7 @@ import { settleStorage } from "./settle-storage.ts";
 import { toSurveyMessage } from "./survey-message.ts";
 import { write } from "./write.ts";
 
-/** Creates a survey with one empty page, or with the given questions: all or nothing (contract 6.2). */
+/** Creates a survey with the given questions, all or nothing, or with one empty page (contract 6.2). */
 export function createSurvey(
   context: SurveyContext,
   { bodyJson }: CreateSurveyRequest,

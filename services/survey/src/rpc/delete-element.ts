@@ -12,10 +12,7 @@ import { auditedQuestion, auditedRemoval, recordChange } from "./record-change.t
 import { settleStorage } from "./settle-storage.ts";
 import { writeElement } from "./write-element.ts";
 
-/**
- * Takes an element out of a draft (contract 6.11): its page closes up and rules that ask it go. Somebody answered it: it
- * is retired, and results keep it.
- */
+/** Removes an element and rules that ask it, closing up its page (contract 6.11). Retires it if it has answers. */
 export async function deleteElement(
   context: SurveyContext,
   { elementId, ifMatch }: DeleteElementRequest,

@@ -12,7 +12,7 @@ import { hash } from "node:crypto";
 import type { SurveyContext } from "../context.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-/** Counts the answers to questions. Asks the response service, so never call it in a transaction. */
+/** Counts the answers to questions by a call of the response service. Do not call it in a transaction. */
 export async function countAnswered(
   { responses }: SurveyContext,
   { workspaceId, surveyId }: SurveyRef,
@@ -29,7 +29,6 @@ export async function countAnswered(
   );
 }
 
-/** Ids of the questions of a definition. */
 export function questionIdsOf({ pages }: SurveyDefinition): string[] {
   return pages.flatMap(({ elements }) => elements.map(({ questionId }) => questionId));
 }
@@ -37,8 +36,8 @@ export function questionIdsOf({ pages }: SurveyDefinition): string[] {
 const nothing: SurveyDefinition = { pages: [] };
 
 /**
- * What publishing the draft would change, which drops its empty pages; a version of before they were dropped may hold some.
- * Before the first publication nothing can be at stake: all of it is safe.
+ * Returns the changes that publishing the draft would make. Ignores empty pages, which publishing drops; versions
+ * published before that rule may contain some. Before the first publication every change is safe.
  */
 export async function changesOf(
   base: SurveyDefinition | undefined,
@@ -53,12 +52,11 @@ export async function changesOf(
 
 const shortHash = (text: string): string => hash("sha256", text).slice(0, 16);
 
-/** An id that stands for exactly these changes, so that however many there are, they can be acknowledged. */
+/** Returns an id for exactly this list of changes, so that a client can acknowledge any number of them at once. */
 export function changesIdOf(changes: readonly Change[]): string {
   return shortHash(JSON.stringify(changes.map(({ changeId }) => changeId)));
 }
 
-/** The worst class of some changes. */
 export function worstClass(changes: readonly Change[]): ChangeClass {
   const worst = changes.reduce((most, change) => Math.max(most, changeClasses.indexOf(change.class)), 0);
   return changeClasses[worst]!;

@@ -7,7 +7,7 @@ import { readDraft } from "../storage/draft.ts";
 import { readStoredDefinition } from "../storage/stored-definitions.ts";
 import { requireSurvey } from "./require-survey.ts";
 
-/** A survey and its draft at one moment. Holds nobody up who edits it. Throws `survey_not_found`. */
+/** Reads a survey and its draft in one snapshot, without blocking writers. Throws `survey_not_found`. */
 export function readDraftSnapshot(
   { database }: SurveyContext,
   ref: SurveyRef,
@@ -19,7 +19,7 @@ export function readDraftSnapshot(
   return inTransaction(database.pool, read, { isolation: "repeatable read" });
 }
 
-/** What the survey collects with; undefined when it was never published. */
+/** Reads the survey's published definition; undefined before the first publication. */
 export async function readBase(
   { database: { sql } }: SurveyContext,
   survey: SurveyRecord,

@@ -24,10 +24,7 @@ import { auditedEdit, recordChange } from "./record-change.ts";
 import { settleStorage } from "./settle-storage.ts";
 import { writeElement } from "./write-element.ts";
 
-/**
- * Edits an element of a draft by the table of edits (contract 6.8); rules that compare with what it takes away go with it.
- * What is collected stays as it was published.
- */
+/** Applies one of `elementEdits` to the draft (contract 6.8), and removes rules that compare with removed entries. */
 export async function editElement(
   context: SurveyContext,
   { elementId, ifMatch, edit, bodyJson }: EditElementRequest,

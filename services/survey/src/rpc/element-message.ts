@@ -7,12 +7,10 @@ import type { ElementRecord } from "../domain/element-record.ts";
 import type { AnswerCounts } from "./answer-counts.ts";
 import { toChoice, toColumn } from "./question-lists.ts";
 
-/** The entity tag of an element as it is. */
 export function elementTag({ question, revision }: ElementRecord): string {
   return entityTag("element", question.elementId, revision);
 }
 
-/** An element with all there is to know of it. */
 export function toElementMessage(
   element: ElementRecord,
   { responses }: Pick<AnswerCounts, "responses">,

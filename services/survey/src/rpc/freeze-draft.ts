@@ -16,16 +16,16 @@ import { recordChange } from "./record-change.ts";
 import { settleStorage } from "./settle-storage.ts";
 import { surveyTag } from "./survey-message.ts";
 
-/** What is frozen: the draft without its empty pages. */
+/** The draft, and `frozen`: the draft without its empty pages. */
 interface Freezing {
   draft: SurveyDefinition;
   frozen: SurveyDefinition;
-  /** The frozen one as JSON. */
+  /** `frozen` as JSON. */
   definition: string;
   note: string;
 }
 
-/** Backs the draft up, drops its empty pages, and stores it as the version that is collected from now on. */
+/** Backs the draft up, drops its empty pages, and stores it as the published version. */
 export async function freezeDraft(
   sql: Sql,
   publishedAt: Date,

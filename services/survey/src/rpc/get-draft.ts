@@ -9,7 +9,7 @@ import { readBase, readDraftSnapshot } from "./draft-snapshot.ts";
 import { requireSurvey } from "./require-survey.ts";
 import { surveyTag } from "./survey-message.ts";
 
-/** How the draft stands to what is published (contract 6.13). Needs no other service: changes are only counted. */
+/** Compares the draft with the published version (contract 6.13). Counts changes only, so it needs no other service. */
 export async function getDraft(
   context: SurveyContext,
   { surveyId }: GetDraftRequest,
@@ -20,7 +20,7 @@ export async function getDraft(
   return toMessage(counted);
 }
 
-/** Comparing takes a while, and a status is asked for again and again: remembered until the next write. */
+/** Caches the count until the next write: a comparison is slow, and clients poll the status. */
 async function countChanges(
   context: SurveyContext,
   survey: SurveyRecord,

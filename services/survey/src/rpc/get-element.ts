@@ -7,7 +7,7 @@ import type { SurveyContext } from "../context.ts";
 import { toElementMessage } from "./element-message.ts";
 import { askElement, requireElement } from "./require-element.ts";
 
-/** An edit that takes exactly the elements of a kind. */
+/** For each kind, an edit that accepts exactly the elements of that kind. */
 const editOfKind: Record<ElementKind, ElementEditName> = {
   [ElementKind.UNSPECIFIED]: "settings",
   [ElementKind.CHOICES]: "choices",
@@ -15,7 +15,7 @@ const editOfKind: Record<ElementKind, ElementEditName> = {
   [ElementKind.RATING]: "ratingSettings",
 };
 
-/** One element with its content and how many answered it (contract 6.5). */
+/** Returns one element with its content and the number of respondents who answered it (contract 6.5). */
 export async function getElement(
   context: SurveyContext,
   { elementId, kind }: GetElementRequest,

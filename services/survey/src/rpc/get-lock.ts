@@ -6,7 +6,6 @@ import type { SurveyContext } from "../context.ts";
 import { findSurveyLock } from "../storage/survey-locks.ts";
 import { requireSurvey } from "./require-survey.ts";
 
-/** Who holds the survey right now, if anybody does. */
 export async function getLock(
   { database: { prisma, sql }, now }: SurveyContext,
   { surveyId }: GetLockRequest,

@@ -5,7 +5,7 @@ import type { SurveyContext } from "../context.ts";
 import { findPublicSurvey } from "../storage/public-survey.ts";
 import { toCollectionMessage } from "./batch-get-collections.ts";
 
-/** How a survey collects, and how it calls itself; `found` false where there is none. */
+/** Returns how a survey collects, its name, description and language; `found` is false if it does not exist. */
 export async function getPublicSurvey(
   { database }: SurveyContext,
   { workspaceId, surveyId }: GetPublicSurveyRequest,

@@ -1,7 +1,7 @@
 import { hashPassword } from "@canvass/access";
 import type { SurveySettingsPatch } from "@canvass/questions";
 
-/** The settings with the plain values at the given places (`access.password`) replaced by their hashes. */
+/** Copies the settings, replacing the plain values at `places` (such as `access.password`) by their hashes. */
 export async function hashSecrets(
   settings: SurveySettingsPatch,
   places: readonly string[],

@@ -6,7 +6,7 @@ import { listBackups as findBackups } from "../storage/backups.ts";
 import { toBackupMessage } from "./backup-message.ts";
 import { requireSurvey } from "./require-survey.ts";
 
-/** The backups of the draft, newest first (contract 6.13). */
+/** Lists the backups of the draft, newest first (contract 6.13). */
 export async function listBackups(
   { database: { prisma, sql } }: SurveyContext,
   { surveyId }: ListBackupsRequest,

@@ -8,7 +8,7 @@ import type { SurveyContext } from "../context.ts";
 import { listPages as findPages } from "../storage/list-pages.ts";
 import { toPageMessage } from "./page-message.ts";
 
-/** All pages of a draft in order. A draft has at least one, so where there is none there is no survey. */
+/** Lists all pages of a draft in order. A draft has at least one page, so no pages means no survey. */
 export async function listPages(
   { database: { sql } }: SurveyContext,
   { surveyId }: ListPagesRequest,

@@ -8,7 +8,7 @@ import { readSurveyOrder } from "../domain/survey-order.ts";
 import { countSurveys, findSurveyPage, type SurveyFilter, type SurveyPosition } from "../storage/list-surveys.ts";
 import { toSurveyMessage } from "./survey-message.ts";
 
-/** One page of the workspace's surveys by keyset (contract 2.7). */
+/** Lists one page of the workspace's surveys with keyset pagination (contract 2.7). */
 export async function listSurveys(
   { database: { sql }, cursors }: SurveyContext,
   request: ListSurveysRequest,

@@ -8,7 +8,7 @@ import { listVersions as findVersions } from "../storage/versions.ts";
 import { requireSurvey } from "./require-survey.ts";
 import { toVersionMessage } from "./version-message.ts";
 
-/** One page of a survey's versions, newest first (contract 2.7). */
+/** Lists one page of a survey's versions, newest first (contract 2.7). */
 export async function listVersions(
   { database: { prisma, sql }, cursors }: SurveyContext,
   { surveyId, ...request }: ListVersionsRequest,

@@ -16,7 +16,7 @@ import { requireLockedSurvey, shapeFirst } from "./require-survey.ts";
 import { settleStorage } from "./settle-storage.ts";
 import { write } from "./write.ts";
 
-/** Puts the elements of a page in order, and moves those of other pages here (contract 6.12). */
+/** Orders the elements of a page, and moves elements of other pages that the list names to it (contract 6.12). */
 export function orderElements(
   context: SurveyContext,
   { surveyId, bodyJson }: OrderElementsRequest,

@@ -3,7 +3,6 @@ import type { PageSchema } from "@canvass/proto/survey";
 import type { SurveyDefinition } from "@canvass/questions";
 import type { PageRecord } from "../storage/list-pages.ts";
 
-/** A page of a draft as a message. */
 export function toPageMessage(surveyId: string, page: PageRecord): MessageInitShape<typeof PageSchema> {
   const { pageId, sortOrder, title, loop, skipLogic, elementIds } = page;
   return {
@@ -17,7 +16,7 @@ export function toPageMessage(surveyId: string, page: PageRecord): MessageInitSh
   };
 }
 
-/** A page of a definition with its place in it. Throws when there is none. */
+/** Returns a page of a definition with its position. Throws if it does not exist. */
 export function pageOf({ pages }: SurveyDefinition, pageId: string): PageRecord {
   const index = pages.findIndex((page) => page.pageId === pageId);
   const { elements, ...page } = pages[index]!;

@@ -37,7 +37,7 @@ import { writeCollecting } from "./write.ts";
 
 type Published = MessageInitShape<typeof PublishSurveyResponseSchema>;
 
-/** Freezes the draft as the next version; the survey is active and collects with it from now on (contract 6.10). */
+/** Publishes the draft as the next version, activates the survey and collects with that version (contract 6.10). */
 export async function publishSurvey(
   context: SurveyContext,
   request: PublishSurveyRequest,
@@ -49,7 +49,7 @@ export async function publishSurvey(
   try {
     return await publish(context, request, call);
   } catch (error) {
-    // What it is refused for may be what the first request with its key has done meanwhile.
+    // The first request with this key may have finished meanwhile and caused this refusal: then return its response.
     const late = error instanceof AppError && (await replayed(context, surveyId, call));
     if (late) return late;
     throw error;
@@ -62,7 +62,7 @@ async function replayed(context: SurveyContext, surveyId: string, call: Call): P
   return replay;
 }
 
-/** The lock keeps the published version as it is, so answers are counted before the transaction, which compares the draft. */
+/** Counts answers before the transaction: the lease keeps the published version unchanged until then. */
 async function publish(context: SurveyContext, request: PublishSurveyRequest, call: Call): Promise<Published> {
   const { sql } = context.database;
   const { surveyId, ifMatch, bodyJson } = request;
@@ -82,7 +82,7 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
   if (!lease) throw await whileLocked(context, request, faultsOfBody, present);
   const compared = await requireSurvey(sql, ref);
   const { base, answered } = await readPublished(context, compared);
-  // Awaited, so that the lease lasts as long.
+  // `await` keeps the lease until the transaction has ended.
   return await writeCollecting(context, call, PublishSurveyResponseSchema, surveyId, async (transaction) => {
     const survey = await requireMatchingSurvey(transaction, ref, ifMatch);
     const draft = await readDraft(transaction, survey);
@@ -90,7 +90,7 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
     await requireChange(transaction, survey);
     const frozen = dropEmptyPages(draft);
     const definition = JSON.stringify(frozen);
-    // The lock had run out, and somebody else has published.
+    // The lease expired, and another request has published.
     if (survey.publishedVersionId !== compared.publishedVersionId) throw new AppError("survey_locked");
     const { note = "", acknowledge = [] } = body as Static<typeof publishSurveyBody>;
     const changes = await changesOf(base, draft, answered);
@@ -102,7 +102,7 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
   });
 }
 
-/** The answered questions that were published and no longer are. */
+/** Returns the answered questions of the published version that the draft lacks. */
 function droppedQuestions(base: SurveyDefinition | undefined, draft: SurveyDefinition, answered: Answered): Question[] {
   const kept = new Set(draft.pages.flatMap(({ elements }) => elements.map(({ elementId }) => elementId)));
   const published = base?.pages.flatMap(({ elements }) => elements) ?? [];
@@ -111,7 +111,7 @@ function droppedQuestions(base: SurveyDefinition | undefined, draft: SurveyDefin
   );
 }
 
-/** What is published, and how often it was answered. Before the first publication nobody can have answered. */
+/** Reads the published version and its answer counts. Before the first publication there are no answers. */
 async function readPublished(
   context: SurveyContext,
   survey: SurveyRecord,
@@ -120,7 +120,7 @@ async function readPublished(
   return { base, answered: base ? await countAnswered(context, survey, questionIdsOf(base)) : new Map() };
 }
 
-/** Of a survey that somebody else holds, whatever else would be refused is told rather. */
+/** Returns the refusal for a survey that another request has locked. Throws any other reason for a refusal first. */
 async function whileLocked(
   context: SurveyContext,
   { ifMatch }: PublishSurveyRequest,
@@ -142,7 +142,7 @@ async function requireValid(
   if (faults.length > 0) throw validationFailed(faults);
 }
 
-/** Throws `nothing_to_publish` when the draft is what is published already, also when edits undid each other. */
+/** Throws `nothing_to_publish` if the draft equals the published version, also when edits undid each other. */
 async function requireChange(sql: Sql, survey: SurveyRecord): Promise<void> {
   const { publishedVersionId: versionId, draftChanged } = survey;
   if (versionId === null) return;

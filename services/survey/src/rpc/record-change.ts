@@ -14,29 +14,28 @@ import type { Placed } from "../domain/place-questions.ts";
 import { settingsForAudit } from "../domain/rendered-settings.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 
-/** Tells the audit log of a change, in the transaction that makes it. */
+/** Appends an audit event for a change, in the transaction that makes the change. */
 export async function recordChange(sql: Sql, call: Call, change: Omit<AuditedChange, "source">): Promise<void> {
   await appendEvents(sql, [auditEvent(call, { source: "survey", ...change })]);
 }
 
-/** A survey as the audit log shows it, without secrets; `before` decides whether one of them was changed. */
+/** Returns a survey's audited state. Secrets read as "set", or as "changed" if they differ from those of `before`. */
 export function auditedSurvey(survey: SurveyRecord, before: SurveyRecord = survey) {
   const settings = settingsForAudit(survey.settingsJson, before.settingsJson);
   return { ...surveyFieldsOf(survey), settings };
 }
 
-/** The two sides of an update: only what it changed. */
 export function auditedUpdate(before: SurveyRecord, after: SurveyRecord): Pick<AuditedChange, "before" | "after"> {
   const [was, is] = changedParts(auditedSurvey(before), auditedSurvey(after, before));
   return { before: was, after: is };
 }
 
 const longestText = 100;
-/** Of choices, rows and columns, of which there may be a thousand. */
+/** Text limit of choices, rows and columns, of which there may be a thousand. */
 const longestEntry = 40;
 const mostEntries = 50;
 
-/** Added questions as the audit log shows them: which they are, and how they begin. */
+/** Returns the audited state of added questions: ids, types and the beginning of their texts. */
 export function auditedQuestions(questions: readonly Question[]) {
   return questions.map(({ elementId, type, text }) => ({
     elementId,
@@ -45,7 +44,7 @@ export function auditedQuestions(questions: readonly Question[]) {
   }));
 }
 
-/** Questions that a restoration retired: how many, and the first of them. */
+/** Returns the number of questions that a restoration retired, and the first of them. */
 export function auditedRetirement(questions: readonly Question[]) {
   if (questions.length === 0) return {};
   const first = questions.slice(0, mostEntries).map(({ elementId, type, text }) => ({
@@ -56,7 +55,7 @@ export function auditedRetirement(questions: readonly Question[]) {
   return { retiredCount: questions.length, retired: first };
 }
 
-/** Pages that came with questions, and the empty page that got a title: the first of them. */
+/** Returns the first of the pages that were added with questions, and the empty page that got a title. */
 export function auditedPages({ newPages, titled }: Pick<Placed, "newPages" | "titled">) {
   const named = ({ pageId, title }: { pageId: string; title: string }) => ({
     pageId,
@@ -68,7 +67,6 @@ export function auditedPages({ newPages, titled }: Pick<Placed, "newPages" | "ti
   };
 }
 
-/** A question as the audit log shows it, with the beginning of every text. */
 export function auditedQuestion({ type, text, helpText, typeSettings, responseValidation, ...lists }: Question) {
   const { choices, rows, columns } = lists;
   return {
@@ -83,7 +81,7 @@ export function auditedQuestion({ type, text, helpText, typeSettings, responseVa
   };
 }
 
-/** A page as the audit log shows it; what rules compare with is text there, and may be long. */
+/** Returns a page's audited state. The values that rules compare with are shortened JSON, as they may be long. */
 export function auditedPage(surveyId: string, { title, loop, skipLogic }: Omit<Page, "pageId" | "elements">) {
   const rules = skipLogic.map(({ when: { value, ...when }, goTo }) => ({
     when: { ...when, ...(value !== undefined && { value: shortened(JSON.stringify(value)) }) },
@@ -92,12 +90,12 @@ export function auditedPage(surveyId: string, { title, loop, skipLogic }: Omit<P
   return { surveyId, title, loop, skipLogic: rules };
 }
 
-/** How many rules each page lost with what they asked for. */
+/** Returns the number of rules that each page lost together with the element or entry that they ask for. */
 export function auditedRemoval(cleaned: readonly CleanedPage[]): object[] {
   return cleaned.map(({ pageId, rules }) => ({ pageId, count: rules.length })).slice(0, mostEntries);
 }
 
-/** The two sides of an edited question: only what it changed, of its lists only the entries that differ. */
+/** Returns what an edit changed in a question, before and after. Lists contain only the entries that differ. */
 export function auditedEdit(
   before: Question,
   after: Question,
@@ -108,7 +106,7 @@ export function auditedEdit(
   return { before: withoutEntriesOf(was, is), after: { ...withoutEntriesOf(is, was), ...removal } };
 }
 
-/** Of the entries of each list the first that the other side does not have like this. */
+/** Reduces each list to the first entries that the other side lacks or has differently. */
 function withoutEntriesOf(side: AuditedState, other: AuditedState): AuditedState {
   return Object.fromEntries(
     Object.entries(side).map(([name, value]) => {
@@ -123,7 +121,7 @@ function auditedEntry({ id, text, retired, options }: Choice & Partial<Column>):
   return { id, text: shortened(text, longestEntry), retired, ...(options && { options: options.map(auditedEntry) }) };
 }
 
-/** Cut first: twice as many UTF-16 units hold at least so many characters, and texts can be long. */
+/** Slices first, as texts can be long: 2 * `most` UTF-16 units hold at least `most` characters. */
 function shortened(text: string, most = longestText): string {
   return Array.from(text.slice(0, 2 * most))
     .slice(0, most)

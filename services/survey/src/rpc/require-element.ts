@@ -6,14 +6,13 @@ import type { ElementRecord, ElementRef, ElementTrace } from "../domain/element-
 import { findElement, findElementTrace } from "../storage/element-records.ts";
 import { countAnswers, type AnswerCounts } from "./answer-counts.ts";
 
-/** An element that stands in a draft, and how its question was answered. */
 export interface AskedElement extends ElementTrace {
   answers: AnswerCounts;
 }
 
 /**
- * Looks an element up and counts its answers. Throws `element_not_found`, also for one of another workspace and for one
- * that was deleted, and `element_retired`.
+ * Looks an element up and counts its answers. Throws `element_not_found`, also for a deleted one or one of another
+ * workspace, and `element_retired`.
  */
 export async function askElement(context: SurveyContext, ref: ElementRef): Promise<AskedElement> {
   const trace = await requireTrace(context.database.sql, ref);
@@ -22,7 +21,7 @@ export async function askElement(context: SurveyContext, ref: ElementRef): Promi
   return { ...trace, answers };
 }
 
-/** The element as it is now, by somebody who has asked for it before. Throws as `askElement`. */
+/** Reads an element that `askElement` has found earlier. Throws as `askElement` does. */
 export async function requireElement(sql: Sql, ref: ElementRef, { answers }: AskedElement): Promise<ElementRecord> {
   const element = await findElement(sql, ref);
   if (element) return element;

@@ -7,24 +7,21 @@ import type { SurveyRef } from "../domain/survey-ref.ts";
 import { findSurveys, lockSurvey } from "../storage/find-surveys.ts";
 import { surveyTag } from "./survey-message.ts";
 
-/** The survey, held until the transaction ends. Throws `survey_not_found`, also for one of another workspace. */
+/** Locks a survey until the transaction ends. Throws `survey_not_found`, also for one of another workspace. */
 export async function requireLockedSurvey(sql: Sql, ref: SurveyRef): Promise<SurveyRecord> {
   const survey = isId(ref.surveyId) ? await lockSurvey(sql, ref) : undefined;
   if (!survey) throw new AppError("survey_not_found");
   return survey;
 }
 
-/** The survey as it is now, held by nobody. Throws `survey_not_found`, also for one of another workspace. */
+/** Reads a survey without locking it. Throws `survey_not_found`, also for one of another workspace. */
 export async function requireSurvey(sql: Sql, ref: SurveyRef): Promise<SurveyRecord> {
   const [survey] = isId(ref.surveyId) ? await findSurveys(sql, [ref]) : [];
   if (!survey) throw new AppError("survey_not_found");
   return survey;
 }
 
-/**
- * Looks up what a body is about. When that is refused, what is wrong with the body whatever it is about is told instead:
- * shape comes before existence.
- */
+/** Runs `find`. Faults of the body's shape take precedence over its AppErrors: they throw `validation_failed`. */
 export async function shapeFirst<Found>(
   shapeFaults: () => Fault[] | Promise<Fault[]>,
   find: () => Promise<Found>,
@@ -37,7 +34,7 @@ export async function shapeFirst<Found>(
   }
 }
 
-/** The survey, held until the transaction ends, with one of the tags that `If-Match` names. */
+/** Locks a survey until the transaction ends. Throws `precondition_failed` unless `If-Match` names its entity tag. */
 export async function requireMatchingSurvey(
   sql: Sql,
   ref: SurveyRef,
@@ -48,10 +45,7 @@ export async function requireMatchingSurvey(
   return survey;
 }
 
-/**
- * Throws `precondition_failed` unless an entry of `If-Match` is the tag of the survey, which must be locked. The edge
- * refuses a request without the header; an empty list is one all the same, and writes nothing.
- */
+/** Throws `precondition_failed` unless `If-Match` names the survey's entity tag, `precondition_required` if empty. */
 export function requireMatch(ifMatch: readonly string[], survey: SurveyRecord): void {
   requireIfMatch(ifMatch);
   if (!ifMatchAllows(ifMatch, surveyTag(survey))) throw new AppError("precondition_failed");

@@ -4,7 +4,7 @@ import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { restoreDraft } from "./restore-draft.ts";
 
-/** Makes the draft what a backup holds (contract 6.13). */
+/** Replaces the draft by the content of a backup (contract 6.13). */
 export function restoreBackup(
   context: SurveyContext,
   { surveyId, backupId, ifMatch }: RestoreBackupRequest,

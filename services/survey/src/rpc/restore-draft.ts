@@ -34,12 +34,11 @@ export interface Restoration {
   source: DefinitionSource;
 }
 
-/** One of the two messages that answer a restoration. */
 type RestoreSchema = typeof RestoreBackupResponseSchema | typeof RestoreVersionResponseSchema;
 
 /**
- * Makes the draft what a backup or a version holds, and backs it up before (contract 6.13). What is collected stays as it
- * was published. Answers are counted before anything is locked: an answered question that leaves is retired.
+ * Replaces the draft by a backup or a version, after backing it up (contract 6.13). The published version stays
+ * unchanged. Counts answers before taking locks: answered questions that the source lacks are retired.
  */
 export async function restoreDraft<Schema extends RestoreSchema>(
   context: SurveyContext,
@@ -62,7 +61,7 @@ export async function restoreDraft<Schema extends RestoreSchema>(
   });
 }
 
-/** The answered questions of the draft that the source lacks. */
+/** Returns the ids of the answered questions of the draft that the source lacks. */
 async function findAnswered(context: SurveyContext, ref: SurveyRef, source: DefinitionSource): Promise<string[]> {
   const questionIds = await findLeavingQuestions(context.database.sql, ref, source);
   return [...(await countAnswered(context, ref, questionIds)).keys()];
@@ -72,7 +71,7 @@ interface Replacement {
   survey: SurveyRecord;
   source: DefinitionSource;
   questionCount: number;
-  /** Ids of questions. */
+  /** Question ids. */
   answered: readonly string[];
 }
 
@@ -84,7 +83,7 @@ async function replaceBy(
 ): Promise<MessageInitShape<typeof RestoredDraftSchema>> {
   const definition = await readStoredDefinition(sql, survey, source);
   const retired = await retireBeside(sql, survey, source, answered, now);
-  // The last that is done with the source: it may be the oldest backup, which goes for the new one.
+  // Back up only after reading the source: if the source is the oldest backup, the new backup replaces it.
   const backup = await backUpDraft(sql, survey, call, "before_restore", now);
   await replaceDraft(sql, { ...survey, revision: survey.revision + 1 }, definition, now);
   const restored = await saveSurvey(sql, survey, { questionCount, draftChanged: true }, now);

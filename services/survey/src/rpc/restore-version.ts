@@ -4,7 +4,7 @@ import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { restoreDraft } from "./restore-draft.ts";
 
-/** Makes the draft what a version holds (contract 6.13). */
+/** Replaces the draft by the content of a version (contract 6.13). */
 export function restoreVersion(
   context: SurveyContext,
   { surveyId, versionId, ifMatch }: RestoreVersionRequest,

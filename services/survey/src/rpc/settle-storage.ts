@@ -6,9 +6,9 @@ import { deleteSpareBackups } from "../storage/backups.ts";
 import { countStorage } from "../storage/workspace-storage.ts";
 
 /**
- * For every write of a survey, as its last step: counts what the survey holds now, and judges what the workspace holds by
- * the plan. Beyond it the survey's backups that nobody made by hand are given up, but the one named; when that is not
- * enough, throws `quota_exceeded`. A write that makes the workspace smaller is never refused (contract 4.10).
+ * Recounts the survey's storage and enforces the workspace's quota; the last step of every write of a survey. Over the
+ * quota, deletes the survey's backups that are not manual, except `keptBackupId`. If that is not enough, throws
+ * `quota_exceeded`. Never refuses a write that reduces the workspace's storage (contract 4.10).
  */
 export async function settleStorage(
   sql: Sql,

@@ -7,10 +7,10 @@ import type { SurveyContext } from "../context.ts";
 import { changesIdOf, changesOf, countAnswered, questionIdsOf, worstClass } from "./draft-changes.ts";
 import { readBase, readDraftSnapshot } from "./draft-snapshot.ts";
 
-/** Characters of a piece; one change more fits always. */
+/** Size limit of a chunk in characters, which only its last change may exceed. */
 const pieceCharacters = 256 * 1024;
 
-/** What publishing would change, with the answers that each change concerns, counted at this moment (contract 6.10). */
+/** Streams the changes that publishing would make, with the number of answers that each affects now (contract 6.10). */
 export async function* streamChanges(
   context: SurveyContext,
   { surveyId }: StreamChangesRequest,

@@ -7,16 +7,16 @@ import type { SurveyContext } from "../context.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { findSurveyLock, releaseSurveyLock, takeSurveyLock } from "../storage/survey-locks.ts";
 
-/** Longer than a publisher's deadline: one that holds it longer has died. */
+/** Longer than the deadline of a publishing request, so an older lease belongs to one that has died. */
 const leaseMs = 15_000;
 
-/** The lock of a survey while it is being published. Disposing gives it back. */
+/** The lock of a survey during publication. Disposing it releases the lock. */
 export interface SurveyLease extends AsyncDisposable {
-  /** Gives it back in the transaction of what it was taken for, also what a repetition of the request took over. */
+  /** Releases the lock within a transaction, also if a retry of the request has taken it over. */
   release(sql: Sql): Promise<void>;
 }
 
-/** Takes the survey's lock for the caller; undefined when somebody else holds it. */
+/** Locks the survey for the caller; undefined if somebody else holds the lock. */
 export async function leaseSurvey(
   { database: { prisma, sql }, now }: SurveyContext,
   { workspaceId, surveyId }: SurveyRef,
@@ -37,13 +37,12 @@ export async function leaseSurvey(
   return {
     release: (transaction) => releaseSurveyLock(transaction, ref, lock),
     async [Symbol.asyncDispose]() {
-      // In vain after a commit. A database that is away leaves the lease to its end.
+      // Releases nothing if `release` has been committed. If the database is unreachable, the lease expires.
       await releaseSurveyLock(sql, ref, { leaseId, request: null }).catch(() => undefined);
     },
   };
 }
 
-/** The refusal for a survey that somebody else holds. */
 export async function surveyLocked({ database: { prisma }, now }: SurveyContext, ref: SurveyRef): Promise<AppError> {
   const lock = await findSurveyLock(prisma, ref, now());
   if (!lock) return new AppError("survey_locked");

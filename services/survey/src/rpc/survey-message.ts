@@ -5,18 +5,17 @@ import { SurveySchema, type Survey } from "@canvass/proto/survey";
 import { settingsForCallers } from "../domain/rendered-settings.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 
-/** The entity tag of a survey as it is. */
 export function surveyTag({ surveyId, revision }: SurveyRecord): string {
   return entityTag("survey", surveyId, revision);
 }
 
-/** Another one in a release that knows other fields of a survey or other settings. */
+/** Identifies the fields and settings that this release renders; differs in a release that knows others. */
 export const shownBy = hash(
   "sha256",
   JSON.stringify([SurveySchema.fields.map(({ name }) => name), settingsForCallers("{}")]),
 ).slice(0, 8);
 
-/** A survey as callers read it. Hot: behind a spread, V8 adds each further name by a slow call. */
+/** Lists every field, because this is a hot path: V8 adds properties after a spread slowly. */
 export function toSurveyMessage(survey: SurveyRecord): Survey {
   const { surveyId, name, description, language, type, active, ownerAccountId, questionCount, responseCount } = survey;
   return {

@@ -1,11 +1,11 @@
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-/** One text for one survey. Ids hold no space. */
+/** Returns a unique key for a survey: ids contain no spaces. */
 export function refKey({ workspaceId, surveyId }: SurveyRef): string {
   return `${workspaceId} ${surveyId}`;
 }
 
-/** Each survey once: a survey everybody reads is read once for a whole batch. */
+/** Removes duplicates, so that a batch reads each survey once. */
 export function uniqueRefs(refs: readonly SurveyRef[]): SurveyRef[] {
   return [...new Map(refs.map((ref) => [refKey(ref), ref])).values()];
 }

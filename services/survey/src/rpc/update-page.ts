@@ -20,7 +20,7 @@ import { requireLockedSurvey, shapeFirst } from "./require-survey.ts";
 import { settleStorage } from "./settle-storage.ts";
 import { write } from "./write.ts";
 
-/** Changes title, loop and skip logic of a page; logic is judged where it is written (contract 6.9). */
+/** Changes title, loop and skip logic of a page, and validates the logic (contract 6.9). */
 export function updatePage(
   context: SurveyContext,
   { surveyId, pageId, bodyJson }: UpdatePageRequest,
@@ -51,7 +51,7 @@ export function updatePage(
   });
 }
 
-/** The locked survey with its outline, in which the page stands. `patch` has its shape, or is empty. */
+/** Locks the survey and reads its outline. Throws `page_not_found`. `patch` must be empty or have a valid shape. */
 async function requirePage(
   sql: Sql,
   { pageId, ...ref }: { workspaceId: string; surveyId: string; pageId: string },

@@ -18,7 +18,7 @@ import { settleStorage } from "./settle-storage.ts";
 import { toSurveyMessage } from "./survey-message.ts";
 import { write, writeCollecting } from "./write.ts";
 
-/** Changes what a survey says about itself and its settings, which take effect at once (contract 6.3, 6.4). */
+/** Changes a survey's fields and settings, which take effect at once (contract 6.3, 6.4). */
 export async function updateSurvey(
   context: SurveyContext,
   { surveyId, ifMatch, bodyJson }: UpdateSurveyRequest,
@@ -28,7 +28,7 @@ export async function updateSurvey(
   const body = readObject(bodyJson);
   requireSurveyUpdates(body);
   const asks = namesFixedSetting(body["settings"]);
-  // A repetition needs no other service; whatever is not on record yet is claimed below.
+  // A replay does not count responses again. If there is none yet, `write` below claims the key.
   const replay = asks && (await findReplay(context.database.sql, call, UpdateSurveyResponseSchema, context.now()));
   if (replay) {
     await pushSurvey(context, { workspaceId, surveyId });
@@ -60,7 +60,7 @@ export async function updateSurvey(
     : write(context, call, UpdateSurveyResponseSchema, work);
 }
 
-/** Asked only for a patch over which it decides, and where answers are kept: the count here is a moment behind. */
+/** Asks the response service, as the count here lags behind. Needed only for settings that responses fix. */
 async function hasAnyResponse({ responses }: SurveyContext, workspaceId: string, surveyId: string): Promise<boolean> {
   return (await responses.hasResponses({ workspaceId, surveyId })).hasResponses;
 }

@@ -10,7 +10,7 @@ import { write } from "./write.ts";
 
 const mostIssues = 1_000;
 
-/** Tells why the draft cannot be published (contract 6.10). Only the answer of a call with a key is stored. */
+/** Lists what prevents publishing the draft (contract 6.10). Stores the response only for a call with a key. */
 export async function validateDraft(
   context: SurveyContext,
   { surveyId }: ValidateDraftRequest,

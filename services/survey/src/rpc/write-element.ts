@@ -15,16 +15,15 @@ import { askElement, requireElement } from "./require-element.ts";
 import { requireLockedSurvey, shapeFirst } from "./require-survey.ts";
 import { write } from "./write.ts";
 
-/** What a write of an element is about. */
 export interface ElementWrite {
   elementId: string;
-  /** Entity tags of `If-Match`, or one `*`; empty: whatever it is. */
+  /** Entity tags of `If-Match`, or one `*`; empty accepts every revision. */
   ifMatch: readonly string[];
-  /** What is wrong with the request whatever the element is like. */
+  /** Faults of the request that do not depend on the element. */
   shapeFaults: readonly Fault[];
 }
 
-/** What a write of an element works with; the survey is locked. */
+/** Input of a write of one element. The survey is locked. */
 export interface WrittenElement {
   survey: SurveyRecord;
   element: ElementRecord;
@@ -32,8 +31,8 @@ export interface WrittenElement {
 }
 
 /**
- * Runs a write of one element: counts its answers, then locks its survey and reads it, and does the work in that
- * transaction. No lock is held while another service is asked, and a repetition asks none.
+ * Counts an element's answers, then locks its survey and runs `work` in one transaction. Calls no other service while
+ * it holds a lock, and none for a replay.
  */
 export async function writeElement<Desc extends DescMessage>(
   context: SurveyContext,
@@ -48,7 +47,7 @@ export async function writeElement<Desc extends DescMessage>(
   const asked = await orAppError(askElement(context, ref));
   return write(context, call, schema, async (sql) => {
     const find = async (): Promise<WrittenElement> => {
-      // Refused here: the first request with the same key may have been answered meanwhile.
+      // Throws only here, inside `write`, because the first request with this key may have finished meanwhile.
       if (asked instanceof AppError) throw asked;
       const survey = await requireLockedSurvey(sql, asked);
       return { survey, element: await requireElement(sql, ref, asked), answers: asked.answers };

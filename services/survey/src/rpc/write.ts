@@ -7,7 +7,7 @@ import { inSpan } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
 import { pushSurvey } from "./collecting-change.ts";
 
-/** Runs a write and records its answer in one transaction, once per idempotency key; then wakes the outbox. */
+/** Runs `work` once per idempotency key and stores its response in the same transaction; then wakes the outbox. */
 export async function write<Desc extends DescMessage>(
   { database, now, outbox }: SurveyContext,
   call: Call,
@@ -23,7 +23,7 @@ export async function write<Desc extends DescMessage>(
   return answer;
 }
 
-/** The same for a write that changes how a survey collects: answered, also by a replay, once that is in effect. */
+/** Like `write`, for a change of how a survey collects. Returns, also for a replay, once the change is in effect. */
 export async function writeCollecting<Desc extends DescMessage>(
   context: SurveyContext,
   call: Call,

@@ -6,20 +6,19 @@ import { counting, deleteUnusedQuestions, keeping } from "./kept-definitions.ts"
 
 export type BackupReason = "auto" | "manual" | "before_publish" | "before_restore";
 
-/** A backup without the draft that it holds. */
 export interface BackupRecord {
   backupId: string;
   /** See BackupReason. */
   reason: string;
   questionCount: number;
-  /** The person whose write it was. */
+  /** The person whose write caused it. */
   createdBy: string;
   createdAt: Date;
 }
 
 export const mostBackups = 30;
 
-/** The database copies the draft itself, so however long it is, no process has to read it. */
+/** Copies the draft inside the database, so that no process has to read it, however long it is. */
 const DRAFT = `SELECT jsonb_build_object('pages', coalesce(jsonb_agg(p.page ORDER BY p.sort_order), '[]'))
 FROM (
   SELECT p.sort_order, jsonb_build_object('pageId', p.page_id, 'title', p.title, 'loop', p.loop, 'skipLogic', p.skip_logic,
@@ -42,7 +41,7 @@ WHERE NOT $8::boolean OR layout IS DISTINCT FROM
   (SELECT b.layout FROM backups b WHERE b.workspace_id = $1 AND b.survey_id = $2 ${NEWEST_FIRST} LIMIT 1)`,
 });
 
-/** Gives no row when there is nothing to delete. */
+/** Returns no row if it deletes nothing. */
 const deleting = (which: string) => `WITH deleted AS (
   DELETE FROM backups WHERE workspace_id = $1 AND survey_id = $2 AND ${which} RETURNING octet_length(layout::text) AS bytes
 )
@@ -54,10 +53,10 @@ const DELETE_OLDEST = deleting(`backup_id IN (
 
 const DELETE_SPARE = deleting("reason <> 'manual' AND backup_id IS DISTINCT FROM $3");
 
-/** Backups that nobody asked for and no answer names: not made when the newest backup holds the same draft. */
+/** Backups that nobody requested and no response names. They are skipped if the newest backup holds the same draft. */
 const needless: readonly string[] = ["auto", "before_publish"] satisfies BackupReason[];
 
-/** Stores the draft as it is, and drops the oldest backups beyond the newest 30. Needs a transaction that locked the survey. */
+/** Stores a backup of the draft and keeps only the newest 30. The transaction must have locked the survey. */
 export async function insertBackup(sql: Sql, ref: SurveyRef, backup: BackupRecord): Promise<void> {
   const { backupId, reason, questionCount, createdBy, createdAt } = backup;
   const key = [ref.workspaceId, ref.surveyId];
@@ -67,7 +66,7 @@ export async function insertBackup(sql: Sql, ref: SurveyRef, backup: BackupRecor
   if (deleted.length > 0) await deleteUnusedQuestions(sql, ref);
 }
 
-/** Drops the backups that nobody made by hand, but the one named. Needs a transaction that locked the survey. */
+/** Deletes all backups that are not manual, except `keptBackupId`. The transaction must have locked the survey. */
 export async function deleteSpareBackups(sql: Sql, ref: SurveyRef, keptBackupId: string | null): Promise<void> {
   const deleted = await sql.query(DELETE_SPARE, [ref.workspaceId, ref.surveyId, keptBackupId]);
   if (deleted.length > 0) await deleteUnusedQuestions(sql, ref);
@@ -75,7 +74,6 @@ export async function deleteSpareBackups(sql: Sql, ref: SurveyRef, keptBackupId:
 
 const withoutDraft = { backupId: true, reason: true, questionCount: true, createdBy: true, createdAt: true } as const;
 
-/** The backups of a survey's draft, newest first. */
 export function listBackups(
   { backup }: Pick<PrismaClient, "backup">,
   { workspaceId, surveyId }: SurveyRef,
@@ -96,7 +94,6 @@ export async function findBackup(
 
 const NEWEST = `SELECT max(created_at) AS newest FROM backups WHERE workspace_id = $1 AND survey_id = $2`;
 
-/** When the draft was last backed up; null: never. */
 export async function newestBackup(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<Date | null> {
   return (await sql.query<{ newest: Date | null }>(NEWEST, [workspaceId, surveyId]))[0]!.newest;
 }

@@ -1,13 +1,11 @@
 import type { Sql } from "@canvass/postgres";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-/** With what a survey collects now. */
 export interface CollectionRow extends SurveyRef {
   active: boolean;
   versionId: string | null;
   versionNumber: number;
   settingsJson: string;
-  /** Of the survey. */
   revision: number;
 }
 
@@ -16,7 +14,7 @@ const FIND = `SELECT s.workspace_id AS "workspaceId", s.survey_id AS "surveyId",
 FROM unnest($1::text[], $2::text[]) AS wanted (workspace_id, survey_id)
 JOIN surveys s USING (workspace_id, survey_id)`;
 
-/** Reads them with one statement, in any order; surveys that do not exist are left out. Name each only once. */
+/** Reads collecting states with one statement, in any order; omits unknown surveys. `refs` must be unique. */
 export async function findCollections(sql: Sql, refs: readonly SurveyRef[]): Promise<CollectionRow[]> {
   if (refs.length === 0) return [];
   return sql.query<CollectionRow>(FIND, [

@@ -2,8 +2,8 @@ import type { Sql } from "@canvass/postgres";
 import type { VersionRef } from "./versions.ts";
 
 /**
- * What the draft of survey `$2` in workspace `$1` holds, in 32 characters: equal for equal drafts. Made of the digests that
- * the database keeps of pages and questions, so nothing long is read. Empty pages that publishing drops do not count.
+ * An expression for the digest (32 characters) of the draft of survey `$2` in workspace `$1`. It combines stored
+ * digests of pages and questions, so it reads no content, and ignores empty pages that publishing drops.
  */
 export const DRAFT_DIGEST = `(
   SELECT md5(string_agg(p.digest || ':' || coalesce(e.digests, ''), ' ' ORDER BY p.sort_order))
@@ -17,7 +17,7 @@ export const DRAFT_DIGEST = `(
 const IS_PUBLISHED = `SELECT digest = ${DRAFT_DIGEST} AS "isPublished" FROM versions
 WHERE workspace_id = $1 AND survey_id = $2 AND version_id = $3`;
 
-/** True when a version froze exactly the draft there is. Needs a transaction that has locked the survey. */
+/** Returns whether a version has exactly the current draft. The transaction must have locked the survey. */
 export async function isDraftPublished(sql: Sql, { workspaceId, surveyId, versionId }: VersionRef): Promise<boolean> {
   const [row] = await sql.query<{ isPublished: boolean | null }>(IS_PUBLISHED, [workspaceId, surveyId, versionId]);
   return row?.isPublished ?? false;

@@ -11,21 +11,18 @@ WHERE p.workspace_id = $1 AND p.survey_id = $2
 GROUP BY p.workspace_id, p.page_id
 ORDER BY p.sort_order`;
 
-/** The pages of a survey's draft in order, with how many questions each has and what these weigh. */
 export function findDraftPages(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<WeighedPage[]> {
   return sql.query<WeighedPage>(WEIGHED_PAGES, [workspaceId, surveyId]);
 }
 
-/** The pages of a draft in order, without their elements. */
 export const DRAFT_PAGES = `SELECT page_id AS "pageId", title, loop, skip_logic AS "skipLogic"
 FROM pages WHERE workspace_id = $1 AND survey_id = $2 ORDER BY sort_order`;
 
-/** The columns of a stored question. */
 export const QUESTION_COLUMNS = `element_id AS "elementId", question_id AS "questionId", type, question_text AS text,
   help_text AS "helpText", type_settings AS "typeSettings", response_validation AS "responseValidation", choices, rows,
   columns`;
 
-/** An element `e` as the question that a definition has. */
+/** An expression for element `e` as a question of a definition. */
 export const QUESTION_JSON = `jsonb_build_object('elementId', e.element_id, 'questionId', e.question_id, 'type', e.type,
   'text', e.question_text, 'helpText', e.help_text, 'typeSettings', e.type_settings,
   'responseValidation', e.response_validation)
@@ -33,14 +30,14 @@ export const QUESTION_JSON = `jsonb_build_object('elementId', e.element_id, 'que
   || CASE WHEN e.rows IS NULL THEN '{}' ELSE jsonb_build_object('rows', e.rows) END
   || CASE WHEN e.columns IS NULL THEN '{}' ELSE jsonb_build_object('columns', e.columns) END`;
 
-/** By the order of their index, from a place in it: a part of the draft at a time, so that reading holds nobody up. */
+/** Reads a batch after a position in the order of the index, so that a long draft does not block the event loop. */
 const QUESTIONS = `SELECT page_id AS "pageId", sort_order AS "sortOrder", ${QUESTION_COLUMNS}
 FROM elements WHERE workspace_id = $1 AND survey_id = $2 AND (page_id, sort_order) > ($3, $4)
 ORDER BY page_id, sort_order LIMIT $5`;
 
 const atOnce = 50;
 
-/** A question as it is stored: null for the lists its type does not have. */
+/** A question as stored: null for the lists that its type lacks. */
 export interface StoredQuestion extends Omit<Question, "choices" | "rows" | "columns"> {
   choices: Question["choices"] | null;
   rows: Question["rows"] | null;
@@ -52,7 +49,7 @@ interface QuestionRow extends StoredQuestion {
   sortOrder: number;
 }
 
-/** The whole draft, as publishing would freeze it. Needs a transaction that has locked the survey. */
+/** Reads the whole draft, as publishing freezes it. Needs a locked survey, or a transaction that reads one snapshot. */
 export async function readDraft(sql: Sql, ref: SurveyRef): Promise<SurveyDefinition> {
   const pages = await sql.query<Omit<Page, "elements">>(DRAFT_PAGES, [ref.workspaceId, ref.surveyId]);
   const elements = new Map<string, Question[]>(pages.map(({ pageId }) => [pageId, []]));
@@ -72,7 +69,6 @@ async function* questionRows(sql: Sql, { workspaceId, surveyId }: SurveyRef): As
   }
 }
 
-/** Lists the type does not have are left out, instead of null. */
 export function toQuestion({ choices, rows, columns, ...rest }: StoredQuestion): Question {
   return { ...rest, ...(choices && { choices }), ...(rows && { rows }), ...(columns && { columns }) };
 }

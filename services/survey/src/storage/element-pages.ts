@@ -4,18 +4,17 @@ import { LRUCache } from "lru-cache";
 import { elementView } from "../domain/element-view.ts";
 import { findElementPages, type ElementPageRef, type ElementRows } from "./elements.ts";
 
-/** A page to be read, of the survey's present revision. */
 export interface WantedPage extends ElementPageRef {
   revision: number;
 }
 
-/** Elements of one statement: so many rows are read without holding anybody up. */
+/** Elements per statement. Reading this many rows does not block the event loop. */
 const mostElements = 1_000;
 const mostRemembered = 32 * 1024 * 1024;
 
 /**
- * Reads pages of elements as the JSON callers get, at the places they are wanted in; "" where the survey is gone. Every
- * write of a draft raises the survey's revision, so a page that was rendered before for the same revision is still right.
+ * Returns a function that reads pages of elements as JSON for callers, in the order of `wanted`; "" if the survey is
+ * gone. It caches pages by the survey's revision, which every write of a draft raises, so cached pages never get stale.
  */
 export function createElementPages(sql: Sql): (wanted: readonly WantedPage[]) => Promise<string[]> {
   const known = new LRUCache<string, string>({ maxSize: mostRemembered, sizeCalculation: lengthOfBoth });
@@ -28,7 +27,7 @@ export function createElementPages(sql: Sql): (wanted: readonly WantedPage[]) =>
       for (const [index, page] of portion.entries()) {
         const json = rendered[index]!;
         read.set(page, json);
-        // It may have been changed meanwhile: then this is what it has become.
+        // The survey may have changed meanwhile: cache the page under the revision that was read.
         const { revision } = found[index] ?? page;
         known.set(keyOf({ ...page, revision }), json);
       }
@@ -51,7 +50,7 @@ function lengthOfBoth(json: string, key: string): number {
   return json.length + key.length;
 }
 
-/** May be interrupted after each element: with content one may be long. */
+/** Yields after each element: with content, one may be long. */
 function* rendering(
   portion: readonly WantedPage[],
   found: readonly (ElementRows | undefined)[],
@@ -68,12 +67,12 @@ function* rendering(
   return rendered;
 }
 
-/** Parts of a list that have so many elements at most. */
+/** Splits a list into batches of at most `mostElements` elements. */
 function* portions(pages: readonly WantedPage[]): Generator<WantedPage[]> {
   let portion: WantedPage[] = [];
   let elements = 0;
   for (const page of pages) {
-    // Of content there may be megabytes: such a page is read alone.
+    // A page with content may take megabytes, so it is a batch of its own.
     const more = page.includeContent ? mostElements : page.limit;
     if (elements > 0 && elements + more > mostElements) {
       yield portion;

@@ -8,7 +8,6 @@ const FIND = `SELECT survey_id AS "surveyId", page_id AS "pageId", sort_order AS
   ${QUESTION_COLUMNS}
 FROM elements WHERE workspace_id = $1 AND element_id = $2`;
 
-/** One element of a draft; undefined when there is none. */
 export async function findElement(
   sql: Sql,
   { workspaceId, elementId }: ElementRef,
@@ -25,7 +24,7 @@ export async function findElement(
     pageId,
     sortOrder,
     revision,
-    // 1763670385.123 * 1000 is not quite a whole number.
+    // 1763670385.123 * 1000 is not an integer in floating point.
     createdAt: Math.round(createdAt),
     updatedAt: Math.round(updatedAt),
     question: toQuestion(stored),
@@ -38,7 +37,7 @@ UNION ALL
 SELECT survey_id, question_id, retired_at FROM retired_elements WHERE workspace_id = $1 AND element_id = $2
 ORDER BY "retiredAt" NULLS FIRST LIMIT 1`;
 
-/** Which question of which survey an element is or was; undefined when it never was, or was deleted. */
+/** Finds the survey and question of an element or retired element; undefined if there is none, or it was deleted. */
 export async function findElementTrace(
   sql: Sql,
   { workspaceId, elementId }: ElementRef,
@@ -51,7 +50,7 @@ const UPDATE = `UPDATE elements SET question_text = $3, help_text = $4, type_set
   choices = $7, rows = $8, columns = $9, cells = $10, bytes = $11, revision = $12, updated_at = $13
 WHERE workspace_id = $1 AND element_id = $2`;
 
-/** Stores an edited question of an element whose survey is locked; returns the element as it is from then on. */
+/** Stores an edited question and returns the new element. The survey must be locked. */
 export async function saveElement(
   sql: Sql,
   element: ElementRecord,
@@ -68,7 +67,7 @@ export async function saveElement(
   return saved;
 }
 
-/** Takes an element out of its draft; the others of its page still have to close up. */
+/** Deletes an element from its draft. The caller must close the gap in its page. */
 export async function deleteElement(sql: Sql, { workspaceId, question }: ElementRecord): Promise<void> {
   await sql.query("DELETE FROM elements WHERE workspace_id = $1 AND element_id = $2", [
     workspaceId,
@@ -81,7 +80,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (workspace_id, element_id)
 DO UPDATE SET retired_at = EXCLUDED.retired_at, question = EXCLUDED.question, bytes = EXCLUDED.bytes`;
 
-/** Keeps a trace of an element that was answered. A draft that was restored may have retired it before. */
+/** Stores an answered element as retired, replacing an earlier trace of it. */
 export async function insertRetiredElement(sql: Sql, element: ElementRecord, retiredAt: Date): Promise<void> {
   const { workspaceId, surveyId, question } = element;
   const { elementId, questionId } = question;

@@ -2,21 +2,21 @@ import type { Sql } from "@canvass/postgres";
 import type { ElementRow } from "../domain/element-view.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-/** Names a page of a survey's elements: `limit` 1 to 100, `page` from 1. */
+/** Identifies a page of a survey's elements: `limit` is 1 to 100, `page` counts from 1. */
 export interface ElementPageRef extends SurveyRef {
   limit: number;
   page: number;
-  /** With settings and lists. */
+  /** Whether to include settings and lists. */
   includeContent: boolean;
 }
 
-/** A page's elements in the order respondents meet them, and the revision of the survey that has them. */
+/** A page's elements in respondents' order, and the revision of the survey. */
 export interface ElementRows {
   revision: number;
   rows: ElementRow[];
 }
 
-/** Of a survey that has no such page there is one row without an element. */
+/** Returns one row without an element if the survey has no such page. */
 const FIND = `SELECT wanted.index::int4 AS index, s.revision, e.*
 FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[], $5::boolean[]) WITH ORDINALITY
   AS wanted (workspace_id, survey_id, taken, skipped, content, index)
@@ -35,7 +35,7 @@ LEFT JOIN LATERAL (
 ) e ON wanted.skipped < s.question_count
 ORDER BY wanted.index`;
 
-/** Reads pages with one statement, at the places of their references; undefined where there is no such survey. */
+/** Reads pages with one statement, in the order of `refs`; undefined where the survey does not exist. */
 export async function findElementPages(
   sql: Sql,
   refs: readonly ElementPageRef[],
@@ -56,7 +56,6 @@ export async function findElementPages(
   return pages;
 }
 
-/** Which revision of a survey is the present one, and how many elements its draft has. */
 export interface ElementCount extends SurveyRef {
   revision: number;
   total: number;
@@ -66,7 +65,7 @@ const COUNT = `SELECT s.workspace_id AS "workspaceId", s.survey_id AS "surveyId"
 FROM unnest($1::text[], $2::text[]) AS wanted (workspace_id, survey_id)
 JOIN surveys s USING (workspace_id, survey_id)`;
 
-/** Reads the surveys' own counters with one statement, in any order. Name each survey only once. */
+/** Reads the surveys' stored counters with one statement, in any order. `refs` must be unique. */
 export async function findElementCounts(sql: Sql, refs: readonly SurveyRef[]): Promise<ElementCount[]> {
   if (refs.length === 0) return [];
   return sql.query<ElementCount>(COUNT, [

@@ -3,7 +3,7 @@ import type { SurveyRecord } from "../domain/survey-record.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { SURVEY_COLUMNS, toSurveyRecord, type SurveyRow } from "./survey-columns.ts";
 
-/** Another one after each write of either row, by whomever. */
+/** A token that every write of either row changes, whoever writes. */
 const STATE = `concat_ws('.', s.revision, s.xmin, c.xmin, c.response_count) AS state`;
 
 const WANTED = `FROM unnest($1::text[], $2::text[]) AS wanted (workspace_id, survey_id)
@@ -16,7 +16,7 @@ const SELECT_STATES = `SELECT s.workspace_id AS "workspaceId", s.survey_id AS "s
 
 const FIND_STATES = `${SELECT_STATES} ${WANTED}`;
 
-/** To begin the statement for many takes as long as to find one. */
+/** For one survey: merely starting the statement for many takes as long as finding one. */
 const FIND_STATE = `${SELECT_STATES} FROM surveys s JOIN response_counts c USING (workspace_id, survey_id)
 WHERE s.workspace_id = $1 AND s.survey_id = $2`;
 
@@ -25,19 +25,18 @@ FROM surveys s JOIN response_counts c USING (workspace_id, survey_id)
 WHERE s.workspace_id = $1 AND s.survey_id = $2
 FOR UPDATE OF s`;
 
-/** A survey, and which of its states it is. */
 export interface FoundSurvey extends SurveyRecord {
   state: string;
 }
 
-/** Reads surveys with one statement, in any order; those that do not exist are left out. Name each only once. */
+/** Reads surveys with one statement, in any order; omits unknown ones. `refs` must be unique. */
 export async function findSurveys(sql: Sql, refs: readonly SurveyRef[]): Promise<FoundSurvey[]> {
   if (refs.length === 0) return [];
   const rows = await sql.query<SurveyRow & { state: string }>(FIND, keysOf(refs));
   return rows.map(toSurveyRecord);
 }
 
-/** The same of nothing but their states: what they hold costs a lone read more than finding them. */
+/** Like `findSurveys`, but reads only states: for a single survey, reading its columns costs more than finding it. */
 export async function findStates(sql: Sql, refs: readonly SurveyRef[]): Promise<(SurveyRef & { state: string })[]> {
   const [first] = refs;
   if (!first) return [];
@@ -51,7 +50,7 @@ const keysOf = (refs: readonly SurveyRef[]) => [
   refs.map(({ surveyId }) => surveyId),
 ];
 
-/** Reads a survey and holds it until the transaction ends: of all who write it or its draft, one goes on. */
+/** Locks a survey until the transaction ends, which serializes all writers of the survey and its draft. */
 export async function lockSurvey(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<SurveyRecord | undefined> {
   const [row] = await sql.query<SurveyRow>(LOCK, [workspaceId, surveyId]);
   return row && toSurveyRecord(row);

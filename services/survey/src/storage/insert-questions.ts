@@ -3,10 +3,9 @@ import { questionWeight, type Question } from "@canvass/questions";
 import type { Placed, Placement } from "../domain/place-questions.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-/** Pages to be appended to a survey's draft. */
 export interface NewPages extends SurveyRef {
   pages: readonly { pageId: string; title: string | null }[];
-  /** How many pages the draft has already. */
+  /** Number of pages that the draft already has. */
   after: number;
 }
 
@@ -14,14 +13,12 @@ const INSERT_PAGES = `INSERT INTO pages (workspace_id, survey_id, page_id, title
 SELECT $1, $2, p.page_id, p.title, $3::int4 + p.position, '[]'
 FROM unnest($4::text[], $5::text[]) WITH ORDINALITY AS p (page_id, title, position)`;
 
-/** Appends empty pages to the draft. */
 export async function insertPages(sql: Sql, { workspaceId, surveyId, pages, after }: NewPages): Promise<void> {
   if (pages.length === 0) return;
   const [ids, titles] = [pages.map(({ pageId }) => pageId), pages.map(({ title }) => title)];
   await sql.query(INSERT_PAGES, [workspaceId, surveyId, after, ids, titles]);
 }
 
-/** Gives an existing page its title, if the placing of questions found one for it. */
 export async function titlePage(sql: Sql, { workspaceId }: SurveyRef, titled: Placed["titled"]): Promise<void> {
   if (!titled) return;
   const { pageId, title } = titled;
@@ -37,10 +34,10 @@ FROM jsonb_to_recordset($4::jsonb) AS q ("pageId" text, "sortOrder" int4, "eleme
   type int2, text text, "helpText" text, "typeSettings" jsonb, "responseValidation" jsonb, choices jsonb, rows jsonb,
   columns jsonb, cells int4, bytes int4)`;
 
-/** Questions of one statement: few enough that writing them as text holds nobody up. */
+/** Questions per statement: serializing more at once would block the event loop. */
 const atOnce = 50;
 
-/** Stores questions at their places, whose pages exist. */
+/** Stores questions at their positions. Their pages must exist. */
 export async function insertQuestions(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,

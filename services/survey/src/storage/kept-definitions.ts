@@ -1,29 +1,28 @@
 import type { Sql } from "@canvass/postgres";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-/** The name of a question's content (a jsonb): equal for equal content only. */
+/** A digest of a question's content (a jsonb), equal only for equal content. */
 const digestOf = (question: string) => `encode(substr(sha256(convert_to(${question}::text, 'UTF8')), 1, 16), 'hex')`;
 
 /**
- * A column of the kept question with that key; null when there is none. Not a join: planned for a table that was empty when
- * it was analyzed last, a join of a thousand questions took a minute. For the same reason the filters below (`IS TRUE`,
- * `NOT IN`) are written so that they are hashed, not joined.
+ * A subquery for a column of the kept question with that key; null if there is none. It is not a join: with statistics
+ * of a then empty table, the plan of a join took a minute for a thousand questions. For the same reason the filters
+ * below (`IS TRUE`, `NOT IN`) are written so that PostgreSQL hashes them instead of joining.
  */
 const kept = (column: string, key: string) =>
   `(SELECT k.${column} FROM kept_questions k WHERE (k.workspace_id, k.survey_id, k.digest) = (${key}))`;
 
-/** Parts of a statement that keeps a definition. */
 interface Keeping {
   /** An expression for the definition as jsonb. */
   definition: string;
   published: boolean;
-  /** Stores the layout, the one row of `layout`, in a row of versions or backups. */
+  /** Inserts the layout, the one row of `layout`, into versions or backups. */
   insert: string;
 }
 
 /**
- * The statement that keeps a definition of the locked survey $1, $2 as its layout: its pages with the digest of each
- * question in place of it. A question is kept once for each content it had, however many versions and backups hold it.
+ * Returns a statement that stores a definition of the locked survey $2 of workspace $1 as a layout: its pages with
+ * digests in place of the questions. Each distinct question is stored once, however many versions and backups hold it.
  */
 export const keeping = ({ definition, published, insert }: Keeping) => `WITH given_pages AS MATERIALIZED (
   SELECT p.at, p.page FROM jsonb_array_elements((${definition}) -> 'pages') WITH ORDINALITY AS p (page, at)
@@ -53,17 +52,17 @@ export const keeping = ({ definition, published, insert }: Keeping) => `WITH giv
 )
 ${counting("+ coalesce((SELECT sum(bytes) FROM added), 0) + coalesce((SELECT sum(bytes) FROM inserted), 0)")}`;
 
-/** Changes what the versions and backups of the survey $1, $2 are counted with: kept questions, and layouts as text. */
+/** A statement that changes the stored size of a survey's versions and backups: kept questions and layouts as text. */
 export const counting = (change: string) =>
   `UPDATE surveys SET kept_bytes = kept_bytes ${change} WHERE workspace_id = $1 AND survey_id = $2`;
 
-/** A column of the kept question that a digest in a row of versions or backups names. */
+/** A subquery for a column of the kept question that a digest in a row of versions or backups refers to. */
 export const keptBy = (row: string, digest: string, column: "question" | "element_id" = "question") =>
   kept(column, `${row}.workspace_id, ${row}.survey_id, ${digest}`);
 
 /**
- * The definition that a row of versions or backups holds, put together again: equal to what was kept, as json. Each question is
- * written once, where jsonb would be taken apart and copied at every level: a quarter of the time for the longest.
+ * An expression for the definition of a row of versions or backups: json equal to the stored one. json writes each
+ * question once, while jsonb copies it at every level, which takes four times as long for the longest definition.
  */
 export const definitionOf = (row: string) => `(
   SELECT json_build_object('pages', coalesce(json_agg((
@@ -76,7 +75,7 @@ export const definitionOf = (row: string) => `(
   FROM jsonb_array_elements(${row}.layout -> 'pages') WITH ORDINALITY AS p (page, at)
 )`;
 
-/** The digests of the questions that a row of versions or backups holds. */
+/** An expression for the digests of the questions of a row of versions or backups. */
 export const digestsOf = (row: string) => `jsonb_path_query(${row}.layout, '$.pages[*].elements[*]') #>> '{}'`;
 
 const DELETE_UNUSED = `WITH unused AS (
@@ -86,7 +85,7 @@ const DELETE_UNUSED = `WITH unused AS (
 )
 ${counting("- coalesce((SELECT sum(bytes) FROM unused), 0)")}`;
 
-/** Drops what only deleted backups held: versions are never deleted. Needs a transaction that has locked the survey. */
+/** Deletes questions that only deleted backups held: versions stay. The transaction must have locked the survey. */
 export async function deleteUnusedQuestions(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<void> {
   await sql.query(DELETE_UNUSED, [workspaceId, surveyId]);
 }

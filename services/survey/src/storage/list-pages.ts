@@ -2,7 +2,6 @@ import type { Sql } from "@canvass/postgres";
 import type { Page } from "@canvass/questions";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-/** A page of a draft with the ids of its elements in order. */
 export interface PageRecord extends Omit<Page, "elements"> {
   /** From 1, within the survey. */
   sortOrder: number;
@@ -16,7 +15,7 @@ WHERE p.workspace_id = $1 AND p.survey_id = $2
 GROUP BY p.workspace_id, p.page_id
 ORDER BY p.sort_order`;
 
-/** The pages of a draft in order; none when there is no such survey. */
+/** Lists the pages of a draft in order; empty if the survey does not exist. */
 export function listPages(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<PageRecord[]> {
   return sql.query<PageRecord>(LIST, [workspaceId, surveyId]);
 }

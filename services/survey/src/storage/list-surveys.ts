@@ -7,23 +7,23 @@ import { SURVEY_COLUMNS, toSurveyRecord, type SurveyRow } from "./survey-columns
 export interface SurveyFilter {
   workspaceId: string;
   active: boolean | undefined;
-  /** Part of the name, any case; empty: all. */
+  /** Part of the name, in any case; empty for all. */
   query: string;
 }
 
 export interface SurveyPageRequest extends SurveyFilter {
   order: SurveyOrder;
-  /** Where the last page ended; undefined: from the start. */
+  /** Position of the end of the last page; undefined for the first page. */
   after: SurveyPosition | undefined;
   limit: number;
 }
 
-/** A survey's place in an order: the value it is sorted by (a name key, or milliseconds), then its id. */
+/** A survey's position in an order: the sort value (a name key, or milliseconds), then its id. */
 export type SurveyPosition = [value: string | number, surveyId: string];
 
 const columns = { createdAt: "created_at", updatedAt: "updated_at", name: "name_key" } as const;
 
-/** Every condition can be judged on the index of the order alone; only the surveys of the page are then read. */
+/** Filters on columns of the order's index only, so that the query reads just the rows of the page. */
 const MATCHES = `k.workspace_id = $1 AND ($2::boolean IS NULL OR k.active = $2) AND ($3::text IS NULL OR k.name_key LIKE $3)`;
 
 function pageStatement({ by, descending }: SurveyOrder, hasPosition: boolean): string {
@@ -40,7 +40,6 @@ FROM keys JOIN surveys s USING (workspace_id, survey_id) JOIN response_counts c 
 ORDER BY keys.${column} ${direction}, keys.survey_id ${direction}`;
 }
 
-/** One page of a workspace's surveys in order, each with its position. */
 export async function findSurveyPage(
   sql: Sql,
   { workspaceId, active, query, order, after, limit }: SurveyPageRequest,
@@ -61,7 +60,6 @@ export async function findSurveyPage(
 
 const COUNT = `SELECT count(*) AS total FROM surveys k WHERE ${MATCHES}`;
 
-/** How many surveys the filter lets through. */
 export async function countSurveys(sql: Sql, { workspaceId, active, query }: SurveyFilter): Promise<bigint> {
   const [row] = await sql.query<{ total: string }>(COUNT, [workspaceId, active ?? null, namePattern(query)]);
   return BigInt(row?.total ?? 0);

@@ -4,12 +4,12 @@ import type { SurveyRef } from "../domain/survey-ref.ts";
 import { DRAFT_PAGES, QUESTION_COLUMNS, toQuestion, type StoredQuestion } from "./draft.ts";
 
 /**
- * A draft as far as its structure goes: every page, every element at its place, and the content of those questions only
- * that logic asks or that were named. What an edit of structure costs does not grow with what the other questions hold.
+ * The structure of a draft: all pages and elements in order, with content only for the questions that logic asks or
+ * that were named. So the cost of a structural edit does not depend on the content of the other questions.
  */
 export interface Outline {
   definition: SurveyDefinition;
-  /** Of each element, by its id. */
+  /** Weights by element id. */
   weights: ReadonlyMap<string, Weight>;
 }
 
@@ -28,7 +28,7 @@ FROM elements WHERE workspace_id = $1 AND survey_id = $2 AND element_id = ANY($3
 
 const atOnce = 50;
 
-/** Reads the outline with the content of the elements in `named`. Needs a transaction that has locked the survey. */
+/** Reads the outline with the content of the elements in `named`. The transaction must have locked the survey. */
 export async function readOutline(sql: Sql, survey: SurveyRef, named: readonly string[]): Promise<Outline> {
   const key = [survey.workspaceId, survey.surveyId];
   const pages = await sql.query<Omit<Page, "elements">>(DRAFT_PAGES, key);
@@ -43,7 +43,7 @@ export async function readOutline(sql: Sql, survey: SurveyRef, named: readonly s
   };
 }
 
-/** The elements that a page's logic asks. */
+/** Returns the ids of the elements that a page's logic asks. */
 export function askedBy({ loop, skipLogic }: Pick<Page, "loop" | "skipLogic">): string[] {
   return [...(loop ? [loop.elementId] : []), ...skipLogic.map(({ when }) => when.elementId)];
 }

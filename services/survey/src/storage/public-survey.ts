@@ -2,14 +2,12 @@ import type { Sql } from "@canvass/postgres";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import type { CollectionRow } from "./collections.ts";
 
-/** What a survey shows of itself to those who answer it. */
 export interface PublicSurveyRow extends CollectionRow {
   name: string;
   description: string;
   language: string;
 }
 
-/** Undefined when there is no such survey. */
 export async function findPublicSurvey(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,
@@ -23,7 +21,7 @@ export async function findPublicSurvey(
   return row;
 }
 
-/** The hash of a survey's password; undefined when it has none, or is not there. */
+/** Returns the hash of a survey's password; undefined if the survey has none or does not exist. */
 export async function findPassword(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<string | undefined> {
   const [row] = await sql.query<{ hash: string | null }>(
     "SELECT settings #>> '{access,password}' AS hash FROM surveys WHERE (workspace_id, survey_id) = ($1, $2)",

@@ -23,7 +23,7 @@ const columns = [
 ] as const;
 const of = (table: string) => columns.map((column) => `${table}.${column}`).join(", ");
 
-/** Whatever stays as it is, also stays as old as it is; what changes or comes back gets a revision it never had. */
+/** Does not touch unchanged elements. A changed or restored element gets a revision that it never had. */
 const ELEMENTS = `INSERT INTO elements (workspace_id, survey_id, element_id, question_id, ${columns.join(", ")}, cells, bytes,
   created_at, updated_at, revision)
 SELECT $1, $2, q."elementId", q."questionId", q."pageId", q."sortOrder", q.type, q.text, q."helpText", q."typeSettings",
@@ -40,10 +40,7 @@ const DELETE_PAGES = `DELETE FROM pages WHERE workspace_id = $1 AND survey_id = 
 
 const atOnce = 50;
 
-/**
- * Makes the draft what the definition says; `revision` is that of the survey afterwards, beyond that of every element.
- * Needs a transaction that has locked the survey.
- */
+/** Replaces the draft. `revision` is the survey's new one, above every element's. Requires a locked survey. */
 export async function replaceDraft(
   sql: Sql,
   { workspaceId, surveyId, revision }: SurveyRef & { revision: number },

@@ -1,7 +1,7 @@
 import type { Sql } from "@canvass/postgres";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-/** Locks in the order of the keys, so that two batches with the same surveys never wait for each other crosswise. */
+/** Locks rows in key order, so that two batches with the same surveys cannot deadlock. */
 const ADD = `WITH added AS (
   SELECT * FROM unnest($1::text[], $2::text[], $3::int8[]) AS added (workspace_id, survey_id, responses)
 ), locked AS (
@@ -12,7 +12,7 @@ UPDATE response_counts c SET response_count = c.response_count + added.responses
 FROM locked JOIN added USING (workspace_id, survey_id)
 WHERE (c.workspace_id, c.survey_id) = (locked.workspace_id, locked.survey_id)`;
 
-/** Adds to the counts of responses; grouped, so that a batch writes each survey's row once. */
+/** Adds to response counts. Groups by survey, so that a batch writes each row once. */
 export async function addResponses(sql: Sql, counted: readonly (SurveyRef & { responses: number })[]): Promise<void> {
   const groups = Map.groupBy(counted, ({ workspaceId, surveyId }) => `${workspaceId} ${surveyId}`);
   const counts = [...groups.values()].map((group) => ({

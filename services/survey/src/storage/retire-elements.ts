@@ -5,7 +5,7 @@ import { QUESTION_JSON } from "./draft.ts";
 import { digestsOf, keptBy } from "./kept-definitions.ts";
 import { definitionTables, type DefinitionSource } from "./stored-definitions.ts";
 
-/** An array, so that it is put together once for the statement. */
+/** An array, so that PostgreSQL computes it once per statement. */
 const elementIds = (kind: DefinitionSource["kind"]) =>
   `ARRAY(SELECT ${keptBy("d", "d.digest", "element_id")} FROM (
     SELECT d.workspace_id, d.survey_id, ${digestsOf("d")} AS digest FROM ${definitionTables[kind]} d
@@ -15,7 +15,7 @@ const elementIds = (kind: DefinitionSource["kind"]) =>
 const leaving = (kind: DefinitionSource["kind"]) =>
   `e.workspace_id = $1 AND e.survey_id = $2 AND e.element_id <> ALL(${elementIds(kind)})`;
 
-/** The questions of the draft that a definition lacks; none before the first publication, as nobody can have answered. */
+/** The ids of the draft's questions that a definition lacks; none before the first publication: nobody has answered. */
 export async function findLeavingQuestions(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,
@@ -31,7 +31,7 @@ const INSERT_DROPPED = `INSERT INTO retired_elements (workspace_id, survey_id, e
 SELECT $1, $2, q ->> 'elementId', q ->> 'questionId', $4::timestamptz, q, octet_length(q::text) FROM unnest($3::jsonb[]) AS q
 ON CONFLICT (workspace_id, element_id) DO NOTHING`;
 
-/** Keeps a trace of questions that a publication drops, unless there is one: they were answered after their deletion. */
+/** Retires questions that a publication drops and that are not retired yet: the draft dropped them unanswered. */
 export async function insertDroppedQuestions(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,
@@ -42,7 +42,7 @@ export async function insertDroppedQuestions(
   await sql.query(INSERT_DROPPED, [workspaceId, surveyId, questions.map((each) => JSON.stringify(each)), retiredAt]);
 }
 
-/** Retires those of the answered questions that a definition lacks, and brings back those it has. Answers the retired. */
+/** Retires the answered questions that a definition lacks and restores those it has. Returns the retired ones. */
 export async function retireBeside(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,

@@ -2,14 +2,14 @@ import type { Sql } from "@canvass/postgres";
 import type { Page, SurveyDefinition } from "@canvass/questions";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-/** An element's place differs from before: its readers see another `pageId` or `sortOrder`, so its revision grows too. */
+/** Raises the revision of a moved element too, because readers see its `pageId` and `sortOrder`. */
 const PLACE = `UPDATE elements e SET page_id = p.page_id, sort_order = p.sort_order, revision = e.revision + 1
 FROM unnest($2::text[], $3::text[], $4::int4[]) AS p (element_id, page_id, sort_order)
 WHERE e.workspace_id = $1 AND e.element_id = p.element_id`;
 
 const PAGE = `UPDATE pages SET title = $3, loop = $4, skip_logic = $5 WHERE workspace_id = $1 AND page_id = $2`;
 
-/** Stores what of a draft's pages and places an edit changed. Elements that are gone must be deleted already. */
+/** Stores the pages and positions that an edit changed. Removed elements must be deleted already. */
 export async function saveStructure(
   sql: Sql,
   { workspaceId }: SurveyRef,
@@ -44,7 +44,7 @@ function placesOf({ pages }: SurveyDefinition): Place[] {
 
 const isAt = (place: Place, old: Place): boolean => place.pageId === old.pageId && place.at === old.at;
 
-/** Edits keep what they leave as it was. */
+/** Compares by identity: edits reuse the parts that they do not change. */
 function isSame(page: Page, old: Page): boolean {
   return page.title === old.title && page.loop === old.loop && sameRules(page, old);
 }

@@ -4,12 +4,11 @@ import { inTurns } from "@canvass/telemetry";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { keptBy } from "./kept-definitions.ts";
 
-/** What holds a whole definition: a published version, or a backup of the draft. */
 export type DefinitionSource = { kind: "version" | "backup"; id: string };
 
 export const definitionTables = { version: "versions", backup: "backups" } as const;
 
-/** One row for each question, so that a long definition is read in pieces; its page comes with the first. */
+/** Selects a row per question, so that a long definition is parsed in steps; a page comes with its first row. */
 const rowsOf = (kind: DefinitionSource["kind"]) => `SELECT p.position::int4 - 1 AS at,
   CASE WHEN coalesce(e.position, 1) = 1 THEN (p.value - 'elements')::text END AS page, ${keptBy("d", "e.digest")}::text AS question
 FROM ${definitionTables[kind]} d
@@ -24,7 +23,7 @@ interface Row {
   question: string | null;
 }
 
-/** Reads a definition without holding anybody up. One that does not exist has no pages. */
+/** Reads a definition without blocking the event loop. Returns no pages if it does not exist. */
 export async function readStoredDefinition(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,

@@ -1,8 +1,8 @@
 import type { SurveyRecord } from "../domain/survey-record.ts";
 
 /**
- * The columns of a survey record, from `surveys s` and `response_counts c`. An erasure may be told before its completion. Moments come as milliseconds: a number is
- * read a good deal faster than a date is parsed.
+ * The columns of a survey record, from `surveys s` and `response_counts c`. Shows a negative count (an erasure before
+ * its completion) as 0. Timestamps are milliseconds: reading numbers is much faster than parsing dates.
  */
 export const SURVEY_COLUMNS = `s.workspace_id AS "workspaceId", s.survey_id AS "surveyId", s.name, s.description, s.language,
   s.type, s.active, s.owner_account_id AS "ownerAccountId", s.settings::text AS "settingsJson", s.revision,
@@ -11,13 +11,13 @@ export const SURVEY_COLUMNS = `s.workspace_id AS "workspaceId", s.survey_id AS "
   date_part('epoch', s.created_at) * 1000 AS "createdAt", date_part('epoch', s.updated_at) * 1000 AS "updatedAt",
   date_part('epoch', s.draft_edited_at) * 1000 AS "draftEditedAt", greatest(c.response_count, 0) AS "responseCount"`;
 
-/** As the database gives it: int8 is text. */
+/** A row as the driver returns it: int8 is text. */
 export type SurveyRow = Omit<SurveyRecord, "responseCount"> & { responseCount: string };
 
 export function toSurveyRecord<Row extends SurveyRow>(row: Row): Row & SurveyRecord {
-  // In place: a copy of all columns costs a lone read more than it looks.
+  // Assigns in place: copying all columns is a notable cost of a single read.
   return Object.assign(row, {
-    // 1763670385.123 * 1000 is not quite a whole number.
+    // 1763670385.123 * 1000 is not an integer in floating point.
     createdAt: Math.round(row.createdAt),
     updatedAt: Math.round(row.updatedAt),
     draftEditedAt: Math.round(row.draftEditedAt),

@@ -2,20 +2,18 @@ import type { Sql } from "@canvass/postgres";
 import type { PrismaClient } from "../../gen/prisma/client.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-/** Who holds a survey, why, and until when. */
 export interface SurveyLockRecord {
   leaseId: string;
-  /** The person. */
+  /** The person's id. */
   holder: string;
   reason: string;
-  /** Names the request by its idempotency key; null without one. */
+  /** Hash of the request's idempotency key; null without one. */
   request: string | null;
   expiresAt: Date;
 }
 
 /**
- * Takes the lock of a survey that exists; false when somebody else has it. A lock that has run out is free, and a
- * repeated request goes on with its own: the first may have died.
+ * Locks an existing survey; false if held. Takes over an expired lock, and one of an earlier attempt of the request.
  */
 export async function takeSurveyLock(
   { surveyLock }: Pick<PrismaClient, "surveyLock">,
@@ -24,7 +22,7 @@ export async function takeSurveyLock(
   now: Date,
 ): Promise<boolean> {
   const key = { workspaceId, surveyId };
-  // Each is one statement, so of any number of takers one wins.
+  // Each step is one statement, so only one of concurrent callers succeeds.
   const inserted = await surveyLock.createMany({ data: { ...key, ...lock }, skipDuplicates: true });
   if (inserted.count === 1) return true;
   const free = [{ expiresAt: { lte: now } }, ...(lock.request === null ? [] : [{ request: lock.request }])];
@@ -35,7 +33,7 @@ export async function takeSurveyLock(
 const RELEASE = `DELETE FROM survey_locks
 WHERE workspace_id = $1 AND survey_id = $2 AND (lease_id = $3 OR request = $4::text)`;
 
-/** Gives the lock back. With its name a request also releases what its repetition took over. */
+/** Releases the lock. With `request`, also releases it if a retry of the request has taken it over. */
 export async function releaseSurveyLock(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,

@@ -8,17 +8,15 @@ export interface VersionRef extends SurveyRef {
   versionId: string;
 }
 
-/** A published version, without the notes about its publication. */
 export interface FoundVersion {
-  /** Place of its reference among those asked for, from 0. */
+  /** Index of its reference in the request, from 0. */
   index: number;
   versionId: string;
   versionNumber: number;
-  /** Null where the definitions before it took all the room there is. */
+  /** Null if it does not fit into the size limit after the definitions before it. */
   definitionJson: string | null;
 }
 
-/** What freezing a draft stores. */
 export interface NewVersion extends VersionRef {
   versionNumber: number;
   /** As JSON. */
@@ -29,7 +27,7 @@ export interface NewVersion extends VersionRef {
   publishedAt: Date;
 }
 
-/** Definitions are read only as far as they fit; the first always does. */
+/** Reads definitions up to the size limit `$4`, but always the first one. */
 const FIND = `SELECT f.position::int4 - 1 AS index, f.version_id AS "versionId", f.version_number AS "versionNumber",
   CASE WHEN f.before = 0 OR f.before + f.definition_bytes <= $4 THEN ${definitionOf("f")}::text END AS "definitionJson"
 FROM (
@@ -39,10 +37,7 @@ FROM (
   JOIN versions v USING (workspace_id, survey_id, version_id)
 ) AS f`;
 
-/**
- * Reads versions with one statement, in any order, with definitions of at most `mostBytes` together; those that do not
- * exist are left out.
- */
+/** Reads versions in any order, with definitions of at most `mostBytes` in total. Omits unknown versions. */
 export async function findVersions(sql: Sql, refs: readonly VersionRef[], mostBytes: number): Promise<FoundVersion[]> {
   if (refs.length === 0) return [];
   return sql.query<FoundVersion>(FIND, [
@@ -61,14 +56,13 @@ const INSERT = keeping({
 SELECT $1, $2, $3, $4::int4, layout, octet_length($5::text), $6::int4, $7, $8, $9::timestamptz, ${DRAFT_DIGEST} FROM layout`,
 });
 
-/** Stores the draft of a locked survey as a version. Its number must be free: the unique index keeps two publications apart. */
+/** Stores the draft of a locked survey as a version. A unique index on its number rejects a second publication. */
 export async function insertVersion(sql: Sql, { definition, ...version }: NewVersion): Promise<void> {
   const { workspaceId, surveyId, versionId, versionNumber, questionCount, note, publishedBy, publishedAt } = version;
   const key = [workspaceId, surveyId, versionId, versionNumber];
   await sql.query(INSERT, [...key, definition, questionCount, note, publishedBy, publishedAt]);
 }
 
-/** A version without its definition. */
 export interface VersionSummary {
   versionId: string;
   versionNumber: number;
@@ -90,7 +84,7 @@ const withoutDefinition = {
   publishedAt: true,
 } as const;
 
-/** Versions of a survey, newest first, older than a number. */
+/** Lists versions of a survey, newest first, with numbers below `before`. */
 export function listVersions(
   { version }: Pick<PrismaClient, "version">,
   { workspaceId, surveyId }: SurveyRef,
@@ -104,7 +98,6 @@ export function listVersions(
 const SNAPSHOT = `SELECT ${SUMMARY}, ${definitionOf("v")}::text AS "definitionJson" FROM versions v
 WHERE workspace_id = $1 AND survey_id = $2 AND version_id = $3`;
 
-/** A version as it was frozen. */
 export async function findSnapshot(
   sql: Sql,
   { workspaceId, surveyId, versionId }: VersionRef,

@@ -1,10 +1,10 @@
 import type { Sql } from "@canvass/postgres";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-/** What a page of a draft takes beside its questions; `p` is its row. */
+/** Size of a page `p` of a draft without its questions. */
 const PAGE_BYTES = `octet_length(coalesce(p.title, '')) + octet_length(coalesce(p.loop::text, '')) + octet_length(p.skip_logic::text)`;
 
-/** What a survey `s` holds: its fields, its draft, the questions retired from it, its versions and its backups. */
+/** Size of a survey `s`: its fields, draft, retired questions, versions and backups. */
 export const SURVEY_BYTES = `s.kept_bytes + octet_length(s.name) + octet_length(s.description) + octet_length(s.settings::text)
   + (SELECT coalesce(sum(e.bytes), 0)::int8 FROM elements e WHERE (e.workspace_id, e.survey_id) = (s.workspace_id, s.survey_id))
   + (SELECT coalesce(sum(${PAGE_BYTES}), 0)::int8 FROM pages p WHERE (p.workspace_id, p.survey_id) = (s.workspace_id, s.survey_id))
@@ -21,15 +21,15 @@ SELECT $1, held.after - held.before FROM held WHERE held.after <> held.before
 ON CONFLICT (workspace_id) DO UPDATE SET bytes = w.bytes + excluded.bytes
 RETURNING w.bytes, (SELECT held.after - held.before FROM held) AS added`;
 
-/** What a workspace stores, and how much of it one write added; less than nothing when it took something away. */
+/** The size of a workspace's surveys, and the number of bytes that one write added; negative if it freed space. */
 export interface StoredBytes {
   bytes: number;
   added: number;
 }
 
 /**
- * Counts what the locked survey holds now into the counter of its workspace, whose row stays locked until the end of the
- * transaction: call it last. Undefined when the survey holds as much as it was counted with.
+ * Recounts the size of the locked survey and updates its workspace's counter, whose row stays locked until the
+ * transaction ends: call it last. Returns undefined if the size is unchanged.
  */
 export async function countStorage(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<StoredBytes | undefined> {
   const [row] = await sql.query<{ bytes: string; added: string }>(COUNT, [workspaceId, surveyId]);

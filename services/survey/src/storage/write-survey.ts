@@ -20,13 +20,13 @@ const UPDATE = `UPDATE surveys SET name = $3, name_key = $4, description = $5, l
 WHERE workspace_id = $1 AND survey_id = $2
 RETURNING draft_changed AS "draftChanged"`;
 
-/** Stores a survey that does not exist yet, with its counter of responses; its pages follow. */
+/** Inserts a new survey and its response counter. Its pages follow. */
 export async function insertSurvey(sql: Sql, survey: SurveyRecord): Promise<void> {
   const { createdAt, ownerAccountId, responseCount } = survey;
   await sql.query(INSERT, [...changeable(survey), new Date(createdAt), ownerAccountId, String(responseCount)]);
 }
 
-/** What a write changes of a survey, beside its revision and when it was updated. */
+/** The fields that a write may change, without the revision and the timestamp that every write sets. */
 export type SurveyChanges = Partial<
   Omit<
     SurveyRecord,
@@ -35,9 +35,9 @@ export type SurveyChanges = Partial<
 >;
 
 /**
- * Writes changes to a survey this transaction has locked, and returns it as it is from then on: one revision further,
- * updated at `now`. `draftChanged: true` names a write of the draft, which must be stored by then: the database decides
- * whether it differs from what is published, as edits may undo each other.
+ * Updates a locked survey and returns its new state, with the next revision and `updatedAt` set to `now`.
+ * `draftChanged: true` marks a write of the draft, which must be stored already: the database then decides whether it
+ * differs from the published version, as edits may undo each other.
  */
 export async function saveSurvey(
   sql: Sql,
@@ -52,7 +52,7 @@ export async function saveSurvey(
   return { ...updated, ...row };
 }
 
-/** A survey's key, then what of it may change, in the order of both statements' parameters. */
+/** Returns a survey's key and its mutable columns, in the order of the parameters of both statements. */
 function changeable(survey: SurveyRecord): unknown[] {
   return [
     survey.workspaceId,

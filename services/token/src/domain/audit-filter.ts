@@ -5,7 +5,7 @@ import { isId } from "@canvass/values";
 /** An absent field filters nothing. */
 export interface AuditFilter {
   actorId?: string;
-  /** An actor that is no person. */
+  /** An actor that is not a person. */
   withoutPerson?: "operator" | "platform";
   action?: string;
   resourceId?: string;
@@ -15,7 +15,7 @@ export interface AuditFilter {
   to?: Date;
 }
 
-/** Reads the filters; empty text means no filter. Collects every fault. */
+/** Parses the filters and collects every fault. Empty text means no filter. */
 export function readAuditFilter(given: {
   actor: string;
   action: string;

@@ -9,12 +9,12 @@ export function textFaults(path: string, text: string): Fault[] {
   return nameFaults(path, text, longestName);
 }
 
-/** Faults of an address in the form of `emailKey`. */
+/** Returns the fault of an address in the form of `emailKey`. */
 export function emailFaults(path: string, email: string): Fault[] {
   return isMailAddress(email) ? [] : [{ path, message: "An e-mail address is required." }];
 }
 
-/** The form in which equal addresses are equal texts. */
+/** Normalizes an address, so that equal addresses are equal texts. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase();
 }

@@ -21,7 +21,7 @@ export function judgeNewRole(given: { name: string; powers: readonly string[] })
   return { name, powers: [...new Set(given.powers.filter(isPower))] };
 }
 
-/** In any spelling: "Owner" would be taken for the built-in role. */
+/** In any case: people would take "Owner" for the built-in role. */
 function isReserved(name: string): boolean {
   return [...Object.keys(builtInRoles), customRole].includes(name.toLowerCase());
 }

@@ -12,7 +12,7 @@ export interface NewWorkspace {
   timeZone: string;
 }
 
-/** An empty time zone means UTC. Throws `validation_failed` with every fault. */
+/** Validates a new workspace. An empty time zone means UTC. Throws `validation_failed` with every fault. */
 export function judgeNewWorkspace(given: Record<keyof NewWorkspace, string>): NewWorkspace {
   const timeZone = given.timeZone || "UTC";
   const ownerEmail = emailKey(given.ownerEmail);

@@ -1,13 +1,13 @@
-// Control characters, line ends, halves of surrogate pairs, and direction marks.
+// Control characters, line ends, unpaired surrogates, and direction marks.
 const invisible = /[\p{Cc}\p{Cs}\u2028\u2029\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
 
-/** Makes outside text one visible line of at most `maxLength` characters, without hidden or direction marks. */
+/** Converts untrusted text to one visible line of at most `maxLength` characters, without hidden or direction marks. */
 export function oneLine(text: string, maxLength = 200): string {
   const characters = Array.from(text.replace(invisible, " ").replace(/\s+/g, " ").trim());
   return characters.length <= maxLength ? characters.join("") : `${characters.slice(0, maxLength - 1).join("")}…`;
 }
 
-/** Like `oneLine`, for names: `evil.example` becomes `evil[.]example`, so that mail programs make no link of it. */
+/** Like `oneLine`, for names: `evil.example` becomes `evil[.]example`, which mail programs do not turn into a link. */
 export function withoutLinks(text: string, maxLength?: number): string {
   return oneLine(text, maxLength)
     .replace(/:(?=\/\/)/g, "[:]")

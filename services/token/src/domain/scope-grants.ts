@@ -7,8 +7,8 @@ export interface Giver {
 }
 
 /**
- * Wanted scopes that the giver may not grant (contract 4.5). It grants what it holds; full access whose person manages
- * webhooks also grants `events:write`.
+ * Returns the wanted scopes that the giver may not grant (contract 4.5). It may grant the scopes that it holds. With
+ * full access, if its person may manage webhooks, it may also grant `events:write`.
  */
 export function scopesBeyond(giver: Giver, wanted: readonly Scope[]): Scope[] {
   const held = new Set(expandScopes(giver.scopes));
@@ -16,7 +16,7 @@ export function scopesBeyond(giver: Giver, wanted: readonly Scope[]): Scope[] {
   return wanted.filter((scope) => !held.has(scope));
 }
 
-/** The scopes of a token created without any: the defaults that the giver holds (contract 4.3). */
+/** Returns the scopes of a token created without any: the defaults that the giver holds (contract 4.3). */
 export function defaultGrant(giver: Giver): Scope[] {
   const beyond = scopesBeyond(giver, defaultScopes);
   return defaultScopes.filter((scope) => !beyond.includes(scope));

@@ -19,14 +19,14 @@ import { nameFaults } from "./name-faults.ts";
 const newToken = createTokenBody(allScopes);
 const tokenUpdate = updateTokenBody(allScopes);
 
-/** The body of `POST /tokens`. Throws as `refuseFaults`. */
+/** Parses the body of `POST /tokens`. Throws as `refuseFaults` does. */
 export function readNewToken(bodyJson: string, now: Date): CreateTokenBody<Scope> {
   const body = parseBody(bodyJson);
   refuseFaults(bodyFaults(newToken, body, now));
   return body as CreateTokenBody<Scope>;
 }
 
-/** The body of `PATCH /tokens/{id}`. Throws as `refuseFaults`. */
+/** Parses the body of `PATCH /tokens/{id}`. Throws as `refuseFaults` does. */
 export function readTokenUpdate(bodyJson: string, now: Date): UpdateTokenBody<Scope> {
   const body = parseBody(bodyJson);
   if (isJsonObject(body)) requireUpdates(tokenUpdate, body);
@@ -63,12 +63,12 @@ export function expiryFaults(expiry: unknown, now: Date): Fault[] {
   return expiresAt > now ? [] : [{ path: "expires_at", message: "The expiry must lie in the future." }];
 }
 
-/** Scopes without duplicates, in the order given. Requires that `scopeFaults` found none. */
+/** Removes duplicates and keeps the order. Requires that `scopeFaults` found none. */
 export function namedScopes(names: readonly string[]): Scope[] {
   return [...new Set(names.filter(isScope))];
 }
 
-/** Throws 400 with every fault by field; other operations answer 422 (contract 2.4). */
+/** Throws 400 with every fault by field; other operations respond with 422 (contract 2.4). */
 export function refuseFaults(faults: readonly Fault[]): void {
   if (faults.length > 0) throw new AppError("invalid_request", groupFaults(faults));
 }

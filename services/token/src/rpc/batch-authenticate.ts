@@ -15,8 +15,8 @@ const refusals = {
 } satisfies Partial<Record<ErrorCode, unknown>>;
 
 /**
- * One statement by SHA-256, which callers cannot choose: timing reveals nothing about stored tokens. Each credential
- * gets its own identity or error.
+ * Returns an identity or an error for each credential. Looks tokens up by SHA-256, which callers cannot choose, so
+ * timing reveals nothing about stored tokens. Uses one statement.
  */
 export async function batchAuthenticate(
   context: TokenContext,

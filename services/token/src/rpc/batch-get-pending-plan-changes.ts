@@ -6,7 +6,7 @@ import type { BatchGetPendingPlanChangesRequest, BatchGetPendingPlanChangesRespo
 import type { TokenContext } from "../context.ts";
 import { awaitChanges } from "../storage/workspaces.ts";
 
-/** What the outbox holds until the webhook service has stored it: with that it knows every change until now. */
+/** Returns the plan changes that the webhook service has not confirmed. With them it knows every change so far. */
 export async function batchGetPendingPlanChanges(
   { database }: TokenContext,
   { workspaceIds }: BatchGetPendingPlanChangesRequest,

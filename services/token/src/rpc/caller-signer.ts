@@ -11,17 +11,14 @@ import type { FoundCredential, FoundMembership } from "../storage/credentials.ts
 
 /** How long other services accept a signed caller. */
 const lifetimeMs = 60_000;
-/** Reused for half its life; the other half remains for its use. */
+/** Reuse period: half of the lifetime, so that the other half remains for use. */
 const reuseMs = 30_000;
 
 export type UsableCredential = FoundCredential & { membership: FoundMembership };
 
 export type SignIdentity = (credential: UsableCredential) => Identity;
 
-/**
- * Caches signed callers: signing is the costliest part of authentication. An entry is valid while no row behind it has
- * changed, so a smaller role acts at once.
- */
+/** Caches signed callers: signing dominates authentication. A change of any row behind an entry invalidates it. */
 export function createCallerSigner(privateKey: KeyObject, now: () => Date): SignIdentity {
   const kept = new LRUCache<string, { version: string; signedAt: number; identity: Identity }>({ max: 20_000 });
   return (credential) => {
@@ -37,7 +34,7 @@ export function createCallerSigner(privateKey: KeyObject, now: () => Date): Sign
 }
 
 function isFresh(signedAt: number, now: number): boolean {
-  // Setting the clock back does not renew an identity.
+  // The clock may be set back, which must not extend an identity's life.
   return signedAt <= now && now < signedAt + reuseMs;
 }
 

@@ -2,13 +2,13 @@ import { insertAuditEntry, auditedToken, type AuditAuthor } from "../storage/aud
 import { insertToken, type NewToken, type StoredToken } from "../storage/tokens.ts";
 import type { TokenTransaction } from "../context.ts";
 
-/** Who creates a token, and which one it replaces. */
+/** Who creates a token, and the token that it replaces. */
 export interface TokenOrigin {
   by: AuditAuthor;
   oldTokenId?: string;
 }
 
-/** Every new token is inserted here, with its `token.created` audit entry. */
+/** Inserts a token with its `token.created` audit entry. Every new token must be inserted here. */
 export async function insertAuditedToken(
   { prisma }: Pick<TokenTransaction, "prisma">,
   token: NewToken,

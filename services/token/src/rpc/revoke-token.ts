@@ -6,7 +6,7 @@ import { auditedToken } from "../storage/audit-log.ts";
 import { revoke } from "./revocation.ts";
 import { lockOtherToken } from "./token-in-use.ts";
 
-/** Permanent (contract 4.6). */
+/** A revocation is permanent (contract 4.6). */
 export async function revokeToken(
   context: TokenContext,
   { tokenId }: RevokeTokenRequest,

@@ -10,8 +10,8 @@ import { lockOtherToken } from "./token-in-use.ts";
 import { tokenMessage } from "./token-message.ts";
 
 /**
- * Copies name, scopes, kind and expiry; of concurrent rotations one succeeds (contract 4.6). Never replayed, whatever
- * the idempotency key: the answer holds the value, which is not stored.
+ * Replaces a token, keeping name, scopes, kind and expiry; of concurrent rotations one succeeds (contract 4.6). Never
+ * replayed, whatever the idempotency key: the response contains the value, which is not stored.
  */
 export async function rotateToken(
   context: TokenContext,

@@ -9,10 +9,7 @@ import { planFaults } from "../domain/named-fields.ts";
 import { insertAuditEntry, operatorOf } from "../storage/audit-log.ts";
 import { savePlan, lockWorkspace } from "../storage/workspaces.ts";
 
-/**
- * For operators. Acts at once: gateways drop the workspace's cached callers, and services get an event with the time of
- * the change.
- */
+/** For operators. Takes effect at once: gateways drop cached callers, and services get an event with its time. */
 export async function setPlan(
   context: TokenContext,
   { workspaceId, plan }: SetPlanRequest,
@@ -24,7 +21,7 @@ export async function setPlan(
     const { prisma } = transaction;
     const before = await lockWorkspace(transaction, workspaceId);
     if (before.plan === plan) return;
-    // Behind the lock: who waited for it has seen every change with an earlier time.
+    // Read the time under the lock: whoever waits for the lock then sees every change with an earlier time.
     const now = context.now();
     const changedAt = laterOf(now, before.updatedAt);
     const body = { case: "workspacePlanChanged", value: { plan } } as const;
@@ -44,7 +41,7 @@ export async function setPlan(
   return {};
 }
 
-/** Consumers order changes by time, so each is later than the last, even if the clock went back. */
+/** Makes each change later than the last, even if the clock was set back: consumers order changes by time. */
 function laterOf(now: Date, before: Date): Date {
   return new Date(Math.max(now.getTime(), before.getTime() + 1));
 }

@@ -9,12 +9,12 @@ import { findPowers } from "../storage/memberships.ts";
 import { findActiveToken, findOwnToken, lockTokens, type StoredToken } from "../storage/tokens.ts";
 import type { TokenTransaction } from "../context.ts";
 
-/** Required by every operation that locks the token in use. */
+/** The scope that every operation that locks the token in use requires. */
 const managing: Scope = "tokens:write";
 
 /**
- * Reads the token in use under lock: a gateway may pass it for seconds after a revocation or role change, and what it
- * created then would outlive it. Throws 401, `workspace_not_accessible`, or 403 when token or role may not manage
+ * Locks and checks the token in use: gateways may accept it for seconds after a revocation or role change, and whatever
+ * it created then would outlive it. Throws 401, `workspace_not_accessible`, or 403 if token or role may not manage
  * tokens.
  */
 export async function lockTokenInUse(transaction: TokenTransaction, caller: Caller, now: Date): Promise<Giver> {
@@ -23,8 +23,8 @@ export async function lockTokenInUse(transaction: TokenTransaction, caller: Call
 }
 
 /**
- * Locks the token in use and another of the same person, for a change to the latter. Throws `token_not_found` when it
- * is not active in the workspace, `insufficient_scope` when it may do more than the one in use.
+ * Locks the token in use and another token of the same person, which is to be changed. Throws `token_not_found` if that
+ * one is not active in the workspace, and `insufficient_scope` if it may do more than the one in use.
  */
 export async function lockOtherToken(
   transaction: TokenTransaction,

@@ -16,7 +16,7 @@ export interface ListedEntry {
   resourceId: string;
   beforeJson: string | null;
   afterJson: string | null;
-  /** Whether a page has room for it and all before it. */
+  /** Whether the entry and all before it fit on the page. */
   fits: boolean;
 }
 
@@ -30,12 +30,12 @@ const COLUMNS = `entry_id AS "entryId", at, actor, person_id AS "personId", pers
   token_id AS "tokenId", token_name AS "tokenName", address, request_id AS "requestId", action,
   resource_type AS "resourceType", resource_id AS "resourceId", before::text AS "beforeJson", after::text AS "afterJson"`;
 
-/** Bytes of the states on a page. The first entry of a page fits always. */
+/** Size limit of the states on a page. The first entry always fits. */
 const PAGE_BYTES = 262_144;
 
 /**
- * One index per filter, in list order. Ids of persons and tokens look alike, so it queries both indexes. Of the entries
- * that do not fit on the page it reads the first one.
+ * Reads entries, newest first; every filter has an index. An actor id may be that of a person or a token, so it queries
+ * both indexes. Of the entries that do not fit on the page it returns the first one.
  */
 export function findAuditEntries(
   sql: Sql,

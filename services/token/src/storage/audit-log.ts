@@ -4,9 +4,9 @@ import type { Caller } from "@canvass/proto/access";
 import type { Prisma } from "../../gen/prisma/client.ts";
 import type { StoredToken } from "./tokens.ts";
 
-/** Who made a change; a person's call has this shape. */
+/** Who made a change. A person's Call has this shape. */
 export interface AuditAuthor {
-  /** Null: an operator. */
+  /** Null for an operator. */
   caller: Pick<Caller, "personId" | "personName" | "tokenId" | "tokenName"> | null;
   requestId: string;
   clientAddress: string;
@@ -22,7 +22,7 @@ export interface AuditEntry {
   after?: Prisma.InputJsonObject;
 }
 
-/** Call in the transaction of the change (contract 4.11). */
+/** Call it in the transaction of the change (contract 4.11). */
 export async function insertAuditEntry(
   prisma: Pick<Prisma.TransactionClient, "auditEntry">,
   { by: { caller, requestId, clientAddress }, ...entry }: AuditEntry,
@@ -44,12 +44,12 @@ export async function insertAuditEntry(
   });
 }
 
-/** An operator is identified by the address of the connection. */
+/** Identifies an operator by the address of the connection. */
 export function operatorOf({ requestId, peerAddress }: { requestId: string; peerAddress: string }): AuditAuthor {
   return { caller: null, requestId, clientAddress: peerAddress };
 }
 
-/** The token as audited, without value or hash. */
+/** Returns a token's audited state, without value or hash. */
 export function auditedToken({ name, scopes, live, expiresAt }: StoredToken): Prisma.InputJsonObject {
   return { name, scopes, is_live: live, expires_at: expiresAt?.toISOString() ?? null };
 }

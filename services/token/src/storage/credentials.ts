@@ -3,11 +3,11 @@ import { isId } from "@canvass/values";
 
 export interface WantedCredential {
   tokenSha256: Uint8Array;
-  /** Empty: the token's own. */
+  /** Empty for the token's own workspace. */
   workspaceId: string;
 }
 
-/** A token that is not revoked, its person, and their membership in the requested workspace. */
+/** An unrevoked token, its person, and their membership in the requested workspace. */
 export interface FoundCredential {
   homeWorkspaceId: string;
   tokenId: string;
@@ -17,9 +17,9 @@ export interface FoundCredential {
   expiresAt: Date | null;
   personId: string;
   personName: string;
-  /** Null: not a member of the requested workspace. */
+  /** Null if the person is not a member of the requested workspace. */
   membership: FoundMembership | null;
-  /** Changes with every write to a row behind this answer. */
+  /** Changes with every write to a row that this result was read from. */
   version: string;
 }
 
@@ -41,8 +41,8 @@ interface Row extends Omit<FoundCredential, "membership"> {
 }
 
 /**
- * The version is made of xmin, the transaction that wrote a row, so no writer has to count. Hexadecimal hashes pass
- * unchanged through every driver's arrays.
+ * Derives the version from xmin, the transaction that wrote a row, so writers maintain no counter. Passes hashes in
+ * hex, which every driver's arrays transmit unchanged.
  */
 const FIND = `
 SELECT asked.position::int4 AS "position", t.workspace_id AS "homeWorkspaceId", t.token_id AS "tokenId",
@@ -57,10 +57,10 @@ LEFT JOIN memberships m
 LEFT JOIN workspaces w ON w.workspace_id = m.workspace_id
 LEFT JOIN custom_roles r ON r.workspace_id = m.workspace_id AND r.role_id = m.custom_role_id`;
 
-/** No workspace has this id, so it is never accessible. */
+/** No workspace has this id, so nobody is a member. */
 const nowhere = "-";
 
-/** One statement. Answers in the order of the credentials; undefined: no such token. */
+/** Finds credentials with one statement, in the order of the request; undefined if there is no such token. */
 export async function findCredentials(
   sql: Sql,
   wanted: readonly WantedCredential[],

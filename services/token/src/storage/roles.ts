@@ -11,10 +11,9 @@ export interface HeldRole {
 
 type Prismatic = Pick<Prisma.TransactionClient, "customRole">;
 
-/** Undefined when the workspace has no such role. */
 export async function findRole(prisma: Prismatic, workspaceId: string, name: string): Promise<HeldRole | undefined> {
   if (Object.hasOwn(builtInRoles, name)) return { role: name, customRoleId: null };
-  // No name contains NUL, and PostgreSQL refuses it.
+  // No name contains NUL, which PostgreSQL rejects.
   if (name.includes("\0")) return undefined;
   const where = { workspaceId_name: { workspaceId, name } };
   const found = await prisma.customRole.findUnique({ where, select: { roleId: true } });

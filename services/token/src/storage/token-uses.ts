@@ -4,14 +4,11 @@ import type { Prisma } from "../../gen/prisma/client.ts";
 export interface TokenUse {
   tokenId: string;
   usedAt: Date;
-  /** IP address; empty: unknown. */
+  /** IP address; empty if unknown. */
   clientAddress: string;
 }
 
-/**
- * A later stored use stays, so the order of reports is free; unknown tokens are skipped. Writes in id order, so that
- * batches do not deadlock.
- */
+/** Keeps the latest use. Skips unknown tokens. Writes in id order, so that batches cannot deadlock. */
 export async function saveTokenUses(sql: Sql, uses: readonly TokenUse[]): Promise<void> {
   await sql.query(
     `INSERT INTO token_uses (workspace_id, token_id, used_at, client_address)
@@ -30,7 +27,7 @@ export async function saveTokenUses(sql: Sql, uses: readonly TokenUse[]): Promis
   );
 }
 
-/** Unused tokens are absent. */
+/** Omits unused tokens. */
 export async function findLastUses(
   prisma: Pick<Prisma.TransactionClient, "tokenUse">,
   workspaceId: string,

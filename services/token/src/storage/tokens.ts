@@ -6,7 +6,7 @@ export type StoredToken = ApiToken;
 
 export type Prismatic = Pick<Prisma.TransactionClient, "apiToken">;
 
-/** People see their own tokens, in the workspace of the call. */
+/** People see only their own tokens, in the workspace of the call. */
 export interface TokenOwner {
   workspaceId: string;
   personId: string;
@@ -33,7 +33,7 @@ export async function findActiveToken(
   return prisma.apiToken.findFirst({ where: { ...ofOwner(owner, now), tokenId } });
 }
 
-/** Locks in id order, so that transactions do not deadlock. */
+/** Locks in id order, so that transactions cannot deadlock. */
 export async function lockTokens(sql: Sql, personId: string, tokenIds: readonly string[]): Promise<void> {
   await sql.query(
     "SELECT token_id FROM api_tokens WHERE person_id = $1 AND token_id = ANY($2::text[]) ORDER BY token_id FOR UPDATE",
@@ -41,7 +41,7 @@ export async function lockTokens(sql: Sql, personId: string, tokenIds: readonly 
   );
 }
 
-/** In any state, locked; null: there is none. */
+/** Locks a token in any state; null if there is none. */
 export async function lockToken(
   { sql, prisma }: { sql: Sql; prisma: Prismatic },
   workspaceId: string,
@@ -75,7 +75,7 @@ export async function saveToken(
   return prisma.apiToken.update({ where: { workspaceId_tokenId: { workspaceId, tokenId } }, data: changes });
 }
 
-/** In any workspace and state. */
+/** Finds a person's token in any workspace and state. */
 export async function findOwnToken(prisma: Prismatic, personId: string, tokenId: string): Promise<StoredToken | null> {
   return prisma.apiToken.findFirst({ where: { personId, tokenId } });
 }

@@ -5,7 +5,7 @@ import type { Prisma } from "../../gen/prisma/client.ts";
 import type { NewWorkspace } from "../domain/new-workspace.ts";
 import type { TokenOwner } from "./tokens.ts";
 
-/** The owner may exist as a person. */
+/** Inserts a workspace and its owner, who may already exist as a person. */
 export async function insertWorkspace(
   { prisma, sql }: { prisma: Prisma.TransactionClient; sql: Sql },
   { name, plan, timeZone, ownerName, ownerEmail }: NewWorkspace,
@@ -23,9 +23,9 @@ export async function insertWorkspace(
   return { workspaceId, personId };
 }
 
-/** Returns the id. A known person keeps the name. */
+/** Returns the person's id. A known person keeps their name. */
 export async function findOrInsertPerson(sql: Sql, name: string, email: string, now: Date): Promise<string> {
-  // Prisma's upsert fails under concurrency; this waits, and the assignment makes it return the row.
+  // Prisma's upsert fails under concurrency. This one waits, and the assignment makes it return the row.
   const [row] = await sql.query<{ personId: string }>(
     `INSERT INTO people (person_id, name, email, created_at) VALUES ($1, $2, $3, $4)
      ON CONFLICT (email) DO UPDATE SET email = excluded.email RETURNING person_id AS "personId"`,
@@ -39,11 +39,11 @@ export interface FoundWorkspace {
   plan: string;
   /** IANA name. */
   timeZone: string;
-  /** When the plan last changed. */
+  /** Time of the last change of plan. */
   updatedAt: Date;
 }
 
-/** Throws `validation_failed` on `workspace` when absent. */
+/** Throws `validation_failed` on `workspace` if it does not exist. */
 export async function requireWorkspace(
   prisma: Pick<Prisma.TransactionClient, "workspace">,
   workspaceId: string,
@@ -54,18 +54,18 @@ export async function requireWorkspace(
   return workspace;
 }
 
-/** Serialises operators' changes to the workspace. Throws as requireWorkspace does. */
+/** Serializes operators' changes to a workspace. Throws as `requireWorkspace` does. */
 export async function lockWorkspace(
   { prisma, sql }: { prisma: Pick<Prisma.TransactionClient, "workspace">; sql: Sql },
   workspaceId: string,
 ): Promise<FoundWorkspace> {
-  // Not FOR UPDATE: inserts that refer to the workspace go on.
+  // Not FOR UPDATE, which would block inserts that refer to the workspace.
   const text = "SELECT workspace_id FROM workspaces WHERE workspace_id = $1 FOR NO KEY UPDATE";
   if (isId(workspaceId)) await sql.query(text, [workspaceId]);
   return requireWorkspace(prisma, workspaceId);
 }
 
-/** Resolves when the operators' changes that were under way have ended; a later statement sees them. */
+/** Waits for operators' changes in progress to end; later statements see them. */
 export async function awaitChanges(sql: Sql, workspaceIds: readonly string[]): Promise<void> {
   const text = "SELECT FROM workspaces WHERE workspace_id = ANY ($1::text[]) ORDER BY workspace_id FOR SHARE";
   await sql.query(text, [workspaceIds]);

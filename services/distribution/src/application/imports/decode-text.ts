@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 
 /**
- * The text of a file. A byte order mark tells its charset, else the label that its sender declared (WHATWG Encoding). Without
- * either it is UTF-8, or Windows-1252 as spreadsheets write it where no line is UTF-8 beyond ASCII. Bytes that are no text
- * in the charset are U+FFFD.
+ * Decodes a file by its byte order mark, else by the charset label that its sender declared (WHATWG Encoding). Without
+ * either it assumes UTF-8, or Windows-1252 as spreadsheets write it if no line contains non-ASCII UTF-8. Invalid bytes
+ * become U+FFFD.
  */
 export function decodeText(bytes: Uint8Array, declared = ""): string {
   return new TextDecoder(markedCharset(bytes) ?? (declared || likelyCharset(bytes))).decode(bytes);

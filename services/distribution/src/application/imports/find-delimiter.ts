@@ -1,19 +1,19 @@
-/** As long as a line of headings may be: whoever sends lines without one is not read to the end at once. */
+/** Characters to search: the longest line of headings. Bounds the work for a file without delimiters. */
 const longestSearch = 65_536;
 
 const delimiters = [",", ";", "\t"];
 
-/** The line with which spreadsheets tell their delimiter, in quotes or not. */
+/** Matches the line in which spreadsheets declare their delimiter, quoted or not. */
 const told = /^("?)sep=([,;|:\t])\1\r?\n/iu;
 
-/** A file's text without a line that tells its delimiter, and that. */
+/** Returns the delimiter, and the text without a line that declares it. */
 export function readDelimiter(text: string): { text: string; delimiter: string } {
   const line = told.exec(text);
   if (!line) return { text, delimiter: findDelimiter(text) };
   return { text: text.slice(line[0].length), delimiter: line[2]! };
 }
 
-/** What separates the headings in the first line: the most frequent one outside of quotes. */
+/** Returns the most frequent unquoted delimiter of the first line that has one. */
 export function findDelimiter(text: string): string {
   const counts = new Map(delimiters.map((delimiter) => [delimiter, 0]));
   let quoted = false;

@@ -3,24 +3,23 @@ import { createFairQueue, type FairQueue } from "@canvass/rpc";
 import type { DistributionShell } from "../../context.ts";
 import { runImport } from "./run-import.ts";
 
-/** Kinds of jobs. Each has a lane of its own, so that a few rows do not wait for many of others. */
+/** Job kinds. Each has its own queue, so that small imports do not wait for large ones. */
 const kinds = { small: "import", large: "large_import" } as const;
 const largeRows = 500;
 
 export const importKind = (rows: number): string => (rows >= largeRows ? kinds.large : kinds.small);
 
-/** A file takes ten times its size while it is read. */
+/** Limits concurrent reads: reading a file takes ten times its size. */
 const readTurns = { perOwner: 1, together: 2, mostWaiting: 20 };
 
-/** The imports of this process. */
 export interface Imports extends AsyncDisposable {
-  /** Of requests whose file is read. */
+  /** Queue of requests that read a file. */
   turns: FairQueue;
-  /** Looks for new jobs now. */
+  /** Checks for new jobs at once. */
   nudge(): void;
 }
 
-/** Runs imports: of a workspace one in each lane, two workspaces at once, and all take turns. */
+/** Runs imports. For each kind, at most two run at once, one per workspace, and workspaces take turns. */
 export function startImports(shell: DistributionShell): Imports {
   const { database, now, log, metrics } = shell;
   const run: RunJob = (job) => runImport(shell, job);

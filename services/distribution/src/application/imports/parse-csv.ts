@@ -7,20 +7,17 @@ import type { ImportRow, ImportSettings } from "../../domain/imports/import-sett
 import { decodeText } from "./decode-text.ts";
 import { readDelimiter } from "./find-delimiter.ts";
 
-/** Characters that are parsed in one turn of the event loop. */
+/** Characters parsed per turn of the event loop. */
 const pieceCharacters = 32_768;
 const longestRecord = 262_144;
 
 export interface CsvFile {
   bytes: Uint8Array;
-  /** The charset that its sender declared; empty: none. */
+  /** The charset that its sender declared; empty if none. */
   charset: string;
 }
 
-/**
- * The rows of a CSV file (RFC 4180), with the delimiters and charsets that spreadsheets write; the first line has the headings.
- * Throws `validation_failed`.
- */
+/** Parses CSV (RFC 4180) as spreadsheets write it, with a first line of headings. Throws `validation_failed`. */
 export async function parseCsv({ bytes, charset }: CsvFile, settings: ImportSettings): Promise<ImportRow[]> {
   const pace = createPacer();
   const { text, delimiter } = readDelimiter(decodeText(bytes, charset));
@@ -35,7 +32,7 @@ export async function parseCsv({ bytes, charset }: CsvFile, settings: ImportSett
   });
   const rows: ImportRow[] = [];
   let columns: string[] | undefined;
-  // Places of columns without heading that hold values.
+  // Indexes of columns that have values but no heading.
   const nameless = new Set<number>();
   try {
     for await (const record of Readable.from(piecesOf(text, pace)).compose(parser)) {
@@ -57,7 +54,7 @@ export async function parseCsv({ bytes, charset }: CsvFile, settings: ImportSett
   return rows;
 }
 
-/** NUL stands in no text: this is another kind of file, or UTF-16 that nothing tells. */
+/** Throws if the text contains NUL: then it has another format, or is UTF-16 without a byte order mark. */
 function requireText(text: string): void {
   const at = text.indexOf("\0");
   if (at === -1) return;
@@ -68,7 +65,7 @@ function requireText(text: string): void {
 async function* piecesOf(text: string, pace: () => Promise<void>): AsyncGenerator<string> {
   for (let at = 0; at < text.length;) {
     let end = Math.min(at + pieceCharacters, text.length);
-    // Never between the halves of a surrogate pair.
+    // Do not split a surrogate pair.
     if (!text.slice(at, end).isWellFormed() && text.slice(at, end + 1).isWellFormed()) end += 1;
     yield text.slice(at, end);
     at = end;

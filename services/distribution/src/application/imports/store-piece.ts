@@ -18,10 +18,10 @@ export interface Piece {
   at: Date;
 }
 
-/** Stores a piece of an import and forgets its rows. In the transaction that saves the job's progress. */
+/** Stores a batch of an import and deletes its staged rows, in the transaction that saves the job's progress. */
 export async function storePiece(sql: Sql, piece: Piece, save: JobRun["save"]): Promise<void> {
   const { stored, firstRow, rows } = piece;
-  // First: a runner that has lost the job changes nothing.
+  // Save first: this throws if the runner has lost the job, so that nothing changes.
   await save(sql, { done: firstRow - 1 + rows.length, total: stored.total, checkpoint: { firstRow } });
   const { entries, counts, errors } = await apply(sql, piece);
   const isNew = ({ before }: BookEntry) => !before;

@@ -11,38 +11,36 @@ export type ActivityKind =
   | "respondent_started"
   | "respondent_completed";
 
-/** Something that happened to a contact, without any value of it. */
+/** An event in a contact's history, without any of its values. */
 export interface Activity {
   activityId: string;
   kind: ActivityKind;
   at: Date;
-  /** Names only. */
   changedFields: readonly string[];
   importId: string;
-  /** Of a personal link. */
+  /** Distributor of a personal link. */
   distributorId: string;
 }
 
-/** What happened to a contact elsewhere, as it is listed. */
+/** An activity as listed, also one that another service stores. */
 export interface ListedActivity extends Activity {
   surveyId: string;
   respondentId: string;
 }
 
-/** Of an id: eight characters that tell its time. */
+/** Length of the time prefix of an id. */
 const timeLength = 8;
 
-/** Where a step of a respondent stands among activities, which stand in the order of their ids. */
+/** Returns the sort key of a respondent's step among activities, which are ordered by id. */
 export function placeOfStep({ at, stepId }: { at: Date; stepId: string }): string {
   return firstIdOf(at).slice(0, timeLength) + stepId;
 }
 
-/** The rest of a place, behind its time. */
+/** Returns the step id of such a sort key. */
 export function stepOfPlace(place: string): string {
   return place.slice(timeLength);
 }
 
-/** Newest first, each at its place. */
 export function mergeActivities(
   own: readonly ListedActivity[],
   elsewhere: readonly ListedActivity[],

@@ -14,11 +14,11 @@ import { isEmail } from "@canvass/questions";
 import type { ContactFields } from "./contact.ts";
 import { readPhone } from "./phone.ts";
 
-/** Control characters, tabs and line breaks left out. */
+/** Control characters except tabs and line breaks. */
 const control = /(?![\t\n\r])\p{Cc}/u;
 const noControls = "must not hold control characters";
 
-/** Every fault of a body that shows without other contacts. */
+/** Returns every fault of a body that shows without other contacts. */
 export function contactFaults(schema: Parameters<typeof shapeFaults>[0], body: unknown): Fault[] {
   const faults = shapeFaults(schema, body);
   if (!isJsonObject(body)) return faults;
@@ -70,7 +70,7 @@ function isAttributeValue(value: unknown): boolean {
   return value === null || typeof value === "number" || typeof value === "boolean";
 }
 
-/** The fields after a body without faults: what it leaves out stays, null empties. */
+/** Applies a valid body: omitted fields stay, null clears a field. */
 export function applyInput(before: ContactFields, input: ContactInput): ContactFields {
   const after = { ...before, status: input.status ?? before.status };
   for (const name of contactTextNames) {
@@ -86,7 +86,7 @@ function mergeAttributes(before: Record<string, AttributeValue>, given: Record<s
   return Object.fromEntries([...merged].filter(([, value]) => value !== null));
 }
 
-/** Faults of the whole contact that no single body shows. */
+/** Returns faults of the resulting contact, which a body alone does not show. */
 export function wholeFaults({ email, phone, externalId, attributes }: ContactFields): Fault[] {
   const faults: Fault[] = [];
   if (email === null && phone === null && externalId === null) {
@@ -105,7 +105,6 @@ function weightFaults(attributes: Record<string, AttributeValue>): Fault[] {
   return bytes <= mostAttributeBytes ? [] : [{ path: "attributes", message: "must be at most 16 KiB of JSON" }];
 }
 
-/** The names of what differs. */
 export function changedFields(before: ContactFields, after: ContactFields): string[] {
   const texts = contactTextNames.filter((name) => before[name] !== after[name]);
   const attributes = isSameJson(before.attributes, after.attributes) ? [] : ["attributes"];

@@ -2,7 +2,7 @@ import type { ContactFields } from "./contact.ts";
 
 const mostCharacters = 300;
 
-/** By what a contact is found: neither case nor the way an accent was typed matters. */
+/** Search keys of a contact, independent of case and of how accents are encoded. */
 export interface ContactKeys {
   emailKey: string | null;
   nameKey: string | null;
@@ -14,14 +14,14 @@ export function contactKeys({ email, firstName, lastName }: ContactFields): Cont
   return { emailKey: searchKey(email), nameKey: searchKey(name), lastNameKey: searchKey(lastName) };
 }
 
-/** Made here and not in the database, whose idea of upper and lower case depends on how it was set up. */
+/** Not computed by the database, whose case rules depend on its locale. */
 export function searchKey(text: string | null): string | null {
   const key = text?.normalize("NFC").toLowerCase().trim();
   if (!key) return null;
   return key.length <= mostCharacters ? key : Array.from(key).slice(0, mostCharacters).join("");
 }
 
-/** What no two contacts of a workspace have in common, as it is locked before it is taken. */
+/** Returns lock keys for the values that must be unique within a workspace. */
 export function uniqueKeys(contacts: readonly Pick<ContactFields, "email" | "externalId">[]): string[] {
   return contacts.flatMap(({ email, externalId }) => [
     ...(email === null ? [] : [`email ${searchKey(email)}`]),

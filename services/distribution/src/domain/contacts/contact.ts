@@ -1,6 +1,6 @@
 import type { AttributeValue, ContactStatus, ContactTextField } from "@canvass/inputs";
 
-/** What callers set of a contact; a text that is not known is null. */
+/** Fields that callers set. An unknown text is null. */
 export type ContactFields = Record<ContactTextField, string | null> & {
   attributes: Record<string, AttributeValue>;
   status: ContactStatus;
@@ -12,7 +12,7 @@ export interface ContactRef {
 }
 
 export interface Contact extends ContactRef, ContactFields {
-  /** Grows with every change; the entity tag is made of it. */
+  /** Increases with every change; the entity tag contains it. */
   revision: number;
   createdAt: Date;
   updatedAt: Date;
@@ -36,7 +36,6 @@ export function newContact(ref: ContactRef, fields: ContactFields, at: Date): Co
   return { ...ref, ...fields, revision: 1, createdAt: at, updatedAt: at, unsubscribedAt, anonymizedAt: null };
 }
 
-/** The contact with other fields, a revision later. */
 export function revised(contact: Contact, fields: ContactFields, at: Date): Contact {
   const { status, revision, unsubscribedAt } = contact;
   return {
@@ -48,7 +47,6 @@ export function revised(contact: Contact, fields: ContactFields, at: Date): Cont
   };
 }
 
-/** The contact without anything personal, for good. */
 export function anonymized(contact: Contact, at: Date): Contact {
   const { workspaceId, contactId, createdAt, revision } = contact;
   const fields = { ...emptyFields, status: "anonymized" as const };

@@ -4,7 +4,7 @@ import { searchKey } from "./contact-keys.ts";
 
 const message = "belongs to another contact";
 
-/** Faults of fields that only one contact of a workspace has. `others`: contacts that may have them. */
+/** Returns faults for unique fields that another contact has. `others` are the contacts that may have them. */
 export function takenFaults(fields: ContactFields, others: readonly Contact[], contactId?: string): Fault[] {
   const email = searchKey(fields.email);
   const rest = others.filter((other) => other.contactId !== contactId);

@@ -12,7 +12,6 @@ export interface JudgedRow {
   faults: Fault[];
 }
 
-/** Judges a row by itself. */
 export function judgeRow(row: number, given: ImportRow, { mode, matchOn }: ImportSettings): JudgedRow {
   const input = given as ContactInput;
   const faults = [...contactFaults(createContactBody, given), ...lostFaults(given)];
@@ -22,7 +21,7 @@ export function judgeRow(row: number, given: ImportRow, { mode, matchOn }: Impor
   return { row, input, faults };
 }
 
-/** A value that was damaged on its way overwrites nothing. */
+/** Rejects values damaged in transit, so that they overwrite nothing. */
 function lostFaults(given: ImportRow): Fault[] {
   const attributes = isJsonObject(given["attributes"]) ? Object.entries(given["attributes"]) : [];
   const texts = [...Object.entries(given), ...attributes.map(([name, value]) => [joinPath("attributes", name), value])];
@@ -48,7 +47,7 @@ export interface Applying {
 
 type Outcome = keyof RowCounts | Fault[];
 
-/** Applies rows one after the other to the contacts that have one of their e-mail addresses or external ids. */
+/** Applies rows in order to `known`: the contacts that have one of their e-mail addresses or external ids. */
 export function applyRows(rows: readonly JudgedRow[], known: readonly Contact[], applying: Applying): AppliedRows {
   const book = new ContactBook(known);
   const counts: RowCounts = { created: 0, updated: 0, skipped: 0, failed: 0 };
@@ -89,12 +88,12 @@ function updateRow(book: ContactBook, entry: BookEntry, input: ContactInput, at:
   return "updated";
 }
 
-/** A list that is older than somebody's wish does not undo it: an import subscribes nobody anew. */
+/** An import never resubscribes anybody: its list may be older than the contact's wish. */
 function keptStatus({ status }: Contact, fields: ContactFields): ContactFields {
   return status === "unsubscribed" ? { ...fields, status } : fields;
 }
 
-/** In another case it is the same address: lists that differ only there do not change contacts to and fro. */
+/** Keeps the known e-mail address if only its case differs, so that lists do not change it back and forth. */
 function withKnownEmail({ email }: Contact, fields: ContactFields): ContactFields {
   return searchKey(email) === searchKey(fields.email) ? { ...fields, email } : fields;
 }

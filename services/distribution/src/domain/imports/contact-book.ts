@@ -4,14 +4,14 @@ import { searchKey } from "../contacts/contact-keys.ts";
 import { takenFaults } from "../contacts/taken-faults.ts";
 import type { ImportSettings } from "./import-settings.ts";
 
-/** A contact that rows of an import are about, before and after them. */
+/** A contact before and after the rows of an import that concern it. */
 export interface BookEntry {
   before: Contact | undefined;
   after: Contact;
   changed: Set<string>;
 }
 
-/** The contacts that have an e-mail address or external id of some rows, as these rows change them one by one. */
+/** The contacts that have an e-mail address or external id of some rows. Applies the rows one by one. */
 export class ContactBook {
   readonly #byEmail = new Map<string, BookEntry>();
   readonly #byExternalId = new Map<string, BookEntry>();
@@ -27,7 +27,6 @@ export class ContactBook {
     return key === null ? undefined : this.#byEmail.get(key);
   }
 
-  /** Faults of fields that another contact has. */
   taken(fields: ContactFields, own?: BookEntry): Fault[] {
     const others = [this.#byEmail.get(searchKey(fields.email) ?? ""), this.#byExternalId.get(fields.externalId ?? "")];
     const contacts = others.flatMap((entry) => (entry && entry !== own ? [entry.after] : []));

@@ -11,7 +11,7 @@ spellings.set("phonenumber", "phone");
 
 const mostColumns = 200;
 
-/** The place of a column's values in a contact: a field, or `attributes.` and a name; empty without a heading. */
+/** Returns the contact field of a column, or `attributes.` and a name; empty without a heading. */
 export function columnOf(heading: string): string {
   const text = heading.trim();
   if (isBlank(text)) return "";
@@ -40,12 +40,12 @@ export function headingFaults(columns: readonly string[], { matchOn, mode }: Imp
   return faults;
 }
 
-/** The places of a row's values in columns without heading; columns without values, too, are passed over. */
+/** Returns the indexes of a row's values in columns without heading. Ignores such columns if they have no values. */
 export function valuesWithoutHeading(columns: readonly string[], cells: readonly string[]): number[] {
   return cells.flatMap((cell, index) => (columns[index] === "" && !isBlank(cell) ? [index] : []));
 }
 
-/** A row of a file: empty cells are left out, so that they change nothing. */
+/** Converts a line to a row. Omits empty cells, so that they change nothing. */
 export function rowOf(columns: readonly string[], cells: readonly string[]): ImportRow {
   const fields: [string, unknown][] = [];
   const attributes: [string, string][] = [];
@@ -56,13 +56,13 @@ export function rowOf(columns: readonly string[], cells: readonly string[]): Imp
     if (column.startsWith(attributePrefix)) attributes.push([column.slice(attributePrefix.length), text]);
     else fields.push([column, asField(column, text)]);
   });
-  // Built of entries, so that no heading reaches a prototype.
+  // `Object.fromEntries`, so that no heading can set a prototype.
   return Object.fromEntries(
     attributes.length > 0 ? [...fields, ["attributes", Object.fromEntries(attributes)]] : fields,
   );
 }
 
-/** People write phone numbers with punctuation, and states in any case. */
+/** Accepts phone numbers with punctuation, and a status in any case. */
 function asField(column: string, text: string): string {
   if (column === "status") return text.toLowerCase();
   return column === "phone" ? (readPhone(text) ?? text) : text;

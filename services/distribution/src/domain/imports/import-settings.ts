@@ -5,15 +5,15 @@ export interface ImportSettings {
   matchOn: ImportKey;
 }
 
-/** What a decoder writes for bytes that are no text in its charset. */
+/** The character that decoders write for invalid bytes. */
 export const lost = "\uFFFD";
 
-/** A row as it came: the fields of a contact, still to be judged. */
+/** A row as received: the fields of a contact, not yet validated. */
 export type ImportRow = Record<string, unknown>;
 
 /** A fault of a row, without the value. */
 export interface RowError {
-  /** 1 for the first row. */
+  /** From 1. */
   row: number;
   column: string;
   message: string;

@@ -16,8 +16,8 @@ import { recordContact } from "./record-contact.ts";
 import { requireLockedContact, requirePerson } from "./require-contact.ts";
 
 /**
- * Erases everything personal of a contact here, with the recorded answers that show it, and publishes that others erase
- * theirs (contract 11.7). Answers when its personal links lead nowhere. Throws `contact_not_found` and `already_anonymized`.
+ * Erases a contact's personal data here, with the stored responses that show it, and publishes that others erase theirs
+ * (contract 11.7). Returns when its personal links no longer work. Throws `contact_not_found` and `already_anonymized`.
  */
 export async function anonymizeContact(
   context: DistributionContext,

@@ -6,7 +6,7 @@ import type { Contact } from "../../domain/contacts/contact.ts";
 import { insertReplay } from "../../storage/contacts/contact-replays.ts";
 import { contactMessage } from "./contact-message.ts";
 
-/** The answer of a write. Its record, if there is one, shows the contact and is erased with it. */
+/** Returns the response of a write. If it is stored for replays, links it to the contact, to erase both together. */
 export async function answerContact(
   sql: Sql,
   call: Call,

@@ -6,7 +6,7 @@ import type { ContactRef } from "../../domain/contacts/contact.ts";
 
 const kinds = { started: "respondent_started", completed: "respondent_completed" } as const;
 
-/** What respondents did that are the contact, newest first. Asks the response service, which owns them. */
+/** Lists what the contact did as a respondent, newest first. Asks the response service, which owns that data. */
 export async function findSteps(
   { responses }: Pick<DistributionContext, "responses">,
   contact: ContactRef,

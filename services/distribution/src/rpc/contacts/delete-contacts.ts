@@ -10,10 +10,7 @@ import { addCounts, countContacts, type StatusCounts } from "../../storage/conta
 import { deleteContacts as deleteStored, lockContacts } from "../../storage/contacts/contacts.ts";
 import { goneContactsEvent } from "../collecting-change.ts";
 
-/**
- * Deletes those that are there; an id given twice is found once (contract 11.5). Answers when their personal links lead
- * nowhere.
- */
+/** Deletes existing contacts; a repeated id is found once (contract 11.5). Returns when their links no longer work. */
 export async function deleteContacts(
   context: DistributionContext,
   { bodyJson }: DeleteContactsRequest,

@@ -5,7 +5,7 @@ import { uniqueKeys } from "../../domain/contacts/contact-keys.ts";
 import { takenFaults } from "../../domain/contacts/taken-faults.ts";
 import { lockContactsWith, lockKeys } from "../../storage/contacts/contacts.ts";
 
-/** Locks the keys of a new contact, and tells which of them another one has. */
+/** Locks the unique keys of a new contact and returns faults for those that another contact has. */
 export async function findTaken(sql: Sql, workspaceId: string, fields: ContactFields): Promise<Fault[]> {
   const { email, externalId } = fields;
   await lockKeys(sql, workspaceId, uniqueKeys([fields]));

@@ -4,7 +4,7 @@ import type { Call } from "@canvass/rpc";
 import type { DistributionContext } from "../../context.ts";
 import { findStatusCounts } from "../../storage/contacts/contact-counters.ts";
 
-/** From counters: its cost does not grow with the contacts. */
+/** Reads counters, so the cost does not grow with the number of contacts. */
 export async function getStatusSummary(
   { database }: DistributionContext,
   _request: GetStatusSummaryRequest,

@@ -14,8 +14,8 @@ import { findSteps } from "./contact-steps.ts";
 import { requireContact } from "./require-contact.ts";
 
 /**
- * Newest first, with what respondents did that are the contact (contract 11.8). Two statements here and one there, however many
- * there are. Throws `contact_not_found`.
+ * Lists a contact's activity, newest first, with its steps as a respondent (contract 11.8). Always takes two statements
+ * here and one call of the response service. Throws `contact_not_found`.
  */
 export async function listContactActivity(
   context: DistributionContext,
@@ -28,7 +28,7 @@ export async function listContactActivity(
   refuseFaults(page.faults);
   const { status } = await requireContact(database.sql, ref);
   const wanted = { after: page.after?.[0], limit: page.fetch };
-  // Of an anonymized contact nothing leads to answers, also before the response service has unlinked them.
+  // Nothing leads from an anonymized contact to answers, even before the response service has unlinked them.
   const [own, steps] = await Promise.all([
     findActivityPage(database.sql, ref, wanted),
     status === "anonymized" ? [] : findSteps(context, ref, wanted),

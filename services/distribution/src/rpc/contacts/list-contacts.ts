@@ -16,7 +16,7 @@ import { contactMessage } from "./contact-message.ts";
 type Answer = MessageInitShape<typeof ListContactsResponseSchema>;
 type PageEnd = { nextCursor: string; hasMore: boolean };
 
-/** One page, newest first, or of a search in the order of what was found (contract 11.3). */
+/** Lists one page, newest first; search results come in the order of the matching keys (contract 11.3). */
 export async function listContacts(
   context: DistributionContext,
   request: ListContactsRequest,

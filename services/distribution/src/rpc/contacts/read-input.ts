@@ -2,7 +2,7 @@ import { readObject, refuseFaults, requireUpdates, type ContactInput } from "@ca
 import type { TSchema } from "typebox";
 import { contactFaults } from "../../domain/contacts/contact-input.ts";
 
-/** A contact's fields in a body. Throws `validation_failed` with every fault that shows without other contacts. */
+/** Parses a contact's fields. Throws `validation_failed` with every fault that shows without other contacts. */
 export function readContactInput(schema: TSchema, json: string): ContactInput {
   const body = readObject(json);
   requireUpdates(schema, body);

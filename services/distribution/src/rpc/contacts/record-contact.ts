@@ -11,14 +11,14 @@ import { insertActivities } from "../../storage/contacts/contact-activities.ts";
 export interface ContactChange {
   kind: ActivityKind;
   action: AuditAction;
-  /** Absent: it is new. */
+  /** Absent for a new contact. */
   before?: Contact;
   after: Contact;
-  /** Names of what changed. Values stand neither in the audit log nor in the activity. */
+  /** Names of changed fields. Neither the audit log nor the activity contains values. */
   fields: readonly string[];
 }
 
-/** Keeps, in the transaction of a change, what it does to counters, activity and audit log. */
+/** Updates counters, activity and audit log in the transaction of a change. */
 export async function recordContact(
   { sql, publish }: DistributionTransaction,
   call: Call,

@@ -12,7 +12,7 @@ export async function requireContact(sql: Sql, ref: ContactRef): Promise<Contact
   return contact;
 }
 
-/** The contact, held until the transaction ends. Throws `contact_not_found`. */
+/** Locks a contact until the transaction ends. Throws `contact_not_found`. */
 export async function requireLockedContact(sql: Sql, { workspaceId, contactId }: ContactRef): Promise<Contact> {
   const [contact] = isId(contactId) ? await lockContacts(sql, workspaceId, [contactId]) : [];
   if (!contact) throw new AppError("contact_not_found");
@@ -22,13 +22,13 @@ export async function requireLockedContact(sql: Sql, { workspaceId, contactId }:
 export const contactTag = ({ contactId, revision }: Pick<Contact, "contactId" | "revision">): string =>
   entityTag("contact", contactId, revision);
 
-/** Throws `precondition_failed` unless an entry of `If-Match` is the tag of the contact, which must be locked. */
+/** Throws `precondition_failed` unless an entry of `If-Match` is the entity tag of the locked contact. */
 export function requireMatch(ifMatch: readonly string[], contact: Contact): void {
   requireIfMatch(ifMatch);
   if (!ifMatchAllows(ifMatch, contactTag(contact))) throw new AppError("precondition_failed");
 }
 
-/** Nothing of an anonymized contact can be set any more. Throws `already_anonymized`. */
+/** Throws `already_anonymized`: an anonymized contact cannot be changed. */
 export function requirePerson({ status }: Contact): void {
   if (status === "anonymized") throw new AppError("already_anonymized");
 }

@@ -9,7 +9,7 @@ import { answerContact } from "./answer-contact.ts";
 import { recordContact } from "./record-contact.ts";
 import { requireLockedContact, requirePerson } from "./require-contact.ts";
 
-/** What is unsubscribed already stays as it is. Throws `contact_not_found` and `already_anonymized`. */
+/** Does nothing if the contact is unsubscribed already. Throws `contact_not_found` and `already_anonymized`. */
 export function unsubscribeContact(
   context: DistributionContext,
   { contactId }: UnsubscribeContactRequest,

@@ -17,7 +17,7 @@ import { readContactInput } from "./read-input.ts";
 import { recordContact } from "./record-contact.ts";
 import { requireMatch, requirePerson } from "./require-contact.ts";
 
-/** Changes what the body names (contract 11.2). A patch that changes nothing leaves no trace. */
+/** Changes the fields that the body names (contract 11.2). A patch without changes is not recorded. */
 export function updateContact(
   context: DistributionContext,
   { contactId, ifMatch, bodyJson }: UpdateContactRequest,
@@ -35,11 +35,11 @@ export function updateContact(
 
 interface Locked {
   contact: Contact;
-  /** Those that have its new e-mail address or external id. */
+  /** Contacts that have its new e-mail address or external id. */
   others: Contact[];
 }
 
-/** Keys come first, as everywhere (lockKeys), then all contacts at once: two that exchange addresses wait in one order. */
+/** Locks keys first (see lockKeys), then all contacts in one order: two patches may exchange addresses. */
 async function lockForPatch(sql: Sql, ref: ContactRef, input: ContactInput, ifMatch: string[]): Promise<Locked> {
   const { workspaceId, contactId } = ref;
   const { email, externalId } = taken(input);

@@ -19,10 +19,10 @@ import { importMessage } from "./import-message.ts";
 import { readImport, type ReadImport } from "./read-import.ts";
 import { requireImport } from "./require-import.ts";
 
-/** Imports of a workspace that are not finished. */
+/** Limit of unfinished imports of a workspace. */
 const mostOpen = 11;
 
-/** Keeps the rows and queues their import. Throws `validation_failed`, and with too many waiting `rate_limited`. */
+/** Stores the rows and queues their import. Throws `validation_failed`, and `rate_limited` if too many are waiting. */
 export async function createImport(
   context: DistributionContext,
   request: CreateImportRequest,

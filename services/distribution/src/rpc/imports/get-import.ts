@@ -5,7 +5,7 @@ import type { DistributionContext } from "../../context.ts";
 import { importMessage } from "./import-message.ts";
 import { requireImport } from "./require-import.ts";
 
-/** How far an import is. Throws `import_not_found`. */
+/** Returns an import with its progress. Throws `import_not_found`. */
 export async function getImport(
   { database }: DistributionContext,
   { importId }: GetImportRequest,

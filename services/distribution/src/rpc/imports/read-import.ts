@@ -9,7 +9,7 @@ export interface ReadImport {
   settings: ImportSettings;
 }
 
-/** What is to be imported. Rows are judged later, one by one. Throws `validation_failed`. */
+/** Reads the rows and settings of an import. Rows are validated later, one by one. Throws `validation_failed`. */
 export async function readImport({ source, mode, matchOn, charset }: CreateImportRequest): Promise<ReadImport> {
   const asked = { mode: mode || "upsert", matchOn: matchOn || "email" };
   if (source.case !== "csv") {
@@ -21,7 +21,7 @@ export async function readImport({ source, mode, matchOn, charset }: CreateImpor
   return { rows: await parseCsv({ bytes: source.value, charset }, settings), settings };
 }
 
-/** What cannot wait in the database. The fields of a row are judged while the import runs. */
+/** Returns faults of rows that the database cannot store. The import validates their fields. */
 function rowFaults({ rows }: { rows?: unknown }): Fault[] {
   if (!Array.isArray(rows)) return [];
   return rows.flatMap((row, index) => {
@@ -30,7 +30,7 @@ function rowFaults({ rows }: { rows?: unknown }): Fault[] {
   });
 }
 
-/** What the query and the body tell differently. */
+/** Returns faults of settings that differ between query and body. */
 const contradictions = (query: Record<string, string>, body: object): Fault[] =>
   Object.entries(query).flatMap(([path, value]) => {
     const told = ownValue(body as Record<string, unknown>, path);

@@ -1,6 +1,6 @@
 import { contactTextNames } from "@canvass/inputs";
 
-/** The columns of a contact, by property, with the type that a row of JSON is read with. */
+/** Columns of a contact by property, with their SQL type in a JSON record. */
 const columns = {
   workspaceId: ["workspace_id", "text"],
   contactId: ["contact_id", "text"],
@@ -26,13 +26,13 @@ const entries = Object.entries(columns);
 const keyProperties = ["workspaceId", "contactId"];
 const searched = ["emailKey", "nameKey", "lastNameKey"];
 
-/** To read a contact, of table `c`. */
+/** Selects a contact from table `c`. */
 export const contactColumns = entries
   .filter(([property]) => !searched.includes(property))
   .map(([property, [column]]) => `c.${column} AS "${property}"`)
   .join(", ");
 
-/** To read the texts of a contact, of table `c`, by name. */
+/** Selects the texts of a contact from table `c` as JSON, by name. */
 export const contactTexts = `jsonb_build_object(${contactTextNames
   .map((name) => `'${name}', c.${columns[name][0]}`)
   .join(", ")})`;
@@ -45,7 +45,7 @@ const assignments = entries
   .map(([property, [column]]) => `${column} = r."${property}"`)
   .join(", ");
 
-/** Both take contacts with their keys as a JSON list. */
+/** Both statements take contacts with their search keys as a JSON array. */
 export const insertStatement = `INSERT INTO contacts (${names})
 SELECT ${values} FROM jsonb_to_recordset($1::jsonb) AS r (${shape})`;
 

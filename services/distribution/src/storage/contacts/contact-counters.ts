@@ -2,12 +2,12 @@ import { contactStatuses, type ContactStatus } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import { randomInt } from "node:crypto";
 
-/** Rows a counter is spread over, which add up: writes that commit at the same time seldom meet. */
+/** Rows per counter, which add up: concurrent writes seldom contend. */
 const shards = 16;
 
 export type StatusCounts = Record<ContactStatus, number>;
 
-/** How many more contacts of each status there are. In the transaction of the write, behind all other locks. */
+/** Adds to the number of contacts per status. Call it in the transaction of the write, after taking all other locks. */
 export async function countContacts(sql: Sql, workspaceId: string, changes: Partial<StatusCounts>): Promise<void> {
   const changed = contactStatuses.filter((status) => changes[status]);
   if (changed.length === 0) return;
@@ -29,7 +29,6 @@ export async function findStatusCounts(sql: Sql, workspaceId: string): Promise<S
   return counts;
 }
 
-/** Adds contacts that came, left, or changed their status. */
 export function addCounts(changes: Partial<StatusCounts>, status: ContactStatus, by: 1 | -1): void {
   changes[status] = (changes[status] ?? 0) + by;
 }

@@ -1,15 +1,14 @@
 import type { Sql } from "@canvass/postgres";
 import type { ContactRef } from "../../domain/contacts/contact.ts";
 
-/** What a service erased of an anonymized contact. */
 export interface Erasure {
   service: string;
-  /** How many of each kind. */
+  /** Number of erased items of each kind. */
   erased: Record<string, number>;
   erasedAt: Date;
 }
 
-/** The first of a service stands. */
+/** Keeps an existing erasure of the same service. */
 export async function insertErasure(
   sql: Sql,
   { workspaceId, contactId }: ContactRef,

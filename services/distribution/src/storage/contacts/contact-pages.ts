@@ -9,13 +9,13 @@ export interface ContactFilter {
   status: string | undefined;
   email: string | undefined;
   externalId: string | undefined;
-  /** Created then or later. */
+  /** Earliest creation time, inclusive. */
   from: Date | undefined;
-  /** Created earlier. */
+  /** Latest creation time, exclusive. */
   to: Date | undefined;
 }
 
-/** One page, newest first: ids stand in the order of creation, so each filter is a range of an index. */
+/** Reads one page, newest first. Ids are in order of creation, so each filter is an index range. */
 export function findContactPage(
   sql: Sql,
   filter: ContactFilter,

@@ -6,7 +6,7 @@ export interface ReplayRef {
   key: string;
 }
 
-/** Remembers which recorded answer shows a contact, so that it can be erased with the contact. */
+/** Links a stored response to the contact that it shows, to erase both together. */
 export async function insertReplay(
   sql: Sql,
   { workspaceId, contactId }: ContactRef,
@@ -20,7 +20,7 @@ export async function insertReplay(
   );
 }
 
-/** Deletes the recorded answers that show one of the contacts. Returns how many there were. */
+/** Deletes the stored responses that show one of the contacts. Returns their number. */
 export async function deleteReplays(sql: Sql, workspaceId: string, contactIds: readonly string[]): Promise<number> {
   const deleted = await sql.query(
     `WITH known AS (

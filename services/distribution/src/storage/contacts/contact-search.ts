@@ -5,24 +5,24 @@ import { searchKey } from "../../domain/contacts/contact-keys.ts";
 import { contactColumns } from "./contact-columns.ts";
 import type { ContactFilter } from "./contact-pages.ts";
 
-/** A contact's place among those that are found: the key by which it is found, and its id. */
+/** Position of a contact in the results: the key that matched, and its id. */
 export type SearchPosition = [key: string, contactId: string];
 
 export interface SearchPage {
   found: { contact: Contact; position: SearchPosition }[];
-  /** How far was looked; undefined: to the end. */
+  /** Where the scan stopped; undefined if it reached the end. */
   end: SearchPosition | undefined;
 }
 
 const keyColumns = ["email_key", "name_key", "last_name_key"];
-/** Entries of each index that one page looks at, so that its cost is bounded whatever the filters leave out. */
+/** Entries that one page scans in each index. Bounds the cost, whatever the filters exclude. */
 const mostLookedAt = 1_000;
-/** Behind every character, in the order of the columns. */
+/** Sorts after every character in the columns' order. */
 const last = "\u{10ffff}";
 
 const begins = (column: string) => `${column} >= $2 AND ${column} < $3`;
 
-/** A contact is found once: by the first of its keys, in the order of the list. */
+/** Finds a contact only by the first of its matching keys, in the order of the results. */
 function branch(column: string, index: number): string {
   const others = keyColumns.flatMap((other, place) =>
     place === index ? [] : [`(${begins(other)} AND ${other} ${place < index ? "<=" : "<"} ${column}) IS NOT TRUE`],
@@ -44,14 +44,14 @@ interface Looked {
   fits: boolean;
 }
 
-/** Contacts whose e-mail address, name or last name begins so, in the order of these, as far as it looked. */
+/** Finds contacts whose e-mail address, name or last name starts with `query`, in key order, as far as it scans. */
 export async function searchContacts(
   sql: Sql,
   { workspaceId, status, email, externalId, from, to }: ContactFilter,
   { query, after, limit }: { query: string; after: SearchPosition | undefined; limit: number },
 ): Promise<SearchPage> {
   const sought = searchKey(query) ?? "";
-  // The only lower bound: beside another one the index would be read from its beginning.
+  // The only lower bound: with another one, PostgreSQL would scan the index from its beginning.
   const [afterKey, afterId] = after ?? [sought, ""];
   const looked = await sql.query<Looked>(LOOK, [
     workspaceId,
@@ -72,7 +72,7 @@ export async function searchContacts(
   return { found: contacts, end: end && fitting.length < limit ? [end.key, end.contactId] : undefined };
 }
 
-/** Behind it some index has not been looked at. */
+/** Returns the last row up to which every index was scanned; undefined if all were scanned to the end. */
 function endOf(looked: readonly Looked[]): Looked | undefined {
   const ends = keyColumns.flatMap((_, branch) => {
     const own = looked.filter((row) => row.branch === branch);

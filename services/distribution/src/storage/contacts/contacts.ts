@@ -12,7 +12,7 @@ export async function findContact(sql: Sql, { workspaceId, contactId }: ContactR
   return contact;
 }
 
-/** Those that exist, locked until the transaction ends. */
+/** Locks the contacts that exist until the transaction ends. */
 export function lockContacts(sql: Sql, workspaceId: string, contactIds: readonly string[]): Promise<Contact[]> {
   return sql.query<Contact>(
     `SELECT ${contactColumns} FROM contacts c WHERE c.workspace_id = $1 AND c.contact_id = ANY($2::text[])
@@ -24,11 +24,11 @@ export function lockContacts(sql: Sql, workspaceId: string, contactIds: readonly
 export interface SoughtContacts {
   emails: readonly string[];
   externalIds: readonly string[];
-  /** Locked with them, so that all writers lock contacts in one order. */
+  /** Also locked, so that all writers lock contacts in one order. */
   contactIds?: readonly string[];
 }
 
-/** Contacts that have one of the e-mail addresses, external ids or ids, locked until the transaction ends. */
+/** Locks contacts with one of the e-mail addresses, external ids or ids until the transaction ends. */
 export async function lockContactsWith(
   sql: Sql,
   workspaceId: string,
@@ -43,10 +43,7 @@ export async function lockContactsWith(
   return ids.length === 0 ? [] : lockContacts(sql, workspaceId, ids);
 }
 
-/**
- * Lets nobody else take the e-mail addresses or external ids until the transaction ends. Before any contact is locked, so that
- * writers wait for each other in one order.
- */
+/** Locks unique keys until the transaction ends. Call it before locking contacts: all writers lock in one order. */
 export async function lockKeys(sql: Sql, workspaceId: string, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   await sql.query(
@@ -57,12 +54,12 @@ export async function lockKeys(sql: Sql, workspaceId: string, keys: readonly str
   );
 }
 
-/** Their keys must be locked and free. */
+/** Requires that the contacts' keys are locked and free. */
 export async function insertContacts(sql: Sql, contacts: readonly Contact[]): Promise<void> {
   if (contacts.length > 0) await sql.query(insertStatement, [rows(contacts)]);
 }
 
-/** The contacts, their keys and keys that they take must be locked. Within one call contacts may exchange keys. */
+/** Requires locks on the contacts, their keys and their new keys. Contacts of one call may exchange keys. */
 export async function saveContacts(sql: Sql, contacts: readonly Contact[]): Promise<void> {
   const [first] = contacts;
   if (!first) return;
@@ -71,14 +68,14 @@ export async function saveContacts(sql: Sql, contacts: readonly Contact[]): Prom
     params: [first.workspaceId, contacts.map(({ contactId }) => contactId)],
   };
   const update = { text: updateStatement, params: [rows(contacts)] };
-  // A statement checks unique keys row by row.
+  // Clears keys first if contacts may exchange them: PostgreSQL checks unique keys row by row.
   await sendAll(sql, contacts.length > 1 ? [release, update] : [update]);
 }
 
 const rows = (contacts: readonly Contact[]): string =>
   JSON.stringify(contacts.map((contact) => ({ ...contact, ...contactKeys(contact) })));
 
-/** The contacts must be locked. What is known of them goes with them, recorded answers too. */
+/** Deletes locked contacts with all data about them, including stored responses. */
 export async function deleteContacts(sql: Sql, workspaceId: string, contactIds: readonly string[]): Promise<void> {
   await deleteReplays(sql, workspaceId, contactIds);
   const where = "WHERE workspace_id = $1 AND contact_id = ANY($2::text[])";

@@ -8,7 +8,7 @@ export interface FoundContact {
   status: ContactStatus;
 }
 
-/** Those of the contacts that exist; none of them changes or goes until the transaction ends. */
+/** Finds the contacts that exist and locks them against changes and deletion until the transaction ends. */
 export function holdContacts(sql: Sql, workspaceId: string, contactIds: readonly string[]): Promise<FoundContact[]> {
   return sql.query<FoundContact>(
     `SELECT contact_id AS "contactId", status FROM contacts WHERE workspace_id = $1 AND contact_id = ANY($2::text[])
@@ -18,13 +18,13 @@ export function holdContacts(sql: Sql, workspaceId: string, contactIds: readonly
 }
 
 export interface ContactValues {
-  /** Null: there is no such contact. */
+  /** Null if the contact does not exist. */
   status: ContactStatus | null;
-  /** Of the fields, in order; empty: it has none. */
+  /** Values of the fields, in order; empty if unset. */
   values: string[];
 }
 
-/** What contacts of any workspaces hold in some fields, in order. Attributes are named with their prefix. */
+/** Reads fields of contacts of any workspace, in order. Attribute names have their prefix. */
 export function findContactValues(
   sql: Sql,
   refs: readonly ContactRef[],

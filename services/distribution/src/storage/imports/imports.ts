@@ -11,7 +11,7 @@ export interface StoredImport extends ImportRef, ImportSettings, RowCounts {
   errors: readonly RowError[];
   createdAt: Date;
   completedAt: Date | null;
-  /** Of its job. */
+  /** Whether its job has started. */
   hasBegun: boolean;
   outcome: "succeeded" | "failed" | "cancelled" | null;
   error: string | null;
@@ -19,7 +19,7 @@ export interface StoredImport extends ImportRef, ImportSettings, RowCounts {
 
 export type NewImport = ImportRef & ImportSettings & { total: number };
 
-/** Stores a requested import; its rows and its job are inserted beside it. */
+/** Stores an import. The caller also inserts its rows and its job. */
 export async function insertImport(sql: Sql, { workspaceId, importId, mode, matchOn, total }: NewImport, now: Date) {
   await sql.query(
     `INSERT INTO contact_imports (workspace_id, import_id, mode, match_on, total, created_at)
@@ -40,7 +40,7 @@ export async function findImport(sql: Sql, { workspaceId, importId }: ImportRef)
   return row;
 }
 
-/** Locks the workspace's queue and counts the imports in it. */
+/** Locks the workspace's import queue and counts its unfinished imports. */
 export async function countOpenImports(sql: Sql, workspaceId: string): Promise<number> {
   await sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('imports ' || $1, 0))::text AS locked`, [workspaceId]);
   const [row] = await sql.query<{ open: number }>(
@@ -50,7 +50,7 @@ export async function countOpenImports(sql: Sql, workspaceId: string): Promise<n
   return row!.open;
 }
 
-/** Adds what became of rows, and the first errors up to `mostErrors` in all. */
+/** Adds row counts, and errors up to `mostErrors` in total. */
 export async function addImportCounts(
   sql: Sql,
   { workspaceId, importId }: ImportRef,
@@ -74,7 +74,7 @@ export async function completeImport(sql: Sql, { workspaceId, importId }: Import
   );
 }
 
-/** With their jobs. */
+/** Deletes finished imports and their jobs. */
 export async function purgeImports(sql: Sql, before: Date, limit: number): Promise<number> {
   const purged = await sql.query(
     `WITH gone AS (DELETE FROM contact_imports WHERE (workspace_id, import_id) IN (

@@ -3,15 +3,14 @@ import type { ImportRow } from "../../domain/imports/import-settings.ts";
 import type { ImportRef } from "./imports.ts";
 
 export interface StagedPiece {
-  /** The number of its first row. */
   firstRow: number;
   rows: ImportRow[];
 }
 
-/** A piece is stored as contacts in one transaction. */
+/** Rows that one transaction stores as contacts. */
 const pieceRows = 250;
 
-/** Keeps rows until they are stored as contacts. */
+/** Stores rows until the import stores them as contacts. */
 export async function insertStagedRows(
   sql: Sql,
   { workspaceId, importId }: ImportRef,
@@ -49,7 +48,7 @@ export async function deletePiece(
   ]);
 }
 
-/** Rows of imports that failed or never ran. */
+/** Deletes rows of imports that failed or never ran. */
 export async function purgeStagedRows(sql: Sql, before: Date, limit: number): Promise<number> {
   const purged = await sql.query(
     `DELETE FROM staged_rows WHERE (workspace_id, import_id, first_row) IN (

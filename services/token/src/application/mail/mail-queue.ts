@@ -29,9 +29,9 @@ export const mailQueue = createLeaseQueue<QueuedMail>({
   },
 });
 
-/** Far above an attempt's duration. */
+/** Far longer than an attempt takes. */
 export const LEASE_MS = 120_000;
 
-/** After the clock was set back. */
+/** Repairs due times after the clock was set back. */
 export const repairMails = (sql: Sql, now: Date): Promise<void> =>
   mailQueue.repairDueTimes(sql, { now, leaseMs: LEASE_MS, longestWaitMs });

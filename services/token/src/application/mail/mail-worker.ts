@@ -14,17 +14,17 @@ export interface MailWorkerOptions {
   log: Logger;
   writeGate: WriteGate;
   attempts: Counter<"outcome">;
-  /** Longest pause in milliseconds before looking for mails of dead workers. Default 60,000. */
+  /** Longest pause in milliseconds before checking for mails of dead workers. Default 60,000. */
   pollMs?: number;
-  /** Longest pause in milliseconds between tries while the mail server is away. Default 60,000. */
+  /** Longest pause in milliseconds between retries while the mail server is unavailable. Default 60,000. */
   maxBackOffMs?: number;
 }
 
 const AT_ONCE = 5;
 
 /**
- * Sends due mails; replicas share the queue. While the mail server is away it backs off and counts no attempts. If a
- * worker dies between sending and recording, another sends the mail again with the same Message-ID.
+ * Sends due mails; replicas share the queue. While the mail server is unavailable, it backs off and counts no attempts.
+ * If a worker dies between sending and recording, another one sends the mail again with the same Message-ID.
  */
 export function startMailWorker(options: MailWorkerOptions): Loop {
   const { sql, mailer, now, log, writeGate, attempts, pollMs = 60_000, maxBackOffMs = 60_000 } = options;
@@ -41,7 +41,7 @@ export function startMailWorker(options: MailWorkerOptions): Loop {
     return 0;
   }
 
-  /** Another worker holds what is due and was not claimed. */
+  /** Other workers hold the due mails, so wait for the next one. */
   async function pauseUntilDue(at: Date): Promise<number> {
     const next = await mailQueue.nextDue(sql);
     return next ? Math.min(Math.max(next.getTime() - at.getTime(), 50), pollMs) : pollMs;
@@ -52,7 +52,7 @@ export function startMailWorker(options: MailWorkerOptions): Loop {
     attempts.inc({ outcome: outcome.state });
     const settlement = settlementOf(outcome, mail, now());
     if (settlement.state === "failed") {
-      // No address, no reply: the table has both.
+      // Do not log address or server reply: the table has both.
       const { workspaceId, eventId, personId } = mail;
       log.error({ workspaceId, eventId, personId, attempts: mail.attempts }, "a mail could not be sent");
     }
@@ -61,7 +61,7 @@ export function startMailWorker(options: MailWorkerOptions): Loop {
   }
 
   async function send(mail: ClaimedMail, stopping: AbortSignal): Promise<SendOutcome> {
-    // The workers of all attempts died.
+    // Every attempt's worker died.
     if (mail.attempts > maxAttempts) return { state: "refused", reason: "no attempt came to an end" };
     const { eventId, personId, createdAt, toName, toAddress, subject, text, html } = mail;
     const to = { name: toName, address: toAddress };
@@ -81,7 +81,7 @@ export function startMailWorker(options: MailWorkerOptions): Loop {
 function settlementOf(outcome: SendOutcome, { attempts }: ClaimedMail, now: Date) {
   if (outcome.state === "sent") return { state: "sent", due_at: null, settled_at: now, error: null };
   const error = outcome.reason;
-  // Due now, behind all that waits: a mail that always fails so does not block the queue.
+  // Due now, behind all waiting mails, so that a mail that always fails does not block the queue.
   if (outcome.state === "unavailable") return { state: "waiting", due_at: now, error, attempts: attempts - 1 };
   const waitMs = outcome.state === "deferred" ? waitAfter(attempts) : undefined;
   if (waitMs === undefined) return { state: "failed", due_at: null, settled_at: now, error };

@@ -1,6 +1,5 @@
 import type { Sql } from "@canvass/postgres";
 
-/** Deletes up to `limit` mails settled before `before`; returns their number. */
 export async function purgeMails(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql.query(
     `DELETE FROM mails m USING (

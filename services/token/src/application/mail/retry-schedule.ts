@@ -1,12 +1,12 @@
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Pauses between attempts; after three days a mail is useless. */
+/** Milliseconds between attempts. After three days a mail is useless. */
 const waits = [minute, 5 * minute, 15 * minute, hour, 3 * hour, 6 * hour, 12 * hour, 24 * hour, 24 * hour];
 
 export const longestWaitMs = Math.max(...waits);
 
-/** Attempts while the server is unreachable do not count. */
+/** Attempts while the server is unavailable do not count. */
 export const maxAttempts = waits.length + 1;
 
 /** Milliseconds until the next attempt; undefined after the last. */

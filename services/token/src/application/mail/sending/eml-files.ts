@@ -5,12 +5,12 @@ import { oneLine } from "../../../domain/one-line.ts";
 import type { OutgoingMail } from "./render-message.ts";
 import type { SendOutcome } from "./send-outcome.ts";
 
-/** Sorts by time; a repetition has the same name. */
+/** Returns a file name that sorts by time. A repeated mail gets the same name. */
 export function emlName({ id, date }: Pick<OutgoingMail, "id" | "date">): string {
   return `${date.toISOString().replace(/[-:.]/g, "")}-${id}.eml`;
 }
 
-/** Writes all or nothing, readable by the owner only. Never rejects. */
+/** Writes a file atomically, readable by its owner only. Never rejects. */
 export async function writeEml(directory: string, name: string, message: Buffer): Promise<SendOutcome> {
   const unfinished = join(directory, `.${randomUUID()}.tmp`);
   try {

@@ -19,15 +19,15 @@ export const mailEnvironment = {
 
 type MailConfig = Static<TObject<typeof mailEnvironment>>;
 
-/** The server's address, the sender and the file of certificates are what they should be. */
+/** Checks the server's URL, the sender and the certificate file. */
 export const mailRule: ConfigRule<MailConfig> = {
   variables: ["CANVASS_SMTP_URL", "CANVASS_SMTP_CA_FILE", "CANVASS_MAIL_FROM"],
   judge: createConfigured,
 };
 
 /**
- * Opens a mailer for the SMTP server or the directory; with neither it logs a warning, and mails wait. Throws an error
- * that names the faulty variable, not its value.
+ * Opens a mailer for the SMTP server or the directory. With neither, logs a warning, and mails stay queued. Throws an
+ * error that names the faulty variable, not its value.
  */
 export function openMailer(config: MailConfig, log: Logger): Mailer | undefined {
   const mailer = createConfigured(config);

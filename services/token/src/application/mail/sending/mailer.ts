@@ -10,19 +10,19 @@ export type MailerOptions = {
   from: string;
 } & (
   | {
-      /** As parseSmtpUrl reads it. */
+      /** See parseSmtpUrl. */
       smtpUrl: string;
-      /** PEM, trusted besides the usual ones. */
+      /** PEM certificates, trusted in addition to the default ones. */
       extraCa?: string | undefined;
       /** Milliseconds for an attempt. Default 30,000. */
       budgetMs?: number;
     }
-  /** Created when missing. */
+  /** The directory is created if missing. */
   | { mailDir: string }
 );
 
 export interface Mailer {
-  /** Makes one attempt. Never rejects. Aborting `stopping` returns a mail not under way as `unavailable`. */
+  /** Makes one attempt. Never rejects. Aborting `stopping` before the mail is under way results in `unavailable`. */
   send(mail: OutgoingMail, stopping?: AbortSignal): Promise<SendOutcome>;
 }
 

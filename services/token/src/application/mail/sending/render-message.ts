@@ -4,20 +4,20 @@ import type { Mailbox } from "../../../domain/mail-address.ts";
 import type { MailContent } from "../templates/mail-content.ts";
 
 export interface OutgoingMail extends MailContent {
-  /** The same for every attempt: letters, digits, dots and hyphens. */
+  /** Identical in every attempt: letters, digits, dots and hyphens. */
   id: string;
   date: Date;
   to: Mailbox;
 }
 
-/** The same for the same mail. */
+/** Returns the same Message-ID for every attempt to send a mail. */
 export function messageIdOf(mail: Pick<OutgoingMail, "id">, from: Mailbox): string {
   return `<${mail.id}@${from.address.slice(from.address.indexOf("@") + 1)}>`;
 }
 
 const renderer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
 
-/** The message in RFC 5322 form, identical for the same mail. Reads no file and no URL. */
+/** Renders an RFC 5322 message, identical for the same mail. Reads no file and no URL. */
 export async function renderMessage(mail: OutgoingMail, from: Mailbox): Promise<Buffer> {
   const mailbox = ({ name, address }: Mailbox) => ({ name: oneLine(name), address });
   const { message } = await renderer.sendMail({
@@ -28,7 +28,7 @@ export async function renderMessage(mail: OutgoingMail, from: Mailbox): Promise<
     html: wholeLines(mail.html),
     date: mail.date,
     messageId: messageIdOf(mail, from),
-    // No out-of-office replies (RFC 3834).
+    // Suppresses out-of-office replies (RFC 3834).
     headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
     xMailer: false,
     baseBoundary: mail.id,
@@ -38,7 +38,7 @@ export async function renderMessage(mail: OutgoingMail, from: Mailbox): Promise<
   return message as Buffer;
 }
 
-/** A message holds no lone CR (RFC 5322, section 2.3). */
+/** Replaces CR: a message must not contain a lone one (RFC 5322, section 2.3). */
 function wholeLines(text: string): string {
   return text.replace(/\r\n?/g, "\n");
 }

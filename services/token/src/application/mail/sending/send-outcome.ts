@@ -1,6 +1,6 @@
 /**
- * How an attempt ended. - `refused`: never retry this mail. - `deferred`: retry this mail. - `unavailable`: no mail can
- * be sent: the server is unreachable, untrusted, or refuses our login or address.
+ * Outcome of an attempt. `refused`: never retry this mail. `deferred`: retry this mail. `unavailable`: no mail can be
+ * sent, because the server is unreachable, untrusted, or refuses our login or address.
  */
 export type SendOutcome =
   | { state: "sent" }

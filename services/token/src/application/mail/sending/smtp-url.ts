@@ -3,15 +3,15 @@ import { isIPv4 } from "node:net";
 export interface SmtpServer {
   host: string;
   port: number;
-  /** implicit: from the first byte; required: by STARTTLS or not at all; offered: if the server can; off: never. */
+  /** implicit: from the first byte; required: STARTTLS or failure; offered: STARTTLS if available; off: never. */
   tls: "implicit" | "required" | "offered" | "off";
   auth: { user: string; pass: string } | undefined;
 }
 
 /**
- * Reads `smtp://user:password@host:587` (STARTTLS) or `smtps://…` (TLS from the start, port 465). Without credentials
- * STARTTLS is optional; `?tls=required` insists on it and `?tls=off` does without. With credentials it is required,
- * except on loopback. Throws an error without any part of the URL, which may hold the password.
+ * Parses `smtp://user:password@host:587` (STARTTLS) or `smtps://...` (TLS from the start, port 465). Without
+ * credentials STARTTLS is optional, unless `?tls=required` requires or `?tls=off` disables it. With credentials it is
+ * required, except on loopback. Errors contain no part of the URL, because it may contain the password.
  */
 export function parseSmtpUrl(text: string): SmtpServer {
   const url = URL.parse(text);

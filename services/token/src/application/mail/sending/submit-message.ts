@@ -6,18 +6,18 @@ import type { SendOutcome } from "./send-outcome.ts";
 import type { SmtpServer } from "./smtp-url.ts";
 
 export interface SubmitOptions {
-  /** PEM, trusted besides the usual ones. */
+  /** PEM certificates, trusted in addition to the default ones. */
   extraCa?: string | undefined;
-  /** Milliseconds for the whole attempt. */
+  /** Timeout of the attempt in milliseconds. */
   budgetMs: number;
-  /** Gives up: at once before the mail is under way, else after `stopGraceMs`. */
+  /** Aborts the attempt: at once before the mail is under way, else after `stopGraceMs`. */
   stopping?: AbortSignal | undefined;
 }
 
-/** Aborting a mail that is under way risks a repetition. */
+/** Aborting a mail that is under way risks sending it twice. */
 const stopGraceMs = 3000;
 
-/** Submits one message over its own connection. Never rejects. */
+/** Submits a message over a new connection. Never rejects. */
 export async function submitMessage(
   server: SmtpServer,
   envelope: { from: string; to: string },
@@ -25,7 +25,7 @@ export async function submitMessage(
   { extraCa, budgetMs, stopping }: SubmitOptions,
 ): Promise<SendOutcome> {
   let underWay = false;
-  // Read once the server has accepted us.
+  // Nodemailer starts reading once the server has accepted the connection and the login.
   const raw = Readable.from(
     (function* () {
       underWay = true;
@@ -50,7 +50,7 @@ export async function submitMessage(
   }
 }
 
-/** A server that refuses our address (unknown, or not logged in) refuses it for every mail. */
+/** A server that refuses the sender address (unknown, or not logged in) refuses every mail. */
 function outcomeOf(error: NodemailerError, underWay: boolean): SendOutcome {
   const reason = oneLine(error.message || String(error), 300);
   if (!underWay || error.command === "MAIL FROM") return { state: "unavailable", reason };
@@ -65,7 +65,7 @@ function transportOptions(server: SmtpServer, extraCa: string | undefined, budge
     requireTLS: server.tls === "required",
     ignoreTLS: server.tls === "off",
     tls: { minVersion: "TLSv1.2" as const, ...(extraCa ? { ca: [...getCACertificates("default"), extraCa] } : {}) },
-    // Where a login is set, a server that offers none gets no mail.
+    // With a login configured, sends nothing to a server that offers none.
     ...(server.auth && { auth: server.auth, forceAuth: true }),
     connectionTimeout: budgetMs,
     greetingTimeout: budgetMs,

@@ -18,9 +18,8 @@ const templates = {
 export type MailTemplate = keyof typeof templates;
 export type MailData<Template extends MailTemplate> = Parameters<(typeof templates)[Template]>[0];
 
-/** Shows outside text as one line. */
 export function composeMail<Template extends MailTemplate>(template: Template, data: MailData<Template>): MailContent {
-  // The compiler does not relate the function to its data.
+  // TypeScript does not relate the template to its data.
   const write = templates[template] as (data: MailData<Template>) => MailOutline;
   return layOut(write(data));
 }

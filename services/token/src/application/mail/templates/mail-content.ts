@@ -1,13 +1,13 @@
 import { oneLine } from "../../../domain/one-line.ts";
 
-/** A mail without its layout, which escapes the texts. */
+/** The parts of a mail. `layOut` escapes them. */
 export interface MailOutline {
   subject: string;
   greeting: string;
   opening: string;
   facts: readonly (readonly [string, string])[];
   closing: readonly string[];
-  /** Why the reader gets it. */
+  /** Why the recipient gets the mail. */
   footer: string;
 }
 
@@ -17,7 +17,7 @@ export interface MailContent {
   html: string;
 }
 
-/** Renders text and HTML, without links or loaded content. */
+/** Renders text and HTML without links or remote content. */
 export function layOut(outline: MailOutline): MailContent {
   const { greeting, opening, facts, closing, footer } = outline;
   const width = Math.max(...facts.map(([label]) => label.length), 0) + 2;

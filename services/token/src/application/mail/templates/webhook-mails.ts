@@ -4,12 +4,12 @@ import type { MailOutline } from "./mail-content.ts";
 export interface WebhookMail {
   recipientName: string;
   workspaceName: string;
-  /** IANA name, for the times shown. */
+  /** IANA name of the time zone for timestamps. */
   timeZone: string;
   at: Date;
   webhookId: string;
   webhookName: string;
-  /** Host only: the rest of the URL is often a secret. */
+  /** Only the host: the rest of the URL is often a secret. */
   host: string;
 }
 
@@ -20,7 +20,7 @@ export interface ByPerson {
 
 export type WebhookAddedMail = WebhookMail & ByPerson;
 export type WebhookAddressChangedMail = WebhookMail & ByPerson & { previousHost: string };
-/** `previousUntil`: end of the previous secret. */
+/** `previousUntil`: when the previous secret expires. */
 export type WebhookSecretReplacedMail = WebhookMail & ByPerson & { previousUntil: Date };
 export type WebhookPausedMail = WebhookMail & {
   failedAttempts: number;
@@ -29,7 +29,7 @@ export type WebhookPausedMail = WebhookMail & {
 };
 
 export type WebhookDisabledMail = WebhookMail & { reason: DisableReason };
-/** `gone`: its receiver answered 410. `blocked`: its address may not be reached. */
+/** `gone`: the receiver responded with 410. `blocked`: its address is not allowed. */
 export type DisableReason = keyof typeof disabledTexts;
 
 export function webhookAdded(data: WebhookAddedMail): MailOutline {
@@ -151,7 +151,7 @@ function doneBy({ personName, tokenName }: ByPerson): Fact[] {
   return [["Done by", `${withoutLinks(personName)}, with the token "${withoutLinks(tokenName)}"`]];
 }
 
-/** Hides anything but a plain host with a port. */
+/** Hides anything but a plain host with an optional port. */
 function shownHost(host: string): string {
   return /^(?:[\p{L}\p{N}._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/iu.test(host) ? host : "(not shown)";
 }
