@@ -1,8 +1,8 @@
 const mostRestMs = 1_000;
 
 /**
- * Delays each call for as long as the one before took, so that others get half of a service's time. A call after a
- * pause does not wait.
+ * Delays each call by the duration of the previous one, at most a second, so that other callers get half of the
+ * service's time. A call after a pause does not wait.
  */
 export function restBetween<Args extends unknown[], Result>(
   call: (...args: Args) => Promise<Result>,

@@ -4,8 +4,8 @@ import { clientAddress } from "../plugins/client-address/client-address.ts";
 import type { GatewayContext } from "../context.ts";
 
 /**
- * Options of a request's calls: caller, client address, request id, trace, idempotency key, and the time left. A
- * replayed call sets the request's `replay`.
+ * Returns the call options of a request: caller, client address, request id, trace, idempotency key, and the remaining
+ * time as the timeout. A replayed response sets `request.replay`.
  */
 export function rpcOptions({ config }: GatewayContext, request: FastifyRequest) {
   const spent = performance.now() - request.startedAt;
