@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fastify";
 
 /**
- * A hook before a handler. It throws to refuse. To pass it calls `done`, which costs no turn of the event loop, or
+ * A hook before a handler. It throws to refuse. To pass, it calls `done`, which saves a turn of the event loop, or
  * returns a promise.
  */
 export type Guard = (

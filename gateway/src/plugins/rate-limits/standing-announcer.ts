@@ -4,7 +4,7 @@ import type { Standing } from "./call-counter.ts";
 
 /**
  * Returns a function that sets `RateLimit-Policy` and `RateLimit` (structured fields of
- * draft-ietf-httpapi-ratelimit-headers), and `Retry-After` with a refusal, which it counts.
+ * draft-ietf-httpapi-ratelimit-headers). For a refusal, it also sets `Retry-After` and increments the metric.
  */
 export function standingAnnouncer(
   name: string,

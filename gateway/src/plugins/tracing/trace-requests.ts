@@ -2,8 +2,8 @@ import { beginTrace } from "@canvass/telemetry";
 import type { FastifyInstance } from "fastify";
 
 /**
- * Begins the trace of every routed request, and ends its span behind the answer. The span is named by the route's template:
- * paths hold ids, codes and tokens.
+ * Begins the trace of every routed request and ends its span after the response. The span's name is the route's
+ * template, since paths contain ids, codes and tokens.
  */
 export function traceRequests(app: FastifyInstance): void {
   app.addHook("onRequest", (request, _reply, done) => {
