@@ -6,7 +6,7 @@ import type { ServiceClients } from "../clients/service-clients.ts";
 export interface Opened {
   workspaceId: string;
   distributorId: string;
-  /** Of a personal link where nobody is anonymous; else empty. */
+  /** Set for a contact's link on a survey without anonymity; otherwise empty. */
   linkId: string;
 }
 

@@ -21,7 +21,7 @@ i{display:inline-block;width:.7em;height:.7em;margin-inline-end:.35em;border-rad
 
 const styleHash = createHash("sha256").update(reportStyle).digest("base64");
 
-/** The page loads nothing, runs nothing and has one style sheet. A copy on disk keeps the policy. */
+/** The page loads and runs nothing, and its only style is this sheet. A saved copy keeps the policy. */
 export const reportPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${styleHash}'`,

@@ -42,7 +42,7 @@ export const distributorSchema = named("Distributor", {
   updatedAt: dateTime,
 });
 
-/** `urlOf`: the address of a code. */
+/** `urlOf` returns the URL of a code. */
 export function distributorView(message: Distributor, urlOf: (code: string) => string) {
   const { code } = message;
   return {

@@ -8,7 +8,7 @@ import { ifMatchOf } from "../../plugins/answers/etag.ts";
 import { given } from "../given.ts";
 import { elementView } from "./element-view.ts";
 
-/** What every write of an element is guarded by. */
+/** The configuration of every write of an element. */
 export const elementWrite = {
   scope: "surveys:write",
   idempotent: true,
@@ -16,14 +16,14 @@ export const elementWrite = {
   errors: ["element_not_found", "element_retired"],
 } as const satisfies FastifyContextConfig;
 
-/** The same for writes whose answer has the element's new tag. */
+/** The configuration of writes whose response has the element's new tag. */
 export const elementEdit = {
   ...elementWrite,
   etag: true,
   errors: [...elementWrite.errors, "quota_exceeded"],
 } as const satisfies FastifyContextConfig;
 
-/** Edits an element as the body says; the answer's element is always there. */
+/** Edits an element as the body says. The returned `element` is always present. */
 export async function editElement(
   context: GatewayContext,
   request: FastifyRequest,
@@ -37,7 +37,7 @@ export async function editElement(
   return { ...edited, element: given(edited.element) };
 }
 
-/** Edits an element as the body says, and answers with it as it now is. */
+/** Edits an element as the body says and responds with its new state. */
 export async function answerEdited(
   context: GatewayContext,
   reply: FastifyReply,

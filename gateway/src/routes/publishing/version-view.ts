@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { dateTime, id } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 
-/** What there is to know of a version beside its definition. */
+/** The fields of a version without its definition. */
 export const versionFields = {
   versionId: id,
   versionNumber: Type.Integer(),

@@ -65,7 +65,7 @@ export const answerRowSchema = named(
   },
 );
 
-/** An answer as JSON text: its value already is. */
+/** Returns an answer as JSON text, because its value is JSON already. */
 export function answerText(surveyId: string, answer: Answer): string {
   const { answerId, respondentId, elementId, itemId, questionId, typeName, versionNumber, isTest, offPath } = answer;
   const { valueJson, valueLabelsJson, submittedAt, metaJson, cursor: position } = answer;
