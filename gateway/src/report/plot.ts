@@ -9,7 +9,7 @@ use([BarChart, LineChart, GridComponent, SVGRenderer]);
 
 /** The width of a phone's column. A wider screen enlarges the plot a little. */
 const width = 360;
-/** Most bars in a plot. Only the table shows more. */
+/** Most horizontal bars in a plot; twice as many vertical ones. Only the table shows more. */
 export const mostDrawn = 30;
 /** The number of part colours, which are classes and variables of the page. */
 export const partColours = 8;

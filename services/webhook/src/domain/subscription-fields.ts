@@ -18,7 +18,7 @@ export interface SubscriptionFields {
   eventTypes: string[];
 }
 
-/** The fields of a new subscription, as far as they can be read, and every fault (contract 8.3). */
+/** Reads the fields of a new subscription as far as possible, and finds every fault (contract 8.3). */
 export function judgeSubscriptionFields(body: JsonObject): { fields: SubscriptionFields; faults: Fault[] } {
   const { url, faults } = judgeUrl(body["url"]);
   const { name, url: urlText, event_types: types } = body as unknown as CreateSubscriptionBody;
@@ -26,7 +26,10 @@ export function judgeSubscriptionFields(body: JsonObject): { fields: Subscriptio
   return { fields, faults: joinFaults(faults, shapeFaults(createSubscriptionBody, body)) };
 }
 
-/** Parses a webhook's URL; undefined when it is no text, or with faults, which say more than those of its shape. */
+/**
+ * Parses a webhook's URL. The URL is undefined if the value is not text or has faults. These faults say more than those
+ * of the schema.
+ */
 export function judgeUrl(text: unknown): { url: URL | undefined; faults: Fault[] } {
   if (typeof text !== "string") return { url: undefined, faults: [] };
   const parsed = parseWebhookUrl(text);
