@@ -50,7 +50,7 @@ import { trustedProxies } from "./plugins/client-address/trusted-proxies.ts";
 export interface ConnectionTimes {
   headersMs: number;
   requestMs: number;
-  /** Inactivity in either direction, on top of a request's deadline. */
+  /** Without traffic in either direction, on top of a request's deadline. */
   silentMs: number;
   /** For receiving the rest of a refused body. */
   lingerMs: number;
@@ -65,9 +65,7 @@ export type SerializerBuilder = NonNullable<
 /** Overrides for tests. */
 export interface AppOverrides {
   connectionTimes?: ConnectionTimes;
-  /** Compiles the response serializers. */
   serializers?: SerializerBuilder;
-  /** Registers more routes. */
   routes?: (api: Api, context: GatewayContext) => void;
 }
 

@@ -36,7 +36,7 @@ import { startTokenUses } from "./plugins/authentication/token-uses.ts";
 import manifest from "../package.json" with { type: "json" };
 
 export interface Gateway extends AsyncDisposable {
-  /** Base URL, without the API's prefix. */
+  /** Without the API's prefix. */
   url: string;
   opsUrl: string;
 }
@@ -47,9 +47,7 @@ export interface GatewayOverrides extends AppOverrides {
   /** A monotonic clock, in milliseconds. */
   elapsed?: () => number;
   log?: Logger;
-  /** Milliseconds between reports of token uses. */
   tokenUsesMs?: number;
-  /** Timing of the shared rate limit store. */
   sharedCounts?: { tendMs?: number; timeoutMs?: number };
   /** False: the first request builds the OpenAPI document. */
   documentAtStart?: boolean;

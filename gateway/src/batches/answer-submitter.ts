@@ -30,7 +30,6 @@ export interface AnswerSubmission {
 
 export interface Submitted {
   submitted: SubmittedAnswers;
-  /** Set when this replays an earlier response. */
   replay?: Replay;
 }
 
@@ -44,9 +43,9 @@ const heavyRoad = { maxInFlight: 1, maxWeight: 128 * kibi };
 const maxHeld = 128 * mebi;
 
 /**
- * Creates the function that submits answers. It batches the submissions of one event loop turn into one call, which the
- * service stores in one commit. Large submissions have their own batches, and workspaces take turns. Throws AppError,
- * `service_unavailable` when too many bytes are queued.
+ * Batches the submissions of one event loop turn into one call, which the service stores in one commit. Large
+ * submissions have their own batches, and workspaces take turns. Throws AppError; `service_unavailable` when too much
+ * is queued.
  */
 export function answerSubmitter({ responses }: ServiceClients, requestTimeoutMs: number) {
   const send =

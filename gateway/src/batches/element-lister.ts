@@ -7,10 +7,8 @@ import { firstTraced } from "./first-traced.ts";
 import { requestIdsOf } from "./request-ids.ts";
 import { createTimedBatcher } from "./timed-batcher.ts";
 
-/** Identifies a page of a survey's elements and the caller who reads it. */
 export interface ElementPageQuestion {
   workspaceId: string;
-  /** The signed caller. */
   caller: string;
   surveyId: string;
   limit: number;
@@ -20,9 +18,7 @@ export interface ElementPageQuestion {
   traceparent?: string | undefined;
 }
 
-/**
- * Creates the function that lists elements. It batches the lists of one event loop turn into one call. Throws AppError.
- */
+/** Lists elements. Batches the calls of one event loop turn into one. Throws AppError. */
 export function elementLister({ surveys }: ServiceClients, requestTimeoutMs: number) {
   const ask = createTimedBatcher<ElementPageQuestion, ElementPageResult>({
     requestTimeoutMs,

@@ -8,7 +8,6 @@ export interface Credential {
   workspaceId: string;
 }
 
-/** The caller of a request, as described by the token service. */
 export interface Identity extends Rights {
   caller: Caller;
   signedCaller: string;

@@ -1,14 +1,12 @@
 import type { Survey } from "@canvass/proto/survey";
 import { LRUCache } from "lru-cache";
 
-/** A cached survey. */
 export interface KeptSurvey {
   survey: Survey;
   /** The service compares this with the current state and returns the survey only if it changed. */
   state: string;
 }
 
-/** Identifies a survey. */
 export interface SurveyOf {
   workspaceId: string;
   surveyId: string;
@@ -27,10 +25,7 @@ export interface KeptLimits {
 
 const usual: KeptLimits = { ofAll: 32 * 1024 * 1024, ofWorkspace: 4 * 1024 * 1024 };
 
-/**
- * Caches recently read surveys. Each workspace has an LRU cache of its own within an LRU cache of workspaces, so that a
- * workspace with many surveys evicts its own first.
- */
+/** Caches surveys in an LRU per workspace, so that a workspace with many surveys evicts its own first. */
 export function keepSurveys({ ofAll, ofWorkspace }: KeptLimits = usual): KeptSurveys {
   type Own = LRUCache<string, KeptSurvey>;
   const workspaces = new LRUCache<string, Own>({ maxSize: ofAll, sizeCalculation: (own) => own.calculatedSize + 1 });

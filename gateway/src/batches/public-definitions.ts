@@ -15,8 +15,8 @@ export interface VersionRef {
 const keptCharacters = 32 * 1024 * 1024;
 
 /**
- * Creates the function that returns the public definition of a version as JSON. Versions never change, so results are
- * cached without expiry; concurrent readers share one call. Throws AppError.
+ * Returns public definitions as JSON, cached because versions never change. Concurrent readers share one call. Throws
+ * AppError.
  */
 export function publicDefinitionReader({ surveys }: ServiceClients, timeoutMs: number) {
   const kept = new LRUCache<string, string>({ maxSize: keptCharacters, sizeCalculation: ({ length }) => length });

@@ -8,9 +8,7 @@ import { keepSurveys, type KeptSurvey } from "./kept-surveys.ts";
 import { requestIdsOf } from "./request-ids.ts";
 import { createTimedBatcher } from "./timed-batcher.ts";
 
-/** Identifies a survey and the caller who reads it. */
 export interface SurveyQuestion {
-  /** The signed caller. */
   caller: string;
   workspaceId: string;
   surveyId: string;
@@ -19,9 +17,9 @@ export interface SurveyQuestion {
 }
 
 /**
- * Creates the function that reads a survey. It batches the reads of one event loop turn into one call and reads equal
- * ones once: under load, a caller reads the same survey many times within a turn. Surveys are cached; each read asks
- * the service whether the cached one is current. Throws AppError.
+ * Reads surveys. Batches the reads of one event loop turn into one call, and equal reads into one: under load, a caller
+ * reads the same survey many times within a turn. Caches surveys, and asks the service each time whether the cached one
+ * is current. Throws AppError.
  */
 export function surveyReader({ surveys }: ServiceClients, requestTimeoutMs: number) {
   const kept = keepSurveys();
@@ -65,7 +63,6 @@ export function surveyReader({ surveys }: ServiceClients, requestTimeoutMs: numb
 
 type Outcome = Survey | AppError;
 
-/** Returns the distinct questions and, for each question, its index among them. */
 export function withoutRepetition(questions: readonly SurveyQuestion[]): {
   distinct: SurveyQuestion[];
   indexes: number[];

@@ -14,8 +14,8 @@ interface Asked<Item> {
 }
 
 /**
- * Creates a batcher that keeps request deadlines. An item may queue for half of `requestTimeoutMs`, and its batch call
- * has the other half. An item that queued longer fails with `deadline_exceeded` and is not sent.
+ * Batches items within request deadlines. An item may queue for half of `requestTimeoutMs`, and its batch call has the
+ * other half. An item that queued longer fails with `deadline_exceeded` and is not sent.
  */
 export function createTimedBatcher<Item, Result>(
   options: TimedBatcherOptions<Item, Result>,

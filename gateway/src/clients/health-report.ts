@@ -21,9 +21,8 @@ const believedMs = 1_000;
 const timeoutMs = 1_000;
 
 /**
- * Creates the function that asks every service for its health (grpc.health.v1) over the connections that requests use.
- * A service whose requests keep failing counts as missing. A report is cached for a second, so that this public
- * operation does not load the services.
+ * Asks every service for its health (grpc.health.v1) over the connections of requests, so that a service whose requests
+ * keep failing counts as missing. Caches the report for a second, since the operation is public.
  */
 export function healthReporter(options: HealthOptions): () => Promise<HealthReport> {
   let last: { report: Promise<HealthReport>; at: number } | undefined;

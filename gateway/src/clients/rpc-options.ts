@@ -3,10 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { clientAddress } from "../plugins/client-address/client-address.ts";
 import type { GatewayContext } from "../context.ts";
 
-/**
- * Returns the call options of a request: caller, client address, request id, trace, idempotency key, and the remaining
- * time as the timeout. A replayed response sets `request.replay`.
- */
+/** Returns a request's call options; the timeout is its remaining time. A replayed response sets `request.replay`. */
 export function rpcOptions({ config }: GatewayContext, request: FastifyRequest) {
   const spent = performance.now() - request.startedAt;
   return callOptions({

@@ -18,13 +18,12 @@ import type { GatewayConfig } from "../config.ts";
 /** Typed clients of every service. Disposing closes the connections. */
 export type ServiceClients = ReturnType<typeof connectClients>;
 
-/** TLS settings for calls to services. Undefined when the services use plain text. */
+/** Undefined when the services use plain text. */
 export function readTls(config: GatewayConfig): ReturnType<typeof clientTls> {
   // Placeholders, since the gateway serves no RPC.
   return clientTls({ ...config, CANVASS_RPC_HOST: "", CANVASS_RPC_PORT: 0, CANVASS_CALLER_PUBLIC_KEY: "" });
 }
 
-/** The RPC services that the gateway calls, by process. */
 const calledServices = {
   token: [TokenService, AuditService],
   survey: [SurveyService],
@@ -34,7 +33,7 @@ const calledServices = {
   delivery: [DeliveryService],
 } satisfies Record<ServiceName, DescService[]>;
 
-/** Creates the clients. Each connection opens with its first call. */
+/** Each connection opens with its first call. */
 export function connectClients(config: GatewayConfig, tls: ReturnType<typeof clientTls>, metrics?: Registry) {
   const connect = (name: ServiceName): RpcTarget =>
     connectTarget({

@@ -12,18 +12,13 @@ declare module "fastify" {
     scope?: Scope | "any_token" | "public";
     /** The call identifies a respondent by `X-Respondent-Token`. Only on public routes. */
     respondentToken?: true;
-    /**
-     * The limit that counts the call; false: none. Default: reads for GET, writes for other methods, none on public
-     * routes.
-     */
+    /** The limit; false: none. Default: reads for GET, writes for other methods, none on public routes. */
     limit?: LimitName | false;
     /** `Idempotency-Key` makes retrying this write safe. The owning service stores the keys. */
     idempotent?: true;
     /** Whether the write requires `If-Match`, or only honours it. */
     ifMatch?: "required" | "optional";
-    /** Responses have an `ETag`. */
     etag?: true;
-    /** The body may be left out. */
     bodyOptional?: true;
     /** The body is `multipart/form-data` with a file. The handler reads it as it arrives (`readUpload`). */
     upload?: true;
@@ -42,23 +37,19 @@ declare module "fastify" {
     trace: Trace | null;
     /** Null before authentication and on public routes. */
     identity: Identity | null;
-    /** Null without a body. */
     bodyText: string | null;
     bodyBytes: Buffer | null;
     /** The declared charset of a file, or "". */
     bodyCharset: string;
-    /** The error code of a refused request. */
     errorCode: ErrorCode | null;
     /** Null for a write without a key. */
     idempotency: Idempotency | null;
-    /** Set when the owning service replays an earlier response. */
     replay: Replay | null;
     /** The token of a session that this response starts, or "". */
     begunSession: string;
   }
 }
 
-/** Declares the fields that plugins set on each request. */
 export function declareRequestState(app: FastifyInstance): void {
   app.decorateRequest("startedAt", 0);
   app.decorateRequest("trace", null);

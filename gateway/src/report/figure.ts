@@ -1,4 +1,3 @@
-/** A labelled number. */
 export interface Bar {
   label: string;
   value: number;
@@ -10,11 +9,9 @@ export type Figure =
   | { kind: "bars"; title?: string; measure: string; bars: Bar[]; of?: number }
   /** Steps of a scale or of time, as vertical bars. */
   | { kind: "columns"; title?: string; measure: string; bars: Bar[]; of?: number }
-  /** Rows that consist of parts. */
   | { kind: "stacked"; title?: string; parts: string[]; rows: { label: string; values: number[] }[] };
 
 export interface QuestionPicture {
-  /** Single numbers, such as mean or score. */
   facts: [name: string, value: string][];
   figures: Figure[];
 }

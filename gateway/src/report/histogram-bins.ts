@@ -10,10 +10,7 @@ export interface HistogramPart {
 
 const mostBins = 15;
 
-/**
- * Merges the parts into bins of equal width, including empty ones, few enough to plot. The width is 1, 2 or 5 times a
- * power of ten.
- */
+/** Merges parts into few bins of equal width, gaps included. The width is 1, 2 or 5 times a power of ten. */
 export function histogramBins(parts: readonly HistogramPart[]): Bar[] {
   if (parts.length === 0) return [];
   const first = Math.min(...parts.map(({ from }) => from));

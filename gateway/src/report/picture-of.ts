@@ -29,7 +29,6 @@ export interface AnsweredQuestion {
   started: number;
 }
 
-/** Returns the numbers and figures of a question, by its type. */
 export function pictureOf(answered: AnsweredQuestion): QuestionPicture {
   const { distribution, responses } = answered;
   return { facts: factsOf(distribution), figures: responses === 0 ? [] : figuresOf(answered) };
@@ -128,7 +127,6 @@ function nameOf(entries: readonly { id: string; text?: string | null }[] | undef
   return entry ? entry.text || "Without text" : "No longer offered";
 }
 
-/** Returns the names of answers that are not choices. */
 function plainNames({ typeSettings }: Question, typeName: string, ids: readonly string[]): Map<string, string> {
   // Parts of an address have names such as `postalCode`.
   const words = (id: string) => id.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -105,7 +105,6 @@ function standing(bars: { label: string; value: number }[], name: string): strin
   return draw({ grid: room, xAxis, yAxis: { type: "value", show: false, min: 0 }, series }, 180, name);
 }
 
-/** Returns a plot of completions by day as SVG. */
 export function trendOf(days: { date: string; completions: number }[], name: string): string {
   const axis = {
     ...quiet,

@@ -14,7 +14,6 @@ export interface ReportedQuestion extends AnsweredQuestion {
 /** Most rows and columns of a table. Notes report how many there are. */
 const mostTold = { rows: 200, columns: 30 };
 
-/** Returns a question with its figures as HTML. */
 export function questionSection(reported: ReportedQuestion): string {
   const { question, number, responses, respondents, isCurrent } = reported;
   const { facts, figures } = pictureOf(reported);

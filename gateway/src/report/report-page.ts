@@ -14,7 +14,6 @@ export interface ReportOpening {
   trend: { date: string; completions: number }[];
 }
 
-/** Returns the HTML before the questions. */
 export function reportOpening({ title, at, includesOffPath, ...figures }: ReportOpening): string {
   const { started, completed, averageSeconds, trend } = figures;
   const rate = started === 0 ? 0 : Math.round((completed / started) * 1000) / 10;

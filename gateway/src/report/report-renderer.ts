@@ -23,10 +23,7 @@ export interface ReportSession extends Disposable {
 }
 
 export interface ReportRenderer extends AsyncDisposable {
-  /**
-   * Takes a slot for a report. Throws `rate_limited` while the workspace has too many reports in progress, and
-   * `service_unavailable` while there is no free slot.
-   */
+  /** Throws `rate_limited` beyond the workspace's limit, and `service_unavailable` while there is no free slot. */
   open(workspaceId: string): ReportSession;
 }
 
@@ -38,7 +35,6 @@ export interface ReportRendererOptions {
   restMs?: number;
   /** Time limit of a part in milliseconds: many times the duration of the parts of all reports. */
   longestMs?: number;
-  /** The thread's program. */
   program?: URL;
 }
 
@@ -48,8 +44,8 @@ const resourceLimits = { maxOldGenerationSizeMb: 256 };
 
 /**
  * Renders reports in one thread, a part of each in turn, so that a long report does not delay others. The thread starts
- * with the first report and ends after a pause, so that an idle gateway needs no memory for it. If it dies or hangs,
- * its parts fail with `service_unavailable`, and the next part starts a new thread.
+ * with the first report and ends after a pause, to free its memory. If it dies or hangs, its parts fail with
+ * `service_unavailable`, and the next part starts a new thread.
  */
 export function createReportRenderer(options: ReportRendererOptions): ReportRenderer {
   const { log, perWorkspace = 2, together = 6, restMs = 30_000, longestMs = 60_000, program = ownProgram } = options;

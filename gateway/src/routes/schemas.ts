@@ -3,7 +3,6 @@ import { Type, type Static, type TProperties, type TSchema } from "typebox";
 /** An id in a path. The edge checks, not the schema, refuse a malformed one. */
 export const idParam = (description: string) => Type.String({ description });
 
-/** An id in a response. */
 export const id = Type.String({ description: "16 lower-case letters and digits", examples: ["01h8x3k9q2m4a7zp"] });
 
 export const dateTime = Type.String({ format: "date-time" });
@@ -15,7 +14,6 @@ export const nullable = <Value>(type: "string" | "integer" | "number", options: 
 export const nullableText = nullable<string>("string");
 export const nullableDateTime = nullable<string>("string", { description: "date-time (ISO 8601)" });
 
-/** An object schema with a name in the OpenAPI document's components. */
 export const named = <Properties extends TProperties>(title: string, properties: Properties, options: object = {}) =>
   Type.Object(properties, { ...options, title });
 
@@ -24,9 +22,7 @@ interface BodyExample<Body> {
   value: Body;
 }
 
-/**
- * Adds named examples to a body's schema for the OpenAPI document. The docs page fills in the first, so it should work.
- */
+/** The docs page fills in the first example, so it should work. */
 export const withExamples = <Body extends TSchema>(
   body: Body,
   examples: Record<string, BodyExample<Static<Body>>>,

@@ -11,7 +11,6 @@ export const apiVersion = "1.0";
 
 /** `meta` of every response (contract 1.2). */
 export interface Meta {
-  /** ISO 8601. */
   timestamp: string;
   version: string;
   requestId: string;

@@ -4,10 +4,7 @@ import { createHash } from "node:crypto";
 /** Matches an entity tag, e.g. `"abc"` or `W/"abc"` (RFC 9110, 8.8.3), or a malformed one. */
 const entityTags = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"|[^\s,]+/g;
 
-/**
- * Returns the entity tags of an `If-Match` or `If-None-Match` header, in order, or `["*"]`. Includes malformed tags,
- * which never match.
- */
+/** Returns the entity tags of a header in order, or `["*"]`. Malformed tags are included and never match. */
 export function parseEntityTags(header: string): string[] {
   return header.match(entityTags) ?? [];
 }
@@ -43,7 +40,6 @@ export function matchesIfNoneMatch(header: string, etag: string): boolean {
 
 const withoutWeakness = (tag: string): string => (tag.startsWith("W/") ? tag.slice(2) : tag);
 
-/** Returns a strong entity tag for content without a revision. */
 export function contentEtag(content: string | Uint8Array): string {
   return `"${createHash("sha256").update(content).digest("hex").slice(0, 16)}"`;
 }

@@ -5,10 +5,7 @@ const mostBytes = 255;
 /** A longer suffix does not count as an extension. */
 const longestExtension = 20;
 
-/**
- * Returns a name that browsers can save: no path, control characters or bidirectional controls, limited in length, with
- * its extension.
- */
+/** Returns a name that browsers can save: no path, no control or bidirectional characters, limited in length. */
 export function fileName(text: string): string {
   const name = text.toWellFormed().replaceAll(/[/\\\p{Cc}\p{Bidi_C}\u2028\u2029]/gu, "_");
   const extension = Buffer.from(extname(name));
@@ -17,7 +14,6 @@ export function fileName(text: string): string {
   return startOf(stem, mostBytes - Buffer.byteLength(kept)) + kept;
 }
 
-/** Returns as many whole characters as fit. */
 function startOf(text: string, bytes: number): string {
   // With `stream`, the decoder drops an incomplete last character.
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(Buffer.from(text).subarray(0, bytes), { stream: true });

@@ -37,12 +37,11 @@ export interface ServedFile {
   etag?: string | undefined;
   /** The workspace whose stream limit applies when there is no caller, as at a signed URL. */
   ownerId?: string | undefined;
-  /** Calls the service's streaming method for the whole file or a range. */
   open: (options: CallOptions, range: ByteRange | undefined) => AsyncIterable<Uint8Array>;
 }
 
 /**
- * Sends a file, a range of it, or 304. The headers keep browsers from executing the file, which may contain text of
+ * Sends a file, a range of it, or 304, with headers that keep browsers from executing it: it may contain text of
  * respondents. Throws `range_not_satisfiable`, and any error of the stream before its first chunk.
  */
 export async function answerFile(context: GatewayContext, reply: FastifyReply, file: ServedFile): Promise<void> {

@@ -10,10 +10,7 @@ interface Representation {
 /** Sets the response headers and returns the body, or undefined for a 304. */
 export type HeldDocument = (reply: FastifyReply) => Buffer | undefined;
 
-/**
- * Holds a public document once, plain and gzipped, with an ETag (RFC 9110, 13.1.2). All connections share the bytes; a
- * string would be copied for each.
- */
+/** Holds a document once for all connections, plain and gzipped, with an ETag (RFC 9110, 13.1.2). */
 export function holdDocument(text: string | Uint8Array): HeldDocument {
   const plain = represent(
     typeof text === "string" ? Buffer.from(text) : Buffer.from(text.buffer, text.byteOffset, text.byteLength),

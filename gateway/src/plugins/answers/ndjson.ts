@@ -36,9 +36,7 @@ export interface Rows<Piece> {
   view: (piece: Piece) => readonly (object | RenderedData)[];
 }
 
-/**
- * Sends the rows of a service's stream as NDJSON (contract 1.9). Throws any error of the stream before its first chunk.
- */
+/** Sends a service's stream as NDJSON (contract 1.9). Throws any error of the stream before its first chunk. */
 export async function answerRows<Piece>(
   context: GatewayContext,
   reply: FastifyReply,

@@ -10,7 +10,6 @@ import { readerSignal } from "./reader-signal.ts";
 /** A service's stream whose first chunk has arrived. Disposing ends the call. */
 export interface OpenedStream<Piece> extends Disposable {
   pieces: AsyncIterable<Piece>;
-  /** Aborts when the reader disconnects. */
   signal: AbortSignal;
 }
 
@@ -49,8 +48,8 @@ export async function openStream<Piece>(
 }
 
 /**
- * A reader without a token counts against the owner of the file, since one reader can have many addresses. An older
- * response service does not report the owner; then the client address counts.
+ * A reader without a token counts against the file's owner, since one reader can have many addresses. An older response
+ * service does not report the owner; then the client address counts.
  */
 function takePlace({ streams }: GatewayContext, { request }: FastifyReply, ownerId = ""): Disposable {
   return streams.take(request.identity?.caller.workspaceId ?? (ownerId || clientAddress(request)));

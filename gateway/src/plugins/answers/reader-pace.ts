@@ -1,14 +1,10 @@
 export interface ReaderLimits {
-  /** Milliseconds that a reader may read nothing. */
   idleMs: number;
   /** Minimum average rate, enforced after the first `idleMs`. */
   bytesPerSecond: number;
 }
 
-/**
- * Call it while bytes wait for the reader, with the milliseconds since the last call and the total bytes read. Returns
- * true when the reader is too slow.
- */
+/** Call it at intervals of `ms` while bytes wait for the reader. Returns true when the reader is too slow. */
 export type ReaderPace = (ms: number, takenBytes: number) => boolean;
 
 export function createReaderPace({ idleMs, bytesPerSecond }: ReaderLimits): ReaderPace {

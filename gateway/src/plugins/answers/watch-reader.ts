@@ -7,10 +7,7 @@ const looksPerIdleTime = 8;
 /** Bytes per write. Small, because a reader's progress shows write by write. */
 const writtenAtOnce = 64 * 1024;
 
-/**
- * Cuts the connection of a response whose reader stops reading or is too slow on average. The calls behind the response
- * end with it.
- */
+/** Cuts the connection when the reader stops reading or is too slow on average. This ends the calls behind it. */
 export function watchReader({ config, log }: Pick<GatewayContext, "config" | "log">, reply: FastifyReply): void {
   const { raw, request } = reply;
   const { socket } = raw;

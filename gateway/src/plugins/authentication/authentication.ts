@@ -7,8 +7,8 @@ import { strangerLimit } from "../rate-limits/stranger-limit.ts";
 import type { Identity } from "../../batches/identity.ts";
 
 /**
- * Returns a guard that identifies the caller (contract 4.1) by `Authorization: Bearer`, and by `X-Workspace-ID` for a
- * workspace other than the token's own. Refuses a mistyped token without a look-up.
+ * Identifies the caller (contract 4.1) by `Authorization: Bearer`, and by `X-Workspace-ID` for a workspace other than
+ * the token's own. Refuses a mistyped token without a look-up.
  */
 export function authenticationGuard(
   context: Pick<GatewayContext, "identities" | "tokenUses" | "config" | "now" | "metrics">,

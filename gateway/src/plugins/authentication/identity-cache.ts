@@ -5,15 +5,13 @@ import { hash } from "node:crypto";
 import { type Credential, expiryOf, type Identity } from "../../batches/identity.ts";
 
 export interface IdentityCacheOptions {
-  /** Looks up the identity at the token service. Throws AppError. */
+  /** Throws AppError. */
   lookUp: (credential: Credential) => Promise<Identity>;
-  /** Decides whether a token has expired. */
   now: () => Date;
   /** A monotonic clock in milliseconds, for the age of cache entries. */
   elapsed?: (() => number) | undefined;
   /** Milliseconds for which an identity is cached. At most ten seconds, in case a notice is lost. */
   identityMs?: number;
-  /** Milliseconds for which a refusal is cached. */
   refusalMs?: number;
   maxEntries?: number;
   maxRefusals?: number;
@@ -21,7 +19,7 @@ export interface IdentityCacheOptions {
 
 export interface IdentityCache {
   /**
-   * Returns a cached identity synchronously, so that the hot path has no asynchronous step. Throws AppError, or rejects
+   * Returns a cached identity synchronously, which saves the hot path an asynchronous step. Throws AppError, or rejects
    * with it: `rate_limited` for an unknown token whose look-up `mayAsk` refuses.
    */
   identify: (tokenValue: string, workspaceId: string, mayAsk?: () => boolean) => Identity | Promise<Identity>;
@@ -39,7 +37,6 @@ function rootsOf({ caller }: Identity): string[] {
   return [caller.tokenId, caller.workspaceId, membershipOf(caller)];
 }
 
-/** Characters of a SHA-256 in base64. */
 const hashLength = 44;
 
 /** Stale entries stay until evicted: they show that the token was valid recently. */
@@ -57,9 +54,7 @@ interface Refusal {
   freshUntil: number;
 }
 
-/**
- * Caches identities and refusals from the token service by the SHA-256 of the token. Equal misses share one look-up.
- */
+/** Caches identities and refusals by the SHA-256 of the token. Equal misses share one look-up. */
 export function createIdentityCache(options: IdentityCacheOptions): IdentityCache {
   const { lookUp, now, elapsed = () => performance.now() } = options;
   const { identityMs = 10_000, refusalMs = 2_000, maxEntries = 50_000, maxRefusals = 10_000 } = options;

@@ -8,7 +8,6 @@ export function respondentTokenOf({ headers }: FastifyRequest): string {
   return typeof token === "string" ? token : "";
 }
 
-/** Throws `unauthorized` for a request without a session token. */
 export const respondentTokenGuard: Guard = (request, _reply, done) => {
   if (respondentTokenOf(request) === "") throw new AppError("unauthorized");
   return done();

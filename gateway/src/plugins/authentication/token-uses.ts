@@ -11,16 +11,13 @@ export interface TokenUsesOptions {
   send: (uses: TokenUse[]) => Promise<unknown>;
   now: () => Date;
   log: Logger;
-  /**
-   * Milliseconds between reports. Default 20,000, so that after a failure the next report still comes within a minute.
-   */
+  /** Default 20,000, so that after a failure the next report still comes within a minute. */
   intervalMs?: number | undefined;
   /** Limit of unreported tokens while the token service is down. Uses of more tokens are dropped. */
   maxTokens?: number;
 }
 
 export interface TokenUses extends AsyncDisposable {
-  /** Records that this request used a token. Costs one map entry. */
   record: (tokenId: string, request: { ip: string | undefined }) => void;
 }
 

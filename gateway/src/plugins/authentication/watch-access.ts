@@ -9,8 +9,8 @@ const judgements = new Set(["invalid_token", "token_expired", "workspace_not_acc
 
 /**
  * Returns a function that rechecks the caller of a long response. It throws AppError once the token is refused or may
- * no longer read this (contract 4.6). It never waits: the result of a look-up takes effect in a later call. An outage
- * of the token service changes nothing. Requests without a token are not checked.
+ * no longer read this (contract 4.6). It never waits: a look-up takes effect in a later call. An outage of the token
+ * service changes nothing. Requests without a token are not checked.
  */
 export function watchAccess({ identities }: Pick<GatewayContext, "identities">, request: FastifyRequest): () => void {
   if (!request.identity) return () => {};

@@ -14,7 +14,6 @@ const inflaters: Record<string, Inflate> = {
 /** The `Accept-Encoding` of a response that refuses a coding (RFC 9110, 12.5.3). */
 export const acceptedCodings = "gzip, deflate, br, identity";
 
-/** The key of a refused coding in an error's details. */
 export const codingHeader = "Content-Encoding";
 
 /**

@@ -13,7 +13,6 @@ export function countKeys(value: unknown): number {
   return keys;
 }
 
-/** An open object or list, with its current key or index. */
 interface Open {
   /** Keys so far; undefined in a list. */
   keys?: Set<string>;
@@ -56,7 +55,6 @@ function isRepeated(inside: Open, key: string): boolean {
   return seen;
 }
 
-/** Returns the index of the closing quote. */
 function endOfText(json: string, from: number): number {
   let at = from + 1;
   while (json.charCodeAt(at) !== quote) at += json.charCodeAt(at) === backslash ? 2 : 1;

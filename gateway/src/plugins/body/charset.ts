@@ -12,20 +12,14 @@ function parameterOf(contentType: string | undefined, name: string): string {
   }
 }
 
-/**
- * Refuses a table without headings (`header=absent`, RFC 4180), since the import would lose its first row. Throws
- * `unsupported_media_type`.
- */
+/** Without headings (`header=absent`, RFC 4180) an import would lose a row. Throws `unsupported_media_type`. */
 export function requireHeadings(contentType: string | undefined): void {
   if (parameterOf(contentType, "header") !== "absent") return;
   const details = { "Content-Type.header": ["must be present: the first line has the headings"] };
   throw new AppError("unsupported_media_type", details, "The body has no headings.");
 }
 
-/**
- * Returns the charset of a text file by its name in the WHATWG Encoding Standard, or "". Throws
- * `unsupported_media_type` for an unknown one.
- */
+/** Returns the WHATWG name of a text file's charset, or "". Throws `unsupported_media_type` for an unknown one. */
 export function textCharset(contentType: string | undefined): string {
   const charset = declaredCharset(contentType);
   try {

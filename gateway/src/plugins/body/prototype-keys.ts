@@ -1,14 +1,14 @@
 import { joinPath, type Fault } from "@canvass/inputs";
 import { isJsonObject } from "@canvass/values";
 
-/** A cheap first check. Most bodies contain neither key. */
+/** Most bodies contain neither key. */
 const suspicious = /\\u|__proto__|constructor/;
 
 const mostFaults = 100;
 
 /**
- * Finds the keys of a parsed body that reach for prototypes: `__proto__`, and `prototype` inside `constructor`. Code
- * that copies the body key by key would otherwise change what other objects inherit. `text` is the unparsed body.
+ * Finds keys that reach for prototypes: `__proto__`, and `prototype` inside `constructor`. Code that copies such a body
+ * key by key would change what other objects inherit. `text` is the unparsed body.
  */
 export function prototypeKeys(text: string, body: unknown): Fault[] {
   if (!suspicious.test(text)) return [];

@@ -26,8 +26,8 @@ const longestName = 1_000;
 
 /**
  * Reads a `multipart/form-data` body (RFC 7578) up to its file, which comes last. `schema` describes the parts. Throws
- * `invalid_request` for a malformed body, and `validation_failed` with all faults of the fields. Dispose it once the
- * response is known: the rest of the body is then discarded.
+ * `invalid_request` for a malformed body, and `validation_failed` with all faults of the fields. Disposing discards the
+ * rest of the body.
  */
 export async function readUpload({ raw, headers }: FastifyRequest, schema: TObject): Promise<Upload> {
   const parser = parserOf(headers as BusboyHeaders);
@@ -72,7 +72,6 @@ export async function readUpload({ raw, headers }: FastifyRequest, schema: TObje
 
   const dispose = () => {
     raw.unpipe(parser);
-    // The error was already reported.
     parser.on("error", () => undefined);
     raw.resume();
   };

@@ -4,9 +4,8 @@ import type { Socket } from "node:net";
 import { closeInStages, type LingerBounds } from "../preamble/close-in-stages.ts";
 
 /**
- * Lets the sender of an unfinished body read the response: the gateway reads and discards the rest within limits. If
- * the body may exceed them, the response announces `Connection: close`. Otherwise the connection can be reused, unless
- * the rest is late.
+ * Lets the sender of an unfinished body read the response: discards the rest within limits. If the body may exceed
+ * them, the response announces `Connection: close`. Otherwise the connection is reusable unless the rest is late.
  */
 export function refusedUploads(app: FastifyInstance, bounds: LingerBounds): void {
   app.server.on("connection", (socket: Socket) => {

@@ -4,7 +4,6 @@ export interface Guest {
   workspaceId: string;
   code: string;
   respondentId: string;
-  /** The key of its client address. */
   clientKey: string;
 }
 

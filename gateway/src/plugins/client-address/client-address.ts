@@ -3,17 +3,14 @@ import ipaddr from "ipaddr.js";
 import { isIP } from "node:net";
 
 /**
- * Returns the caller's IP address, or "" when it is malformed, since trusted proxies send it in a header, or when the
- * caller has disconnected. Never throws.
+ * Returns the caller's IP address, or "" when it is malformed (proxies send it in a header) or the caller has
+ * disconnected. Never throws.
  */
 export function clientAddress({ ip }: { ip: FastifyRequest["ip"] | undefined }): string {
   return readAddress(ip)?.toString() ?? "";
 }
 
-/**
- * Parses an address as sockets and proxies write it, with or without a port. Converts IPv4-mapped IPv6 to IPv4 and
- * drops the zone of IPv6.
- */
+/** Parses an address with or without a port. Converts IPv4-mapped IPv6 to IPv4 and drops the zone of IPv6. */
 export function readAddress(text: string | undefined): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   if (text === undefined) return undefined;
   const address = withoutPort(text).replace(/^([^%]*:[^%]*)%.*$/, "$1");

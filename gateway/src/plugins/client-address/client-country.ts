@@ -14,7 +14,6 @@ interface CountrySettings {
   CANVASS_COUNTRY_DATABASE?: string;
 }
 
-/** The two record formats of country databases. */
 interface CountryRecord {
   country?: { iso_code?: string };
   country_code?: string;
@@ -23,10 +22,7 @@ interface CountryRecord {
 /** Codes that proxies send for an unknown country. */
 const unknown = new Set(["XX", "ZZ"]);
 
-/**
- * Finds countries by a header of a trusted proxy, else in a local database of addresses (MMDB). Never uses the network.
- * Throws when the database cannot be read.
- */
+/** Finds countries by a header of a trusted proxy, else in a local MMDB file. Throws when it cannot read the file. */
 export async function openCountries(config: CountrySettings): Promise<CountryOf> {
   const { CANVASS_TRUSTED_PROXIES: proxies, CANVASS_COUNTRY_DATABASE: path } = config;
   const header = config.CANVASS_COUNTRY_HEADER?.toLowerCase();

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { readAddress } from "./client-address.ts";
 
 /**
- * Returns a function for Fastify's `trustProxy`: whether to trust the `X-Forwarded-*` headers from an address. `list`
+ * Returns a function for Fastify's `trustProxy`: whether to trust `X-Forwarded-*` headers from an address. `list`
  * contains addresses and CIDRs, separated by commas. Throws for anything else.
  */
 export function trustedProxies(list: string): (address: string) => boolean {
@@ -14,7 +14,6 @@ export function trustedProxies(list: string): (address: string) => boolean {
   };
 }
 
-/** Whether `trustedProxies` accepts the list. */
 export function listsProxies(list: string): boolean {
   try {
     trustedProxies(list);

@@ -15,10 +15,9 @@ import { checkQueryEncoding } from "./query-encoding.ts";
 const nothing = closed({});
 
 /**
- * Returns the guard that runs once the body is parsed. It requires the body and ids (400), checks the shape of query
- * and headers (422), and refuses impossible ids (403, 404) on routes without a body. The owning service checks the rest
- * of contract 1.7, from the idempotency key on. Faults of the body's shape are reported together with faults found
- * here.
+ * Runs once the body is parsed. Requires the body and ids (400), checks the shape of query and headers (422), and
+ * refuses impossible ids (403, 404) on routes without a body. The owning service checks the rest of contract 1.7, from
+ * the idempotency key on. Faults of the body's shape are reported together with faults found here.
  */
 export function edgeChecks(
   context: GatewayContext,

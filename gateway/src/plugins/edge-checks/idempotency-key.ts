@@ -12,8 +12,8 @@ const noBytes = Buffer.alloc(0);
 
 /**
  * Reads `Idempotency-Key` (contract 3.4). The scope is token, method and path; for respondents, a digest of link and
- * session replaces the token. A retry must have the same query, media type and inflated body. The request id and
- * timestamp are those of the first response. Returns undefined without a key, and a fault for a malformed one.
+ * session replaces the token. A retry must have the same query, media type and inflated body. Returns undefined without
+ * a key, and a fault for a malformed one.
  */
 export function readIdempotencyKey(request: FastifyRequest, answeredAt: Date): Idempotency | Fault | undefined {
   const key = request.headers["idempotency-key"];
@@ -36,8 +36,8 @@ export function readIdempotencyKey(request: FastifyRequest, answeredAt: Date): I
 }
 
 /**
- * Returns what identifies a request besides its path and body: its query, and its media type unless that is plain JSON.
- * Empty for most requests. The boundary of an upload differs with each retry, so the owning service compares its parts.
+ * Returns the query, and the media type unless it is plain JSON; often empty. The boundary of an upload differs with
+ * each retry, so the owning service compares its parts.
  */
 function besideBody({ url, headers, routeOptions }: FastifyRequest): string {
   const at = url.indexOf("?");
@@ -60,10 +60,7 @@ function mediaTypeOf(contentType = plainJson): string {
     : `${type.trim().toLowerCase()};${charset}`;
 }
 
-/**
- * Hashes the code and the session token: both are secrets, which records must not contain. A session's token also
- * identifies its respondent.
- */
+/** Records must not contain codes and session tokens, which are secrets. A token also identifies its respondent. */
 function digestOfRespondent(request: FastifyRequest): string {
   const { code = "" } = request.params as { code?: string };
   return createHash("sha256")
@@ -71,7 +68,7 @@ function digestOfRespondent(request: FastifyRequest): string {
     .digest("base64url");
 }
 
-/** Returns the path in one normal form, so that a retry with other escapes has the same scope. */
+/** Normalizes the path, so that a retry with other escapes has the same scope. */
 function plainPath({ routeOptions, params }: FastifyRequest): string {
   const values = params as Record<string, string>;
   return routeOptions.url!.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name]!));

@@ -23,7 +23,7 @@ const absent: Record<string, ErrorCode> = {
 /** Left to the service, which first refuses deliveries of a feed, whatever the id. */
 const judgedByService = "deliveryId";
 
-/** Returns an error for a missing id (contract 2.4), as in `GET /surveys/`. Undefined when all are present. */
+/** Returns an error for a missing id (contract 2.4), as in `GET /surveys/`. */
 export function missingId(params: Record<string, string>): AppError | undefined {
   for (const name in params) {
     if (params[name] === "") return new AppError("invalid_request", { [name]: ["is required"] });
@@ -31,7 +31,7 @@ export function missingId(params: Record<string, string>): AppError | undefined 
   return undefined;
 }
 
-/** Returns the error for the first malformed id (`…Id`). Undefined when all are well formed. */
+/** Returns the error for the first malformed id. */
 export function impossibleId(params: Record<string, string>): AppError | undefined {
   for (const name in params) {
     if (name.endsWith("Id") && name !== judgedByService && !isId(params[name]!))

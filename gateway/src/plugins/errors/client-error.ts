@@ -6,7 +6,6 @@ import type { Addresses, Refusal } from "../known-routes/addresses.ts";
 import { isUploading } from "../body/uploads.ts";
 import type { LastAnswer } from "./last-answer.ts";
 
-/** Node's error for bytes that it could not parse. */
 interface ClientError extends Error {
   code?: string;
   /** The last packet, and how many of its bytes were parsed. */
@@ -14,10 +13,7 @@ interface ClientError extends Error {
   bytesParsed?: number;
 }
 
-/**
- * Returns a handler that responds to input that never becomes a request: bytes that are not HTTP, headers that are too
- * large, and requests that never end.
- */
+/** Responds to bytes that are not HTTP, headers that are too large, and requests that never end. */
 export function clientErrorHandler(
   answer: LastAnswer,
   addresses: Pick<Addresses, "refusal">,
@@ -41,14 +37,14 @@ function refusalOf(error: ClientError, addresses: Pick<Addresses, "refusal">): R
 
 const requestLine = /^[\w!#$%&'*+.^`|~-]+ (\S+) HTTP\/1\.[01]\r?\n/;
 
-/** Returns the target of a request line with a method unknown to Node, or undefined if it is not a request line. */
+/** Returns the target of a request line with a method unknown to Node. Undefined if it is not a request line. */
 function targetOf({ rawPacket, bytesParsed = 0 }: ClientError): string | undefined {
   const packet = Buffer.isBuffer(rawPacket) ? rawPacket.toString("latin1") : "";
   const lineStart = packet.lastIndexOf("\n", bytesParsed - 1) + 1;
   return requestLine.exec(packet.slice(lineStart))?.[1];
 }
 
-/** Returns a handler that refuses CONNECT, which Node emits separately from other requests. */
+/** Refuses CONNECT, which Node emits separately from other requests. */
 export function tunnelRefuser(
   answer: LastAnswer,
   addresses: Pick<Addresses, "unknownMethod">,

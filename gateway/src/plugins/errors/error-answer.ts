@@ -10,20 +10,18 @@ export interface ErrorAnswer {
   meta: Meta;
 }
 
-/** Builds the error envelope. `words` replaces the message and suggestion of the catalogue. */
+/** `words` replaces the message and suggestion of the catalogue. */
 export function errorAnswer(error: AppError, requestId: string, at: Date, words?: TokenWords): ErrorAnswer {
   const { message, suggestion, ...fields } = errorFields(error);
   const told = { message: words?.message ?? message, suggestion: words?.suggestion ?? suggestion };
   return { success: false, error: { ...fields, ...told }, meta: metaOf(requestId, at) };
 }
 
-/** Returns the `error` member of the envelope. */
 export function errorFields({ code, message, details }: AppError): ErrorAnswer["error"] {
   const { suggestion, retryable } = errorCatalogue[code];
   return { code, message, suggestion, retryable, details };
 }
 
-/** Returns the headers of an error response sent at a given time. */
 export function errorHeaders(
   { code, details }: Pick<AppError, "code" | "details">,
   at: Date,
@@ -43,10 +41,7 @@ export function errorHeaders(
   return {};
 }
 
-/**
- * Seconds until a slot may be free, by limit. A test takes at most ten; an uploaded file counts until an answer names
- * it.
- */
+/** Seconds until a slot may be free. A test takes at most ten; an uploaded file counts until an answer names it. */
 const placesFreeAfter = {
   concurrent_streams: "1",
   concurrent_reports: "1",

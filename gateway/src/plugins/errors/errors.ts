@@ -9,7 +9,6 @@ import { takenTypes } from "./taken-types.ts";
 import { sessionWords } from "./session-words.ts";
 import { toAppError } from "./to-app-error.ts";
 
-/** Sends the error envelope of a failed request. */
 export function sendError(context: GatewayContext, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const shown = shownError(context, error, request);
   if (request.raw.socket.destroyed) return;
@@ -26,8 +25,8 @@ export function sendError(context: GatewayContext, error: unknown, request: Fast
 }
 
 /**
- * Returns the error to show to the caller. Logs errors outside the catalogue and returns `internal_error` for them.
- * Once the caller has disconnected, logs only defects.
+ * Logs errors outside the catalogue and returns `internal_error` for them. Once the caller has disconnected, logs only
+ * defects.
  */
 export function shownError(context: GatewayContext, error: unknown, request: FastifyRequest): AppError {
   const known = forCaller(context, explained(toAppError(error), request), request);
@@ -49,7 +48,7 @@ function explained(error: AppError | undefined, { headers }: FastifyRequest): Ap
 
 /**
  * An authenticated caller has a valid token. So `unauthorized` from a service means that the token has just expired, or
- * that two processes disagree (undefined, a defect).
+ * that two processes disagree, which is a defect (undefined).
  */
 function forCaller(
   { now }: GatewayContext,

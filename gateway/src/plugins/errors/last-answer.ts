@@ -12,7 +12,7 @@ import { errorAnswer } from "./error-answer.ts";
 /** Sends a refusal and closes the connection. */
 export type LastAnswer = (socket: Duplex, refusal: Refusal) => void;
 
-/** Creates the function that refuses input that never becomes a request. */
+/** Refuses input that never becomes a request. */
 export function lastAnswerer(
   publicUrl: string,
   now: () => Date,

@@ -1,6 +1,5 @@
 import { AppError, type ErrorCode } from "@canvass/errors";
 
-/** Maps error codes of Fastify and Node to codes of the catalogue. */
 const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
   FST_ERR_CTP_BODY_TOO_LARGE: "payload_too_large",
@@ -11,7 +10,7 @@ const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: "route_not_found",
 };
 
-/** Returns the error as one of the catalogue, or undefined for a defect, which callers must not see. */
+/** Returns undefined for a defect, which callers must not see. */
 export function toAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
   const { code } = error as { code?: unknown };

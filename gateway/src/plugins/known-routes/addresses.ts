@@ -1,12 +1,11 @@
 import { AppError } from "@canvass/errors";
 import createRouter from "find-my-way";
 
-/** The known URL paths and their methods. */
 export interface Addresses {
   add: (template: string, methods: readonly string[]) => void;
   /** Returns the refusal of a request without a route: 404 for an unknown path, else 405 with the allowed methods. */
   refusal: (target: string) => Refusal;
-  /** Returns a 405 that lists every method of the API. */
+  /** Returns a 405 that lists all methods of the API. */
   unknownMethod: () => Refusal;
 }
 
@@ -44,7 +43,5 @@ export function createAddresses(): Addresses {
   };
 }
 
-/**
- * Whether a target is a path or URL (RFC 9112, 3.2). The `*` of OPTIONS is not, although the router treats it as `/`.
- */
+/** Whether a target is a path or URL (RFC 9112, 3.2), unlike the `*` of OPTIONS, which the router treats as `/`. */
 export const isPath = (target: string): boolean => target.startsWith("/") || /^https?:\/\//i.test(target);

@@ -12,8 +12,7 @@ export function knownRoutes(app: FastifyInstance, addresses: Addresses): void {
   });
 
   app.addHook("onRequest", (request, reply, done) => {
-    // Refuses OPTIONS, although the preflight route matches it: preflight requests have their response before this
-    // hook.
+    // Also refuses OPTIONS, which the preflight route matches: preflights get their response before this hook.
     if (!request.is404 && request.method !== "OPTIONS" && isPath(request.url)) {
       done();
       return;

@@ -5,7 +5,6 @@ import { typicalError } from "./typical-error.ts";
 
 const text = (description: string, example: string) => ({ description, schema: { type: "string" }, example });
 
-/** The response headers, for the document's components. */
 export const headers = {
   "X-Request-Id": text("names this request in our logs; your own of 1 to 128 visible ASCII characters is kept", "r-1"),
   ETag: text("the present version of the resource, opaque and strong; also `meta.etag`", '"1f0c6b2e8d2b4c57"'),
@@ -40,7 +39,6 @@ function ofError(code: ErrorCode): HeaderName[] {
   return Object.keys(errorHeaders(typicalError(code), new Date(0))).flatMap((name) => byLowerCase.get(name) ?? []);
 }
 
-/** Returns the `headers` of a response as references to the components. */
 export function headerReferences(names: Iterable<HeaderName>): Record<string, { $ref: string }> {
   return Object.fromEntries([...new Set(names)].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

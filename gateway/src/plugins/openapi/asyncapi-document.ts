@@ -5,10 +5,7 @@ import { eventSchemas, exampleOf, webhookHeaders, type DescribedEvent } from "./
 const events = Object.values(eventSchemas);
 const feedEvents = events.filter(({ inFeed }) => inFeed);
 
-/**
- * Builds an AsyncAPI 3 document of the events, from the schemas of the OpenAPI document's webhooks. `apiUrl` includes
- * the prefix.
- */
+/** Builds an AsyncAPI 3 document from the schemas of the OpenAPI webhooks. `apiUrl` includes the prefix. */
 export function asyncapiDocument(apiUrl: string): object {
   const { host, pathname, protocol } = new URL(apiUrl);
   return {

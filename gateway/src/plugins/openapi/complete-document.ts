@@ -5,7 +5,6 @@ import { statusOf } from "./operation-schema.ts";
 
 type Json = Record<string, unknown>;
 
-/** The parts of a document by @fastify/swagger that are completed here. */
 export interface Document {
   components: { schemas: Record<string, Json> };
   paths: Record<string, Record<string, Operation>>;

@@ -11,8 +11,8 @@ import { renderReference } from "./render-reference.ts";
 const noncePlaceholder = "canvass-nonce";
 
 /**
- * Serves the API reference at `/docs` and the receivers' page. All files come from the gateway, so that no other host
- * learns who reads them.
+ * The API reference at `/docs`, and the receivers' page. Loads no files from other hosts, which would learn its
+ * readers.
  */
 export async function docsPage(app: FastifyInstance, limit: Guard | undefined, apiUrl: string): Promise<void> {
   await app.register(async (pages) => {
@@ -47,7 +47,6 @@ async function reference(docs: FastifyInstance): Promise<void> {
 
 const configuration: NonNullable<FastifyApiReferenceOptions["configuration"]> = {
   url: `${apiPrefix}/openapi.json`,
-  // Calls go to the page's own origin.
   servers: [{ url: apiPrefix }],
   authentication: { preferredSecurityScheme: "bearer" },
   pageTitle: "Canvass API",

@@ -5,7 +5,6 @@ export interface DescribedEvent {
   /** The name of the schema in both documents. */
   name: string;
   summary: string;
-  /** Whether the event feed contains it, too. */
   inFeed: boolean;
   /** Whether delivery is retried. A test is sent once. */
   isRetried: boolean;
@@ -76,7 +75,6 @@ function described(name: string, type: string, summary: string, data: TPropertie
   return { name, summary, inFeed: true, isRetried: true, body, example: { type, timestamp, data: exampleOf(data) } };
 }
 
-/** The first example of each field. */
 export function exampleOf(fields: TProperties): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields as Record<string, { const?: unknown; examples?: unknown[] }>).map(([name, field]) => [

@@ -17,7 +17,6 @@ type Config = Pick<GatewayContext["config"], "CANVASS_PUBLIC_URL">;
 
 const rootUrl = (config: Config): string => config.CANVASS_PUBLIC_URL.replace(/\/$/, "");
 
-/** Returns the API's public URL. */
 export const apiUrl = (config: Config): string => rootUrl(config) + apiPrefix;
 
 const tags = [
@@ -35,7 +34,6 @@ const tags = [
   { name: "Service", description: "The service itself" },
 ];
 
-/** Builds the OpenAPI 3.1 document from the schemas and configuration of the routes. */
 export async function openapi(app: FastifyInstance, { config }: GatewayContext): Promise<void> {
   await app.register(swagger, {
     openapi: {

@@ -4,14 +4,12 @@ import type { FastifyContextConfig, FastifySchema } from "fastify";
 import { idPattern } from "@canvass/values";
 import type { HeaderName } from "./answer-headers.ts";
 
-/** The parts of a route that determine its documentation. */
 export interface DescribedRoute {
   schema: FastifySchema;
   config: FastifyContextConfig;
   method: string;
 }
 
-/** Returns the error codes that an operation's configuration implies. */
 export function errorCodesOf({ schema, config, method }: DescribedRoute): ErrorCode[] {
   const codes = new Set<ErrorCode>(config.errors);
   const add = (when: unknown, ...more: ErrorCode[]) => when && more.forEach((code) => codes.add(code));
@@ -70,7 +68,6 @@ const required = ({ ifMatch, respondentToken }: FastifyContextConfig): string[] 
   ...(respondentToken ? ["X-Respondent-Token"] : []),
 ];
 
-/** Returns the names of the headers of successful responses. */
 function answerHeaders({ scope, limit, etag, idempotent }: FastifyContextConfig): HeaderName[] {
   const names: HeaderName[] = ["X-Request-Id"];
   if (scope !== "public" ? limit !== false : limit) names.push("RateLimit", "RateLimit-Policy");

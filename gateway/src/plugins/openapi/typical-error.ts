@@ -1,7 +1,6 @@
 import { AppError, type ErrorCode, type ErrorDetails } from "@canvass/errors";
 import { acceptedCodings, codingHeader } from "../body/body-coding.ts";
 
-/** Returns an error with typical details. */
 export const typicalError = (code: ErrorCode): AppError => new AppError(code, typicalDetails[code] ?? {});
 
 const id = "01h8x3k9q2m4a7zp";

@@ -13,7 +13,7 @@ export function requestIdOf(message: IncomingMessage): string {
   return typeof given === "string" && requestIdShape.test(given) ? given : randomUUID();
 }
 
-/** Returns the headers of every response. They forbid framing, sniffing and shared caching. */
+/** They forbid framing, sniffing and shared caching. */
 export function standingHeaders(publicUrl: string): Record<string, string> {
   return {
     "cache-control": "no-store",

@@ -1,4 +1,3 @@
-/** The state of a key's limit in the current minute. */
 export interface Standing {
   /** False: this call exceeds the limit. */
   allowed: boolean;
@@ -22,10 +21,9 @@ export interface CallCounter {
 }
 
 /**
- * Counts calls by key in minutes that begin with a key's first call. Refused calls count too (contract 5.3).
- *
- * The map is ordered by the start of the minutes, so expired ones come first. Each new minute removes up to two of
- * them. So the map contains only the keys of the last minute, at most `maxKeys`.
+ * Counts calls by key in minutes that begin with a key's first call. Refused calls count too (contract 5.3). The map is
+ * in order of the minutes' starts. Each new minute removes up to two expired ones, so the map contains only the keys of
+ * the last minute, at most `maxKeys`.
  */
 export function createCallCounter(limit: number, maxKeys = 100_000): CallCounter {
   const minutes = new Map<string, Minute>();
@@ -59,7 +57,6 @@ export function createCallCounter(limit: number, maxKeys = 100_000): CallCounter
   return Object.assign(count, { refund });
 }
 
-/** Returns the standing after `calls` calls, with `leftMs` milliseconds left. */
 export function standing(limit: number, calls: number, leftMs: number): Standing {
   return {
     allowed: calls <= limit,

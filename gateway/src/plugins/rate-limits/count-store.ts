@@ -10,16 +10,13 @@ export interface Counted {
 
 /** The store of counts that gateways share. Every function rejects when the store is down or too slow. */
 export interface CountStore extends AsyncDisposable {
-  /** Creates the table if it does not exist. */
   prepare(): Promise<void>;
   /** Adds each key's calls to its minute, or begins a new one. Keys are distinct and in any order. */
   add(keys: string[], calls: number[]): Promise<Counted[]>;
-  /** Deletes old minutes. */
   purge(): Promise<void>;
 }
 
-// UNLOGGED: a crash may lose counts, which are worthless a minute later. The fill factor lets an update stay in its
-// page.
+// UNLOGGED: a crash may lose counts, which are soon worthless. The fill factor lets an update stay in its page.
 const createTable = `
   SELECT pg_advisory_xact_lock(7204916653);
   CREATE UNLOGGED TABLE IF NOT EXISTS canvass_call_counts (
@@ -39,17 +36,13 @@ const addCalls = `
     ends_at = CASE WHEN counted.ends_at > statement_timestamp() THEN counted.ends_at ELSE excluded.ends_at END
   RETURNING key, calls, (extract(epoch FROM ends_at - statement_timestamp()) * 1000)::float8 AS "leftMs"`;
 
-// Skips locked rows, since waiting for them could deadlock. Waits a minute more for statements that began before the
-// minute ended.
+// Skips locked rows to avoid deadlocks. The extra minute is for statements that began before the minute ended.
 const deleteOld = `
   DELETE FROM canvass_call_counts WHERE key IN (
     SELECT key FROM canvass_call_counts WHERE ends_at < statement_timestamp() - interval '60 seconds'
     FOR UPDATE SKIP LOCKED)`;
 
-/**
- * Opens the store; connects lazily. `timeoutMs` limits a count. Creating the table and deleting old minutes may take
- * ten times as long.
- */
+/** Connects lazily. `timeoutMs` limits a count; creating the table and deleting may take ten times as long. */
 export function openCountStore(
   url: string,
   timeoutMs: number,

@@ -14,10 +14,9 @@ const mostMissed = 10_000;
 const wrong = new Set(["distributor_not_found", "invalid_token"]);
 
 /**
- * Limits guesses of link codes and session tokens by client address, like the limit of unknown API tokens. A wrong
- * secret counts once, however often it comes, since many people may have the same dead link. Beyond the limit, the
- * address reaches the services only with recently valid secrets, so that a guesser behind a shared address does not
- * lock out the others.
+ * Limits guesses of link codes and session tokens by client address. A wrong secret counts once, however often it
+ * comes, since many people may have the same dead link. Beyond the limit, the address reaches the services only with
+ * recently valid secrets, so that a guesser behind a shared address does not lock out the others.
  */
 export function guessLimit({
   config,
@@ -63,9 +62,7 @@ export function guessLimit({
   }
 }
 
-/**
- * Returns a digest of the secrets of a request: its link's code and its session token, if any. Empty without a code.
- */
+/** Returns a digest of the link's code and the session token, if any. Empty without a code. */
 function secretOf(request: FastifyRequest, token = respondentTokenOf(request)): string {
   const { code = "" } = request.params as { code?: string };
   return code && hash("sha256", `${code} ${token}`, "base64url");

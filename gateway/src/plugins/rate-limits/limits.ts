@@ -1,9 +1,7 @@
 import type { GatewayConfig } from "../../config.ts";
 import { eventLimits } from "./event-limits.ts";
 
-/**
- * Returns the allowed calls per minute: by operation in the events area (contract 5.1), else by kind (contract 5.2).
- */
+/** Calls per minute: by operation in the events area (contract 5.1), else by kind (contract 5.2). */
 export function rateLimits(config: GatewayConfig) {
   return {
     reads: config.CANVASS_RATE_LIMIT_READS,

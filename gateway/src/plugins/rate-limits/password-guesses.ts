@@ -12,8 +12,8 @@ const limit = 60;
 type Work<Result> = () => Promise<Result>;
 
 /**
- * Returns a function that calls `start` with a password and limits wrong ones by client address and link. Only wrong
- * passwords count, since a whole room may start from one address. It throws `rate_limited` beyond the limit.
+ * Limits wrong passwords by client address and link. Right ones do not count, since a whole room may start from one
+ * address. The returned function calls `start`, or throws `rate_limited` beyond the limit.
  */
 export function passwordGuesses({ config, now, metrics }: Pick<GatewayContext, "config" | "now" | "metrics">) {
   const count = createCallCounter(limit);

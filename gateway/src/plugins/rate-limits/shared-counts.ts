@@ -10,7 +10,6 @@ import { countTogether } from "./count-together.ts";
 export type CountCall = (key: string, now: number) => Standing | Promise<Standing>;
 
 export interface SharedCounts extends AsyncDisposable {
-  /** Returns a counter that is shared by all gateways at the same store. */
   counter: (name: string, limit: number) => CountCall;
 }
 
@@ -41,11 +40,9 @@ export function sharingGauge(metrics: Registry): Gauge {
 
 /**
  * Counts calls in a store that all gateways share, before the calls proceed, so that a limit is exact with any number
- * of gateways. The calls of one event loop turn share a statement. Once refused, a caller is refused from memory until
- * the minute ends, so that a flood does not reach the store.
- *
- * While the store is down, each gateway counts for itself, and no call waits or is refused because of it. Checks every
- * `tendMs` whether the store is back.
+ * of gateways. The calls of one event loop turn share a statement. Refused callers are refused from memory until their
+ * minute ends, so that a flood does not reach the store. While the store is down, each gateway counts for itself, and
+ * no call waits or fails. Checks every `tendMs` whether the store is back.
  */
 export async function startSharedCounts(options: SharedCountsOptions): Promise<SharedCounts> {
   const { store, secret, log, metrics, tendMs = 1_000 } = options;

@@ -6,24 +6,19 @@ import { clientNetwork } from "../client-address/client-network.ts";
 import { tooMany } from "./rate-limit-guard.ts";
 import { standingAnnouncer } from "./standing-announcer.ts";
 
-/** Limits callers without a valid token. */
 export interface StrangerLimit {
   /** Whether an unknown token of this client may be looked up. */
   mayAsk: (request: FastifyRequest) => boolean;
-  /**
-   * Counts a failed authentication and returns the error to respond with: the same one, or `rate_limited` beyond the
-   * limit. `asked`: this request made a look-up.
-   */
+  /** Counts a failed authentication. Returns the same error, or `rate_limited`. `asked`: there was a look-up. */
   refuse: (request: FastifyRequest, reply: FastifyReply, error: unknown, asked: boolean) => unknown;
 }
 
 const refusals = new Set(["unauthorized", "invalid_token", "token_expired", "workspace_not_accessible"]);
 
 /**
- * Limits failed authentications by client address, in this process only: a shared store would only receive the flood,
- * too. There are two counts. Look-ups of invalid tokens are expensive: beyond their limit, the client's unknown tokens
- * are not looked up. The count of all refusals decides when the response becomes 429. Neither affects a known valid
- * token from the same address.
+ * Limits failed authentications by client address, in this process only: a shared store would receive the flood, too.
+ * Look-ups of invalid tokens are expensive and have a count of their own: beyond it, unknown tokens are not looked up.
+ * The count of all refusals decides when the response becomes 429. Neither affects a known valid token.
  */
 export function strangerLimit({
   config,

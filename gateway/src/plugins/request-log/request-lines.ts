@@ -16,17 +16,13 @@ export interface RequestLine {
   traceparent?: string | undefined;
 }
 
-/** Writes a request's line unless the settings or the budget exclude it. */
 export type WriteRequestLine = (line: RequestLine) => void;
 
 const slowMs = 1_000;
 // Per workspace, or for all unauthenticated callers: a flood of refusals must not fill the disk or hide other refusals.
 const mostPerSecond = 1_000;
 
-/**
- * Creates the function that logs requests according to `CANVASS_REQUEST_LOG`: every request, only refused, failed or
- * slow ones, or none.
- */
+/** Logs every request, only refused, failed or slow ones, or none, as set by `CANVASS_REQUEST_LOG`. */
 export function requestLines({ config, log }: Pick<GatewayContext, "config" | "log">): WriteRequestLine {
   const mode = config.CANVASS_REQUEST_LOG;
   if (mode === "off") return () => {};
@@ -44,10 +40,7 @@ export function requestLines({ config, log }: Pick<GatewayContext, "config" | "l
   };
 }
 
-/**
- * Returns whether a workspace may write another line in this second. `onDropped` gets the number of dropped lines when
- * the second ends.
- */
+/** Returns whether a workspace may log another line in this second. `onDropped` reports dropped lines at its end. */
 function lineBudget(onDropped: (workspaceId: string, lines: number) => void): (workspaceId: string) => boolean {
   const wanted = new Map<string, number>();
   const endSecond = () => {

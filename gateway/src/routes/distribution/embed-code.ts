@@ -1,4 +1,4 @@
-/** Returns HTML for a caller's page that shows the survey in a frame as high as its content. */
+/** Shows the survey in a frame as high as its content. */
 export function iframeCode(url: string, title: string): string {
   const name = frameName(url);
   return `<iframe id="${name}" src="${inHtml(url)}" title="${inHtml(title)}" referrerpolicy="origin" style="width:100%;height:600px;border:0"></iframe>
@@ -15,7 +15,7 @@ export function iframeCode(url: string, title: string): string {
 `;
 }
 
-/** Returns HTML for a button that opens the survey in a window of its own. */
+/** Opens the survey in a window of its own. */
 export function popupCode(url: string, title: string): string {
   const name = frameName(url);
   return `<button type="button" id="${name}">${inHtml(title)}</button>

@@ -6,7 +6,7 @@ import { encode } from "uqr";
 /** Level M: readers recover up to 15 % of lost code, as in small or partly hidden prints. */
 const settings = { ecc: "M", border: 4 } as const;
 
-/** Returns a QR code as SVG, `size` pixels wide and high. */
+/** `size` is the width and height in pixels. */
 export function qrCodeSvg(text: string, size: number): string {
   const { data, size: modules } = encode(text, settings);
   const path = data
@@ -37,7 +37,6 @@ export function qrCodePng(text: string, size: number): Promise<Buffer> {
   return buffer(png.pack().pipe(new PassThrough()));
 }
 
-/** Returns the runs of adjacent dark modules. */
 function runsOf(row: readonly boolean[]): { from: number; length: number }[] {
   const runs: { from: number; length: number }[] = [];
   for (const [x, isDark] of row.entries()) {

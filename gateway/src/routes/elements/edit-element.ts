@@ -8,7 +8,6 @@ import { ifMatchOf } from "../../plugins/answers/etag.ts";
 import { given } from "../given.ts";
 import { elementView } from "./element-view.ts";
 
-/** The configuration of every write of an element. */
 export const elementWrite = {
   scope: "surveys:write",
   idempotent: true,
@@ -37,7 +36,6 @@ export async function editElement(
   return { ...edited, element: given(edited.element) };
 }
 
-/** Edits an element as the body says and responds with its new state. */
 export async function answerEdited(
   context: GatewayContext,
   reply: FastifyReply,

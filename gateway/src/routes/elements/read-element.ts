@@ -6,7 +6,6 @@ import { answer } from "../../plugins/answers/envelope.ts";
 import { given } from "../given.ts";
 import { elementView } from "./element-view.ts";
 
-/** The configuration of every read of an element. */
 export const elementRead = {
   scope: "surveys:read",
   etag: true,

@@ -3,7 +3,6 @@ import { Type } from "typebox";
 import { dateTime, id, named, nullable, nullableDateTime, nullableText } from "../schemas.ts";
 import { isoTime, isoTimeOrNull } from "../timestamps.ts";
 
-/** The outcome of an attempt or a test. */
 export const outcomeFields = {
   outcome: Type.String({ description: "success, http_error, gone, connection_error, no_response or blocked" }),
   reason: {

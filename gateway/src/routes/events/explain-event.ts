@@ -96,10 +96,7 @@ function explanationView(explained: ExplainEventResponse, deliveries: readonly E
   };
 }
 
-/**
- * Adds deleted subscriptions that have deliveries. The webhook service forgets after 30 days that a deleted
- * subscription listened, but a delivery can be newer, such as a redelivery.
- */
+/** The webhook service forgets after 30 days that a deleted subscription listened; a redelivery can be newer. */
 function withDeleted(listeners: readonly Listener[], deliveredTo: Iterable<string>): Listener[] {
   const known = new Set(listeners.map(({ subscriptionId }) => subscriptionId));
   const deleted = [...deliveredTo]

@@ -7,14 +7,12 @@ const DAY_MS = 86_400_000;
 const KEPT_MS = 30 * DAY_MS;
 const MOST_ATTEMPTS = 9;
 
-/** Why the platform paused or disabled a webhook. */
 const statusReasons: Readonly<Record<string, string>> = {
   gone: "its endpoint answered 410 Gone",
   blocked: "its address may not be reached any more",
   failing: "its last ten attempts or more failed, and none succeeded for 72 hours",
 };
 
-/** Describes why a subscription did not get an event. */
 export function absenceWords(listener: Listener): string {
   switch (listener.absence) {
     case "plan":
@@ -39,7 +37,6 @@ function inactiveWords({ status, statusReason, absentFrom, absentUntil }: Listen
 }
 
 export interface Heard {
-  /** Whether the feed has the event. */
   inFeed: boolean;
   happenedAt: Date;
   now: Date;
@@ -59,7 +56,6 @@ export function withoutDeliveryWords({ mode, status }: Listener, { inFeed, happe
     : "It listened, and has no delivery yet: one is queued within a minute.";
 }
 
-/** Describes a delivery and what comes next. */
 export function deliveryWords(
   { delivery, cancelledBecause }: EventDelivery,
   { status, statusReason }: Listener,

@@ -14,7 +14,6 @@ export function uploadedFileView({ fileId, name, sizeBytes, mimeType }: UploadFi
   return { fileId, name, size: Number(sizeBytes), mimeType };
 }
 
-/** Error codes of every upload. */
 export const uploadErrors = [
   "survey_not_collecting",
   "file_too_large",

@@ -9,7 +9,7 @@ import { beginUploading } from "../../plugins/body/uploads.ts";
 
 type Told = Pick<MessageInitShape<typeof FileUploadSchema>, "by" | "surveyId" | "elementId" | "respondentId">;
 
-/** Streams a file to its service as it arrives, as fast as the service reads it. */
+/** Streams a file as it arrives, as fast as the service reads it. */
 export async function sendUpload(
   context: GatewayContext,
   request: FastifyRequest,

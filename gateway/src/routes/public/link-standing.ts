@@ -8,10 +8,8 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import { readSettings } from "./public-survey-view.ts";
 import { respondentTokenOf } from "../../plugins/authentication/respondent-token.ts";
 
-/** A request whose path names the link. */
 export type LinkRequest = FastifyRequest<{ Params: { code: string } }>;
 
-/** The state of a link for a visitor. */
 export interface LinkStanding {
   /** Why nobody can start now, as in `survey_not_collecting`. Null when they can. */
   reason: string | null;

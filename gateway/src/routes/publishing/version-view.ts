@@ -3,7 +3,6 @@ import { Type } from "typebox";
 import { dateTime, id } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 
-/** The fields of a version without its definition. */
 export const versionFields = {
   versionId: id,
   versionNumber: Type.Integer(),

@@ -56,7 +56,6 @@ export const answerSchema = named("Answer", answerFields, { examples: [example] 
 
 const cursor = Type.String({ description: "send it as `cursor` to go on after this answer" });
 
-/** An answer as a row of a stream. */
 export const answerRowSchema = named(
   "AnswerRow",
   { ...answerFields, cursor },

@@ -83,7 +83,6 @@ export function registerGetAggregationRoute(api: Api, context: GatewayContext): 
   );
 }
 
-/** Yields the aggregation as JSON, question by question. */
 async function* aggregationText(
   { surveyId, includeOffPath }: { surveyId: string; includeOffPath: boolean },
   summary: AggregationSummary,

@@ -19,7 +19,6 @@ const headers = {
   "content-security-policy": [...reportPolicy, "frame-ancestors 'none'", "sandbox"].join("; "),
 };
 
-/** Questions per request to the renderer. */
 const renderedTogether = 10;
 
 /** Results as a web page (contract 7.15). */

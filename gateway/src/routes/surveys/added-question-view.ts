@@ -15,9 +15,7 @@ export const addedQuestionSchema = named("AddedQuestion", {
   columns: Type.Optional(Type.Array(columnSchema)),
 });
 
-/**
- * Returns the added questions as JSON. `questionsJson` is empty in a replay of a response stored by an older version.
- */
+/** `questionsJson` is empty in a replay of a response that an older version stored. */
 export function addedQuestionsJson({ questionsJson }: { questionsJson: string }): string {
   return questionsJson || "[]";
 }

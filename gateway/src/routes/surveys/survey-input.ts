@@ -7,7 +7,6 @@ export const surveyParams = Type.Object({ surveyId: idParam("id of a survey") })
 
 const { matrixCells, surveyCells, definitionBytes, surveyPages } = weightLimits;
 
-/** Describes the size limits of surveys. */
 export const surveySize =
   `A matrix has at most ${matrixCells} cells (rows x columns, of a dropdown matrix x options), the matrices of a survey ` +
   `${surveyCells} together, and its definition ${definitionBytes} bytes of JSON on ${surveyPages} pages.`;

@@ -15,8 +15,7 @@ export async function storeInFeed(context: WebhookContext, events: readonly Even
   const shown = events.flatMap(shownEvent);
   const listened = await judgeByPlan(context.learnPlans, shown, (some) => findListened(context.database.hot.sql, some));
   const entries = shown.filter((_, index) => listened[index]);
-  // On a conflict, another replica has committed the same events, so the retry sees them. The rollback resets the
-  // counter and leaves no gap.
+  // On a conflict, the retry sees what another replica committed. The rollback resets the counter: no gap.
   if (entries.length > 0) await retryOnConflict(() => append(context, entries), isUniqueViolation);
   const undecided = new Set(shown.flatMap(({ eventId }, index) => (listened[index] === undefined ? [eventId] : [])));
   return events.map(({ eventId }) => eventId).filter((eventId) => !undecided.has(eventId));

@@ -56,12 +56,10 @@ export function createSecretBox(keys: string): SecretBox {
   };
 }
 
-/** Returns the id of the key that sealed a secret. */
 export function sealingKeyId(sealed: Uint8Array): string {
   return Buffer.from(sealed.subarray(1, 1 + KEY_ID_BYTES)).toString("hex");
 }
 
-/** Returns a new key in base64. */
 export const newSecretsKey = (): string => randomBytes(32).toString("base64");
 
 /** Parses a key. Its id is four bytes of a hash of the key, which reveal nothing. */

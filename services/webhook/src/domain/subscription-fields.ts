@@ -26,10 +26,7 @@ export function judgeSubscriptionFields(body: JsonObject): { fields: Subscriptio
   return { fields, faults: joinFaults(faults, shapeFaults(createSubscriptionBody, body)) };
 }
 
-/**
- * Parses a webhook's URL. The URL is undefined if the value is not text or has faults. These faults say more than those
- * of the schema.
- */
+/** Returns no URL for a value that is not text, and none for one with faults, which say more than the schema's. */
 export function judgeUrl(text: unknown): { url: URL | undefined; faults: Fault[] } {
   if (typeof text !== "string") return { url: undefined, faults: [] };
   const parsed = parseWebhookUrl(text);

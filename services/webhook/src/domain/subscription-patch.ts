@@ -18,7 +18,6 @@ export interface SubscriptionPatch {
   status?: string | undefined;
 }
 
-/** The fields that a patch can change, and the fixed mode. */
 export interface ChangeableState {
   name: string;
   mode: string;
@@ -35,10 +34,7 @@ export interface PatchEffects {
   resumes: boolean;
 }
 
-/**
- * Reads a patch as far as possible, and finds every fault that does not depend on the subscription. `url` is the parsed
- * URL of the patch.
- */
+/** Reads a patch as far as possible, and finds every fault that does not depend on the subscription. */
 export function judgeSubscriptionPatch(body: JsonObject): {
   patch: SubscriptionPatch;
   url: URL | undefined;

@@ -25,7 +25,6 @@ import { hostOf, webhookNotification, webhookRef } from "./webhook-notification.
 export interface CheckedPatch {
   subscriptionId: string;
   patch: SubscriptionPatch;
-  /** The parsed URL of the patch. */
   url: URL | undefined;
   /** The URL whose destination was checked. Only with this one the webhook may be resumed. */
   checkedUrl: string | null | undefined;
@@ -34,11 +33,7 @@ export interface CheckedPatch {
 /** Aborts the transaction: another request has stopped or moved the webhook, so its current URL was not checked. */
 export class MovedMeanwhile extends Error {}
 
-/**
- * Applies a patch in one transaction with its listening intervals, events and notifications. A patch that changes
- * nothing writes nothing. Throws `subscription_not_found`, `duplicate_subscription`, `invalid_transition` and
- * MovedMeanwhile.
- */
+/** Applies a patch in one transaction; one that changes nothing writes nothing. Throws MovedMeanwhile and AppError. */
 export async function applyPatch(
   { now }: WebhookContext,
   transaction: WebhookTransaction,

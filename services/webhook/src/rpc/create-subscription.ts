@@ -89,10 +89,7 @@ async function insert(
   return subscription;
 }
 
-/**
- * Throws `subscription_limit_reached`. Duplicates are checked first, so that a retry of the last permitted create
- * learns that it worked.
- */
+/** Checked after duplicates, so that a retry of the last permitted create learns that it worked. */
 async function requireRoom(prisma: WebhookTransaction["prisma"], workspaceId: string): Promise<void> {
   const present = await prisma.subscription.count({ where: { workspaceId } });
   if (present >= mostSubscriptions) throw new AppError("subscription_limit_reached", { limit: mostSubscriptions });

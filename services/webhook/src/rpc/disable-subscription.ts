@@ -16,8 +16,8 @@ const statuses = { gone: "disabled", blocked: "disabled", failing: "paused" } as
 const isReason = (reason: string): reason is keyof typeof statuses => Object.hasOwn(statuses, reason);
 
 /**
- * Pauses or disables a subscription. Does nothing if it is already in that state or a later one, was deleted, or was
- * resumed or moved since the delivery service decided.
+ * Does nothing if the subscription is already in that state or a later one, was deleted, or was resumed or moved since
+ * the delivery service decided.
  */
 export async function disableSubscription(
   context: WebhookContext,

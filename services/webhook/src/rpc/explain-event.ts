@@ -20,8 +20,7 @@ export async function explainEvent(
   const entry = isId(eventId) ? await findFeedEntry(sql, workspaceId, eventId) : undefined;
   const known = entry ?? knownByDelivery(delivered);
   if (!known) throw new AppError("event_not_found");
-  // With full anonymity an event has only its day. Then the time it was stored, which is soon after, decides and stays
-  // secret.
+  // With full anonymity an event has only its day. The time it was stored, soon after, decides and stays secret.
   const approximate = known.timestamp.endsWith("T00:00:00.000Z");
   const happenedAt = new Date(known.timestamp);
   const judgedAt = approximate ? known.storedAt : happenedAt;

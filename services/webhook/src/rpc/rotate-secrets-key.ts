@@ -3,10 +3,7 @@ import type { RotateSecretsKeyRequest, RotateSecretsKeyResponseSchema } from "@c
 import type { WebhookContext } from "../context.ts";
 import { beginRotation, endRotation, sealSecretsAnew } from "../application/keys/rotate-secrets-key.ts";
 
-/**
- * Rotates the key of signing secrets. An interrupted call leaves old and new keys in use, and all secrets can be
- * opened.
- */
+/** An interrupted call leaves old and new keys in use, and all secrets can be opened. */
 export async function* rotateSecretsKey(
   context: WebhookContext,
   _request: RotateSecretsKeyRequest,

@@ -19,8 +19,8 @@ import { requireWebhooks } from "./require-webhooks.ts";
 const TRIES = 3;
 
 /**
- * Changes the given fields, pauses and resumes (contract 8.3 to 8.5). Destinations are checked before the transaction.
- * Throws `service_unavailable` when the URL changes during every attempt.
+ * Changes fields, pauses and resumes (contract 8.3 to 8.5). Checks destinations before the transaction. Throws
+ * `service_unavailable` when the URL changes during every attempt.
  */
 export async function updateSubscription(
   context: WebhookContext,

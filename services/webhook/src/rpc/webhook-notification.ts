@@ -11,10 +11,7 @@ export interface NotificationContext {
   caller?: { personName: string; tokenName: string };
 }
 
-/**
- * Returns the event that requests a mail to owners and admins (contract 8.12). Publish it in the transaction of the
- * change.
- */
+/** Requests a mail to owners and admins (contract 8.12). Publish it in the transaction of the change. */
 export function webhookNotification(
   { workspaceId, at, caller }: NotificationContext,
   notification: WebhookNotification,
@@ -42,7 +39,6 @@ export function webhookRef({
   return { subscriptionId, name, host: hostOf(url) };
 }
 
-/** Returns the URL's host, with the port if it is not the default. */
 export function hostOf(url: string | null): string {
   return (url !== null && URL.parse(url)?.host) || "";
 }

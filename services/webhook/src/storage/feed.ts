@@ -91,7 +91,6 @@ export async function findFeedEntry(sql: Sql, workspaceId: string, eventId: stri
   return rows[0];
 }
 
-/** Feeds per purge. */
 const FEEDS = 20;
 
 /**
@@ -123,10 +122,7 @@ WITH feeds AS MATERIALIZED (
 SELECT (SELECT count(*) FROM gone)::int4 AS gone, (SELECT count(*) FROM old)::int4 AS old,
   (SELECT count(*) FROM feeds)::int4 AS feeds`;
 
-/**
- * Deletes the oldest entries first, so that no reader finds a gap. Returns the number of deleted entries, or `limit`
- * when there may be more.
- */
+/** Deletes oldest first, which leaves no gap. Returns the number, or `limit` when there may be more. */
 export async function purgeFeed(sql: Sql, before: Date, limit: number): Promise<number> {
   const [row] = await sql.query<{ gone: number; old: number; feeds: number }>(PURGE, [before, limit]);
   const { gone, old, feeds } = row!;

@@ -45,7 +45,6 @@ export function findListeners(sql: Sql, workspaceId: string, at: Date, type: str
   return sql.query(FIND, [workspaceId, at, type]);
 }
 
-/** Returns whether the workspace's plan had webhooks at that time. */
 export async function findPlanThen(sql: Sql, workspaceId: string, at: Date): Promise<boolean> {
   const rows = await sql.query<{ had: boolean }>(`SELECT ${hadWebhooks("$1", "$2")} AS had`, [workspaceId, at]);
   return rows[0]!.had;

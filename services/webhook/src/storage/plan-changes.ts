@@ -24,10 +24,7 @@ UPDATE plan_changes c SET ended_at = ends.ended_at FROM ends
 WHERE c.workspace_id = ends.workspace_id AND c.changed_at = ends.changed_at
   AND c.ended_at IS DISTINCT FROM ends.ended_at`;
 
-/**
- * Stores changes in any order and skips known ones. Idempotent, so that the next call repairs a failure between the
- * statements.
- */
+/** In any order; skips known changes. Idempotent: the next call repairs a failure between the statements. */
 export async function insertPlanChanges(sql: Sql, changes: readonly PlanChange[]): Promise<void> {
   await sql.query(
     `INSERT INTO plan_changes (workspace_id, changed_at, has_webhooks)
@@ -43,10 +40,7 @@ export async function insertPlanChanges(sql: Sql, changes: readonly PlanChange[]
   await sql.query(END, [changes.map(({ workspaceId }) => workspaceId)]);
 }
 
-/**
- * Of each workspace's changes in the future, lets the last one apply from now on and deletes the others, which never
- * applied. Idempotent, too.
- */
+/** Of a workspace's changes in the future, the last applies from now on and the others are deleted. Idempotent, too. */
 export async function repairPlanChanges(sql: Sql, now: Date): Promise<void> {
   const ahead = await sql.query<{ workspaceId: string }>(
     `SELECT DISTINCT workspace_id AS "workspaceId" FROM plan_changes WHERE changed_at > $1 OR ended_at > $1`,
@@ -84,8 +78,8 @@ export async function purgePlanChanges(sql: Sql, before: Date, limit: number): P
 }
 
 /**
- * Returns a SQL condition: whether the plan had webhooks at a time. The arguments are SQL expressions. The last change
- * decides. Before the first change the plan had them, since otherwise nobody could have subscribed.
+ * Returns a SQL condition: whether the plan had webhooks at a time. The arguments are SQL expressions. Before the first
+ * change the plan had them, since otherwise nobody could have subscribed.
  */
 export function hadWebhooks(workspaceId: string, at: string): string {
   return `coalesce((

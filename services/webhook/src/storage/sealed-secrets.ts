@@ -10,7 +10,6 @@ export interface SealedSecret {
 /** The position of a secret in the order of the primary key. */
 export type SecretPlace = Pick<SealedSecret, "workspaceId" | "subscriptionId" | "secretId">;
 
-/** Returns the number of secrets per key id. */
 export async function countSealedSecrets(sql: Sql): Promise<Map<string, number>> {
   const rows = await sql.query<{ keyId: string; secrets: number }>(
     `SELECT encode(substring(sealed FROM 2 FOR 4), 'hex') AS "keyId", count(*)::int4 AS secrets

@@ -20,7 +20,6 @@ export async function findSubscription(
   return prisma.subscription.findUnique({ where: { workspaceId_subscriptionId: { workspaceId, subscriptionId } } });
 }
 
-/** Returns the id of the webhook with a URL. */
 export async function findSubscriptionByUrl(
   prisma: Prismas,
   workspaceId: string,
@@ -69,10 +68,7 @@ export function saveSubscription(
   });
 }
 
-/**
- * Returns the time of a change to a locked subscription. It is never before the previous change, whatever the clocks of
- * replicas say.
- */
+/** The time of a change to a locked subscription: never before the previous one, whatever the replicas' clocks say. */
 export function timeOfChange({ updatedAt }: StoredSubscription, now: Date): Date {
   return now > updatedAt ? now : updatedAt;
 }

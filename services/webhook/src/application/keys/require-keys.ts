@@ -4,8 +4,8 @@ import type { WebhookContext } from "../../context.ts";
 import { countSealedSecrets } from "../../storage/sealed-secrets.ts";
 
 /**
- * Throws when the configured keys cannot open the stored secrets. The service must not start then, since its deliveries
- * would wait for ever. If the database is down, logs a warning instead; calls will fail later.
+ * Throws when the configured keys cannot open the stored secrets, because deliveries would wait for ever. If the
+ * database is down, only logs a warning; calls will fail later.
  */
 export async function requireKeys({ secretKeys, database: { sql }, log }: WebhookContext): Promise<void> {
   try {

@@ -27,8 +27,8 @@ export interface BegunRotation {
 }
 
 /**
- * Stores a new key that seals from now on, or resumes an unfinished rotation. Afterwards no transaction that seals with
- * an older key is in flight.
+ * Stores a new sealing key, or resumes an unfinished rotation. Afterwards no transaction that seals with an older key
+ * is in flight.
  */
 export function beginRotation({ write, secretKeys, now }: WebhookContext): Promise<BegunRotation> {
   return write(async ({ sql }) => {
@@ -54,10 +54,7 @@ async function sealKeysAnew(sql: Sql, configured: SecretBox): Promise<void> {
   }
 }
 
-/**
- * Reseals the secrets in batches, one transaction each, and yields the number per batch. Skips and logs secrets that
- * cannot be opened.
- */
+/** Reseals secrets, one transaction per batch, and yields their number. Skips and logs those that do not open. */
 export async function* sealSecretsAnew({ write, log }: WebhookContext, box: SecretBox): AsyncGenerator<number> {
   let after: SecretPlace | undefined = START;
   while (after) {

@@ -8,7 +8,7 @@ import { findSecretsKeys, lockSecretsKeys, type StoredKey } from "../../storage/
  * the table is empty, the first configured key seals secrets itself. Replicas learn of a rotation from the table.
  */
 export interface SecretKeys {
-  /** The configured keys. The first one seals. */
+  /** The first one seals. */
   configured: SecretBox;
   /** Seals a secret within the transaction of `sql`. */
   seal(sql: Sql, secret: string, owner: SecretOwner): Promise<Uint8Array>;
@@ -18,9 +18,7 @@ export interface SecretKeys {
   read(sql: Sql): Promise<SecretBox>;
 }
 
-/**
- * `configured` contains keys of 32 bytes in base64, separated by commas. `sql` is for reads outside of transactions.
- */
+/** `configured`: keys of 32 bytes in base64, separated by commas. `sql`: for reads outside of transactions. */
 export function createSecretKeys(configured: string, sql: Sql): SecretKeys {
   const outer = createSecretBox(configured);
   let known: Promise<SecretBox> | undefined;
@@ -59,7 +57,6 @@ export function createSecretKeys(configured: string, sql: Sql): SecretKeys {
   };
 }
 
-/** Returns the owner that a stored key is bound to. */
 const ownerOf = (keyId: string): SecretOwner => ({ workspaceId: "", subscriptionId: `secrets key ${keyId}` });
 
 export function openKey(outer: SecretBox, { keyId, sealed }: StoredKey): string {
