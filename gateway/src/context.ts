@@ -30,7 +30,9 @@ export interface GatewayContext {
   documentAtStart: boolean;
   /** Counts shared by all gateways. Undefined: each gateway counts for itself. */
   sharedCounts: SharedCounts | undefined;
+  /** Slots for open streams. */
   streams: Places;
+  /** Slots for uploads in flight. */
   uploads: UploadPlaces;
   clientKey: ClientKeys;
   reports: ReportRenderer;

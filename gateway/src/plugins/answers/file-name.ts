@@ -5,7 +5,7 @@ const mostBytes = 255;
 /** A longer suffix does not count as an extension. */
 const longestExtension = 20;
 
-/** Returns a name that browsers can save: no path, no control or bidirectional characters, limited in length. */
+/** Returns a name that browsers can save: no path, no control or bidirectional characters, cut before its extension. */
 export function fileName(text: string): string {
   const name = text.toWellFormed().replaceAll(/[/\\\p{Cc}\p{Bidi_C}\u2028\u2029]/gu, "_");
   const extension = Buffer.from(extname(name));

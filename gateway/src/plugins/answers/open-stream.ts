@@ -10,14 +10,15 @@ import { readerSignal } from "./reader-signal.ts";
 /** A service's stream whose first chunk has arrived. Disposing ends the call. */
 export interface OpenedStream<Piece> extends Disposable {
   pieces: AsyncIterable<Piece>;
+  /** Aborts when the reader disconnects. */
   signal: AbortSignal;
 }
 
 /**
  * Calls a streaming method and waits for its first chunk, so that an earlier failure gets its own status. The call ends
  * with the response. The stream fails with `deadline_exceeded` when a requested chunk takes longer than the request
- * timeout, and as a new request would when the caller loses access. Throws `rate_limited` when the workspace has too
- * many open streams, and `service_unavailable` while there is no free slot.
+ * timeout, and as a new request would once the caller loses access. Throws `rate_limited` when the workspace has too
+ * many open streams, and `service_unavailable` while no slot is free.
  */
 export async function openStream<Piece>(
   context: GatewayContext,

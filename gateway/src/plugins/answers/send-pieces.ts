@@ -7,6 +7,7 @@ import { inWrites, watchReader } from "./watch-reader.ts";
 
 export interface PiecesToSend {
   pieces: AsyncIterable<string | Uint8Array>;
+  /** Aborts when the reader disconnects. */
   signal: AbortSignal;
   /** Sent after an error, before the connection is cut. */
   lastPiece?: (error: AppError) => string;

@@ -12,7 +12,7 @@ const limit = 60;
 type Work<Result> = () => Promise<Result>;
 
 /**
- * Limits wrong passwords by client address and link. Right ones do not count, since a whole room may start from one
+ * Limits wrong passwords by client address and link. Only wrong ones count, since a whole room may start from one
  * address. The returned function calls `start`, or throws `rate_limited` beyond the limit.
  */
 export function passwordGuesses({ config, now, metrics }: Pick<GatewayContext, "config" | "now" | "metrics">) {

@@ -20,7 +20,7 @@ export function registerLinkPageRoutes(app: FastifyInstance, context: GatewayCon
     if (!file) return reply.callNotFound();
     const coding = new Negotiator(request.raw).encoding(["br", "gzip", "identity"]) ?? "identity";
     if (coding !== "identity") reply.header("content-encoding", coding);
-    // The name identifies the content. A sandboxed frame has no origin, and its page shows what does not work.
+    // The name identifies the content. Any origin may load it, since a sandboxed frame has no origin.
     reply.headers({
       "cache-control": "public, max-age=31536000, immutable",
       vary: "Accept-Encoding",

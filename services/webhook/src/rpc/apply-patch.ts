@@ -26,14 +26,16 @@ export interface CheckedPatch {
   subscriptionId: string;
   patch: SubscriptionPatch;
   url: URL | undefined;
-  /** The URL whose destination was checked. Only with this one the webhook may be resumed. */
+  /** The URL whose destination was checked. Resuming requires that the webhook still has it. */
   checkedUrl: string | null | undefined;
 }
 
 /** Aborts the transaction: another request has stopped or moved the webhook, so its current URL was not checked. */
 export class MovedMeanwhile extends Error {}
 
-/** Applies a patch in one transaction; one that changes nothing writes nothing. Throws MovedMeanwhile and AppError. */
+/**
+ * Applies a patch in one transaction; one that changes nothing publishes nothing. Throws MovedMeanwhile and AppError.
+ */
 export async function applyPatch(
   { now }: WebhookContext,
   transaction: WebhookTransaction,

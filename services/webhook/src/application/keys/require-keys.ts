@@ -4,7 +4,7 @@ import type { WebhookContext } from "../../context.ts";
 import { countSealedSecrets } from "../../storage/sealed-secrets.ts";
 
 /**
- * Throws when the configured keys cannot open the stored secrets, because deliveries would wait for ever. If the
+ * Throws when the configured keys cannot open the stored secrets, because deliveries would wait forever. If the
  * database is down, only logs a warning; calls will fail later.
  */
 export async function requireKeys({ secretKeys, database: { sql }, log }: WebhookContext): Promise<void> {
