@@ -46,15 +46,15 @@ import { registerSurveyRoutes } from "./routes/surveys/survey-routes.ts";
 import { registerTokenRoutes } from "./routes/tokens/token-routes.ts";
 import { trustedProxies } from "./plugins/client-address/trusted-proxies.ts";
 
-/** Time limits of a connection, in milliseconds, against slow clients. */
+/** Time limits of a connection, in milliseconds. They protect against slow clients. */
 export interface ConnectionTimes {
   headersMs: number;
   requestMs: number;
-  /** Without a byte in either direction, after a request's deadline. */
+  /** Without traffic in either direction, on top of a request's deadline. */
   silentMs: number;
-  /** For the rest of a refused body to arrive. */
+  /** For receiving the rest of a refused body. */
   lingerMs: number;
-  /** Between two checks for late requests. */
+  /** Interval between checks for late requests. */
   checkMs: number;
 }
 
@@ -62,16 +62,14 @@ export type SerializerBuilder = NonNullable<
   NonNullable<NonNullable<FastifyServerOptions["schemaController"]>["compilersFactory"]>["buildSerializer"]
 >;
 
-/** What tests replace. */
+/** Overrides for tests. */
 export interface AppOverrides {
   connectionTimes?: ConnectionTimes;
-  /** Compiles the serializers of answers. */
   serializers?: SerializerBuilder;
-  /** Further routes. */
   routes?: (api: Api, context: GatewayContext) => void;
 }
 
-/** Discarded behind a refusal, so that its sender reads it: sixteen times a body. */
+/** Read and discarded after a refusal, so that the sender gets the response: 16 times the largest body. */
 const lingerBytes = 16 * maxBodyBytes;
 
 const usualTimes: ConnectionTimes = {
@@ -82,7 +80,7 @@ const usualTimes: ConnectionTimes = {
   checkMs: 5_000,
 };
 
-/** Builds the HTTP application: plugins first, then routes. */
+/** Builds the HTTP application. Plugins come first, so that the routes inherit their hooks. */
 export async function buildApp(
   context: GatewayContext,
   { connectionTimes: times = usualTimes, serializers, routes: moreRoutes = () => undefined }: AppOverrides = {},
@@ -147,10 +145,10 @@ export async function buildApp(
     registerLinkPageRoutes(pages, context, limitGuard("links", false));
   });
   await app.ready();
-  // Unknown expectations are ignored (RFC 9110, 10.1.1) instead of answered with a 417 without envelope.
+  // Ignores unknown expectations (RFC 9110, 10.1.1). Node would respond 417 without an envelope.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   app.server.on("connect", tunnelRefuser(lastAnswer, addresses));
-  // A client that ends its side behind its requests gets their answers (contract 2.11). No option of Node's sets this.
+  // A client that half-closes after its requests still gets the responses (contract 2.11). Node has no option for this.
   Object.assign(app.server, { httpAllowHalfOpen: true });
   return app;
 }
@@ -163,24 +161,24 @@ function serverOptions(context: GatewayContext, times: ConnectionTimes) {
     bodyLimit: maxBodyBytes,
     genReqId: requestIdOf,
     trustProxy: config.CANVASS_TRUSTED_PROXIES ? trustedProxies(config.CANVASS_TRUSTED_PROXIES) : false,
-    // While draining, open connections still get ordinary answers.
+    // While draining, open connections still get ordinary responses.
     return503OnClosing: false,
     requestTimeout: times.requestMs,
-    // A request's whole deadline, then the reader's time.
+    // The deadline of a request plus time for reading the response.
     connectionTimeout: config.CANVASS_REQUEST_TIMEOUT_MS + times.silentMs,
     keepAliveTimeout: 72_000,
     http: {
       maxHeaderSize: 16_384,
       headersTimeout: times.headersMs,
       connectionsCheckingInterval: times.checkMs,
-      // Joins repeated headers, so that they are malformed instead of whichever Node prefers.
+      // Joins repeated headers into a malformed value. Otherwise Node would pick one of them.
       joinDuplicateHeaders: true,
-      // The preamble refuses a missing host, with an envelope.
+      // The preamble refuses a missing Host header with an envelope.
       requireHostHeader: false,
     },
-    // The edge checks refuse malformed ids.
+    // The edge checks refuse malformed ids with an envelope.
     routerOptions: { maxParamLength: 16_384 },
-    // A path that cannot be decoded fails before any hook.
+    // A path that cannot be decoded fails before any hook runs.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       begin(request, reply, () => sendError(context, error, request, reply));
     },

@@ -107,7 +107,7 @@ const gatewayEnvironment = Type.Object({
 
 export const gatewaySettings = defineSettings(gatewayEnvironment, [tlsRule]);
 
-/** Property names are the variables' names (README.md lists them). */
+/** The properties are named like the environment variables (README.md lists them). */
 export type GatewayConfig = ConfigOf<typeof gatewaySettings>;
 
 export const readGatewayConfig = gatewaySettings.read;

@@ -26,28 +26,28 @@ export interface GatewayContext {
   clients: ServiceClients;
   identities: IdentityCache;
   tokenUses: TokenUses;
-  /** Whether the OpenAPI document is made before the first request. */
+  /** Whether to build the OpenAPI document at start rather than at the first request. */
   documentAtStart: boolean;
-  /** Counts shared by all gateways; undefined when each counts for itself. */
+  /** Counts shared by all gateways. Undefined: each gateway counts for itself. */
   sharedCounts: SharedCounts | undefined;
-  /** Of open streams. */
+  /** Slots for open streams. */
   streams: Places;
-  /** Of uploads under way. */
+  /** Slots for uploads in flight. */
   uploads: UploadPlaces;
   clientKey: ClientKeys;
   reports: ReportRenderer;
-  /** Hot operations: calls of one turn share one RPC. They throw AppError. */
+  /** Hot operations are batched: the calls of one event loop turn share one RPC. They throw AppError. */
   readSurvey: (question: SurveyQuestion) => Promise<Survey>;
   listElements: (question: ElementPageQuestion) => Promise<ElementPage>;
   submitAnswers: (submission: AnswerSubmission) => Promise<Submitted>;
-  /** The same for respondents that came by links: what asks how these collect keeps nobody else waiting. */
+  /** For respondents that came by a link. A separate queue, so that link look-ups do not delay other submissions. */
   submitLinkAnswers: (submission: AnswerSubmission) => Promise<Submitted>;
-  /** Undefined for a code that leads nowhere. */
+  /** Undefined for a code without a published link. */
   findLink: (code: string) => Promise<Link | undefined>;
   countOpened: (opened: Opened) => void;
-  /** JSON. */
+  /** Returns JSON. */
   publicDefinition: (version: VersionRef) => Promise<string>;
   countryOf: CountryOf;
-  /** Health of services, databases and broker; at most a second old. */
+  /** Health of services, databases and broker, cached for a second. */
   health: () => Promise<HealthReport>;
 }

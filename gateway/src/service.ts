@@ -41,24 +41,22 @@ export interface Gateway extends AsyncDisposable {
   opsUrl: string;
 }
 
-/** Replaced by tests. */
+/** Overrides for tests. */
 export interface GatewayOverrides extends AppOverrides {
   now?: () => Date;
-  /** Milliseconds of a clock that is never set. */
+  /** A monotonic clock, in milliseconds. */
   elapsed?: () => number;
   log?: Logger;
-  /** Milliseconds between reports of which tokens were used. */
   tokenUsesMs?: number;
-  /** Timing of the store of rate limits. */
   sharedCounts?: { tendMs?: number; timeoutMs?: number };
-  /** False: its first request makes the OpenAPI document. */
+  /** False: the first request builds the OpenAPI document. */
   documentAtStart?: boolean;
 }
 
-/** Each open stream holds a few MiB here and a call to a service. */
+/** Each open stream holds a few MiB of memory and a call to a service. */
 const streamPlaces = { perOwner: 8, together: 64, counted: "streams" } as const;
 
-/** Starts the gateway, also without any service: calls to a missing one answer 503. */
+/** Starts the gateway. Services may be down: requests that need them get 503. */
 export async function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<Gateway> {
   const { now = () => new Date() } = overrides;
   const log = overrides.log ?? createLogger({ service: "gateway", level: config.CANVASS_LOG_LEVEL });
@@ -116,7 +114,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
       host: config.CANVASS_OPS_HOST,
       port: config.CANVASS_OPS_PORT,
       metrics: context.metrics,
-      // Always ready: it answers 503 for missing services.
+      // Always ready: requests to missing services get 503.
       checks: {},
       drainDelayMs: config.CANVASS_DRAIN_DELAY_MS,
     }),
@@ -155,7 +153,7 @@ async function openSharedCounts(
 
 const drainMs = 10_000;
 
-/** Waits up to ten seconds for requests under way; closes idle connections at once. */
+/** Waits up to ten seconds for in-flight requests and closes idle connections meanwhile. */
 async function close(app: FastifyInstance): Promise<void> {
   const { server } = app;
   const idle = setInterval(() => server.closeIdleConnections(), 50);

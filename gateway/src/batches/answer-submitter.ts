@@ -10,43 +10,42 @@ import { restBetween } from "./rest-between.ts";
 import { createTimedBatcher } from "./timed-batcher.ts";
 
 export interface AnswerSubmission {
-  /** Whose turn it is. */
+  /** The owner in the round robin between workspaces. */
   workspaceId: string;
-  /** Signed; empty for a respondent that came by a link. */
+  /** The signed caller. Empty for a respondent that came by a link. */
   caller: string;
   surveyId: string;
-  /** Of a respondent that came by a link, with the link's code and the respondent that the path names. */
+  /** This and the next two fields are set for a respondent that came by a link. The path names `respondentId`. */
   sessionToken?: string;
   code?: string;
   respondentId?: string;
   /** The HTTP body, a JSON object. */
   bodyJson: string;
-  /** The element whose score the body is. */
+  /** Set when the body is the score of this element. */
   npsElementId?: string;
   requestId: string;
-  /** Of the request. */
   traceparent?: string | undefined;
   idempotency?: Idempotency;
 }
 
 export interface Submitted {
   submitted: SubmittedAnswers;
-  /** Set when this repeats an earlier answer. */
   replay?: Replay;
 }
 
 const kibi = 1024;
 const mebi = 1024 * kibi;
-/** More bytes than the answers of a page: such submissions go in calls of their own, a few at a time. */
+/** More than the answers of a usual page. Heavier submissions have their own queue, one small batch at a time. */
 const heavyBytes = 16 * kibi;
 const lightRoad = { maxInFlight: 2, maxWeight: 8 * mebi };
 const heavyRoad = { maxInFlight: 1, maxWeight: 128 * kibi };
-/** Bytes of bodies waiting or under way; bounds memory while the service hangs. */
+/** Limits the size of queued and in-flight bodies, which bounds memory while the service hangs. */
 const maxHeld = 128 * mebi;
 
 /**
- * Submits answers, those of one turn of the event loop in one call, which the service stores with one commit. Large
- * submissions go alone, and workspaces take turns. Throws AppError.
+ * Batches the submissions of one event loop turn into one call, which the service stores in one commit. Large
+ * submissions have their own batches, and workspaces take turns. Throws AppError; `service_unavailable` when too much
+ * is queued.
  */
 export function answerSubmitter({ responses }: ServiceClients, requestTimeoutMs: number) {
   const send =
@@ -61,7 +60,7 @@ export function answerSubmitter({ responses }: ServiceClients, requestTimeoutMs:
   const common = {
     requestTimeoutMs,
     maxSize: mostBatchItems,
-    // UTF-16 units approximate bytes well enough for this bound.
+    // UTF-16 code units approximate bytes well enough for this limit.
     weigh: ({ bodyJson }: AnswerSubmission) => bodyJson.length,
     ownerOf: ({ workspaceId }: AnswerSubmission) => workspaceId,
   };

@@ -7,27 +7,24 @@ import { firstTraced } from "./first-traced.ts";
 import { requestIdsOf } from "./request-ids.ts";
 import { createTimedBatcher } from "./timed-batcher.ts";
 
-/** Names a page of a survey's elements, and the caller who reads it. */
 export interface ElementPageQuestion {
   workspaceId: string;
-  /** Signed. */
   caller: string;
   surveyId: string;
   limit: number;
   page: number;
   includeContent: boolean;
   requestId: string;
-  /** Of the request. */
   traceparent?: string | undefined;
 }
 
-/** Lists elements, the lists of one turn in one call. Throws AppError. */
+/** Lists elements. Batches the calls of one event loop turn into one. Throws AppError. */
 export function elementLister({ surveys }: ServiceClients, requestTimeoutMs: number) {
   const ask = createTimedBatcher<ElementPageQuestion, ElementPageResult>({
     requestTimeoutMs,
     maxSize: mostBatchItems,
     maxInFlight: 2,
-    // A batch of hundreds of long pages would delay those after it.
+    // A batch of hundreds of long pages would delay the batches after it.
     weigh: ({ limit }) => limit,
     maxWeight: 5_000,
     ownerOf: ({ workspaceId }) => workspaceId,

@@ -1,6 +1,6 @@
 import { isTraced } from "@canvass/telemetry";
 
-/** A batch is one call: it stands in the trace of its first traced item. */
+/** Returns the traceparent of the first traced item. A batch is one call, so it can join only one trace. */
 export function firstTraced(items: readonly { traceparent?: string | undefined }[]): string | undefined {
   return items.find(({ traceparent }) => isTraced(traceparent))?.traceparent;
 }

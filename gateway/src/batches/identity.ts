@@ -8,14 +8,12 @@ export interface Credential {
   workspaceId: string;
 }
 
-/** The caller of a request, as the token service describes its token. */
 export interface Identity extends Rights {
   caller: Caller;
-  /** The signed caller. */
   signedCaller: string;
 }
 
-/** Services accept the caller until then, in milliseconds since 1970; at most until its token expires. */
+/** When services stop accepting the caller, in milliseconds since 1970. Not later than the token's own expiry. */
 export function expiryOf({ expiresAt }: Caller): number {
   return expiresAt ? timestampDate(expiresAt).getTime() : Number.POSITIVE_INFINITY;
 }

@@ -1,14 +1,12 @@
 import type { Survey } from "@canvass/proto/survey";
 import { LRUCache } from "lru-cache";
 
-/** A survey as it was read. */
 export interface KeptSurvey {
   survey: Survey;
-  /** By which the service tells whether it is still so. */
+  /** The service compares this with the current state and returns the survey only if it changed. */
   state: string;
 }
 
-/** Names a survey of a workspace. */
 export interface SurveyOf {
   workspaceId: string;
   surveyId: string;
@@ -19,7 +17,7 @@ export interface KeptSurveys {
   keep(of: SurveyOf, kept: KeptSurvey): void;
 }
 
-/** In bytes, as `weightOf` takes them. */
+/** Cache limits in bytes, as `weightOf` estimates them. */
 export interface KeptLimits {
   ofAll: number;
   ofWorkspace: number;
@@ -27,7 +25,7 @@ export interface KeptLimits {
 
 const usual: KeptLimits = { ofAll: 32 * 1024 * 1024, ofWorkspace: 4 * 1024 * 1024 };
 
-/** Keeps what was read last: the workspaces that read, and of each the surveys. A workspace with many forgets its own first. */
+/** Caches surveys in an LRU per workspace, so that a workspace with many surveys evicts its own first. */
 export function keepSurveys({ ofAll, ofWorkspace }: KeptLimits = usual): KeptSurveys {
   type Own = LRUCache<string, KeptSurvey>;
   const workspaces = new LRUCache<string, Own>({ maxSize: ofAll, sizeCalculation: (own) => own.calculatedSize + 1 });
@@ -38,14 +36,14 @@ export function keepSurveys({ ofAll, ofWorkspace }: KeptLimits = usual): KeptSur
     keep({ workspaceId, surveyId }, kept) {
       const own = workspaces.get(workspaceId) ?? open();
       own.set(surveyId, kept);
-      // Its size is taken anew only so.
+      // Reinserted, because the outer cache computes an entry's size only when it is set.
       workspaces.delete(workspaceId);
       workspaces.set(workspaceId, own);
     },
   };
 }
 
-/** Texts with two bytes a character, as message and rendered, and about what the rest takes. */
+/** Estimates bytes: two per character, in two copies (message and rendered), plus a constant for the rest. */
 export function weightOf({ name, description, settingsJson }: Survey): number {
   return 4 * (name.length + description.length + settingsJson.length) + 2_000;
 }

@@ -4,10 +4,10 @@ import { callOptions } from "@canvass/rpc";
 import type { ServiceClients } from "../clients/service-clients.ts";
 import { createTimedBatcher } from "./timed-batcher.ts";
 
-/** As codes are made, with room for longer ones. Nothing else is looked up. */
+/** The shape of link codes, with room for longer ones. Anything else is not looked up. */
 const codeShape = /^[A-Za-z0-9_-]{8,64}$/;
 
-/** Finds the links of codes, those of one turn in one call. Undefined for a code that leads nowhere, or to a draft. */
+/** Finds links by code, batched by event loop turn. Returns undefined for an unknown code and for a draft. */
 export function linkFinder({ links }: ServiceClients, requestTimeoutMs: number) {
   const ask = createTimedBatcher<string, Link>({
     requestTimeoutMs,

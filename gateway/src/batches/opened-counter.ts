@@ -3,19 +3,18 @@ import { callOptions, createBatcher } from "@canvass/rpc";
 import type { Logger } from "@canvass/telemetry";
 import type { ServiceClients } from "../clients/service-clients.ts";
 
-/** A link that was opened. */
 export interface Opened {
   workspaceId: string;
   distributorId: string;
-  /** Of a personal link where nobody is anonymous; else empty. */
+  /** Set for a contact's link on a survey without anonymity; otherwise empty. */
   linkId: string;
 }
 
 const timeoutMs = 2_000;
-/** Beyond it some are not counted: nobody waits for this figure. */
+/** Openings beyond this queue length are not counted. */
 const maxQueued = 2_000;
 
-/** Counts that links were opened, in the background. What fails is lost. */
+/** Counts opened links in the background. Failed counts are lost. */
 export function openedCounter({ links }: ServiceClients, log: Logger): (opened: Opened) => void {
   const count = createBatcher<Opened, void>({
     maxSize: mostBatchItems,

@@ -11,12 +11,12 @@ export interface VersionRef {
   versionId: string;
 }
 
-/** Characters of JSON: a thousand usual versions, or some of the largest (4 MiB). */
+/** Cache size in characters of JSON: a thousand usual versions, or a few of the largest (4 MiB). */
 const keptCharacters = 32 * 1024 * 1024;
 
 /**
- * Reads what respondents' clients draw of a version, as JSON. Versions never change, so what was made stays while there is
- * room; concurrent readers share one call. Throws AppError.
+ * Returns public definitions as JSON, cached because versions never change. Concurrent readers share one call. Throws
+ * AppError.
  */
 export function publicDefinitionReader({ surveys }: ServiceClients, timeoutMs: number) {
   const kept = new LRUCache<string, string>({ maxSize: keptCharacters, sizeCalculation: ({ length }) => length });

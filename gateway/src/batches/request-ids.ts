@@ -1,6 +1,6 @@
 const mostIds = 50;
 
-/** Joins the request ids of a batch, for the service's log. Cut off, since metadata has limits. */
+/** Joins the first request ids of a batch for the service's log. Limited, since metadata has a size limit. */
 export function requestIdsOf(items: readonly { requestId: string }[]): string {
   return items
     .slice(0, mostIds)

@@ -1,9 +1,6 @@
 const mostRestMs = 1_000;
 
-/**
- * Delays each call for as long as the one before took, so that others get half of a service's time. A call after a
- * pause does not wait.
- */
+/** Pauses after each call for its duration, at most a second, so that other callers get half of the service's time. */
 export function restBetween<Args extends unknown[], Result>(
   call: (...args: Args) => Promise<Result>,
 ): (...args: Args) => Promise<Result> {

@@ -8,21 +8,18 @@ import { keepSurveys, type KeptSurvey } from "./kept-surveys.ts";
 import { requestIdsOf } from "./request-ids.ts";
 import { createTimedBatcher } from "./timed-batcher.ts";
 
-/** Names a survey, and the caller who reads it. */
 export interface SurveyQuestion {
-  /** Signed. */
   caller: string;
-  /** Of the caller. */
   workspaceId: string;
   surveyId: string;
   requestId: string;
-  /** Of the request. */
   traceparent?: string | undefined;
 }
 
 /**
- * Reads surveys, those of one turn in one call, and equal reads once: under load a caller reads the same survey many
- * times within a turn. What was read is kept, and the service is asked each time whether it is still so. Throws AppError.
+ * Reads surveys. Batches the reads of one event loop turn into one call, and equal reads into one: under load, a caller
+ * reads the same survey many times within a turn. Caches surveys, and asks the service each time whether the cached one
+ * is current. Throws AppError.
  */
 export function surveyReader({ surveys }: ServiceClients, requestTimeoutMs: number) {
   const kept = keepSurveys();
@@ -66,7 +63,6 @@ export function surveyReader({ surveys }: ServiceClients, requestTimeoutMs: numb
 
 type Outcome = Survey | AppError;
 
-/** The distinct questions, and for each question its index among them. */
 export function withoutRepetition(questions: readonly SurveyQuestion[]): {
   distinct: SurveyQuestion[];
   indexes: number[];

@@ -2,9 +2,9 @@ import { AppError } from "@canvass/errors";
 import { createBatcher, type BatcherOptions } from "@canvass/rpc";
 
 export interface TimedBatcherOptions<Item, Result> extends Omit<BatcherOptions<Item, Result>, "send"> {
-  /** As in BatcherOptions, with a time limit. */
+  /** Like `send` of BatcherOptions, with a time limit. */
   send: (items: Item[], timeoutMs: number) => Promise<Result[]>;
-  /** Milliseconds within which every item is answered, if only with `deadline_exceeded`. */
+  /** Milliseconds until each item has a result or fails with `deadline_exceeded`. */
   requestTimeoutMs: number;
 }
 
@@ -14,8 +14,8 @@ interface Asked<Item> {
 }
 
 /**
- * A batcher that keeps requests' deadlines: an item may wait for half of the time, its batch takes the other half. An
- * item that waited longer is refused unsent.
+ * Batches items within request deadlines. An item may queue for half of `requestTimeoutMs`, and its batch call has the
+ * other half. An item that queued longer fails with `deadline_exceeded` and is not sent.
  */
 export function createTimedBatcher<Item, Result>(
   options: TimedBatcherOptions<Item, Result>,
@@ -46,7 +46,7 @@ export function createTimedBatcher<Item, Result>(
   };
 }
 
-/** A batch is a call between processes: `unauthorized` is then our fault, not the caller's. */
+/** A batch is a call between processes, so `unauthorized` is our fault and not the caller's. */
 function blameOurselves(error: unknown): never {
   if (!(error instanceof AppError) || error.code !== "unauthorized") throw error;
   throw Object.assign(new AppError("internal_error"), { cause: error });

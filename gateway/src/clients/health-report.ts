@@ -4,15 +4,15 @@ import type { ServiceClients } from "./service-clients.ts";
 export type CheckResult = "ok" | "unavailable";
 
 export interface HealthReport {
-  /** `degraded`: requests are served, events are late. `unavailable`: a service or a database is missing. */
+  /** `degraded`: requests work, events are late. `unavailable`: a service or a database is missing. */
   status: "ok" | "degraded" | "unavailable";
-  /** By service, and `database`, `broker`. */
+  /** Keys: the name of each service, `database`, and `broker` when a bus is configured. */
   checks: Record<string, CheckResult>;
 }
 
 export interface HealthOptions {
   clients: ServiceClients;
-  /** Whether the bus is connected; absent when none is configured. */
+  /** Absent when no bus is configured. */
   brokerConnected?: (() => boolean) | undefined;
   now: () => Date;
 }
@@ -21,9 +21,8 @@ const believedMs = 1_000;
 const timeoutMs = 1_000;
 
 /**
- * Asks every service for its health (grpc.health.v1) over the connection of requests. A service whose requests keep
- * failing counts as missing. An answer is shared for a second, so that this public operation does not load the
- * services.
+ * Asks every service for its health (grpc.health.v1) over the connections of requests, so that a service whose requests
+ * keep failing counts as missing. Caches the report for a second, since the operation is public.
  */
 export function healthReporter(options: HealthOptions): () => Promise<HealthReport> {
   let last: { report: Promise<HealthReport>; at: number } | undefined;
@@ -38,7 +37,7 @@ async function reportHealth({ clients: { targets }, brokerConnected }: HealthOpt
   const healths = await Promise.all(serviceNames.map((name) => targets[name].health(timeoutMs)));
   const checks: Record<string, CheckResult> = {};
   serviceNames.forEach((name, index) => (checks[name] = result(healths[index] === "serving")));
-  // Only a missing database makes a service reachable but not serving.
+  // A reachable service stops serving only when its database is missing.
   checks["database"] = result(!healths.includes("not_serving"));
   const serving = Object.values(checks).every((each) => each === "ok");
   if (brokerConnected) checks["broker"] = result(brokerConnected());

@@ -3,10 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { clientAddress } from "../plugins/client-address/client-address.ts";
 import type { GatewayContext } from "../context.ts";
 
-/**
- * Options of a request's calls: caller, client address, request id, trace, idempotency key, and the time left. A
- * replayed call sets the request's `replay`.
- */
+/** Returns a request's call options; the timeout is its remaining time. A replayed response sets `request.replay`. */
 export function rpcOptions({ config }: GatewayContext, request: FastifyRequest) {
   const spent = performance.now() - request.startedAt;
   return callOptions({

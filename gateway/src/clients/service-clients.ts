@@ -15,16 +15,15 @@ import type { Registry } from "@canvass/telemetry";
 import type { DescService } from "@bufbuild/protobuf";
 import type { GatewayConfig } from "../config.ts";
 
-/** Typed clients of every service. Disposing closes their connections. */
+/** Typed clients of every service. Disposing closes the connections. */
 export type ServiceClients = ReturnType<typeof connectClients>;
 
-/** TLS for calls to services; undefined when they speak clear text. */
+/** Undefined when the services use plain text. */
 export function readTls(config: GatewayConfig): ReturnType<typeof clientTls> {
-  // Placeholders: the gateway serves no RPC.
+  // Placeholders, since the gateway serves no RPC.
   return clientTls({ ...config, CANVASS_RPC_HOST: "", CANVASS_RPC_PORT: 0, CANVASS_CALLER_PUBLIC_KEY: "" });
 }
 
-/** The RPC services the gateway calls in each process. */
 const calledServices = {
   token: [TokenService, AuditService],
   survey: [SurveyService],
@@ -34,7 +33,7 @@ const calledServices = {
   delivery: [DeliveryService],
 } satisfies Record<ServiceName, DescService[]>;
 
-/** Connections open with the first call. */
+/** Each connection opens with its first call. */
 export function connectClients(config: GatewayConfig, tls: ReturnType<typeof clientTls>, metrics?: Registry) {
   const connect = (name: ServiceName): RpcTarget =>
     connectTarget({

@@ -4,8 +4,8 @@ import type { FastifyInstance } from "fastify";
 import type { GatewayContext } from "../context.ts";
 
 /**
- * Lets pages of the configured origins call the API from a browser, and those that may embed a link call its operations.
- * Other answers have no CORS headers. Pages send tokens themselves, so credentials are not allowed.
+ * Lets pages of the configured origins call the API from a browser, and pages that may embed a link call the link's
+ * operations. Other responses have no CORS headers. Pages send tokens themselves, so credentials are not allowed.
  */
 export async function crossOrigin(
   app: FastifyInstance,
@@ -16,7 +16,7 @@ export async function crossOrigin(
   const allowed = new Set(origins.map((origin) => new URL(origin.trim()).origin));
 
   async function mayEmbed(origin: string, code: string): Promise<boolean> {
-    // Where links cannot be asked about, the request itself tells that.
+    // If the look-up fails, so will the request itself, which reports the error.
     const link = await findLink(code).catch(() => undefined);
     return link !== undefined && isAllowedOrigin(origin, link.allowedOrigins);
   }
@@ -24,7 +24,7 @@ export async function crossOrigin(
   await app.register(cors, {
     delegator: ({ method, headers, url }, decide) => {
       const { origin, "access-control-request-method": wanted } = headers;
-      // OPTIONS without a requested method is no preflight: it gets an ordinary 405.
+      // OPTIONS without a requested method is not a preflight and gets an ordinary 405.
       const pointless = method === "OPTIONS" && wanted === undefined;
       const answer = (may: boolean) => decide(null, may && origin ? { origin, ...permissions } : { origin: false });
       const code = codeIn(url);
@@ -34,7 +34,7 @@ export async function crossOrigin(
     },
   });
   if (allowed.size > 0) return;
-  // The plugin takes every answer to depend on the origin; without configured ones those of links do alone.
+  // The plugin sets `Vary` on every response. Without configured origins, only responses of links depend on the origin.
   app.addHook("onRequest", (request, reply, done) => {
     if (codeIn(request.url) === undefined) reply.removeHeader("vary");
     done();
@@ -43,7 +43,7 @@ export async function crossOrigin(
 
 const publicLink = /^\/public\/v1\/links\/([A-Za-z0-9_-]+)/;
 
-/** The code in a target; undefined for other operations, and for what is no code. */
+/** Returns the link code in a request target, or undefined for other operations and malformed codes. */
 const codeIn = (target: string): string | undefined => publicLink.exec(target)?.[1];
 
 const permissions = {

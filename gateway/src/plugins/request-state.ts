@@ -8,57 +8,48 @@ import type { Identity } from "../batches/identity.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The required scope; `any_token`: any valid token; `public`: no token. */
+    /** The required scope. `any_token`: any valid token. `public`: no token. */
     scope?: Scope | "any_token" | "public";
-    /** The call proves a respondent by `X-Respondent-Token`; on public routes. */
+    /** The call identifies a respondent by `X-Respondent-Token`. Only on public routes. */
     respondentToken?: true;
-    /**
-     * The limit that counts the call; false: none. Default: reads for GET, writes for other methods, none on public
-     * routes.
-     */
+    /** The limit; false: none. Default: reads for GET, writes for other methods, none on public routes. */
     limit?: LimitName | false;
-    /** `Idempotency-Key` makes repeating this write safe; the owning service keeps the keys. */
+    /** `Idempotency-Key` makes retrying this write safe. The owning service stores the keys. */
     idempotent?: true;
-    /** Whether the write needs `If-Match`, or honours it when it is there. */
+    /** Whether the write requires `If-Match`, or only honours it. */
     ifMatch?: "required" | "optional";
-    /** Answers carry an `ETag`. */
     etag?: true;
-    /** The body may be left out. */
     bodyOptional?: true;
-    /** The body is `multipart/form-data` with a file, which the handler reads while it comes (`readUpload`). */
+    /** The body is `multipart/form-data` with a file. The handler reads it as it arrives (`readUpload`). */
     upload?: true;
-    /** Media types that the body may have beside JSON, each with an example. */
+    /** Media types of the body besides JSON, each with an example. */
     bodyTypes?: Readonly<Record<string, { summary: string; value: string }>>;
-    /** Faults of the query are `invalid_request` (400), as all on token operations; those of headers stay 422. */
+    /** Query faults are `invalid_request` (400), like all faults of token operations. Header faults stay 422. */
     faultCode?: "invalid_request";
-    /** Documented error codes, besides those that follow from the properties above. */
+    /** Documented error codes, besides those implied by the properties above. */
     errors?: readonly ErrorCode[];
   }
 
   interface FastifyRequest {
-    /** By the monotonic clock, in milliseconds. */
+    /** On the monotonic clock, in milliseconds. */
     startedAt: number;
-    /** Null: tracing is off, or nothing traces the request. */
+    /** Null when tracing is off or the request is not traced. */
     trace: Trace | null;
-    /** The caller; null before authentication and on public routes. */
+    /** Null before authentication and on public routes. */
     identity: Identity | null;
-    /** The body's text; null without one. */
     bodyText: string | null;
     bodyBytes: Buffer | null;
-    /** The declared charset of a file; empty: none. */
+    /** The declared charset of a file, or "". */
     bodyCharset: string;
-    /** The code of a refusal. */
     errorCode: ErrorCode | null;
-    /** The write's idempotency; null without a key. */
+    /** Null for a write without a key. */
     idempotency: Idempotency | null;
-    /** Set when the owning service repeats an earlier answer. */
     replay: Replay | null;
-    /** The token of the session that begins with the answer; empty: none does. */
+    /** The token of a session that this response starts, or "". */
     begunSession: string;
   }
 }
 
-/** Declares the fields that plugins keep on each request. */
 export function declareRequestState(app: FastifyInstance): void {
   app.decorateRequest("startedAt", 0);
   app.decorateRequest("trace", null);

@@ -1,11 +1,11 @@
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** Text of callers, for markup and for attributes in quotes. */
+/** Escapes callers' text for markup and for quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character]!);
 }
 
-// Years have no separator.
+// `min2` leaves years without a separator.
 const numbers = new Intl.NumberFormat("en", { maximumFractionDigits: 2, useGrouping: "min2" });
 
 export function figureText(value: unknown): string {

@@ -1,20 +1,17 @@
-/** A number under a name. */
 export interface Bar {
   label: string;
   value: number;
 }
 
-/** What is drawn of a question, and told in a table. */
+/** A figure of a question, both plotted and shown as a table. */
 export type Figure =
-  /** Choices: bars below each other. `of`: what a share is of. */
+  /** Choices, as horizontal bars. `of` is 100 % of the shares. */
   | { kind: "bars"; title?: string; measure: string; bars: Bar[]; of?: number }
-  /** Steps of a scale or time: columns side by side. */
+  /** Steps of a scale or of time, as vertical bars. */
   | { kind: "columns"; title?: string; measure: string; bars: Bar[]; of?: number }
-  /** Rows that are made of parts. */
   | { kind: "stacked"; title?: string; parts: string[]; rows: { label: string; values: number[] }[] };
 
 export interface QuestionPicture {
-  /** Single figures: mean, score. */
   facts: [name: string, value: string][];
   figures: Figure[];
 }

@@ -2,7 +2,7 @@ import type { Bar } from "./figure.ts";
 import { figureText } from "./escape.ts";
 
 export interface HistogramPart {
-  /** Included, and excluded. */
+  /** `from` is included, `to` is excluded. */
   from: number;
   to: number;
   count: number;
@@ -10,7 +10,7 @@ export interface HistogramPart {
 
 const mostBins = 15;
 
-/** Bins of one width, gaps included, few enough to be drawn; the width is 1, 2 or 5 times a power of ten. */
+/** Merges parts into few bins of equal width, gaps included. The width is 1, 2 or 5 times a power of ten. */
 export function histogramBins(parts: readonly HistogramPart[]): Bar[] {
   if (parts.length === 0) return [];
   const first = Math.min(...parts.map(({ from }) => from));
@@ -31,7 +31,7 @@ function niceWidth(atLeast: number): number {
   return [1, 2, 5, 10].map((times) => times * power).find((width) => width >= atLeast * 0.999)!;
 }
 
-/** Of whole numbers only those in the bin. */
+/** For whole numbers, names the last one in the bin. */
 function rangeText(from: number, width: number): string {
   if (width === 1) return figureText(from);
   const to = Number.isInteger(width) ? from + width - 1 : from + width;

@@ -6,7 +6,7 @@ import { scaleLabels } from "./scale-labels.ts";
 
 type Counts = Record<string, number>;
 
-/** The shapes of `distribution` in the results; a type gives some of these. */
+/** The possible fields of `distribution` in the results. Each question type has some of them. */
 export interface Distribution {
   counts?: Counts;
   mean?: number | null;
@@ -25,11 +25,10 @@ export interface AnsweredQuestion {
   typeName: string;
   responses: number;
   distribution: Distribution;
-  /** Respondents of the survey. */
+  /** Respondents who started the survey. */
   started: number;
 }
 
-/** Draws a question as its type asks for. */
 export function pictureOf(answered: AnsweredQuestion): QuestionPicture {
   const { distribution, responses } = answered;
   return { facts: factsOf(distribution), figures: responses === 0 ? [] : figuresOf(answered) };
@@ -81,7 +80,7 @@ function figuresOf({
   return [{ kind: isOrdered ? "columns" : "bars", measure, bars, of: responses }];
 }
 
-/** Of written answers only how many gave one is drawn; what they wrote is in lists and exports. */
+/** For written answers, plots only how many there are. Lists and exports contain the text. */
 function answeredBars(responses: number, started: number): Bar[] {
   const skipped = Math.max(0, started - responses);
   return [
@@ -102,7 +101,7 @@ function stackedFigure(question: Question, rows: Record<string, Counts>): Questi
   };
 }
 
-/** One figure for each column: their options differ. */
+/** Returns one figure per column, because their options differ. */
 function dropdownFigures(question: Question, rows: Record<string, Record<string, Counts>>): QuestionPicture["figures"] {
   return (question.columns ?? []).map((column) => {
     const cellsOfRows = rowsOf(question, rows).map(([label, columns]) => ({ label, cells: columns[column.id] ?? {} }));
@@ -115,7 +114,7 @@ function dropdownFigures(question: Question, rows: Record<string, Record<string,
   });
 }
 
-/** In the question's order, then what left it. */
+/** Returns the rows in the question's order, then rows that were removed from it. */
 function rowsOf<Cells>(question: Question, rows: Record<string, Cells>): [label: string, Cells][] {
   const known = (question.rows ?? []).map(({ id }) => id).filter((id) => rows[id] !== undefined);
   const others = Object.keys(rows).filter((id) => !known.includes(id));
@@ -128,9 +127,8 @@ function nameOf(entries: readonly { id: string; text?: string | null }[] | undef
   return entry ? entry.text || "Without text" : "No longer offered";
 }
 
-/** Names of answers that are no choices. */
 function plainNames({ typeSettings }: Question, typeName: string, ids: readonly string[]): Map<string, string> {
-  // `postalCode` is a part of an address.
+  // Parts of an address have names such as `postalCode`.
   const words = (id: string) => id.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   if (typeName === "contact_info") {
     return new Map(ids.map((id) => [id, words(id).replace(/^./, (letter) => letter.toUpperCase())]));

@@ -7,17 +7,17 @@ import { escapeHtml, figureText } from "./escape.ts";
 
 use([BarChart, LineChart, GridComponent, SVGRenderer]);
 
-/** The width of a phone's column: a wider screen enlarges the plot a little. */
+/** The width of a phone's column. A wider screen enlarges the plot a little. */
 const width = 360;
-/** More is told by the table only. */
+/** Most horizontal bars in a plot; twice as many vertical ones. Only the table shows more. */
 export const mostDrawn = 30;
-/** Colours of parts, as classes and variables of the page. */
+/** The number of part colours, which are classes and variables of the page. */
 export const partColours = 8;
 
 const text = { color: "currentColor", fontSize: 12 };
 const quiet = { silent: true, animation: false, emphasis: { disabled: true } };
 const noLines = { axisLine: { show: false }, axisTick: { show: false }, splitLine: { show: false } };
-// Room for fonts that are wider than the library assumes.
+// Margins for fonts that are wider than the library assumes.
 const grid = { left: 18, right: 44, top: 6, bottom: 4, outerBoundsMode: "same" };
 const valueLabel = {
   show: true,
@@ -25,7 +25,7 @@ const valueLabel = {
   formatter: ({ value }: { value: number }) => (value ? figureText(value) : ""),
 };
 
-/** An SVG of a figure; its colours are those of the page. `name` describes it to those who do not see it. */
+/** Returns a figure as SVG in the colours of the page. `name` describes it to screen readers. */
 export function plotOf(figure: Figure, name: string): string {
   switch (figure.kind) {
     case "bars": {
@@ -105,7 +105,6 @@ function standing(bars: { label: string; value: number }[], name: string): strin
   return draw({ grid: room, xAxis, yAxis: { type: "value", show: false, min: 0 }, series }, 180, name);
 }
 
-/** Completions by day. */
 export function trendOf(days: { date: string; completions: number }[], name: string): string {
   const axis = {
     ...quiet,
@@ -132,14 +131,14 @@ function draw(option: object, height: number, name: string): string {
 }
 
 /**
- * The page has one style sheet and allows no other style: the library's, which is about a pointer over the plot, leaves.
- * It escapes texts, so nothing of theirs looks like these.
+ * Removes the library's styles, which only concern hovering: the page allows no style but its own sheet. The library
+ * escapes texts, so no text matches these patterns.
  */
 function asMarkup(svg: string, name: string): string {
   const plain = svg
     .replace(/<style >[\s\S]*<\/style>/, "")
     .replaceAll(/ (?:style|class|ecmeta_[a-z_]+|xmlns(?::xlink)?|xml:space)="[^"]*"/g, "")
     .replace(/<rect [^>]*fill="none"><\/rect>/, "");
-  // A function, since `$` has a meaning in a text of replacement.
+  // A function, because `$` is special in a replacement string.
   return plain.replace("<svg ", () => `<svg role="img" aria-label="${escapeHtml(name)}" `);
 }

@@ -11,10 +11,9 @@ export interface ReportedQuestion extends AnsweredQuestion {
   isCurrent: boolean;
 }
 
-/** Rows and columns of a table; more are only counted. */
+/** Most rows and columns of a table. Notes report how many there are. */
 const mostTold = { rows: 200, columns: 30 };
 
-/** A question with its figures, as markup. */
 export function questionSection(reported: ReportedQuestion): string {
   const { question, number, responses, respondents, isCurrent } = reported;
   const { facts, figures } = pictureOf(reported);
@@ -61,7 +60,7 @@ function stackedTable({ parts, rows }: Extract<Figure, { kind: "stacked" }>): st
 const tableOf = (head: string, rows: string[]): string =>
   `<div class="scroll"><table><thead>${head}</thead><tbody>${rows.join("")}</tbody></table></div>`;
 
-/** Tells what is not drawn or not in the table. */
+/** Reports what the plot or the table leaves out. */
 function restOf(figure: Figure): string {
   const rows = figure.kind === "stacked" ? figure.rows.length : figure.bars.length;
   const drawn = figure.kind === "columns" ? 2 * mostDrawn : mostDrawn;

@@ -4,9 +4,9 @@ import { reportPolicy, reportStyle } from "./report-style.ts";
 
 export interface ReportOpening {
   title: string;
-  /** ISO 8601, of the workspace's clock. */
+  /** When the report is made, in ISO 8601. */
   at: string;
-  /** Whether answers count to what was no longer reached when the respondent completed. */
+  /** Whether to count answers to questions that the respondent no longer reached on completing. */
   includesOffPath: boolean;
   started: number;
   completed: number;
@@ -14,7 +14,6 @@ export interface ReportOpening {
   trend: { date: string; completions: number }[];
 }
 
-/** Everything before the questions. */
 export function reportOpening({ title, at, includesOffPath, ...figures }: ReportOpening): string {
   const { started, completed, averageSeconds, trend } = figures;
   const rate = started === 0 ? 0 : Math.round((completed / started) * 1000) / 10;
@@ -37,7 +36,7 @@ Answers to questions that were no longer reached when their respondent finished 
 `;
 }
 
-/** Such as `3 min 20 s`. */
+/** Formats seconds, such as `3 min 20 s`. */
 function timeText(seconds: number): string {
   const whole = Math.round(seconds);
   const parts = [

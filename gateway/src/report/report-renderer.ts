@@ -17,13 +17,13 @@ export interface RenderedPart {
   html: string;
 }
 
-/** A report that is being made. Disposing gives its place back. */
+/** A report in progress. Disposing releases its slot. */
 export interface ReportSession extends Disposable {
   render(part: ReportPart): Promise<string>;
 }
 
 export interface ReportRenderer extends AsyncDisposable {
-  /** While too many reports are being made, throws `rate_limited` for those of the workspace, else `service_unavailable`. */
+  /** Throws `rate_limited` beyond the workspace's limit, and `service_unavailable` while there is no free slot. */
   open(workspaceId: string): ReportSession;
 }
 
@@ -31,22 +31,21 @@ export interface ReportRendererOptions {
   log: Pick<Logger, "warn">;
   perWorkspace?: number;
   together?: number;
-  /** Milliseconds without a report after which the thread ends. */
+  /** Milliseconds without a report until the thread ends. */
   restMs?: number;
-  /** Milliseconds of a part: many times what the parts of all reports take. */
+  /** Time limit of a part in milliseconds: many times the duration of the parts of all reports. */
   longestMs?: number;
-  /** Of the thread. */
   program?: URL;
 }
 
 const ownProgram = new URL("./report-worker.ts", import.meta.url);
-/** The library's own memory is 90 MB. */
+/** The library itself takes 90 MB. */
 const resourceLimits = { maxOldGenerationSizeMb: 256 };
 
 /**
- * Renders reports in one thread, a part of each in turn, so a long report keeps no other waiting. The thread begins with
- * the first report and ends when nobody asked for a while: at rest it costs nothing. One that dies or hangs fails the parts
- * it was given (`service_unavailable`); the next part begins another.
+ * Renders reports in one thread, a part of each in turn, so that a long report does not delay others. The thread starts
+ * with the first report and ends after a pause, to free its memory. If it dies or hangs, its parts fail with
+ * `service_unavailable`, and the next part starts a new thread.
  */
 export function createReportRenderer(options: ReportRendererOptions): ReportRenderer {
   const { log, perWorkspace = 2, together = 6, restMs = 30_000, longestMs = 60_000, program = ownProgram } = options;

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 
-/** The page's only style sheet. */
 export const reportStyle = `:root{color-scheme:light dark;--bar:#1f7a64;--line:#9aa5a1;--soft:#f2f5f4;--text:#17211e;--quiet:#54625d;--page:#fff;
 --part0:#1f7a64;--part1:#e0a63a;--part2:#4a6fb5;--part3:#c8553d;--part4:#8d6bb0;--part5:#5fa8a0;--part6:#8a7a5c;--part7:#c37fa3}
 @media (prefers-color-scheme:dark) and screen{:root{--bar:#5cc7a9;--line:#5d6a66;--soft:#1d2624;--text:#e6ecea;--quiet:#a7b3af;--page:#121816;
@@ -21,7 +20,7 @@ i{display:inline-block;width:.7em;height:.7em;margin-inline-end:.35em;border-rad
 
 const styleHash = createHash("sha256").update(reportStyle).digest("base64");
 
-/** The page loads nothing, runs nothing and has one style sheet. A copy on disk keeps the policy. */
+/** The page loads and runs nothing, and its only style is this sheet. A saved copy keeps the policy. */
 export const reportPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${styleHash}'`,

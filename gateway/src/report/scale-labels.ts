@@ -1,6 +1,6 @@
 import type { Question } from "@canvass/questions";
 
-/** The steps of a scale that have a label, such as `5 Excellent`. */
+/** Returns the labels of a scale's steps, such as `5 Excellent`. Steps without a label are left out. */
 export function scaleLabels({ typeSettings }: Question): Map<string, string> {
   const labels = Object.entries((typeSettings as { labels?: object }).labels ?? {});
   return new Map(

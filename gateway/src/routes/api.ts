@@ -2,10 +2,9 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServer
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Static, TSchema } from "typebox";
 
-/** Takes the types of requests from the TypeBox schemas that routes declare. */
+/** Derives request types from the TypeBox schemas of the routes. */
 interface SchemaTypes extends FastifyTypeProvider {
   validator: this["schema"] extends TSchema ? Static<this["schema"]> : unknown;
 }
 
-/** What routes are declared on. */
 export type Api = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, SchemaTypes>;

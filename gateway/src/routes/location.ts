@@ -1,20 +1,20 @@
 import type { FastifyReply } from "fastify";
 import { apiPrefix, publicPrefix } from "../plugins/openapi/openapi.ts";
 
-/** 201 for what was made (RFC 9110, 15.3.2). `path`: where it is read, or the list that it is in. */
+/** Sets 201 for a created resource (RFC 9110, 15.3.2). `path` is where it can be read, or its list. */
 export function created(reply: FastifyReply, path: string): FastifyReply {
   return at(reply.code(201), apiPrefix + path);
 }
 
-/** 201 for what a respondent that came by a link made: its own state tells of it. */
+/** Sets 201 for a resource created by a respondent that came by a link. `Location` is the respondent's own state. */
 export function createdByLink(reply: FastifyReply, code: string, respondentId: string): FastifyReply {
   return at(reply.code(201), `${publicPrefix}/links/${code}/respondents/${respondentId}`);
 }
 
-/** 202 for work that was queued (RFC 9110, 15.3.3). `path`: where its state is read. */
+/** Sets 202 for queued work (RFC 9110, 15.3.3). `path` is where its state can be read. */
 export function accepted(reply: FastifyReply, path: string): FastifyReply {
   return at(reply.code(202), apiPrefix + path);
 }
 
-/** Ids of the path are decoded by then. */
+/** Encodes the path, whose ids are decoded. */
 const at = (reply: FastifyReply, path: string) => reply.header("location", encodeURI(path));

@@ -15,14 +15,12 @@ const pagePagination = named("PagePagination", {
   hasMore: Type.Boolean(),
 });
 
-/** The envelope of a list that is paged by cursor. */
 export const cursorList = (description: string, item: TSchema) =>
   Type.Object(
     { success: Type.Boolean({ const: true }), data: Type.Array(item), pagination: cursorPagination, meta },
     { description },
   );
 
-/** The envelope of a list that is paged by number. */
 export const pageList = (description: string, item: TSchema) =>
   Type.Object(
     { success: Type.Boolean({ const: true }), data: Type.Array(item), pagination: pagePagination, meta },
@@ -41,26 +39,23 @@ const eitherPagination = named("CursorOrPagePagination", {
   totalPages: Type.Optional(Type.Integer()),
 });
 
-/** The envelope of a list that is paged by cursor, or by number without one, and whose end may be asked again. */
+/** Paged by cursor, or by number without one. The cursor after the last page can be reused. */
 export const eitherList = (description: string, item: TSchema) =>
   Type.Object(
     { success: Type.Boolean({ const: true }), data: Type.Array(item), pagination: eitherPagination, meta },
     { description },
   );
 
-/** The end of a page in every list's RPC. */
 interface PageEnd {
   nextCursor: string;
   hasMore: boolean;
   total?: bigint;
 }
 
-/** The `pagination` of a page by cursor. */
 export function cursorEnd({ nextCursor, hasMore, total }: PageEnd) {
   return { cursor_next: nextCursor || null, hasMore, ...(total !== undefined && { total: Number(total) }) };
 }
 
-/** The `pagination` of a page by number. */
 export function numberedEnd({ page, limit }: { page: number; limit: number }, total: number) {
   const totalPages = Math.ceil(total / limit);
   return { total, page, limit, totalPages, hasMore: page < totalPages };

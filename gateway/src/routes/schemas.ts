@@ -3,29 +3,26 @@ import { Type, type Static, type TProperties, type TSchema } from "typebox";
 /** An id in a path. The edge checks, not the schema, refuse a malformed one. */
 export const idParam = (description: string) => Type.String({ description });
 
-/** An id of ours in an answer. */
 export const id = Type.String({ description: "16 lower-case letters and digits", examples: ["01h8x3k9q2m4a7zp"] });
 
 export const dateTime = Type.String({ format: "date-time" });
 
-/** A value or null, in the spelling that serializes fastest. */
+/** A value or null, in the form that serializes fastest. */
 export const nullable = <Value>(type: "string" | "integer" | "number", options: object = {}) =>
   Type.Unsafe<Value | null>({ ...options, type: [type, "null"] });
 
 export const nullableText = nullable<string>("string");
 export const nullableDateTime = nullable<string>("string", { description: "date-time (ISO 8601)" });
 
-/** An object named in the OpenAPI document's components. */
 export const named = <Properties extends TProperties>(title: string, properties: Properties, options: object = {}) =>
   Type.Object(properties, { ...options, title });
 
-/** An example body and its summary. */
 interface BodyExample<Body> {
   summary: string;
   value: Body;
 }
 
-/** A body's schema with named examples for the OpenAPI document. The docs page fills in the first: it should work. */
+/** The docs page fills in the first example, so it should work. */
 export const withExamples = <Body extends TSchema>(
   body: Body,
   examples: Record<string, BodyExample<Static<Body>>>,

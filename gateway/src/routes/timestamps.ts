@@ -2,17 +2,17 @@ import { timestampFromDate, timestampMs, type Timestamp } from "@bufbuild/protob
 import { parseInstant } from "@canvass/values";
 import { isoText } from "../plugins/answers/iso-text.ts";
 
-/** ISO 8601; the epoch for a missing time. */
+/** Returns ISO 8601; the epoch for a missing time. */
 export function isoTime(time: Timestamp | undefined): string {
   return isoText(time ? timestampMs(time) : 0);
 }
 
-/** ISO 8601, or null where there is none. */
+/** Returns ISO 8601, or null for a missing time. */
 export function isoTimeOrNull(time: Timestamp | undefined): string | null {
   return time ? isoText(timestampMs(time)) : null;
 }
 
-/** The moment of a valid `date-time` text. `Date` does not read all of RFC 3339. */
+/** Parses a valid `date-time`. `Date` does not accept all of RFC 3339. */
 export function timestampOf(text: string): Timestamp {
   return timestampFromDate(parseInstant(text)!);
 }

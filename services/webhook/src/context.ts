@@ -11,8 +11,8 @@ export type WebhookTransaction = Transaction<Prisma.TransactionClient>;
 export interface WebhookContext extends WebhookShell {
   secretKeys: SecretKeys;
   learnPlans: LearnPlans;
-  /** Applies the policy that deliveries are sent under. */
+  /** Checks destinations by the same policy as deliveries. */
   sender: Pick<WebhookSender, "checkDestination">;
-  /** Seconds from an event to its place in the feed. */
+  /** Seconds from an event to its entry in the feed. */
   feedLag: Histogram;
 }

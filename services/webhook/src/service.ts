@@ -64,7 +64,7 @@ export function startWebhookService(config: WebhookConfig, overrides: WebhookOve
   });
 }
 
-/** It only checks destinations, each by a look-up of its own. */
+/** Only checks destinations, without sharing look-ups. */
 function createSender(config: WebhookConfig, log: Logger, resolve: ResolveHost | undefined): WebhookSender {
   return createWebhookSender({ ...readSenderSettings(config, log), shareLookupsMs: 0, ...(resolve && { resolve }) });
 }

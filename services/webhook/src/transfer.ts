@@ -5,7 +5,7 @@ import { createSecretBox, type SecretOwner } from "./domain/sealed-secrets.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Secrets leave under the transfer's key and arrive under that of this installation. */
+/** Secrets are exported under the transfer's key and imported under the keys of this installation. */
 export const transfer = (keys: SecretKeys): WorkspaceTransfer => ({
   moved: [
     { table: "subscriptions" },

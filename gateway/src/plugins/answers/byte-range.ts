@@ -1,14 +1,14 @@
 import type { FastifyRequest } from "fastify";
 
-/** Bytes of a file, both ends included. */
+/** A range of bytes of a file, both ends included. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
 /**
- * The requested range (RFC 9110, 14.2); undefined for the whole file: for several ranges, a malformed one, another unit, or
- * an `If-Range` with another version (13.1.5).
+ * Returns the requested range (RFC 9110, 14.2). Undefined means the whole file: for several ranges, a malformed range,
+ * another unit, or an `If-Range` with another version (13.1.5).
  */
 export function requestedRange(
   { method, headers }: Pick<FastifyRequest, "method" | "headers">,
@@ -23,8 +23,8 @@ export function requestedRange(
 }
 
 /**
- * Those of the ranges that the file has (RFC 9110, 14.1.2); undefined for what is no range of bytes. The usual library
- * takes a suffix longer than the file for unsatisfiable, and so a turned range.
+ * Returns the satisfiable ranges (RFC 9110, 14.1.2), or undefined for a malformed header. The usual library treats a
+ * suffix longer than the file, and a range with reversed ends, as unsatisfiable.
  */
 function parseRanges(header: string, size: number): ByteRange[] | undefined {
   const [, set = ""] = /^bytes=(.*)$/i.exec(header) ?? [];

@@ -6,12 +6,11 @@ import type { GatewayContext } from "../../context.ts";
 import { isoText } from "./iso-text.ts";
 import { inWrites, watchReader } from "./watch-reader.ts";
 
-/** `meta.version` of every answer (contract 1.2). */
+/** `meta.version` of every response (contract 1.2). */
 export const apiVersion = "1.0";
 
-/** `meta` of every answer (contract 1.2). */
+/** `meta` of every response (contract 1.2). */
 export interface Meta {
-  /** ISO 8601. */
   timestamp: string;
   version: string;
   requestId: string;
@@ -32,7 +31,7 @@ export type Pagination =
       hasMore: boolean;
     };
 
-/** Data that is already JSON text: shared by many answers, or rendered by a service. */
+/** Data that is already JSON text, either shared by many responses or rendered by a service. */
 export class RenderedData {
   readonly json: string;
 
@@ -41,7 +40,7 @@ export class RenderedData {
   }
 }
 
-/** Long data: JSON text in pieces, sent as fast as the reader takes it. */
+/** Long data: JSON text in chunks, sent as fast as the reader takes it. */
 export class StreamedData {
   readonly pieces: AsyncIterable<string>;
 
@@ -53,7 +52,7 @@ export class StreamedData {
 export interface Success {
   data: unknown;
   pagination?: Pagination;
-  /** Strong, with its quotes. */
+  /** A strong entity tag with its quotes. */
   etag?: string;
 }
 
@@ -62,8 +61,8 @@ export function metaOf(requestId: string, answeredAt: Date): Meta {
 }
 
 /**
- * Sends a success envelope (contract 1.1), or 304 when the caller has this version. A replay is rendered with the time
- * and id of the first answer, byte for byte (contract 3.5).
+ * Sends a success envelope (contract 1.1), or 304 when the caller has this version. A replay has the timestamp and
+ * request id of the first response, so that it is equal byte for byte (contract 3.5).
  */
 export function answer(
   context: GatewayContext,
@@ -117,7 +116,7 @@ async function* enveloped(pieces: AsyncIterable<string>, meta: Meta): AsyncGener
   yield `,"meta":${JSON.stringify(meta)}}`;
 }
 
-/** The time of a write with a key is kept with the key. */
+/** A write with an idempotency key has the time that is stored with the key. */
 function whenAnswered({ request }: FastifyReply): Date | undefined {
   return request.idempotency?.answeredAt && timestampDate(request.idempotency.answeredAt);
 }

@@ -1,13 +1,10 @@
 import type { FastifyRequest } from "fastify";
 import { createHash } from "node:crypto";
 
-/** An entity tag as the header carries it, e.g. `"abc"` or `W/"abc"` (RFC 9110, 8.8.3). */
+/** Matches an entity tag, e.g. `"abc"` or `W/"abc"` (RFC 9110, 8.8.3), or a malformed one. */
 const entityTags = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"|[^\s,]+/g;
 
-/**
- * The entity tags of an `If-Match` or `If-None-Match` header, in order, or `["*"]`. A malformed tag is kept and never
- * matches.
- */
+/** Returns the entity tags of a header in order, or `["*"]`. Malformed tags are included and never match. */
 export function parseEntityTags(header: string): string[] {
   return header.match(entityTags) ?? [];
 }
@@ -17,7 +14,7 @@ const tagAlone = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
 /** Whether an `If-Match` is `*` or a list of entity tags (RFC 9110, 13.1.1). */
 export function isIfMatch(header: string): boolean {
   if (header.trim() === "*") return true;
-  // A header holds no NUL. Empty members of a list are passed over (RFC 9110, 5.6.1).
+  // NUL can stand for a tag, since no header contains it. Empty list members are ignored (RFC 9110, 5.6.1).
   const members = header.replaceAll(tagAlone, "\0").split(",");
   const given = members.map((member) => member.trim()).filter((member) => member !== "");
   return given.length > 0 && given.every((member) => member === "\0");
@@ -25,7 +22,7 @@ export function isIfMatch(header: string): boolean {
 
 const ownTag = /^"[0-9a-f]{16}"$/;
 
-/** What is wrong with an `If-Match` none of whose tags this API gives; undefined where one may be. */
+/** Explains why no tag of an `If-Match` can come from this API. Undefined if one can. */
 export function foreignTags(header: string): string | undefined {
   const tags = parseEntityTags(header);
   if (tags.some((tag) => tag === "*" || ownTag.test(tag))) return undefined;
@@ -43,12 +40,10 @@ export function matchesIfNoneMatch(header: string, etag: string): boolean {
 
 const withoutWeakness = (tag: string): string => (tag.startsWith("W/") ? tag.slice(2) : tag);
 
-/** A strong entity tag for content that has no revision of its own. */
 export function contentEtag(content: string | Uint8Array): string {
   return `"${createHash("sha256").update(content).digest("hex").slice(0, 16)}"`;
 }
 
-/** The entity tags of a request's `If-Match`; empty without one. */
 export function ifMatchOf(request: FastifyRequest): string[] {
   return parseEntityTags(request.headers["if-match"] ?? "");
 }

@@ -1,11 +1,11 @@
 import { extname } from "node:path/posix";
 
-/** The longest name that common file systems take. */
+/** The longest name in common file systems. */
 const mostBytes = 255;
-/** More is no extension. */
+/** A longer suffix does not count as an extension. */
 const longestExtension = 20;
 
-/** A name that browsers can save: no path, no controls, nothing that reverses text, bounded, with its extension. */
+/** Returns a name that browsers can save: no path, no control or bidirectional characters, cut before its extension. */
 export function fileName(text: string): string {
   const name = text.toWellFormed().replaceAll(/[/\\\p{Cc}\p{Bidi_C}\u2028\u2029]/gu, "_");
   const extension = Buffer.from(extname(name));
@@ -14,8 +14,7 @@ export function fileName(text: string): string {
   return startOf(stem, mostBytes - Buffer.byteLength(kept)) + kept;
 }
 
-/** As many whole characters as fit. */
 function startOf(text: string, bytes: number): string {
-  // As a stream it leaves out the character that is cut.
+  // With `stream`, the decoder drops an incomplete last character.
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(Buffer.from(text).subarray(0, bytes), { stream: true });
 }

@@ -12,7 +12,7 @@ import { sendPieces } from "./send-pieces.ts";
 const disposition = { type: "string", description: "`attachment` with the file's name (RFC 6266)" };
 const contentRange = { type: "string", description: "which bytes of the file these are" };
 
-/** The `response` of a route that answers with `answerFile`. */
+/** The `response` schema of a route that uses `answerFile`. */
 export function fileResponse(description: string, mediaTypes: readonly string[]) {
   const schema = { type: "string", format: "binary" };
   const content = Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));
@@ -29,21 +29,20 @@ export function fileResponse(description: string, mediaTypes: readonly string[])
 
 export interface ServedFile {
   mediaType: string;
-  /** Any text; made a file's name, then encoded by RFC 6266 and RFC 8187. */
+  /** Any text. `fileName` cleans it, then RFC 6266 and RFC 8187 encode it. */
   name: string;
-  /** In bytes. Without it there is no `Content-Length`, and ranges are ignored. */
+  /** In bytes. If absent, there is no `Content-Length` and ranges are ignored. */
   size?: number | undefined;
-  /** Strong, with its quotes. */
+  /** A strong entity tag with its quotes. */
   etag?: string | undefined;
-  /** The workspace that it counts for, where no caller tells: at a signed address. */
+  /** The workspace whose stream limit applies when there is no caller, as at a signed URL. */
   ownerId?: string | undefined;
-  /** Calls the service's streaming method for the whole file, or for a range of it. */
   open: (options: CallOptions, range: ByteRange | undefined) => AsyncIterable<Uint8Array>;
 }
 
 /**
- * Sends a file or a range of it, or 304. Headers keep browsers from running the file, which may hold what respondents
- * wrote. Throws the stream's error before its first piece, and `range_not_satisfiable`.
+ * Sends a file, a range of it, or 304, with headers that keep browsers from executing it: it may contain text of
+ * respondents. Throws `range_not_satisfiable`, and any error of the stream before its first chunk.
  */
 export async function answerFile(context: GatewayContext, reply: FastifyReply, file: ServedFile): Promise<void> {
   const { method, headers } = reply.request;
@@ -55,7 +54,6 @@ export async function answerFile(context: GatewayContext, reply: FastifyReply, f
   const range = requestedRange(reply.request, file);
   if (range === "unsatisfiable") throw notSatisfiable(reply, file);
   const length = range ? range.end - range.start + 1 : file.size;
-  // HEAD needs no content.
   const open = (options: CallOptions) => (method === "HEAD" ? nothing() : file.open(options, range));
   using stream = await openStream(context, reply, open, file.ownerId);
   setHeaders(reply, file, range, length);
@@ -63,7 +61,7 @@ export async function answerFile(context: GatewayContext, reply: FastifyReply, f
   await sendPieces(context, reply, { pieces, signal: stream.signal });
 }
 
-/** Tells the size (RFC 9110, 15.5.17). */
+/** Reports the size (RFC 9110, 15.5.17). */
 function notSatisfiable(reply: FastifyReply, { size }: ServedFile): AppError {
   reply.headers({ "accept-ranges": "bytes", "content-range": `bytes */${size}` });
   return new AppError("range_not_satisfiable", { size: size! });
@@ -85,7 +83,7 @@ function setHeaders(
   if (range) reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${size}`);
 }
 
-/** Passes the pieces on; fails when their length is not the promised one. */
+/** Yields the same chunks. Throws when their total is not `length`. */
 async function* exactly(
   length: number | undefined,
   pieces: AsyncIterable<Uint8Array>,

@@ -7,13 +7,10 @@ interface Representation {
   etag: string;
 }
 
-/** Sets the answer's headers and returns its body; undefined for a 304. */
+/** Sets the response headers and returns the body, or undefined for a 304. */
 export type HeldDocument = (reply: FastifyReply) => Buffer | undefined;
 
-/**
- * Holds a public text once, as bytes and gzipped, with an ETag (RFC 9110, 13.1.2). All connections share the bytes;
- * each would hold a copy of a string.
- */
+/** Holds a document once, plain and gzipped, with an ETag (RFC 9110, 13.1.2). Each connection would copy a string. */
 export function holdDocument(text: string | Uint8Array): HeldDocument {
   const plain = represent(
     typeof text === "string" ? Buffer.from(text) : Buffer.from(text.buffer, text.byteOffset, text.byteLength),

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 
 const seconds = new LRUCache<number, string>({ max: 1_000 });
 
-/** ISO 8601 of milliseconds since 1970. V8 prints a date slowly, and what is read often repeats its seconds. */
+/** Formats milliseconds since 1970 as ISO 8601. Caches seconds, because V8 prints dates slowly. */
 export function isoText(ms: number): string {
   const second = Math.floor(ms / 1000);
   let text = seconds.get(second);

@@ -14,7 +14,7 @@ const rowsAbout =
   "One JSON object a line, without envelope. When the stream fails after its first line, the last line is an error " +
   "envelope (`success: false`) and the connection is cut.";
 
-/** The `response` of a route that answers with `answerRows`. */
+/** The `response` schema of a route that uses `answerRows`. */
 export const rowsResponse = (description: string, row: TSchema) => ({
   200: {
     description: `${description}. ${rowsAbout}`,
@@ -22,7 +22,7 @@ export const rowsResponse = (description: string, row: TSchema) => ({
   },
 });
 
-/** The `response` of a route that answers with a list, or with `answerRows` to callers that prefer it. */
+/** The `response` schema of a route that returns a list, or uses `answerRows` for callers that prefer rows. */
 export const listOrRowsResponse = (list: TSchema & { description?: string }, row: TSchema) => ({
   200: {
     description: `${list.description}, or all as rows. ${rowsAbout}`,
@@ -31,13 +31,12 @@ export const listOrRowsResponse = (list: TSchema & { description?: string }, row
 });
 
 export interface Rows<Piece> {
-  /** Calls the service's streaming method. */
   open: (options: CallOptions) => AsyncIterable<Piece>;
-  /** The rows in one piece, as callers see them. Rows have no `success`. */
+  /** Returns the rows of a chunk as callers see them. Rows have no `success`, which marks an error envelope. */
   view: (piece: Piece) => readonly (object | RenderedData)[];
 }
 
-/** Sends the rows of a service's stream as NDJSON (contract 1.9). Throws the stream's error before its first piece. */
+/** Sends a service's stream as NDJSON (contract 1.9). Throws any error of the stream before its first chunk. */
 export async function answerRows<Piece>(
   context: GatewayContext,
   reply: FastifyReply,

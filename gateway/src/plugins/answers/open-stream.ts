@@ -7,18 +7,18 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import { watchAccess } from "../authentication/watch-access.ts";
 import { readerSignal } from "./reader-signal.ts";
 
-/** A stream of a service whose first piece has come. Disposing ends the call. */
+/** A service's stream whose first chunk has arrived. Disposing ends the call. */
 export interface OpenedStream<Piece> extends Disposable {
   pieces: AsyncIterable<Piece>;
-  /** Aborted when the reader leaves. */
+  /** Aborts when the reader disconnects. */
   signal: AbortSignal;
 }
 
 /**
- * Calls a streaming method and waits for its first piece, so that an earlier failure has its own status. The call ends
- * with the answer. Each requested piece must come within the request's timeout, else the stream fails with
- * `deadline_exceeded`; when the caller may no longer read, it fails as a new request would. Throws `rate_limited` when the workspace has too many streams open, and
- * `service_unavailable` while there is no place.
+ * Calls a streaming method and waits for its first chunk, so that an earlier failure gets its own status. The call ends
+ * with the response. The stream fails with `deadline_exceeded` when a requested chunk takes longer than the request
+ * timeout, and as a new request would once the caller loses access. Throws `rate_limited` when the workspace has too
+ * many open streams, and `service_unavailable` while no slot is free.
  */
 export async function openStream<Piece>(
   context: GatewayContext,
@@ -49,8 +49,8 @@ export async function openStream<Piece>(
 }
 
 /**
- * Who reads without a token counts for the owner of what is read: one has many addresses to read from. A response service of
- * before does not tell the owner; then the client counts.
+ * A reader without a token counts against the file's owner, since one reader can have many addresses. An older response
+ * service does not report the owner; then the client address counts.
  */
 function takePlace({ streams }: GatewayContext, { request }: FastifyReply, ownerId = ""): Disposable {
   return streams.take(request.identity?.caller.workspaceId ?? (ownerId || clientAddress(request)));

@@ -1,11 +1,10 @@
 export interface ReaderLimits {
-  /** Milliseconds that a reader may take nothing. */
   idleMs: number;
-  /** What it must take on the whole, once it has read for as long. */
+  /** Minimum average rate, enforced after the first `idleMs`. */
   bytesPerSecond: number;
 }
 
-/** Judges a reader: called while bytes wait for it, with the time since the last call and all it has taken. True: too slow. */
+/** Call it at intervals of `ms` while bytes wait for the reader. Returns true when the reader is too slow. */
 export type ReaderPace = (ms: number, takenBytes: number) => boolean;
 
 export function createReaderPace({ idleMs, bytesPerSecond }: ReaderLimits): ReaderPace {

@@ -1,8 +1,8 @@
 import type { FastifyReply } from "fastify";
 
 /**
- * Aborted when the reader of an answer leaves or ends its side of the connection, which looks the same; at once, if it has
- * left already: a closed answer does not close again. Its connection is closed then.
+ * Returns a signal that aborts when the reader of a response disconnects. Half-closing looks the same, and destroys the
+ * response. The signal is already aborted if the reader has left, since `close` is not emitted again.
  */
 export function readerSignal({ raw, request }: FastifyReply): AbortSignal {
   const { socket } = request.raw;

@@ -7,22 +7,22 @@ import { inWrites, watchReader } from "./watch-reader.ts";
 
 export interface PiecesToSend {
   pieces: AsyncIterable<string | Uint8Array>;
-  /** Aborted when the reader leaves. */
+  /** Aborts when the reader disconnects. */
   signal: AbortSignal;
-  /** Sent before the connection is cut after an error. */
+  /** Sent after an error, before the connection is cut. */
   lastPiece?: (error: AppError) => string;
 }
 
-/** Some clients drop unread bytes when the connection ends. */
+/** Delay before the cut, because some clients drop unread bytes when the connection ends. */
 const lingerMs = 100;
 
 /**
- * Sends an answer as fast as its reader takes it, with the reply's status and headers. An error in the pieces cuts the
- * connection before the answer's end, so that no client takes it for complete; so does a reader that is too slow. Never
+ * Sends a response as fast as its reader takes it, with the reply's status and headers. After an error in the chunks,
+ * or when the reader is too slow, cuts the connection, so that no client takes the response for complete. Never
  * rejects.
  */
 export async function sendPieces(context: GatewayContext, reply: FastifyReply, body: PiecesToSend): Promise<void> {
-  // Fastify would cut the connection before the last piece is out.
+  // Fastify would cut the connection before the last chunk is sent.
   reply.hijack();
   const { request, raw } = reply;
   watchReader(context, reply);

@@ -4,13 +4,10 @@ import { createReaderPace } from "./reader-pace.ts";
 
 const looksPerIdleTime = 8;
 
-/** Bytes of a write: a reader is seen to take so many at once. */
+/** Bytes per write. Small, because a reader's progress shows write by write. */
 const writtenAtOnce = 64 * 1024;
 
-/**
- * Cuts the connection of an answer whose reader takes nothing for a while, or too little on the whole. All that stands
- * behind the answer ends with it.
- */
+/** Cuts the connection when the reader stops reading or is too slow on average. This ends the calls behind it. */
 export function watchReader({ config, log }: Pick<GatewayContext, "config" | "log">, reply: FastifyReply): void {
   const { raw, request } = reply;
   const { socket } = raw;
@@ -20,9 +17,9 @@ export function watchReader({ config, log }: Pick<GatewayContext, "config" | "lo
   const lookMs = idleMs / looksPerIdleTime;
   const before = socket.bytesWritten - socket.writableLength;
   const look = () => {
-    // While none waits, the service is what is slow.
+    // With nothing buffered, the service is slow and not the reader.
     if (raw.writableLength === 0) return;
-    // Counted by looks and not by the clock: while this process stood still, so did its readers.
+    // Counts checks instead of clock time: while this process was suspended, its readers could not read either.
     if (!isTooSlow(lookMs, socket.bytesWritten - socket.writableLength - before)) return;
     log.warn({ requestId: request.id, route: request.routeOptions.url }, "a reader was too slow");
     raw.destroy();
@@ -31,7 +28,7 @@ export function watchReader({ config, log }: Pick<GatewayContext, "config" | "lo
   raw.once("close", () => clearInterval(timer));
 }
 
-/** The same bytes in small pieces. */
+/** Splits the same bytes into writes of at most `writtenAtOnce`. */
 export async function* inWrites(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
   for await (const piece of pieces) {
     if (piece.length <= writtenAtOnce) {

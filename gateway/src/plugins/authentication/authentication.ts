@@ -7,8 +7,8 @@ import { strangerLimit } from "../rate-limits/stranger-limit.ts";
 import type { Identity } from "../../batches/identity.ts";
 
 /**
- * A guard that identifies the caller (contract 4.1): `Authorization: Bearer`, and `X-Workspace-ID` for another
- * workspace than the token's own. A token with a typo is refused without a look-up.
+ * Identifies the caller (contract 4.1) by `Authorization: Bearer`, and by `X-Workspace-ID` for a workspace other than
+ * the token's own. Refuses a mistyped token without a look-up.
  */
 export function authenticationGuard(
   context: Pick<GatewayContext, "identities" | "tokenUses" | "config" | "now" | "metrics">,
@@ -20,7 +20,7 @@ export function authenticationGuard(
     const token = bearerToken(request);
     const workspaceId = workspaceAskedFor(request);
     if (workspaceId !== undefined) return identities.identify(token, workspaceId, mayAsk);
-    // A missing token is refused before a malformed workspace id.
+    // A missing token takes precedence over a malformed workspace id.
     const known = identities.identify(token, "", mayAsk);
     return known instanceof Promise ? known.then(refuseWorkspace) : refuseWorkspace();
   }
@@ -42,23 +42,23 @@ export function authenticationGuard(
     } catch (error) {
       return refuse(error);
     }
-    // Fastify goes on when the promise of a hook resolves, or at once when it calls done.
+    // Fastify continues when a hook's promise resolves, or immediately when the hook calls `done`.
     if (identity instanceof Promise) return identity.then((found) => accept(request, found), refuse);
     accept(request, identity);
     return done();
   };
 }
 
-/** Throws `unauthorized`. */
+/** Returns the token of the `Authorization` header. Throws `unauthorized` without one. */
 export function bearerToken(request: FastifyRequest): string {
   const header = request.headers.authorization;
   if (!header) throw new AppError("unauthorized");
-  // The scheme's name ignores case (RFC 9110, 11.1).
+  // The scheme is case-insensitive (RFC 9110, 11.1).
   if (!header.startsWith("Bearer ") && !/^bearer +/i.test(header)) throw new AppError("unauthorized");
   return header.slice(7).trim();
 }
 
-/** "": the token's own; undefined: one that cannot exist. */
+/** Returns "" for the token's own workspace, and undefined for an id that cannot exist. */
 function workspaceAskedFor(request: FastifyRequest): string | undefined {
   const header = request.headers["x-workspace-id"];
   if (header === undefined) return "";

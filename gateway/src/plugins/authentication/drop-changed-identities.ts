@@ -1,7 +1,7 @@
 import { listenToNotices, type Bus } from "@canvass/events";
 import { membershipOf, type IdentityCache } from "./identity-cache.ts";
 
-/** Drops cached identities when a notice says they changed. Without the notice they expire within ten seconds. */
+/** Drops cached identities when a notice says they changed. If a notice is lost, they expire within ten seconds. */
 export function dropChangedIdentities(bus: Bus, identities: IdentityCache): Disposable {
   const subscriptions = new DisposableStack();
   for (const type of ["token.revoked", "workspace.plan_changed", "membership.changed"] as const) {

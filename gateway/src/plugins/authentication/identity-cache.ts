@@ -5,15 +5,13 @@ import { hash } from "node:crypto";
 import { type Credential, expiryOf, type Identity } from "../../batches/identity.ts";
 
 export interface IdentityCacheOptions {
-  /** Asks the token service. Throws AppError. */
+  /** Throws AppError. */
   lookUp: (credential: Credential) => Promise<Identity>;
-  /** Judges when a token expires. */
   now: () => Date;
-  /** Milliseconds of a clock that nobody sets back: ages are told by it. */
+  /** A monotonic clock in milliseconds, for the age of cache entries. */
   elapsed?: (() => number) | undefined;
-  /** Milliseconds for which an identity is cached; at most ten seconds, for a lost notice. */
+  /** Milliseconds for which an identity is cached. At most ten seconds, in case a notice is lost. */
   identityMs?: number;
-  /** Milliseconds for which a refusal is cached. */
   refusalMs?: number;
   maxEntries?: number;
   maxRefusals?: number;
@@ -21,52 +19,51 @@ export interface IdentityCacheOptions {
 
 export interface IdentityCache {
   /**
-   * Returns a cached identity at once, so that the hot path has no asynchronous step. Throws, or rejects with,
-   * AppError. An unknown token is looked up only if `mayAsk` allows it; else `rate_limited`.
+   * Returns a cached identity synchronously, which saves the hot path an asynchronous step. Throws AppError, or rejects
+   * with it: `rate_limited` for an unknown token whose look-up `mayAsk` refuses.
    */
   identify: (tokenValue: string, workspaceId: string, mayAsk?: () => boolean) => Identity | Promise<Identity>;
-  /** Drops identities that depend on a changed token, workspace or membership (`membershipOf`). */
+  /** Drops the identities that depend on a changed token, workspace or membership (`membershipOf`). */
   forget: (changed: string) => void;
 }
 
-/** The key of a person's membership in a workspace, which gives the role. */
+/** Returns the key of a person's membership in a workspace, which determines the role. */
 export function membershipOf({ workspaceId, personId }: { workspaceId: string; personId: string }): string {
   return `${workspaceId} ${personId}`;
 }
 
-/** Ids of the rows behind an identity; a change of any outdates it. */
+/** Returns the ids of the rows that an identity depends on. A change of any makes it stale. */
 function rootsOf({ caller }: Identity): string[] {
   return [caller.tokenId, caller.workspaceId, membershipOf(caller)];
 }
 
-/** Of a SHA-256 in base64. */
 const hashLength = 44;
 
-/** Outdated identities stay until their place is needed: they show which tokens were valid lately. */
+/** Stale entries stay until evicted: they show that the token was valid recently. */
 interface Entry {
   identity: Identity;
-  /** By `elapsed`. */
+  /** On the clock of `elapsed`. */
   freshUntil: number;
-  /** By `now`. */
+  /** On the clock of `now`. */
   expiresAt: number;
 }
 
 interface Refusal {
   error: AppError;
-  /** By `elapsed`. */
+  /** On the clock of `elapsed`. */
   freshUntil: number;
 }
 
-/** Caches answers of the token service, refusals too, by the SHA-256 of the token; equal misses share one look-up. */
+/** Caches identities and refusals by the SHA-256 of the token. Equal misses share one look-up. */
 export function createIdentityCache(options: IdentityCacheOptions): IdentityCache {
   const { lookUp, now, elapsed = () => performance.now() } = options;
   const { identityMs = 10_000, refusalMs = 2_000, maxEntries = 50_000, maxRefusals = 10_000 } = options;
   const entries = new LRUCache<string, Entry>({ max: maxEntries, dispose: (entry, key) => unlink(entry, key) });
-  // Separate, so that a flood of bad tokens does not evict good ones.
+  // In a separate cache, so that a flood of bad tokens does not evict good ones.
   const refusals = new LRUCache<string, Refusal>({ max: maxRefusals });
   const keysByRoot = new Map<string, Set<string>>();
   const underWay = new Map<string, Promise<Identity>>();
-  // Ids that changed lately, and when: an answer to an earlier look-up may be outdated.
+  // Ids that changed recently, each with its number in `forgets`. The result of an earlier look-up may be stale.
   const forgotten = new LRUCache<string, number>({ max: 10_000 });
   let forgets = 0;
 
@@ -76,7 +73,7 @@ export function createIdentityCache(options: IdentityCacheOptions): IdentityCach
     if (entry && isFresh(entry)) return entry.identity;
     const refusal = refusals.get(key);
     if (refusal && refusal.freshUntil > elapsed()) throw refusal.error;
-    // The checksum shows a typo without a look-up.
+    // The checksum of the token detects typos.
     if (!isTokenValue(tokenValue)) throw new AppError("invalid_token");
     const shared = underWay.get(key);
     if (shared) return shared;
@@ -97,7 +94,7 @@ export function createIdentityCache(options: IdentityCacheOptions): IdentityCach
   async function askUntilCurrent(key: string, credential: Credential): Promise<Identity> {
     for (;;) {
       const askedAt = forgets;
-      // The answer may be as old as the look-up.
+      // Taken before the look-up, since the result may be as old.
       const judgedAt = elapsed();
       try {
         const identity = await lookUp(credential);
@@ -140,7 +137,7 @@ export function createIdentityCache(options: IdentityCacheOptions): IdentityCach
   };
 }
 
-// An outage is not cached: it says nothing about the token.
+// Errors of an outage are not cached: they say nothing about the token.
 const judgements = new Set(["invalid_token", "token_expired", "workspace_not_accessible"]);
 
 function isRefusal(error: unknown): error is AppError {

@@ -2,13 +2,12 @@ import { AppError } from "@canvass/errors";
 import type { FastifyRequest } from "fastify";
 import type { Guard } from "../guards/guard.ts";
 
-/** The session token of a respondent that came by a link; empty: none. Only the response service can read it. */
+/** Returns the session token of a respondent that came by a link, or "". Only the response service can read it. */
 export function respondentTokenOf({ headers }: FastifyRequest): string {
   const token = headers["x-respondent-token"];
   return typeof token === "string" ? token : "";
 }
 
-/** Refuses a request without a session token. */
 export const respondentTokenGuard: Guard = (request, _reply, done) => {
   if (respondentTokenOf(request) === "") throw new AppError("unauthorized");
   return done();

@@ -7,18 +7,17 @@ import { clientAddress } from "../client-address/client-address.ts";
 type TokenUse = MessageInitShape<typeof TokenUseSchema>;
 
 export interface TokenUsesOptions {
-  /** Reports to the token service; at most 500 at once. */
+  /** Reports at most 500 uses to the token service. */
   send: (uses: TokenUse[]) => Promise<unknown>;
   now: () => Date;
   log: Logger;
-  /** Milliseconds between reports. Default 20,000: after a failure the next report still comes within a minute. */
+  /** Default 20,000, so that after a failure the next report still comes within a minute. */
   intervalMs?: number | undefined;
-  /** Tokens whose uses are kept while the token service is away; more are dropped. */
+  /** Limit of unreported tokens while the token service is down. Uses of more tokens are dropped. */
   maxTokens?: number;
 }
 
 export interface TokenUses extends AsyncDisposable {
-  /** Notes that this request used a token. Costs one map entry. */
   record: (tokenId: string, request: { ip: string | undefined }) => void;
 }
 
@@ -26,12 +25,12 @@ const BATCH = 500;
 
 interface LastUse {
   at: number;
-  /** undefined when the caller had left. */
+  /** Undefined when the caller has disconnected. */
   ip: string | undefined;
 }
 
 /**
- * Gathers the last use of each token and reports it every `intervalMs` (contract 4.7), so that authentication neither
+ * Collects the last use of each token and reports it every `intervalMs` (contract 4.7), so that authentication neither
  * writes nor waits. Disposing sends a last report.
  */
 export function startTokenUses(options: TokenUsesOptions): TokenUses {
@@ -70,7 +69,7 @@ export function startTokenUses(options: TokenUsesOptions): TokenUses {
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
-      // The first may have begun before the last uses.
+      // Twice: the first call may join a report that began before the last uses.
       await tryToReport();
       await tryToReport();
     },

@@ -8,9 +8,9 @@ import { bearerToken } from "./authentication.ts";
 const judgements = new Set(["invalid_token", "token_expired", "workspace_not_accessible"]);
 
 /**
- * Judges the caller of a long answer anew. The function it returns throws AppError once the token is refused or may no
- * longer read this (contract 4.6); it never waits, so what the token service has to be asked is known at a later call.
- * While that service is away nothing changes. Requests without a token are not judged.
+ * Returns a function that rechecks the caller of a long response. It throws AppError once the token is refused or may
+ * no longer read this (contract 4.6). It never waits: a look-up takes effect in a later call. An outage of the token
+ * service changes nothing. Requests without a token are not checked.
  */
 export function watchAccess({ identities }: Pick<GatewayContext, "identities">, request: FastifyRequest): () => void {
   if (!request.identity) return () => {};

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync, type BrotliOptions, type
 
 type Inflate = (bytes: Buffer, options: ZlibOptions & BrotliOptions) => Buffer;
 
-/** Content codings that bodies may come in (RFC 9110, 8.4.1). */
+/** Supported content codings of bodies (RFC 9110, 8.4.1). */
 const inflaters: Record<string, Inflate> = {
   gzip: gunzipSync,
   "x-gzip": gunzipSync,
@@ -11,15 +11,14 @@ const inflaters: Record<string, Inflate> = {
   br: brotliDecompressSync,
 };
 
-/** The `Accept-Encoding` of an answer that refuses a coding (RFC 9110, 12.5.3). */
+/** The `Accept-Encoding` of a response that refuses a coding (RFC 9110, 12.5.3). */
 export const acceptedCodings = "gzip, deflate, br, identity";
 
-/** The key in an error's details that names a refused coding. */
 export const codingHeader = "Content-Encoding";
 
 /**
- * Inflates a complete body to at most `mostBytes`. In one go, so that a slow sender holds no decoder; the bound keeps
- * this to a few milliseconds.
+ * Inflates a complete body to at most `mostBytes`. Synchronous, so that a slow sender holds no decoder; the limit keeps
+ * it to a few milliseconds. Throws `unsupported_media_type`, `payload_too_large` or `invalid_request`.
  */
 export function decode(bytes: Buffer, header: string | undefined, mostBytes: number): Buffer {
   const coding = header?.trim().toLowerCase() ?? "identity";

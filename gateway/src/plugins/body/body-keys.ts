@@ -1,7 +1,7 @@
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Counts the members of a parsed value; of equal keys in an object only the last is left. */
+/** Counts the members of a parsed value. Of repeated keys in an object, only the last is left. */
 export function countKeys(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   let keys = 0;
@@ -13,16 +13,15 @@ export function countKeys(value: unknown): number {
   return keys;
 }
 
-/** An open object or list, and the current key or index. */
 interface Open {
   /** Keys so far; undefined in a list. */
   keys?: Set<string>;
   place: string | number;
-  /** Whether the next text is a key. */
+  /** Whether the next string is a key. */
   keyComes: boolean;
 }
 
-/** The dotted location of the first repeated key of an object in well-formed JSON; undefined when there is none. */
+/** Returns the dotted path of the first repeated key in well-formed JSON, or undefined. */
 export function findRepeatedKey(json: string): string | undefined {
   const opened: Open[] = [];
   for (let at = 0; at < json.length; at += 1) {
@@ -56,7 +55,6 @@ function isRepeated(inside: Open, key: string): boolean {
   return seen;
 }
 
-/** The index of the quote that ends the text. */
 function endOfText(json: string, from: number): number {
   let at = from + 1;
   while (json.charCodeAt(at) !== quote) at += json.charCodeAt(at) === backslash ? 2 : 1;

@@ -9,12 +9,12 @@ import { malformedJson, notUtf8 } from "./malformed.ts";
 import { outlineJson } from "./json-outline.ts";
 import { prototypeKeys } from "./prototype-keys.ts";
 
-/** Bytes of the largest body, as it is sent and when it is inflated. */
+/** The largest body in bytes, both as sent and inflated. */
 export const maxBodyBytes = 1_048_576;
-/** More levels than any request needs, and few enough for recursive code. */
+/** `nesting` exceeds what any request needs and is small enough for recursive code. */
 const bounds = { nesting: 64, members: 1_000, items: 10_000 };
 
-/** Parses JSON bodies. Keeps the inflated bytes for idempotency and the text for services. */
+/** Parses JSON bodies. Stores the inflated bytes for idempotency and the text for services. */
 export function bodyParsing(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (request, bytes, done) => {
@@ -40,7 +40,7 @@ const withoutByteOrderMark = (text: string): string => (text.startsWith("\uFEFF"
 
 function parse(text: string): unknown {
   const outline = outlineJson(text, bounds);
-  // Refused before parsing, which would take long.
+  // Checked first, because parsing such a body takes long.
   if ("beyond" in outline) throw tooMuch(outline.beyond);
   let value: unknown;
   try {
@@ -48,7 +48,7 @@ function parse(text: string): unknown {
   } catch {
     throw malformedJson(text);
   }
-  // Parsers differ in which of two equal keys they keep.
+  // Parsers differ in which of two equal keys wins.
   if (outline.members !== countKeys(value)) throw repeatedKey(text);
   const reaching = prototypeKeys(text, value);
   if (reaching.length > 0) throw new AppError("invalid_request", groupFaults(reaching), notAllowed);

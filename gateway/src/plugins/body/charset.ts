@@ -1,7 +1,7 @@
 import { AppError } from "@canvass/errors";
 import { MIMEType } from "node:util";
 
-/** The charset that a `Content-Type` declares, in small letters; empty: none. */
+/** Returns the charset that a `Content-Type` declares, in lower case, or "". */
 export const declaredCharset = (contentType: string | undefined): string => parameterOf(contentType, "charset");
 
 function parameterOf(contentType: string | undefined, name: string): string {
@@ -12,14 +12,14 @@ function parameterOf(contentType: string | undefined, name: string): string {
   }
 }
 
-/** A table without headings (`header=absent`, RFC 4180) would lose its first row. Throws `unsupported_media_type`. */
+/** Without headings (`header=absent`, RFC 4180) an import would lose a row. Throws `unsupported_media_type`. */
 export function requireHeadings(contentType: string | undefined): void {
   if (parameterOf(contentType, "header") !== "absent") return;
   const details = { "Content-Type.header": ["must be present: the first line has the headings"] };
   throw new AppError("unsupported_media_type", details, "The body has no headings.");
 }
 
-/** The charset of a text file as the WHATWG Encoding Standard names it; empty: none. Throws `unsupported_media_type` for another. */
+/** Returns the WHATWG name of a text file's charset, or "". Throws `unsupported_media_type` for an unknown one. */
 export function textCharset(contentType: string | undefined): string {
   const charset = declaredCharset(contentType);
   try {
@@ -29,7 +29,7 @@ export function textCharset(contentType: string | undefined): string {
   }
 }
 
-/** JSON is UTF-8 (RFC 8259, 8.1). Throws `unsupported_media_type` for another charset. */
+/** JSON is UTF-8 (RFC 8259, 8.1). Throws `unsupported_media_type` for any other charset. */
 export function requireUtf8(contentType: string | undefined): void {
   const charset = declaredCharset(contentType);
   if (!["", "utf-8", "utf8", "us-ascii"].includes(charset)) throw unsupportedCharset("must be utf-8");

@@ -4,7 +4,7 @@ import { requireHeadings, textCharset } from "./charset.ts";
 
 export const csvType = "text/csv";
 
-/** Lets the routes of `scope` take CSV files beside JSON. The route's `body` is then the inflated file. */
+/** Lets the routes of `scope` accept CSV files besides JSON. The route's `body` is then the inflated file. */
 export function csvBodies(scope: Pick<FastifyInstance, "addContentTypeParser">, mostBytes: number): void {
   scope.addContentTypeParser<Buffer>(csvType, { parseAs: "buffer", bodyLimit: mostBytes }, (request, sent, done) => {
     try {

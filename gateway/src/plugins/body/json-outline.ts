@@ -2,20 +2,20 @@ const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 export interface JsonBounds {
-  /** Brackets open at once. */
+  /** Levels of open brackets. */
   nesting: number;
-  /** Members of one object: a parser is slow with a flood of names. */
+  /** Members of one object. Parsers are slow with very many names. */
   members: number;
-  /** Items of one list: each may be at fault. */
+  /** Items of one list. Each may cause a fault. */
   items: number;
 }
 
-/** The number of members in all objects, or the first bound exceeded. */
+/** The number of members of all objects, or the first limit exceeded. */
 export type JsonOutline = { members: number } | { beyond: keyof JsonBounds };
 
-/** Scans the text before it is parsed. Meaningless for text that is no JSON. */
+/** Scans the text before parsing. The result means nothing for text that is not JSON. */
 export function outlineJson(json: string, bounds: JsonBounds): JsonOutline {
-  /** For each open bracket: the members so far, or the commas of a list. */
+  /** For each open bracket: its members so far, or the commas of a list. */
   const open: number[] = [];
   const isList: boolean[] = [];
   let members = 0;

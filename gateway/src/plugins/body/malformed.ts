@@ -4,7 +4,7 @@ import { visit } from "jsonc-parser";
 
 const replacement = Buffer.from("\uFFFD");
 
-/** Tells the first byte that begins no character. */
+/** Returns an error that names the first byte that begins no character. */
 export function notUtf8(bytes: Buffer): AppError {
   let at = 0;
   for (const character of bytes.toString()) {
@@ -15,7 +15,7 @@ export function notUtf8(bytes: Buffer): AppError {
   return new AppError("malformed_json", details, "The body is not UTF-8.");
 }
 
-/** Tells the line and column, from 1, where a text stops being JSON. */
+/** Returns an error that names the line and column, both from 1, where the text stops being JSON. */
 export function malformedJson(text: string): AppError {
   const lines = text.slice(0, endOfJson(text)).split("\n");
   const [line, column] = [lines.length, characterCount(lines.at(-1)!) + 1];
@@ -23,7 +23,7 @@ export function malformedJson(text: string): AppError {
   return new AppError("malformed_json", { body: [`stops being JSON at line ${line}, column ${column}`] }, message);
 }
 
-/** Where the parser of the language does not tell. */
+/** Finds the offset with another parser, since `JSON.parse` does not always report it. */
 function endOfJson(text: string): number {
   let end = text.length;
   let isFound = false;

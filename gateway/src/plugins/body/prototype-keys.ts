@@ -1,14 +1,14 @@
 import { joinPath, type Fault } from "@canvass/inputs";
 import { isJsonObject } from "@canvass/values";
 
-/** A cheap first check: most bodies hold neither key. */
+/** Most bodies contain neither key. */
 const suspicious = /\\u|__proto__|constructor/;
 
 const mostFaults = 100;
 
 /**
- * Keys of a parsed body that reach for prototypes, each with its place: `__proto__`, and `prototype` inside `constructor`.
- * Whoever copies the body key by key would change what other objects inherit. `text` is the body as it came.
+ * Finds keys that reach for prototypes: `__proto__`, and `prototype` inside `constructor`. Code that copies such a body
+ * key by key would change what other objects inherit. `text` is the unparsed body.
  */
 export function prototypeKeys(text: string, body: unknown): Fault[] {
   if (!suspicious.test(text)) return [];

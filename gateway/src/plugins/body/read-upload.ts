@@ -4,16 +4,15 @@ import { Busboy, type BusboyFileStream, type BusboyHeaders } from "@fastify/busb
 import type { FastifyRequest } from "fastify";
 import type { TObject } from "typebox";
 
-/** The parts of a body, as far as the file. */
+/** The parts of a multipart body up to its file. */
 export interface Upload extends Disposable {
   fields: Readonly<Record<string, string>>;
-  /** As it was given. */
+  /** The name given by the client, at most `longestName` characters. */
   name: string;
-  /** Of the file. They end with the body; what is wrong behind the file is thrown then. */
+  /** The chunks of the file. They end with the body, and throw faults of parts after the file. */
   pieces: AsyncIterable<Uint8Array>;
 }
 
-/** More than any upload needs. */
 const limits = {
   fields: 10,
   fieldNameSize: 100,
@@ -26,9 +25,9 @@ const limits = {
 const longestName = 1_000;
 
 /**
- * Reads a body of `multipart/form-data` (RFC 7578) up to its file, which comes last. `schema` describes its parts. Throws
- * `invalid_request` for what is no such body, and `validation_failed` with all faults of its fields. Dispose it when the answer
- * is known: what still comes is then discarded.
+ * Reads a `multipart/form-data` body (RFC 7578) up to its file, which comes last. `schema` describes the parts. Throws
+ * `invalid_request` for a malformed body, and `validation_failed` with all faults of the fields. Disposing discards the
+ * rest of the body.
  */
 export async function readUpload({ raw, headers }: FastifyRequest, schema: TObject): Promise<Upload> {
   const parser = parserOf(headers as BusboyHeaders);
@@ -36,7 +35,7 @@ export async function readUpload({ raw, headers }: FastifyRequest, schema: TObje
   const faults: Fault[] = [];
   const opened = Promise.withResolvers<OpenFile | undefined>();
   const finished = Promise.withResolvers<void>();
-  // Whoever waits for the file is told; nobody may wait for the end.
+  // `opened` reports the error. Nothing may await `finished`, so its rejection is handled here.
   finished.promise.catch(() => undefined);
   let file: BusboyFileStream | undefined;
   const fail = (error: AppError): void => {
@@ -53,7 +52,7 @@ export async function readUpload({ raw, headers }: FastifyRequest, schema: TObje
     else fields[name] = value.toWellFormed();
   });
   parser.on("file", (field, stream, name) => {
-    // Told as the end of the body, too.
+    // `piecesOf` throws the error of `finished` instead.
     stream.on("error", cut);
     file = stream;
     opened.resolve({ field, stream, name: (name ?? "").toWellFormed().slice(0, longestName) });
@@ -73,7 +72,7 @@ export async function readUpload({ raw, headers }: FastifyRequest, schema: TObje
 
   const dispose = () => {
     raw.unpipe(parser);
-    // Its error is told already.
+    // The error was already reported.
     parser.on("error", () => undefined);
     raw.resume();
   };

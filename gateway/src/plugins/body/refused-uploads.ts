@@ -4,13 +4,12 @@ import type { Socket } from "node:net";
 import { closeInStages, type LingerBounds } from "../preamble/close-in-stages.ts";
 
 /**
- * Answers requests whose body still arrives so that the sender can read the answer: the rest is read and discarded
- * within bounds. Behind a body that may exceed them the connection ends, and the answer announces it; else it can be
- * used again, unless the rest is late.
+ * Lets the sender of an unfinished body read the response: discards the rest within limits. If the body may exceed
+ * them, the response announces `Connection: close`. Otherwise the connection is reusable unless the rest is late.
  */
 export function refusedUploads(app: FastifyInstance, bounds: LingerBounds): void {
   app.server.on("connection", (socket: Socket) => {
-    // Node calls this behind the last answer of a connection.
+    // Node calls this after the last response of a connection.
     socket.destroySoon = () => closeInStages(socket, bounds);
   });
   app.addHook("onSend", ({ raw }, reply, _payload, done) => {
@@ -27,7 +26,7 @@ export function refusedUploads(app: FastifyInstance, bounds: LingerBounds): void
   });
 }
 
-/** A body in chunks has any length. */
+/** A chunked body can have any length. */
 function mayExceed({ headers }: IncomingMessage, { lingerBytes }: LingerBounds): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > lingerBytes;
 }

@@ -4,19 +4,18 @@ export interface Guest {
   workspaceId: string;
   code: string;
   respondentId: string;
-  /** Of its client address. */
   clientKey: string;
 }
 
-/** Places for uploads under way. Both throw as `Places` do, and give back all places when disposed. */
+/** Slots for uploads in flight. Both functions throw as `Places` do. Disposing releases all slots taken. */
 export interface UploadPlaces {
   ofCaller(workspaceId: string): Disposable;
   ofGuest(guest: Guest): Disposable;
 }
 
 /**
- * Each upload holds some 100 KiB here and a call to a service. Sessions are free, so a respondent, a client address and a link leave
- * places to others, and all of them together leave some of the workspace's to tokens.
+ * Each upload holds about 100 KiB and a call to a service. Anyone can start sessions, so a respondent, a client address
+ * and a link each have a limit, and all sessions together leave some of the workspace's slots for tokens.
  */
 export function createUploadPlaces(): UploadPlaces {
   const places = (perOwner: number) => createPlaces({ perOwner, together: 64, counted: "uploads" });

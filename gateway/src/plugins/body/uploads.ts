@@ -5,12 +5,12 @@ import { codingHeader } from "./body-coding.ts";
 
 export const multipartType = "multipart/form-data";
 
-/** Lets the routes of `scope` take files. The route's `body` is then the request itself, unread. */
+/** Lets the routes of `scope` accept files. The route's `body` is then the unread request. */
 export function uploadBodies(scope: Pick<FastifyInstance, "addContentTypeParser">): void {
   scope.addContentTypeParser(multipartType, (_request, payload, done) => done(null, payload));
 }
 
-/** Throws `unsupported_media_type` for any other body, and for a compressed one. */
+/** Throws `unsupported_media_type` for any other media type, and for a compressed body. */
 export function requireMultipart({ headers }: FastifyRequest): void {
   const coding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   if (coding !== "identity") {
@@ -26,10 +26,10 @@ export function requireMultipart({ headers }: FastifyRequest): void {
 
 const uploading = new WeakSet<Socket>();
 
-/** Whether a file comes on this connection, for which the time limit of other bodies is too short. */
+/** Whether the connection is receiving a file, for which the time limit of other bodies is too short. */
 export const isUploading = (socket: Socket): boolean => uploading.has(socket);
 
-/** Frees a connection of that time limit; disposing ends this. */
+/** Exempts a connection from that time limit until disposed. */
 export function beginUploading(socket: Socket): Disposable {
   uploading.add(socket);
   return { [Symbol.dispose]: () => void uploading.delete(socket) };

@@ -3,17 +3,14 @@ import ipaddr from "ipaddr.js";
 import { isIP } from "node:net";
 
 /**
- * The caller's IP address. "" when it is malformed, since behind trusted proxies it comes from a header, or when the caller
- * has left. Never throws.
+ * Returns the caller's IP address, or "" when it is malformed (proxies send it in a header) or the caller has
+ * disconnected. Never throws.
  */
 export function clientAddress({ ip }: { ip: FastifyRequest["ip"] | undefined }): string {
   return readAddress(ip)?.toString() ?? "";
 }
 
-/**
- * Reads an address as sockets and proxies write it, with or without a port. IPv4 inside IPv6 becomes IPv4; the zone
- * of IPv6 is dropped.
- */
+/** Parses an address with or without a port. Converts IPv4-mapped IPv6 to IPv4 and drops the zone of IPv6. */
 export function readAddress(text: string | undefined): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   if (text === undefined) return undefined;
   const address = withoutPort(text).replace(/^([^%]*:[^%]*)%.*$/, "$1");

@@ -5,29 +5,24 @@ import { readFile } from "node:fs/promises";
 import { clientAddress } from "./client-address.ts";
 import { trustedProxies } from "./trusted-proxies.ts";
 
-/** The country a request comes from, as ISO 3166-1 alpha-2; empty: unknown. */
+/** Returns the country that a request comes from, as ISO 3166-1 alpha-2, or "" if unknown. */
 export type CountryOf = (request: Pick<FastifyRequest, "ip" | "headers" | "socket">) => string;
 
-/** Of the gateway's configuration. */
 interface CountrySettings {
   CANVASS_TRUSTED_PROXIES?: string;
   CANVASS_COUNTRY_HEADER?: string;
   CANVASS_COUNTRY_DATABASE?: string;
 }
 
-/** The two forms that country databases have. */
 interface CountryRecord {
   country?: { iso_code?: string };
   country_code?: string;
 }
 
-/** What proxies write when they do not know. */
+/** Codes that proxies send for an unknown country. */
 const unknown = new Set(["XX", "ZZ"]);
 
-/**
- * Finds countries by a header of a trusted proxy, else by a local database of addresses (MMDB), else not at all. Asks
- * nobody. Throws when the database cannot be read.
- */
+/** Finds countries by a header of a trusted proxy, else in a local MMDB file. Throws when it cannot read the file. */
 export async function openCountries(config: CountrySettings): Promise<CountryOf> {
   const { CANVASS_TRUSTED_PROXIES: proxies, CANVASS_COUNTRY_DATABASE: path } = config;
   const header = config.CANVASS_COUNTRY_HEADER?.toLowerCase();

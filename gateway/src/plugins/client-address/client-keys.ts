@@ -2,10 +2,10 @@ import type { FastifyRequest } from "fastify";
 import { createHmac, randomBytes } from "node:crypto";
 import { clientNetwork } from "./client-network.ts";
 
-/** Tells the requests of one client address within a scope from others. */
+/** Returns a key that is the same for all requests of a client network (`clientNetwork`) within a scope. */
 export type ClientKeys = (request: FastifyRequest, scope: string) => string;
 
-/** The key is random and stays in this process, so nobody who stores what it makes can turn that into an address. */
+/** The secret is random and never leaves this process, so nobody can turn stored keys into addresses. */
 export function createClientKeys(): ClientKeys {
   const secret = randomBytes(32);
   return (request, scope) =>

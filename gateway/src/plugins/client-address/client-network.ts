@@ -3,8 +3,8 @@ import ipaddr from "ipaddr.js";
 import { readAddress } from "./client-address.ts";
 
 /**
- * The key for limits of calls without a token: an IPv4 address, or the /64 of an IPv6 address, since one client has all
- * of a /64. Clients without a valid address share a key.
+ * Returns the key for limits of calls without a token: an IPv4 address, or the /64 of an IPv6 address, since one client
+ * has all of a /64. Clients without a valid address share a key.
  */
 export function clientNetwork({ ip }: { ip: FastifyRequest["ip"] | undefined }): string {
   const address = readAddress(ip);

@@ -3,8 +3,8 @@ import { isIP } from "node:net";
 import { readAddress } from "./client-address.ts";
 
 /**
- * For Fastify's `trustProxy`: whether the `X-Forwarded-*` headers sent from an address count. `list`: addresses and
- * CIDRs, comma-separated; throws for anything else.
+ * Returns a function for Fastify's `trustProxy`: whether to trust `X-Forwarded-*` headers from an address. `list`
+ * contains addresses and CIDRs, separated by commas. Throws for anything else.
  */
 export function trustedProxies(list: string): (address: string) => boolean {
   const proxies = list.split(",").map((entry) => readBlock(entry.trim()));
@@ -14,7 +14,6 @@ export function trustedProxies(list: string): (address: string) => boolean {
   };
 }
 
-/** Whether the list is valid for `trustedProxies`. */
 export function listsProxies(list: string): boolean {
   try {
     trustedProxies(list);
@@ -26,13 +25,13 @@ export function listsProxies(list: string): boolean {
 
 function readBlock(entry: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   const [address = ""] = entry.split("/");
-  // ipaddr.js also reads short, octal and hexadecimal forms, which are mistakes here.
+  // ipaddr.js also accepts short, octal and hexadecimal forms, which are mistakes here.
   const cidr = entry === address ? `${entry}/${isIP(entry) === 6 ? 128 : 32}` : entry;
   if (!isIP(address) || !ipaddr.isValidCIDR(cidr)) {
     throw new Error("the list holds what is neither an address nor a CIDR");
   }
   const [network, bits] = ipaddr.parseCIDR(cidr);
-  // IPv4 in IPv6 is compared as IPv4, so blocks must be IPv4 too.
+  // IPv4-mapped IPv6 addresses are compared as IPv4, so their blocks must be IPv4, too.
   const isInside = network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits >= 96;
   return isInside ? [network.toIPv4Address(), bits - 96] : [network, bits];
 }

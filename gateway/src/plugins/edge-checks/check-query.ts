@@ -2,10 +2,9 @@ import { checkShape, type Fault } from "@canvass/inputs";
 import { parseInstant } from "@canvass/values";
 import type { TObject, TSchema } from "typebox";
 
-/** What a parameter's schema says beside its own shape. */
 type Parameter = TSchema & { default?: unknown; format?: string; "x-not-beside"?: string };
 
-/** Adds every fault of a query whose values have their types; fills in what is left out and has a default. */
+/** Adds the faults of a converted query (`convertQuery`), and sets the defaults of missing parameters. */
 export function checkQuery(schema: TObject, query: Record<string, unknown>, faults: Fault[]): void {
   const { properties } = schema;
   const required: readonly string[] = schema.required ?? [];

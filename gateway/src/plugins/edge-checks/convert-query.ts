@@ -3,13 +3,10 @@ import type { TObject, TSchema } from "typebox";
 const integer = /^-?\d{1,15}$/;
 const booleans: Record<string, boolean> = { true: true, false: false };
 
-/** In a query a plus that is not escaped is a blank. */
+/** An unescaped plus in a query decodes to a blank, as in the offset of `12:00:00+02:00`. */
 const blankOffset = / (?=\d{2}:\d{2}$)/;
 
-/**
- * A query string's parameters with the types of the schema. A value that does not fit its type stays text, so that the
- * schema's check names it.
- */
+/** Converts parameters to their types. A value that does not fit stays text, so that `checkQuery` reports it. */
 export function convertQuery(schema: TObject, query: Record<string, unknown>): Record<string, unknown> {
   // Without a prototype, because callers choose the names.
   const converted = Object.create(null) as Record<string, unknown>;

@@ -15,9 +15,9 @@ import { checkQueryEncoding } from "./query-encoding.ts";
 const nothing = closed({});
 
 /**
- * The guard behind the body's arrival: body and ids are there (400), then query and headers have their shape (422), and ids
- * can exist (403, 404) where no body is judged before them. The rest of contract 1.7 is up to the owning service, from the
- * idempotency key on; what is wrong with the body's shape is told along with faults that are found here.
+ * Runs once the body is parsed. Requires the body and ids (400), checks the shape of query and headers (422), and
+ * refuses impossible ids (403, 404) on routes without a body. The owning service checks the rest of contract 1.7, from
+ * the idempotency key on. Faults of the body's shape are reported together with faults found here.
  */
 export function edgeChecks(
   context: GatewayContext,
@@ -62,7 +62,7 @@ export function edgeChecks(
     const headerFaults = ofHeaders.filter((fault) => fault !== undefined);
     const faults = [...headerFaults, ...queryFaults(request)];
     if (faults.length > 0 || body === undefined) faults.push(...bodyFaults(request));
-    // Faults of headers are 422, and come before those that are 400.
+    // Header faults are 422 and take precedence over faults that are 400.
     const code = headerFaults.length > 0 ? "validation_failed" : (config.faultCode ?? "validation_failed");
     if (faults.length > 0) throw new AppError(code, groupFaults(faults));
     const impossible = body === undefined && impossibleId(request.params as Record<string, string>);
@@ -71,7 +71,7 @@ export function edgeChecks(
   };
 }
 
-/** `*` holds wherever the resource is there. */
+/** `*` matches whenever the resource exists. */
 function ifMatchFault({ method, headers }: FastifyRequest, isHonoured: boolean): Fault | undefined {
   const header = headers["if-match"];
   if (!header || method === "GET" || method === "HEAD" || header.trim() === "*") return undefined;

@@ -11,9 +11,9 @@ const keyShape = new RegExp(idempotencyKeyPattern);
 const noBytes = Buffer.alloc(0);
 
 /**
- * Reads `Idempotency-Key` (contract 3.4): the scope is token, method and path, of respondents session or link; a repetition must equal the query, the
- * media type and the inflated body; request id and time are those of the first answer. Undefined without a key; a fault for
- * a malformed one.
+ * Reads `Idempotency-Key` (contract 3.4). The scope is token, method and path; for respondents, a digest of link and
+ * session replaces the token. A retry must have the same query, media type and inflated body. Returns undefined without
+ * a key, and a fault for a malformed one.
  */
 export function readIdempotencyKey(request: FastifyRequest, answeredAt: Date): Idempotency | Fault | undefined {
   const key = request.headers["idempotency-key"];
@@ -36,8 +36,8 @@ export function readIdempotencyKey(request: FastifyRequest, answeredAt: Date): I
 }
 
 /**
- * What makes a request beside its path and body: its query, and its media type unless that is plain JSON. Empty for most
- * requests. A file's boundary differs with each repetition; the owning service compares its parts.
+ * Returns the query, and the media type unless it is plain JSON; often empty. The boundary of an upload differs with
+ * each retry, so the owning service compares its parts.
  */
 function besideBody({ url, headers, routeOptions }: FastifyRequest): string {
   const at = url.indexOf("?");
@@ -46,7 +46,7 @@ function besideBody({ url, headers, routeOptions }: FastifyRequest): string {
   );
   const type = routeOptions.config.upload ? plainJson : mediaTypeOf(headers["content-type"]);
   if (parameters.length === 0 && type === plainJson) return "";
-  // No JSON text begins so.
+  // No JSON text begins with `?`.
   return `?${JSON.stringify([parameters, type])}`;
 }
 
@@ -60,7 +60,7 @@ function mediaTypeOf(contentType = plainJson): string {
     : `${type.trim().toLowerCase()};${charset}`;
 }
 
-/** Codes and session tokens are secrets, so records hold neither. A session's token stands for its respondent, too. */
+/** Records must not contain codes and session tokens, which are secrets. A token also identifies its respondent. */
 function digestOfRespondent(request: FastifyRequest): string {
   const { code = "" } = request.params as { code?: string };
   return createHash("sha256")
@@ -68,7 +68,7 @@ function digestOfRespondent(request: FastifyRequest): string {
     .digest("base64url");
 }
 
-/** The decoded path, so that a repetition with other escapes finds the same key. */
+/** Normalizes the path, so that a retry with other escapes has the same scope. */
 function plainPath({ routeOptions, params }: FastifyRequest): string {
   const values = params as Record<string, string>;
   return routeOptions.url!.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name]!));

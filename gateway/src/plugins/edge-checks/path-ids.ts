@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from "@canvass/errors";
 import { isId } from "@canvass/values";
 
-/** The answer to a malformed id in a path: the same as to an absent one (contract 2.6). */
+/** The error for a malformed id in a path, the same as for an absent one (contract 2.6). */
 const absent: Record<string, ErrorCode> = {
   tokenId: "token_not_found",
   surveyId: "survey_not_found",
@@ -20,10 +20,10 @@ const absent: Record<string, ErrorCode> = {
   eventId: "event_not_found",
 };
 
-/** A feed has no deliveries, whatever the id: its service answers that first. */
+/** Left to the service, which first refuses deliveries of a feed, whatever the id. */
 const judgedByService = "deliveryId";
 
-/** A missing id (contract 2.4), as in `GET /surveys/`; undefined when all are present. */
+/** Returns an error for a missing id (contract 2.4), as in `GET /surveys/`. */
 export function missingId(params: Record<string, string>): AppError | undefined {
   for (const name in params) {
     if (params[name] === "") return new AppError("invalid_request", { [name]: ["is required"] });
@@ -31,7 +31,7 @@ export function missingId(params: Record<string, string>): AppError | undefined 
   return undefined;
 }
 
-/** The answer to the first malformed id (`…Id`); undefined when all are well formed. */
+/** Returns the error for the first malformed id. */
 export function impossibleId(params: Record<string, string>): AppError | undefined {
   for (const name in params) {
     if (name.endsWith("Id") && name !== judgedByService && !isId(params[name]!))

@@ -1,8 +1,8 @@
 import type { Fault } from "@canvass/inputs";
 
 /**
- * Adds a fault for every query parameter that is not percent-encoded UTF-8 (RFC 3986, 2.1 and 2.5); the query parser
- * leaves such text unchanged.
+ * Adds a fault for every query parameter that is not percent-encoded UTF-8 (RFC 3986, 2.1 and 2.5), since the query
+ * parser leaves such text undecoded.
  */
 export function checkQueryEncoding(address: string, faults: Fault[]): void {
   const query = address.slice(address.indexOf("?") + 1);

@@ -6,21 +6,20 @@ import type { Addresses, Refusal } from "../known-routes/addresses.ts";
 import { isUploading } from "../body/uploads.ts";
 import type { LastAnswer } from "./last-answer.ts";
 
-/** Node's error for bytes it could not parse. */
 interface ClientError extends Error {
   code?: string;
-  /** The last bytes, and the number that was parsed. */
+  /** The last packet, and how many of its bytes were parsed. */
   rawPacket?: unknown;
   bytesParsed?: number;
 }
 
-/** Answers input that is no request: bytes that are not HTTP, too large headers, a request that never ends. */
+/** Responds to bytes that are not HTTP, headers that are too large, and requests that never end. */
 export function clientErrorHandler(
   answer: LastAnswer,
   addresses: Pick<Addresses, "refusal">,
 ): (error: ClientError, socket: Socket) => void {
   return (error, socket) => {
-    // An upload has a time limit of its own; Node tells this once for each request.
+    // An upload has a time limit of its own. Node emits this error once for each request.
     if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && isUploading(socket)) return;
     if (error.code === "ECONNRESET") socket.destroy();
     else answer(socket, refusalOf(error, addresses));
@@ -38,20 +37,20 @@ function refusalOf(error: ClientError, addresses: Pick<Addresses, "refusal">): R
 
 const requestLine = /^[\w!#$%&'*+.^`|~-]+ (\S+) HTTP\/1\.[01]\r?\n/;
 
-/** The target of a request line with a method unknown to Node; undefined when it is no request line. */
+/** Returns the target of a request line with a method unknown to Node. Undefined if it is not a request line. */
 function targetOf({ rawPacket, bytesParsed = 0 }: ClientError): string | undefined {
   const packet = Buffer.isBuffer(rawPacket) ? rawPacket.toString("latin1") : "";
   const lineStart = packet.lastIndexOf("\n", bytesParsed - 1) + 1;
   return requestLine.exec(packet.slice(lineStart))?.[1];
 }
 
-/** Refuses CONNECT, which Node does not treat as an ordinary request. */
+/** Refuses CONNECT, which Node emits separately from other requests. */
 export function tunnelRefuser(
   answer: LastAnswer,
   addresses: Pick<Addresses, "unknownMethod">,
 ): (request: IncomingMessage, socket: Duplex) => void {
   return (_request, socket) => {
-    // Without a listener an error of this socket would end the process.
+    // Without a listener, an error of this socket would end the process.
     socket.on("error", () => socket.destroy());
     answer(socket, addresses.unknownMethod());
   };

@@ -10,20 +10,18 @@ export interface ErrorAnswer {
   meta: Meta;
 }
 
-/** `words` instead of those of the catalogue. */
+/** `words` replaces the message and suggestion of the catalogue. */
 export function errorAnswer(error: AppError, requestId: string, at: Date, words?: TokenWords): ErrorAnswer {
   const { message, suggestion, ...fields } = errorFields(error);
   const told = { message: words?.message ?? message, suggestion: words?.suggestion ?? suggestion };
   return { success: false, error: { ...fields, ...told }, meta: metaOf(requestId, at) };
 }
 
-/** What an answer tells of an error. */
 export function errorFields({ code, message, details }: AppError): ErrorAnswer["error"] {
   const { suggestion, retryable } = errorCatalogue[code];
   return { code, message, suggestion, retryable, details };
 }
 
-/** The headers of an error that is answered at a moment. */
 export function errorHeaders(
   { code, details }: Pick<AppError, "code" | "details">,
   at: Date,
@@ -31,19 +29,19 @@ export function errorHeaders(
 ): Record<string, string> {
   const { status } = errorCatalogue[code];
   if (words) return { "www-authenticate": words.challenge };
-  // RFC 6750, 3: names the kind of token.
+  // RFC 6750, 3: names the type of token.
   if (status === 401)
     return { "www-authenticate": code === "unauthorized" ? bearer : `${bearer}, error="invalid_token"` };
   // RFC 9110, 12.5.3: only for a refused coding, not for a media type.
   if (status === 415 && codingHeader in details) return { "accept-encoding": acceptedCodings };
   if (status === 503 || status === 504 || code === "idempotency_in_progress") return { "retry-after": "1" };
   if (code === "survey_locked") return { "retry-after": String(secondsUntil(details["expiresAt"], at)) };
-  // Limits of calls tell their time themselves.
+  // Limits of calls set `Retry-After` themselves.
   if (code === "rate_limited") return untilPlaceIsFree(details);
   return {};
 }
 
-/** Seconds after which a place may be free, by what holds it. A test takes ten at most, an answer that names a file more. */
+/** Seconds until a slot may be free. A test takes at most ten; an uploaded file counts until an answer names it. */
 const placesFreeAfter = {
   concurrent_streams: "1",
   concurrent_reports: "1",
@@ -60,7 +58,7 @@ function untilPlaceIsFree(details: Record<string, unknown>): Record<string, stri
   return held ? { "retry-after": held[1] } : {};
 }
 
-/** RFC 9110, 10.2.3. At least 1, also for what has just ended. */
+/** Seconds for `Retry-After` (RFC 9110, 10.2.3). At least 1, even if the time is over. */
 function secondsUntil(moment: unknown, at: Date): number {
   const rest = typeof moment === "string" ? Date.parse(moment) - at.getTime() : 0;
   return Math.max(1, Math.ceil(rest / 1000));

@@ -9,12 +9,11 @@ import { takenTypes } from "./taken-types.ts";
 import { sessionWords } from "./session-words.ts";
 import { toAppError } from "./to-app-error.ts";
 
-/** Sends a failed request's error envelope. */
 export function sendError(context: GatewayContext, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const shown = shownError(context, error, request);
   if (request.raw.socket.destroyed) return;
   const at = context.now();
-  // Where nobody needs an API token, it is a respondent's session that is refused.
+  // On public routes the refused token is a respondent's session token.
   const words = request.routeOptions.config.scope === "public" ? sessionWords[shown.code] : undefined;
   const headers = { ...errorHeaders(shown, at, words), ...takenTypes(shown, request) };
   for (const [name, value] of Object.entries(headers)) {
@@ -26,8 +25,8 @@ export function sendError(context: GatewayContext, error: unknown, request: Fast
 }
 
 /**
- * The error that the caller sees. Errors outside the catalogue are logged and hidden. After the caller has left, only
- * defects are logged.
+ * Logs errors outside the catalogue and returns `internal_error` for them. Once the caller has disconnected, logs only
+ * defects.
  */
 export function shownError(context: GatewayContext, error: unknown, request: FastifyRequest): AppError {
   const known = forCaller(context, explained(toAppError(error), request), request);
@@ -39,7 +38,7 @@ export function shownError(context: GatewayContext, error: unknown, request: Fas
   return shown;
 }
 
-/** Tells a tag that was changed on its way from one that is stale: reading again would not help. */
+/** Adds an explanation when a proxy changed the tag: reading the resource again would not help. */
 function explained(error: AppError | undefined, { headers }: FastifyRequest): AppError | undefined {
   const fault = error?.code === "precondition_failed" && foreignTags(headers["if-match"] ?? "");
   return fault
@@ -48,8 +47,8 @@ function explained(error: AppError | undefined, { headers }: FastifyRequest): Ap
 }
 
 /**
- * An authenticated caller has a valid token. So `unauthorized` from a service means that the token just expired, or
- * that two processes disagree.
+ * An authenticated caller has a valid token. So `unauthorized` from a service means that the token has just expired, or
+ * that two processes disagree, which is a defect (undefined).
  */
 function forCaller(
   { now }: GatewayContext,
@@ -60,7 +59,6 @@ function forCaller(
   return expiryOf(identity.caller) <= now().getTime() ? new AppError("token_expired") : undefined;
 }
 
-/** Answers every failure with an error envelope. */
 export function errors(app: FastifyInstance, context: GatewayContext): void {
   app.setErrorHandler((error, request, reply) => sendError(context, error, request, reply));
 }

@@ -9,10 +9,10 @@ import { standingHeaders } from "../preamble/preamble.ts";
 import type { WriteRequestLine } from "../request-log/request-lines.ts";
 import { errorAnswer } from "./error-answer.ts";
 
-/** Refuses a connection's input and ends it. */
+/** Sends a refusal and closes the connection. */
 export type LastAnswer = (socket: Duplex, refusal: Refusal) => void;
 
-/** For input that never becomes a request. */
+/** Refuses input that never becomes a request. */
 export function lastAnswerer(
   publicUrl: string,
   now: () => Date,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "@canvass/errors";
 
-/** How a refused token is told, where the catalogue has no words for it. */
+/** Words for a refused token that replace those of the catalogue. */
 export interface TokenWords {
   message: string;
   suggestion: string;
@@ -10,7 +10,7 @@ export interface TokenWords {
 
 const challenge = 'X-Respondent-Token realm="canvass"';
 
-/** What refusals tell of the session tokens of respondents; the catalogue tells of API tokens. */
+/** Words for refused session tokens of respondents. Those of the catalogue describe API tokens. */
 export const sessionWords: Partial<Record<ErrorCode, TokenWords>> = {
   unauthorized: {
     message: "This operation needs the session token of its respondent.",

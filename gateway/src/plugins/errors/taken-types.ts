@@ -4,7 +4,7 @@ import { multipartType } from "../body/uploads.ts";
 
 const headerOf: Record<string, string> = { POST: "accept-post", PATCH: "accept-patch" };
 
-/** The media types that a refused one could have been: `Accept-Post` (W3C LDP) or `Accept-Patch` (RFC 5789). */
+/** Returns the accepted media types as `Accept-Post` (W3C LDP) or `Accept-Patch` (RFC 5789). */
 export function takenTypes(
   { code }: Pick<AppError, "code">,
   { method, routeOptions: { config } }: Pick<FastifyRequest, "method" | "routeOptions">,

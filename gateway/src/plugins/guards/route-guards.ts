@@ -10,8 +10,8 @@ import type { LimitName } from "../rate-limits/limits.ts";
 import type { LimitGuards } from "../rate-limits/rate-limit-guard.ts";
 
 /**
- * Adds to each route the guards its `config` and `schema` ask for, in the order of contract 1.7: authentication,
- * limits, scope, then edge checks once the body is read. A route without a declared scope stops the start.
+ * Adds the guards that each route's `config` and `schema` require, in the order of contract 1.7: authentication, limits
+ * and scope, then the edge checks once the body is read. Throws at start for a route without a scope.
  */
 export function routeGuards(
   api: Pick<FastifyInstance, "addHook">,
@@ -21,7 +21,7 @@ export function routeGuards(
   const authenticate = authenticationGuard(context);
 
   function beforeBody(config: FastifyContextConfig, method: RouteOptions["method"]): Guard[] {
-    // Public calls are counted only where the route names a limit.
+    // Public calls count only where the route names a limit.
     if (config.scope === "public") {
       const counted = config.limit ? limitGuard(config.limit, false) : undefined;
       return [counted, config.respondentToken && respondentTokenGuard].filter((guard) => guard !== undefined);
@@ -36,7 +36,7 @@ export function routeGuards(
     if (config.scope === undefined) throw new Error(`${String(method)} ${url} does not declare its scope`);
     route.onRequest = beforeBody(config, method);
     route.preValidation = edgeChecks(context, { schema, config });
-    // The edge checks report the faults of all parts together; Fastify's validation does not.
+    // The edge checks report faults of all parts together; Fastify's validation would not.
     route.validatorCompiler = () => () => true;
   });
 }

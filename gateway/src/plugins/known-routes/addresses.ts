@@ -1,18 +1,17 @@
 import { AppError } from "@canvass/errors";
 import createRouter from "find-my-way";
 
-/** The known addresses and their methods. */
 export interface Addresses {
   add: (template: string, methods: readonly string[]) => void;
-  /** The refusal of a request without a route: 404 at an unknown address, else 405 with the methods. */
+  /** Returns the refusal of a request without a route: 404 for an unknown path, else 405 with the allowed methods. */
   refusal: (target: string) => Refusal;
-  /** A 405 that names every method. */
+  /** Returns a 405 that lists all methods of the API. */
   unknownMethod: () => Refusal;
 }
 
 export interface Refusal {
   error: AppError;
-  /** For `Allow`; absent with a 404. */
+  /** The value of `Allow`. Absent with a 404. */
   allow?: string;
 }
 
@@ -31,7 +30,7 @@ export function createAddresses(): Addresses {
         for (const each of methods) known.add(each);
       } else {
         methodsAt.set(template, new Set(methods));
-        // The second router knows addresses only, with any method.
+        // This router only matches paths, so one method stands for all.
         router.on("GET", template, () => undefined, template);
       }
     },
@@ -44,5 +43,5 @@ export function createAddresses(): Addresses {
   };
 }
 
-/** Whether a target is an address (RFC 9112, 3.2): the `*` of OPTIONS is none, though the router takes it for `/`. */
+/** Whether a target is a path or URL (RFC 9112, 3.2), unlike the `*` of OPTIONS, which the router treats as `/`. */
 export const isPath = (target: string): boolean => target.startsWith("/") || /^https?:\/\//i.test(target);

@@ -2,17 +2,17 @@ import type { FastifyInstance } from "fastify";
 import { isPath, type Addresses } from "./addresses.ts";
 
 /**
- * Refuses requests without a route before all other checks: 404 `route_not_found`, or at a known address 405
+ * Refuses requests without a route before all other checks: 404 `route_not_found`, or for a known path 405
  * `method_not_allowed` with its methods in `Allow` (RFC 9110, 15.5.6).
  */
 export function knownRoutes(app: FastifyInstance, addresses: Addresses): void {
   app.addHook("onRoute", ({ url, method }) => {
-    // The route of preflight requests is no address.
+    // `*` is the route of preflight requests and not a path.
     if (url !== "*") addresses.add(url, [method].flat());
   });
 
   app.addHook("onRequest", (request, reply, done) => {
-    // No address takes OPTIONS, although it has a route; preflight requests are answered before this.
+    // Also refuses OPTIONS, which the preflight route matches: preflights get their response before this hook.
     if (!request.is404 && request.method !== "OPTIONS" && isPath(request.url)) {
       done();
       return;

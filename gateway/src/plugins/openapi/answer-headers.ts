@@ -5,7 +5,6 @@ import { typicalError } from "./typical-error.ts";
 
 const text = (description: string, example: string) => ({ description, schema: { type: "string" }, example });
 
-/** The headers of answers, for the document's components. */
 export const headers = {
   "X-Request-Id": text("names this request in our logs; your own of 1 to 128 visible ASCII characters is kept", "r-1"),
   ETag: text("the present version of the resource, opaque and strong; also `meta.etag`", '"1f0c6b2e8d2b4c57"'),
@@ -29,7 +28,7 @@ const byLowerCase = new Map(Object.keys(headers).map((name) => [name.toLowerCase
 
 const takenTypes: Partial<Record<string, HeaderName>> = { post: "Accept-Post", patch: "Accept-Patch" };
 
-/** Names of the headers of failures, besides those of every answer. */
+/** Returns the names of a failure's headers, besides those of every response. */
 export function failureHeaders(code: ErrorCode, method: string): HeaderName[] {
   if (code === "rate_limited") return ["Retry-After"];
   const taken = code === "unsupported_media_type" ? takenTypes[method] : undefined;
@@ -40,7 +39,6 @@ function ofError(code: ErrorCode): HeaderName[] {
   return Object.keys(errorHeaders(typicalError(code), new Date(0))).flatMap((name) => byLowerCase.get(name) ?? []);
 }
 
-/** The `headers` of a response: references to the components. */
 export function headerReferences(names: Iterable<HeaderName>): Record<string, { $ref: string }> {
   return Object.fromEntries([...new Set(names)].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -5,7 +5,7 @@ import { eventSchemas, exampleOf, webhookHeaders, type DescribedEvent } from "./
 const events = Object.values(eventSchemas);
 const feedEvents = events.filter(({ inFeed }) => inFeed);
 
-/** The events as an AsyncAPI 3 document, from the schemas of the OpenAPI document's webhooks. `apiUrl`: with the prefix. */
+/** Builds an AsyncAPI 3 document from the schemas of the OpenAPI webhooks. `apiUrl` includes the prefix. */
 export function asyncapiDocument(apiUrl: string): object {
   const { host, pathname, protocol } = new URL(apiUrl);
   return {
@@ -61,7 +61,7 @@ const feedNames = feedEvents.map(({ name }) => inFeed(name));
 
 const webhookChannel = {
   title: "Webhook",
-  // No address: it is the subscription's own `url`.
+  // No address, since it is the subscription's own `url`.
   description: "One request for each event and webhook, signed by the Standard Webhooks scheme.",
   servers: [reference("servers/receiver")],
   messages: references("components/messages", webhookNames),

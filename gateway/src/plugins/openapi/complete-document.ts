@@ -5,7 +5,6 @@ import { statusOf } from "./operation-schema.ts";
 
 type Json = Record<string, unknown>;
 
-/** Completes what @fastify/swagger makes. */
 export interface Document {
   components: { schemas: Record<string, Json> };
   paths: Record<string, Record<string, Operation>>;
@@ -23,7 +22,7 @@ interface Operation {
   "x-body-types"?: Record<string, Json>;
 }
 
-/** Adds each operation's failures and headers, and gathers the schemas that have a name under `components`. */
+/** Adds failures and headers to each operation, and moves named schemas to `components`. */
 export function completeDocument({ openapiObject }: { openapiObject: Document }): Document {
   const { components, paths } = openapiObject;
   for (const methods of Object.values(paths)) {
@@ -40,18 +39,18 @@ export function completeDocument({ openapiObject }: { openapiObject: Document })
   return openapiObject;
 }
 
-/** Fields with a default are optional; the schemas require them, because handlers always find them. */
+/** Parameters with a default are optional. The schemas require them, because handlers always get a value. */
 function freeDefaults({ parameters = [] }: Operation): void {
   for (const parameter of parameters) if (parameter.schema?.default !== undefined) parameter.required = false;
 }
 
-/** @fastify/swagger requires every body. */
+/** @fastify/swagger marks every body as required. */
 function freeBody(operation: Operation): void {
   if (operation["x-body-optional"] && operation.requestBody) operation.requestBody.required = false;
   delete operation["x-body-optional"];
 }
 
-/** @fastify/swagger knows the JSON body only. */
+/** @fastify/swagger only adds the JSON body. */
 function addBodyTypes(operation: Operation): void {
   for (const [type, example] of Object.entries(operation["x-body-types"] ?? {})) {
     const content = (operation.requestBody!.content ??= {});
@@ -66,7 +65,7 @@ function completeResponses(method: string, operation: Operation): void {
     const own: HeaderName[] = status === "201" || status === "202" ? [...names, "Location"] : names;
     success["headers"] = { ...(success["headers"] as Json | undefined), ...headerReferences(own) };
   }
-  // Failures have no version and are not kept for a key.
+  // Failures have no ETag and are not stored for an idempotency key.
   const always = names.filter((name) => name !== "ETag" && name !== "Idempotent-Replayed");
   if (method === "get" && names.includes("ETag")) {
     responses["304"] = { description: "You have the present version", headers: headerReferences([...always, "ETag"]) };
@@ -91,7 +90,7 @@ function failure(codes: ErrorCode[], always: HeaderName[], method: string): Json
 /** Keywords of packages/inputs/src/fields.ts that mean nothing to readers of the document. */
 const ownKeywords: ReadonlySet<string> = new Set(["x-visible", "x-judged-by", "x-expected"]);
 
-/** Replaces every object schema with a one-word title by a reference to it, and removes our own keywords. */
+/** Replaces every object schema that has a one-word title by a reference, and removes our own keywords. */
 function withReferences(node: unknown, schemas: Record<string, Json>): unknown {
   if (Array.isArray(node)) return node.map((item) => withReferences(item, schemas));
   if (typeof node !== "object" || node === null) return node;

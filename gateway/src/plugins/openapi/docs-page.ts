@@ -10,7 +10,10 @@ import { renderReference } from "./render-reference.ts";
 
 const noncePlaceholder = "canvass-nonce";
 
-/** The API reference at `/docs` and the receivers' page, with all files served from here, so that no other host learns of its readers. */
+/**
+ * The API reference at `/docs`, and the receivers' page. Loads no files from other hosts, which would learn its
+ * readers.
+ */
 export async function docsPage(app: FastifyInstance, limit: Guard | undefined, apiUrl: string): Promise<void> {
   await app.register(async (pages) => {
     if (limit) pages.addHook("onRequest", limit);
@@ -44,7 +47,6 @@ async function reference(docs: FastifyInstance): Promise<void> {
 
 const configuration: NonNullable<FastifyApiReferenceOptions["configuration"]> = {
   url: `${apiPrefix}/openapi.json`,
-  // Calls go to the page's own origin.
   servers: [{ url: apiPrefix }],
   authentication: { preferredSecurityScheme: "bearer" },
   pageTitle: "Canvass API",
@@ -57,10 +59,10 @@ const configuration: NonNullable<FastifyApiReferenceOptions["configuration"]> = 
   showDeveloperTools: "never",
 };
 
-// Two bars of a chart and a tick.
+// Two bars of a chart and a check mark.
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5a4a"/><path d="M8 24v-7M14 24v-4" stroke="#9be3cd" stroke-width="4" stroke-linecap="round"/><path d="m14 13 4 4 7-9" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
-/** Gives style elements of the page's scripts the nonce. Styles in markup get none and do not apply. */
+/** Sets the nonce on style elements that the page's scripts create. Styles in the markup get none and do not apply. */
 const markStyles = `
   const nonce = document.querySelector("meta[property=csp-nonce]").content;
   const make = Document.prototype.createElement;

@@ -2,7 +2,6 @@ import { errorCatalogue, type ErrorCode } from "@canvass/errors";
 import { errorAnswer } from "../errors/error-answer.ts";
 import { typicalError } from "./typical-error.ts";
 
-/** An example answer for every code of the catalogue. */
 export function errorExamples(): Record<string, { summary: string; value: unknown }> {
   const at = new Date("2026-01-31T12:00:00.000Z");
   const codes = Object.keys(errorCatalogue) as ErrorCode[];

@@ -1,13 +1,12 @@
 import { Type, type TObject, type TProperties } from "typebox";
 
-/** An event as receivers see it (contract 8.1, 8.6). The OpenAPI and the AsyncAPI document are made from it. */
+/** An event as receivers see it (contract 8.1, 8.6). The source of the OpenAPI and the AsyncAPI document. */
 export interface DescribedEvent {
-  /** Of the schema, in both documents. */
+  /** The name of the schema in both documents. */
   name: string;
   summary: string;
-  /** Whether the event feed has it, too. */
   inFeed: boolean;
-  /** Whether it is sent until it is taken; a test is sent once. */
+  /** Whether delivery is retried. A test is sent once. */
   isRetried: boolean;
   /** `{type, timestamp, data}`. */
   body: TObject;
@@ -17,7 +16,7 @@ export interface DescribedEvent {
 const id = (example: string, description: string) => Type.String({ description, examples: [example] });
 const workspaceId = id("01h8x2f5k8m1q4sv", "the workspace");
 
-/** Every kind of event that leaves the platform, by its `type`. */
+/** Every event that leaves the platform, by its `type`. */
 export const eventSchemas: Record<string, DescribedEvent> = {
   "response.completed": described("ResponseCompletedEvent", "response.completed", "A respondent finished a survey", {
     workspace_id: workspaceId,
@@ -42,7 +41,7 @@ export const eventSchemas: Record<string, DescribedEvent> = {
   },
 };
 
-/** Headers of a webhook's request (contract 8.6, 8.7). */
+/** Headers of a webhook request (contract 8.6, 8.7). */
 export const webhookHeaders = Type.Object({
   "webhook-id": id("01h8x7m3k5p9r2tb", "the event's id, the same on every retry; deduplicate by it"),
   "webhook-timestamp": Type.String({
@@ -76,7 +75,6 @@ function described(name: string, type: string, summary: string, data: TPropertie
   return { name, summary, inFeed: true, isRetried: true, body, example: { type, timestamp, data: exampleOf(data) } };
 }
 
-/** The first example of each field. */
 export function exampleOf(fields: TProperties): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields as Record<string, { const?: unknown; examples?: unknown[] }>).map(([name, field]) => [

@@ -17,7 +17,6 @@ const once = {
   gone: "The test's outcome is `gone`; a test changes no subscription.",
 };
 
-/** The events that webhooks are sent, for the OpenAPI document. */
 export const eventWebhooks = Object.fromEntries(
   Object.entries(eventSchemas).map(([type, event]) => [type, webhook(type, event)]),
 );

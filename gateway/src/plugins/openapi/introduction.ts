@@ -1,4 +1,4 @@
-/** What a newcomer reads first in the document, in Markdown. The rules in full: gateway/docs/contract.md. */
+/** The introduction of the API document, in Markdown. The full rules are in gateway/docs/contract.md. */
 export const introduction = `Surveys, answers, results and events of a workspace, by HTTP and JSON.
 
 ## Begin

@@ -10,14 +10,13 @@ import { completeDocument, type Document } from "./complete-document.ts";
 import { operationSchema } from "./operation-schema.ts";
 
 export const apiPrefix = "/api/v1";
-/** Operations of respondents that came by links. */
+/** The prefix of operations for respondents that came by a link. */
 export const publicPrefix = "/public/v1";
 
 type Config = Pick<GatewayContext["config"], "CANVASS_PUBLIC_URL">;
 
 const rootUrl = (config: Config): string => config.CANVASS_PUBLIC_URL.replace(/\/$/, "");
 
-/** Where callers reach the API. */
 export const apiUrl = (config: Config): string => rootUrl(config) + apiPrefix;
 
 const tags = [
@@ -35,7 +34,6 @@ const tags = [
   { name: "Service", description: "The service itself" },
 ];
 
-/** Makes the OpenAPI 3.1 document from the routes' own schemas and configuration. */
 export async function openapi(app: FastifyInstance, { config }: GatewayContext): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -70,7 +68,7 @@ export async function openapi(app: FastifyInstance, { config }: GatewayContext):
   });
 }
 
-/** Public operations do not lie below the API's address. */
+/** Public operations are not below the API's prefix. */
 function placePublic({ paths }: Document, url: string): void {
   for (const [path, operations] of Object.entries(paths)) {
     if (!path.startsWith(publicPrefix)) continue;

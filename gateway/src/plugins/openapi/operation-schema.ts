@@ -4,14 +4,12 @@ import type { FastifyContextConfig, FastifySchema } from "fastify";
 import { idPattern } from "@canvass/values";
 import type { HeaderName } from "./answer-headers.ts";
 
-/** The parts of a route that its documentation depends on. */
 export interface DescribedRoute {
   schema: FastifySchema;
   config: FastifyContextConfig;
   method: string;
 }
 
-/** The error codes that follow from an operation's configuration. */
 export function errorCodesOf({ schema, config, method }: DescribedRoute): ErrorCode[] {
   const codes = new Set<ErrorCode>(config.errors);
   const add = (when: unknown, ...more: ErrorCode[]) => when && more.forEach((code) => codes.add(code));
@@ -21,13 +19,13 @@ export function errorCodesOf({ schema, config, method }: DescribedRoute): ErrorC
   add(config.respondentToken, "unauthorized", "invalid_token");
   add(needsPower(config), "forbidden");
   add(config.limit, "rate_limited");
-  // A body is parsed on every method that may have one.
+  // Every method that may have a body parses it.
   add(method !== "GET", "malformed_json", "invalid_request", "payload_too_large", "unsupported_media_type");
-  // A missing id in the path.
+  // For a missing id in the path.
   add(schema.params, "invalid_request");
   // Every operation refuses unknown parameters.
   codes.add(config.faultCode ?? "validation_failed");
-  // A malformed key, or an `If-Match` without effect, is a fault of a header: 422 everywhere.
+  // A malformed key and an `If-Match` without effect are header faults: always 422.
   add(method !== "GET", "validation_failed");
   add(config.idempotent, "idempotency_key_reused", "idempotency_in_progress");
   add(config.ifMatch === "required", "precondition_required");
@@ -46,7 +44,7 @@ function needsPower({ scope }: FastifyContextConfig): boolean {
   return scope !== undefined && isScope(scope) && scopes[scope].power !== null;
 }
 
-/** A route's schema with the headers, security and error codes of its configuration. */
+/** Adds the headers, security and error codes of a route's configuration to its schema. */
 export function operationSchema(route: DescribedRoute): object {
   const { schema, config } = route;
   if (schema.hide || config.scope === undefined) return { hide: true };
@@ -70,7 +68,6 @@ const required = ({ ifMatch, respondentToken }: FastifyContextConfig): string[] 
   ...(respondentToken ? ["X-Respondent-Token"] : []),
 ];
 
-/** Names of the headers that successful answers carry. */
 function answerHeaders({ scope, limit, etag, idempotent }: FastifyContextConfig): HeaderName[] {
   const names: HeaderName[] = ["X-Request-Id"];
   if (scope !== "public" ? limit !== false : limit) names.push("RateLimit", "RateLimit-Policy");

@@ -7,7 +7,7 @@ import { receiversStyle } from "./receivers-style.ts";
 
 const source = new URL("../../../docs/receiving-webhooks.md", import.meta.url);
 
-/** The page for receivers of webhooks at `/docs/webhooks`, without scripts. `apiUrl` stands in its commands. */
+/** Serves the page for receivers of webhooks at `/docs/webhooks`, without scripts. Its commands contain `apiUrl`. */
 export function receiversPage(docs: FastifyInstance, apiUrl: string): void {
   const page = lazy(async () => holdDocument(await renderPage(apiUrl)));
   docs.get("/docs/webhooks", { schema: { hide: true } }, async (_request, reply) => {
@@ -30,7 +30,7 @@ const contentSecurityPolicy = [
 ].join("; ");
 
 async function renderPage(apiUrl: string): Promise<string> {
-  // Loaded for the first reader only.
+  // Imported lazily, by the first request.
   const { Marked, Renderer } = await import("marked");
   const renderer = new Renderer();
   const usual = { code: renderer.code.bind(renderer), table: renderer.table.bind(renderer) };
@@ -39,7 +39,7 @@ async function renderPage(apiUrl: string): Promise<string> {
       heading({ tokens, depth, text }) {
         return `<h${depth} id="${slugOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
-      // A file's or command's name stands behind the language.
+      // A code block may name a file or command after the language.
       code(token) {
         const [lang = "", name] = (token.lang ?? "").split(" ");
         const caption = name?.includes(".") ? `<figcaption>${name}</figcaption>` : "";

@@ -1,4 +1,3 @@
-/** Of the receivers' page: one column for phones and desktops, light and dark. */
 export const receiversStyle = `
   :root { color-scheme: light dark; --ink: light-dark(#1c2523, #e4ebe9); --paper: light-dark(#fff, #121816); }
   :root { --line: light-dark(#d5dedb, #31403c); --shade: light-dark(#f2f6f5, #1b2421); --accent: light-dark(#0b5a4a, #7fd6bd); }

@@ -3,7 +3,6 @@ import { endOfThread, giveUpAfter } from "@canvass/telemetry";
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
-/** The API reference's page, and the script it runs. */
 export interface RenderedReference {
   page: string;
   script: Uint8Array;
@@ -13,8 +12,8 @@ const ownProgram = new URL("./reference-worker.ts", import.meta.url);
 const longestMs = 60_000;
 
 /**
- * Renders them in a thread that ends: the library holds 4 MB of script as text, and its modules, for as long as it is
- * loaded, and few gateways are ever asked for the page. Throws what ended the thread before, and GivenUp when it hangs.
+ * Renders the reference in a thread that then ends, because the loaded library holds 4 MB of script and few gateways
+ * serve the page. Throws the error that ended the thread early, and GivenUp when it hangs.
  */
 export async function renderReference(
   options: FastifyApiReferenceOptions,

@@ -1,7 +1,6 @@
 import { AppError, type ErrorCode, type ErrorDetails } from "@canvass/errors";
 import { acceptedCodings, codingHeader } from "../body/body-coding.ts";
 
-/** An error with the details that its answers usually carry. */
 export const typicalError = (code: ErrorCode): AppError => new AppError(code, typicalDetails[code] ?? {});
 
 const id = "01h8x3k9q2m4a7zp";

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** Pipelined requests of a connection; other clients have one. */
+/** Limit of pipelined requests per connection. Clients without pipelining have one. */
 const mostUnanswered = 32;
 
 interface Turn {
@@ -11,20 +11,20 @@ interface Turn {
 }
 
 interface Line {
-  /** Unanswered requests in order of arrival. The first one is served. */
+  /** Requests without a complete response, in order of arrival. The first one is being served. */
   turns: Turn[];
-  /** Answered last. */
+  /** The request with the last complete response. */
   answered: IncomingMessage | undefined;
-  /** Ends the connection, once the whole requests are answered. */
+  /** Ends the connection after the responses to the complete requests. */
   end: (() => void) | undefined;
 }
 
 const lines = new WeakMap<Duplex, Line>();
 
 /**
- * Serves pipelined requests one after the other: calls `begin` once every earlier request is answered, so a read sees
- * the write sent before it (RFC 9112, 9.3.2, requires this of unsafe methods). Ends connections with too many
- * unanswered requests: Node stops reading when answers are not taken, but one packet holds a thousand requests.
+ * Serves pipelined requests in sequence: calls `begin` once all earlier requests have their responses, so that a read
+ * sees the write sent before it (RFC 9112, 9.3.2, requires this of unsafe methods). Destroys connections with too many
+ * waiting requests: Node stops reading when responses are not read, but one packet can contain a thousand requests.
  */
 export function inTurn(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
   const { socket } = request;
@@ -46,8 +46,9 @@ function serveNext({ turns: [next], end }: Line): void {
 }
 
 /**
- * Ends a connection whose next bytes are no request, behind the answers to its whole requests; behind the answer to a request whose
- * body they belong to. False: neither is there, so the bytes themselves may be answered.
+ * Ends a connection whose next bytes are not a request. It ends after the responses to its complete requests, or, if
+ * the bytes belong to the body of a request, after the response to that one. Returns false when there is no such
+ * request; the caller may then respond to the bytes.
  */
 export function endBehindAnswers(socket: Duplex, end: () => void): boolean {
   const line = lines.get(socket);

@@ -7,13 +7,13 @@ import { inTurn } from "./pipelines.ts";
 
 const requestIdShape = /^[\x21-\x7e]{1,128}$/;
 
-/** The caller's own well-formed `X-Request-Id`, else a new one. */
+/** Returns the caller's `X-Request-Id` if it is well formed, else a new one. */
 export function requestIdOf(message: IncomingMessage): string {
   const given = message.headers["x-request-id"];
   return typeof given === "string" && requestIdShape.test(given) ? given : randomUUID();
 }
 
-/** Headers of every answer: an API answer is never framed, sniffed, or kept by a shared cache. */
+/** They forbid framing, sniffing and shared caching. */
 export function standingHeaders(publicUrl: string): Record<string, string> {
   return {
     "cache-control": "no-store",
@@ -24,14 +24,14 @@ export function standingHeaders(publicUrl: string): Record<string, string> {
   };
 }
 
-/** Begins an answer in its turn; sets its request id and the headers of every answer. */
+/** Waits for the request's turn, sets its request id and the headers of every response, and calls `go`. */
 export type BeginAnswer = (request: FastifyRequest, reply: FastifyReply, go: () => void) => void;
 
 export function answerBeginner(publicUrl: string): BeginAnswer {
   const standing = Object.entries(standingHeaders(publicUrl));
   return (request, reply, go) => {
     inTurn(request.raw, reply.raw, () => {
-      // An earlier answer was the last, or the connection has ended.
+      // The connection is closing.
       if (!request.raw.socket.writable) return;
       request.startedAt = performance.now();
       reply.header("x-request-id", request.id);
@@ -41,7 +41,7 @@ export function answerBeginner(publicUrl: string): BeginAnswer {
   };
 }
 
-/** Begins the answer of every routed request, also of one to an unknown address. */
+/** Prepares the response to every request, including those to unknown paths. */
 export function preamble(app: FastifyInstance, { config }: GatewayContext): void {
   const begin = answerBeginner(config.CANVASS_PUBLIC_URL);
   app.addHook("onRequest", (request, reply, done) =>
@@ -59,8 +59,8 @@ export function preamble(app: FastifyInstance, { config }: GatewayContext): void
 }
 
 /**
- * Framing that two servers could read differently and that Node accepts: no host or two, joined by a comma (RFC 9112,
- * 3.2; HTTP/1.0 needs none), or a transfer coding other than `chunked` (7).
+ * Finds framing that Node accepts but that two servers could read differently: no host, or two joined by a comma (RFC
+ * 9112, 3.2; HTTP/1.0 needs none), or a transfer coding other than `chunked` (7).
  */
 function framingFault({ headers, httpVersionMinor }: IncomingMessage): string | undefined {
   const { host, "transfer-encoding": coding } = headers;

@@ -1,9 +1,8 @@
-/** The calls left in the current minute, and its remaining time. */
 export interface Standing {
   /** False: this call exceeds the limit. */
   allowed: boolean;
   remaining: number;
-  /** Whole seconds until the minute is over, at least 1. */
+  /** Whole seconds until the minute ends, at least 1. */
   resetsInSeconds: number;
 }
 
@@ -15,17 +14,16 @@ interface Minute {
 const minuteMs = 60_000;
 
 export interface CallCounter {
-  /** Counts a call and returns its standing; with 0 it only reads. */
+  /** Counts a call and returns the standing. With 0 it only reads. */
   (key: string, now: number, calls?: 0 | 1): Standing;
-  /** Takes back a call that was counted at that moment, unless its minute is over. */
+  /** Subtracts a call that was counted at `countedAt`, unless its minute is over. */
   refund: (key: string, countedAt: number) => void;
 }
 
 /**
- * Counts calls by key in minutes that begin with a key's first call. Refused calls count too (contract 5.3).
- *
- * Minutes are kept in the order in which they began, so those that are over stand in front: every beginning one takes
- * two of them away, and the table holds no more than the keys of the last minute, at most `maxKeys`.
+ * Counts calls by key in minutes that begin with a key's first call. Refused calls count too (contract 5.3). The map is
+ * in order of the minutes' starts. Each new minute removes up to two expired ones, so the map contains only the keys of
+ * the last minute, at most `maxKeys`.
  */
 export function createCallCounter(limit: number, maxKeys = 100_000): CallCounter {
   const minutes = new Map<string, Minute>();
@@ -59,7 +57,6 @@ export function createCallCounter(limit: number, maxKeys = 100_000): CallCounter
   return Object.assign(count, { refund });
 }
 
-/** The standing after that many calls, with that many milliseconds left. */
 export function standing(limit: number, calls: number, leftMs: number): Standing {
   return {
     allowed: calls <= limit,

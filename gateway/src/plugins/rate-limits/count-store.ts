@@ -1,25 +1,22 @@
 import type { Socket } from "node:net";
 import { Pool, type QueryConfig } from "pg";
 
-/** A key's calls in its current minute, by the store's clock. */
+/** A key's calls in its current minute, on the store's clock. */
 export interface Counted {
   key: string;
   calls: number;
   leftMs: number;
 }
 
-/** The store in which gateways count together. Every function rejects when it is away or too slow. */
+/** The store of counts that gateways share. Every function rejects when the store is down or too slow. */
 export interface CountStore extends AsyncDisposable {
-  /** Makes the table if it is not there. */
   prepare(): Promise<void>;
-  /** Adds each key's calls to its minute, or begins one. Keys are distinct and in any order. */
+  /** Adds each key's calls to its minute, or begins a new one. Keys are distinct and in any order. */
   add(keys: string[], calls: number[]): Promise<Counted[]>;
-  /** Deletes old minutes. */
   purge(): Promise<void>;
 }
 
-// UNLOGGED: a crash may lose counts, which are worthless a minute later. Free room in each page keeps an update in its
-// page.
+// UNLOGGED: a crash may lose counts, which are soon worthless. The fill factor lets an update stay in its page.
 const createTable = `
   SELECT pg_advisory_xact_lock(7204916653);
   CREATE UNLOGGED TABLE IF NOT EXISTS canvass_call_counts (
@@ -28,7 +25,7 @@ const createTable = `
     ends_at timestamptz NOT NULL
   ) WITH (fillfactor = 50)`;
 
-// In the order of the keys, so that statements of several gateways never deadlock.
+// Ordered by key, so that statements of several gateways do not deadlock.
 const addCalls = `
   INSERT INTO canvass_call_counts AS counted (key, calls, ends_at)
   SELECT key, calls, statement_timestamp() + interval '60 seconds'
@@ -39,14 +36,13 @@ const addCalls = `
     ends_at = CASE WHEN counted.ends_at > statement_timestamp() THEN counted.ends_at ELSE excluded.ends_at END
   RETURNING key, calls, (extract(epoch FROM ends_at - statement_timestamp()) * 1000)::float8 AS "leftMs"`;
 
-// Skips locked rows: waiting for them could deadlock. The spare minute is for statements that began before the minute
-// was over.
+// Skips locked rows to avoid deadlocks. The extra minute is for statements that began before the minute ended.
 const deleteOld = `
   DELETE FROM canvass_call_counts WHERE key IN (
     SELECT key FROM canvass_call_counts WHERE ends_at < statement_timestamp() - interval '60 seconds'
     FOR UPDATE SKIP LOCKED)`;
 
-/** Opens lazily. `timeoutMs` bounds a count; creating the table and deleting old minutes have ten times as long. */
+/** Connects lazily. `timeoutMs` limits a count; creating the table and deleting may take ten times as long. */
 export function openCountStore(
   url: string,
   timeoutMs: number,
@@ -61,10 +57,10 @@ export function openCountStore(
     idleTimeoutMillis: 60_000,
     statement_timeout: timeoutMs * 10,
     keepAlive: true,
-    // Counts need not wait for the disk.
+    // Counts need no durable commit.
     options: "-c synchronous_commit=off",
   });
-  // Without a listener a broken idle connection would end the process.
+  // Without a listener, a broken idle connection would end the process.
   pool.on("error", onConnectionLost);
   pool.on("connect", ({ connection }) => onConnected(connection.stream as Socket));
 
@@ -75,7 +71,7 @@ export function openCountStore(
 
   return {
     async prepare() {
-      // Checked first: a role that may not create tables can use an existing one.
+      // Checks first: a role that may not create tables can use an existing one.
       const [found] = await run<{ there: boolean }>({
         text: "SELECT to_regclass('canvass_call_counts') IS NOT NULL AS there",
       });

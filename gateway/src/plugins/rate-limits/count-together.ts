@@ -1,8 +1,8 @@
 import type { CountStore } from "./count-store.ts";
 
 /**
- * Counts the calls of one turn in one statement and gives each its place in the minute: of three calls with a key that
- * the store counts as 5 to 7, the first is the fifth.
+ * Counts the calls of one event loop turn in one statement and returns the number of each call within its minute: of
+ * three calls with a key that the store counts as 5 to 7, the first is the fifth.
  */
 export async function countTogether(
   store: Pick<CountStore, "add">,

@@ -8,15 +8,15 @@ import { createCallCounter } from "./call-counter.ts";
 import { tooMany } from "./rate-limit-guard.ts";
 import { standingAnnouncer } from "./standing-announcer.ts";
 
-/** Secrets that were right lately, and wrong ones that were counted. */
+/** Cache sizes: recently valid secrets, and wrong ones already counted. */
 const mostKnown = 50_000;
 const mostMissed = 10_000;
 const wrong = new Set(["distributor_not_found", "invalid_token"]);
 
 /**
- * Bounds guesses at codes of links and at session tokens by client address, as unknown API tokens are bounded. A wrong one counts
- * once, however often it comes: many people may hold the same dead link. Beyond the limit that address reaches the services only
- * with what was right lately, so a guesser among hundreds behind one address locks out none who are at work.
+ * Limits guesses of link codes and session tokens by client address. A wrong secret counts once, however often it
+ * comes, since many people may have the same dead link. Beyond the limit, the address reaches the services only with
+ * recently valid secrets, so that a guesser behind a shared address does not lock out the others.
  */
 export function guessLimit({
   config,
@@ -62,13 +62,13 @@ export function guessLimit({
   }
 }
 
-/** What a request proves itself by: its session, else the code of its link. Empty: it names neither. */
+/** Returns a digest of the link's code and the session token, if any. Empty without a code. */
 function secretOf(request: FastifyRequest, token = respondentTokenOf(request)): string {
   const { code = "" } = request.params as { code?: string };
   return code && hash("sha256", `${code} ${token}`, "base64url");
 }
 
-/** A page tells of an unknown code without an error. */
+/** The link page responds 404 to an unknown code without an error code. */
 function isWrong({ errorCode }: FastifyRequest, status: number): boolean {
   return errorCode === null ? status === 404 : wrong.has(errorCode);
 }

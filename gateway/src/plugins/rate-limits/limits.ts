@@ -1,7 +1,7 @@
 import type { GatewayConfig } from "../../config.ts";
 import { eventLimits } from "./event-limits.ts";
 
-/** Allowed calls a minute: in the events area by operation (contract 5.1), else by kind (contract 5.2). */
+/** Calls per minute: by operation in the events area (contract 5.1), else by kind (contract 5.2). */
 export function rateLimits(config: GatewayConfig) {
   return {
     reads: config.CANVASS_RATE_LIMIT_READS,
@@ -17,10 +17,10 @@ export function rateLimits(config: GatewayConfig) {
 
 export type LimitName = keyof ReturnType<typeof rateLimits>;
 
-/** Calls counted together: those of a token, of a client address, of a client address at the path's link, or of a session. */
+/** Calls that count together: of a token, a client address, a client address at the path's link, or a session. */
 export type CountedBy = "token" | "client" | "client_and_link" | "session";
 
-/** The limits for routes that need no token; all others count by token. */
+/** Limits for routes without a token. All others count by token. */
 export const withoutToken: Partial<Record<LimitName, CountedBy>> = {
   links: "client_and_link",
   respondents: "session",

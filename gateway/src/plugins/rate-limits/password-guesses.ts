@@ -6,14 +6,14 @@ import { addressAndLink } from "./address-and-link.ts";
 import { tooMany } from "./rate-limit-guard.ts";
 import { standingAnnouncer } from "./standing-announcer.ts";
 
-/** Wrong passwords a minute: people who mistype, and no dictionary. */
+/** Wrong passwords per minute: enough for people who mistype, too few for a dictionary. */
 const limit = 60;
 
 type Work<Result> = () => Promise<Result>;
 
 /**
- * Returns a function that does a start with a password, and bounds wrong ones for each client address at a link: starts there are as
- * many as a full room makes. Throws `rate_limited` beyond it.
+ * Limits wrong passwords by client address and link. Only wrong ones count, since a whole room may start from one
+ * address. The returned function calls `start`, or throws `rate_limited` beyond the limit.
  */
 export function passwordGuesses({ config, now, metrics }: Pick<GatewayContext, "config" | "now" | "metrics">) {
   const count = createCallCounter(limit);
@@ -21,7 +21,7 @@ export function passwordGuesses({ config, now, metrics }: Pick<GatewayContext, "
   return async <Result>(request: FastifyRequest, reply: FastifyReply, start: Work<Result>): Promise<Result> => {
     if (config.CANVASS_RATE_LIMITS === "off") return start();
     const key = addressAndLink(request);
-    // Counted ahead, and given back: guesses that come all at once are no more than others.
+    // Counted before the start and refunded if right, so that simultaneous guesses do not exceed the limit.
     const countedAt = now().getTime();
     const standing = count(key, countedAt);
     let isWrong = false;

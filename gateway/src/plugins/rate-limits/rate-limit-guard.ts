@@ -12,10 +12,10 @@ import { rateLimits, withoutToken, type CountedBy, type LimitName } from "./limi
 import type { CountCall } from "./shared-counts.ts";
 import { standingAnnouncer } from "./standing-announcer.ts";
 
-/** Returns the guard of a limit; undefined where limits are off. Throws for a limit by token on a public route. */
+/** Returns the guard of a limit, or undefined when limits are off. Throws for a limit by token on a public route. */
 export type LimitGuards = (name: LimitName, hasToken: boolean) => Guard | undefined;
 
-/** The guards of all limits. Routes with the same limit share its counts. */
+/** Routes with the same limit share its counts. */
 export function rateLimitGuards(
   context: Pick<GatewayContext, "config" | "now" | "metrics" | "sharedCounts">,
 ): LimitGuards {
@@ -34,7 +34,6 @@ export function rateLimitGuards(
   };
 }
 
-/** The calls that each kind of limit counts together. */
 const keys: Record<CountedBy, (request: FastifyRequest) => string> = {
   token: (request) => request.identity!.caller.tokenId,
   client: clientNetwork,
@@ -51,7 +50,6 @@ interface LimitGuardOptions {
   metrics: Registry;
 }
 
-/** Counts a call and refuses it beyond the limit. */
 function rateLimitGuard({ name, quota, keyOf, count, now, metrics }: LimitGuardOptions): Guard {
   const announce = standingAnnouncer(name, quota, metrics);
   function judge(standing: Standing, reply: FastifyReply): void {

@@ -6,29 +6,28 @@ import { createCallCounter, standing, type Standing } from "./call-counter.ts";
 import type { CountStore } from "./count-store.ts";
 import { countTogether } from "./count-together.ts";
 
-/** Counts one call; a promise when the store must be asked. Never rejects. */
+/** Counts one call. Returns a promise when it must ask the store. Never rejects. */
 export type CountCall = (key: string, now: number) => Standing | Promise<Standing>;
 
 export interface SharedCounts extends AsyncDisposable {
-  /** A counter whose counts are shared with every gateway at the same store. */
   counter: (name: string, limit: number) => CountCall;
 }
 
 export interface SharedCountsOptions {
   store: CountStore;
-  /** Turns keys into what the store sees, so that it learns no client's address. The same in all gateways. */
+  /** Hashes keys, so that the store contains no client address. The same in all gateways. */
   secret: string;
   log: Logger;
   metrics: Registry;
-  /** Milliseconds between looks after the store. Default 1,000. */
+  /** Milliseconds between checks of the store. Default 1,000. */
   tendMs?: number | undefined;
 }
 
-/** Enough for a flood; the store refuses callers that are not remembered here. */
+/** Enough for a flood. The store refuses callers that are evicted here. */
 const maxRefused = 50_000;
 const looksPerPurge = 60;
 
-/** Without a value until it is set. */
+/** Creates the gauge. It has no value until it is set. */
 export function sharingGauge(metrics: Registry): Gauge {
   const gauge = new Gauge({
     name: "canvass_rate_limits_shared",
@@ -40,12 +39,10 @@ export function sharingGauge(metrics: Registry): Gauge {
 }
 
 /**
- * Counts calls in a store that all gateways share, before they are answered, so that a limit holds exactly with any
- * number of gateways. Calls of one turn of the event loop share a statement. A refused caller is refused from memory
- * until the minute ends, so a flood does not reach the store.
- *
- * While the store is away each gateway counts for itself, and no call waits or is refused because of it. Every `tendMs`
- * it checks whether the store is back.
+ * Counts calls in a store that all gateways share, before the calls proceed, so that a limit is exact with any number
+ * of gateways. The calls of one event loop turn share a statement. Refused callers are refused from memory until their
+ * minute ends, so that a flood does not reach the store. While the store is down, each gateway counts for itself, and
+ * no call waits or fails. Checks every `tendMs` whether the store is back.
  */
 export async function startSharedCounts(options: SharedCountsOptions): Promise<SharedCounts> {
   const { store, secret, log, metrics, tendMs = 1_000 } = options;
@@ -114,7 +111,7 @@ export async function startSharedCounts(options: SharedCountsOptions): Promise<S
   };
 }
 
-/** 132 bits, which no two keys share. */
+/** 132 bits make collisions of keys negligible. */
 function digest(secret: string, name: string, key: string): string {
   return createHmac("sha256", secret).update(`${name} ${key}`).digest("base64url").slice(0, 22);
 }

@@ -3,8 +3,8 @@ import type { FastifyReply } from "fastify";
 import type { Standing } from "./call-counter.ts";
 
 /**
- * Returns a function that sets `RateLimit-Policy` and `RateLimit` (structured fields of
- * draft-ietf-httpapi-ratelimit-headers), and `Retry-After` with a refusal, which it counts.
+ * Sets `RateLimit-Policy` and `RateLimit` (structured fields of draft-ietf-httpapi-ratelimit-headers). For a refusal,
+ * also sets `Retry-After` and increments the metric.
  */
 export function standingAnnouncer(
   name: string,

@@ -6,24 +6,19 @@ import { clientNetwork } from "../client-address/client-network.ts";
 import { tooMany } from "./rate-limit-guard.ts";
 import { standingAnnouncer } from "./standing-announcer.ts";
 
-/** Bounds callers without a valid token. */
 export interface StrangerLimit {
-  /** Whether an unknown token may be looked up for this client. */
+  /** Whether an unknown token of this client may be looked up. */
   mayAsk: (request: FastifyRequest) => boolean;
-  /**
-   * Counts a failed authentication and returns the error to answer: the same, or `rate_limited` beyond the limit.
-   * `asked`: this request made a look-up.
-   */
+  /** Counts a failed authentication. Returns the same error, or `rate_limited`. `asked`: there was a look-up. */
   refuse: (request: FastifyRequest, reply: FastifyReply, error: unknown, asked: boolean) => unknown;
 }
 
 const refusals = new Set(["unauthorized", "invalid_token", "token_expired", "workspace_not_accessible"]);
 
 /**
- * Bounds failed authentications by client address, in this process only: a shared store would only get the flood too.
- * It has two counts. Look-ups of invalid tokens are expensive: beyond the limit the client's unknown tokens are not
- * looked up. All refusals together decide when the answer becomes 429. Neither affects a known valid token of the same
- * address.
+ * Limits failed authentications by client address, in this process only: a shared store would receive the flood, too.
+ * Look-ups of invalid tokens are expensive and have a count of their own: beyond it, unknown tokens are not looked up.
+ * The count of all refusals decides when the response becomes 429. Neither affects a known valid token.
  */
 export function strangerLimit({
   config,

@@ -2,10 +2,10 @@ import type { ErrorCode } from "@canvass/errors";
 import { traceField } from "@canvass/telemetry";
 import type { GatewayContext } from "../../context.ts";
 
-/** A logged request: the template of its route and its id; never its address, headers or body. */
+/** A logged request: its route's template and its id, never its URL, headers or body. */
 export interface RequestLine {
   method: string;
-  /** Empty where there is none. */
+  /** Empty without a route. */
   route: string;
   status: number;
   code: ErrorCode | null;
@@ -16,14 +16,13 @@ export interface RequestLine {
   traceparent?: string | undefined;
 }
 
-/** Writes a request's line, if it gets one. */
 export type WriteRequestLine = (line: RequestLine) => void;
 
 const slowMs = 1_000;
-// For one workspace, or all strangers together: a flood of refusals must not fill the disk or hide other refusals.
+// Per workspace, or for all unauthenticated callers: a flood of refusals must not fill the disk or hide other refusals.
 const mostPerSecond = 1_000;
 
-/** Logs, by `CANVASS_REQUEST_LOG`, every request, those refused, failed or slow, or none. */
+/** Logs every request, only refused, failed or slow ones, or none, as set by `CANVASS_REQUEST_LOG`. */
 export function requestLines({ config, log }: Pick<GatewayContext, "config" | "log">): WriteRequestLine {
   const mode = config.CANVASS_REQUEST_LOG;
   if (mode === "off") return () => {};
@@ -41,9 +40,7 @@ export function requestLines({ config, log }: Pick<GatewayContext, "config" | "l
   };
 }
 
-/**
- * Whether a workspace may have another line in this second; `onDropped` gets the number of dropped lines at its end.
- */
+/** Returns whether a workspace may log another line in this second. `onDropped` reports dropped lines at its end. */
 function lineBudget(onDropped: (workspaceId: string, lines: number) => void): (workspaceId: string) => boolean {
   const wanted = new Map<string, number>();
   const endSecond = () => {

@@ -3,7 +3,6 @@ import type { FastifyInstance } from "fastify";
 import type { GatewayContext } from "../../context.ts";
 import type { WriteRequestLine } from "./request-lines.ts";
 
-/** Measures every request by its route's template and writes its line. */
 export function requestLog(app: FastifyInstance, { metrics }: GatewayContext, write: WriteRequestLine): void {
   const duration = new Histogram({
     name: "http_server_request_duration_seconds",

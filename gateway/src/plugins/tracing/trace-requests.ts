@@ -1,10 +1,7 @@
 import { beginTrace } from "@canvass/telemetry";
 import type { FastifyInstance } from "fastify";
 
-/**
- * Begins the trace of every routed request, and ends its span behind the answer. The span is named by the route's template:
- * paths hold ids, codes and tokens.
- */
+/** Traces every routed request. The span's name is the route's template: paths contain ids, codes and tokens. */
 export function traceRequests(app: FastifyInstance): void {
   app.addHook("onRequest", (request, _reply, done) => {
     const { method, headers, routeOptions, is404 } = request;

@@ -11,7 +11,7 @@ import { cursorEnd, cursorList } from "../pages.ts";
 import { timestampOf } from "../timestamps.ts";
 import { auditEntrySchema, auditEntryView } from "./audit-entry-view.ts";
 
-// Empty filters nothing.
+// An empty value does not filter.
 const idOr = (words: readonly string[], description: string) =>
   Type.String({ pattern: `${idPattern}|^(${words.join("|")})?$`, description });
 

@@ -12,7 +12,7 @@ import { registerListContactsRoute } from "./list-contacts.ts";
 import { registerUnsubscribeContactRoute } from "./unsubscribe-contact.ts";
 import { registerUpdateContactRoute } from "./update-contact.ts";
 
-/** The people of a workspace's address book (contract 11.1). */
+/** Contacts of a workspace (contract 11.1). */
 export function registerContactRoutes(api: Api, context: GatewayContext): void {
   registerListContactsRoute(api, context);
   registerCreateContactRoute(api, context);
@@ -24,6 +24,6 @@ export function registerContactRoutes(api: Api, context: GatewayContext): void {
   registerListContactActivityRoute(api, context);
   registerUnsubscribeContactRoute(api, context);
   registerAnonymizeContactRoute(api, context);
-  // Only there a body may be a file.
+  // In a scope of its own: only this route accepts CSV bodies.
   void api.register(async (own: Api) => registerCreateImportRoute(own, context));
 }

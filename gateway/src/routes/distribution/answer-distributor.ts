@@ -6,7 +6,6 @@ import { given } from "../given.ts";
 import { distributorView } from "./distributor-view.ts";
 import { linkAddress } from "./link-address.ts";
 
-/** Answers with a distributor and its entity tag. */
 export function answerDistributor(
   context: GatewayContext,
   reply: FastifyReply,

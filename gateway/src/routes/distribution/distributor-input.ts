@@ -1,7 +1,7 @@
 import { createDistributorBody, distributorSettingsBody, issueLinksBody, updateDistributorBody } from "@canvass/inputs";
 import { withExamples } from "../schemas.ts";
 
-/** The distribution service judges the bodies itself, by the same schemas. */
+/** The distribution service validates the bodies itself, by the same schemas. */
 export const documentedCreateDistributor = withExamples(createDistributorBody, {
   link: { summary: "A link for everybody", value: { name: "Newsletter" } },
   singleUse: {

@@ -42,7 +42,6 @@ export const distributorSchema = named("Distributor", {
   updatedAt: dateTime,
 });
 
-/** `urlOf`: the address of a code. */
 export function distributorView(message: Distributor, urlOf: (code: string) => string) {
   const { code } = message;
   return {

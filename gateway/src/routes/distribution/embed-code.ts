@@ -1,4 +1,4 @@
-/** HTML for a page of the caller's that shows the survey in a frame as high as its content. */
+/** Shows the survey in a frame as high as its content. */
 export function iframeCode(url: string, title: string): string {
   const name = frameName(url);
   return `<iframe id="${name}" src="${inHtml(url)}" title="${inHtml(title)}" referrerpolicy="origin" style="width:100%;height:600px;border:0"></iframe>
@@ -15,7 +15,7 @@ export function iframeCode(url: string, title: string): string {
 `;
 }
 
-/** The same with a button that opens the survey in a window of its own. */
+/** Opens the survey in a window of its own. */
 export function popupCode(url: string, title: string): string {
   const name = frameName(url);
   return `<button type="button" id="${name}">${inHtml(title)}</button>
@@ -27,11 +27,11 @@ document.getElementById(${inScript(name)}).addEventListener("click", function ()
 `;
 }
 
-/** One page may show several surveys. */
+/** Unique per link, since one page may show several surveys. */
 const frameName = (url: string): string => `canvass-${url.slice(url.lastIndexOf("/") + 1)}`;
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 const inHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character]!);
 
-/** A JSON string in which nothing ends the script. */
+/** Returns a JSON string that cannot end the script element. */
 const inScript = (text: string): string => JSON.stringify(text).replaceAll("<", "\\u003c");

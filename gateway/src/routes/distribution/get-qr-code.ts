@@ -9,7 +9,7 @@ import { linkAddress } from "./link-address.ts";
 import { qrCodePng, qrCodeSvg } from "./qr-code.ts";
 import { requireCode } from "./require-code.ts";
 
-/** Nobody else's cache keeps it, and an SVG that is opened by itself runs nothing. */
+/** Shared caches do not store the image, and an SVG opened by itself runs nothing. */
 const headers = {
   "cache-control": "private, no-cache",
   "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",

@@ -15,7 +15,6 @@ export const issuedLinkSchema = named("IssuedLink", {
   createdAt: dateTime,
 });
 
-/** `urlOf`: the address of a code. */
 export function issuedLinkView(link: IssuedLink, urlOf: (code: string) => string) {
   return {
     id: link.linkId,

@@ -1,6 +1,5 @@
 import type { GatewayContext } from "../../context.ts";
 
-/** The page on which people answer by a code. */
 export function linkAddress({ config }: GatewayContext): (code: string) => string {
   const base = config.CANVASS_PUBLIC_URL.replace(/\/$/, "");
   return (code) => `${base}/s/${code}`;

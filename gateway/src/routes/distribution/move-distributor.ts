@@ -34,7 +34,7 @@ const moves: readonly Move[] = [
   },
 ];
 
-/** Changes of state; each again changes nothing. */
+/** Changes of state. Repeating one changes nothing. */
 export function registerMoveDistributorRoutes(api: Api, context: GatewayContext): void {
   for (const move of moves) registerMoveRoute(api, context, move);
 }

@@ -3,10 +3,10 @@ import { PassThrough } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { encode } from "uqr";
 
-/** A code that is printed small or partly hidden is still read: 15 % of it may be lost. */
+/** Level M: readers recover up to 15 % of lost code, as in small or partly hidden prints. */
 const settings = { ecc: "M", border: 4 } as const;
 
-/** A QR code as a vector image, `size` pixels wide and high. */
+/** `size` is the width and height in pixels. */
 export function qrCodeSvg(text: string, size: number): string {
   const { data, size: modules } = encode(text, settings);
   const path = data
@@ -18,7 +18,7 @@ export function qrCodeSvg(text: string, size: number): string {
   );
 }
 
-/** The same in pixels, modules of whole pixels in the middle. Packed on another thread. */
+/** Returns a QR code as PNG, centred, with modules of whole pixels. Compresses on another thread. */
 export function qrCodePng(text: string, size: number): Promise<Buffer> {
   const { data, size: modules } = encode(text, settings);
   const scale = Math.max(1, Math.floor(size / modules));
@@ -37,7 +37,6 @@ export function qrCodePng(text: string, size: number): Promise<Buffer> {
   return buffer(png.pack().pipe(new PassThrough()));
 }
 
-/** Dark modules that stand side by side. */
 function runsOf(row: readonly boolean[]): { from: number; length: number }[] {
   const runs: { from: number; length: number }[] = [];
   for (const [x, isDark] of row.entries()) {

@@ -8,7 +8,6 @@ import { ifMatchOf } from "../../plugins/answers/etag.ts";
 import { given } from "../given.ts";
 import { elementView } from "./element-view.ts";
 
-/** What every write of an element is guarded by. */
 export const elementWrite = {
   scope: "surveys:write",
   idempotent: true,
@@ -16,14 +15,14 @@ export const elementWrite = {
   errors: ["element_not_found", "element_retired"],
 } as const satisfies FastifyContextConfig;
 
-/** The same for writes whose answer has the element's new tag. */
+/** The configuration of writes whose response has the element's new tag. */
 export const elementEdit = {
   ...elementWrite,
   etag: true,
   errors: [...elementWrite.errors, "quota_exceeded"],
 } as const satisfies FastifyContextConfig;
 
-/** Edits an element as the body says; the answer's element is always there. */
+/** Edits an element as the body says. The returned `element` is always present. */
 export async function editElement(
   context: GatewayContext,
   request: FastifyRequest,
@@ -37,7 +36,6 @@ export async function editElement(
   return { ...edited, element: given(edited.element) };
 }
 
-/** Edits an element as the body says, and answers with it as it now is. */
 export async function answerEdited(
   context: GatewayContext,
   reply: FastifyReply,

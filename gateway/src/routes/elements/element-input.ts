@@ -21,7 +21,7 @@ export const choiceParams = Type.Object({
 
 const choiceId = "01h8x3k9q2y0r3fm";
 
-/** The survey service judges the body itself, by the same schema and the rules of the question's type. */
+/** The survey service validates the body itself, by the same schema and the rules of the question's type. */
 export const documentedSettings = withExamples(elementSettingsSchema, {
   required: {
     summary: "Another wording, and it must be answered",

@@ -50,7 +50,7 @@ const lists = {
   columns: Type.Optional(Type.Array(columnSchema)),
 };
 
-/** An element of a list; the last five with `include=content` only. */
+/** An element in a list. The last five fields are present only with `include=content`. */
 export const listedElementSchema = named("Element", {
   ...listed,
   settings: Type.Optional(elementSettingsSchema),
@@ -58,7 +58,7 @@ export const listedElementSchema = named("Element", {
   required: Type.Optional(Type.Boolean()),
 });
 
-/** An element by itself (contract 6.5). */
+/** A single element (contract 6.5). */
 export const elementSchema = named("ElementDetails", {
   ...listed,
   settings: elementSettingsSchema,
@@ -97,7 +97,7 @@ export function elementSettingsView({ typeSettingsJson, required }: Element) {
 }
 
 export function choiceView({ id, text, imageUrl, retired }: Choice) {
-  // Undefined is left out of JSON. Spreading would cost a survey of many choices.
+  // JSON omits undefined. Spreads would be slow for a survey with many choices.
   return { id, text, imageUrl: imageUrl === "" ? undefined : imageUrl, retired: retired || undefined };
 }
 

@@ -6,14 +6,13 @@ import { answer } from "../../plugins/answers/envelope.ts";
 import { given } from "../given.ts";
 import { elementView } from "./element-view.ts";
 
-/** What every read of an element is guarded by. */
 export const elementRead = {
   scope: "surveys:read",
   etag: true,
   errors: ["element_not_found", "element_retired"],
 } as const satisfies FastifyContextConfig;
 
-/** Answers with an element, which must be of that kind. */
+/** Responds with an element, which must be of the given kind. */
 export async function answerElement(
   context: GatewayContext,
   reply: FastifyReply,

@@ -3,7 +3,6 @@ import { Type } from "typebox";
 import { dateTime, id, named, nullable, nullableDateTime, nullableText } from "../schemas.ts";
 import { isoTime, isoTimeOrNull } from "../timestamps.ts";
 
-/** Of an attempt, and of a test. */
 export const outcomeFields = {
   outcome: Type.String({ description: "success, http_error, gone, connection_error, no_response or blocked" }),
   reason: {
@@ -57,7 +56,7 @@ function attemptView(attempt: Attempt) {
   };
 }
 
-/** Without a status there was no body. */
+/** `statusCode` 0 means that there was no response, so no body either. */
 export function outcomeView({
   durationMs,
   outcome,

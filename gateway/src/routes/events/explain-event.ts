@@ -70,7 +70,7 @@ export function registerExplainEventRoute(api: Api, context: GatewayContext): vo
   );
 }
 
-/** What the deliveries tell of the event, in case it has left the feed. */
+/** Returns what the oldest delivery reveals of the event, in case it has left the feed. */
 function told(deliveries: readonly EventDelivery[]) {
   const first = deliveries.toSorted((a, b) => createdAt(a) - createdAt(b))[0];
   if (!first?.delivery?.createdAt) return {};
@@ -96,10 +96,7 @@ function explanationView(explained: ExplainEventResponse, deliveries: readonly E
   };
 }
 
-/**
- * That a deleted subscription listened is forgotten after 30 days, also when a delivery is younger, as that of a redelivered
- * event. The webhook service knows all the others.
- */
+/** The webhook service forgets after 30 days that a deleted subscription listened; a redelivery can be newer. */
 function withDeleted(listeners: readonly Listener[], deliveredTo: Iterable<string>): Listener[] {
   const known = new Set(listeners.map(({ subscriptionId }) => subscriptionId));
   const deleted = [...deliveredTo]
@@ -108,7 +105,7 @@ function withDeleted(listeners: readonly Listener[], deliveredTo: Iterable<strin
   return [...listeners, ...deleted].toSorted((a, b) => (a.subscriptionId < b.subscriptionId ? -1 : 1));
 }
 
-/** A delivery proves that it listened, whatever the moment that is known of the event. */
+/** A delivery proves that the subscription listened, even if the event's time is only approximate. */
 function subscriptionView(
   listener: Listener,
   deliveries: readonly EventDelivery[],

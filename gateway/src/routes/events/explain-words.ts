@@ -7,14 +7,12 @@ const DAY_MS = 86_400_000;
 const KEPT_MS = 30 * DAY_MS;
 const MOST_ATTEMPTS = 9;
 
-/** Why the platform paused or disabled a webhook. */
 const statusReasons: Readonly<Record<string, string>> = {
   gone: "its endpoint answered 410 Gone",
   blocked: "its address may not be reached any more",
   failing: "its last ten attempts or more failed, and none succeeded for 72 hours",
 };
 
-/** Why a subscription did not get an event, in words. */
 export function absenceWords(listener: Listener): string {
   switch (listener.absence) {
     case "plan":
@@ -39,13 +37,12 @@ function inactiveWords({ status, statusReason, absentFrom, absentUntil }: Listen
 }
 
 export interface Heard {
-  /** Whether the feed has the event. */
   inFeed: boolean;
   happenedAt: Date;
   now: Date;
 }
 
-/** What became of an event for a subscription that listened and has no delivery, in words. */
+/** Describes an event for a subscription that listened and has no delivery. */
 export function withoutDeliveryWords({ mode, status }: Listener, { inFeed, happenedAt, now }: Heard): string {
   const old = now.getTime() - happenedAt.getTime() > KEPT_MS;
   if (status === "deleted") return "It listened, and was deleted since.";
@@ -59,7 +56,6 @@ export function withoutDeliveryWords({ mode, status }: Listener, { inFeed, happe
     : "It listened, and has no delivery yet: one is queued within a minute.";
 }
 
-/** What became of a delivery and what is next, in words. */
 export function deliveryWords(
   { delivery, cancelledBecause }: EventDelivery,
   { status, statusReason }: Listener,
@@ -84,7 +80,7 @@ function nextWords(number: number, planned: Timestamp | undefined, now: Date): s
   const at = isoTimeOrNull(planned);
   if (planned === undefined || at === null) return `Waits for ${attempt}.`;
   const time = timestampDate(planned).getTime();
-  // Of an anonymous answer only the day is shown, which may have begun before the attempt is due.
+  // For an anonymous answer only the day is shown, which may begin before the attempt is due.
   const isPast = time < now.getTime() && time % DAY_MS !== 0;
   return isPast
     ? `Due for ${attempt} since ${at}: it is under way, or its turn comes next.`

@@ -6,7 +6,7 @@ import { registerDeleteExportRoute } from "./delete-export.ts";
 import { registerDownloadFileRoute } from "./download-file.ts";
 import { registerGetExportRoute } from "./get-export.ts";
 
-/** Answers as files (contract 7.14). */
+/** Exports of answers as files (contract 7.14). */
 export function registerExportRoutes(api: Api, context: GatewayContext): void {
   registerCreateExportRoute(api, context);
   registerGetExportRoute(api, context);

@@ -9,12 +9,11 @@ export const uploadedFileSchema = named("UploadedFile", {
   mimeType: Type.String({ description: "by its name and content" }),
 });
 
-/** An item of the answer that is to name the file. */
+/** Returns the item that an answer then contains to name the file. */
 export function uploadedFileView({ fileId, name, sizeBytes, mimeType }: UploadFileResponse) {
   return { fileId, name, size: Number(sizeBytes), mimeType };
 }
 
-/** What any upload may meet. */
 export const uploadErrors = [
   "survey_not_collecting",
   "file_too_large",

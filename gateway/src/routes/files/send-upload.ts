@@ -9,7 +9,7 @@ import { beginUploading } from "../../plugins/body/uploads.ts";
 
 type Told = Pick<MessageInitShape<typeof FileUploadSchema>, "by" | "surveyId" | "elementId" | "respondentId">;
 
-/** Passes a file on to its service while it comes, as fast as that takes it. */
+/** Streams a file as it arrives, as fast as the service reads it. */
 export async function sendUpload(
   context: GatewayContext,
   request: FastifyRequest,
@@ -20,7 +20,7 @@ export async function sendUpload(
   const first = {
     ...told,
     name: upload.name,
-    // The whole body holds the file.
+    // The body contains the file, so its length is an upper bound.
     mostBytes: BigInt(request.headers["content-length"] ?? 0),
     ...(request.idempotency && { idempotency: request.idempotency }),
   };

@@ -16,7 +16,7 @@ export const deleteChoiceConfig = { ...elementEdit, errors: [...elementEdit.erro
 export const deletedChoiceDescription =
   "It is retired when it was answered, never lost. The last choice that can be chosen stays.";
 
-/** Takes a choice off an element and answers with what became of it. */
+/** Removes a choice from an element and responds with whether it was retired. */
 export async function answerDeletedChoice(
   context: GatewayContext,
   reply: FastifyReply,

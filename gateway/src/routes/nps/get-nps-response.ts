@@ -40,7 +40,7 @@ export function registerGetNpsResponseRoute(api: Api, context: GatewayContext): 
         elementId,
         respondentId,
         score: typeof score === "number" ? score : null,
-        // `meta` is the caller's own: an ordinary submission may have put anything there.
+        // Callers control `meta`: an ordinary submission may put anything there.
         comment: typeof comment === "string" ? comment : null,
         submittedAt: isoTimeOrNull(submittedAt),
       };

@@ -16,6 +16,6 @@ export const npsResponseSchema = named("NpsResponse", {
   submittedAt: nullableDateTime,
 });
 
-/** What the one answer of a question in the draft is not (contract 7.8). */
+/** Describes what the operations on a single answer do not cover (contract 7.8). */
 export const withOtherAnswers =
   "On a page that repeats there are several answers, and a question that was deleted may still be published: submit those with the other answers of the respondent.";

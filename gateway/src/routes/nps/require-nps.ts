@@ -4,7 +4,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";
 import { given } from "../given.ts";
 
-/** The NPS question of that id. Throws as `GET /nps/{id}` does. */
+/** Returns the NPS question with this id. Throws as `GET /nps/{id}` does. */
 export async function requireNps(
   context: GatewayContext,
   request: FastifyRequest,

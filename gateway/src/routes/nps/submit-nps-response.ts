@@ -10,7 +10,7 @@ import { isoTimeOrNull } from "../timestamps.ts";
 import { documentedNpsResponse, npsResponseSchema, withOtherAnswers } from "./nps-response-view.ts";
 import { requireNps } from "./require-nps.ts";
 
-/** One answer of the ordinary submission: it completes a respondent as any other does. */
+/** Submits one answer like an ordinary submission, which can complete the respondent. */
 export function registerSubmitNpsResponseRoute(api: Api, context: GatewayContext): void {
   api.post(
     "/nps/:elementId/response",
@@ -59,7 +59,7 @@ async function submit(context: GatewayContext, request: FastifyRequest, npsEleme
   try {
     ({ surveyId } = await requireNps(context, request, npsElementId));
   } catch (absence) {
-    // A used key and a wrong shape come before the absence of the question; without them no survey takes it.
+    // A replay and a malformed body take precedence over the missing question. An empty survey id allows nothing else.
     return send("").catch((refusal: unknown) => {
       throw refusal instanceof AppError && refusal.code !== "survey_not_found" ? refusal : absence;
     });

@@ -59,7 +59,7 @@ export function registerGetLinkRespondentRoute(api: Api, context: GatewayContext
   );
 }
 
-/** As JSON text: values and the definition already are. */
+/** Builds JSON text, because the values and the definition are JSON already. */
 function stateText(
   { status, pageId, percentComplete, language, answers }: Respondent,
   seenAt: string | null,

@@ -55,7 +55,7 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
       const survey = await context.clients.surveys.getPublicSurvey({ workspaceId, surveyId }, options);
       const { collection } = survey;
       if (!collection?.found) throw new AppError("distributor_not_found");
-      // A page that goes on asks twice: ahead of its script, and then with its token.
+      // A page of a respondent who continues makes two requests: one before its script runs, then one with its token.
       if (respondentTokenOf(request) === "") context.countOpened(openedBy(link, collection));
       const { reason, goesOn } = await linkStanding(context, request, link, collection);
       const view = publicSurveyView(link, survey);
@@ -78,7 +78,7 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
   );
 }
 
-/** Where people are anonymous, who opened a link is nobody's business. */
+/** Identifies the link only for a contact of a survey without anonymity. */
 function openedBy({ workspaceId, distributorId, linkId, contactId }: Link, { settingsJson }: Collection): Opened {
   const { privacy } = readSettings(settingsJson);
   const isKnown = contactId !== "" && privacy.anonymity === "none";

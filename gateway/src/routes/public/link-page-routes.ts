@@ -7,12 +7,11 @@ import { registerLinkPageRoute } from "./link-page.ts";
 
 const schema = { hide: true };
 
-/** The page on which people answer, and its files. */
 export function registerLinkPageRoutes(app: FastifyInstance, context: GatewayContext, limit: Guard | undefined): void {
   let files: ReadonlyMap<string, PageFile> | undefined;
   registerLinkPageRoute(app, context, limit);
 
-  // As people type it, and some programs write it.
+  // People and some programs add a trailing slash.
   app.get("/s/:code/", { schema }, ({ url }, reply) => reply.redirect(url.replace(/\/(?=\?|$)/, ""), 308));
 
   app.get<{ Params: { name: string } }>("/s/assets/:name", { schema }, (request, reply) => {
@@ -21,7 +20,7 @@ export function registerLinkPageRoutes(app: FastifyInstance, context: GatewayCon
     if (!file) return reply.callNotFound();
     const coding = new Negotiator(request.raw).encoding(["br", "gzip", "identity"]) ?? "identity";
     if (coding !== "identity") reply.header("content-encoding", coding);
-    // A name stands for its content. Any origin may load it: a sandboxed frame has none, and its page says what does not work.
+    // The name identifies the content. Any origin may load it, since a sandboxed frame has no origin.
     reply.headers({
       "cache-control": "public, max-age=31536000, immutable",
       vary: "Accept-Encoding",

@@ -23,12 +23,12 @@ import type { Guard } from "../../plugins/guards/guard.ts";
 import { linkStanding, type LinkRequest } from "./link-standing.ts";
 import { publicSurveyView, readSettings } from "./public-survey-view.ts";
 
-/** Reading the text of a longer definition would hold the event loop; its page shows questions with the script. */
+/** In characters. Parsing more would block the event loop; the page then shows questions once its script runs. */
 const longestRead = 512 * 1024;
-/** Of first pages in memory. */
+/** Cache size of first pages, in characters of JSON. */
 const keptCharacters = 8 * 1024 * 1024;
 
-/** `GET /s/{code}`: a page that can be read before its script arrives. Nobody is counted or started by it. */
+/** `GET /s/{code}`: a page that is readable before its script arrives. Counts no opening, starts no respondent. */
 export function registerLinkPageRoute(app: FastifyInstance, context: GatewayContext, limit: Guard | undefined): void {
   const firstPages = new LRUCache<string, { page: FirstPage | null }>({ max: 500, maxSize: keptCharacters });
   let files: EntryFiles | undefined;
@@ -92,7 +92,7 @@ function shownOf({ allowedOrigins }: Link, { survey }: ReturnType<typeof publicS
   return { name, description, language, display: settings.display, allowedOrigins };
 }
 
-/** People get a page also when a service is away, or many of them open a link at once; it loads itself again. */
+/** Sends a page that reloads itself for retryable errors, such as a missing service. Rethrows other errors. */
 function sendAway(error: unknown, request: FastifyRequest, reply: FastifyReply, files: EntryFiles): void {
   const known = toAppError(error);
   if (!(known instanceof AppError) || !errorCatalogue[known.code].retryable) throw error;

@@ -8,18 +8,16 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import { readSettings } from "./public-survey-view.ts";
 import { respondentTokenOf } from "../../plugins/authentication/respondent-token.ts";
 
-/** Its path names the link. */
 export type LinkRequest = FastifyRequest<{ Params: { code: string } }>;
 
-/** How a link stands for who opens it. */
 export interface LinkStanding {
-  /** Why it takes nobody now, as `survey_not_collecting` names it; null when it does. */
+  /** Why nobody can start now, as in `survey_not_collecting`. Null when they can. */
   reason: string | null;
-  /** Whether a start goes on as a respondent that has begun, on another device perhaps. */
+  /** Whether a start continues as a respondent that has begun, perhaps on another device. */
   goesOn: boolean;
 }
 
-/** How a link stands, for people to read: the response service decides when somebody starts. */
+/** Returns the state of a link for display. The response service decides again at the start. */
 export async function linkStanding(
   context: GatewayContext,
   request: LinkRequest,
@@ -50,7 +48,7 @@ function reasonOfSurvey({ active, versionId, settingsJson }: Collection, link: L
   return access.inviteOnly && link.linkId === "" ? "invite_only" : null;
 }
 
-/** By what came of the link. Who used it goes on. */
+/** Checks the use of the link and its response limit. The respondent who used the link can continue. */
 async function standingByResponses(
   context: GatewayContext,
   request: LinkRequest,

@@ -8,5 +8,4 @@ export const linkRespondentParams = Type.Object({ code, respondentId: idParam("`
 
 export const seenDescription = "when the respondent's last stored request came; null with full anonymity";
 
-/** What any of these operations may meet. */
 export const publicErrors = ["distributor_not_found", "service_unavailable", "deadline_exceeded"] as const;

@@ -19,12 +19,12 @@ export const publicSurveySchema = named("PublicSurvey", {
   }),
 });
 
-/** Settings that an older survey service does not know have their defaults. */
+/** Fills in the defaults of settings that an older survey service does not know. */
 export function readSettings(json: string): SurveySettings {
   return settingsWithDefaults(JSON.parse(json) as SurveySettingsPatch);
 }
 
-/** What a survey shows of itself at a link, what it tells while it is closed, and whether a device may answer again. */
+/** Returns what a link shows of its survey, the message while it is closed, and whether a device may answer again. */
 export function publicSurveyView(link: Link, { name, description, language, collection }: GetPublicSurveyResponse) {
   const settings = readSettings(collection!.settingsJson);
   const { display, navigation, completion, locale, collection: collecting } = settings;

@@ -34,7 +34,7 @@ const ownSubmittedSchema = named("OwnSubmittedAnswers", {
   },
 });
 
-/** Hot: submissions of one turn share one call to the response service, which stores them with one commit. */
+/** Hot: submissions of one event loop turn share one call to the response service, which stores them in one commit. */
 export function registerSubmitLinkAnswersRoute(api: Api, context: GatewayContext): void {
   api.post(
     "/links/:code/respondents/:respondentId/answers",
@@ -59,7 +59,7 @@ export function registerSubmitLinkAnswersRoute(api: Api, context: GatewayContext
     async (request, reply) => {
       const sessionToken = respondentTokenOf(request);
       const { submitted, replay } = await context.submitLinkAnswers({
-        // As the token begins. A forged one is refused in the turn of whomever it names.
+        // The token begins with the workspace id. A forged one takes a turn of the workspace it names and is refused.
         workspaceId: sessionToken.split(".", 1)[0]!,
         caller: "",
         surveyId: "",

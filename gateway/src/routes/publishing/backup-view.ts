@@ -17,7 +17,7 @@ export function backupView({ backupId, reason, questionCount, createdBy, created
   return { backupId, reason, questionCount, createdBy, createdAt: isoTime(createdAt) };
 }
 
-/** A draft that was replaced. */
+/** The draft after a backup or version was restored. */
 export const restoredDraftSchema = named("RestoredDraft", {
   backupId: Type.String({ description: "the backup that holds the draft as it was before" }),
   questionCount: Type.Integer(),

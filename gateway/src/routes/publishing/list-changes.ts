@@ -55,7 +55,7 @@ export function registerListChangesRoute(api: Api, context: GatewayContext): voi
   );
 }
 
-/** The changes as JSON, piece by piece: they are nowhere whole. */
+/** Yields the changes as JSON in chunks, so that they are never in memory as a whole. */
 async function* changesText(
   summary: ChangeSummary,
   pieces: AsyncIterator<StreamChangesResponse>,

@@ -3,7 +3,6 @@ import { Type } from "typebox";
 import { dateTime, id } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 
-/** What there is to know of a version beside its definition. */
 export const versionFields = {
   versionId: id,
   versionNumber: Type.Integer(),

@@ -56,7 +56,6 @@ export const answerSchema = named("Answer", answerFields, { examples: [example] 
 
 const cursor = Type.String({ description: "send it as `cursor` to go on after this answer" });
 
-/** An answer as a row of a stream. */
 export const answerRowSchema = named(
   "AnswerRow",
   { ...answerFields, cursor },
@@ -65,7 +64,7 @@ export const answerRowSchema = named(
   },
 );
 
-/** An answer as JSON text: its value already is. */
+/** Returns an answer as JSON text, because its value is JSON already. */
 export function answerText(surveyId: string, answer: Answer): string {
   const { answerId, respondentId, elementId, itemId, questionId, typeName, versionNumber, isTest, offPath } = answer;
   const { valueJson, valueLabelsJson, submittedAt, metaJson, cursor: position } = answer;

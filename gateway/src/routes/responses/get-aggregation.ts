@@ -25,7 +25,7 @@ const questionStatsSchema = named("QuestionStats", {
   }),
 });
 
-/** Results as they stand (contract 7.7). */
+/** Current results (contract 7.7). */
 const aggregationSchema = named("Aggregation", {
   surveyId: id,
   basis: Type.String({
@@ -83,7 +83,6 @@ export function registerGetAggregationRoute(api: Api, context: GatewayContext): 
   );
 }
 
-/** The aggregation as JSON, one question at a time. */
 async function* aggregationText(
   { surveyId, includeOffPath }: { surveyId: string; includeOffPath: boolean },
   summary: AggregationSummary,
@@ -111,7 +110,6 @@ function questionStatsText(stats: QuestionStats): string {
     responseCount: Number(responseCount),
     uniqueRespondents: Number(uniqueRespondents),
   });
-  // The distribution is already JSON.
   return `${fields.slice(0, -1)},"distribution":${distributionJson || "{}"}}`;
 }
 

@@ -13,16 +13,15 @@ import type { Api } from "../api.ts";
 import { given } from "../given.ts";
 import { surveyParams } from "./response-params.ts";
 
-/** The page is one file: it opens in no frame, with no script. */
+/** The page cannot be framed and runs no script. */
 const headers = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": [...reportPolicy, "frame-ancestors 'none'", "sandbox"].join("; "),
 };
 
-/** Questions rendered in one go. */
 const renderedTogether = 10;
 
-/** Results to look at (contract 7.15). */
+/** Results as a web page (contract 7.15). */
 export function registerGetReportRoute(api: Api, context: GatewayContext): void {
   api.get(
     "/response/surveys/:surveyId/report",
@@ -58,7 +57,7 @@ export function registerGetReportRoute(api: Api, context: GatewayContext): void 
       const stream = held.use(await openStream(context, reply, open));
       const opening = { title: survey.name, at: context.now().toISOString(), includesOffPath: includeOffPath };
       const pieces = pageOf(session, stream.pieces, opening)[Symbol.asyncIterator]();
-      // Before the status is sent: a renderer that fails has its own.
+      // Rendered before the status is sent, so that an error of the renderer gets its own status.
       const first = await pieces.next();
       reply.headers(headers);
       const isHead = request.method === "HEAD";

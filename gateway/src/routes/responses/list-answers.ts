@@ -28,7 +28,7 @@ on after it, here or by page. A workspace has two such streams at once (429 beyo
 
 type Query = Static<typeof answersQuery>;
 
-/** Answers as they stand (contract 7.9). */
+/** Current answers (contract 7.9). */
 export function registerListAnswersRoute(api: Api, context: GatewayContext): void {
   api.get(
     "/response/surveys/:surveyId",

@@ -12,7 +12,7 @@ const description = `Respondents, those of tests too, in the order of their star
 many start meanwhile. With \`include=answers\` each comes with its answers; a page then holds fewer respondents when they are heavy. A
 page may hold fewer than \`limit\`, even none, while \`hasMore\` is true. \`cursor_next\` is always given: the end of the list may be asked again.`;
 
-/** Respondents as they stand (contract 7.10). */
+/** Current respondents (contract 7.10). */
 export function registerListRespondentsRoute(api: Api, context: GatewayContext): void {
   api.get(
     "/response/surveys/:surveyId/respondents",

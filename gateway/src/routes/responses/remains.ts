@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 
-/** What an erasure does not reach, in sentences for people; with the time until it goes by itself, where it does. */
+/** Data that an erasure does not remove, in sentences for people, with the days until it expires, if it does. */
 export const remainsSchema = Type.Array(
   Type.Object({
     what: Type.String(),

@@ -4,7 +4,7 @@ import { dateTime, id, named, nullableText } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 import { answerSchema, answerText } from "./answer-view.ts";
 
-/** The answer to starting a respondent (contract 7.1). */
+/** The response to starting a respondent (contract 7.1). */
 export const startedRespondentSchema = named("StartedRespondent", {
   respondentId: id,
   status: Type.String({ description: "started" }),
@@ -37,7 +37,7 @@ export function startedRespondentView({ respondentId, status, versionNumber, sta
   return { respondentId, status, versionNumber, startedAt: isoTime(startedAt) };
 }
 
-/** A respondent as JSON text: values of answers already are. */
+/** Returns a respondent as JSON text, because the values of answers are JSON already. */
 export function respondentText(respondent: Respondent, withAnswers: boolean): string {
   const { respondentId, surveyId, status, versionNumber, startedAt, completedAt, pageId, percentComplete } = respondent;
   const { isTest, language, distributorId, contactId, metadataJson, answers } = respondent;

@@ -4,7 +4,7 @@ import { asyncapiDocument } from "../../plugins/openapi/asyncapi-document.ts";
 import { apiUrl } from "../../plugins/openapi/openapi.ts";
 import type { Api } from "../api.ts";
 
-/** The events' document, without envelope (contract 9.2). */
+/** The AsyncAPI document of the events, without envelope (contract 9.2). */
 export function registerGetAsyncapiRoute(api: Api, { config }: GatewayContext): void {
   let document: HeldDocument | undefined;
   api.get(

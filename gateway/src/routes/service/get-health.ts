@@ -37,7 +37,7 @@ export function registerGetHealthRoute(api: Api, context: GatewayContext): void 
   );
 }
 
-/** An ordinary error that also has the report in `data`, for callers that read only that. */
+/** Sends an ordinary error that also has the report in `data`, for callers that read only that. */
 function answerUnavailable({ now }: GatewayContext, reply: FastifyReply, report: HealthReport): FastifyReply {
   const error = new AppError("service_unavailable", { ...report });
   reply.code(errorCatalogue[error.code].status).headers(errorHeaders(error, now()));

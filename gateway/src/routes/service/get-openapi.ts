@@ -2,11 +2,11 @@ import type { GatewayContext } from "../../context.ts";
 import { holdDocument, type HeldDocument } from "../../plugins/answers/held-document.ts";
 import type { Api } from "../api.ts";
 
-/** The document itself, without envelope, as tools expect it (contract 1.5). */
+/** The OpenAPI document without envelope, as tools expect it (contract 1.5). */
 export function registerGetOpenapiRoute(api: Api, { documentAtStart }: GatewayContext): void {
   let made: HeldDocument | undefined;
   const document = () => (made ??= holdDocument(JSON.stringify(api.swagger())));
-  // All routes are registered, and no request waits for the milliseconds that it takes.
+  // All routes are registered by then, and no request waits for the build.
   if (documentAtStart) api.addHook("onReady", async () => void document());
   api.get(
     "/openapi.json",

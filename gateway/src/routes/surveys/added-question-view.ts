@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { choiceSchema, columnSchema } from "../elements/element-view.ts";
 import { id, named } from "../schemas.ts";
 
-/** A question that was just added, as the survey service renders it. */
+/** An added question, as the survey service renders it. */
 export const addedQuestionSchema = named("AddedQuestion", {
   elementId: id,
   questionId: id,
@@ -15,7 +15,7 @@ export const addedQuestionSchema = named("AddedQuestion", {
   columns: Type.Optional(Type.Array(columnSchema)),
 });
 
-/** Empty in a replay of an answer that was kept before answers held them as JSON. */
+/** `questionsJson` is empty in a replay of a response that an older version stored. */
 export function addedQuestionsJson({ questionsJson }: { questionsJson: string }): string {
   return questionsJson || "[]";
 }

@@ -6,7 +6,7 @@ import { envelope } from "../schemas.ts";
 import { surveyParams } from "./survey-input.ts";
 import { surveySchema, surveyView } from "./survey-view.ts";
 
-// Equal reads share a message, which is kept while the survey stays as it is; so it is rendered once.
+// Equal reads share a message, which is cached while the survey does not change. So it is rendered once.
 const rendered = new WeakMap<Survey, RenderedData>();
 
 function renderedView(survey: Survey): RenderedData {
@@ -15,7 +15,7 @@ function renderedView(survey: Survey): RenderedData {
   return data;
 }
 
-/** Hot: reads of one turn share one call to the survey service, which sends nothing that is still as it was. */
+/** Hot: reads of one event loop turn share one call to the survey service, which omits unchanged surveys. */
 export function registerGetSurveyRoute(api: Api, context: GatewayContext): void {
   api.get(
     "/surveys/:surveyId",

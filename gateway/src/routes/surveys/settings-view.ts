@@ -2,10 +2,7 @@ import { LRUCache } from "lru-cache";
 
 const parsed = new LRUCache<string, object>({ max: 1_000 });
 
-/**
- * A survey's settings as an object, shared and not to be changed. Cached, because most surveys have equal settings and
- * are read often.
- */
+/** Returns a shared object; do not change it. Cached, because most surveys have equal settings. */
 export function settingsView(json: string): object {
   let settings = parsed.get(json);
   if (!settings) {

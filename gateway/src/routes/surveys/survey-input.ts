@@ -7,12 +7,11 @@ export const surveyParams = Type.Object({ surveyId: idParam("id of a survey") })
 
 const { matrixCells, surveyCells, definitionBytes, surveyPages } = weightLimits;
 
-/** How large surveys may be, in words. */
 export const surveySize =
   `A matrix has at most ${matrixCells} cells (rows x columns, of a dropdown matrix x options), the matrices of a survey ` +
   `${surveyCells} together, and its definition ${definitionBytes} bytes of JSON on ${surveyPages} pages.`;
 
-/** The survey service judges the bodies itself, by the same schemas. */
+/** The survey service validates the bodies itself, by the same schemas. */
 export const documentedCreateSurvey = withExamples(createSurveyBody, {
   twoQuestions: {
     summary: "With two questions",

@@ -6,7 +6,7 @@ import { isoTime } from "../timestamps.ts";
 import { addedQuestionSchema } from "./added-question-view.ts";
 import { settingsView } from "./settings-view.ts";
 
-/** Without the limits of input: stored values are shown as they are. */
+/** The survey's fields without input limits: stored values are shown as they are. */
 const shownFields = Object.fromEntries(
   Object.entries(surveyFields).map(([name, { schema }]) => {
     const { type, description, examples } = schema as { type: string; description?: string; examples?: string[] };
@@ -33,13 +33,13 @@ export const surveySchema = named("Survey", {
   }),
 });
 
-/** A survey that was just created (contract 6.2). */
+/** A created survey with its questions (contract 6.2). */
 export const createdSurveySchema = named("CreatedSurvey", {
   ...surveySchema.properties,
   questions: Type.Array(addedQuestionSchema),
 });
 
-/** Hot: behind a spread, V8 adds each further name by a slow call. */
+/** Hot: no spread, because V8 adds every property after a spread by a slow call. */
 export function surveyView(survey: Survey) {
   return {
     id: survey.surveyId,

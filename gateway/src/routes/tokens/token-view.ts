@@ -17,7 +17,7 @@ export const tokenSchema = named("Token", {
   created_at: dateTime,
 });
 
-/** A new token, with its value (contract 4.1). */
+/** A new token with its value (contract 4.1). */
 export const createdTokenSchema = named("CreatedToken", {
   token: Type.String({ description: "the token value, shown this once" }),
   id,
@@ -25,7 +25,7 @@ export const createdTokenSchema = named("CreatedToken", {
   scopes: scopeList,
 });
 
-/** A rotated token, with its new value (contract 4.6). */
+/** A rotated token with its new value (contract 4.6). */
 export const rotatedTokenSchema = named("RotatedToken", {
   token: Type.String({ description: "the new token value, shown this once" }),
   id,

@@ -8,14 +8,14 @@ import { judgeByPlan } from "../application/plans/judge-by-plan.ts";
 import { findListened } from "../storage/listening-intervals.ts";
 
 /**
- * Appends each event that had listeners when it happened (contract 8.11), once, also when replicas store it at the same
- * time. Returns the settled events: one that is undecided must be repeated.
+ * Appends each event that had listeners when it happened (contract 8.11), exactly once even if replicas store it at the
+ * same time. Returns the ids of settled events. The others are undecided and must be repeated.
  */
 export async function storeInFeed(context: WebhookContext, events: readonly Event[]): Promise<string[]> {
   const shown = events.flatMap(shownEvent);
   const listened = await judgeByPlan(context.learnPlans, shown, (some) => findListened(context.database.hot.sql, some));
   const entries = shown.filter((_, index) => listened[index]);
-  // When another replica has committed them meanwhile, they are visible. The counter was rolled back: no gap.
+  // On a conflict, the retry sees what another replica committed. The rollback resets the counter: no gap.
   if (entries.length > 0) await retryOnConflict(() => append(context, entries), isUniqueViolation);
   const undecided = new Set(shown.flatMap(({ eventId }, index) => (listened[index] === undefined ? [eventId] : [])));
   return events.map(({ eventId }) => eventId).filter((eventId) => !undecided.has(eventId));

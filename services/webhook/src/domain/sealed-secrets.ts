@@ -6,16 +6,16 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES;
 
-/** Bound into the ciphertext: a secret moved to another row cannot be opened. */
+/** Bound to the ciphertext, so that a secret moved to another row cannot be opened. */
 export interface SecretOwner {
   workspaceId: string;
   subscriptionId: string;
 }
 
 export interface SecretBox {
-  /** Of the key that seals; eight hexadecimal digits. */
+  /** The id of the sealing key: eight hexadecimal digits. */
   keyId: string;
-  /** Of all keys, the sealing one first. */
+  /** The ids of all keys, the sealing one first. */
   keyIds: readonly string[];
   seal(secret: string, owner: SecretOwner): Uint8Array;
   /** Throws when the bytes were changed, belong to another owner, or need an unknown key. */
@@ -23,8 +23,8 @@ export interface SecretBox {
 }
 
 /**
- * Encrypts secrets with AES-256-GCM (NIST SP 800-38D). `keys`: one or several keys of 32 bytes in base64, separated by
- * commas. The first seals, all open; prepend a key to rotate. Sealed form: version (1 byte), key id (4), nonce (12),
+ * Encrypts secrets with AES-256-GCM (NIST SP 800-38D). `keys` contains keys of 32 bytes in base64, separated by commas.
+ * The first seals, all open; prepend a key to rotate. Sealed form: version (1 byte), key id (4), nonce (12),
  * ciphertext, tag (16). Throws for other key lengths.
  */
 export function createSecretBox(keys: string): SecretBox {
@@ -56,15 +56,13 @@ export function createSecretBox(keys: string): SecretBox {
   };
 }
 
-/** The id of the key that a secret is sealed under. */
 export function sealingKeyId(sealed: Uint8Array): string {
   return Buffer.from(sealed.subarray(1, 1 + KEY_ID_BYTES)).toString("hex");
 }
 
-/** A new key in base64. */
 export const newSecretsKey = (): string => randomBytes(32).toString("base64");
 
-/** The id is four bytes of the key's hash, which reveal nothing. */
+/** Parses a key. Its id is four bytes of a hash of the key, which reveal nothing. */
 function secretKey(text: string): { id: Buffer; key: Buffer } {
   const key = Buffer.from(text, "base64");
   if (key.length !== 32) throw new Error("each secrets key must have 32 bytes in base64");

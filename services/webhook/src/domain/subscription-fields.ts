@@ -18,7 +18,7 @@ export interface SubscriptionFields {
   eventTypes: string[];
 }
 
-/** The fields of a new subscription, as far as they can be read, and every fault (contract 8.3). */
+/** Reads the fields of a new subscription as far as possible, and finds every fault (contract 8.3). */
 export function judgeSubscriptionFields(body: JsonObject): { fields: SubscriptionFields; faults: Fault[] } {
   const { url, faults } = judgeUrl(body["url"]);
   const { name, url: urlText, event_types: types } = body as unknown as CreateSubscriptionBody;
@@ -26,7 +26,7 @@ export function judgeSubscriptionFields(body: JsonObject): { fields: Subscriptio
   return { fields, faults: joinFaults(faults, shapeFaults(createSubscriptionBody, body)) };
 }
 
-/** Parses a webhook's URL; undefined when it is no text, or with faults, which say more than those of its shape. */
+/** Returns no URL for a value that is not text, and none for one with faults, which say more than the schema's. */
 export function judgeUrl(text: unknown): { url: URL | undefined; faults: Fault[] } {
   if (typeof text !== "string") return { url: undefined, faults: [] };
   const parsed = parseWebhookUrl(text);

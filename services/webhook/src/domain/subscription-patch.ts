@@ -11,14 +11,13 @@ import { judgeUrl } from "./subscription-fields.ts";
 
 export interface SubscriptionPatch {
   name?: string | undefined;
-  /** Of a webhook; as the caller wrote it. */
+  /** For webhooks only, as the caller wrote it. */
   url?: string | undefined;
   eventTypes?: readonly string[] | undefined;
   /** active or paused. */
   status?: string | undefined;
 }
 
-/** What a patch may change. */
 export interface ChangeableState {
   name: string;
   mode: string;
@@ -35,7 +34,7 @@ export interface PatchEffects {
   resumes: boolean;
 }
 
-/** A patch, as far as it can be read, and every fault that shows without the subscription. `url`: the given one. */
+/** Reads a patch as far as possible, and finds every fault that does not depend on the subscription. */
 export function judgeSubscriptionPatch(body: JsonObject): {
   patch: SubscriptionPatch;
   url: URL | undefined;
@@ -47,13 +46,13 @@ export function judgeSubscriptionPatch(body: JsonObject): {
   return { patch, url, faults: joinFaults(faults, shapeFaults(updateSubscriptionBody, body)) };
 }
 
-/** Faults that only show beside the subscription: its mode is fixed (contract 8.3). */
+/** Returns the faults that depend on the subscription, whose mode is fixed (contract 8.3). */
 export function modeFaults({ mode }: Pick<ChangeableState, "mode">, { url }: SubscriptionPatch): Fault[] {
   if (mode === "push" || url === undefined) return [];
   return [{ path: "url", message: "must be left out: a feed has no address, and a subscription's mode never changes" }];
 }
 
-/** What of a patch is new. Throws `invalid_transition` (contract 8.5). */
+/** Returns which parts of a patch change the subscription. Throws `invalid_transition` (contract 8.5). */
 export function effectsOf(state: ChangeableState, { name, url, eventTypes, status }: SubscriptionPatch): PatchEffects {
   if (status === "paused" && state.status === "disabled") {
     throw new AppError("invalid_transition", { state: state.status, allowed: ["active"] });

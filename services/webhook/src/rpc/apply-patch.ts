@@ -25,16 +25,17 @@ import { hostOf, webhookNotification, webhookRef } from "./webhook-notification.
 export interface CheckedPatch {
   subscriptionId: string;
   patch: SubscriptionPatch;
-  /** The given URL. */
   url: URL | undefined;
-  /** The URL that a webhook may be resumed with. */
+  /** The URL whose destination was checked. Resuming requires that the webhook still has it. */
   checkedUrl: string | null | undefined;
 }
 
-/** Gives up the transaction: another request has stopped or moved the webhook, and its address was not checked. */
+/** Aborts the transaction: another request has stopped or moved the webhook, so its current URL was not checked. */
 export class MovedMeanwhile extends Error {}
 
-/** Changes, listening and news of it in one transaction. A patch of what stands already leaves no trace. */
+/**
+ * Applies a patch in one transaction; one that changes nothing publishes nothing. Throws MovedMeanwhile and AppError.
+ */
 export async function applyPatch(
   { now }: WebhookContext,
   transaction: WebhookTransaction,
@@ -56,7 +57,7 @@ export async function applyPatch(
   const after = await saveSubscription(prisma, before, changesOf(before, patch, urlSha256, effects, at), at);
   await saveListening(prisma, after, effects, at);
   const { moves } = effects;
-  // The audit log shows only the host, since the rest of a URL is often a secret.
+  // The audit log contains only the host, because the rest of a URL is often a secret.
   const states = { before: auditedSubscription(before), after: { ...auditedSubscription(after), ...urlChange(moves) } };
   await publish(
     subscriptionChanged(after, at),
@@ -73,7 +74,7 @@ export async function applyPatch(
 
 const urlChange = (moves: boolean) => (moves ? { url_changed: true } : {});
 
-/** A new beginning clears what was counted of the former destination (contract 8.5). */
+/** Moving or resuming resets the failure count of the former destination (contract 8.5). */
 function changesOf(
   { revision }: StoredSubscription,
   { name, url, eventTypes }: SubscriptionPatch,

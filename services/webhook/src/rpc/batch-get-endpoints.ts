@@ -34,7 +34,7 @@ export async function batchGetEndpoints(
   return { endpoints: await Promise.all(endpoints) };
 }
 
-/** Leaves out and logs a secret that cannot be opened, so that one bad row does not block all deliveries. */
+/** Skips and logs secrets that cannot be opened, so that one bad row does not block all deliveries. */
 async function openSecrets(
   { secretKeys, log }: WebhookContext,
   secrets: readonly Uint8Array[],

@@ -11,7 +11,7 @@ import { judgeByPlan } from "../application/plans/judge-by-plan.ts";
 import { findListeningWebhooks, type Occurrence } from "../storage/listening-intervals.ts";
 import { batchGetEndpoints } from "./batch-get-endpoints.ts";
 
-/** With the endpoints, so that the first attempt needs no second question. */
+/** Includes the endpoints, so that the first attempt needs no second call. */
 export async function batchMatchWebhooks(
   context: WebhookContext,
   { events }: BatchMatchWebhooksRequest,

@@ -13,7 +13,7 @@ import { lockSubscription, timeOfChange } from "../storage/subscriptions.ts";
 import { auditedSubscription } from "./audited-subscription.ts";
 import { subscriptionChanged } from "./subscription-changed.ts";
 
-/** The delivery service cancels its queue. Works on every plan. */
+/** Works on every plan. The event makes the delivery service cancel the queued deliveries. */
 export async function deleteSubscription(
   context: WebhookContext,
   { subscriptionId }: DeleteSubscriptionRequest,

@@ -10,12 +10,15 @@ import { auditedSubscription } from "./audited-subscription.ts";
 import { subscriptionChanged } from "./subscription-changed.ts";
 import { webhookNotification, webhookRef, type WebhookNotification } from "./webhook-notification.ts";
 
-/** The state that follows from what the delivery service judged (contract 8.5). */
+/** The state for each reason that the delivery service reports (contract 8.5). */
 const statuses = { gone: "disabled", blocked: "disabled", failing: "paused" } as const;
 
 const isReason = (reason: string): reason is keyof typeof statuses => Object.hasOwn(statuses, reason);
 
-/** Skips what is in that state, in a later one, deleted, or was resumed or moved since it was judged. */
+/**
+ * Does nothing if the subscription is already in that state or a later one, was deleted, or was resumed or moved since
+ * the delivery service decided.
+ */
 export async function disableSubscription(
   context: WebhookContext,
   request: DisableSubscriptionRequest,
@@ -38,7 +41,7 @@ export async function disableSubscription(
       {
         status,
         statusReason: reason,
-        // The report that tells of them may still be under way.
+        // The health report with these failures may not have arrived yet.
         consecutiveFailures: Math.max(before.consecutiveFailures, request.failedAttempts),
       },
       at,

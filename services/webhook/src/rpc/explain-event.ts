@@ -9,8 +9,8 @@ import { findFeedEntry, type StoredEntry } from "../storage/feed.ts";
 import { findListeners, findPlanThen, type Listener } from "../storage/listeners.ts";
 
 /**
- * Who listened when an event happened (contract 8.16). An event that the feed does not have is explained as far as its
- * deliveries tell; one that neither knows is `event_not_found`.
+ * Returns who listened when an event happened (contract 8.16). An event that is not in the feed is explained by its
+ * deliveries. Throws `event_not_found` if there are none either.
  */
 export async function explainEvent(
   { database: { sql } }: WebhookContext,
@@ -20,7 +20,7 @@ export async function explainEvent(
   const entry = isId(eventId) ? await findFeedEntry(sql, workspaceId, eventId) : undefined;
   const known = entry ?? knownByDelivery(delivered);
   if (!known) throw new AppError("event_not_found");
-  // With full anonymity an event tells only its day; it is judged by when it was stored, soon after, and that is not told.
+  // With full anonymity an event has only its day. The time it was stored, soon after, decides and stays secret.
   const approximate = known.timestamp.endsWith("T00:00:00.000Z");
   const happenedAt = new Date(known.timestamp);
   const judgedAt = approximate ? known.storedAt : happenedAt;

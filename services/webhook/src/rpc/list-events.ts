@@ -9,7 +9,7 @@ import { requireWebhooks } from "./require-webhooks.ts";
 
 const START = "0";
 
-/** The event feed (contract 8.11). A cursor is a position; purged events are skipped. */
+/** Reads the event feed (contract 8.11). A cursor is a position. Purged events are skipped. */
 export async function listEvents(
   { database, cursors }: WebhookContext,
   request: ListEventsRequest,
@@ -28,7 +28,7 @@ export async function listEvents(
     dataJson,
     cursor: page.cursorAt([position]),
   }));
-  // The end of a feed has a cursor, so that polling goes on from it. A full page has more, even at the end.
+  // The end of a feed has a cursor, from which polling continues. A full page reports more, even at the end.
   const nextCursor = events.at(-1)?.cursor ?? page.cursorAt([after]);
   return { events, nextCursor, hasMore: found.length === request.limit };
 }

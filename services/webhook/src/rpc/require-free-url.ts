@@ -1,10 +1,7 @@
 import { AppError } from "@canvass/errors";
 import { findSubscriptionByUrl, type Prismas } from "../storage/subscriptions.ts";
 
-/**
- * Throws `duplicate_subscription` when another webhook of the workspace has this URL (contract 8.3). Call it after
- * `lockSubscriptions`.
- */
+/** Throws `duplicate_subscription` for a URL in use (contract 8.3). Call it after `lockSubscriptions`. */
 export async function requireFreeUrl(
   prisma: Prismas,
   { workspaceId, urlSha256 }: { workspaceId: string; urlSha256: string },

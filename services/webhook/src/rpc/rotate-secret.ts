@@ -18,8 +18,8 @@ import { webhookNotification, webhookRef } from "./webhook-notification.ts";
 const OVERLAP_MS = 86_400_000;
 
 /**
- * The former secret signs as well for 24 hours, one before it no more (contract 8.7). Never replayed, whatever the
- * idempotency key: the answer holds the secret.
+ * Replaces the signing secret. The former one also signs for 24 hours; an earlier one stops (contract 8.7). Never
+ * replayed, even with an idempotency key, since the response contains the secret.
  */
 export async function rotateSecret(
   { write, now, secretKeys }: WebhookContext,

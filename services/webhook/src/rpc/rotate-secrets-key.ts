@@ -3,7 +3,7 @@ import type { RotateSecretsKeyRequest, RotateSecretsKeyResponseSchema } from "@c
 import type { WebhookContext } from "../context.ts";
 import { beginRotation, endRotation, sealSecretsAnew } from "../application/keys/rotate-secrets-key.ts";
 
-/** A call that is cut leaves old and new keys side by side, and all secrets open. */
+/** An interrupted call leaves old and new keys in use, and all secrets can be opened. */
 export async function* rotateSecretsKey(
   context: WebhookContext,
   _request: RotateSecretsKeyRequest,
@@ -20,7 +20,7 @@ export async function* rotateSecretsKey(
     secrets: BigInt(secrets),
     unknown: !box.keyIds.includes(keyId),
   }));
-  // What is under the first one are the stored keys.
+  // The first configured key seals the stored keys, so it stays.
   const removableKeyIds = context.secretKeys.configured.keyIds.slice(1).filter((keyId) => !counts.has(keyId));
   context.log.info({ keyId: box.keyId, resealed, resumed }, "the key of webhook secrets was rotated");
   yield { resealed: BigInt(resealed), outcome: { keyId: box.keyId, resumed, keys, removableKeyIds } };

@@ -15,10 +15,13 @@ import { applyPatch, MovedMeanwhile, type CheckedPatch } from "./apply-patch.ts"
 import { destinationFaults } from "./destination-faults.ts";
 import { requireWebhooks } from "./require-webhooks.ts";
 
-/** Tries before a subscription whose address keeps changing is left alone. */
+/** Attempts before giving up on a subscription whose URL keeps changing. */
 const TRIES = 3;
 
-/** Changes what is given, pauses and resumes (contract 8.3 to 8.5). Addresses are checked before the transaction. */
+/**
+ * Changes fields, pauses and resumes (contract 8.3 to 8.5). Checks destinations before the transaction. Throws
+ * `service_unavailable` when the URL changes during every attempt.
+ */
 export async function updateSubscription(
   context: WebhookContext,
   request: UpdateSubscriptionRequest,
@@ -38,7 +41,7 @@ export async function updateSubscription(
   throw new AppError("service_unavailable");
 }
 
-/** Refuses with all faults of the patch, those of addresses included. */
+/** Validates the patch and reports all faults together, including those of the destination. */
 async function check(
   context: WebhookContext,
   request: UpdateSubscriptionRequest,
@@ -58,12 +61,12 @@ async function check(
   return { subscriptionId, patch, url, checkedUrl: destination && (patch.url ?? subscription.url) };
 }
 
-/** The address that a webhook is resumed with. */
+/** Returns the stored URL if the patch resumes the webhook. */
 function resumed({ status, url }: StoredSubscription, patch: SubscriptionPatch): URL | undefined {
   return patch.status === "active" && status !== "active" && url !== null ? new URL(url) : undefined;
 }
 
-/** Undefined when the webhook is to be resumed with an address that was not checked for this request. */
+/** Returns undefined when the webhook would be resumed with a URL that was not checked for this request. */
 async function unlessMoved<Result>(write: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await write();

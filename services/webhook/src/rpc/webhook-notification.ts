@@ -7,11 +7,11 @@ export type WebhookNotification = NonNullable<MessageInitShape<typeof Notificati
 export interface NotificationContext {
   workspaceId: string;
   at: Date;
-  /** Absent when the service made the change. */
+  /** Absent when the service itself made the change. */
   caller?: { personName: string; tokenName: string };
 }
 
-/** The event that requests a mail to owners and admins (contract 8.12). Publish it in the transaction of the change. */
+/** Requests a mail to owners and admins (contract 8.12). Publish it in the transaction of the change. */
 export function webhookNotification(
   { workspaceId, at, caller }: NotificationContext,
   notification: WebhookNotification,
@@ -26,7 +26,7 @@ export function webhookNotification(
   });
 }
 
-/** Only the host of the URL: the rest is often a secret. */
+/** Returns a reference with only the host of the URL: the rest is often a secret. */
 export function webhookRef({
   subscriptionId,
   name,
@@ -39,7 +39,6 @@ export function webhookRef({
   return { subscriptionId, name, host: hostOf(url) };
 }
 
-/** The URL's host, with a port that is not the default. */
 export function hostOf(url: string | null): string {
   return (url !== null && URL.parse(url)?.host) || "";
 }

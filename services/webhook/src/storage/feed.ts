@@ -9,11 +9,11 @@ export interface FeedEntry {
 }
 
 export interface PositionedEntry extends FeedEntry {
-  /** 1, 2, 3 … as text: may exceed a JavaScript number. */
+  /** Counts from 1. Text, because it may exceed a JavaScript number. */
   position: string;
 }
 
-/** Entries missing in the feed, in the same order. */
+/** Returns the entries that are not in the feed, in the same order and without duplicates. */
 export async function findNewEntries<Entry extends FeedEntry>(sql: Sql, entries: readonly Entry[]): Promise<Entry[]> {
   const rows = await sql.query<{ workspaceId: string; eventId: string }>(
     `SELECT f.workspace_id AS "workspaceId", f.event_id AS "eventId"
@@ -22,7 +22,6 @@ export async function findNewEntries<Entry extends FeedEntry>(sql: Sql, entries:
     [entries.map(({ workspaceId }) => workspaceId), entries.map(({ eventId }) => eventId)],
   );
   const seen = new Set(rows.map(keyOf));
-  // Also drops duplicates in the batch.
   return entries.filter((entry) => !seen.has(keyOf(entry)) && seen.add(keyOf(entry)));
 }
 
@@ -30,9 +29,9 @@ const keyOf = ({ workspaceId, eventId }: { workspaceId: string; eventId: string 
   `${workspaceId} ${eventId}`;
 
 /**
- * Writers lock counters in one order, so batches do not deadlock. A counter stays locked until the commit, so a reader
- * at position n has missed nothing below. Times never go back within a workspace, whoever writes, so the purge takes a
- * feed from its beginning.
+ * Writers lock counters in one order, so that batches do not deadlock. A counter stays locked until the commit, so a
+ * reader at position n has missed nothing before it. `stored_at` never decreases within a workspace, whatever the
+ * clocks of writers say, so the purge can delete a feed from its start.
  */
 const APPEND = `
 WITH added AS (
@@ -64,7 +63,7 @@ export async function insertFeedEntries(sql: Sql, entries: readonly FeedEntry[],
   ]);
 }
 
-/** Oldest first. */
+/** Returns the entries after a position, oldest first. */
 export function findFeedEntries(
   sql: Sql,
   workspaceId: string,
@@ -92,12 +91,11 @@ export async function findFeedEntry(sql: Sql, workspaceId: string, eventId: stri
   return rows[0];
 }
 
-/** Feeds that one purge looks at. */
 const FEEDS = 20;
 
 /**
- * Feeds in turn, each from its beginning: its times only grow. An empty one has its next turn in a day. Counters that a
- * writer holds are left as they are: nobody waits, and the turn comes again.
+ * Purges feeds in turn, each from its start, since its `stored_at` never decreases. An empty feed has its next turn in
+ * a day. Skips counters that a writer has locked: nobody waits, and their turn comes again.
  */
 const PURGE = `
 WITH feeds AS MATERIALIZED (
@@ -124,7 +122,7 @@ WITH feeds AS MATERIALIZED (
 SELECT (SELECT count(*) FROM gone)::int4 AS gone, (SELECT count(*) FROM old)::int4 AS old,
   (SELECT count(*) FROM feeds)::int4 AS feeds`;
 
-/** Oldest first, so that no reader meets a gap. Returns the number of deleted entries, or `limit` when there may be more. */
+/** Deletes oldest first, which leaves no gap. Returns the number, or `limit` when there may be more. */
 export async function purgeFeed(sql: Sql, before: Date, limit: number): Promise<number> {
   const [row] = await sql.query<{ gone: number; old: number; feeds: number }>(PURGE, [before, limit]);
   const { gone, old, feeds } = row!;

@@ -5,13 +5,13 @@ export interface EndpointHealth extends EndpointRef {
   consecutiveFailures: number;
   lastSuccessAt: Date | null;
   changedAt: Date;
-  /** Of the endpoint that was counted; 0: not known. */
+  /** The destination revision that the counts are about. 0: unknown. */
   destinationRevision: number;
 }
 
 /**
  * Locks rows in one order, since workers may report the same ones. Ignores reports older than the stored one, and those
- * about an endpoint that was resumed or moved since.
+ * about a destination that was resumed or moved since.
  */
 const STORE = `
 WITH told AS (
@@ -29,7 +29,7 @@ UPDATE subscriptions s SET consecutive_failures = told.failures,
 FROM told
 WHERE s.workspace_id = told.workspace_id AND s.subscription_id = told.subscription_id`;
 
-/** The subscription's revision stays. */
+/** Stores health reports. Leaves the subscription's revision unchanged. */
 export async function saveHealth(sql: Sql, health: readonly EndpointHealth[]): Promise<void> {
   await sql.query(STORE, [
     health.map(({ workspaceId }) => workspaceId),

@@ -3,17 +3,17 @@ import { hadWebhooks } from "./plan-changes.ts";
 
 export interface Listener {
   subscriptionId: string;
-  /** Null, like the next three: deleted. */
+  /** Null for a deleted subscription, like `mode`, `status`, `statusReason` and `createdAt`. */
   name: string | null;
   mode: string | null;
   status: string | null;
   statusReason: string | null;
   createdAt: Date | null;
-  /** It was active, and subscribed to this type. */
+  /** Whether it was active and subscribed to this type. */
   listened: boolean;
-  /** It was active, whatever it was subscribed to. */
+  /** Whether it was active, with any types. */
   active: boolean;
-  /** When it was last active before, and first after; null: not known, or never. */
+  /** When its last active interval before ended, and when the first after began. Null: unknown or never. */
   activeBefore: Date | null;
   activeAfter: Date | null;
 }
@@ -21,7 +21,7 @@ export interface Listener {
 const THEN = `i.workspace_id = $1 AND i.subscription_id = one.subscription_id
   AND i.started_at <= $2 AND (i.ended_at IS NULL OR i.ended_at > $2)`;
 
-/** Workspaces have twenty subscriptions, and as many may have been deleted since. */
+/** A workspace has at most twenty subscriptions; some more may have been deleted since. */
 const FIND = `
 WITH one AS (
   SELECT subscription_id FROM subscriptions WHERE workspace_id = $1
@@ -40,12 +40,11 @@ SELECT one.subscription_id AS "subscriptionId", s.name, s.mode, s.status, s.stat
 FROM one LEFT JOIN subscriptions s ON s.workspace_id = $1 AND s.subscription_id = one.subscription_id
 ORDER BY one.subscription_id LIMIT 60`;
 
-/** Every subscription of a workspace, and deleted ones that listened at the moment. Oldest first. */
+/** Returns every subscription of a workspace, and deleted ones that listened at that time. Oldest first. */
 export function findListeners(sql: Sql, workspaceId: string, at: Date, type: string): Promise<Listener[]> {
   return sql.query(FIND, [workspaceId, at, type]);
 }
 
-/** Whether the workspace's plan had webhooks at the moment. */
 export async function findPlanThen(sql: Sql, workspaceId: string, at: Date): Promise<boolean> {
   const rows = await sql.query<{ had: boolean }>(`SELECT ${hadWebhooks("$1", "$2")} AS had`, [workspaceId, at]);
   return rows[0]!.had;

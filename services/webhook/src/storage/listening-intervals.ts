@@ -20,7 +20,7 @@ export async function insertInterval(prisma: Prismas, interval: NewInterval): Pr
   await prisma.listeningInterval.create({ data: interval });
 }
 
-/** Earlier events still match. */
+/** Ends the subscription's open interval. Earlier events still match. */
 export async function saveIntervalEnd(
   prisma: Prismas,
   workspaceId: string,
@@ -36,14 +36,14 @@ export async function saveIntervalEnd(
 const OCCURRENCES = `unnest($1::text[], $2::text[], $3::timestamptz[])
   WITH ORDINALITY AS happened (workspace_id, type, at, position)`;
 
-/** By the index on ends: what ended before is not read. */
+/** Uses the index on ends, so intervals that ended earlier are not read. */
 const LISTENED = `i.workspace_id = happened.workspace_id AND happened.type = ANY (i.event_types)
   AND i.started_at <= happened.at AND coalesce(i.ended_at, 'infinity'::timestamptz) > happened.at`;
 
-/** Without the plan nothing matches, although subscriptions stay (contract 8.2). */
+/** Without the plan nothing matches, although subscriptions remain (contract 8.2). */
 const PLAN_HAD_WEBHOOKS = `${hadWebhooks("happened.workspace_id", "happened.at")} AS "hadWebhooks"`;
 
-/** A join would let a kept plan read the intervals by their webhooks, those that ended included. */
+/** A subquery, because with a join a cached query plan could read all intervals of a webhook, including ended ones. */
 const LISTENING_WEBHOOKS = `
 SELECT happened.position::int4 AS "position", i.subscription_id AS "subscriptionId", ${PLAN_HAD_WEBHOOKS}
 FROM ${OCCURRENCES}
@@ -52,7 +52,7 @@ WHERE 'push' = (
   SELECT s.mode FROM subscriptions s WHERE s.workspace_id = i.workspace_id AND s.subscription_id = i.subscription_id)
 ORDER BY 1, 2`;
 
-/** Per occurrence, in order: ids of existing webhooks that listened then. */
+/** Returns, for each occurrence in order, the ids of existing webhooks that listened then. */
 export async function findListeningWebhooks(sql: Sql, occurrences: readonly Occurrence[]): Promise<Judged<string[]>[]> {
   const judged = occurrences.map((): Judged<string[]> => ({ found: [], isWithheld: false }));
   type Row = { position: number; subscriptionId: string; hadWebhooks: boolean };
@@ -69,7 +69,7 @@ SELECT happened.position::int4 AS "position", ${PLAN_HAD_WEBHOOKS}
 FROM ${OCCURRENCES}
 WHERE EXISTS (SELECT 1 FROM listening_intervals i WHERE ${LISTENED})`;
 
-/** Per occurrence, in order: whether any webhook or feed, deleted ones included, listened then. */
+/** Returns, for each occurrence in order, whether any webhook or feed listened then, including deleted ones. */
 export async function findListened(sql: Sql, occurrences: readonly Occurrence[]): Promise<Judged<boolean>[]> {
   const rows = await sql.query<{ position: number; hadWebhooks: boolean }>(WITH_LISTENER, columns(occurrences));
   const plans = new Map(rows.map(({ position, hadWebhooks }) => [position - 1, hadWebhooks]));

@@ -3,14 +3,14 @@ import type { Sql } from "@canvass/postgres";
 export interface PlanChange {
   workspaceId: string;
   changedAt: Date;
-  /** From then on. */
+  /** Whether the plan has webhooks from then on. */
   hasWebhooks: boolean;
 }
 
-/** What was found, judged by the plan as far as it is known. */
+/** A result, as far as plan changes are known. */
 export interface Judged<Found> {
   found: Found;
-  /** Nothing but the plan keeps more from being found. */
+  /** Whether only the plan excludes further results. */
   isWithheld: boolean;
 }
 
@@ -24,7 +24,7 @@ UPDATE plan_changes c SET ended_at = ends.ended_at FROM ends
 WHERE c.workspace_id = ends.workspace_id AND c.changed_at = ends.changed_at
   AND c.ended_at IS DISTINCT FROM ends.ended_at`;
 
-/** Any order; skips known changes. Repeatable, so that a failure between the statements mends with the next call. */
+/** In any order; skips known changes. Idempotent: the next call repairs a failure between the statements. */
 export async function insertPlanChanges(sql: Sql, changes: readonly PlanChange[]): Promise<void> {
   await sql.query(
     `INSERT INTO plan_changes (workspace_id, changed_at, has_webhooks)
@@ -40,7 +40,7 @@ export async function insertPlanChanges(sql: Sql, changes: readonly PlanChange[]
   await sql.query(END, [changes.map(({ workspaceId }) => workspaceId)]);
 }
 
-/** Of a workspace's changes in the future the last one holds from now on, and the others never held. Repeatable, too. */
+/** Of a workspace's changes in the future, the last applies from now on and the others are deleted. Idempotent, too. */
 export async function repairPlanChanges(sql: Sql, now: Date): Promise<void> {
   const ahead = await sql.query<{ workspaceId: string }>(
     `SELECT DISTINCT workspace_id AS "workspaceId" FROM plan_changes WHERE changed_at > $1 OR ended_at > $1`,
@@ -65,7 +65,7 @@ export async function repairPlanChanges(sql: Sql, now: Date): Promise<void> {
   await sql.query(END, [ahead.map(({ workspaceId }) => workspaceId)]);
 }
 
-/** Deletes changes that a later one ended before; returns their number. */
+/** Deletes changes that a later change replaced before `before`. Returns their number. */
 export async function purgePlanChanges(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql.query(
     `DELETE FROM plan_changes c USING (
@@ -78,8 +78,8 @@ export async function purgePlanChanges(sql: Sql, before: Date, limit: number): P
 }
 
 /**
- * SQL condition: the plan had webhooks at a moment. Takes SQL expressions. The last change decides; before the first
- * the plan had them, since otherwise nobody could have subscribed.
+ * Returns a SQL condition: whether the plan had webhooks at a time. The arguments are SQL expressions. Before the first
+ * change the plan had them, since otherwise nobody could have subscribed.
  */
 export function hadWebhooks(workspaceId: string, at: string): string {
   return `coalesce((

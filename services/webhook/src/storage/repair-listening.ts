@@ -2,8 +2,9 @@ import type { Sql } from "@canvass/postgres";
 import { repairPlanChanges } from "./plan-changes.ts";
 
 /**
- * After the clock was set back: what began or ended listening in the future does so now. Otherwise events until then were
- * judged by how a subscription and the plan stood before, and later changes would begin then (`timeOfChange`).
+ * Repairs data after the clock was set back: listening that begins or ends in the future does so now. Otherwise events
+ * until then would be matched by the earlier state of subscription and plan, and later changes would take effect only
+ * then (`timeOfChange`).
  */
 export async function repairListening(sql: Sql, now: Date): Promise<void> {
   await sql.query(

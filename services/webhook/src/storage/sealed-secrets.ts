@@ -7,10 +7,9 @@ export interface SealedSecret {
   sealed: Uint8Array;
 }
 
-/** The place of a secret in the order of the primary key. */
+/** The position of a secret in the order of the primary key. */
 export type SecretPlace = Pick<SealedSecret, "workspaceId" | "subscriptionId" | "secretId">;
 
-/** How many secrets each key seals, by the key's id. */
 export async function countSealedSecrets(sql: Sql): Promise<Map<string, number>> {
   const rows = await sql.query<{ keyId: string; secrets: number }>(
     `SELECT encode(substring(sealed FROM 2 FOR 4), 'hex') AS "keyId", count(*)::int4 AS secrets
@@ -19,7 +18,7 @@ export async function countSealedSecrets(sql: Sql): Promise<Map<string, number>>
   return new Map(rows.map(({ keyId, secrets }) => [keyId, secrets]));
 }
 
-/** Secrets after a place that other keys seal, locked in the order of their key. */
+/** Locks and returns secrets after a position that other keys seal, in primary key order. */
 export function lockSecretsOfOtherKeys(
   sql: Sql,
   keyId: string,

@@ -2,18 +2,18 @@ import type { Sql } from "@canvass/postgres";
 
 export interface StoredKey {
   keyId: string;
-  /** Under a configured key. */
+  /** Sealed under a configured key. */
   sealed: Uint8Array;
 }
 
-/** Newest first. */
+/** Returns the stored keys, newest first. */
 export function findSecretsKeys(sql: Sql): Promise<StoredKey[]> {
   return sql.query<StoredKey>(
     `SELECT key_id AS "keyId", sealed FROM secrets_keys ORDER BY created_at DESC, key_id DESC`,
   );
 }
 
-/** The newest key has the latest time, also after a clock was set back. */
+/** Inserts the newest key. It gets the latest time, even after the clock was set back. */
 export async function insertSecretsKey(sql: Sql, { keyId, sealed }: StoredKey, now: Date): Promise<void> {
   await sql.query(
     `INSERT INTO secrets_keys (key_id, sealed, created_at)
@@ -29,7 +29,7 @@ export async function saveSecretsKey(sql: Sql, { keyId, sealed }: StoredKey): Pr
   ]);
 }
 
-/** Deletes those that seal no secret, but for one. Call it where nobody seals meanwhile. */
+/** Deletes the keys that seal no secret, except one. Call it under the exclusive lock. */
 export async function deleteIdleSecretsKeys(sql: Sql, except: string): Promise<void> {
   await sql.query(
     `DELETE FROM secrets_keys WHERE key_id <> $1
@@ -38,9 +38,9 @@ export async function deleteIdleSecretsKeys(sql: Sql, except: string): Promise<v
   );
 }
 
-/** Keeps the keys until the transaction ends. Writers of secrets share it; a rotation waits until they have committed. */
+/** Locks the keys until the transaction ends. Writers of secrets share the lock; a rotation waits for their commits. */
 export async function lockSecretsKeys(sql: Sql, kind: "shared" | "exclusive"): Promise<void> {
   const lock = kind === "shared" ? "pg_advisory_xact_lock_shared" : "pg_advisory_xact_lock";
-  // As text: the void result has no value.
+  // Cast to text, because a void result has no value.
   await sql.query(`SELECT ${lock}(hashtextextended('secrets keys', 0))::text AS locked`);
 }

@@ -11,7 +11,7 @@ export async function insertSecret(prisma: Prismas, { sealed, ...secret }: NewSe
   await prisma.subscriptionSecret.create({ data: { ...secret, sealed: new Uint8Array(sealed) } });
 }
 
-/** The secret in use signs until then; the one before it goes. Leaves at most one. */
+/** Expires the current secret at `until` and deletes the one before it. Leaves at most one. */
 export async function retireSecrets(
   prisma: Prismas,
   { workspaceId, subscriptionId }: EndpointRef,

@@ -6,7 +6,7 @@ export type StoredSubscription = Subscription;
 
 export type Prismas = PrismaClient | Prisma.TransactionClient;
 
-/** Oldest first: ids are ordered by time. */
+/** Returns the subscriptions, oldest first: ids are ordered by time. */
 export function findSubscriptions(prisma: Prismas, workspaceId: string): Promise<StoredSubscription[]> {
   return prisma.subscription.findMany({ where: { workspaceId }, orderBy: { subscriptionId: "asc" } });
 }
@@ -20,7 +20,6 @@ export async function findSubscription(
   return prisma.subscription.findUnique({ where: { workspaceId_subscriptionId: { workspaceId, subscriptionId } } });
 }
 
-/** The id of the webhook with a URL. */
 export async function findSubscriptionByUrl(
   prisma: Prismas,
   workspaceId: string,
@@ -31,15 +30,15 @@ export async function findSubscriptionByUrl(
   return found?.subscriptionId;
 }
 
-/** Serialises changes to the workspace's list of subscriptions until the transaction ends. */
+/** Serializes changes to the workspace's list of subscriptions until the transaction ends. */
 export async function lockSubscriptions(sql: Sql, workspaceId: string): Promise<void> {
-  // As text: the void result has no value.
+  // Cast to text, because a void result has no value.
   await sql.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))::text AS locked", [
     `subscriptions of ${workspaceId}`,
   ]);
 }
 
-/** Locks it until the transaction ends; null when there is none. */
+/** Locks a subscription until the transaction ends. Returns null if there is none. */
 export async function lockSubscription(
   sql: Sql,
   prisma: Prismas,
@@ -56,7 +55,7 @@ export async function lockSubscription(
 
 export type SubscriptionChanges = Omit<Prisma.SubscriptionUpdateInput, "revision" | "updatedAt" | "secrets">;
 
-/** Every change is a revision of its own. */
+/** Saves changes and increments the revision. */
 export function saveSubscription(
   prisma: Prismas,
   { workspaceId, subscriptionId, revision }: StoredSubscription,
@@ -69,7 +68,7 @@ export function saveSubscription(
   });
 }
 
-/** The time of a change of what is locked: never before an earlier one, whatever the clocks of replicas say. */
+/** The time of a change to a locked subscription: never before the previous one, whatever the replicas' clocks say. */
 export function timeOfChange({ updatedAt }: StoredSubscription, now: Date): Date {
   return now > updatedAt ? now : updatedAt;
 }

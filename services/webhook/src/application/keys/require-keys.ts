@@ -4,8 +4,8 @@ import type { WebhookContext } from "../../context.ts";
 import { countSealedSecrets } from "../../storage/sealed-secrets.ts";
 
 /**
- * Throws when the configured keys do not open what is stored: the service must not start, since its deliveries would
- * wait for ever. Without the database nothing can be said; calls will tell.
+ * Throws when the configured keys cannot open the stored secrets, because deliveries would wait forever. If the
+ * database is down, only logs a warning; calls will fail later.
  */
 export async function requireKeys({ secretKeys, database: { sql }, log }: WebhookContext): Promise<void> {
   try {

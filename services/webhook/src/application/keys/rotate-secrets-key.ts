@@ -20,13 +20,16 @@ const BATCH = 200;
 const START: SecretPlace = { workspaceId: "", subscriptionId: "", secretId: "" };
 
 export interface BegunRotation {
-  /** With the key that seals from now on. */
+  /** The keys, with the one that seals from now on first. */
   box: SecretBox;
-  /** An earlier rotation made that key and did not end. */
+  /** Whether an earlier, unfinished rotation created that key. */
   resumed: boolean;
 }
 
-/** Stores the key that seals from now on. No writer is under way with an older one afterwards. */
+/**
+ * Stores a new sealing key, or resumes an unfinished rotation. Afterwards no transaction that seals with an older key
+ * is in flight.
+ */
 export function beginRotation({ write, secretKeys, now }: WebhookContext): Promise<BegunRotation> {
   return write(async ({ sql }) => {
     await lockSecretsKeys(sql, "exclusive");
@@ -42,7 +45,7 @@ export function beginRotation({ write, secretKeys, now }: WebhookContext): Promi
   });
 }
 
-/** Seals stored keys under the first configured key, so that the others can be taken away. */
+/** Reseals stored keys under the first configured key, so that the other configured keys can be removed. */
 async function sealKeysAnew(sql: Sql, configured: SecretBox): Promise<void> {
   for (const stored of await findSecretsKeys(sql)) {
     if (sealingKeyId(stored.sealed) === configured.keyId) continue;
@@ -51,7 +54,7 @@ async function sealKeysAnew(sql: Sql, configured: SecretBox): Promise<void> {
   }
 }
 
-/** Yields how many secrets were sealed anew, batch by batch; each batch is a transaction. Leaves what does not open. */
+/** Reseals secrets, one transaction per batch, and yields their number. Skips and logs those that do not open. */
 export async function* sealSecretsAnew({ write, log }: WebhookContext, box: SecretBox): AsyncGenerator<number> {
   let after: SecretPlace | undefined = START;
   while (after) {
@@ -75,7 +78,7 @@ export async function* sealSecretsAnew({ write, log }: WebhookContext, box: Secr
   }
 }
 
-/** Deletes stored keys that seal nothing, and counts what each key seals. */
+/** Deletes stored keys that seal nothing. Returns the number of secrets per key. */
 export function endRotation({ write }: WebhookContext, { keyId }: SecretBox): Promise<Map<string, number>> {
   return write(async ({ sql }) => {
     await lockSecretsKeys(sql, "exclusive");

@@ -4,25 +4,25 @@ import { createSecretBox, sealingKeyId, type SecretBox, type SecretOwner } from 
 import { findSecretsKeys, lockSecretsKeys, type StoredKey } from "../../storage/secrets-keys.ts";
 
 /**
- * The keys of signing secrets. Those of CANVASS_SECRETS_KEY seal the keys of the table, which seal secrets; while the
- * table is empty, the first one seals secrets itself. Every replica follows a rotation without being told.
+ * The keys of signing secrets. The keys of CANVASS_SECRETS_KEY seal the keys of the table, which seal secrets. While
+ * the table is empty, the first configured key seals secrets itself. Replicas learn of a rotation from the table.
  */
 export interface SecretKeys {
-  /** The configured keys; the first seals. */
+  /** The first one seals. */
   configured: SecretBox;
-  /** Seals a secret of the transaction of `sql`. */
+  /** Seals a secret within the transaction of `sql`. */
   seal(sql: Sql, secret: string, owner: SecretOwner): Promise<Uint8Array>;
   /** Rejects when the bytes were changed, belong to another owner, or need an unknown key. */
   open(sealed: Uint8Array, owner: SecretOwner): Promise<string>;
-  /** All keys as they are now, the sealing one first. Throws for one that no configured key opens. */
+  /** Reads the current keys, the sealing one first. Throws when no configured key opens one of them. */
   read(sql: Sql): Promise<SecretBox>;
 }
 
-/** `configured`: one or several keys of 32 bytes in base64, separated by commas. `sql` outside of transactions. */
+/** `configured`: keys of 32 bytes in base64, separated by commas. `sql`: for reads outside of transactions. */
 export function createSecretKeys(configured: string, sql: Sql): SecretKeys {
   const outer = createSecretBox(configured);
   let known: Promise<SecretBox> | undefined;
-  /** Keys are stored before they seal, so what is not found once will not be. */
+  /** Ids of unknown keys. A key is stored before it seals, so a missing one will not appear later. */
   const lost = new Set<string>();
 
   async function read(from: Sql): Promise<SecretBox> {
@@ -57,7 +57,6 @@ export function createSecretKeys(configured: string, sql: Sql): SecretKeys {
   };
 }
 
-/** The owner that a stored key is bound to. */
 const ownerOf = (keyId: string): SecretOwner => ({ workspaceId: "", subscriptionId: `secrets key ${keyId}` });
 
 export function openKey(outer: SecretBox, { keyId, sealed }: StoredKey): string {

@@ -2,8 +2,8 @@ import type { Judged } from "../../storage/plan-changes.ts";
 import type { LearnPlans } from "./pending-plans.ts";
 
 /**
- * What `judge` finds for each item. What the plan withholds is judged again with the changes that are still on their way
- * here; undefined: they cannot be asked for now, so it is undecided.
+ * Returns what `judge` finds for each item. Items that the plan withholds are judged again after fetching plan changes
+ * that have not arrived yet. Undefined means undecided: the fetch failed.
  */
 export async function judgeByPlan<Item extends { workspaceId: string }, Found>(
   learnPlans: LearnPlans,
