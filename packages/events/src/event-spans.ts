@@ -6,8 +6,8 @@ import type { OutboxRow } from "./outbox.ts";
 import { eventSubject } from "./subjects.ts";
 
 /**
- * A span for each event of a message that a trace has. An event carries the traceparent of its write, so what publishes and
- * what consumes it stand below that, however long the event was under way.
+ * Starts a span for each traced event. The parent is the event's traceparent, from its write, so the spans of
+ * publishing and consuming appear in the trace of the write, however long delivery takes.
  */
 export function startPublishSpans(rows: readonly OutboxRow[]): Span[] {
   if (!isTracing()) return [];
@@ -17,7 +17,10 @@ export function startPublishSpans(rows: readonly OutboxRow[]): Span[] {
   });
 }
 
-/** Makes the spans the parents of what the events cause. */
+/**
+ * Starts a span per traced event and makes it the event's traceparent, so that effects of the event become its
+ * children.
+ */
 export function startProcessSpans(events: readonly Event[], consumer: string): Span[] {
   if (!isTracing()) return [];
   return events.flatMap((event) => {

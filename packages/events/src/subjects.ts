@@ -6,5 +6,5 @@ export const eventSubject = (type: EventType): string => `canvass.events.${type}
 /** Notices are not stored. */
 export const noticeSubject = (type: EventType): string => `canvass.notices.${type}`;
 
-/** Where consumers confirm to a source. */
+/** Subject on which consumers confirm events to a source. */
 export const confirmSubject = (source: string): string => `canvass.confirm.${source}`;
