@@ -32,7 +32,9 @@ export function consumerEnvironment<Source extends string>(source: Source) {
   };
 }
 
-/** What files a respondent may upload: the response service takes no larger ones, the survey service publishes no larger wish. */
+/**
+ * Size limit of uploads: the response service accepts no larger file, and the survey service publishes no larger limit.
+ */
 export const fileMegabytes = Type.Integer({
   minimum: 1,
   maximum: 1_000_000_000,

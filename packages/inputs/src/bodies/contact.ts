@@ -4,7 +4,7 @@ import { closed, languageTag, limitedText, visibleText, word } from "../fields.t
 export const contactStatuses = ["active", "unsubscribed", "bounced", "anonymized"] as const;
 export type ContactStatus = (typeof contactStatuses)[number];
 
-/** What a caller can set. */
+/** Statuses that a caller can set. */
 export const settableContactStatuses = ["active", "unsubscribed", "bounced"] as const;
 
 export const mostContactAttributes = 150;
@@ -12,7 +12,7 @@ export const longestAttributeName = 100;
 export const longestAttributeText = 1_000;
 const attributesKib = 16;
 
-/** A value that a workspace keeps of a contact under a name of its own. */
+/** Value of a workspace-defined contact attribute. */
 export type AttributeValue = string | number | boolean | null;
 
 const attributes = Type.Unsafe<Record<string, AttributeValue>>({
@@ -40,7 +40,7 @@ const phone = Type.String({
   "x-expected": "a phone number in E.164 such as +4915112345678",
 });
 
-/** The texts of a contact. */
+/** A contact's text fields. */
 export const contactTextFields = {
   email,
   phone,
@@ -53,7 +53,7 @@ export const contactTextFields = {
 export type ContactTextField = keyof typeof contactTextFields;
 export const contactTextNames = Object.keys(contactTextFields) as ContactTextField[];
 
-/** Before an attribute's name, where it stands among the names of fields. */
+/** Prefix of attribute names in lists that also contain field names. */
 export const attributePrefix = "attributes.";
 
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));
@@ -71,7 +71,7 @@ const fields = {
 
 export const createContactBody = closed(fields);
 
-/** null empties a field. */
+/** Null clears a field. */
 export const updateContactBody = closed(fields, { minProperties: 1 });
 
 export type ContactInput = Static<typeof createContactBody>;

@@ -17,7 +17,7 @@ import { pageLogicFaults } from "./logic-faults.ts";
 
 const megabyte = 1_048_576;
 
-/** Why a draft cannot be published, and what to do about it. */
+/** Issues that prevent publishing, each with a remedy. */
 export const issueSuggestions = {
   no_questions: "Add a question.",
   empty_text: "Word the question.",
@@ -30,18 +30,18 @@ export const issueSuggestions = {
 
 export type DraftIssue = Fault & { code: keyof typeof issueSuggestions; suggestion: string };
 
-/** What an installation publishes. */
+/** Limits of the installation. */
 export interface DefinitionLimits {
-  /** Of one file of a respondent; default: any. */
+  /** Largest file of a respondent in bytes. Default: no limit. */
   mostFileBytes?: number;
 }
 
-/** Every reason why a definition cannot be published, each with its place in it. */
+/** Returns every issue that prevents publishing, with its path. */
 export function checkDefinition(definition: SurveyDefinition): DraftIssue[] {
   return finish(checkingDefinition(definition));
 }
 
-/** `checkDefinition` as work that may be interrupted after each page and question. */
+/** `checkDefinition`, yielding after each page and question. */
 export function* checkingDefinition(
   definition: SurveyDefinition,
   limits: DefinitionLimits = {},

@@ -1,9 +1,12 @@
 import type { Page, SkipRule } from "../definition.ts";
 
-/** Skip rules that asked for what is gone, and the page whose they were. */
+/** Removed skip rules and their page. */
 export type CleanedPage = { pageId: string; rules: SkipRule[] };
 
-/** Pages without the rules that `goes` names. A page that loses none is the same object, so that a caller sees what there is to store. */
+/**
+ * Removes the rules for which `goes` is true. An unaffected page stays the same object, so that callers store only
+ * changed pages.
+ */
 export function removeRules(
   pages: readonly Page[],
   goes: (rule: SkipRule) => boolean,

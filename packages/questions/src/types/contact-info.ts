@@ -10,7 +10,7 @@ import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
 import { samplePerson } from "../samples/sample-person.ts";
 
-/** The parts in the order they are asked: how each is headed, and the format it must have. */
+/** The parts in display order, with label, default visibility and format. */
 const parts = {
   firstName: { label: "First name", shown: true },
   lastName: { label: "Last name", shown: true },
@@ -41,7 +41,7 @@ const settings = settingsObject({ parts: settingsObject(partSchemas) });
 const settingsOf = settingsReader(settings);
 const longestPart = 300;
 
-/** Name, address and the like in named parts, of which the question shows some. */
+/** Name, address and similar text in named parts; settings select the parts to show. */
 export const contactInfo: QuestionType<typeof settings> = {
   number: 18,
   typeName: "contact_info",
@@ -109,7 +109,7 @@ export const contactInfo: QuestionType<typeof settings> = {
     return { buckets };
   },
 
-  /** How many people filled each part in. */
+  /** Counts the answers that contain each part. */
   distribution(question, { buckets }) {
     const shown = settingsOf(question).parts;
     const counts = partNames
