@@ -32,10 +32,7 @@ function ed25519(key: KeyObject): KeyObject {
 /** Returns undefined for a forged, malformed or expired caller. */
 export type VerifyCaller = (signed: string) => Caller | undefined;
 
-/**
- * Creates a verifier with a cache: the gateway sends the same signed caller with thousands of requests, and verifying
- * costs a hundred times a lookup.
- */
+/** Caches verified callers: the gateway resends each one thousands of times, and verifying costs a hundred lookups. */
 export function createCallerVerifier(publicKey: KeyObject, now: () => Date): VerifyCaller {
   const verified = new LRUCache<string, { caller: Caller; expiresAt: number }>({ max: 10_000 });
   return (signed) => {

@@ -10,7 +10,7 @@ export function newLinkCode(): string {
   return randomText(codeLength);
 }
 
-/** Callers treat any other text as absent without a query: a NUL would fail a whole batch. */
+/** Other text counts as absent without a query, because a NUL would fail a whole batch. */
 export function isLinkCode(text: string): boolean {
   return shape.test(text);
 }

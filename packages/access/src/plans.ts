@@ -33,17 +33,15 @@ export function isPlan(text: string): text is Plan {
   return Object.hasOwn(plans, text);
 }
 
-/** Returns the weakest plan that allows `count` questions in a survey; undefined if none does. */
+/** The weakest plan that allows so many; undefined if none does. The same holds for the functions below. */
 export function planForQuestions(count: number): Plan | undefined {
   return weakestPlan(({ questionsPerSurvey }) => questionsPerSurvey >= count);
 }
 
-/** Returns the weakest plan that allows a workspace to store `bytes`; undefined if none does. */
 export function planForStoredBytes(bytes: number): Plan | undefined {
   return weakestPlan(({ storedBytes }) => storedBytes >= bytes);
 }
 
-/** Returns the weakest plan that allows `bytes` of export files; undefined if none does. */
 export function planForExportedBytes(bytes: number): Plan | undefined {
   return weakestPlan(({ exportedBytes }) => exportedBytes >= bytes);
 }
@@ -52,7 +50,6 @@ function weakestPlan(allows: (rules: PlanRules) => boolean): Plan | undefined {
   return (Object.keys(plans) as Plan[]).find((plan) => allows(plans[plan]));
 }
 
-/** False for unknown plans. */
 export function includesWebhooks(plan: string): boolean {
   return isPlan(plan) && plans[plan].webhooks;
 }

@@ -1,7 +1,6 @@
 import { AppError } from "@canvass/errors";
 import type { Scope } from "./scopes.ts";
 
-/** Scopes of a token, and the subset that the person's role permits. */
 export interface Rights {
   held: ReadonlySet<string>;
   permitted: ReadonlySet<string>;

@@ -1,6 +1,5 @@
 import { errorCatalogue, type ErrorCode } from "./catalogue.ts";
 
-/** Code-specific details, as a JSON object. */
 export type ErrorDetails = Record<string, unknown>;
 
 /**

@@ -3,7 +3,6 @@ import type { AuditRecorded, Event } from "@canvass/proto/events";
 import type { Call } from "@canvass/rpc";
 import { newEvent } from "./new-event.ts";
 
-/** A JSON object as the audit log shows it. */
 export type AuditedState = Readonly<Record<string, unknown>>;
 
 export interface AuditedChange {
@@ -26,7 +25,6 @@ export function auditEvent(
   return entryOf(workspaceId, { personId, personName, tokenId, tokenName, clientAddress, requestId }, change);
 }
 
-/** Builds the audit entry of a change by the platform itself. */
 export function platformAuditEvent(workspaceId: string, change: AuditedChange): Event {
   return entryOf(workspaceId, {}, change);
 }
@@ -58,10 +56,10 @@ function entryOf(
   });
 }
 
-/** Limit of a state's JSON in characters, so that it fits a page of the log and a message of the bus. */
+/** Limit of a state's JSON in characters, so that it fits into a page of the log and a message. */
 const longestState = 16_384;
 
-/** PostgreSQL's JSON takes neither NUL nor a lone surrogate. Of a state that is too long, keeps only the beginning. */
+/** Strips what PostgreSQL's JSON refuses: NUL and lone surrogates. Cuts a state that is too long. */
 function toJson(state: AuditedState): string {
   const json = JSON.stringify(state, (_key, value: unknown) =>
     typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value,

@@ -8,7 +8,7 @@ import type { StreamSettings } from "./streams.ts";
 export interface BusOptions {
   /** `nats://host:port`, or several, comma-separated. */
   url: string;
-  /** Client name in the server's monitoring: the service's name. */
+  /** Shown in the server's monitoring: the service's name. */
   name: string;
   log: Logger;
   tls?: BusTls | undefined;
@@ -26,7 +26,6 @@ export interface Bus extends AsyncDisposable {
   notify(subject: string, bytes: Uint8Array): void;
   /** Subscribes until disposed, across reconnects. Members of a `queue` group share the messages. */
   listen(subject: string, handle: HandleMessage, options?: { queue?: string }): Disposable;
-  /** Calls `connected` at every connection, until disposed. */
   onConnected(connected: () => void): Disposable;
   /** Resolves to undefined if `signal` aborts or the bus is disposed first. */
   whenConnected(signal: AbortSignal): Promise<NatsConnection | undefined>;
@@ -160,7 +159,6 @@ export function connectBus(given: BusOptions): Bus {
   };
 }
 
-/** Flushes for at most a second. */
 async function close(connection: NatsConnection): Promise<void> {
   await Promise.race([connection.flush().catch(() => undefined), delay(1000)]);
   await connection.close();

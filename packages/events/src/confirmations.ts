@@ -79,7 +79,6 @@ interface Confirmed {
   eventIds: string[];
 }
 
-/** Collects confirmations until all `expected` consumers have confirmed an event. */
 export function createCollection(expected: number, clock: () => number = () => performance.now()) {
   // Ordered by first confirmation.
   const partly = new Map<string, { since: number; consumers: Set<string> }>();

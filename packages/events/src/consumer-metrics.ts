@@ -14,9 +14,7 @@ export function registerBusMetrics(metrics: Registry, bus: Pick<Bus, "connected"
   });
 }
 
-/**
- * Reports the lag of this process's consumers. No samples while the bus is down; the age of the outboxes shows that.
- */
+/** Reports the lag of this process's consumers. No samples while the bus is down. */
 export function registerConsumerLag(metrics: Registry, bus: Bus, consumers: readonly string[]): void {
   const pairs = consumers.flatMap((consumer) => typesConsumedBy(consumer).map((type) => ({ consumer, type })));
   measuredGauge(metrics, {

@@ -40,7 +40,6 @@ export interface EventReceiver {
   readonly consumer: string;
   /** Returns the ids of events whose effect is committed or that are stored as poison. Throws on an outage. */
   receive(events: readonly Event[]): Promise<Set<string>>;
-  /** Retries a batch of due poison; returns the batch size. */
   retryPoison(): Promise<number>;
   makePoisonDue(): Promise<void>;
 }

@@ -5,10 +5,7 @@ import { isTraced, isTracing, startSpan, type Span } from "@canvass/telemetry";
 import type { OutboxRow } from "./outbox.ts";
 import { eventSubject } from "./subjects.ts";
 
-/**
- * Starts a span for each traced event. The parent is the event's traceparent, from its write, so the spans of
- * publishing and consuming appear in the trace of the write, however long delivery takes.
- */
+/** Starts a span per traced event, as a child of the write that appended it, however long delivery takes. */
 export function startPublishSpans(rows: readonly OutboxRow[]): Span[] {
   if (!isTracing()) return [];
   return rows.flatMap((row) => {
@@ -17,10 +14,7 @@ export function startPublishSpans(rows: readonly OutboxRow[]): Span[] {
   });
 }
 
-/**
- * Starts a span per traced event and makes it the event's traceparent, so that effects of the event become its
- * children.
- */
+/** Starts a span per traced event and makes it the event's traceparent, the parent of what the event causes. */
 export function startProcessSpans(events: readonly Event[], consumer: string): Span[] {
   if (!isTracing()) return [];
   return events.flatMap((event) => {

@@ -8,7 +8,6 @@ export interface Received {
   events: readonly Event[];
 }
 
-/** Messages that were pulled but not yet handled. */
 export interface HeldMessages {
   readonly size: number;
   /** False at the message or byte limit. */

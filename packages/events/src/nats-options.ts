@@ -1,7 +1,6 @@
 import type { ConnectionOptions, TlsOptions } from "nats";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
 
-/** TLS settings of the process, in PEM. */
 export interface BusTls {
   ca?: string;
   key?: string;

@@ -35,7 +35,6 @@ export function eventStatements(events: readonly Event[]): Statement[] {
   return [{ text, params }];
 }
 
-/** Returns the rows that appendEvents stores for these events. */
 export function outboxRows(events: readonly Event[]): OutboxRow[] {
   return events.filter(isAwaited).map((event) => {
     const { eventId, traceparent } = event;
@@ -109,8 +108,8 @@ export async function unmarkPublished(sql: Sql, eventIds: readonly string[]): Pr
 }
 
 /**
- * After the clock was set back (packages/service, clock-repairs.ts): moves row times in the future to `now`, so that no
- * event looks too young. Payloads keep their time.
+ * After the clock was set back (packages/service, clock-repairs.ts): rows in the future get the time `now`. Payloads
+ * keep their time.
  */
 export async function repairOutbox(sql: Sql, now: Date): Promise<void> {
   await sql.query(
@@ -135,7 +134,6 @@ export interface OverdueQuestion {
   consumer: string;
   before: Date;
   after: OverdueRow | undefined;
-  /** Maximum number of rows. */
   limit: number;
   /** Soft limit of payload bytes: the row that exceeds it is the last. */
   bytes: number;
@@ -194,9 +192,7 @@ const pageOf = (condition: string, order: string): string => `
 /** True if the byte limit cut rows off. */
 const isCutShort = (rows: readonly FoundRow[]): boolean => rows.length > 0 && rows.length < rows[0]!.found;
 
-/**
- * Deletes events that waited only for these consumers; removes the consumers from other events. Ignores unknown ids.
- */
+/** Deletes events that await only these consumers; removes the consumers from others. Ignores unknown ids. */
 export async function confirmEvents(
   pool: Pool,
   eventIds: readonly string[],
@@ -234,9 +230,7 @@ export async function oldestOccurrence(sql: Sql): Promise<Date | null> {
   return row?.oldest ?? null;
 }
 
-/**
- * Returns the occurrence time of the oldest unpublished event; null if there is none. Call in a transaction of its own.
- */
+/** Returns when the oldest unpublished event happened, or null. Call in a transaction of its own. */
 export async function oldestUnpublished(sql: Sql): Promise<Date | null> {
   await preferSpeed(sql);
   const [row] = await sql.query<{ oldest: Date }>(
@@ -245,7 +239,6 @@ export async function oldestUnpublished(sql: Sql): Promise<Date | null> {
   return row?.oldest ?? null;
 }
 
-/** Returns the workspaces' events that `consumer` has not confirmed, oldest first. */
 export async function unconfirmedEvents(
   sql: Sql,
   { consumer, type, workspaceIds }: { consumer: string; type: EventType; workspaceIds: readonly string[] },

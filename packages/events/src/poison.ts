@@ -36,7 +36,6 @@ export async function makePoisonDue(sql: Sql, consumer: string, now: Date): Prom
   await sql.query(`UPDATE poison_events SET due_at = $2::timestamptz WHERE consumer = $1`, [consumer, now]);
 }
 
-/** Claims due poison with a lease of one minute. */
 export function claimDuePoison(sql: Sql, consumer: string, now: Date, limit: number): Promise<PoisonEvent[]> {
   return poisonQueue.claim(sql, { now, leaseMs: MINUTE_MS, limit, only: { consumer: [consumer] } });
 }

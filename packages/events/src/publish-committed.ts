@@ -20,7 +20,6 @@ export interface CommittedEvents {
   takePublished(ageMs: number): string[];
   /** Milliseconds since the oldest event not yet taken was published; undefined if there is none. */
   readonly publishedFor: number | undefined;
-  /** Resolves when all publishing has ended. */
   settled(): Promise<void>;
 }
 

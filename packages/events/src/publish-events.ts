@@ -81,7 +81,6 @@ export function messagesOf(rows: readonly OutboxRow[], maxBytes: number): Messag
   return messages;
 }
 
-/** Wraps the already encoded events without decoding them. */
 function encodeBatch(rows: readonly OutboxRow[]): Uint8Array {
   const writer = new BinaryWriter();
   for (const { payload } of rows)

@@ -24,7 +24,6 @@ export interface PullOptions {
 const PULL_MESSAGES = 16;
 const PULL_EXPIRES_MS = 30_000;
 
-/** Pulls one consumer's messages of one type and handles them in batches. */
 export function startPull(options: PullOptions): AsyncDisposable {
   const { bus, consumer, type, log, read, handle, gather } = options;
   const stopping = new AbortController();

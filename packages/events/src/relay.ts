@@ -25,17 +25,13 @@ export interface RelayOptions {
   now: () => Date;
   /** Milliseconds between polls while the outbox has events. Default 1,000. */
   pollMs?: number;
-  /**
-   * Milliseconds between polls of an empty outbox. Finds events of processes that died before publishing. Default
-   * 15,000.
-   */
+  /** Milliseconds between polls of an empty outbox, for events of dead processes. Default 15,000. */
   idlePollMs?: number;
-  /** Called with events found in the outbox that should have been published right after their commit. */
+  /** Called with events found in the outbox that should have left right after their commit. */
   onLate?: (eventIds: readonly string[]) => void;
 }
 
 export interface Relay extends Loop {
-  /** Publishes just committed events without reading the outbox. */
   publish(events: readonly Event[]): void;
 }
 
@@ -114,7 +110,6 @@ export function startRelay(options: RelayOptions): Relay {
     }
   }
 
-  /** Milliseconds until the oldest unpublished event reaches LEAVE_MS. */
   async function untilNextOld(): Promise<number> {
     const oldest = await inTransaction(pool, oldestUnpublished);
     const leftMs = oldest ? oldest.getTime() + LEAVE_MS - now().getTime() : idlePollMs;

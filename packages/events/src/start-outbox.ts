@@ -10,7 +10,6 @@ import { startRelay } from "./relay.ts";
 import { startSweep } from "./sweep.ts";
 
 export interface OutboxOptions {
-  /** Name of the owning service in the catalogue. */
   source: string;
   pool: Pool;
   bus: Bus;
@@ -21,7 +20,7 @@ export interface OutboxOptions {
   now: () => Date;
   /** Milliseconds after which an unconfirmed event is sent by RPC. Default 15,000. */
   unconfirmedAfterMs?: number;
-  /** Milliseconds between sweeps for such events. Default 2,000. */
+  /** Milliseconds between checks for such events. Default 2,000. */
   sweepIntervalMs?: number;
 }
 

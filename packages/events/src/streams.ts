@@ -30,9 +30,8 @@ export async function createStreamIfMissing(jsm: JetStreamManager, settings: Str
 }
 
 /**
- * Creates or repairs the stream. A change of storage or retention needs a new stream; no event is lost, because
- * unconfirmed ones are still in an outbox. If the server refuses an update, for example for lack of replicas, logs it
- * and leaves the stream as it is.
+ * Creates or repairs the stream. Recreates it to change storage or retention, which loses no event: unconfirmed ones
+ * are still in an outbox. If the server refuses an update, for example for lack of replicas, keeps the stream as it is.
  */
 export async function ensureStream(jsm: JetStreamManager, settings: StreamSettings, log: Logger): Promise<StreamInfo> {
   const wanted = streamConfig(settings);

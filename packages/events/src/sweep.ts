@@ -99,8 +99,7 @@ function createSweeper(entry: Consumer, options: SweepOptions): (stopping: Abort
       notBefore = performance.now() + backOffMs(failures + 1, MAX_BACK_OFF_MS);
       if (failures === 1) log.warn({ err: error, ...entry }, "events could not be handed over; trying again");
     }
-    // Report the shorter of the last two scans: a single slow one (a lock, a busy machine) must not delay the next
-    // sweep.
+    // Use the shorter of two scans: a single slow one (a lock, a busy machine) must not delay the next sweep.
     const { scanMs } = turn;
     turn.scanMs = Math.min(scanMs, lastScanMs);
     lastScanMs = scanMs;
@@ -144,7 +143,6 @@ function callsOf(rows: readonly OverdueRow[]): OverdueRow[][] {
   return calls;
 }
 
-/** Returns how many events were not stored. Throws if the service is unreachable. */
 async function handOver(
   { consumer, service }: Consumer,
   { pool, intakes, onUnpublished }: SweepOptions,

@@ -11,7 +11,6 @@ import {
   unstorableIn,
 } from "@canvass/values";
 
-/** The JSON Schema keywords in use, and those of fields.ts. */
 type Keywords = {
   type?: string;
   const?: unknown;
@@ -40,10 +39,7 @@ const mostUnknownFields = 50;
 const longestSought = 64;
 const validators = new WeakMap<TSchema, Validator>();
 
-/**
- * Adds every fault of `value` to `faults`. Walks objects and lists itself, because the schema library stops after a few
- * errors.
- */
+/** Adds every fault of `value` to `faults`. The schema library stops after a few, so this walks the value itself. */
 export function checkShape(schema: TSchema, value: unknown, path: string, faults: Fault[]): void {
   const keywords = schema as Keywords;
   const judge = keywords["x-judged-by"];
@@ -118,7 +114,6 @@ function checkOwnObject(mostBytes: number, value: JsonObject, path: string, faul
   } else faults.push(...unstorableIn(value).map((message) => ({ path, message })));
 }
 
-/** Returns false if the schema has no such key. */
 function checkProperty(schema: Keywords, object: JsonObject, key: string, path: string, faults: Fault[]): boolean {
   const properties = schema.properties ?? {};
   let property = Object.hasOwn(properties, key) ? properties[key] : undefined;
@@ -161,7 +156,7 @@ function checkUnique(list: readonly unknown[], path: string, faults: Fault[]): v
   }
 }
 
-/** Describes the expected value for people, sometimes less precisely than the schema. */
+/** Describes the expected value for people; may be less precise than the schema. */
 function expectation(schema: TSchema): string {
   return `must be ${describe(schema)}`;
 }

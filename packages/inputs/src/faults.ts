@@ -29,7 +29,7 @@ export function faultsBelow(prefix: string, faults: readonly Fault[]): Fault[] {
 
 export const fieldOf = (path: string): string => path.split(".", 1)[0]!;
 
-/** Adds `others` to the shape faults, except for fields that already have a shape fault. */
+/** Adds `others`, except for fields that already have a shape fault. */
 export function joinFaults(shape: readonly Fault[], others: readonly Fault[]): Fault[] {
   const fields = new Set(shape.map(({ path }) => fieldOf(path)));
   return [...shape, ...others.filter(({ path }) => !fields.has(fieldOf(path)))];

@@ -102,10 +102,9 @@ export const languageTag = string({
   "x-expected": "a language tag such as de or pt-BR",
 });
 
-/** Size limit of a free-form object's JSON. */
 const ownObjectBytes = 4096;
 
-/** A free-form object, stored or passed on unchanged. `about` states its purpose. */
+/** A free-form object, stored or passed on unchanged, for the purpose `about`. */
 export const ownObject = (about: string) =>
   Type.Unsafe<Record<string, unknown>>({
     type: "object",

@@ -5,8 +5,8 @@ import { shapeFaults } from "./check-shape.ts";
 import { faultAt, refuseFaults, validationFailed } from "./faults.ts";
 
 /**
- * Parses an HTTP body and validates its shape. Throws `validation_failed` with every fault (contract 2.1), and what
- * `readObject` and `requireUpdates` throw.
+ * Parses a body and validates its shape. Throws `validation_failed` with every fault (contract 2.1), and the errors of
+ * `readObject` and `requireUpdates`.
  */
 export function readBody<Schema extends TObject>(schema: Schema, json: string): Static<Schema> {
   const body = readObject(json);
@@ -15,10 +15,7 @@ export function readBody<Schema extends TObject>(schema: Schema, json: string): 
   return body as Static<Schema>;
 }
 
-/**
- * Parses a body into an object with unvalidated fields. Throws `validation_failed` for any other JSON value, and what
- * `parseBody` throws.
- */
+/** Parses a body into an object. Throws `validation_failed` for other JSON values, and the errors of `parseBody`. */
 export function readObject(json: string): JsonObject {
   const body = parseBody(json);
   if (!isJsonObject(body)) throw validationFailed(faultAt("body", "must be an object"));

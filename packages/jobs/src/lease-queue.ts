@@ -7,9 +7,8 @@ import { newId } from "@canvass/values";
  */
 export interface LeaseQueueOptions {
   table: string;
-  /** Columns of the primary key. */
   key: readonly string[];
-  /** Additional columns for the worker, by property name. */
+  /** More columns for the worker, by property name. */
   columns: Readonly<Record<string, string>>;
 }
 
@@ -45,12 +44,9 @@ export interface LeaseQueue<Row> {
    * time means retry.
    */
   settle(sql: Sql, row: Row & Lease, values: Readonly<Record<string, unknown>>): Promise<boolean>;
-  /**
-   * Earliest due time or lease end, later than `after` if given; undefined if there is none. Pass the same `only` as to
-   * `claim`.
-   */
+  /** Earliest due time or lease end, after `after`; undefined if there is none. Takes the same `only` as `claim`. */
   nextDue(sql: Sql, only?: Only, after?: Date): Promise<Date | undefined>;
-  /** After the clock was set back: rows due later than the longest lease or wait allows become due within it. */
+  /** After the clock was set back: rows due later than any lease or wait allows become due after one lease. */
   repairDueTimes(sql: Sql, options: RepairOptions): Promise<void>;
 }
 

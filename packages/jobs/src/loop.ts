@@ -6,7 +6,6 @@ export interface Loop extends AsyncDisposable {
 export interface LoopOptions {
   /** Returns milliseconds to the next round; a nudge shortens the wait. */
   round: (stopping: AbortSignal) => Promise<number>;
-  /** Minimum milliseconds between the starts of rounds. */
   minGapMs: number;
   /** Called after each failure. A nudge does not shorten the back-off that follows. */
   onFailure: (error: unknown, inARow: number) => void;

@@ -70,8 +70,7 @@ export function startJobs(options: JobsOptions): Loop {
       const limit = atOnce - runs.size;
       const claimed = await jobQueue.claim(sql, { now: now(), leaseMs, limit, only, turnsOf });
       for (const job of claimed) start(job, stopping);
-      // With round robin, a claim returns one job, of a workspace that has none running. Claim until all slots are
-      // full.
+      // With round robin, a claim returns one job, of a workspace without a running one. Fill all slots.
       if (!turnsOf || claimed.length === 0) break;
     }
     // With round robin, a due job of a busy workspace waits for the end of the running job or its lease.
@@ -137,8 +136,7 @@ export function startJobs(options: JobsOptions): Loop {
         ending.abort(new Error("the run made no progress"));
         stuck.reject(ending.signal.reason as Error);
       } else if (renewals === 0) {
-        // A step that has saved holds the job's row lock until it commits. Let only one heartbeat, and so one
-        // connection, wait.
+        // A step that has saved locks the job's row until it commits. Let only one heartbeat wait for it.
         renew(sql).catch(() => undefined);
       }
     };

@@ -1,7 +1,6 @@
 import { type Fault, pagingFaults } from "@canvass/inputs";
 import type { CursorBinding, CursorCodec } from "./cursor.ts";
 
-/** Sort key of a row: where the next page starts. */
 type Position = readonly (string | number)[];
 
 export interface CursorPage<Place extends Position> {
@@ -13,7 +12,6 @@ export interface CursorPage<Place extends Position> {
   faults: Fault[];
   /** Cuts the rows read to a page and fills its end fields. `most`: optional lower limit of rows. */
   cut<Row>(rows: readonly Row[], placeOf: (row: Row) => Place, most?: number): CutPage<Row>;
-  /** Returns the cursor after a row. */
   cursorAt: (place: Place) => string;
 }
 

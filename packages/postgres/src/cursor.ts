@@ -1,7 +1,7 @@
 import { longestCursor } from "@canvass/inputs";
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Encodes and decodes opaque cursors for keyset paging (contract 2.7). */
+/** Opaque cursors for keyset paging (contract 2.7). */
 export interface CursorCodec {
   /**
    * Returns the cursor after an item. `binding` names the list and everything that determines its items and their order

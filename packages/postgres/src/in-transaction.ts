@@ -10,10 +10,7 @@ export interface TransactionOptions {
   isolation?: "repeatable read" | "serializable";
 }
 
-/**
- * Registers pending statements. The commit is sent after them without waiting for their results; if one fails, so does
- * the transaction.
- */
+/** Registers pending statements. The commit does not wait for their results; if one fails, so does the transaction. */
 export type Last = (statements: Promise<unknown>) => void;
 
 /**

@@ -5,7 +5,6 @@ import { sqlFromPg } from "./sql.ts";
 import type { Sql } from "./sql.ts";
 import { createStatementNamer } from "./statement-name.ts";
 
-/** The methods of a generated Prisma client that this package uses. */
 export interface DisconnectablePrisma {
   $connect(): Promise<void>;
   $disconnect(): Promise<void>;

@@ -11,18 +11,15 @@ export interface OpenPoolOptions {
   applicationName: string;
   /** Milliseconds after which the server cancels a statement. Default 10,000. */
   statementTimeoutMs?: number;
-  /**
-   * Milliseconds without a byte from a server that owes a response, after which it counts as gone. Default
-   * `statementTimeoutMs` + 5,000.
-   */
+  /** Milliseconds without a byte until a server that owes a response counts as gone. Default 5,000 more. */
   silentMs?: number;
   /** Milliseconds after which the server ends an idle transaction. Default one minute. */
   idleInTransactionMs?: number;
   /** Milliseconds to wait for a new or pooled connection. Default 5,000. */
   connectTimeoutMs?: number;
   /**
-   * `fresh`: plans a statement at each execution, for its parameters. `kept`: plans it once, always with index scans;
-   * for statements that read or write rows by key. Default fresh.
+   * `fresh`: plans at each execution, for its parameters. `kept`: plans once, without sequential scans; for statements
+   * by key. Default fresh.
    */
   plans?: "fresh" | "kept";
   /** Milliseconds after which kept plans are discarded. Default 5,000. */

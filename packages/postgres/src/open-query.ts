@@ -2,7 +2,6 @@ import { Query, type Connection } from "pg";
 import type { Writable } from "node:stream";
 import type { Answered } from "./answer-of.ts";
 
-/** How to parse the rows of a statement. */
 export interface Columns {
   fields: unknown;
   _parsers: unknown;

@@ -46,10 +46,7 @@ export class PreparedQuery extends OpenQuery {
     super.prepare(this.#takeColumns(columns) ? silent : connection);
   }
 
-  /**
-   * Sends the statement without a Sync. Returns the error if its values cannot be encoded; the statement is parsed
-   * anyway.
-   */
+  /** Sends it without a Sync. Returns the error of values that cannot be encoded; the statement is parsed anyway. */
   begin(connection: Connection): Error | undefined {
     const { columns, together, silentTogether } = knownOf(connection);
     const { callback } = this;

@@ -12,14 +12,11 @@ export interface Sql {
   query<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** A Prisma client, or an interactive transaction's. */
 export interface PrismaRaw {
   $queryRawUnsafe<T>(text: string, ...params: unknown[]): Promise<T>;
 }
 
-/**
- * On a pool, each statement may use another connection. Statements with parameters are prepared once per connection.
- */
+/** Statements with parameters are prepared once per connection. On a pool, each may use another connection. */
 export function sqlFromPg(client: Pool | PoolClient): Sql {
   return {
     async query<Row>(text: string, params?: readonly unknown[]): Promise<Row[]> {

@@ -1,9 +1,6 @@
 import { hash } from "node:crypto";
 
-/**
- * Names prepared statements by text. Beyond `limit` texts the name is "" (unprepared): each name holds a plan on every
- * connection.
- */
+/** Names prepared statements by text; "" (unprepared) beyond `limit` texts, because connections hold their plans. */
 export function createStatementNamer(limit: number): (text: string) => string {
   const names = new Map<string, string>();
   return (text) => {

@@ -160,7 +160,6 @@ export function typesConsumedBy(consumer: string): EventType[] {
 
 type Catalogue = typeof eventCatalogue;
 
-/** The services that consume a source's events. */
 export type ConsumersOf<Source extends string> = {
   [Type in EventType]: Source extends Catalogue[Type]["sources"][number]
     ? Catalogue[Type]["consumers"][number]["service"]

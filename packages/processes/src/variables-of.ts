@@ -1,7 +1,6 @@
 import { callsOf } from "./calls-of.ts";
 import type { ProcessDefinition } from "./process-definition.ts";
 
-/** The variable with the address of a service's RPCs. */
 export const addressVariable = <Service extends string>(service: Service) =>
   `CANVASS_${service.toUpperCase()}_URL` as `CANVASS_${Uppercase<Service>}_URL`;
 

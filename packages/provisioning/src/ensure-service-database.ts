@@ -7,9 +7,7 @@ export interface ServiceDatabase {
   /** The service's login role, which owns nothing. `<role>_owner`, which cannot log in, owns everything. */
   role: string;
   password: string;
-  /**
-   * Password of `<role>_migrator`, which may only act as the owner. If absent, migrations log in as the administrator.
-   */
+  /** Of `<role>_migrator`, which may only act as the owner. If absent, migrations log in as administrator. */
   migratorPassword?: string | undefined;
   /** The service has no migrations; its role creates the tables itself. */
   makesTables?: boolean;

@@ -7,7 +7,6 @@ export function checkBoolean(value: unknown): readonly Fault[] {
   return typeof value === "boolean" ? noFaults : faultAt("", "must be true or false");
 }
 
-/** Returns a tally whose bucket is the value. */
 export function booleanTally(value: unknown): Tally {
   return value === true ? tallies.true : tallies.false;
 }

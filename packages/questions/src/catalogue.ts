@@ -19,7 +19,6 @@ import { slider } from "./types/slider.ts";
 import { statement } from "./types/statement.ts";
 import { yesNo } from "./types/yes-no.ts";
 
-/** Every question type, ordered by number. */
 export const questionTypes: readonly QuestionType[] = [
   shortText,
   longText,
@@ -47,12 +46,12 @@ const byName: ReadonlyMap<string, QuestionType> = new Map(questionTypes.map((typ
 
 export const typeNames: readonly string[] = [...byName.keys()];
 
-/** Finds a type by number or name; undefined if there is none. Accepts any value, because it comes from callers. */
+/** Accepts any value, because it comes from callers. */
 export function findQuestionType(type: unknown): QuestionType | undefined {
   return typeof type === "number" ? byNumber[type] : byName.get(type as string);
 }
 
-/** Returns the type of a question in a definition. Throws if a newer program wrote the definition. */
+/** Throws if a newer program wrote the definition. */
 export function questionTypeOf(question: { type: number }): QuestionType {
   const type = byNumber[question.type];
   if (!type) throw new Error(`There is no question type ${question.type}.`);

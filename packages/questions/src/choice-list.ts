@@ -10,7 +10,6 @@ function byId<T extends { id: string }>(list: readonly T[] | undefined): Readonl
   return new Map((list ?? []).map((item) => [item.id, item]));
 }
 
-/** Returns the entries that are not retired. */
 export function standing<T extends { retired: boolean }>(list: readonly T[] | undefined): T[] {
   return (list ?? []).filter((item) => !item.retired);
 }

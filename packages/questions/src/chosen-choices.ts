@@ -36,7 +36,6 @@ export function chosenId(entry: unknown): string | undefined {
   return typeof id === "string" ? id : undefined;
 }
 
-/** Returns an answer's entries as a list, whether it is one choice or several. */
 export function entriesOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   return value === null || value === undefined ? [] : [value];

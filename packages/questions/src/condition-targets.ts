@@ -49,7 +49,6 @@ const options = perQuestion(({ columns = [] }) =>
   ),
 );
 
-/** Maps each entry's id to whether it can be chosen. */
 function standingById(entries: readonly Entry[]): ReadonlyMap<string, boolean> {
   return new Map(entries.map(({ id, retired }) => [id, !retired]));
 }

@@ -4,7 +4,6 @@ import { offeredChoices } from "./chosen-choices.ts";
 import type { Page, Question, SurveyDefinition } from "./definition.ts";
 import type { QuestionType } from "./question-type.ts";
 
-/** An element with its type and position. */
 export type PlacedElement = { question: Question; type: QuestionType; page: Page; pageIndex: number };
 
 /** A visit to a page; `itemId` is the loop's item, null for a page that does not repeat. */
@@ -23,7 +22,7 @@ export type DefinitionIndex = {
 
 const indexes = new WeakMap<SurveyDefinition, DefinitionIndex>();
 
-/** Returns a definition's index, cached for its lifetime because definitions are immutable. */
+/** Cached for the definition's lifetime, because definitions are immutable. */
 export function indexOf(definition: SurveyDefinition): DefinitionIndex {
   let index = indexes.get(definition);
   if (!index) {
@@ -63,10 +62,7 @@ export function findAnswerPlace(
   return isVisit(definition, element.page, itemId) ? { ...element, itemId } : undefined;
 }
 
-/**
- * Finds the page of `pageId`, or of `pageId:itemId` on a repeating page. Undefined if it does not exist or the loop's
- * question does not offer the item.
- */
+/** Finds the page of `pageId` or, on a repeating page, `pageId:itemId`. Undefined if there is no such page or item. */
 export function findVisitedPage(definition: SurveyDefinition, visit: string): Page | undefined {
   const { elementId: pageId, itemId } = parseAnswerKey(visit);
   const page = definition.pages[indexOf(definition).pageIndexes.get(pageId) ?? -1];

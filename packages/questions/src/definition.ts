@@ -15,7 +15,6 @@ export const choiceSchema = Type.Object(
   closed,
 );
 
-/** A matrix column; `options` only in dropdown matrices. */
 export const columnSchema = Type.Object(
   { id, text: Type.String(), retired: Type.Boolean(), options: Type.Optional(Type.Array(choiceSchema)) },
   closed,

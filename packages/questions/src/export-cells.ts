@@ -1,7 +1,6 @@
 import type { Question } from "./definition.ts";
 import type { ExportCell, ExportCells, ExportColumn, ExportLabels, ExportName } from "./question-type.ts";
 
-/** Formats a name for an export: its label, its id, or `label [id]`. */
 export function writtenName({ id, label }: ExportName, labels: ExportLabels): string {
   if (labels === "ids") return id;
   return labels === "labels" ? label : `${label} [${id}]`;
@@ -33,7 +32,6 @@ const chosenCells: ExportCells = {
   ],
 };
 
-/** Cells of a boolean answer: 1 and 0. */
 export function booleanCells(yes: string, no: string): ExportCells {
   const entries = [
     { id: "false", text: no },
@@ -46,7 +44,6 @@ export const booleanCell = (_question: Question, value: unknown): ExportCell[] =
   typeof value === "boolean" ? String(value) : null,
 ];
 
-/** The column of a question that has only one. */
 export function oneColumn(question: Question, cells: ExportCells): ExportColumn[] {
   return [{ id: question.questionId, text: question.text ?? "", ...cells }];
 }
@@ -54,7 +51,6 @@ export function oneColumn(question: Question, cells: ExportCells): ExportColumn[
 export const oneText = (question: Question): ExportColumn[] => oneColumn(question, textCells);
 export const oneAmount = (question: Question): ExportColumn[] => oneColumn(question, amountCells);
 
-/** An additional column next to a question's value. */
 export function besideColumn(question: Question, partId: string, label: string, cells: ExportCells): ExportColumn {
   return { id: `${question.questionId}.${partId}`, text: `${question.text ?? ""}: ${label}`, ...cells };
 }

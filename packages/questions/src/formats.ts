@@ -12,9 +12,7 @@ export function isEmail(text: string): boolean {
   return text.length <= 254 && text.indexOf("@") <= 64 && email.test(text);
 }
 
-/**
- * True for an absolute http or https address. Refuses hosts with an empty label and port 0, which cannot be reached.
- */
+/** True for an absolute http or https address. A host with an empty label or port 0 cannot be reached. */
 export function isWebAddress(text: string): boolean {
   if (text.length > 2_048 || /\s/.test(text) || !URL.canParse(text)) return false;
   const { protocol, hostname, port } = new URL(text);
@@ -33,7 +31,6 @@ export function isPlainWebAddress(text: string): boolean {
   return username === "" && password === "";
 }
 
-/** Message for any other address. */
 export const plainWebAddressFault =
   "must be an address starting with https:// or http://, without a name or password, a backslash or a hidden character";
 
@@ -48,7 +45,6 @@ const checks: Record<TextFormat, { holds: (text: string) => boolean; fault: stri
   phone: { holds: isPhone, fault: "must be a phone number" },
 };
 
-/** Returns the message if the text does not have the format, or null. */
 export function formatFault(format: TextFormat, text: string): string | null {
   const { holds, fault } = checks[format];
   return holds(text) ? null : fault;

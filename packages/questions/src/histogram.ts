@@ -29,10 +29,10 @@ function widthFrom(edge: number): number {
   return edge < 100 ? 1 : 10 ** (String(edge).length - 2);
 }
 
-/** Returns the outer magnitude of the bucket that starts at `inner`. */
+/** Returns where the bucket that starts at `inner` ends, by magnitude. */
 const outerOf = (inner: number): number => Math.round((inner + widthFrom(inner)) * 100) / 100;
 
-/** Returns the inner magnitude of the bucket that ends at `outer`. */
+/** Returns where the bucket that ends at `outer` starts, by magnitude. */
 function innerOf(outer: number): number {
   if (outer <= 1) return Math.round((outer - 0.01) * 100) / 100;
   return floorOf(outer - 1);

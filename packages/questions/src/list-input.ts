@@ -4,7 +4,6 @@ import type { Choice, Column } from "./definition.ts";
 import { isWebAddress } from "./formats.ts";
 import type { ListRules } from "./question-type.ts";
 
-/** The source of ids, and which entries were answered and so must stay. */
 export type ListContext = {
   newId: () => string;
   isAnswered: (choiceId: string) => boolean;
@@ -142,5 +141,4 @@ export function defaultList(name: keyof typeof singular, rule: Rule, newId: () =
   });
 }
 
-/** Names of a question's lists. */
 export const listNames = ["choices", "rows", "columns"] as const satisfies readonly (keyof ListRules)[];

@@ -62,7 +62,7 @@ function itemsOf(walk: Walk, page: Page, position: number): readonly (string | n
   return source.type.loopItems(source.question, answer ?? null);
 }
 
-/** Returns the target position of the first rule that holds, `pages.length` for the end; null if none holds. */
+/** Returns the target of the first rule that holds, `pages.length` for the end; null if none holds. */
 function jumpTarget(walk: Walk, page: Page, position: number, itemId: string | null): number | null {
   for (const rule of page.skipLogic) {
     const target = rule.goTo === "end" ? walk.pages.length : (walk.index.pageIndexes.get(rule.goTo) ?? -1);
@@ -104,10 +104,7 @@ export function* missingRequired(definition: SurveyDefinition, answers: Answers)
   }
 }
 
-/**
- * Yields what `missingRequired` finds for `after` but not for `before`: answers withdrawn, or questions not reached
- * before.
- */
+/** Yields what is missing with `after` but was not with `before`: withdrawn answers, and newly reached questions. */
 export function* newlyMissing(
   definition: SurveyDefinition,
   before: Answers,
@@ -148,7 +145,6 @@ export function reachedKeys(definition: SurveyDefinition, answers: Answers): Set
   return new Set(keys);
 }
 
-/** True if the element, in that repetition, is on the respondent's path. */
 export function isReachable(definition: SurveyDefinition, answers: Answers, key: string): boolean {
   return reachedKeys(definition, answers).has(key);
 }

@@ -26,7 +26,6 @@ export function checkRowIds(
   }
 }
 
-/** Returns a fault for each row without an answer, except retired rows. */
 export function missingRows(question: Question, value: JsonObject): Fault[] {
   return (question.rows ?? [])
     .filter((row) => !row.retired && !Object.hasOwn(value, row.id))

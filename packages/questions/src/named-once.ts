@@ -1,8 +1,6 @@
 import { type Fault, joinPath } from "@canvass/inputs";
 
-/**
- * Adds a fault for each unknown or repeated id. `name` completes the message, for example "a choice of this question".
- */
+/** Adds a fault for each unknown or repeated id. `name` completes the message, such as "a choice of this question". */
 export function namedOnce(
   ids: readonly (string | null)[],
   isKnown: (id: string) => boolean,

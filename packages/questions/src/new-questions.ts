@@ -24,7 +24,6 @@ export const mostQuestions = 1_000;
 const mostFaults = 2_000;
 const optionalText = Type.Union([Type.String({ maxLength: 4_000 }), Type.Null()]);
 
-/** Text of a question, also for edits. */
 export const questionText = Type.String({
   minLength: 1,
   maxLength: 4_000,
@@ -141,7 +140,6 @@ function checkCommonFields(input: JsonObject, path: string, faults: Fault[]): vo
   faults.push(...unknownFields(Object.keys(input), inputFields, path));
 }
 
-/** Returns the input's `typeSettings` merged with its shorthand fields. */
 function readTypeSettings(type: QuestionType, input: JsonObject, path: string, faults: Fault[]): JsonObject {
   const given = Object.hasOwn(input, "typeSettings") ? input["typeSettings"] : {};
   const settings: JsonObject = isJsonObject(given) ? { ...given } : {};
@@ -159,7 +157,7 @@ function readTypeSettings(type: QuestionType, input: JsonObject, path: string, f
   return settings;
 }
 
-/** Reports an invalid shorthand at its own path and leaves it out of the settings, so that it is reported only once. */
+/** Reports an invalid shorthand at its own path only, by leaving it out of the settings. */
 function readShorthand(
   schema: Parameters<typeof checkShape>[0],
   value: unknown,

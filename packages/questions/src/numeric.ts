@@ -20,7 +20,6 @@ export function fromSumUnits(units: bigint): number {
   return Number(units / unitsPerOne) + Number(units % unitsPerOne) / Number(unitsPerOne);
 }
 
-/** Returns the faults of a numeric answer against optional limits. */
 export function checkNumber(value: unknown, min: number | null, max: number | null): readonly Fault[] {
   if (typeof value !== "number" || !Number.isFinite(value)) return faultAt("", "must be a number");
   const least = min ?? -largestNumber;
@@ -29,15 +28,11 @@ export function checkNumber(value: unknown, min: number | null, max: number | nu
   return value > most ? faultAt("", `must be at most ${most}`) : noFaults;
 }
 
-/** True if the value has at most `decimals` decimals. */
 export function fitsDecimals(value: number, decimals: number): boolean {
   return Number.isInteger(value) || Number(value.toFixed(decimals)) === value;
 }
 
-/**
- * Returns the tally of a free number: its histogram bucket, its exact sum, and the number itself for minimum and
- * maximum.
- */
+/** Returns the histogram bucket and the exact sum, and the number itself for minimum and maximum. */
 export function numericTally(value: unknown): Tally {
   const number = value as number;
   return { buckets: { [bucketOf(number)]: 1 }, sum: toSumUnits(number), number };
@@ -57,7 +52,6 @@ export function numericDistribution(stats: AnswerStats): Record<string, unknown>
 
 const scaleTallies = Array.from({ length: 11 }, (_, step) => oneBucket(String(step)));
 
-/** Returns the tally of an answer on a scale of whole numbers from 0 to 10; the bucket is the value. */
 export function scaleTally(value: unknown): Tally {
   return scaleTallies[value as number] ?? oneBucket(String(value));
 }

@@ -18,7 +18,6 @@ export type ContentInput = {
   lists: Partial<Record<(typeof listNames)[number], { input: unknown; path: string }>>;
 };
 
-/** The parts of a question that depend on its type. */
 export type Content = QuestionLists & { typeSettings: Record<string, unknown> };
 
 /**
@@ -92,7 +91,6 @@ function readLists(
   return lists;
 }
 
-/** Validates `responseValidation`; rules left out get their defaults. Adds faults. */
 export function readValidation(input: unknown, path: string, faults: Fault[]): Static<typeof validationSchema> {
   const complete = withDefaults(validationSchema, input);
   checkShape(validationSchema, complete, path, faults);

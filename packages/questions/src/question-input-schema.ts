@@ -13,7 +13,6 @@ const matrixSize = `of a matrix; it has at most ${weightLimits.matrixCells} cell
  */
 export const questionInputSchema = Type.Unsafe<Record<string, unknown>>(Type.Union(questionTypes.map(variant)));
 
-/** The questions of a request, for API documents. */
 export const questionsSchema = Type.Array(questionInputSchema, { minItems: 1, maxItems: mostQuestions });
 
 function variant(type: QuestionType): TSchema {
@@ -46,7 +45,6 @@ function lists({ lists: { choices, rows, columns } }: QuestionType): Record<stri
   };
 }
 
-/** Makes every setting optional, also nested ones. */
 function partial({ properties }: TObject): TSchema {
   const nested = Object.entries(properties).map(([key, schema]) => [key, isObject(schema) ? partial(schema) : schema]);
   return Type.Object(optional(Object.fromEntries(nested) as Record<string, TSchema>), { additionalProperties: false });

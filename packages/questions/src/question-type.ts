@@ -12,7 +12,6 @@ export type ValueContext = {
   allowRetired?: boolean;
 };
 
-/** Facts about an uploaded file; `size` in bytes. */
 export type FileFacts = { name: string; size: number; mimeType: string };
 
 /** Limits of a question's files: bytes, and extensions without the dot (none: any). */
@@ -20,13 +19,10 @@ export type FileRules = { maxBytes: number; extensions: readonly string[] };
 
 /** How an export writes names: `labels` as the respondent saw them, `ids`, or `label [id]`. */
 export type ExportLabels = "ids" | "labels" | "both";
-/** A spreadsheet cell. Null is empty. */
 export type ExportCell = string | number | null;
-/** A possible value of a cell: its code in statistics programs, id and label. */
 export type ExportValue = { code: number; id: string; label: string };
 /** A cell as a question writes it. Formats without lists join a list. */
 export type QuestionCell = ExportCell | readonly string[];
-/** Type of a column's cells, for formats that support more than text and numbers. */
 export type ExportCells = {
   /** `text` and `number`: plain; `value`: the id of one of `values`; `list`: texts; date modes: ISO 8601. */
   kind: "text" | "number" | "value" | "list" | DateTimeMode;
@@ -40,14 +36,9 @@ export type ExportName = { id: string; label: string };
 export type ExportColumn = ExportCells & {
   id: string;
   text: string;
-  /**
-   * The value that this column is part of, and its place in it from outside in. Absent if the column is the whole
-   * value.
-   */
+  /** The value that this column is part of, and the path in it. Absent if the column is the whole value. */
   part?: { of: { id: string; text: string }; place: readonly ExportName[] };
-  /**
-   * The entry that this column marks as chosen (1) or not (0). Such columns of one place form a multiple response set.
-   */
+  /** The entry that a 1 or 0 marks as chosen or not. Columns of one place form a multiple response set. */
   chosen?: ExportName;
 };
 
@@ -70,7 +61,6 @@ export interface QuestionType<S extends TObject = TObject> {
   /** The `type` integer of the API (contract 6.7); never reused. */
   readonly number: number;
   readonly typeName: string;
-  /** One line for the API reference. */
   readonly summary: string;
   /** False for content that takes no answer. */
   readonly answerable: boolean;
@@ -85,9 +75,7 @@ export interface QuestionType<S extends TObject = TObject> {
   readonly shorthands: { readonly multipleAnswers?: string; readonly subject?: string };
   /** Shape of an answer's `value`, for API documents; `checkValue` validates it. */
   readonly valueSchema: TSchema;
-  /** Operators of skip logic. */
   readonly conditions: Conditions;
-  /** True if `distribution` contains a histogram. */
   readonly hasHistogram?: boolean;
   /** True if buckets hold the amounts given to an entry rather than the number of answers that name it. */
   readonly countsAmounts?: boolean;
@@ -99,7 +87,6 @@ export interface QuestionType<S extends TObject = TObject> {
   checkSettings?(settings: Static<S>, lists: QuestionLists, previous: Static<S> | null): readonly Fault[];
   /** Fills settings that need an id or an earlier value. `previous` is null for a new question. */
   completeSettings?(settings: Static<S>, previous: Static<S> | null, newId: () => string): Static<S>;
-  /** Text that respondents see, for types that word their own question. */
   fixedText?(settings: Static<S>): string;
   /** Effect of changing each setting on existing answers; read only for changed settings. */
   settingEffects(before: Static<S>, after: Static<S>): Readonly<Record<keyof Static<S>, SettingEffect>>;
@@ -110,9 +97,8 @@ export interface QuestionType<S extends TObject = TObject> {
   checkValue(question: Question, value: unknown, context?: ValueContext): readonly Fault[];
   /** File ids in a value of any shape; only for types with files. */
   fileIds?(value: unknown): string[];
-  /** Limits of the question's files; only for types with files. */
   fileRules?(question: Question): FileRules;
-  /** Replaces what the value says about its files by the known facts. Never throws. */
+  /** Replaces the caller's facts about files by the known ones. Never throws. */
   withFiles?(value: unknown, find: (fileId: string) => FileFacts | undefined): unknown;
   /** Returns a realistic value that `checkValue` accepts, for trials; undefined if none is found. */
   sample(question: Question, random: Random): unknown;
@@ -120,11 +106,9 @@ export interface QuestionType<S extends TObject = TObject> {
   isEmpty(value: unknown): boolean;
   /** Replaces ids by labels in a valid value; dropdown matrix only (contract 6.7). */
   valueLabels?(question: Question, value: unknown): unknown;
-  /** Returns a valid value's contribution to the aggregate. */
   tally(question: Question, value: unknown): Tally;
   /** Returns the `distribution` of aggregation results (JSON). Never throws, even for buckets of other versions. */
   distribution(question: Question, stats: AnswerStats): Record<string, unknown>;
-  /** Returns the export columns, which depend on the question alone. */
   exportColumns(question: Question): ExportColumn[];
   /** Returns one cell per export column, in order, with entries as ids. Accepts values of every version and null. */
   exportCells(question: Question, value: unknown): QuestionCell[];

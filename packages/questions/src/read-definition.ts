@@ -30,7 +30,6 @@ export function* readingDefinition(json: string, piece = PIECE): Generator<void,
 interface Cut {
   from: number;
   until: number;
-  /** First chunk of its list. */
   isFirst: boolean;
   isLast: boolean;
 }

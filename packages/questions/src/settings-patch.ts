@@ -11,7 +11,6 @@ import {
 
 /** A validated settings patch. Apply it only if there are no faults. */
 export interface SettingsPatchResult {
-  /** The valid part of the patch. */
   settings: SurveySettingsPatch;
   /** Paths (`access.password`) of plain values in `settings` that must be hashed before storing. */
   secrets: string[];
@@ -23,7 +22,6 @@ export type LockedSetting = { path: string; requiredPlan: Plan };
 
 const ranks: Record<Plan, number> = { free: 0, starter: 1, professional: 2, enterprise: 3 };
 const groupNames = [...new Set(placedSettings.map(({ group }) => group))];
-/** Paths of all settings, for messages. */
 export const settable = placedSettings.map(({ group, key }) => `settings.${group}.${key}`).join(", ");
 
 /** Shape of a settings patch, for API documents. `checkSettingsPatch` validates it. */
@@ -81,7 +79,6 @@ function checkGroup(group: string, values: object, path: string, secrets: string
   return checked;
 }
 
-/** Returns true if the value is valid; otherwise adds faults. */
 function checkSetting({ setting }: PlacedSetting, value: unknown, path: string, faults: Fault[]): boolean {
   if (value === null) return true;
   const before = faults.length;
@@ -147,10 +144,7 @@ function isLocked(setting: PlacedSetting["setting"], value: unknown): boolean {
   return setting.isLocked ? setting.isLocked(value) : true;
 }
 
-/**
- * Returns faults for settings that a validated patch would change although responses exist. The current value is
- * allowed.
- */
+/** Returns a fault for each setting that would change although responses exist. */
 export function fixedByResponses(patch: SurveySettingsPatch, stored: SurveySettingsPatch, path = "settings"): Fault[] {
   return changes(patch)
     .filter(({ group, key, setting, value }) => {
@@ -163,7 +157,6 @@ export function fixedByResponses(patch: SurveySettingsPatch, stored: SurveySetti
     }));
 }
 
-/** True if an unvalidated patch names a setting that responses fix. */
 export function namesFixedSetting(patch: unknown): boolean {
   return isJsonObject(patch) && changes(patch as SurveySettingsPatch).some(({ setting }) => setting.isFixedByResponses);
 }

@@ -53,7 +53,7 @@ function contains(answer: unknown, target: unknown): boolean {
   );
 }
 
-/** Returns a negative number, zero or a positive number; NaN if the values are not comparable. */
+/** NaN if the values are not comparable. */
 function compare(answer: unknown, target: unknown): number {
   if (typeof answer === "number" && typeof target === "number") return answer - target;
   if (typeof answer !== "string" || typeof target !== "string") return Number.NaN;

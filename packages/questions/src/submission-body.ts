@@ -2,7 +2,6 @@ import { closed, idempotencyKeyText, mostBatchItems, ownObject, soughtId, sought
 import { Type, type Static } from "typebox";
 import { questionTypes, typeNames } from "./catalogue.ts";
 
-/** Limit of answers per submission. */
 export const mostAnswers = 500;
 
 /** A field that only the question's type can validate. */

@@ -4,17 +4,13 @@ import { languageTagPattern, longestMoment, parseInstant } from "@canvass/values
 import { isPlainWebAddress, isWebAddress, plainWebAddressFault } from "./formats.ts";
 import { nullable } from "./type-settings.ts";
 
-/** The complete definition of one survey setting. */
 export type SurveySetting<S extends TSchema = TSchema> = {
   readonly schema: S;
   readonly default: Static<S>;
   readonly summary: string;
-  /**
-   * The weakest plan that includes it. Only values for which `isLocked` is true need it (default: all but the default).
-   */
+  /** The weakest plan that includes it. Needed for values with `isLocked`, by default all but the default. */
   readonly plan?: Plan;
   isLocked?(value: Static<S>): boolean;
-  /** Checks a rule beyond the schema; returns a message or null. */
   fault?(value: Static<S>): string | null;
   /** Received in plain text, stored hashed, never returned. */
   readonly isSecret?: boolean;
@@ -133,7 +129,6 @@ export const surveySettings = {
 
 type Catalogue = typeof surveySettings;
 
-/** All settings of a survey with their values; null if not set. */
 export type SurveySettings = {
   -readonly [Group in keyof Catalogue]: {
     -readonly [Key in keyof Catalogue[Group]]: Catalogue[Group][Key] extends { schema: infer S extends TSchema }
@@ -145,10 +140,8 @@ export type SurveySettings = {
 /** A validated patch, or a survey's stored settings: only those that were set. In a patch, null unsets. */
 export type SurveySettingsPatch = { [group: string]: { [key: string]: unknown } };
 
-/** A setting with its group and key. */
 export type PlacedSetting = { group: string; key: string; setting: SurveySetting };
 
-/** Every setting, in catalogue order. */
 export const placedSettings: readonly PlacedSetting[] = Object.entries(surveySettings).flatMap(([group, settings]) =>
   Object.entries(settings).map(([key, entry]) => ({ group, key, setting: entry as unknown as SurveySetting })),
 );

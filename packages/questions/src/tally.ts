@@ -27,7 +27,6 @@ export type AnswerStats = {
   readonly numbers?: ReadonlyMap<number, number>;
 };
 
-/** For types that count only that an answer was given. */
 export const emptyTally: Tally = Object.freeze({ buckets: Object.freeze({}) });
 
 export function oneBucket(key: string): Tally {
@@ -51,7 +50,7 @@ export function tallyChange(
   return { buckets, sum: (after?.sum ?? 0n) - (before?.sum ?? 0n) };
 }
 
-/** Adds (`times` 1) or subtracts (`times` -1) a tally; removes counters that reach zero. */
+/** `times`: 1 to add, -1 to subtract. Removes counters that reach zero. */
 export function applyTally(counters: Map<string, number>, tally: Tally, times: 1 | -1): void {
   for (const [key, count] of Object.entries(tally.buckets)) {
     const left = (counters.get(key) ?? 0) + count * times;

@@ -29,7 +29,6 @@ export function withDefaults(schema: TSchema, input: unknown): unknown {
   return complete;
 }
 
-/** Returns a copy of a schema's default: its own, or that of its properties. */
 export function defaultOf(schema: TSchema): unknown {
   const { default: own, properties } = schema as Defaulted;
   if (own !== undefined || !properties) return structuredClone(own);
@@ -44,7 +43,6 @@ export function settingsReader<S extends TObject>(schema: S): (question: Questio
   return perQuestion((question) => withDefaults(schema, question.typeSettings) as Static<S>);
 }
 
-/** Caches a computed value per question object, for the object's lifetime. */
 export function perQuestion<T>(compute: (question: Question) => T): (question: Question) => T {
   const known = new WeakMap<Question, { value: T }>();
   return (question) => {

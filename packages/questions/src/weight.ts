@@ -8,14 +8,11 @@ import type { QuestionLists, QuestionType } from "./question-type.ts";
  * do not delay other requests.
  */
 export const weightLimits = {
-  /** Cells of one matrix: rows x columns, for a dropdown matrix x options. */
+  /** Rows x columns, for a dropdown matrix x options. */
   matrixCells: 10_000,
-  /** Cells of all matrices in a survey. */
   surveyCells: 100_000,
-  /** The definition's JSON, in UTF-8 bytes. */
   definitionBytes: 4 * 1024 * 1024,
   surveyPages: 1_000,
-  /** Skip rules per page, and per survey. */
   pageRules: 100,
   surveyRules: 2_000,
 } as const;
@@ -29,10 +26,8 @@ export interface Weight {
 const encoder = new TextEncoder();
 const emptyDefinition: SurveyDefinition = { pages: [] };
 
-/** Weight of a survey without pages. */
 export const emptyWeight: Weight = { cells: 0, bytes: jsonBytes(emptyDefinition) };
 
-/** Weight of a page without its questions. */
 export function pageWeight(page: Omit<Page, "elements">): Weight {
   const { pageId, title, loop, skipLogic } = page;
   return { cells: 0, bytes: jsonBytes({ pageId, title, loop, skipLogic, elements: [] }) + comma };
@@ -59,21 +54,18 @@ export function addWeights(weights: Iterable<Weight>): Weight {
   return sum;
 }
 
-/** Returns a fault at `path` if the question's lists make too large a matrix. */
 export function cellFaults(type: QuestionType, lists: QuestionLists, path: string): readonly Fault[] {
   const cells = type.cells?.(lists) ?? 0;
   if (cells <= weightLimits.matrixCells) return noFaults;
   return faultAt(path, `must have at most ${weightLimits.matrixCells} cells (rows x columns x options), not ${cells}`);
 }
 
-/** Returns a fault at `path` if the survey has too many skip rules. */
 export function ruleFaults({ pages }: SurveyDefinition, path: string): readonly Fault[] {
   const rules = pages.reduce((sum, { skipLogic }) => sum + skipLogic.length, 0);
   if (rules <= weightLimits.surveyRules) return noFaults;
   return faultAt(path, `must not bring the survey's rules above ${weightLimits.surveyRules}`);
 }
 
-/** A question to add to a survey, with its path in the input. */
 export interface WeighedQuestion extends Weight {
   path: string;
 }

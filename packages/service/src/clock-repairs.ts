@@ -5,11 +5,9 @@ import type { PurgesOptions } from "./purges.ts";
 import type { WatchedClock } from "./watch-clock.ts";
 
 interface ClockRepairsOptions extends Omit<PurgesOptions, "now" | "metrics"> {
-  /** The clock that all writers of times use. */
   clock: WatchedClock;
 }
 
-/** Repairs of the housekeeping tables. */
 export const housekeepingRepairs = {
   outbox: { rows: "events of the outbox", repair: repairOutbox },
   poison: { rows: "due times of poison events", repair: repairPoison },

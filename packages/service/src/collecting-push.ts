@@ -3,10 +3,7 @@ import { EventIntakeService, type Event } from "@canvass/proto/events";
 import type { RpcClient } from "@canvass/rpc";
 import type { Shell } from "./shell.ts";
 
-/**
- * Sends a committed `collecting.changed` to the response service. Throws `service_unavailable` if it did not take
- * effect.
- */
+/** Sends a committed `collecting.changed` to the response service. Throws `service_unavailable` if that fails. */
 export type PushCollecting = (event: Event) => Promise<void>;
 
 const consumer = "collecting";

@@ -39,7 +39,6 @@ export interface ServiceDefinition<
 > {
   /** Name in the event catalogue. */
   name: string;
-  /** Version of the package. */
   version: string;
   /** Includes the addresses of consuming services (`consumerEnvironment`). */
   config: ShellConfig;
@@ -55,7 +54,6 @@ export interface ServiceDefinition<
   authorities?: Readonly<Record<string, string | undefined>>;
   /** In addition to those of the housekeeping tables. */
   purges?: readonly Purge[];
-  /** In addition to those of the housekeeping tables. */
   clockRepairs?: readonly ClockRepair[];
   routes: (router: ConnectRouter, context: Context) => void;
   /** Data that moves with a workspace to another installation. */

@@ -4,7 +4,6 @@ import { consumersOf, type ConsumersOf } from "@canvass/processes/event-catalogu
 import { serviceEnvironment } from "@canvass/telemetry";
 import { Type, type Static, type TObject, type TString } from "typebox";
 
-/** Variables of every service; part of its schema. */
 export const shellEnvironment = {
   ...serviceEnvironment,
   ...busEnvironment,
@@ -32,9 +31,7 @@ export function consumerEnvironment<Source extends string>(source: Source) {
   };
 }
 
-/**
- * Size limit of uploads: the response service accepts no larger file, and the survey service publishes no larger limit.
- */
+/** Upload limit: the response service accepts no larger file, the survey service publishes no larger limit. */
 export const fileMegabytes = Type.Integer({
   minimum: 1,
   maximum: 1_000_000_000,

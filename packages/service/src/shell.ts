@@ -6,7 +6,6 @@ import type { Logger, Registry } from "@canvass/telemetry";
 import type { DescService } from "@bufbuild/protobuf";
 import type { Write, WriteGate } from "./write.ts";
 
-/** Parts of every service. A service's context adds its own. */
 export interface Shell<Prisma, Client> {
   database: Database<Prisma>;
   write: Write<Client>;

@@ -5,7 +5,6 @@ import type { Event } from "@canvass/proto/events";
 import { inSpan } from "@canvass/telemetry";
 import pLimit from "p-limit";
 
-/** Transactions of a generated Prisma client; `Client` is the interactive one. */
 export interface TransactionalPrisma<Client> {
   $transaction<Result>(
     work: (client: Client) => Promise<Result>,
@@ -30,7 +29,6 @@ export type Write<Client> = <Result>(
   call?: { readonly traceparent: string | undefined },
 ) => Promise<Result>;
 
-/** Runs work in order with limited concurrency. */
 export type WriteGate = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /** Connections reserved for reads and the outbox; batches have their own pool. */

@@ -6,7 +6,7 @@ export const placePattern = "^[a-z0-9]{16}(:[a-z0-9]{16})?$";
 
 const id = new RegExp(idPattern);
 
-/** Callers treat any other text as absent without a query: a NUL would fail the whole statement. */
+/** Other text counts as absent without a query, because a NUL would fail the whole statement. */
 export function isId(text: string): boolean {
   return id.test(text);
 }

@@ -15,14 +15,11 @@ export function isStorable(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 
-/**
- * Lists the faults for which a database could not store a parsed value unchanged: in texts and keys, and in numbers.
- */
+/** Returns why a database could not store a parsed value unchanged: faults of texts and keys, and of numbers. */
 export function unstorableIn(value: unknown): string[] {
   return [...(isStorableJson(value) ? [] : [unstorable]), ...(holdsInfinity(value) ? [infinite] : [])];
 }
 
-/** Applies `isStorable` to every text and key. */
 function isStorableJson(value: unknown): boolean {
   if (typeof value === "string") return isStorable(value);
   if (typeof value !== "object" || value === null) return true;
@@ -34,7 +31,7 @@ export function isWithinBytes(value: unknown, most: number): boolean {
   return new TextEncoder().encode(JSON.stringify(value)).length <= most;
 }
 
-/** True if the value contains Infinity: parsing `1e400` gives Infinity, and JSON would write that as null. */
+/** True if the value contains Infinity, to which `1e400` parses and which JSON would write as null. */
 function holdsInfinity(value: unknown): boolean {
   if (typeof value === "number") return !Number.isFinite(value);
   return typeof value === "object" && value !== null && Object.values(value).some(holdsInfinity);

@@ -13,10 +13,7 @@ export function parseDate(text: string): number | null {
   return date.test(text) ? read(() => Temporal.PlainDate.from(text).toZonedDateTime("UTC").epochMilliseconds) : null;
 }
 
-/**
- * Returns milliseconds since midnight for hh:mm or hh:mm:ss with an optional fraction, truncated to milliseconds; null
- * if invalid.
- */
+/** Returns milliseconds since midnight for hh:mm or hh:mm:ss with an optional fraction; null if invalid. */
 export function parseTime(text: string): number | null {
   const [, minute, second = "00", fraction = ""] = time.exec(text) ?? [];
   if (minute === undefined || second === "60") return null;
@@ -57,7 +54,6 @@ function clock(minute: string, second: string, fraction: string): string {
   return `${minute}:${second}.${fraction.slice(0, 3).padEnd(3, "0")}`;
 }
 
-/** True in the first second of a UTC month. */
 function startsMonth(moment: number): boolean {
   const { day, hour, minute, second } = Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO("UTC");
   return day === 1 && hour + minute + second === 0;

@@ -43,7 +43,7 @@ export function timeOfId(id: string): Date {
   return new Date(EPOCH + Number.parseInt(id.slice(0, HALF_LENGTH), 36));
 }
 
-/** Lower bound of the ids of `time` or later; ids of earlier times sort before it. */
+/** Returns a lower bound of the ids of `time` or later; earlier ids sort before it. */
 export function firstIdOf(time: Date): string {
   const sinceEpoch = Math.min(Math.max(time.getTime() - EPOCH, 0), HALF_RANGE - 1);
   return half(sinceEpoch) + half(0);

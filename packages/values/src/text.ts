@@ -15,7 +15,7 @@ export function characterCount(text: string): number {
   return count;
 }
 
-/** True if text has more than `most` code points. Skips counting if the UTF-16 length decides. */
+/** True if text has more than `most` code points. Counts only if the UTF-16 length does not decide. */
 export function isLongerThan(text: string, most: number): boolean {
   return text.length > most * 2 || (text.length > most && characterCount(text) > most);
 }

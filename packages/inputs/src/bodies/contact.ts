@@ -4,7 +4,6 @@ import { closed, languageTag, limitedText, visibleText, word } from "../fields.t
 export const contactStatuses = ["active", "unsubscribed", "bounced", "anonymized"] as const;
 export type ContactStatus = (typeof contactStatuses)[number];
 
-/** Statuses that a caller can set. */
 export const settableContactStatuses = ["active", "unsubscribed", "bounced"] as const;
 
 export const mostContactAttributes = 150;
@@ -12,7 +11,6 @@ export const longestAttributeName = 100;
 export const longestAttributeText = 1_000;
 const attributesKib = 16;
 
-/** Value of a workspace-defined contact attribute. */
 export type AttributeValue = string | number | boolean | null;
 
 const attributes = Type.Unsafe<Record<string, AttributeValue>>({
@@ -40,7 +38,6 @@ const phone = Type.String({
   "x-expected": "a phone number in E.164 such as +4915112345678",
 });
 
-/** A contact's text fields. */
 export const contactTextFields = {
   email,
   phone,

@@ -122,6 +122,5 @@ export const embedCodeQuery = closed({
   }),
 });
 
-/** The query for a survey's distributors, and for a distributor's links. */
 export const distributorsQuery = cursorQuery({});
 export const issuedLinksQuery = cursorQuery({});

@@ -25,7 +25,6 @@ const matchOn = word(importKeys, {
 
 const settings = { mode: Type.Optional(mode), matchOn: Type.Optional(matchOn) };
 
-/** Settings of a file import. */
 export const importSettings = closed(settings);
 
 export const importQuery = closed({

@@ -11,7 +11,6 @@ export const mostEventTypes = 100;
 /** Event types that a subscription can name (contract 8.1). Only the test operation sends `webhook.test`. */
 export const subscribableEventTypes = ["response.completed"] as const;
 
-/** Event types of a subscription that names none. */
 export const defaultEventTypes: readonly string[] = ["response.completed"];
 
 /** Statuses that a caller can set. */

@@ -4,7 +4,6 @@ export interface IdempotencyKey {
   workspaceId: string;
   /** Token, method and path. */
   scope: string;
-  /** The caller's `Idempotency-Key`. */
   key: string;
   /** Keyed digest of the body (mac-body.ts); only this is stored. */
   bodyMac: Uint8Array;

@@ -25,10 +25,7 @@ ON CONFLICT (workspace_id, scope, key) DO UPDATE SET
   WHERE r.expires_at <= excluded.answered_at
 RETURNING r.key`;
 
-/**
- * Stores responses of claimed keys in the transaction of their work, replacing expired records. Throws if a key was not
- * claimed.
- */
+/** Stores responses in the transaction of their work. Replaces expired records; throws for unclaimed keys. */
 export async function recordIdempotentAnswers(sql: Sql, answers: readonly IdempotentAnswer[]): Promise<void> {
   if (answers.length === 0) return;
   const written = await sql.query(RECORD, [

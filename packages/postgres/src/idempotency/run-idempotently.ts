@@ -16,10 +16,7 @@ export interface Answered {
   response: Uint8Array;
 }
 
-/**
- * Claims the key, runs `work` and records its response in the transaction of `sql`, which must roll back if `work`
- * throws.
- */
+/** Claims the key, runs `work` and records its response in one transaction; it must roll back if `work` throws. */
 export async function runIdempotently(
   sql: Sql,
   { key, requestId, now }: IdempotentWrite,

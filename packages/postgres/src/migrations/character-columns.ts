@@ -5,7 +5,6 @@ import type { Pool, QueryResult } from "pg";
 const CHAR_OID = 18;
 const TEXT_OID = 25;
 
-/** Indexes of "char" columns, by the result's rows. */
 const characterColumns = new WeakMap<object, number[]>();
 
 /** Makes a pool return the catalog's "char" columns, which Prisma's adapter rejects, as text, and records them. */

@@ -14,9 +14,8 @@ export interface EngineConnection extends AsyncDisposable {
 }
 
 /**
- * Prisma's adapter with three changes: it sends scripts whole (the original splits them at semicolons, even inside
- * strings); it reads the catalog's "char" columns as text (the original rejects them); it creates the shadow database
- * itself.
+ * Prisma's adapter with three changes: it sends scripts whole (the original splits at semicolons even inside strings),
+ * reads the catalog's "char" columns as text (the original rejects them), and creates its own shadow database.
  */
 export function openEngineConnection(url: string): EngineConnection {
   const pool = singleSession(url);

@@ -9,7 +9,6 @@ import { createSchemaEngine, NO_FILTER } from "./schema-engine.ts";
 export interface MigrateOptions {
   /** The role must be allowed to create tables. No connection pooler. */
   url: string;
-  /** A Prisma migrations folder. */
   migrationsDir: string;
 }
 
@@ -24,8 +23,7 @@ const PRISMA_LOCK = 72707369;
 export async function migrate({ url, migrationsDir }: MigrateOptions): Promise<string[]> {
   const list = await readMigrationList(migrationsDir);
   await using connection = openEngineConnection(url);
-  // Ends a long statement soon after its client is gone. Servers on some systems do not support this setting and refuse
-  // it.
+  // Ends a long statement soon after its client is gone. Some systems do not support this and refuse it.
   await connection.query("SET client_connection_check_interval = '1s'").catch(() => {});
   await takeLock(connection);
   const pending = await pendingMigrations(connection, list);

@@ -6,10 +6,7 @@ export const LOCK_FILE = "migration_lock.toml";
 export const LOCK_CONTENT = 'provider = "postgresql"\n';
 const SCRIPT_FILE = "migration.sql";
 
-/**
- * Reads a Prisma migrations folder (`<time>_<name>/migration.sql`), oldest first. Throws a readable Error if it is
- * missing.
- */
+/** Reads a Prisma migrations folder (`<time>_<name>/migration.sql`), oldest first. Throws if it is missing. */
 export async function readMigrationList(migrationsDir: string): Promise<MigrationList> {
   const entries = await readdir(migrationsDir, { withFileTypes: true }).catch((cause: Error) => {
     throw new Error(`The migrations folder ${migrationsDir} cannot be read: ${cause.message}.`, { cause });

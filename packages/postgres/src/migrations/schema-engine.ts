@@ -15,10 +15,7 @@ declare const WebAssembly: {
 /** The engine manages every table and enum. */
 export const NO_FILTER = { externalTables: [], externalEnums: [] };
 
-/**
- * Creates Prisma's schema engine as WebAssembly, without a native download. `schema` is needed only to write
- * migrations. The caller must free it.
- */
+/** Creates Prisma's schema engine. `schema` is needed only to write migrations. The caller must free it. */
 export async function createSchemaEngine(
   factory: SqlMigrationAwareDriverAdapterFactory,
   schema?: string,

@@ -10,7 +10,6 @@ export interface WriteMigrationOptions {
   /** From composeSchema. */
   schema: string;
   migrationsDir: string;
-  /** Short description, used in the folder's name. */
   name: string;
   now: Date;
 }
@@ -18,10 +17,7 @@ export interface WriteMigrationOptions {
 /** Exit code of a diff that found differences. */
 const DIFFERENT = 2;
 
-/**
- * Writes a migration for the difference between the migrations and the schema. Returns the file's path, or undefined if
- * they agree.
- */
+/** Writes the difference from migrations to schema as a migration. Returns its path, or undefined without any. */
 export async function writeMigration(options: WriteMigrationOptions): Promise<string | undefined> {
   const { scratchUrl, schema, migrationsDir, name } = options;
   await mkdir(migrationsDir, { recursive: true });

@@ -27,7 +27,6 @@ export interface Change {
   kind: ChangeKind;
   /** Null for a change of a page. */
   elementId: string | null;
-  /** Number of affected answers. */
   affectedResponses: number;
   before: unknown;
   after: unknown;
@@ -37,7 +36,7 @@ export interface Change {
 /** A difference without its id. `subject` distinguishes differences of the same kind, before and after. */
 export type Difference = Omit<Change, "changeId"> & { subject: string };
 
-/** A question's answers: how many there are, and how many name each choice, row, column or option. */
+/** A question's answers in total, and by the choice, row, column or option that they name. */
 export interface AnsweredCounts {
   responses: number;
   byKey: ReadonlyMap<string, number>;

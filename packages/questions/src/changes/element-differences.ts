@@ -6,7 +6,6 @@ import { type Answered, type Difference, notAnswered } from "./change.ts";
 import { questionDifferences } from "./question-differences.ts";
 import { nameOfQuestion } from "./wording.ts";
 
-/** Returns the differences of an element in both versions. */
 export function changedElement(
   before: PlacedElement,
   after: PlacedElement,

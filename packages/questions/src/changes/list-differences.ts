@@ -9,9 +9,7 @@ type Pair = readonly [Entry | null, Entry | null];
 type Lists = readonly [before: readonly Entry[], after: readonly Entry[]];
 type Told = Omit<Difference, "elementId">;
 
-/**
- * Class of removing an answered entry: without a choice it is the same question, without a row or column it is another.
- */
+/** Without a choice it is the same question; without a row or column it is another. */
 const removal: Record<EntryList, ChangeClass> = {
   choices: affectsResults,
   options: affectsResults,
@@ -77,7 +75,6 @@ const namesOf = (name: EntryList, pairs: readonly Pair[]): string =>
     pairs.map(([old, now]) => (old ?? now)!.text),
   );
 
-/** An entry's wording is its text and its picture. */
 function rewording(pairs: readonly Pair[], named: (pairs: readonly Pair[]) => string): string {
   if (pairs.every(([old, now]) => old!.text === now!.text)) return `Changes the picture of ${named(pairs)}.`;
   return pairs.length === 1 ? `Rewords ${named(pairs)} to ${quoted(pairs[0]![1]!.text)}.` : `Rewords ${named(pairs)}.`;

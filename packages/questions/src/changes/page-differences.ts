@@ -4,7 +4,7 @@ import type { Page, SurveyDefinition } from "../definition.ts";
 import { nameOfPage, quoted } from "./wording.ts";
 import type { Answered, ChangeKind, Difference } from "./change.ts";
 
-/** Yields the differences of pages apart from their elements: pages added and removed, titles, loops and skip logic. */
+/** Yields the differences of pages, apart from their elements. */
 export function* pageDifferences(
   base: SurveyDefinition,
   draft: SurveyDefinition,
@@ -22,9 +22,7 @@ export function* pageDifferences(
   for (const page of pages.values()) yield comparePages(null, page, 0, nameOfPage(page, places.get(page.pageId)!));
 }
 
-/**
- * Returns for each page the highest response count of the questions from there on: the answers its logic may affect.
- */
+/** Returns for each page the highest response count from there on: its logic may affect those answers. */
 function largestFrom({ pages }: SurveyDefinition, answered: Answered): number[] {
   const concerned: number[] = [];
   let largest = 0;

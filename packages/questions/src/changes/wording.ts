@@ -16,7 +16,6 @@ export function nameOfQuestion({ text }: Pick<Question, "text">): string {
   return text === null || text.trim() === "" ? "a question without text" : `the question ${quoted(text)}`;
 }
 
-/** Names a page by its title, or else by its number. */
 export function nameOfPage({ title }: Pick<Page, "title">, index: number): string {
   return title === null ? `page ${index + 1}` : `the page ${quoted(title)}`;
 }

@@ -158,10 +158,7 @@ function imageFaults(question: Question, path: string): Fault[] {
 
 type ListedChoice = Partial<Choice> & { text: string };
 
-/**
- * Returns the question with these choices. Retired choices must not be among them: they stay at the end and do not
- * count towards the limit.
- */
+/** Retired choices must not be in `choices`: they stay at the end and do not count towards the limit. */
 function withChoices(
   question: Question,
   choices: readonly ListedChoice[],
@@ -174,12 +171,10 @@ function withChoices(
   return "faults" in result ? { faults: faultsAsSent(result.faults, sent, placeOf) } : result;
 }
 
-/** Maps a settings path to the list in the body. */
 const inList: SentPlace = (path) => {
   const place = /^settings\.(choices\b.*)$/.exec(path)?.[1];
   return place?.replace(/\.text$/, ".title");
 };
 
 const fieldsOfChoice: Record<string, string> = { text: "newTitle", imageUrl: "imageUrl" };
-/** Maps a settings path to the field of the edited choice. */
 const inChoice: SentPlace = (path) => fieldsOfChoice[/^settings\.choices\.\d+\.(text|imageUrl)$/.exec(path)?.[1] ?? ""];

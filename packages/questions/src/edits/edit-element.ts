@@ -6,7 +6,6 @@ import type { ListContext } from "../list-input.ts";
 import type { ElementEdit } from "./element-edit.ts";
 import { elementEdits, type ElementEditName } from "./element-edits.ts";
 
-/** An edited question, with the ids of its added, retired and removed entries. */
 export interface EditedElement {
   question: Question;
   addedIds: string[];

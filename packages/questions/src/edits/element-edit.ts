@@ -4,7 +4,6 @@ import type { ElementSettingsResult } from "../element-settings.ts";
 import type { ListContext } from "../list-input.ts";
 import type { QuestionType } from "../question-type.ts";
 
-/** An edit of an element, as listed in element-edits.ts. */
 export interface ElementEdit {
   /** Completes the message "is not ...", for example "a question with choices". */
   readonly takes: string;

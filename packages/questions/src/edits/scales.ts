@@ -21,7 +21,6 @@ const forType = ({ typeName, number }: Pick<QuestionType, "typeName" | "number">
 /** The body of `PUT /nps/{id}/label`. */
 export const npsLabelBody = closed({ side: word(["left", "right"]), text: labelText });
 
-/** Sets the label at one end of the NPS scale. */
 export const npsLabelEdit: ElementEdit = {
   ...forType(nps),
   input: npsLabelBody,
@@ -86,7 +85,6 @@ function labelsOf({ typeSettings: { labels } }: Question): Record<string, unknow
   return isJsonObject(labels) ? labels : {};
 }
 
-/** Applies the settings in the body, and `required` if it is given. */
 function withBody(
   question: Question,
   { required, ...settings }: { required?: boolean; [setting: string]: unknown },
@@ -100,7 +98,6 @@ function withBody(
   return withSettings(question, settings, context, { sent, placeOf, required });
 }
 
-/** Changes some settings and leaves the others. */
 function withSettings(
   question: Question,
   changes: object,

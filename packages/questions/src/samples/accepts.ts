@@ -1,7 +1,6 @@
 import type { Question } from "../definition.ts";
 import type { QuestionType } from "../question-type.ts";
 
-/** Returns a predicate: true if a value is a valid answer and not null. */
 export function accepts({ checkValue }: Pick<QuestionType, "checkValue">, question: Question) {
   return (value: unknown): boolean => value !== null && checkValue(question, value).length === 0;
 }

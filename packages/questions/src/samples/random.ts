@@ -1,7 +1,6 @@
 /** Returns numbers from 0 (inclusive) to 1 (exclusive). The same sequence gives the same samples. */
 export type Random = () => number;
 
-/** Returns a uniformly distributed whole number from `least` to `most`. */
 export function wholeNumber(least: number, most: number, random: Random): number {
   return least + Math.floor(random() * (most - least + 1));
 }

@@ -10,7 +10,6 @@ export type SampleRespondent = {
   answers: ReadonlyMap<string, unknown>;
   /** The last answered page: `pageId`, or `pageId:itemId` if it repeats. Null for a survey without pages. */
   pageId: string | null;
-  /** False if the respondent left before the end. */
   completes: boolean;
 };
 

@@ -21,7 +21,6 @@ const remarks = [
   "I will come back.",
 ] as const;
 
-/** Returns one remark, or enough to fill `least` characters; cut at `most`. */
 export function remark(least: number, most: number, random: Random): string {
   let text: string = pick(remarks, random);
   while (text.length < least) text += ` ${pick(remarks, random)}`;
@@ -39,7 +38,7 @@ export function phoneNumber(random: Random): string {
   return `+1 202 555 01${Math.floor(random() * 90) + 10}`;
 }
 
-/** Returns letters and digits that common patterns accept: codes, numbers and single words. */
+/** Returns codes, numbers and words that common patterns accept. */
 export function shortCodes(random: Random): string[] {
   const digits = (count: number) => Array.from({ length: count }, () => Math.floor(random() * 10)).join("");
   const letters = (count: number) =>

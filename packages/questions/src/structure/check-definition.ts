@@ -30,13 +30,11 @@ export const issueSuggestions = {
 
 export type DraftIssue = Fault & { code: keyof typeof issueSuggestions; suggestion: string };
 
-/** Limits of the installation. */
 export interface DefinitionLimits {
   /** Largest file of a respondent in bytes. Default: no limit. */
   mostFileBytes?: number;
 }
 
-/** Returns every issue that prevents publishing, with its path. */
 export function checkDefinition(definition: SurveyDefinition): DraftIssue[] {
   return finish(checkingDefinition(definition));
 }

@@ -15,7 +15,6 @@ export function dropEmptyPages(definition: SurveyDefinition): SurveyDefinition {
 
 const isNeeded = ({ elements, skipLogic }: Page): boolean => elements.length > 0 || skipLogic.length > 0;
 
-/** Returns the new target for each dropped page. */
 function targetsOf(pages: readonly Page[]): ReadonlyMap<string, string> {
   const targets = new Map<string, string>();
   let next = "end";

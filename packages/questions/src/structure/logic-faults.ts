@@ -56,7 +56,6 @@ function conditionFaults(
   return message ? [{ path: "when.value", message }] : [];
 }
 
-/** True if the condition's operator and value fit the question. */
 export function fitsCondition(question: Question, when: SkipRule["when"]): boolean {
   return conditionFaults({ question, type: questionTypeOf(question) }, when).length === 0;
 }

@@ -1,11 +1,9 @@
 import type { Page, SkipRule } from "../definition.ts";
 
-/** Removed skip rules and their page. */
 export type CleanedPage = { pageId: string; rules: SkipRule[] };
 
 /**
- * Removes the rules for which `goes` is true. An unaffected page stays the same object, so that callers store only
- * changed pages.
+ * Removes the rules that `goes` selects. Other pages stay the same objects, so that callers store only changed ones.
  */
 export function removeRules(
   pages: readonly Page[],

@@ -85,7 +85,6 @@ export const constantSum: QuestionType<typeof settings> = {
     return { buckets };
   },
 
-  /** Returns each choice's sum, and its mean per answer. */
   distribution(question, { buckets, responseCount }) {
     const totals = Object.entries(countsByChoice(question.choices, buckets));
     const sums = totals.map(([id, sum]) => [id, sum / hundred]);

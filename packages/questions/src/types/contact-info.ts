@@ -109,7 +109,6 @@ export const contactInfo: QuestionType<typeof settings> = {
     return { buckets };
   },
 
-  /** Counts the answers that contain each part. */
   distribution(question, { buckets }) {
     const shown = settingsOf(question).parts;
     const counts = partNames

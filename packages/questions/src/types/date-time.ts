@@ -34,7 +34,6 @@ const hour = 3_600_000;
 const quarterHour = hour / 4;
 const year = 365 * 24 * hour;
 const in2025 = { from: Date.UTC(2025, 0, 1), span: year };
-/** Range of samples without limits. */
 const usual = { date: in2025, datetime: in2025, time: { from: 8 * hour, span: 12 * hour } };
 
 export const dateTime: QuestionType<typeof settings> = {

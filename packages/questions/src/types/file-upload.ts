@@ -110,7 +110,6 @@ export const fileUpload: QuestionType<typeof settings> = {
   exportCells: (_question, value) => [fileNames(value)],
 };
 
-/** Returns the file ids in a value of any shape. */
 export function fileIdsIn(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
   const ids = value.slice(0, mostFiles).map((item: unknown) => (isJsonObject(item) ? ownValue(item, "fileId") : null));
@@ -134,7 +133,7 @@ function checkFile({ name, size }: File, { maxSizeMb, extensions }: FileLimits, 
   }
 }
 
-/** True if the name ends in one of the extensions, or if there are none. */
+/** An empty list allows any extension. */
 export function hasExtension(name: string, extensions: readonly string[]): boolean {
   if (extensions.length === 0) return true;
   const lower = name.toLowerCase();

@@ -114,6 +114,5 @@ const checkSeveral: CellCheck = (question, cell, path, allowRetired, faults) => 
   });
 };
 
-/** Returns a row's columns, whether its value is one column or a list. */
 const chosenIn = (cell: unknown): string[] =>
   (Array.isArray(cell) ? cell : [cell]).filter((id: unknown) => typeof id === "string");

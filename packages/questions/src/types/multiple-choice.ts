@@ -94,7 +94,6 @@ export const multipleChoice: QuestionType<typeof settings> = {
     const { multipleAnswers, minSelections, maxSelections, other } = settingsOf(question);
     const popular = popularChoices(question);
     const least = multipleAnswers ? (minSelections ?? 1) : 1;
-    // Few people choose Other.
     const takesOther = other.enabled && (least > popular.length || random() < 0.08);
     const most = Math.min(multipleAnswers ? (maxSelections ?? Infinity) : 1, popular.length + Number(takesOther));
     if (least > most) return undefined;

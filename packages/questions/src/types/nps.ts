@@ -49,7 +49,6 @@ export const nps: QuestionType<typeof settings> = {
     return fits ? noFaults : faultAt("", "must be a whole number from 0 to 10");
   },
 
-  // High scores are more frequent than low ones.
   sample: (_question, random) => Math.floor(Math.max(random(), random()) * 11),
   isEmpty: isNull,
   tally: (_question, value) => scaleTally(value),

@@ -58,7 +58,6 @@ export const ranking: QuestionType<typeof settings> = {
     return { buckets };
   },
 
-  /** Returns per choice how often it had each position, and its mean position (1 is best). */
   distribution(question, { buckets }) {
     const ranks = Object.entries(countsByCell(question.choices, [], buckets));
     const known = standing(question.choices).map(({ id }) => [id, { mean: null, counts: {} }]);
@@ -69,7 +68,6 @@ export const ranking: QuestionType<typeof settings> = {
   exportColumns: (question) =>
     (question.choices ?? []).map((choice) => partColumn(question, [nameOf(choice)], orderCells())),
 
-  /** Returns each choice's position in the answer. */
   exportCells(question, value) {
     const order: unknown[] = Array.isArray(value) ? value : [];
     return (question.choices ?? []).map((choice) => {

@@ -91,10 +91,7 @@ async function* exportTable(sql: Sql, moved: MovedTable, workspaceId: string, tr
   await sql.query("CLOSE lengths");
 }
 
-/**
- * Splits rows into messages by size and yields their counts. Each message is limited by `messageLength` or its longest
- * row, and only one is in memory.
- */
+/** Yields the row count of each message. Limits messages to `messageLength` or their longest row, to save memory. */
 function* inMessages(lengths: readonly number[]): Generator<number> {
   let [count, sum] = [0, 0];
   for (const length of lengths) {

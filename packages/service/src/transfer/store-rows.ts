@@ -10,7 +10,6 @@ export type Replaced = Map<string, Map<string, string>>;
 
 interface Rows {
   columns: readonly string[];
-  /** JSON objects. */
   rows: readonly string[];
 }
 

@@ -6,7 +6,6 @@ export interface TableShape {
   primaryKey: string[];
 }
 
-/** Returns no columns if the table does not exist. */
 export async function readTableShape(sql: Sql, table: string): Promise<TableShape> {
   const columns = await sql.query<{ name: string; place: number | null }>(
     `SELECT a.attname AS name, array_position(i.indkey::int2[], a.attnum) AS place

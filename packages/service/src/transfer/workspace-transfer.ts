@@ -1,9 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 
-/**
- * Data of a service that moves with a workspace to another installation. Every table with a `workspace_id` must be in
- * `moved` or `left`.
- */
+/** Data that moves with a workspace to another installation. Lists every table with a `workspace_id`. */
 export interface WorkspaceTransfer {
   /** In an order that satisfies foreign keys. The housekeeping tables are added. */
   moved: readonly MovedTable[];
@@ -16,9 +13,7 @@ export interface MovedTable {
   table: string;
   /** Condition for the rows of workspace `$1`. Default: by `workspace_id`. */
   where?: string;
-  /**
-   * The rows are shared between workspaces. A row that exists with the same `known` column replaces the imported one.
-   */
+  /** Rows shared between workspaces. An existing row with the same `known` column replaces the imported one. */
   shared?: { key: string; known: string };
   /** Columns that refer to rows of a shared table, with that table's name. */
   refers?: Readonly<Record<string, string>>;
@@ -27,7 +22,7 @@ export interface MovedTable {
   omitted?: readonly string[];
 }
 
-/** A `bytea` column encrypted with a key of the installation. In the export it is encrypted with the transfer's key. */
+/** A `bytea` column encrypted with a key of the installation, in the export with the transfer's key. */
 export interface SealedColumn {
   column: string;
   leave: Reseal;
@@ -49,17 +44,14 @@ export interface MovedFiles {
   write: (key: string, pieces: AsyncIterable<Uint8Array>) => Promise<unknown>;
 }
 
-/** Undelivered events are delivered from the new installation, and consumed events still count once there. */
+/** Undelivered events are delivered from the new installation; consumed events still count once. */
 const housekeeping = ["outbox_events", "consumed_events", "poison_events", "jobs"];
 
 const idempotency = {
   idempotency_records: "their bodies are compared by a key of the installation, and they expire within a day",
 };
 
-/**
- * Returns the tables to move, including the housekeeping tables that exist. Throws if a table is in neither list, so
- * that none is forgotten.
- */
+/** Adds the housekeeping tables that exist. Throws if a table is in neither list, so that none is forgotten. */
 export async function readTransferTables(sql: Sql, { moved, left = {} }: WorkspaceTransfer): Promise<MovedTable[]> {
   const rows = await sql.query<{ table: string }>(
     `SELECT c.relname AS "table" FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
