@@ -33,7 +33,7 @@ export function isPlan(text: string): text is Plan {
   return Object.hasOwn(plans, text);
 }
 
-/** The weakest plan that allows so many; undefined if none does. The same holds for the functions below. */
+/** Returns the weakest plan that allows so many; undefined if none does. */
 export function planForQuestions(count: number): Plan | undefined {
   return weakestPlan(({ questionsPerSurvey }) => questionsPerSurvey >= count);
 }

@@ -24,7 +24,6 @@ export type Scope = keyof typeof scopes;
 
 export const allScopes = Object.keys(scopes) as Scope[];
 
-/** Scopes of a token created without `scopes`. */
 export const defaultScopes: readonly Scope[] = [
   "surveys:read",
   "responses:read",

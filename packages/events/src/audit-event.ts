@@ -6,7 +6,6 @@ import { newEvent } from "./new-event.ts";
 export type AuditedState = Readonly<Record<string, unknown>>;
 
 export interface AuditedChange {
-  /** Name of the service in the catalogue. */
   source: string;
   at: Date;
   action: AuditAction;

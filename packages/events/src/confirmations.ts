@@ -80,7 +80,6 @@ interface Confirmed {
 }
 
 export function createCollection(expected: number, clock: () => number = () => performance.now()) {
-  // Ordered by first confirmation.
   const partly = new Map<string, { since: number; consumers: Set<string> }>();
   let complete: Confirmed = { consumers: [], eventIds: [] };
 
@@ -101,7 +100,6 @@ export function createCollection(expected: number, clock: () => number = () => p
         }
       }
     },
-    /** Removes and returns events that are complete or have waited `patienceMs`. */
     take(patienceMs: number): Confirmed[] {
       const groups = new Map<string, Confirmed>();
       if (complete.eventIds.length > 0) groups.set("", complete);

@@ -25,7 +25,6 @@ import {
 export type StoreEvents = (events: Event[]) => Promise<readonly string[] | void>;
 
 export interface EventReceiverOptions {
-  /** Name of the consumer in the catalogue. */
   consumer: string;
   sql: Sql;
   store: StoreEvents;
@@ -49,7 +48,6 @@ const POISON_BATCH = 50;
 
 const isRace = (error: unknown) => isConflict(error) || isUniqueViolation(error);
 
-/** Shared by startConsumer and registerEventIntake. */
 export function createEventReceiver(options: EventReceiverOptions): EventReceiver {
   const { consumer, sql, store, log, now, maxAttempts = 5 } = options;
   if (typesConsumedBy(consumer).length === 0) throw new Error(`the event catalogue lists no consumer ${consumer}`);

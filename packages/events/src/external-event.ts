@@ -3,9 +3,7 @@ import type { Event } from "@canvass/proto/events";
 /** An event as webhooks and the feed show it (contract 8.1). */
 export interface ExternalEvent {
   type: string;
-  /** ISO 8601 date-time. */
   timestamp: string;
-  /** JSON object. */
   dataJson: string;
 }
 

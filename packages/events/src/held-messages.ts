@@ -24,7 +24,7 @@ export interface HeldMessages {
 interface Held extends Received {
   /** The workspace of all events; empty if there are several. */
   owner: string;
-  /** When the ack deadline was last extended, in milliseconds. */
+  /** In milliseconds. */
   toldAt: number;
 }
 

@@ -10,7 +10,7 @@ export interface NewEvent {
   occurredAt: Date;
   /** Trace of the write. If absent, the transaction that publishes the event may add its own. */
   traceparent?: string | undefined;
-  /** The publishing service; needed only for types with several sources. */
+  /** Needed only for types with several sources. */
   source?: string;
   body: NonNullable<Exclude<MessageInitShape<typeof EventSchema>["body"], { case: undefined }>>;
 }

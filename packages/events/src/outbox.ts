@@ -189,7 +189,6 @@ const pageOf = (condition: string, order: string): string => `
     FROM (SELECT * FROM outbox_events WHERE ${condition} ORDER BY ${order} LIMIT $3::int) AS page) AS weighed
   WHERE bytes_before < $4::int ORDER BY ${order}`;
 
-/** True if the byte limit cut rows off. */
 const isCutShort = (rows: readonly FoundRow[]): boolean => rows.length > 0 && rows.length < rows[0]!.found;
 
 /** Deletes events that await only these consumers; removes the consumers from others. Ignores unknown ids. */

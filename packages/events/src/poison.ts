@@ -49,7 +49,6 @@ export async function deletePoison(sql: Sql, { workspaceId, consumer, eventId }:
   await sql.query(`DELETE FROM poison_events WHERE workspace_id = $1 AND consumer = $2 AND event_id = $3`, key);
 }
 
-/** Delays by one minute, doubling per attempt, up to six hours. */
 export async function postponePoison(sql: Sql, poison: PoisonEvent, error: unknown, now: Date): Promise<void> {
   const waitMs = Math.min(MINUTE_MS * 2 ** (poison.attempts - 1), LONGEST_WAIT_MS);
   await poisonQueue.settle(sql, poison, { due_at: new Date(now.getTime() + waitMs), error: describe(error) });

@@ -20,7 +20,6 @@ export interface Publication {
   /** Above the server's limit: never published. */
   tooLarge: string[];
   refused: string[];
-  /** Error of the last refused message. */
   error: unknown;
 }
 

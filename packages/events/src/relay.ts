@@ -38,7 +38,6 @@ export interface Relay extends Loop {
 const ROUND_LIMIT = 1000;
 const MIN_GAP_MS = 20;
 const CHECK_STREAM_MS = 60_000;
-/** How far back a nudged round reads. */
 const LOOK_BACK_MS = 2000;
 /** Age at which events published from memory are marked in the outbox, unless already confirmed. */
 const MARK_AFTER_MS = 3000;

@@ -13,7 +13,6 @@ export interface OutboxOptions {
   source: string;
   pool: Pool;
   bus: Bus;
-  /** From connectIntakes. */
   intakes: EventIntakes;
   log: Logger;
   metrics: Registry;

@@ -35,7 +35,7 @@ export function joinFaults(shape: readonly Fault[], others: readonly Fault[]): F
   return [...shape, ...others.filter(({ path }) => !fields.has(fieldOf(path)))];
 }
 
-/** Groups messages by path for `details` (contract 2.1), in order of appearance. */
+/** Groups messages by path in order of appearance: the `details` of contract 2.1. */
 export function groupFaults(faults: readonly Fault[]): Record<string, string[]> {
   const grouped = new Map<string, string[]>();
   for (const { path, message } of faults) {

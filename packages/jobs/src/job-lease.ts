@@ -6,7 +6,6 @@ export interface LeasedJob extends Lease {
   jobId: string;
   kind: string;
   input: unknown;
-  /** Null until the first save. */
   checkpoint: unknown;
   /** Error code of the last failed run. */
   error: string | null;
@@ -34,16 +33,13 @@ export const repairJobs = (sql: Sql, now: Date): Promise<void> =>
 export interface Progress<Checkpoint = unknown> {
   done: number;
   total?: number;
-  /** Any JSON. */
   checkpoint: Checkpoint;
 }
 
-/** Another runner has the lease. */
 export class LeaseLost extends Error {
   override name = "LeaseLost";
 }
 
-/** The caller cancelled the job. */
 export class JobCancelled extends Error {
   override name = "JobCancelled";
 }

@@ -3,9 +3,7 @@ import type { Sql } from "@canvass/postgres";
 export interface NewJob {
   workspaceId: string;
   jobId: string;
-  /** Selects the function that runs it. */
   kind: string;
-  /** JSON input of that function. */
   input: unknown;
 }
 

@@ -25,7 +25,6 @@ export interface ClaimOptions {
   now: Date;
   leaseMs: number;
   limit: number;
-  /** Default: all rows. */
   only?: Only;
   /**
    * Column of the rows' owner, for round robin between owners. A claim then takes one row, of an owner without a leased
@@ -35,7 +34,7 @@ export interface ClaimOptions {
 }
 
 export interface LeaseQueue<Row> {
-  /** Leases the rows that have been due longest and counts an attempt. */
+  /** Leases the rows that have been due longest, and counts an attempt. */
   claim(sql: Sql, options: ClaimOptions): Promise<(Row & Lease)[]>;
   /** Returns false if the lease is lost. */
   extend(sql: Sql, row: Row & Lease, until: Date): Promise<boolean>;

@@ -18,7 +18,6 @@ export interface JobRun<Input = unknown, Checkpoint = unknown> {
   workspaceId: string;
   jobId: string;
   input: Input;
-  /** The last saved checkpoint; null if there is none. */
   checkpoint: Checkpoint | null;
   /** Aborted when the job is cancelled, the lease is lost, the run makes no progress, or the process stops. */
   signal: AbortSignal;
@@ -38,9 +37,8 @@ export interface JobsOptions {
   kinds: Readonly<Record<string, RunJob>>;
   now: () => Date;
   log: Logger;
-  /** Default: none. */
   metrics?: Registry;
-  /** Maximum number of concurrent jobs in this process. Default 2. */
+  /** Concurrent jobs of this process. Default 2. */
   atOnce?: number;
   /** Lease in milliseconds: after it, another process takes over from a dead runner. Default 30,000. */
   leaseMs?: number;

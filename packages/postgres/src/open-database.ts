@@ -20,7 +20,7 @@ export interface Database<Prisma> extends AsyncDisposable {
   pool: Pool;
   /** Single statements on the pool, outside any transaction. */
   sql: Sql;
-  /** The same database for frequent statements by key. Each connection caches one plan per statement. */
+  /** The same database for latency-critical statements by key: each connection caches one plan per statement. */
   hot: HotDatabase;
 }
 

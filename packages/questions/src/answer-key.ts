@@ -6,7 +6,6 @@ export function answerKey(elementId: string, itemId: string | null): string {
   return itemId === null ? elementId : `${elementId}:${itemId}`;
 }
 
-/** Parses an answer key; `itemId` is null outside loops. */
 export function parseAnswerKey(key: string): { elementId: string; itemId: string | null } {
   const colon = key.indexOf(":");
   if (colon < 0) return { elementId: key, itemId: null };

@@ -16,22 +16,19 @@ export function affectsIf(affects: boolean): ChangeClass {
 
 type Limit = number | null;
 
-/** A lower limit; null means none. Raising it affects results. */
 export function lowerLimit(before: Limit, after: Limit): ChangeClass {
   return affectsIf((after ?? -Infinity) > (before ?? -Infinity));
 }
 
-/** An upper limit; null means none. Lowering it affects results. */
 export function upperLimit(before: Limit, after: Limit): ChangeClass {
   return affectsIf((after ?? Infinity) < (before ?? Infinity));
 }
 
-/** A rule such as a pattern. Any new rule affects results. */
+/** A rule that several answers may break, such as a pattern: any new one affects results. */
 export function optionalRule(_before: unknown, after: unknown): ChangeClass {
   return affectsIf(after !== null);
 }
 
-/** Switching a rule on affects results; switching it off is safe. */
 export function switchedRule(_before: boolean, after: boolean): ChangeClass {
   return affectsIf(after);
 }

@@ -29,7 +29,7 @@ export function offeredChoices(question: Question): Choice[] {
   return [...withOther(question).values()];
 }
 
-/** Returns the choice id of an answer's entry: a bare id or `{choiceId, otherText}`; undefined for other values. */
+/** Accepts a bare id or `{choiceId, otherText}`; undefined for other values. */
 export function chosenId(entry: unknown): string | undefined {
   if (typeof entry === "string") return entry;
   const id = isJsonObject(entry) ? entry["choiceId"] : undefined;
@@ -68,7 +68,6 @@ export function checkEntry(
   }
 }
 
-/** Returns the chosen ids in the question's order, without unknown ones. */
 export function chosenInOrder(question: Question, value: unknown): string[] {
   const chosen = new Set(entriesOf(value).map(chosenId));
   return offeredChoices(question)
@@ -76,7 +75,6 @@ export function chosenInOrder(question: Question, value: unknown): string[] {
     .filter((id) => chosen.has(id));
 }
 
-/** Returns one column, or one per choice for multiple answers, and one for the text of Other. */
 export function choiceColumns(question: Question, several: boolean): ExportColumn[] {
   const choices = offeredChoices(question);
   const columns = several ? chosenColumns(question, [], choices) : oneColumn(question, entryCells(choices));
@@ -85,7 +83,7 @@ export function choiceColumns(question: Question, several: boolean): ExportColum
   return [...columns, besideColumn(question, "otherText", `${other.label} (text)`, textCells)];
 }
 
-/** Returns the cells for `choiceColumns`. Accepts single answers from before multiple answers were allowed. */
+/** Also accepts single answers from before multiple answers were allowed. */
 export function choiceCells(question: Question, value: unknown, several: boolean): ExportCell[] {
   const entries = entriesOf(value);
   const chosen = entries.map(chosenId).filter((id) => id !== undefined);

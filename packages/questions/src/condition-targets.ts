@@ -25,7 +25,6 @@ export const textTarget: TargetCheck = (_question, target) =>
     ? null
     : `must be text of 1 to ${longestText} characters`;
 
-/** A choice that can be chosen, including Other, or a list of them. */
 export const choicesTarget: TargetCheck = (question, target) => entriesFault(choices(question), target, "a choice");
 
 export const choiceTarget: TargetCheck = (question, target) =>

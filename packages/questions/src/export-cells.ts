@@ -10,19 +10,17 @@ export const textCells: ExportCells = { kind: "text", measure: "nominal", values
 export const listCells: ExportCells = { kind: "list", measure: "nominal", values: [] };
 export const amountCells: ExportCells = { kind: "number", measure: "scale", values: [] };
 
-/** Cells with ordered values, some of which may have a label. */
 export function orderCells(labels: readonly (readonly [number, string])[] = []): ExportCells {
   const values = labels.map(([code, label]) => ({ code, id: String(code), label }));
   return { kind: "number", measure: "ordinal", values };
 }
 
-/** Cells that hold one of `entries`. Codes are positions, starting at `firstCode`. */
+/** Codes are positions, starting at `firstCode`. */
 export function entryCells(entries: readonly { id: string; text: string }[], firstCode = 1): ExportCells {
   const values = entries.map(({ id, text }, index) => ({ code: firstCode + index, id, label: text }));
   return { kind: "value", measure: "nominal", values };
 }
 
-/** Cells of an entry that can be chosen together with others. */
 const chosenCells: ExportCells = {
   kind: "number",
   measure: "nominal",
@@ -75,14 +73,12 @@ export function chosenColumns(
   });
 }
 
-/** Returns the cells for `chosenColumns`; null if the place has no answer. */
 export function chosenMarks(ids: Iterable<string>, chosen: ReadonlySet<unknown> | null): (0 | 1 | null)[] {
   return Array.from(ids, (id) => (chosen === null ? null : chosen.has(id) ? 1 : 0));
 }
 
 export const nameOf = ({ id, text }: { id: string; text: string }): ExportName => ({ id, label: text });
 
-/** Returns text and numbers unchanged, null for other values. */
 export function plainCell(value: unknown): ExportCell {
   return typeof value === "string" || typeof value === "number" ? value : null;
 }

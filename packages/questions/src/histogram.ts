@@ -1,6 +1,6 @@
 import type { AnswerStats } from "./tally.ts";
 
-/** A histogram bar: `from` inclusive, `to` exclusive. */
+/** `from` is inclusive, `to` exclusive. */
 export type HistogramBar = { from: number; to: number; count: number };
 
 /** Up to this many distinct numbers, each has its own bar. */

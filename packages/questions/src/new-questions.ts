@@ -87,7 +87,6 @@ export function* buildingQuestions(
   return faults.length > 0 ? { faults } : { questions: questions.filter((question) => question !== null) };
 }
 
-/** Keeps only the validated parts of an invalid question; its other fields may hold anything. */
 function onlyLists({ question }: NewQuestion): NewQuestion {
   const sure = { text: null, helpText: null, typeSettings: {}, responseValidation: { required: false } };
   return { question: { ...question, ...sure }, pageTitle: null };

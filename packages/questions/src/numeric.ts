@@ -32,13 +32,12 @@ export function fitsDecimals(value: number, decimals: number): boolean {
   return Number.isInteger(value) || Number(value.toFixed(decimals)) === value;
 }
 
-/** Returns the histogram bucket and the exact sum, and the number itself for minimum and maximum. */
 export function numericTally(value: unknown): Tally {
   const number = value as number;
   return { buckets: { [bucketOf(number)]: 1 }, sum: toSumUnits(number), number };
 }
 
-/** Returns `{mean, min, max, histogram}` of free numbers; mean, min and max are null without answers. */
+/** Mean, min and max are null without answers. */
 export function numericDistribution(stats: AnswerStats): Record<string, unknown> {
   const histogram = histogramOf(stats);
   const total = histogram.reduce((sum, { count }) => sum + count, 0);

@@ -21,7 +21,7 @@ export type FileRules = { maxBytes: number; extensions: readonly string[] };
 export type ExportLabels = "ids" | "labels" | "both";
 export type ExportCell = string | number | null;
 export type ExportValue = { code: number; id: string; label: string };
-/** A cell as a question writes it. Formats without lists join a list. */
+/** Formats without lists join a list. */
 export type QuestionCell = ExportCell | readonly string[];
 export type ExportCells = {
   /** `text` and `number`: plain; `value`: the id of one of `values`; `list`: texts; date modes: ISO 8601. */
@@ -62,7 +62,6 @@ export interface QuestionType<S extends TObject = TObject> {
   readonly number: number;
   readonly typeName: string;
   readonly summary: string;
-  /** False for content that takes no answer. */
   readonly answerable: boolean;
   /** True if answers may identify the respondent: anonymizing a contact erases them. */
   readonly isPersonal?: boolean;
@@ -88,7 +87,7 @@ export interface QuestionType<S extends TObject = TObject> {
   /** Fills settings that need an id or an earlier value. `previous` is null for a new question. */
   completeSettings?(settings: Static<S>, previous: Static<S> | null, newId: () => string): Static<S>;
   fixedText?(settings: Static<S>): string;
-  /** Effect of changing each setting on existing answers; read only for changed settings. */
+  /** Effect of changing each setting on existing answers. */
   settingEffects(before: Static<S>, after: Static<S>): Readonly<Record<keyof Static<S>, SettingEffect>>;
   /** Settings that fit the answers of both versions, for results over all versions. */
   mergeSettings?(older: Static<S>, newer: Static<S>): Static<S>;
@@ -112,7 +111,7 @@ export interface QuestionType<S extends TObject = TObject> {
   exportColumns(question: Question): ExportColumn[];
   /** Returns one cell per export column, in order, with entries as ids. Accepts values of every version and null. */
   exportCells(question: Question, value: unknown): QuestionCell[];
-  /** Returns the items of a loop over this question, in the question's order; only for types that can be looped. */
+  /** The items of a loop over this question, in its order; only for types that can be looped. */
   loopItems?(question: Question, value: unknown): string[];
   /** True if a page can repeat for the chosen items: the question must allow several. */
   canLoop?(question: Question): boolean;

@@ -9,7 +9,6 @@ import {
   type SurveySettingsPatch,
 } from "./survey-settings.ts";
 
-/** A validated settings patch. Apply it only if there are no faults. */
 export interface SettingsPatchResult {
   settings: SurveySettingsPatch;
   /** Paths (`access.password`) of plain values in `settings` that must be hashed before storing. */
@@ -119,7 +118,7 @@ export function applySettingsPatch(stored: SurveySettingsPatch, patch: SurveySet
   return result;
 }
 
-/** Returns all settings including defaults, with secrets as stored. For use inside the service. */
+/** Includes defaults, and secrets as stored. For use inside the service. */
 export function settingsWithDefaults(stored: SurveySettingsPatch): SurveySettings {
   const settings: SurveySettingsPatch = {};
   for (const { group, key, setting } of placedSettings) {
@@ -129,7 +128,7 @@ export function settingsWithDefaults(stored: SurveySettingsPatch): SurveySetting
   return settings as SurveySettings;
 }
 
-/** Returns the settings in a validated patch that need a better plan. Null and defaults never do. */
+/** Null and defaults never need a better plan. */
 export function lockedBy(patch: SurveySettingsPatch, plan: Plan, path = "settings"): LockedSetting[] {
   return changes(patch)
     .filter(({ setting, value }) => setting.plan && ranks[setting.plan] > ranks[plan] && isLocked(setting, value))

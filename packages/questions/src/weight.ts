@@ -17,7 +17,6 @@ export const weightLimits = {
   surveyRules: 2_000,
 } as const;
 
-/** Weight of a part of a survey: countable cells, and bytes of the definition's JSON. */
 export interface Weight {
   cells: number;
   bytes: number;
@@ -33,7 +32,7 @@ export function pageWeight(page: Omit<Page, "elements">): Weight {
   return { cells: 0, bytes: jsonBytes({ pageId, title, loop, skipLogic, elements: [] }) + comma };
 }
 
-/** Weight of a question, including retired entries: they stay in the definition and in results. */
+/** Includes retired entries: they stay in the definition and in results. */
 export function questionWeight(question: Question): Weight {
   return { cells: questionTypeOf(question).cells?.(question) ?? 0, bytes: jsonBytes(question) + comma };
 }

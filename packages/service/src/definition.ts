@@ -7,7 +7,6 @@ import type { Shell } from "./shell.ts";
 import type { WorkspaceTransfer } from "./transfer/workspace-transfer.ts";
 import type { TransactionalPrisma } from "./write.ts";
 
-/** For tests. */
 export interface ServiceOverrides {
   now?: () => Date;
   log?: Logger;
@@ -37,7 +36,6 @@ export interface ServiceDefinition<
   Prisma extends DisconnectablePrisma & TransactionalPrisma<Client>,
   Context,
 > {
-  /** Name in the event catalogue. */
   name: string;
   version: string;
   /** Includes the addresses of consuming services (`consumerEnvironment`). */

@@ -31,7 +31,7 @@ export type Write<Client> = <Result>(
 
 export type WriteGate = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** Connections reserved for reads and the outbox; batches have their own pool. */
+/** Connections reserved for reads and the outbox; batches have their own. */
 const reservedConnections = 2;
 
 /**

@@ -4,7 +4,6 @@ import { nameEntries, nameOfQuestion, quoted } from "./wording.ts";
 import type { AnsweredCounts, ChangeKind, Difference, EntryList } from "./change.ts";
 
 type Entry = Choice & Column;
-/** An entry before and after; null if absent. */
 type Pair = readonly [Entry | null, Entry | null];
 type Lists = readonly [before: readonly Entry[], after: readonly Entry[]];
 type Told = Omit<Difference, "elementId">;
@@ -17,7 +16,6 @@ const removal: Record<EntryList, ChangeClass> = {
   columns: "breaking",
 };
 
-/** Returns the differences of a question's lists, at most one of each kind per list. */
 export function listDifferences(before: Question, after: Question, answered: AnsweredCounts): Told[] {
   const listsOf = (name: "choices" | "rows" | "columns"): Lists[] => [[before[name] ?? [], after[name] ?? []]];
   const all = {
@@ -135,7 +133,6 @@ function isSameWording(old: Entry, now: Entry): boolean {
   return old.text === now.text && (old.imageUrl ?? null) === (now.imageUrl ?? null);
 }
 
-/** Returns the ids of entries that can be chosen in both versions, in both orders. */
 function standingOrders([before, after]: Lists): readonly [string[], string[]] {
   const standing = (list: readonly Entry[]) => list.filter(({ retired }) => !retired).map(({ id }) => id);
   const [old, now] = [standing(before), standing(after)];

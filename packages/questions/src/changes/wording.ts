@@ -4,7 +4,6 @@ import type { EntryList } from "./change.ts";
 const longestName = 60;
 const mostNames = 3;
 
-/** Quotes a text for a sentence: on one line, shortened if long. */
 export function quoted(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   // A character has at most two UTF-16 units.
@@ -22,7 +21,6 @@ export function nameOfPage({ title }: Pick<Page, "title">, index: number): strin
 
 const singular = { choices: "choice", rows: "row", columns: "column", options: "option" };
 
-/** Lists entries by text; shortens a long list to the first ones and a count. */
 export function nameEntries(name: EntryList, texts: readonly string[]): string {
   if (texts.length < 2) return `the ${singular[name]} ${quoted(texts[0] ?? "")}`;
   const isLong = texts.length > mostNames;
@@ -30,7 +28,7 @@ export function nameEntries(name: EntryList, texts: readonly string[]): string {
   return `the ${name} ${names.join(", ")} and ${isLong ? `${texts.length - mostNames} more` : quoted(texts.at(-1)!)}`;
 }
 
-/** Formats a setting's value for a sentence; null if it is a list or object. */
+/** Null if a sentence cannot hold the value: a list or object. */
 export function valueInWords(value: unknown): string | null {
   if (value === null) return "none";
   if (typeof value === "string") return quoted(value);

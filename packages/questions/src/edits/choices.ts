@@ -28,7 +28,7 @@ export const choiceBody = closed({
   imageUrl,
 });
 
-/** Rewords a choice, or adds one if `choiceId` is null. */
+/** A null `choiceId` adds a choice. */
 export const choiceEdit: ElementEdit = {
   ...forChoices,
   input: choiceBody,
@@ -62,7 +62,7 @@ export const choicesBody = closed({
   }),
 });
 
-/** Replaces the list of choices: named ones stay, null adds one, all others are removed or retired. */
+/** Named choices stay, null adds one, all others are removed or retired. */
 export const choicesEdit: ElementEdit = {
   ...forChoices,
   input: choicesBody,
@@ -87,7 +87,7 @@ export const choicesEdit: ElementEdit = {
 /** The body of `PUT /multiple-choice/{id}/choices/order`. */
 export const choiceOrderBody = closed({ choiceIds: Type.Array(anyChoice, { minItems: 1, maxItems: mostChoices }) });
 
-/** Orders the choices. Must name all that can be chosen. */
+/** Must name all choices that can be chosen. */
 export const choiceOrderEdit: ElementEdit = {
   ...forChoices,
   input: choiceOrderBody,
@@ -109,7 +109,6 @@ export const choiceOrderEdit: ElementEdit = {
 
 const deleteInput = closed({ choiceId: anyChoice });
 
-/** Removes a choice, or retires it if it was answered. */
 export const deleteChoiceEdit: ElementEdit = {
   ...forChoices,
   input: deleteInput,

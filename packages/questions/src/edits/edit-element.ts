@@ -35,7 +35,6 @@ export function editElement(
 ): EditOutcome {
   const edit: ElementEdit = elementEdits[name];
   if (!edit.fits(questionTypeOf(question))) return { faults: [{ path: "elementId", message: `is not ${edit.takes}` }] };
-  // `checkElementSettings` validates its own input.
   const faults = name === "settings" ? [] : elementEditFaults(name, input);
   if (faults.length > 0) return { faults };
   const result = edit.apply(question, input as never, context);

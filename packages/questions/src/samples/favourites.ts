@@ -15,12 +15,10 @@ function popularFirst({ questionId }: Question, list: readonly Entry[] | undefin
   return [...ids.slice(shift), ...ids.slice(0, shift)];
 }
 
-/** Picks an item, most often one of the first. */
 export function favourite<T>(popular: readonly T[], random: Random): T | undefined {
   return popular[Math.floor(popular.length * random() ** 2)];
 }
 
-/** Picks distinct items, most often the first ones. */
 export function favourites<T>(popular: readonly T[], count: number, random: Random): T[] {
   const left = [...popular];
   return Array.from({ length: Math.min(count, left.length) }, () => {

@@ -5,7 +5,7 @@ export function wholeNumber(least: number, most: number, random: Random): number
   return least + Math.floor(random() * (most - least + 1));
 }
 
-/** Returns a number from 0 to 1 (exclusive), most often above the middle, like people's ratings. */
+/** A number from 0 to 1 (exclusive), most often above the middle, like people's ratings. */
 export function leaning(random: Random): number {
   return (Math.max(random(), random()) + random()) / 2;
 }

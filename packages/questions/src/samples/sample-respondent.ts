@@ -35,7 +35,7 @@ export function sampleRespondent(definition: SurveyDefinition, random: Random): 
   }
 }
 
-/** Answers up to `most` questions of a page; returns false if the respondent leaves on it. */
+/** Returns false if the respondent leaves on this page. */
 function answerPage({ page, itemId }: PageVisit, most: number, answers: Map<string, unknown>, random: Random): boolean {
   for (const [index, question] of page.elements.entries()) {
     if (index >= most) return false;

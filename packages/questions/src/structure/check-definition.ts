@@ -17,7 +17,6 @@ import { pageLogicFaults } from "./logic-faults.ts";
 
 const megabyte = 1_048_576;
 
-/** Issues that prevent publishing, each with a remedy. */
 export const issueSuggestions = {
   no_questions: "Add a question.",
   empty_text: "Word the question.",

@@ -25,7 +25,6 @@ function targetsOf(pages: readonly Page[]): ReadonlyMap<string, string> {
   return targets;
 }
 
-/** Returns the same object if no rule changes. */
 function ledTo(page: Page, targets: ReadonlyMap<string, string>): Page {
   if (!page.skipLogic.some(({ goTo }) => targets.has(goTo))) return page;
   const skipLogic = page.skipLogic.map((rule) => {

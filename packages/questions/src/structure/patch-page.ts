@@ -39,7 +39,7 @@ export const patchPageBody = closed(
   { minProperties: 1 },
 );
 
-/** Returns the faults that do not depend on the survey. */
+/** Only faults that do not depend on the survey. */
 export function pagePatchFaults(patch: unknown): Fault[] {
   const faults: Fault[] = [];
   checkShape(patchPageBody, patch, "", faults);

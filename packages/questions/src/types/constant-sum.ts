@@ -59,7 +59,6 @@ export const constantSum: QuestionType<typeof settings> = {
       : faultAt("", `must add up to ${total}, not to ${sum / hundred}`);
   },
 
-  /** Gives round portions, as people do. */
   sample(question, random) {
     const popular = popularChoices(question);
     if (popular.length === 0) return undefined;

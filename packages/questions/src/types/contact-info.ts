@@ -10,7 +10,7 @@ import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
 import { samplePerson } from "../samples/sample-person.ts";
 
-/** The parts in display order, with label, default visibility and format. */
+/** In display order. */
 const parts = {
   firstName: { label: "First name", shown: true },
   lastName: { label: "Last name", shown: true },
@@ -41,7 +41,6 @@ const settings = settingsObject({ parts: settingsObject(partSchemas) });
 const settingsOf = settingsReader(settings);
 const longestPart = 300;
 
-/** Name, address and similar text in named parts; settings select the parts to show. */
 export const contactInfo: QuestionType<typeof settings> = {
   number: 18,
   typeName: "contact_info",

@@ -69,7 +69,6 @@ export const matrix: QuestionType<typeof settings> = {
     return { buckets };
   },
 
-  /** Omits cells without answers. */
   distribution: (question, { buckets }) => ({ rows: countsByCell(question.rows, question.columns, buckets) }),
 
   exportColumns(question) {

@@ -23,7 +23,6 @@ const settings = settingsObject({
 });
 const settingsOf = settingsReader(settings);
 
-/** Makes sample texts of at least `least` characters, as far as the format allows. */
 const formatted: Record<TextFormat, (least: number, random: Random) => string> = {
   email(least, random) {
     const address = emailOf(pick(firstNames, random), pick(lastNames, random));

@@ -5,7 +5,6 @@ import { emptyTally } from "../tally.ts";
 import { settingsObject } from "../type-settings.ts";
 
 const settings = settingsObject({
-  // Shown below the question's text, as plain text.
   text: Type.String({ maxLength: 10_000, default: "" }),
 });
 
