@@ -19,10 +19,10 @@ type Walk = {
 };
 
 /**
- * Returns the pages that a respondent visits with the answers given so far, in order.
- * A page with a loop is visited once per chosen item, in the question's order, so not at all without items. On leaving
- * a page, its skip rules are tried in order; the first that holds jumps to a later page or to the end, out of the loop,
- * too. Rules that lead backwards, to the page itself or nowhere are ignored, so the walk ends after at most every page.
+ * Returns the pages that a respondent visits with the answers given so far, in order. A page with a loop is visited
+ * once per chosen item, in the question's order, so not at all without items. On leaving a page, its skip rules are
+ * tried in order; the first that holds jumps to a later page or to the end, out of the loop, too. Rules that lead
+ * backwards, to the page itself or nowhere are ignored, so the walk ends after at most every page.
  */
 export function reachablePages(definition: SurveyDefinition, answers: Answers): readonly PageVisit[] {
   const index = indexOf(definition);

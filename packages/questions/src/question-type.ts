@@ -53,9 +53,8 @@ export type QuestionLists = { choices?: Choice[]; rows?: Choice[]; columns?: Col
 
 /**
  * The complete definition of a question type. Code outside this package uses these members and never tests for a
- * particular type.
- * `question` is always an element of this type. Members that take a question cache by object identity, so keep a
- * version's definition in memory and do not mutate it.
+ * particular type. `question` is always an element of this type. Members that take a question cache by object identity,
+ * so keep a version's definition in memory and do not mutate it.
  */
 export interface QuestionType<S extends TObject = TObject> {
   /** The `type` integer of the API (contract 6.7); never reused. */

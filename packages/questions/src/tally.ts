@@ -1,8 +1,8 @@
 /**
- * Contribution of one answer to its question's running aggregate.
- * `buckets` maps a bucket key to a whole number to add; a question's settings bound its keys, whatever the number of
- * answers. `sum` is the answer's value in whole billionths (see numeric.ts), so adding and subtracting never rounds.
- * `number` is the plain value, for types that report a minimum and maximum: every number is counted.
+ * Contribution of one answer to its question's running aggregate. `buckets` maps a bucket key to a whole number to add;
+ * a question's settings bound its keys, whatever the number of answers. `sum` is the answer's value in whole billionths
+ * (see numeric.ts), so adding and subtracting never rounds. `number` is the plain value, for types that report a
+ * minimum and maximum: every number is counted.
  */
 export type Tally = {
   readonly buckets: Readonly<Record<string, number>>;
