@@ -1,4 +1,4 @@
-/** Audited changes (contract 4.11). The part before the dot is the resource's type. */
+/** Audited changes (contract 4.11). The part before the dot is the resource type. */
 export const auditActions = {
   "workspace.created": "A workspace was created with its owner and first token",
   "workspace.plan_changed": "A workspace was given another plan",
@@ -59,7 +59,7 @@ export function isAuditAction(text: string): text is AuditAction {
   return Object.hasOwn(auditActions, text);
 }
 
-/** The action's resource type, also for unknown actions. */
+/** Returns an action's resource type, even for unknown actions. */
 export function resourceOf(action: string): string {
   return action.split(".", 1)[0]!;
 }

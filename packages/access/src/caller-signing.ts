@@ -6,7 +6,7 @@ import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 
 
 /**
  * Signs a caller as `<base64url of the Caller message>.<base64url of its Ed25519 signature>` (RFC 8032). Only the token
- * service has the private key, so no other process can invent a caller.
+ * service has the private key, so no other process can forge a caller.
  */
 export function signCaller(caller: Caller, privateKey: KeyObject): string {
   const payload = toBinary(CallerSchema, caller);
@@ -14,12 +14,12 @@ export function signCaller(caller: Caller, privateKey: KeyObject): string {
   return `${Buffer.from(payload).toString("base64url")}.${signature.toString("base64url")}`;
 }
 
-/** Reads a PKCS8 DER key in base64 (`CANVASS_CALLER_PRIVATE_KEY`). Throws unless it is Ed25519. */
+/** Parses a PKCS8 DER key in base64 (`CANVASS_CALLER_PRIVATE_KEY`). Throws unless it is Ed25519. */
 export function callerPrivateKey(base64: string): KeyObject {
   return ed25519(createPrivateKey({ key: Buffer.from(base64, "base64"), format: "der", type: "pkcs8" }));
 }
 
-/** Reads an SPKI DER key in base64 (`CANVASS_CALLER_PUBLIC_KEY`). Throws unless it is Ed25519. */
+/** Parses an SPKI DER key in base64 (`CANVASS_CALLER_PUBLIC_KEY`). Throws unless it is Ed25519. */
 export function callerPublicKey(base64: string): KeyObject {
   return ed25519(createPublicKey({ key: Buffer.from(base64, "base64"), format: "der", type: "spki" }));
 }
@@ -29,13 +29,10 @@ function ed25519(key: KeyObject): KeyObject {
   return key;
 }
 
-/** Returns undefined for a forged, mangled or expired caller. */
+/** Returns undefined for a forged, malformed or expired caller. */
 export type VerifyCaller = (signed: string) => Caller | undefined;
 
-/**
- * Caches verified callers: the gateway sends the same one with thousands of requests, and a check costs a hundred
- * look-ups.
- */
+/** Caches verified callers: the gateway resends each one thousands of times, and verifying costs a hundred lookups. */
 export function createCallerVerifier(publicKey: KeyObject, now: () => Date): VerifyCaller {
   const verified = new LRUCache<string, { caller: Caller; expiresAt: number }>({ max: 10_000 });
   return (signed) => {

@@ -12,7 +12,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ["scrypt", COST, BLOCK_SIZE, PARALLEL, salt.toString("base64"), key.toString("base64")].join("$");
 }
 
-/** True when the hash was made of this password; compared in constant time. */
+/** Compares in constant time. */
 export async function isPassword(password: string, hash: string): Promise<boolean> {
   const [, cost, blockSize, parallelization, salt = "", expected = ""] = hash.split("$");
   const options = { cost: Number(cost), blockSize: Number(blockSize), parallelization: Number(parallelization) };
@@ -22,7 +22,7 @@ export async function isPassword(password: string, hash: string): Promise<boolea
 
 function derive(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // Normalised, so that the same password typed on another keyboard is the same.
+    // Normalize, because keyboards may encode the same password differently.
     scrypt(password.normalize("NFKC"), salt, LENGTH, options, (error, key) => (error ? reject(error) : resolve(key)));
   });
 }

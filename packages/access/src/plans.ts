@@ -1,6 +1,6 @@
 const mebibyte = 1024 * 1024;
 
-/** Plans and what they include (contract 4.10), weakest first. */
+/** Plans and their limits (contract 4.10), weakest first. */
 export const plans = {
   free: { questionsPerSurvey: 10, storedBytes: 16 * mebibyte, exportedBytes: 256 * mebibyte, webhooks: false },
   starter: { questionsPerSurvey: 50, storedBytes: 128 * mebibyte, exportedBytes: 1024 * mebibyte, webhooks: false },
@@ -20,9 +20,9 @@ export const plans = {
 
 interface PlanRules {
   questionsPerSurvey: number;
-  /** Of all surveys of the workspace: drafts, backups and versions. */
+  /** Limit for all surveys of a workspace: drafts, backups and versions. */
   storedBytes: number;
-  /** Of the files of all exports that lie at once. */
+  /** Limit for the stored files of all exports. */
   exportedBytes: number;
   webhooks: boolean;
 }
@@ -33,17 +33,15 @@ export function isPlan(text: string): text is Plan {
   return Object.hasOwn(plans, text);
 }
 
-/** The weakest plan that allows `count` questions in a survey; undefined when none does. */
+/** Returns the weakest plan that allows so many; undefined if none does. */
 export function planForQuestions(count: number): Plan | undefined {
   return weakestPlan(({ questionsPerSurvey }) => questionsPerSurvey >= count);
 }
 
-/** The weakest plan with which a workspace stores so much; undefined when there is none. */
 export function planForStoredBytes(bytes: number): Plan | undefined {
   return weakestPlan(({ storedBytes }) => storedBytes >= bytes);
 }
 
-/** The weakest plan with which a workspace's export files hold so much; undefined when there is none. */
 export function planForExportedBytes(bytes: number): Plan | undefined {
   return weakestPlan(({ exportedBytes }) => exportedBytes >= bytes);
 }
@@ -52,7 +50,6 @@ function weakestPlan(allows: (rules: PlanRules) => boolean): Plan | undefined {
   return (Object.keys(plans) as Plan[]).find((plan) => allows(plans[plan]));
 }
 
-/** False for unknown plans. */
 export function includesWebhooks(plan: string): boolean {
   return isPlan(plan) && plans[plan].webhooks;
 }

@@ -1,6 +1,6 @@
 /**
- * The scopes with their descriptions (contract 4.3). `power`: what the person's role must allow for the scope to take
- * effect; null: nothing.
+ * Scopes and their descriptions (contract 4.3). `power` is the power that the person's role must have for the scope to
+ * take effect; null if none is needed.
  */
 export const scopes = {
   full_access: { description: "Everything except managing event subscriptions", power: null },
@@ -24,7 +24,6 @@ export type Scope = keyof typeof scopes;
 
 export const allScopes = Object.keys(scopes) as Scope[];
 
-/** Scopes of a token created without `scopes`. */
 export const defaultScopes: readonly Scope[] = [
   "surveys:read",
   "responses:read",
@@ -48,8 +47,8 @@ export function isScope(text: string): text is Scope {
 }
 
 /**
- * Adds implied scopes: `:read` to each `:write`; to `full_access` all but `events:write`, which must be granted by name
- * (contract 4.3).
+ * Adds implied scopes: `:write` implies `:read`, and `full_access` implies all but `events:write`, which must be
+ * granted by name (contract 4.3).
  */
 export function expandScopes(granted: readonly Scope[]): Scope[] {
   const expanded = new Set<Scope>(granted);
@@ -64,7 +63,7 @@ export function expandScopes(granted: readonly Scope[]): Scope[] {
   return [...expanded];
 }
 
-/** The scopes that take effect with these powers: scopes ∩ role (contract 4.4). */
+/** Returns the scopes that take effect with these powers: the intersection of scopes and role (contract 4.4). */
 export function permittedScopes(expanded: readonly Scope[], held: readonly string[]): Scope[] {
   return expanded.filter((scope) => {
     const { power } = scopes[scope];

@@ -2,23 +2,23 @@ import { createHash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { base62, randomText } from "./random-text.ts";
 
-/** 36 characters of 62: 214 random bits. */
+/** 36 characters of base62: 214 random bits. */
 const randomLength = 36;
-/** 62^6 holds every 32-bit checksum. */
+/** 62^6 exceeds every 32-bit checksum. */
 const checksumLength = 6;
 const shape = /^cvs_(live|test)_[0-9A-Za-z]{42}$/;
 
 /**
- * A new token value (contract 4.2): `cvs_live_` or `cvs_test_`, 36 random base62 characters, and the CRC-32 of all that
- * as 6 base62 digits, so that secret scanners find leaks and typos need no look-up. `random` returns that many random
- * bytes.
+ * Creates a token value (contract 4.2): `cvs_live_` or `cvs_test_`, 36 random base62 characters, and their CRC-32 as 6
+ * base62 digits, which lets secret scanners find leaks and rejects typos without a lookup. `random(size)` returns
+ * `size` random bytes.
  */
 export function newTokenValue(live: boolean, random: (size: number) => Uint8Array = randomBytes): string {
   const body = `cvs_${live ? "live" : "test"}_${randomText(randomLength, random)}`;
   return body + checksum(body);
 }
 
-/** Checks form and checksum; a true value may still be unknown. */
+/** Checks form and checksum only; a well-formed value may still be unknown. */
 export function isTokenValue(text: string): boolean {
   return shape.test(text) && text.endsWith(checksum(text.slice(0, -checksumLength)));
 }

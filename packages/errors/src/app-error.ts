@@ -1,11 +1,10 @@
 import { errorCatalogue, type ErrorCode } from "./catalogue.ts";
 
-/** Code-specific details of an error: a JSON object. */
 export type ErrorDetails = Record<string, unknown>;
 
 /**
- * The error that domain code throws: a code of the catalogue, its details, and a message when the catalogue's is not
- * enough. Any other error is a defect and is hidden from the caller.
+ * The error that domain code throws: a code of the catalogue, its details, and a message if the default is not enough.
+ * Any other error is a defect, hidden from the caller.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;

@@ -1,6 +1,6 @@
 /**
- * Every error code: status, default message, whether the same request may succeed later, and a suggestion. The OpenAPI
- * document and `GET /errors` are made from this table (contract 1.3).
+ * An error code's status, default message, suggestion, and whether a retry may succeed. The OpenAPI document and `GET
+ * /errors` are generated from this table (contract 1.3).
  */
 export interface ErrorDefinition {
   status: number;

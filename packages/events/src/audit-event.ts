@@ -3,21 +3,19 @@ import type { AuditRecorded, Event } from "@canvass/proto/events";
 import type { Call } from "@canvass/rpc";
 import { newEvent } from "./new-event.ts";
 
-/** A JSON object as the audit log shows it. */
 export type AuditedState = Readonly<Record<string, unknown>>;
 
 export interface AuditedChange {
-  /** Name of the service in the catalogue. */
   source: string;
   at: Date;
   action: AuditAction;
   resourceId: string;
-  /** Without secrets, or anything that could be used as one. */
+  /** Must contain no secret and nothing that could serve as one. */
   before?: AuditedState;
   after?: AuditedState;
 }
 
-/** The audit entry of a caller's change, for the outbox: append it in the transaction of the change. */
+/** Builds the audit entry of a caller's change. Append it to the outbox in the transaction of the change. */
 export function auditEvent(
   { caller, clientAddress, requestId }: Pick<Call, "caller" | "clientAddress" | "requestId">,
   change: AuditedChange,
@@ -26,7 +24,6 @@ export function auditEvent(
   return entryOf(workspaceId, { personId, personName, tokenId, tokenName, clientAddress, requestId }, change);
 }
 
-/** The same of a change that the platform made by itself. */
 export function platformAuditEvent(workspaceId: string, change: AuditedChange): Event {
   return entryOf(workspaceId, {}, change);
 }
@@ -58,10 +55,10 @@ function entryOf(
   });
 }
 
-/** Of a state as JSON, in characters: a page of the log and a message of the bus have room for what they hold. */
+/** Limit of a state's JSON in characters, so that it fits into a page of the log and a message. */
 const longestState = 16_384;
 
-/** PostgreSQL's JSON takes neither NUL nor half of a surrogate pair. Of a state that is too long it keeps the beginning. */
+/** Strips what PostgreSQL's JSON refuses: NUL and lone surrogates. Cuts a state that is too long. */
 function toJson(state: AuditedState): string {
   const json = JSON.stringify(state, (_key, value: unknown) =>
     typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value,

@@ -6,14 +6,14 @@ import { natsOptions, type BusTls, type OnServerCertificate } from "./nats-optio
 import type { StreamSettings } from "./streams.ts";
 
 export interface BusOptions {
-  /** `nats://host:port`, or several separated by commas. */
+  /** `nats://host:port`, or several, comma-separated. */
   url: string;
-  /** Shown by the server's monitoring; the service's name. */
+  /** Shown in the server's monitoring: the service's name. */
   name: string;
   log: Logger;
   tls?: BusTls | undefined;
   onServerCertificate?: OnServerCertificate;
-  /** How the event stream is kept; the same in every process. Default: one replica. */
+  /** Settings of the event stream; the same in every process. Default: one replica. */
   stream?: StreamSettings | undefined;
 }
 
@@ -22,13 +22,12 @@ export type HandleMessage = (bytes: Uint8Array) => unknown;
 export interface Bus extends AsyncDisposable {
   readonly connected: boolean;
   readonly stream: StreamSettings;
-  /** Publishes to present subscribers. Never throws; lost while the bus is away. */
+  /** Publishes to current subscribers. Never throws; drops the message while disconnected. */
   notify(subject: string, bytes: Uint8Array): void;
   /** Subscribes until disposed, across reconnects. Members of a `queue` group share the messages. */
   listen(subject: string, handle: HandleMessage, options?: { queue?: string }): Disposable;
-  /** Calls back on every connection, until disposed. */
   onConnected(connected: () => void): Disposable;
-  /** undefined when `signal` or the end of the bus comes first. */
+  /** Resolves to undefined if `signal` aborts or the bus is disposed first. */
   whenConnected(signal: AbortSignal): Promise<NatsConnection | undefined>;
 }
 
@@ -41,7 +40,7 @@ interface Listener {
   subscription?: Subscription;
 }
 
-/** Connects and reconnects in the background: a bus that is away is no error of its user. */
+/** Connects and reconnects in the background; an unreachable server is not an error for the caller. */
 export function connectBus(given: BusOptions): Bus {
   const { url, name, log, stream = { replicas: 1 } } = given;
   const options = natsOptions(url, name, given.tls, given.onServerCertificate);
@@ -60,7 +59,7 @@ export function connectBus(given: BusOptions): Bus {
         await use(fresh);
       } catch (error) {
         failures += 1;
-        // A process that has just started may be too busy for its first attempt.
+        // The first attempt of a busy, just started process may fail, so warn at the second.
         if (failures === 2) log.warn({ err: error }, away);
       }
       if (!stopping.signal.aborted) await pause(backOffMs(failures + 1, 2000), stopping.signal);
@@ -73,7 +72,7 @@ export function connectBus(given: BusOptions): Bus {
     const stop = () => void close(fresh);
     if (stopping.signal.aborted) stop();
     stopping.signal.addEventListener("abort", stop);
-    // Not awaited: it does not end when the connection does.
+    // Not awaited: the status iterator does not end with the connection.
     void watch(fresh);
     void cameUp(fresh);
     await fresh.closed();
@@ -90,7 +89,7 @@ export function connectBus(given: BusOptions): Bus {
     }
   }
 
-  /** Up only once the server has the subscriptions. Never rejects. */
+  /** Sets `up` after the server has the subscriptions. Never rejects. */
   async function cameUp(fresh: NatsConnection): Promise<void> {
     try {
       await fresh.flush();
@@ -160,7 +159,6 @@ export function connectBus(given: BusOptions): Bus {
   };
 }
 
-/** Flushes for a second at most. */
 async function close(connection: NatsConnection): Promise<void> {
   await Promise.race([connection.flush().catch(() => undefined), delay(1000)]);
   await connection.close();

@@ -1,8 +1,8 @@
 type Part = Record<string, unknown>;
 
 /**
- * What differs between two JSON objects, down to the members that do: `[was, is]`. A member that one of them lacks
- * stands only in the other. Lists are compared whole; the order of members means nothing.
+ * Returns the differing members of two JSON objects, recursively: `[was, is]`. A member missing from one object appears
+ * only in the other result. Arrays are compared whole; key order does not matter.
  */
 export function changedParts(before: object, after: object): [was: Part, is: Part] {
   const was: [string, unknown][] = [];
@@ -15,7 +15,7 @@ export function changedParts(before: object, after: object): [was: Part, is: Par
     if (oldPart !== undefined) was.push([name, oldPart]);
     if (currentPart !== undefined) is.push([name, currentPart]);
   }
-  // Not by assignment, which would take a member named __proto__ for something else.
+  // Object.fromEntries, because assigning to `__proto__` would set the prototype.
   return [Object.fromEntries(was), Object.fromEntries(is)];
 }
 

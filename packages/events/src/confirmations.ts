@@ -8,7 +8,7 @@ import { startLoop } from "@canvass/jobs";
 import { confirmEvents } from "./outbox.ts";
 import { confirmSubject } from "./subjects.ts";
 
-/** Confirms stored events to their sources, one message each. A lost one is made up for by the sweep. */
+/** Confirms stored events to their sources, one message per source. The sweep makes up for lost messages. */
 export function sendConfirmations(bus: Bus, consumer: string, events: readonly Event[]): void {
   for (const [source, ofSource] of Map.groupBy(events, sourceOf)) {
     const eventIds = ofSource.map(({ eventId }) => eventId);
@@ -27,11 +27,11 @@ export interface ConfirmationsOptions {
 }
 
 const FLUSH_MS = 100;
-/** Confirmations wait this long for those of other consumers, so that most events cost one DELETE. */
+/** How long to wait for the other consumers' confirmations, so that most events cost one DELETE. */
 const PATIENCE_MS = 2000;
 const MAX_IDS = 5000;
 
-/** Applies confirmations to the outbox, many in one statement. Disposing applies what has arrived. */
+/** Applies confirmations to the outbox, many per statement. Disposing applies those already received. */
 export function startConfirmations({ source, pool, bus, log }: ConfirmationsOptions): AsyncDisposable {
   const expected = consumersOf(source).map(({ consumer }) => consumer);
   const collected = createCollection(expected.length);
@@ -43,14 +43,14 @@ export function startConfirmations({ source, pool, bus, log }: ConfirmationsOpti
       collected.add(consumer, eventIds);
       loop.nudge();
     },
-    // One replica of the source applies each.
+    // Each confirmation goes to one replica of the source.
     { queue: source },
   );
 
   async function flush(patienceMs: number): Promise<number> {
     for (const { consumers, eventIds } of collected.take(patienceMs)) {
       for (let start = 0; start < eventIds.length; start += MAX_IDS) {
-        // What fails is left to the sweep.
+        // The sweep retries failed ones.
         await confirmEvents(pool, eventIds.slice(start, start + MAX_IDS), consumers);
       }
     }
@@ -79,9 +79,7 @@ interface Confirmed {
   eventIds: string[];
 }
 
-/** Collects confirmations of events until all `expected` consumers have confirmed or patience ends. */
 export function createCollection(expected: number, clock: () => number = () => performance.now()) {
-  // In order of first confirmation.
   const partly = new Map<string, { since: number; consumers: Set<string> }>();
   let complete: Confirmed = { consumers: [], eventIds: [] };
 
@@ -102,7 +100,6 @@ export function createCollection(expected: number, clock: () => number = () => p
         }
       }
     },
-    /** Removes what is complete or has waited for `patienceMs`. */
     take(patienceMs: number): Confirmed[] {
       const groups = new Map<string, Confirmed>();
       if (complete.eventIds.length > 0) groups.set("", complete);

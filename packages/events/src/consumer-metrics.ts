@@ -6,7 +6,6 @@ import { undefinedIfNotFound, EVENT_STREAM } from "./streams.ts";
 
 const lagEveryMs = 2_000;
 
-/** Whether the bus is connected. */
 export function registerBusMetrics(metrics: Registry, bus: Pick<Bus, "connected">): void {
   measuredGauge(metrics, {
     name: "canvass_bus_connected",
@@ -15,7 +14,7 @@ export function registerBusMetrics(metrics: Registry, bus: Pick<Bus, "connected"
   });
 }
 
-/** How far the consumers of this process are behind. Nothing while the bus is away: the age of the outboxes shows it. */
+/** Reports the lag of this process's consumers. No samples while the bus is down. */
 export function registerConsumerLag(metrics: Registry, bus: Bus, consumers: readonly string[]): void {
   const pairs = consumers.flatMap((consumer) => typesConsumedBy(consumer).map((type) => ({ consumer, type })));
   measuredGauge(metrics, {

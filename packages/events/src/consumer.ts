@@ -16,14 +16,14 @@ export interface ConsumerOptions {
   log: Logger;
 }
 
-/** About as long as a lone webhook is under way. */
+/** Roughly the processing time of a single webhook. */
 const GATHER_MS = 20;
-/** Poison is due again after a minute at the earliest. */
+/** The shortest delay of poison. */
 const POISON_INTERVAL_MS = 60_000;
 
 /**
  * Consumes events from the bus in batches, confirms them to their sources, and retries poison. Replicas share the work.
- * Disposing finishes the batch under way.
+ * Disposing finishes the current batch.
  */
 export function startConsumer({ bus, receiver, log }: ConsumerOptions): AsyncDisposable {
   const { consumer } = receiver;
@@ -38,7 +38,7 @@ export function startConsumer({ bus, receiver, log }: ConsumerOptions): AsyncDis
     minGapMs: 100,
     maxBackOffMs: POISON_INTERVAL_MS,
     round: async () => {
-      // A new version may be able to store it.
+      // A new version may be able to store the events that failed before.
       if (!started) await receiver.makePoisonDue();
       started = true;
       return (await receiver.retryPoison()) > 0 ? 0 : POISON_INTERVAL_MS;
@@ -57,7 +57,7 @@ export function startConsumer({ bus, receiver, log }: ConsumerOptions): AsyncDis
 const RETRY_MS = 1000;
 const MAX_RETRY_MS = 60_000;
 
-/** On an outage all messages are redelivered, and it throws. */
+/** On an outage, redelivers all messages and rethrows. */
 async function handleBatch(
   batch: readonly Received[],
   { bus, receiver }: Pick<ConsumerOptions, "bus" | "receiver">,
@@ -81,7 +81,7 @@ function redeliver(message: JsMsg): void {
   message.nak(Math.min(RETRY_MS * 2 ** (message.info.deliveryCount - 1), MAX_RETRY_MS));
 }
 
-/** Returns nothing for foreign bytes, which are then acknowledged. */
+/** Returns no events for undecodable bytes, so that the message is acknowledged. */
 function readEvents(message: JsMsg, log: Logger): Event[] {
   try {
     return fromBinary(EventBatchSchema, message.data).events;

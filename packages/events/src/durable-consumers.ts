@@ -19,16 +19,16 @@ import {
 } from "./streams.ts";
 import { eventSubject } from "./subjects.ts";
 
-/** Messages under way to the consumer's replicas, each with up to a hundred events. */
+/** In-flight messages for all replicas of the consumer, each with up to a hundred events. */
 const MAX_ACK_PENDING = 256;
 const ACK_WAIT_MS = 30_000;
 
-/** One for each type, since a consumer of nats-server 2.9 filters by one subject only. */
+/** One durable consumer per type: nats-server 2.9 filters by a single subject. */
 export const durableName = (consumer: string, type: EventType): string => `${consumer}-${type.replaceAll(".", "-")}`;
 
 /**
- * Creates or repairs the durable consumer. One that is ahead of its stream, as after a lost store, is recreated: it would
- * get nothing until the stream has caught up.
+ * Creates or repairs the durable consumer. If it is ahead of its stream, for example after data loss, recreates it: it
+ * would get no message until the stream caught up.
  */
 export async function ensureConsumer(
   jsm: JetStreamManager,
@@ -42,7 +42,7 @@ export async function ensureConsumer(
     await jsm.consumers.add(EVENT_STREAM, wanted);
     return;
   }
-  // Read after the consumer's, so that new messages make the stream look longer, not shorter.
+  // Read the stream after the consumer: a message in between can only make the stream longer.
   if (isAhead(current, await jsm.streams.info(EVENT_STREAM))) {
     log.warn({ consumer: name }, "the stream was rebuilt under its consumer; making the consumer anew");
     await remake(jsm, wanted);
@@ -61,7 +61,7 @@ function isAhead(consumer: ConsumerInfo, stream: StreamInfo): boolean {
   return remembered > stream.state.last_seq || Date.parse(consumer.created) < Date.parse(stream.created);
 }
 
-/** Redelivers from the oldest message; repetitions are recognised by event id. */
+/** Redelivers from the oldest message; receivers recognize duplicates by event id. */
 async function remake(jsm: JetStreamManager, wanted: WantedConsumer): Promise<void> {
   await jsm.consumers.delete(EVENT_STREAM, wanted.durable_name).catch(undefinedIfNotFound);
   await jsm.consumers.add(EVENT_STREAM, wanted);

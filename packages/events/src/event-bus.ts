@@ -13,7 +13,7 @@ export const busEnvironment = {
 
 type BusConfig = Static<TObject<typeof busEnvironment>> & TlsEnvironment;
 
-/** Throws as readTlsFiles does. */
+/** Throws like readTlsFiles. */
 export function openEventBus(
   config: BusConfig,
   options: Pick<BusOptions, "name" | "log" | "onServerCertificate">,

@@ -17,30 +17,28 @@ import {
 } from "./poison.ts";
 
 /**
- * Stores the effect of events in one transaction and resolves after its commit: with nothing when all are stored, or
- * with the ids that are; the others come again. Events may be repeated in any order, concurrently: their effect must
- * happen once (claimNewEvents, or a key made of the event id). When it throws, each event is tried alone, and one that
- * keeps failing becomes poison; on an outage (see isOutage) all come again.
+ * Stores the effect of events in one transaction and resolves after its commit: with nothing if all are stored, or with
+ * the ids that are; the others are redelivered. Events may arrive more than once, in any order, concurrently: their
+ * effect must happen once (claimNewEvents, or a key derived from the event id). If it throws, each event is retried
+ * alone, and one that keeps failing becomes poison; on an outage (see isOutage) all are redelivered.
  */
 export type StoreEvents = (events: Event[]) => Promise<readonly string[] | void>;
 
 export interface EventReceiverOptions {
-  /** As the catalogue lists it. */
   consumer: string;
   sql: Sql;
   store: StoreEvents;
   log: Logger;
   metrics: Registry;
   now: () => Date;
-  /** Failures of an event alone before it becomes poison. Default 5. */
+  /** Failures of a single event before it becomes poison. Default 5. */
   maxAttempts?: number;
 }
 
 export interface EventReceiver {
   readonly consumer: string;
-  /** Returns the ids of events whose effect is committed, or that are kept as poison. Throws on an outage. */
+  /** Returns the ids of events whose effect is committed or that are stored as poison. Throws on an outage. */
   receive(events: readonly Event[]): Promise<Set<string>>;
-  /** Retries a batch of due poison; returns its size. */
   retryPoison(): Promise<number>;
   makePoisonDue(): Promise<void>;
 }
@@ -50,7 +48,6 @@ const POISON_BATCH = 50;
 
 const isRace = (error: unknown) => isConflict(error) || isUniqueViolation(error);
 
-/** Shared by startConsumer and registerEventIntake. */
 export function createEventReceiver(options: EventReceiverOptions): EventReceiver {
   const { consumer, sql, store, log, now, maxAttempts = 5 } = options;
   if (typesConsumedBy(consumer).length === 0) throw new Error(`the event catalogue lists no consumer ${consumer}`);

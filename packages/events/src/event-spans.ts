@@ -5,10 +5,7 @@ import { isTraced, isTracing, startSpan, type Span } from "@canvass/telemetry";
 import type { OutboxRow } from "./outbox.ts";
 import { eventSubject } from "./subjects.ts";
 
-/**
- * A span for each event of a message that a trace has. An event carries the traceparent of its write, so what publishes and
- * what consumes it stand below that, however long the event was under way.
- */
+/** Starts a span per traced event, as a child of the write that appended it, however long delivery takes. */
 export function startPublishSpans(rows: readonly OutboxRow[]): Span[] {
   if (!isTracing()) return [];
   return rows.flatMap((row) => {
@@ -17,7 +14,7 @@ export function startPublishSpans(rows: readonly OutboxRow[]): Span[] {
   });
 }
 
-/** Makes the spans the parents of what the events cause. */
+/** Starts a span per traced event and makes it the event's traceparent, the parent of what the event causes. */
 export function startProcessSpans(events: readonly Event[], consumer: string): Span[] {
   if (!isTracing()) return [];
   return events.flatMap((event) => {

@@ -3,13 +3,11 @@ import type { Event } from "@canvass/proto/events";
 /** An event as webhooks and the feed show it (contract 8.1). */
 export interface ExternalEvent {
   type: string;
-  /** ISO 8601 date-time. */
   timestamp: string;
-  /** JSON object. */
   dataJson: string;
 }
 
-/** undefined for internal types. The order of keys is fixed, so that an event always renders to the same bytes. */
+/** Returns undefined for internal types. The key order is fixed: an event always renders to the same bytes. */
 export function externalEvent({ workspaceId, body }: Event): ExternalEvent | undefined {
   if (body.case !== "responseCompleted") return undefined;
   const { surveyId, responseId, completedAt, timestamp } = body.value;
@@ -17,7 +15,7 @@ export function externalEvent({ workspaceId, body }: Event): ExternalEvent | und
   return { type: "response.completed", timestamp, dataJson: JSON.stringify(data) };
 }
 
-/** The body of a webhook (contract 8.6): `{type, timestamp, data}`. */
+/** Returns the body of a webhook (contract 8.6): `{type, timestamp, data}`. */
 export function externalEventBody({ type, timestamp, dataJson }: ExternalEvent): string {
   return `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(timestamp)},"data":${dataJson}}`;
 }

@@ -2,45 +2,43 @@ import type { Event } from "@canvass/proto/events";
 import { createTurns } from "@canvass/rpc";
 import type { JsMsg } from "nats";
 
-/** A message of the bus and its events; none where they cannot be read. */
+/** A message from the bus and its events; no events if it cannot be decoded. */
 export interface Received {
   message: JsMsg;
   events: readonly Event[];
 }
 
-/** Messages that were pulled and wait to be handled. */
 export interface HeldMessages {
   readonly size: number;
-  /** More may be pulled. */
+  /** False at the message or byte limit. */
   readonly hasRoom: boolean;
   readonly fillsBatch: boolean;
   add(received: Received): void;
-  /** Removes the next batch. */
   take(): Received[];
-  /** Tells the server that what waits long is not lost. */
+  /** Extends the ack deadline of messages that have waited long. */
   renew(): void;
-  /** Gives all back, for other replicas. */
+  /** Negatively acknowledges all messages, so that other replicas get them. */
   giveBack(): void;
 }
 
 interface Held extends Received {
-  /** The workspace of all its events, or empty: of several. */
+  /** The workspace of all events; empty if there are several. */
   owner: string;
-  /** Milliseconds, when the server was told of it last. */
+  /** In milliseconds. */
   toldAt: number;
 }
 
 const MOST_HELD = 64;
 const MOST_BYTES = 8 * 1024 * 1024;
 const BATCH_MESSAGES = 8;
-/** A full message: each event may have twenty webhooks. */
+/** One full message's worth. Each event may have twenty webhooks. */
 const BATCH_EVENTS = 100;
-/** The server redelivers what it was not told of for 30 s. */
+/** The server redelivers a message 30 s after its last extension. */
 const RENEW_MS = 10_000;
 
 /**
- * Workspaces take turns: one that completes thousands at once does not keep the events of others waiting behind them. Those of
- * one workspace keep their order. `now` is in milliseconds.
+ * Takes messages of workspaces in turns, so that one workspace with thousands of events does not delay the others.
+ * Messages of one workspace keep their order. `now` returns milliseconds.
  */
 export function createHeldMessages(now: () => number = () => performance.now()): HeldMessages {
   let held: Held[] = [];

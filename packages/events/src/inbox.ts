@@ -4,8 +4,8 @@ import type { Event } from "@canvass/proto/events";
 
 /**
  * Records that `consumer` has these events and returns the new ones, inside the transaction that stores their effect.
- * Concurrent claims of the same events wait for that transaction, in one order, so they cannot deadlock; then they fail with a
- * unique violation, and are to be repeated (EventReceiver does).
+ * Concurrent claims of the same events wait for that transaction, in one order, so they cannot deadlock; then they fail
+ * with a unique violation and must be retried (EventReceiver does).
  */
 export async function claimNewEvents(
   sql: Sql,
@@ -31,8 +31,9 @@ export async function claimNewEvents(
 }
 
 /**
- * Deletes at most `limit` records from before `before`; returns how many. Reads the key from its beginning: an event is not
- * consumed before the time in its id, or a day earlier with full anonymity, whose records then stay a day longer.
+ * Deletes at most `limit` records older than `before`; returns how many. Reads the index from its start, up to the
+ * first id of `before`: no event is consumed before the time in its id, except with full anonymity, where the id may be
+ * up to a day late and its record stays up to a day longer.
  */
 export async function purgeConsumedEvents(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql.query(

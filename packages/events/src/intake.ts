@@ -6,7 +6,6 @@ import { isOutage } from "./outage.ts";
 
 const MAX_EVENTS = 500;
 
-/** Serves EventIntakeService for a service's consumers. */
 export function registerEventIntake(router: ConnectRouter, receivers: readonly EventReceiver[]): void {
   const byConsumer = new Map(receivers.map((receiver) => [receiver.consumer, receiver]));
   router.service(EventIntakeService, {

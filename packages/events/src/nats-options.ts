@@ -1,19 +1,18 @@
 import type { ConnectionOptions, TlsOptions } from "nats";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
 
-/** The TLS part of a process's configuration, in PEM. */
 export interface BusTls {
   ca?: string;
   key?: string;
   cert?: string;
 }
 
-/** Receives the server's certificate, with its issuers, at each connection by TLS whose chain is good. */
+/** Called with the server's certificate and its issuers after each TLS handshake with a valid chain. */
 export type OnServerCertificate = (certificate: PeerCertificate) => void;
 
 /**
- * Reads comma-separated `nats://host:port`, with `user:password@` or `token@` in the first. `tls` is used for `tls://`
- * only: processes that speak TLS with each other may reach the bus in clear text.
+ * Parses comma-separated `nats://host:port`, with `user:password@` or `token@` in the first. `tls` applies to `tls://`
+ * only: processes that use TLS between each other may still reach the bus in clear text.
  */
 export function natsOptions(
   urls: string,
@@ -32,14 +31,14 @@ export function natsOptions(
     reconnectTimeWait: 250,
     reconnectJitter: 100,
     reconnectJitterTLS: 250,
-    // Credentials may be refused for a while, as when accounts are reloaded.
+    // A server may refuse valid credentials for a while, for example when it reloads accounts.
     ignoreAuthErrorAbort: true,
     timeout: 5000,
     pingInterval: 10_000,
   };
 }
 
-/** The client passes options on that its type lacks; it keeps its socket to itself, so the certificate is seen here. */
+/** Reads the certificate in `checkServerIdentity`, because the client hides its socket but passes TLS options on. */
 function tlsOptions(tls: BusTls = {}, onServerCertificate: OnServerCertificate = () => {}): TlsOptions {
   const check: typeof checkServerIdentity = (hostname, certificate) => {
     const fault = checkServerIdentity(hostname, certificate);

@@ -4,13 +4,13 @@ import { newId } from "@canvass/values";
 import { EventSchema, type Event } from "@canvass/proto/events";
 
 export interface NewEvent {
-  /** Default: made from `occurredAt`. With full anonymity pass one made from the day. */
+  /** Default: made from `occurredAt`. For full anonymity, pass an id made from the day. */
   eventId?: string;
   workspaceId: string;
   occurredAt: Date;
-  /** Of the write. Without one, the transaction that publishes it may add its own. */
+  /** Trace of the write. If absent, the transaction that publishes the event may add its own. */
   traceparent?: string | undefined;
-  /** The publishing service; needed only for types with several sources. */
+  /** Needed only for types with several sources. */
   source?: string;
   body: NonNullable<Exclude<MessageInitShape<typeof EventSchema>["body"], { case: undefined }>>;
 }

@@ -26,7 +26,7 @@ export function registerOutboxMetrics(metrics: Registry, pool: Pool, now: () => 
 
 const minuteMs = 60_000;
 
-/** Counts events that were found in the outbox although they should have left right after their commit. */
+/** Counts events that were found in the outbox but should have been published right after their commit. */
 export function registerLateEvents(metrics: Registry): (eventIds: readonly string[]) => void {
   const late = new LRUCache<string, true>({ max: mostCounted, ttl: 10 * minuteMs });
   measuredGauge(metrics, {

@@ -5,7 +5,7 @@ import { definitionOf, eventTypeOf, sourceOf, type EventType } from "@canvass/pr
 import { EventSchema, type Event } from "@canvass/proto/events";
 import type { Pool } from "pg";
 
-/** Bytes of an event. An RPC carries it, NATS usually only a quarter of it. */
+/** Largest event in bytes. An RPC can carry it; NATS by default takes only a quarter of it. */
 export const LARGEST_EVENT = 4 * 2 ** 20;
 
 /**
@@ -16,7 +16,7 @@ export async function appendEvents(sql: Sql, events: readonly Event[]): Promise<
   await sendAll(sql, eventStatements(events));
 }
 
-/** The statement of appendEvents, or none. Throws the same. */
+/** Returns the statement of appendEvents, or none if no event has a consumer. Throws the same errors. */
 export function eventStatements(events: readonly Event[]): Statement[] {
   const rows = events.map(toRow).filter(({ awaiting }) => awaiting !== "");
   if (rows.length === 0) return [];
@@ -35,7 +35,6 @@ export function eventStatements(events: readonly Event[]): Statement[] {
   return [{ text, params }];
 }
 
-/** What appendEvents stored of these events. */
 export function outboxRows(events: readonly Event[]): OutboxRow[] {
   return events.filter(isAwaited).map((event) => {
     const { eventId, traceparent } = event;
@@ -50,7 +49,7 @@ function isAwaited(event: Event): boolean {
 function toRow(event: Event) {
   const type = eventTypeOf(event);
   if (!event.occurredAt) throw new Error(`event ${event.eventId} has no time`);
-  // Without a source it would never be confirmed.
+  // Throws if the source is missing: the event would never be confirmed.
   sourceOf(event);
   const payload = toBinary(EventSchema, event);
   if (payload.length > LARGEST_EVENT) throw new Error(`event ${event.eventId} has ${payload.length} bytes`);
@@ -58,7 +57,7 @@ function toRow(event: Event) {
     eventId: event.eventId,
     workspaceId: event.workspaceId,
     type,
-    // Both database adapters carry arrays of text.
+    // Base64, because both database adapters support arrays of text.
     payload: Buffer.from(payload).toString("base64"),
     occurredAt: timestampDate(event.occurredAt).toISOString(),
     awaiting: definitionOf(type)
@@ -71,13 +70,13 @@ export interface OutboxRow {
   eventId: string;
   type: string;
   payload: Uint8Array;
-  /** The event's; absent: only the payload has it. */
+  /** Trace of the event. If absent, it is read from the payload. */
   traceparent?: string;
 }
 
 /**
- * Claims unpublished events and marks them published, in a transaction that stays open until they are; if the process
- * dies, it rolls back.
+ * Claims unpublished events and marks them published. The transaction stays open until they are published; if the
+ * process dies, it rolls back.
  */
 export function claimUnpublished(
   sql: Sql,
@@ -96,7 +95,7 @@ export function claimUnpublished(
   );
 }
 
-/** For what is published already. Most is confirmed by then and its row gone, so this writes little. */
+/** Marks events that are already published. Most are confirmed and deleted by then, so this writes little. */
 export async function markPublished(sql: Sql, eventIds: readonly string[], now: Date): Promise<void> {
   await sql.query(
     `UPDATE outbox_events SET published_at = $2::timestamptz WHERE event_id = ANY($1::text[]) AND published_at IS NULL`,
@@ -108,7 +107,10 @@ export async function unmarkPublished(sql: Sql, eventIds: readonly string[]): Pr
   await sql.query(`UPDATE outbox_events SET published_at = NULL WHERE event_id = ANY($1::text[])`, [eventIds]);
 }
 
-/** After the clock was set back (packages/service, clock-repairs.ts): no event counts as younger than it is. Events keep their time. */
+/**
+ * After the clock was set back (packages/service, clock-repairs.ts): rows in the future get the time `now`. Payloads
+ * keep their time.
+ */
 export async function repairOutbox(sql: Sql, now: Date): Promise<void> {
   await sql.query(
     `WITH ahead AS MATERIALIZED (
@@ -132,9 +134,8 @@ export interface OverdueQuestion {
   consumer: string;
   before: Date;
   after: OverdueRow | undefined;
-  /** Rows at most. */
   limit: number;
-  /** Of the payloads, about: the row that exceeds them is the last. */
+  /** Soft limit of payload bytes: the row that exceeds it is the last. */
   bytes: number;
 }
 
@@ -144,8 +145,9 @@ export interface OverduePage {
 }
 
 /**
- * Events that `consumer` has not confirmed and that were published, or happened, before `before`: a page after the row
- * `after`, published ones first, oldest first. For a transaction of its own.
+ * Returns a page of events that `consumer` has not confirmed and that were published before `before`, or, if
+ * unpublished, happened before it. Starts after the row `after`; published events first, oldest first. Call in a
+ * transaction of its own.
  */
 export async function overdueEvents(
   sql: Sql,
@@ -179,7 +181,7 @@ export async function overdueEvents(
 
 type FoundRow = OverdueRow & { found: number };
 
-/** A payload's length is known without reading it: only what has room is read. */
+/** PostgreSQL knows a payload's length without reading it, so only payloads within the limit are read. */
 const pageOf = (condition: string, order: string): string => `
   SELECT event_id AS "eventId", payload, published_at AS "publishedAt", occurred_at AS "occurredAt", found::int4 FROM (
     SELECT *, sum(octet_length(payload)) OVER (ORDER BY ${order}) - octet_length(payload) AS bytes_before,
@@ -187,16 +189,15 @@ const pageOf = (condition: string, order: string): string => `
     FROM (SELECT * FROM outbox_events WHERE ${condition} ORDER BY ${order} LIMIT $3::int) AS page) AS weighed
   WHERE bytes_before < $4::int ORDER BY ${order}`;
 
-/** Whether rows were found that had no room. */
 const isCutShort = (rows: readonly FoundRow[]): boolean => rows.length > 0 && rows.length < rows[0]!.found;
 
-/** Deletes events that only these consumers had yet to confirm; removes the consumers from the others. Ignores unknown ids. */
+/** Deletes events that await only these consumers; removes the consumers from others. Ignores unknown ids. */
 export async function confirmEvents(
   pool: Pool,
   eventIds: readonly string[],
   consumers: readonly string[],
 ): Promise<void> {
-  // Each statement locks rows in the order of their ids, so replicas never deadlock.
+  // Each statement locks rows in id order, so replicas do not deadlock.
   const run = (statement: string) =>
     retryOnConflict(() =>
       inTransaction(pool, async (sql) => {
@@ -208,7 +209,7 @@ export async function confirmEvents(
   const deleted = await run(DELETE_CONFIRMED);
   if (deleted === eventIds.length) return;
   const shortened = await run(SHORTEN_CONFIRMED);
-  // Another replica confirmed some for the other consumers meanwhile.
+  // Another replica may have removed the other consumers in the meantime.
   if (deleted + shortened < eventIds.length) await run(DELETE_CONFIRMED);
 }
 
@@ -217,7 +218,7 @@ const SHORTEN_CONFIRMED = `
   UPDATE outbox_events SET awaiting = ARRAY(SELECT unnest(awaiting) EXCEPT SELECT unnest($2::text[]))
   WHERE event_id = ANY($1::text[]) AND awaiting && $2::text[] AND NOT awaiting <@ $2::text[] RETURNING 1`;
 
-/** null: the outbox is empty. For a transaction of its own. */
+/** Returns null if the outbox is empty. Call in a transaction of its own. */
 export async function oldestOccurrence(sql: Sql): Promise<Date | null> {
   await preferSpeed(sql);
   const [row] = await sql.query<{ oldest: Date | null }>(
@@ -228,7 +229,7 @@ export async function oldestOccurrence(sql: Sql): Promise<Date | null> {
   return row?.oldest ?? null;
 }
 
-/** When the oldest event happened that is not marked as published; null: all are. For a transaction of its own. */
+/** Returns when the oldest unpublished event happened, or null. Call in a transaction of its own. */
 export async function oldestUnpublished(sql: Sql): Promise<Date | null> {
   await preferSpeed(sql);
   const [row] = await sql.query<{ oldest: Date }>(
@@ -237,7 +238,6 @@ export async function oldestUnpublished(sql: Sql): Promise<Date | null> {
   return row?.oldest ?? null;
 }
 
-/** Events of workspaces that a consumer has not confirmed, oldest first. */
 export async function unconfirmedEvents(
   sql: Sql,
   { consumer, type, workspaceIds }: { consumer: string; type: EventType; workspaceIds: readonly string[] },
@@ -250,7 +250,7 @@ export async function unconfirmedEvents(
   return rows.map(({ payload }) => fromBinary(EventSchema, payload));
 }
 
-/** At most `most`. For a transaction of its own. */
+/** Counts up to `most`. Call in a transaction of its own. */
 export async function countUnconfirmed(sql: Sql, most: number): Promise<number> {
   await preferSpeed(sql);
   const [row] = await sql.query<{ count: number }>(
@@ -261,8 +261,8 @@ export async function countUnconfirmed(sql: Sql, most: number): Promise<number> 
 }
 
 /**
- * When the event was published, or else happened, that has waited longest to be confirmed; null when the outbox is
- * empty. For a transaction of its own.
+ * Returns the earliest start of a wait for confirmation: when an event was published, or happened if it is unpublished.
+ * Null if the outbox is empty. Call in a transaction of its own.
  */
 export async function longestAwaited(sql: Sql): Promise<Date | null> {
   await preferSpeed(sql);
@@ -275,8 +275,8 @@ export async function longestAwaited(sql: Sql): Promise<Date | null> {
 }
 
 /**
- * For transactions that a crash may lose: they do not wait for the disk. Index scans are forced, because plans made while
- * the table is nearly empty are kept, and so that rows are locked in index order.
+ * For transactions that may be lost in a crash: commits do not wait for the disk. Forces index scans, because a plan
+ * made while the table was nearly empty stays cached, and so that rows are locked in index order.
  */
 export async function preferSpeed(sql: Sql): Promise<void> {
   await sql.query(

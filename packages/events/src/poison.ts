@@ -22,7 +22,7 @@ const poisonQueue = createLeaseQueue<PoisonRow>({
 const MINUTE_MS = 60_000;
 const LONGEST_WAIT_MS = 6 * 60 * MINUTE_MS;
 
-/** For the same event again: updates the error. */
+/** If the event is already stored, updates its error. */
 export async function insertPoison(sql: Sql, consumer: string, event: Event, error: unknown, now: Date): Promise<void> {
   await sql.query(
     `INSERT INTO poison_events (workspace_id, consumer, event_id, payload, error, attempts, failed_at, due_at)
@@ -36,7 +36,6 @@ export async function makePoisonDue(sql: Sql, consumer: string, now: Date): Prom
   await sql.query(`UPDATE poison_events SET due_at = $2::timestamptz WHERE consumer = $1`, [consumer, now]);
 }
 
-/** Leases due poison for a minute. */
 export function claimDuePoison(sql: Sql, consumer: string, now: Date, limit: number): Promise<PoisonEvent[]> {
   return poisonQueue.claim(sql, { now, leaseMs: MINUTE_MS, limit, only: { consumer: [consumer] } });
 }
@@ -50,7 +49,6 @@ export async function deletePoison(sql: Sql, { workspaceId, consumer, eventId }:
   await sql.query(`DELETE FROM poison_events WHERE workspace_id = $1 AND consumer = $2 AND event_id = $3`, key);
 }
 
-/** By a minute, doubling with each attempt up to six hours. */
 export async function postponePoison(sql: Sql, poison: PoisonEvent, error: unknown, now: Date): Promise<void> {
   const waitMs = Math.min(MINUTE_MS * 2 ** (poison.attempts - 1), LONGEST_WAIT_MS);
   await poisonQueue.settle(sql, poison, { due_at: new Date(now.getTime() + waitMs), error: describe(error) });
@@ -70,8 +68,8 @@ export async function countPoison(sql: Sql, consumer: string): Promise<number> {
 
 const encode = (event: Event): string => Buffer.from(toBinary(EventSchema, event)).toString("base64");
 
-/** An id that cannot be a key (PostgreSQL takes no NUL in text, and no long keys) is stored as its digest. */
+/** Stores an id that cannot be a key (with NUL, or too long for an index) as its digest. */
 const storableId = (id: string): string => (id.length > 200 || id.includes("\0") ? hash("sha256", id) : id);
 
-// PostgreSQL takes no NUL in text.
+// PostgreSQL's text takes no NUL.
 const describe = (error: unknown): string => String(error).replaceAll("\0", "").slice(0, 2000);

@@ -7,38 +7,37 @@ import { publishEvents, USUAL_MAX_PAYLOAD } from "./publish-events.ts";
 export interface CommittedOptions {
   bus: Bus;
   log: Logger;
-  /** Some were not published: the relay must look. */
+  /** Called if events were not published: the relay must read the outbox. */
   onMissed: () => void;
-  /** Some were published, which are to be marked when they are so old. */
+  /** Called if events were published: mark them once they are old enough. */
   onPublished: () => void;
 }
 
 export interface CommittedEvents {
   /** Publishes in the background. Never throws. */
   publish(rows: readonly OutboxRow[]): void;
-  /** Removes and returns the ids of what was published `ageMs` ago or earlier. */
+  /** Removes and returns the ids of events published at least `ageMs` ago. */
   takePublished(ageMs: number): string[];
-  /** Milliseconds since the oldest was published that was not taken; undefined: there is none. */
+  /** Milliseconds since the oldest event not yet taken was published; undefined if there is none. */
   readonly publishedFor: number | undefined;
-  /** What is under way has ended. */
   settled(): Promise<void>;
 }
 
 const BATCH = 1000;
-/** Beyond these the relay does the work. */
+/** More events are left to the relay. */
 const MAX_WAITING = 10_000;
-/** Of those that wait and those under way. */
+/** Limit of queued and in-flight payload bytes. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
-/** Batches. What is not remembered may be published again, which consumers recognise. */
+/** Batches to remember. Events not remembered may be published again; consumers recognize duplicates. */
 const MAX_UNMARKED = 1000;
-/** Between batches that follow each other, so that they grow. One after a pause leaves at once. */
+/** Pause between consecutive batches, so that they grow. The first batch after idle leaves at once. */
 const GAP_MS = 5;
-/** Of a batch: longer than the bus may take. */
+/** Batch deadline. Longer than the bus may take. */
 const PATIENCE_MS = 10_000;
 
 /**
- * Publishes events right after their commit, from memory: no read, no claim. The outbox keeps what this misses, as when
- * the process dies before.
+ * Publishes events from memory right after their commit, without reading or claiming rows. Events it misses, for
+ * example because the process dies, stay in the outbox.
  */
 export function createCommittedEvents({ bus, log, onMissed, onPublished }: CommittedOptions): CommittedEvents {
   const held = { rows: 0, bytes: 0 };
@@ -50,7 +49,7 @@ export function createCommittedEvents({ bus, log, onMissed, onPublished }: Commi
     maxQueued: Number.POSITIVE_INFINITY,
     gather: { ms: GAP_MS, enough: BATCH },
     async send(rows) {
-      // The relay finds out why.
+      // Errors are not logged here: the relay retries and reports them.
       await giveUpAfter(PATIENCE_MS, (signal) => publishBatch(rows, signal)).catch(onMissed);
       hold(rows, -1);
       return rows.map(() => undefined);
@@ -67,7 +66,7 @@ export function createCommittedEvents({ bus, log, onMissed, onPublished }: Commi
     if (!connection) return onMissed();
     const maxPayload = connection.info?.max_payload ?? USUAL_MAX_PAYLOAD;
     const { tooLarge, refused } = await publishEvents(connection.jetstream(), rows, maxPayload);
-    // The sweep hands over what is too large, as if it had been published.
+    // Remember too large events as published, so that the sweep sends them by RPC.
     if (tooLarge.length > 0) log.warn({ eventIds: tooLarge, maxPayload }, "too large for the bus: handed over by RPC");
     if (refused.length > 0) onMissed();
     const missed = new Set(refused);

@@ -10,23 +10,23 @@ import { eventSubject } from "./subjects.ts";
 
 const EVENTS_PER_MESSAGE = 100;
 const BYTES_PER_MESSAGE = 256 * 1024;
-/** What a message has besides the payloads: its id, the stream's name, tags and lengths. */
+/** Overhead of a message besides payloads: its id, the stream's name, tags and lengths. */
 const ENVELOPE_BYTES = 4096;
 const ACK_TIMEOUT_MS = 5000;
-/** Of a NATS server that does not tell. */
+/** Assumed if the server does not report its limit. */
 export const USUAL_MAX_PAYLOAD = 2 ** 20;
 
 export interface Publication {
-  /** Larger than the server takes: never published. */
+  /** Above the server's limit: never published. */
   tooLarge: string[];
   refused: string[];
-  /** Why the last one was refused. */
   error: unknown;
 }
 
 /**
- * Publishes all at once; resolves when each message is acknowledged or refused. A message carries many events of one
- * type, since the cost of a message bounds the throughput. `maxPayload`: bytes of a message that the server takes.
+ * Publishes all messages at once; resolves when each is acknowledged or refused. Puts many events of one type into a
+ * message, because throughput is bounded by the cost per message. `maxPayload`: the server's limit of a message in
+ * bytes.
  */
 export async function publishEvents(
   jetstream: JetStreamClient,
@@ -80,7 +80,6 @@ export function messagesOf(rows: readonly OutboxRow[], maxBytes: number): Messag
   return messages;
 }
 
-/** Written around the rows' already encoded events. */
 function encodeBatch(rows: readonly OutboxRow[]): Uint8Array {
   const writer = new BinaryWriter();
   for (const { payload } of rows)
@@ -88,7 +87,7 @@ function encodeBatch(rows: readonly OutboxRow[]): Uint8Array {
   return writer.finish();
 }
 
-/** The same for the same batch, so that the stream drops a repetition. */
+/** Deterministic per batch, so that the stream drops a duplicate. */
 function messageId(rows: readonly OutboxRow[]): string {
   const [first] = rows;
   if (rows.length === 1) return first!.eventId;

@@ -14,17 +14,16 @@ export interface PullOptions {
   type: EventType;
   log: Logger;
   read: (message: JsMsg) => readonly Event[];
-  /** Acknowledges each message. When it throws, the next batch waits. */
+  /** Acknowledges each message. If it throws, the next batch waits for a back-off. */
   handle: (batch: readonly Received[]) => Promise<void>;
-  /** Awaited behind the first messages of a batch that is not full. */
+  /** Awaited before taking a batch that is not full, so that more messages can join it. */
   gather?: ((stopping: AbortSignal) => Promise<void>) | undefined;
 }
 
-// Each carries up to a hundred events, to be stored before the server redelivers them.
+// Each message carries up to a hundred events, which must be stored before the server redelivers them.
 const PULL_MESSAGES = 16;
 const PULL_EXPIRES_MS = 30_000;
 
-/** Pulls one consumer's messages of one type and handles them in batches. */
 export function startPull(options: PullOptions): AsyncDisposable {
   const { bus, consumer, type, log, read, handle, gather } = options;
   const stopping = new AbortController();
@@ -42,7 +41,7 @@ export function startPull(options: PullOptions): AsyncDisposable {
       if (!connection) return;
       try {
         const source = await openConsumer(connection, options);
-        // An empty pull is the moment to check the durable consumer.
+        // After an empty pull, checks the durable consumer again.
         let brought: number;
         do {
           brought = await pullOnce(source);
@@ -61,7 +60,7 @@ export function startPull(options: PullOptions): AsyncDisposable {
     if (stopping.signal.aborted) return 0;
     const messages = await source.fetch({ max_messages: PULL_MESSAGES, expires: PULL_EXPIRES_MS });
     const stop = () => void takeTheRest(messages);
-    // A server that comes back knows nothing of pulls from before.
+    // A restarted server does not know earlier pulls, so end this one.
     using _reconnected = bus.onConnected(() => void messages.close());
     stopping.signal.addEventListener("abort", stop);
     let count = 0;
@@ -115,8 +114,8 @@ export function startPull(options: PullOptions): AsyncDisposable {
 }
 
 /**
- * Ends a pull behind what the server has sent already. Closing it would drop that, and the server would wait for it as long as
- * for a consumer that works. The library drains subscriptions, but has no method for a pull's.
+ * Ends a pull after the messages already sent. Closing it would drop them, and the server would wait out their ack
+ * timeout. The library can drain a subscription but has no such method for a pull.
  */
 async function takeTheRest(messages: ConsumerMessages): Promise<void> {
   const { sub } = messages as unknown as { sub: Subscription };

@@ -23,39 +23,37 @@ export interface RelayOptions {
   bus: Bus;
   log: Logger;
   now: () => Date;
-  /** Milliseconds between polls of an outbox that had something in it. Default 1,000. */
+  /** Milliseconds between polls while the outbox has events. Default 1,000. */
   pollMs?: number;
-  /** The same for an empty one: only what a process left that died before it published. Default 15,000. */
+  /** Milliseconds between polls of an empty outbox, for events of dead processes. Default 15,000. */
   idlePollMs?: number;
-  /** Events were found that should have left right after their commit. */
+  /** Called with events found in the outbox that should have left right after their commit. */
   onLate?: (eventIds: readonly string[]) => void;
 }
 
 export interface Relay extends Loop {
-  /** Publishes events whose commit has just ended, without a look into the outbox. */
   publish(events: readonly Event[]): void;
 }
 
 const ROUND_LIMIT = 1000;
 const MIN_GAP_MS = 20;
 const CHECK_STREAM_MS = 60_000;
-/** How far back a nudged round looks. */
 const LOOK_BACK_MS = 2000;
-/** What is published from memory is marked after this time, unless it is confirmed by then, together with what is a little younger. */
+/** Age at which events published from memory are marked in the outbox, unless already confirmed. */
 const MARK_AFTER_MS = 3000;
 const MARK_TOGETHER_MS = 500;
-/** Younger events are left to the process that committed them, which marks them before that. */
+/** Younger events are left to the process that committed them; it marks them earlier than this. */
 const LEAVE_MS = 4000;
 
 /**
- * Publishes the outbox: what its process has just committed from memory, and by looking what a dead process or a refusal
- * left. Replicas share it by row locks, which end with the process.
+ * Publishes the outbox: just committed events from memory, and by polling what a dead process or a refusal left.
+ * Replicas share the rows by row locks, which end with the process.
  */
 export function startRelay(options: RelayOptions): Relay {
   const { pool, bus, log, now, pollMs = 1000, idlePollMs = 15_000, onLate } = options;
   let thoroughAt = 0;
   let checkStreamAt = 0;
-  /** Young ones, too. */
+  /** Include events younger than LEAVE_MS. */
   let lookForAll = true;
   let marking: NodeJS.Timeout | undefined;
   const committed = createCommittedEvents({ bus, log, onMissed: nudge, onPublished: markSoon });
@@ -99,9 +97,9 @@ export function startRelay(options: RelayOptions): Relay {
         lookForAll ||= until === null;
         return 0;
       }
-      // Dead index entries pile up under a long transaction: a thorough scan takes at most a twentieth of the time.
+      // A long transaction keeps dead index entries alive. Limit thorough scans to a twentieth of the time.
       if (thorough) thoroughAt = performance.now() + Math.max(pollMs, 20 * (performance.now() - started));
-      // A look at the last moments misses what a long transaction committed: a thorough one follows.
+      // A nudged round misses old events that a long transaction committed late, so a thorough one follows.
       return thorough && eventIds.length === 0 ? await untilNextOld() : pollMs;
     } catch (error) {
       lookForAll ||= until === null;
@@ -111,7 +109,6 @@ export function startRelay(options: RelayOptions): Relay {
     }
   }
 
-  /** Until the oldest event that was left is no longer young. */
   async function untilNextOld(): Promise<number> {
     const oldest = await inTransaction(pool, oldestUnpublished);
     const leftMs = oldest ? oldest.getTime() + LEAVE_MS - now().getTime() : idlePollMs;
@@ -132,7 +129,7 @@ export function startRelay(options: RelayOptions): Relay {
     round,
     minGapMs: MIN_GAP_MS,
     onFailure: (error, inARow) => {
-      // After the first failure the next round recreates a lost stream.
+      // Warn at the second failure: the first may be a lost stream, which the next round recreates.
       if (inARow === 2) log.warn({ err: error }, "events cannot be published; they take the slow road meanwhile");
     },
   });
@@ -142,15 +139,15 @@ export function startRelay(options: RelayOptions): Relay {
     async [Symbol.asyncDispose]() {
       await Promise.all([committed.settled(), loop[Symbol.asyncDispose]()]);
       clearTimeout(marking);
-      // So that the next process does not publish them again.
+      // Otherwise the next process would publish them again.
       await markOld(0).catch((error: unknown) => log.warn({ err: error }, "published events were not marked"));
     },
   };
 }
 
 /**
- * Publishes one batch; returns its ids. Throws when any event was refused. What is too large for the bus counts as
- * published, so that the sweep hands it over.
+ * Publishes one batch and returns its ids. Throws if any event was refused. Marks events too large for the bus as
+ * published, so that the sweep sends them by RPC.
  */
 async function relayOnce(
   { pool, connection, log }: Pick<RelayOptions, "pool" | "log"> & { connection: NatsConnection },

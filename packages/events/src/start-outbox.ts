@@ -10,32 +10,30 @@ import { startRelay } from "./relay.ts";
 import { startSweep } from "./sweep.ts";
 
 export interface OutboxOptions {
-  /** The service whose outbox it is, as the catalogue names it. */
   source: string;
   pool: Pool;
   bus: Bus;
-  /** From connectIntakes. */
   intakes: EventIntakes;
   log: Logger;
   metrics: Registry;
   now: () => Date;
-  /** Milliseconds after which an unconfirmed event goes by RPC. Default 15,000. */
+  /** Milliseconds after which an unconfirmed event is sent by RPC. Default 15,000. */
   unconfirmedAfterMs?: number;
-  /** Milliseconds between sweeps for such events. Default 2,000. */
+  /** Milliseconds between checks for such events. Default 2,000. */
   sweepIntervalMs?: number;
 }
 
 export interface Outbox extends AsyncDisposable {
-  /** Call it with the events that a commit has just appended: they leave at once. */
+  /** Publishes events that a commit has just appended, without reading the outbox. */
   publish(events: readonly Event[]): void;
-  /** The same where the events are not at hand: the outbox is read for them. */
+  /** Makes the relay read the outbox, for callers that do not have the events. */
   nudge(): void;
 }
 
 /**
- * Brings every event of this service's outbox to everybody who awaits it, at least once: by the bus, and by RPC when
- * the bus does not. Throws when no intake is given for a service that awaits events. Disposing finishes the batch
- * under way; what is still in the outbox goes on with the next process.
+ * Delivers every event of this service's outbox to all its consumers, at least once: by the bus, and by RPC if the bus
+ * fails. Throws if a consuming service has no intake. Disposing finishes the current batch; the next process delivers
+ * the rest.
  */
 export function startOutbox(options: OutboxOptions): Outbox {
   const { source, pool, bus, intakes, log, metrics, now } = options;
@@ -48,7 +46,7 @@ export function startOutbox(options: OutboxOptions): Outbox {
   const sweep = startSweep({
     ...options,
     intervalMs: options.sweepIntervalMs,
-    // Without the bus there is no other way, and `canvass_bus_connected` tells.
+    // While the bus is down, RPC is the normal route; `canvass_bus_connected` reports it.
     onUnpublished: (eventIds) => bus.connected && onLate(eventIds),
   });
   return {

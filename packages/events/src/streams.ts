@@ -14,30 +14,30 @@ export const EVENT_STREAM = "canvass-events";
 
 export interface StreamSettings {
   replicas: 1 | 3 | 5;
-  /** A full stream refuses; events then wait in their outbox. Default 1 GiB. */
+  /** A full stream refuses new messages; their events stay in the outbox. Default 1 GiB. */
   maxBytes?: number;
-  /** Milliseconds a message is kept, consumed or not. Default ten minutes. */
+  /** Milliseconds after which a message is deleted, consumed or not. Default ten minutes. */
   maxAgeMs?: number;
 }
 
 const UNCHANGEABLE: ReadonlySet<string> = new Set(["storage", "retention"]);
 const DEDUPE_WINDOW_MS = 120_000;
 
-/** For consumers. Only sources repair it, so that two sides with different settings do not fight. */
+/** For consumers. Only sources repair the stream, so that processes with different settings do not undo each other. */
 export async function createStreamIfMissing(jsm: JetStreamManager, settings: StreamSettings): Promise<StreamInfo> {
   const current = await jsm.streams.info(EVENT_STREAM).catch(undefinedIfNotFound);
   return current ?? jsm.streams.add(streamConfig(settings));
 }
 
 /**
- * Creates or repairs the stream. What cannot be changed is recreated: unconfirmed events are still in an outbox. When the
- * server refuses the change, as for lack of replicas, the stream stays as it is.
+ * Creates or repairs the stream. Recreates it to change storage or retention, which loses no event: unconfirmed ones
+ * are still in an outbox. If the server refuses an update, for example for lack of replicas, keeps the stream as it is.
  */
 export async function ensureStream(jsm: JetStreamManager, settings: StreamSettings, log: Logger): Promise<StreamInfo> {
   const wanted = streamConfig(settings);
   const current = await createStreamIfMissing(jsm, settings);
   if (settings.replicas > 1 && !current.cluster) {
-    // A standalone 2.9 server accepts this, and loses the stream at its restart.
+    // A standalone 2.9 server accepts replicas, then loses the stream when it restarts.
     log.error({ stream: EVENT_STREAM, replicas: settings.replicas }, "replicas need a cluster of NATS servers");
     wanted.num_replicas = current.config.num_replicas;
   }
@@ -56,7 +56,7 @@ export async function ensureStream(jsm: JetStreamManager, settings: StreamSettin
 
 type WantedStream = Partial<StreamConfig> & { name: string };
 
-/** nats-server 2.9 silently drops settings it does not know. */
+/** Only settings that nats-server 2.9 knows: it silently drops others. */
 function streamConfig({ replicas, maxBytes = 2 ** 30, maxAgeMs = 600_000 }: StreamSettings): WantedStream {
   return {
     name: EVENT_STREAM,

@@ -3,8 +3,6 @@ import type { EventType } from "@canvass/processes/event-catalogue";
 /** The stream stores everything below `canvass.events`. */
 export const eventSubject = (type: EventType): string => `canvass.events.${type}`;
 
-/** Notices are not stored. */
 export const noticeSubject = (type: EventType): string => `canvass.notices.${type}`;
 
-/** Where consumers confirm to a source. */
 export const confirmSubject = (source: string): string => `canvass.confirm.${source}`;

@@ -18,36 +18,36 @@ export interface SweepOptions {
   unconfirmedAfterMs?: number;
   /** Milliseconds between sweeps. Default 2,000. */
   intervalMs?: number;
-  /** Events were handed over that nobody had published. */
+  /** Called with the ids of events that are about to be sent by RPC and were never published. */
   onUnpublished?: (eventIds: readonly string[]) => unknown;
 }
 
 const BATCH = 500;
-/** Of the payloads of a batch, which are held until they are handed over. */
+/** Limit of the payload bytes in memory per batch. */
 const BYTES_PER_BATCH = 2 * LARGEST_EVENT;
-/** So that one consumer's backlog does not delay the others. */
+/** Keeps one consumer's backlog from delaying the others. */
 const BATCHES_PER_TURN = 20;
-/** Of a hand-over: more would hold the event loop of both sides. */
+/** Payload bytes per RPC. Larger calls would block the event loop on both sides. */
 const BYTES_PER_CALL = LARGEST_EVENT;
 const CALL_TIMEOUT_MS = 10_000;
 const MAX_BACK_OFF_MS = 15_000;
 
 interface Turn {
-  /** There is more. */
+  /** The batch limit ended the turn; more events may be overdue. */
   cutShort: boolean;
-  /** Without the waits for a connection. */
+  /** Time spent in queries, without waiting for a connection. */
   scanMs: number;
 }
 
 /**
- * Hands unconfirmed events over by RPC, without the bus; the answer confirms them. An advisory lock lets one replica
+ * Sends unconfirmed events to their consumers by RPC; the response confirms them. An advisory lock lets one replica
  * sweep at a time.
  */
 export function startSweep(options: SweepOptions): Loop {
   const { source, pool, log, now, intervalMs = 2000, unconfirmedAfterMs = 15_000 } = options;
   const sweepers = consumersOf(source).map((consumer) => createSweeper(consumer, options));
 
-  /** What is appended later is not overdue sooner, so it is soon enough to look again then. */
+  /** Milliseconds to the next overdue event. Capped, because an event appended later cannot be overdue sooner. */
   async function untilOverdueMs(): Promise<number> {
     const since = await inTransaction(pool, longestAwaited);
     if (since === null) return unconfirmedAfterMs;
@@ -67,7 +67,7 @@ export function startSweep(options: SweepOptions): Loop {
       return lock?.taken ? Promise.all(sweepers.map((sweep) => sweep(stopping))) : [];
     });
     if (turns.some(({ cutShort }) => cutShort)) return 0;
-    // Scans pass events that others have yet to confirm: they take at most a twentieth of the time.
+    // A scan also reads events that other consumers have yet to confirm. Limit scans to a twentieth of the time.
     return Math.max(intervalMs, ...turns.map(({ scanMs }) => 20 * scanMs));
   }
 
@@ -81,7 +81,7 @@ export function startSweep(options: SweepOptions): Loop {
   });
 }
 
-/** One consumer's sweeps, with their own back-off. A turn never throws because of the consumer. */
+/** Sweeps for one consumer, with its own back-off. A consumer's failure is logged, never thrown. */
 function createSweeper(entry: Consumer, options: SweepOptions): (stopping: AbortSignal) => Promise<Turn> {
   const { log } = options;
   let failures = 0;
@@ -99,7 +99,7 @@ function createSweeper(entry: Consumer, options: SweepOptions): (stopping: Abort
       notBefore = performance.now() + backOffMs(failures + 1, MAX_BACK_OFF_MS);
       if (failures === 1) log.warn({ err: error, ...entry }, "events could not be handed over; trying again");
     }
-    // The lesser of two turns: what held one of them up, such as a lock or a busy machine, must not keep the sweep away.
+    // Use the shorter of two scans: a single slow one (a lock, a busy machine) must not delay the next sweep.
     const { scanMs } = turn;
     turn.scanMs = Math.min(scanMs, lastScanMs);
     lastScanMs = scanMs;
@@ -125,7 +125,7 @@ async function handOverAll(entry: Consumer, options: SweepOptions, turn: Turn, s
     after = rows.at(-1);
     turn.cutShort = batch === BATCHES_PER_TURN - 1;
   }
-  // They do not hide later ones, but the turn counts as failed.
+  // These events do not block later ones, but the turn counts as failed.
   if (kept > 0) throw new Error(`${kept} events were not stored`);
 }
 
@@ -143,7 +143,6 @@ function callsOf(rows: readonly OverdueRow[]): OverdueRow[][] {
   return calls;
 }
 
-/** Returns how many were not stored. Throws when the service is unreachable. */
 async function handOver(
   { consumer, service }: Consumer,
   { pool, intakes, onUnpublished }: SweepOptions,

@@ -11,7 +11,6 @@ import {
   unstorableIn,
 } from "@canvass/values";
 
-/** JSON Schema keywords in use, and those of fields.ts. */
 type Keywords = {
   type?: string;
   const?: unknown;
@@ -40,10 +39,7 @@ const mostUnknownFields = 50;
 const longestSought = 64;
 const validators = new WeakMap<TSchema, Validator>();
 
-/**
- * Adds every fault of `value` to `faults`. Own walk over objects and lists: the schema library stops after a few
- * errors.
- */
+/** Adds every fault of `value` to `faults`. The schema library stops after a few, so this walks the value itself. */
 export function checkShape(schema: TSchema, value: unknown, path: string, faults: Fault[]): void {
   const keywords = schema as Keywords;
   const judge = keywords["x-judged-by"];
@@ -82,7 +78,7 @@ function checkAnyOf(schema: TSchema, value: unknown, path: string, faults: Fault
   const variants = (schema as Keywords).anyOf ?? [];
   const fitting = variants.filter((variant) => takesKindOf(variant as Keywords, value));
   const only = fitting[0];
-  // With one variant of the value's kind, its faults are clearer than "none of them fits".
+  // If only one variant has the value's type, its faults are clearer than "none of them fits".
   if (only && fitting.length === 1) checkShape(only, value, path, faults);
   else if (!matches(schema, value)) faults.push({ path, message: expectation(schema) });
 }
@@ -98,7 +94,7 @@ function takesKindOf(schema: Keywords, value: unknown): boolean {
 
 function checkObject(schema: Keywords, value: unknown, path: string, faults: Fault[]): void {
   if (!isJsonObject(value)) {
-    // A whole body is told by its name, as its fields are.
+    // The fault of a whole body has the path "body".
     faults.push({ path: path || "body", message: "must be an object" });
     return;
   }
@@ -118,7 +114,6 @@ function checkOwnObject(mostBytes: number, value: JsonObject, path: string, faul
   } else faults.push(...unstorableIn(value).map((message) => ({ path, message })));
 }
 
-/** False when the schema has no such key. */
 function checkProperty(schema: Keywords, object: JsonObject, key: string, path: string, faults: Fault[]): boolean {
   const properties = schema.properties ?? {};
   let property = Object.hasOwn(properties, key) ? properties[key] : undefined;
@@ -132,7 +127,7 @@ function patternProperty({ patternProperties = {} }: Keywords, key: string): TSc
   return Object.entries(patternProperties).find(([pattern]) => new RegExp(pattern, "u").test(key))?.[1];
 }
 
-/** Faults for unknown names; at most the first ones of many. */
+/** Returns faults for the unknown names, up to a limit. */
 export function unknownFields(names: readonly string[], known: readonly string[], path = ""): Fault[] {
   const message = known.length === 0 ? "is not a known field" : `is not a known field; known are ${known.join(", ")}`;
   return names
@@ -161,7 +156,7 @@ function checkUnique(list: readonly unknown[], path: string, faults: Fault[]): v
   }
 }
 
-/** Describes the expected value for people, perhaps less exactly than the schema. */
+/** Describes the expected value for people; may be less precise than the schema. */
 function expectation(schema: TSchema): string {
   return `must be ${describe(schema)}`;
 }

@@ -4,11 +4,11 @@ import { languageTagPattern } from "@canvass/values";
 import { longestMoment } from "@canvass/values";
 
 /**
- * Keywords beside JSON Schema, for `checkShape`: - `x-expected` ends the sentence "must be …" where the description
- * does not fit; - `x-visible` requires visible text (contract 2.9), which a pattern only approximates; -
- * `x-max-json-bytes` bounds a free object; - `x-judged-by` leaves the rest to others: "existence" an id's form to its
- * look-up, since a malformed id is absent (contract 2.5); "catalogue" and "question" all to the settings or question
- * types.
+ * Extension keywords for `checkShape`: `x-expected` completes the sentence "must be ..." if the description does not;
+ * `x-visible` requires visible text (contract 2.9), which a pattern only approximates; `x-max-json-bytes` limits a
+ * free-form object; `x-judged-by` leaves further checks to others: "existence" leaves an id's form to its lookup,
+ * because a malformed id counts as absent (contract 2.5); "catalogue" and "question" leave everything to the settings
+ * or question types.
  */
 interface OwnKeywords {
   "x-expected"?: string;
@@ -24,14 +24,14 @@ const string = (options: Keywords & { pattern?: string; maxLength?: number; form
 export const closed = <Properties extends TProperties>(properties: Properties, options: object = {}) =>
   Type.Object(properties, { ...options, additionalProperties: false });
 
-/** One of some words. Typed as text, so that the edge stops other values. */
+/** An enum of strings. The explicit type lets the gateway reject other values. */
 export const word = <Word extends string>(words: readonly Word[], options: object = {}) =>
   Type.Unsafe<Word>({ ...options, type: "string", enum: words });
 
 export const limitedText = (maxLength: number, options: Keywords = {}) =>
   string({ ...options, maxLength, "x-expected": `text of at most ${maxLength} characters` });
 
-/** 1 to `maxLength` characters, some visible. */
+/** 1 to `maxLength` characters, at least one visible. */
 export const visibleText = (maxLength: number, options: Keywords = {}) =>
   string({
     ...options,
@@ -43,10 +43,10 @@ export const visibleText = (maxLength: number, options: Keywords = {}) =>
   });
 
 const control = "\\u0000-\\u001f\\u007f-\\u009f";
-/** Invisible characters that names may not consist of. */
+/** Invisible characters. A name must not consist of them alone. */
 const invisible = "\\u00ad\\u115f\\u1160\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u2800\\u3164\\uffa0";
 
-/** A name in one line: not only blanks and invisible characters, no control characters. */
+/** A name on one line: no control characters, and not only blank or invisible ones. */
 export const nameText = (maxLength: number, description: string) =>
   string({
     minLength: 1,
@@ -56,7 +56,7 @@ export const nameText = (maxLength: number, description: string) =>
     "x-expected": `one line of 1 to ${maxLength} characters, not only invisible ones`,
   });
 
-/** A moment (contract 2.10); its service checks that it is one. */
+/** A date-time (contract 2.10). The service checks that it exists. */
 export const momentText = (description: string) =>
   string({
     format: "date-time",
@@ -65,7 +65,7 @@ export const momentText = (description: string) =>
     "x-expected": "a date-time such as 2026-01-31T09:00:00Z",
   });
 
-/** The id of `thing`, which has its article. */
+/** The id of `thing`, for example "a survey". */
 export const reference = (thing: string, description: string) =>
   string({
     pattern: idPattern,
@@ -73,15 +73,15 @@ export const reference = (thing: string, description: string) =>
     "x-expected": `the id of ${thing} (16 lower-case letters and digits)`,
   });
 
-/** The place of a question or page for a respondent. */
+/** An element's id, or an instance of a repeated element: its id and the choice. */
 export const placeReference = (thing: string, description: string) =>
   string({ pattern: placePattern, description, "x-expected": `the id of ${thing}` });
 
-/** An id whose form is judged by its look-up. */
+/** An id whose form is left to its lookup. */
 export const soughtId = (thing: string, description: string) =>
   string({ pattern: idPattern, description, "x-expected": `the id of ${thing}`, "x-judged-by": "existence" });
 
-/** The same, judged by its look-up. */
+/** Like `placeReference`, with the form left to the lookup. */
 export const soughtPlace = (thing: string, description: string) =>
   Type.String({ ...placeReference(thing, description), "x-judged-by": "existence" });
 
@@ -102,10 +102,9 @@ export const languageTag = string({
   "x-expected": "a language tag such as de or pt-BR",
 });
 
-/** Largest JSON of a free object. */
 const ownObjectBytes = 4096;
 
-/** An object with free content, stored or passed on unchanged. `about`: its purpose. */
+/** A free-form object, stored or passed on unchanged, for the purpose `about`. */
 export const ownObject = (about: string) =>
   Type.Unsafe<Record<string, unknown>>({
     type: "object",

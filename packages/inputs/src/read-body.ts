@@ -5,8 +5,8 @@ import { shapeFaults } from "./check-shape.ts";
 import { faultAt, refuseFaults, validationFailed } from "./faults.ts";
 
 /**
- * The body of an HTTP request of its schema's shape, from its text. Throws `validation_failed` with every fault of the shape
- * (contract 2.1), and what `readObject` and `requireUpdates` throw.
+ * Parses a body and validates its shape. Throws `validation_failed` with every fault (contract 2.1), and the errors of
+ * `readObject` and `requireUpdates`.
  */
 export function readBody<Schema extends TObject>(schema: Schema, json: string): Static<Schema> {
   const body = readObject(json);
@@ -15,7 +15,7 @@ export function readBody<Schema extends TObject>(schema: Schema, json: string): 
   return body as Static<Schema>;
 }
 
-/** A body as an object whose fields are still to be judged. Throws `validation_failed` for another value, and as `parseBody`. */
+/** Parses a body into an object. Throws `validation_failed` for other JSON values, and the errors of `parseBody`. */
 export function readObject(json: string): JsonObject {
   const body = parseBody(json);
   if (!isJsonObject(body)) throw validationFailed(faultAt("body", "must be an object"));
@@ -23,8 +23,8 @@ export function readObject(json: string): JsonObject {
 }
 
 /**
- * A body of which nothing is judged. Throws `malformed_json`, and `service_unavailable` without a text: a gateway of 0.1.0
- * sends fields instead, and is updated last.
+ * Parses a body without validation. Throws `malformed_json`, and `service_unavailable` for an empty text: a gateway of
+ * 0.1.0 sends fields instead, and is upgraded last.
  */
 export function parseBody(json: string): unknown {
   if (json === "") throw new AppError("service_unavailable");
@@ -35,7 +35,7 @@ export function parseBody(json: string): unknown {
   }
 }
 
-/** Throws `invalid_request` when the body of an update names nothing to change (contract 2.4). */
+/** Throws `invalid_request` if an update names nothing to change (contract 2.4). */
 export function requireUpdates(schema: TSchema, body: JsonObject): void {
   const { minProperties = 0, properties = {} } = schema as { minProperties?: number; properties?: object };
   if (minProperties === 0 || Object.keys(body).length > 0) return;

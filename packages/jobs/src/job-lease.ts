@@ -6,9 +6,8 @@ export interface LeasedJob extends Lease {
   jobId: string;
   kind: string;
   input: unknown;
-  /** Null until a run has saved one. */
   checkpoint: unknown;
-  /** Of the last failed run. */
+  /** Error code of the last failed run. */
   error: string | null;
   cancelRequested: boolean;
 }
@@ -34,24 +33,20 @@ export const repairJobs = (sql: Sql, now: Date): Promise<void> =>
 export interface Progress<Checkpoint = unknown> {
   done: number;
   total?: number;
-  /** Any JSON. */
   checkpoint: Checkpoint;
 }
 
-/** Another runner has the lease. */
 export class LeaseLost extends Error {
   override name = "LeaseLost";
 }
 
-/** The caller cancelled the job. */
 export class JobCancelled extends Error {
   override name = "JobCancelled";
 }
 
 /**
- * Extends the lease and stores the progress. Attempts count from the last progress: what a later run does
- * again is none. Throws LeaseLost, storing nothing,
- * or JobCancelled.
+ * Extends the lease and stores the progress. Progress resets the attempts, but only beyond what an earlier run had
+ * done. Throws LeaseLost without storing anything, or JobCancelled.
  */
 export async function renewLease(sql: Sql, job: LeasedJob, until: Date, progress?: Progress): Promise<void> {
   const { workspaceId, jobId, leaseId } = job;
@@ -68,14 +63,14 @@ export async function renewLease(sql: Sql, job: LeasedJob, until: Date, progress
 }
 
 export interface Settlement {
-  /** Null: the job is due again. */
+  /** Null if the job will be retried. */
   outcome: "succeeded" | "failed" | "cancelled" | null;
   error: string | null;
   dueAt: Date | null;
   attempts: number;
 }
 
-/** Ends the lease. A job that a caller cancelled in time ends cancelled, however its run ended. */
+/** Ends the lease. A job cancelled before this ends as cancelled, whatever the outcome of its run. */
 export async function settleJob(sql: Sql, job: LeasedJob, settlement: Settlement, now: Date): Promise<void> {
   const { workspaceId, jobId, leaseId } = job;
   const { outcome, error, dueAt, attempts } = settlement;

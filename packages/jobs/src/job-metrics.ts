@@ -9,7 +9,7 @@ export interface JobMetrics {
 const countEveryMs = 5_000;
 const mostCounted = 10_000;
 
-/** One for each registry: a process may run several loops of jobs. */
+/** Created once per registry, because a process may run several job loops. */
 export function createJobMetrics(metrics: Registry, sql: Sql): JobMetrics {
   const known = metrics.getSingleMetric("canvass_jobs_running") as Gauge<"kind"> | undefined;
   if (known) return { running: known, runs: metrics.getSingleMetric("canvass_job_runs_total") as JobMetrics["runs"] };

@@ -3,9 +3,7 @@ import type { Sql } from "@canvass/postgres";
 export interface NewJob {
   workspaceId: string;
   jobId: string;
-  /** Selects the function that runs it. */
   kind: string;
-  /** JSON input of that function. */
   input: unknown;
 }
 
@@ -15,15 +13,15 @@ export interface JobStatus {
   kind: string;
   state: JobState;
   done: number;
-  /** Null: unknown. */
+  /** Null if unknown. */
   total: number | null;
-  /** Code of the error catalogue for the failure of the job or its last run. */
+  /** Error catalogue code of the failed job, or of its last failed run. */
   error: string | null;
   createdAt: Date;
   finishedAt: Date | null;
 }
 
-/** Queues a job. Call in the transaction of the write that requests it. */
+/** Queues a job. Call it in the transaction of the write that requests the job. */
 export async function insertJob(sql: Sql, { workspaceId, jobId, kind, input }: NewJob, now: Date): Promise<void> {
   await sql.query(
     `INSERT INTO jobs (workspace_id, job_id, kind, input, created_at, due_at)
@@ -43,8 +41,8 @@ export async function findJob(sql: Sql, workspaceId: string, jobId: string): Pro
 }
 
 /**
- * Cancels a job: at once when queued, else when its runner next saves, renews its lease or ends. False when finished
- * or absent; true means that the job ends cancelled.
+ * Cancels a job: at once if it is queued, otherwise when its runner next saves, renews its lease or ends. Returns false
+ * if the job is finished or absent; true means it will end as cancelled.
  */
 export async function cancelJob(sql: Sql, workspaceId: string, jobId: string, now: Date): Promise<boolean> {
   const cancelled = await sql.query(

@@ -2,12 +2,11 @@ import type { Sql } from "@canvass/postgres";
 import { newId } from "@canvass/values";
 
 /**
- * A queue in a table whose rows workers lease. It has the columns `due_at` (timestamptz; null: done), `lease_id` (text)
- * and `attempts` (int), and an index on `due_at`.
+ * A table as a queue: workers lease its rows. Required: the columns `due_at` (timestamptz; null: done), `lease_id`
+ * (text) and `attempts` (int), and an index on `due_at`.
  */
 export interface LeaseQueueOptions {
   table: string;
-  /** Of the primary key. */
   key: readonly string[];
   /** More columns for the worker, by property name. */
   columns: Readonly<Record<string, string>>;
@@ -15,39 +14,38 @@ export interface LeaseQueueOptions {
 
 export interface Lease {
   leaseId: string;
-  /** Attempts begun, including this one and lost workers'. */
+  /** Attempts started, including this one and those of lost workers. */
   attempts: number;
 }
 
-/** Texts that a row may have, by column. */
+/** Allowed values by column. */
 export type Only = Readonly<Record<string, readonly string[]>>;
 
 export interface ClaimOptions {
   now: Date;
   leaseMs: number;
   limit: number;
-  /** Default: all rows. */
   only?: Only;
   /**
-   * The column of the rows' owner: owners take turns. A claim takes one row, none of an owner that has one leased, and
-   * the owner's other rows wait behind those of other owners.
+   * Column of the rows' owner, for round robin between owners. A claim then takes one row, of an owner without a leased
+   * row, and moves that owner's other due rows behind those of other owners.
    */
   turnsOf?: string | undefined;
 }
 
 export interface LeaseQueue<Row> {
-  /** Leases the longest due rows and counts an attempt. */
+  /** Leases the rows that have been due longest, and counts an attempt. */
   claim(sql: Sql, options: ClaimOptions): Promise<(Row & Lease)[]>;
-  /** False when the lease is lost. */
+  /** Returns false if the lease is lost. */
   extend(sql: Sql, row: Row & Lease, until: Date): Promise<boolean>;
   /**
-   * Sets columns and ends the lease; false, setting nothing, when the lease is lost. `due_at` null: done; a time:
-   * retry.
+   * Sets columns and ends the lease. Returns false and sets nothing if the lease is lost. `due_at` null means done; a
+   * time means retry.
    */
   settle(sql: Sql, row: Row & Lease, values: Readonly<Record<string, unknown>>): Promise<boolean>;
-  /** Next due time or lease end, after a time if one is given; undefined: none. Takes the same `only` as the claims. */
+  /** Earliest due time or lease end, after `after`; undefined if there is none. Takes the same `only` as `claim`. */
   nextDue(sql: Sql, only?: Only, after?: Date): Promise<Date | undefined>;
-  /** After the clock was set back: rows that a longer lease or wait than any would hold are due after one lease. */
+  /** After the clock was set back: rows due later than any lease or wait allows become due after one lease. */
   repairDueTimes(sql: Sql, options: RepairOptions): Promise<void>;
 }
 
@@ -57,7 +55,7 @@ export interface RepairOptions {
   longestWaitMs: number;
 }
 
-/** Names go into the SQL unescaped. */
+/** Table and column names go into the SQL unescaped. */
 export function createLeaseQueue<Row extends object>({ table, key, columns }: LeaseQueueOptions): LeaseQueue<Row> {
   const keyProperties = Object.fromEntries(key.map((column) => [column, camelCase(column)]));
   const shown = { ...Object.fromEntries(key.map((column) => [keyProperties[column]!, column])), ...columns };
@@ -77,7 +75,7 @@ export function createLeaseQueue<Row extends object>({ table, key, columns }: Le
     return (await sql.query(statement, [...heldValues(row), ...values])).length === 1;
   }
 
-  /** Makes the owner's other due rows due a moment later than all that are due now. */
+  /** Moves the owner's other due rows one millisecond behind all rows that are due now. */
   async function queueBehind(sql: Sql, { now, only, turnsOf, row }: BehindOptions<Row>): Promise<void> {
     await sql.query(
       `UPDATE ${table} SET due_at = $1::timestamptz + interval '1 millisecond'
@@ -143,7 +141,7 @@ const conditions = (only: Only, firstParameter: number): string =>
 
 const camelCase = (column: string): string => column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Both database adapters send a Date as text. */
+/** Both database adapters send a Date as text, so it needs a cast. */
 function castOf(value: unknown): string {
   return value instanceof Date ? "::timestamptz" : "";
 }

@@ -1,23 +1,22 @@
 export interface Loop extends AsyncDisposable {
-  /** Requests a round within so many milliseconds, by default at once; several requests make one round. */
+  /** Requests a round within `withinMs` (default: at once). Several requests make one round. */
   nudge(withinMs?: number): void;
 }
 
 export interface LoopOptions {
-  /** Returns milliseconds to the next round; a nudge shortens them. */
+  /** Returns milliseconds to the next round; a nudge shortens the wait. */
   round: (stopping: AbortSignal) => Promise<number>;
-  /** Least milliseconds between the starts of rounds. */
   minGapMs: number;
-  /** A nudge does not shorten the pause after a failure. */
+  /** Called after each failure. A nudge does not shorten the back-off that follows. */
   onFailure: (error: unknown, inARow: number) => void;
-  /** Longest pause after failures; doubles from 100 ms. Default 5,000. */
+  /** Maximum back-off; it doubles from 100 ms. Default 5,000. */
   maxBackOffMs?: number;
 }
 
-/** Runs rounds one after another. Disposing waits for the round under way. */
+/** Runs rounds one after another. Disposing waits for the current round. */
 export function startLoop({ round, minGapMs, onFailure, maxBackOffMs = 5000 }: LoopOptions): Loop {
   const stopping = new AbortController();
-  /** Milliseconds of `performance.now()`: when the next round is asked for at the latest. */
+  /** Latest start of the next requested round, in milliseconds of `performance.now()`. */
   let askedFor = Number.POSITIVE_INFINITY;
   let failures = 0;
   let wake: (() => void) | undefined;
@@ -28,7 +27,7 @@ export function startLoop({ round, minGapMs, onFailure, maxBackOffMs = 5000 }: L
       askedFor = Number.POSITIVE_INFINITY;
       const pauseMs = await attempt();
       const gapMs = started + minGapMs - performance.now();
-      // Yields to other work even without a pause.
+      // Yields to other work even if there is no pause.
       await pause(Math.max(gapMs, 0), false);
       await pause(pauseMs - Math.max(gapMs, 0), failures === 0);
     }
@@ -81,7 +80,7 @@ export function startLoop({ round, minGapMs, onFailure, maxBackOffMs = 5000 }: L
   };
 }
 
-/** 100 ms after the first failure, doubling, with a tenth of jitter. */
+/** 100 ms after the first failure, doubling up to `maxMs`, with ten percent jitter. */
 export function backOffMs(failures: number, maxMs: number): number {
   return Math.min(100 * 2 ** (failures - 1), maxMs) * (0.9 + 0.2 * Math.random());
 }

@@ -18,18 +18,17 @@ export interface JobRun<Input = unknown, Checkpoint = unknown> {
   workspaceId: string;
   jobId: string;
   input: Input;
-  /** The last saved one; null at first. */
   checkpoint: Checkpoint | null;
-  /** Aborted on cancellation, loss of the lease or stop of the process. */
+  /** Aborted when the job is cancelled, the lease is lost, the run makes no progress, or the process stops. */
   signal: AbortSignal;
   /**
-   * Saves progress. With a transaction, the step's effects commit with it or not at all. Throws after cancellation,
-   * loss of the lease or stop.
+   * Saves progress. On a transaction's `sql`, the step's effects commit with the progress or not at all. Throws after
+   * cancellation, loss of the lease, or stop.
    */
   save(this: void, sql: Sql, progress: Progress<Checkpoint>): Promise<void>;
 }
 
-/** Runs a job to its end from the checkpoint. AppErrors that are not retryable fail the job. */
+/** Runs a job to its end from the checkpoint. An AppError that is not retryable fails the job. */
 export type RunJob = (run: JobRun<never, never>) => Promise<void>;
 
 export interface JobsOptions {
@@ -38,23 +37,22 @@ export interface JobsOptions {
   kinds: Readonly<Record<string, RunJob>>;
   now: () => Date;
   log: Logger;
-  /** Default: none. */
   metrics?: Registry;
   /** Concurrent jobs of this process. Default 2. */
   atOnce?: number;
-  /** Milliseconds until another process takes over from a dead runner. Default 30,000. */
+  /** Lease in milliseconds: after it, another process takes over from a dead runner. Default 30,000. */
   leaseMs?: number;
-  /** Milliseconds without progress after which a run is given up. Default 30 minutes. */
+  /** Milliseconds without progress after which a run is abandoned. Default 30 minutes. */
   longestStepMs?: number;
   /** Runs without progress before a job fails. Default 5. */
   maxAttempts?: number;
   /** Milliseconds between polls for jobs queued elsewhere. Default 5,000. */
   pollMs?: number;
-  /** One job of a workspace at once, and workspaces take turns, whoever queues more. Default false. */
+  /** One running job per workspace, round robin between workspaces. Default false. */
   fair?: boolean;
 }
 
-/** Runs due jobs; replicas share them. Nudge it after queueing. Disposing leaves jobs to other replicas. */
+/** Runs due jobs; replicas share them. Nudge it after queueing a job. Disposing leaves jobs to other replicas. */
 export function startJobs(options: JobsOptions): Loop {
   const { sql, kinds, now, log, atOnce = 2, leaseMs = 30_000, maxAttempts = 5, pollMs = 5_000 } = options;
   const { longestStepMs = 30 * 60_000 } = options;
@@ -70,10 +68,10 @@ export function startJobs(options: JobsOptions): Loop {
       const limit = atOnce - runs.size;
       const claimed = await jobQueue.claim(sql, { now: now(), leaseMs, limit, only, turnsOf });
       for (const job of claimed) start(job, stopping);
-      // Of taking turns: one by one, each of a workspace that has none by then.
+      // With round robin, a claim returns one job, of a workspace without a running one. Fill all slots.
       if (!turnsOf || claimed.length === 0) break;
     }
-    // What is due of a workspace that has its job waits for that job's end, or for the end of its lease.
+    // With round robin, a due job of a busy workspace waits for the end of the running job or its lease.
     const next = await jobQueue.nextDue(sql, only, turnsOf ? now() : undefined);
     return next ? Math.min(Math.max(next.getTime() - now().getTime(), 50), pollMs) : pollMs;
   }
@@ -106,12 +104,12 @@ export function startJobs(options: JobsOptions): Loop {
   }
 
   /**
-   * Runs the job under a renewed lease. Throws the job's error, or why it was ended. One that makes no progress is left
-   * behind, whether or not it heeds its signal; it can save nothing more.
+   * Runs the job and renews its lease. Throws the job's error, or the reason for ending it. Abandons a run that makes
+   * no progress, even if it ignores its signal; it can no longer save.
    */
   async function run(job: LeasedJob, stopping: AbortSignal): Promise<void> {
     if (job.cancelRequested) throw new JobCancelled("the job was cancelled");
-    // Runners died with it; another would, too.
+    // Earlier runners died during this job; another one probably would, too.
     if (job.attempts > maxAttempts) throw new Error("no run of the job came to an end");
     const ending = new AbortController();
     const signal = AbortSignal.any([stopping, ending.signal]);
@@ -131,12 +129,12 @@ export function startJobs(options: JobsOptions): Loop {
     };
     const beat = () => {
       beats += 1;
-      // Counted by beats and not by the clock: while this process stood still, so did its jobs.
+      // Count beats, not time: while the process was suspended, so were its jobs.
       if (beats * beatMs >= longestStepMs) {
         ending.abort(new Error("the run made no progress"));
         stuck.reject(ending.signal.reason as Error);
       } else if (renewals === 0) {
-        // A step that has saved holds the job's row until it commits. Only one heartbeat, so one connection, waits for it.
+        // A step that has saved locks the job's row until it commits. Let only one heartbeat wait for it.
         renew(sql).catch(() => undefined);
       }
     };
@@ -163,7 +161,7 @@ export function startJobs(options: JobsOptions): Loop {
     const finished = { error: null, dueAt: null, attempts };
     if (!error) return { ...finished, outcome: "succeeded" };
     if (error instanceof JobCancelled) return { ...finished, outcome: "cancelled" };
-    // A stop is no attempt.
+    // A stopped run does not count as an attempt.
     if (isStopping) return { outcome: null, error: job.error, dueAt: now(), attempts: attempts - 1 };
     const code = error instanceof AppError ? error.code : "internal_error";
     const isFinal = error instanceof AppError && !errorCatalogue[error.code].retryable;

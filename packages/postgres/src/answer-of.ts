@@ -2,7 +2,7 @@ import type { QueryResult } from "pg";
 
 export type Answered = (error: Error | null, result?: QueryResult) => void;
 
-/** The answer that `ask` passes on. The stack of its error leads to who asked, as with pg's own promises. */
+/** Returns the result that `ask` passes to its callback. Sets an error's stack to the caller's, as pg's promises do. */
 export async function answerOf(ask: (answered: Answered) => void): Promise<QueryResult> {
   try {
     return await new Promise((resolve, reject) => {

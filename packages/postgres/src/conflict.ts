@@ -9,13 +9,14 @@ interface DatabaseError {
   meta?: { code?: unknown; driverAdapterError?: { cause?: { originalCode?: unknown } } };
 }
 
-/** A serialization failure or deadlock, from pg or Prisma. */
+/** True for a serialization failure or deadlock, from pg or Prisma. */
 export const isConflict = (error: unknown): boolean =>
   hasCode(error, SERIALIZATION_FAILURE, DEADLOCK_DETECTED, PRISMA_WRITE_CONFLICT);
 
 /**
- * A row with that key is there, from pg or Prisma. Statements that insert only what is not there yet meet this when another
- * transaction commits the same row meanwhile; repeated, they see it. ON CONFLICT would write a record to the log for each row.
+ * True for a unique violation, from pg or Prisma. Statements that insert only missing rows fail with it if another
+ * transaction commits the same row concurrently; a retry sees that row. ON CONFLICT would write an extra log record per
+ * row.
  */
 export const isUniqueViolation = (error: unknown): boolean => hasCode(error, UNIQUE_VIOLATION);
 
@@ -25,7 +26,7 @@ function hasCode(error: unknown, ...codes: string[]): boolean {
   return told.some((code) => codes.includes(code as string));
 }
 
-/** Runs `attempt` again after a conflict, or what `isRace` tells; it must open its own transaction. */
+/** Retries `attempt` once after a conflict, or an error that `isRace` accepts. It must open its own transaction. */
 export async function retryOnConflict<T>(attempt: () => Promise<T>, isRace = isConflict): Promise<T> {
   try {
     return await attempt();

@@ -1,20 +1,17 @@
 import { type Fault, pagingFaults } from "@canvass/inputs";
 import type { CursorBinding, CursorCodec } from "./cursor.ts";
 
-/** A place in a list's order, by which the next page starts. */
 type Position = readonly (string | number)[];
 
-/** One page of a list, as it was asked for. */
 export interface CursorPage<Place extends Position> {
-  /** Where the page before ended; undefined: from the start. */
+  /** Sort key of the previous page's last row; undefined for the first page. */
   after: Place | undefined;
-  /** How many rows to read: one more than the page has, which tells whether there are more. */
+  /** Number of rows to read: one more than the page holds, to see whether more follow. */
   fetch: number;
-  /** What is wrong with `limit` and `cursor`; with faults, read nothing. */
+  /** Faults of `limit` and `cursor`. If there are any, read nothing. */
   faults: Fault[];
-  /** The page out of the rows that were read, with the message fields of its end. `most`: rows for which it has room. */
+  /** Cuts the rows read to a page and fills its end fields. `most`: optional lower limit of rows. */
   cut<Row>(rows: readonly Row[], placeOf: (row: Row) => Place, most?: number): CutPage<Row>;
-  /** The cursor after a row. */
   cursorAt: (place: Place) => string;
 }
 
@@ -25,8 +22,8 @@ interface CutPage<Row> {
 }
 
 /**
- * Opens a page of a list (contract 2.7). `binding` names the list and everything that decides which rows it has and in
- * which order: workspace, parent, filters, sort.
+ * Opens a page of a list (contract 2.7). `binding` names the list and everything that determines its rows and their
+ * order: workspace, parent, filters, sort.
  */
 export function openPage<Place extends Position>(
   cursors: CursorCodec,

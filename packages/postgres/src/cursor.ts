@@ -1,14 +1,14 @@
 import { longestCursor } from "@canvass/inputs";
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Makes and reads the opaque cursors of keyset paging (contract 2.7). */
+/** Opaque cursors for keyset paging (contract 2.7). */
 export interface CursorCodec {
   /**
-   * The cursor after an item. `binding` names the list and everything that decides which items it has and in which
-   * order (workspace, parent, filters, sort); `position` is the item's place in that order: texts and numbers.
+   * Returns the cursor after an item. `binding` names the list and everything that determines its items and their order
+   * (workspace, parent, filters, sort). `position` is the item's sort key: texts and numbers.
    */
   encode(binding: CursorBinding, position: readonly (string | number)[]): string;
-  /** The position, or undefined when the cursor was changed, cut, or made with another key or binding. */
+  /** Returns the position, or undefined if the cursor was altered or made with another key or binding. */
   decode(binding: CursorBinding, cursor: string): (string | number)[] | undefined;
 }
 
@@ -17,9 +17,9 @@ export type CursorBinding = readonly (string | number | boolean | null | undefin
 const MAC_BYTES = 16;
 
 /**
- * A codec whose cursors carry a MAC (HMAC-SHA-256 cut to 128 bits, RFC 2104), so what is decoded was encoded by a
- * process with the same key. `keys` are base64, at least 32 bytes each, separated by commas, as CANVASS_CURSOR_KEY holds
- * them: the first makes cursors, all read them. Throws when one is shorter.
+ * Creates a codec whose cursors carry a MAC (HMAC-SHA-256 cut to 128 bits, RFC 2104), so only cursors made with the
+ * same key decode. `keys` has the format of CANVASS_CURSOR_KEY: base64, at least 32 bytes each, comma-separated. The
+ * first key encodes, all decode. Throws if a key is shorter.
  */
 export function createCursorCodec(keys: string): CursorCodec {
   const secrets = keys.split(",").map((key) => Buffer.from(key, "base64"));
@@ -27,7 +27,7 @@ export function createCursorCodec(keys: string): CursorCodec {
     throw new Error("each cursor key must have at least 32 bytes in base64");
 
   function mac(binding: CursorBinding, payload: string, secret: Buffer): Buffer {
-    // JSON keeps the parts apart: no two bindings read the same. A field that is undefined counts as null.
+    // JSON keeps different bindings distinct. Undefined counts as null.
     return createHmac("sha256", secret)
       .update(`${JSON.stringify(binding)}\n${payload}`)
       .digest()
@@ -42,7 +42,7 @@ export function createCursorCodec(keys: string): CursorCodec {
     decode(binding, cursor) {
       if (cursor.length > longestCursor) return undefined;
       const bytes = Buffer.from(cursor, "base64url");
-      // The decoder skips what it does not know; only the one true spelling is accepted.
+      // The decoder skips invalid characters; accept only the canonical encoding.
       if (bytes.length <= MAC_BYTES || bytes.toString("base64url") !== cursor) return undefined;
       const payload = bytes.toString("utf8", MAC_BYTES);
       const given = bytes.subarray(0, MAC_BYTES);

@@ -2,9 +2,9 @@ import type { PoolClient } from "pg";
 import type { Socket } from "node:net";
 
 /**
- * Breaks off a connection whose server says nothing for so long while it owes an answer: it is gone without a word. With
- * pg's own `query_timeout`, one timer for each statement, what a statement held outlives it until all of the memory is
- * collected: a service copied a megabyte at each 150th request.
+ * Closes a connection whose server owes a response but sends nothing for `silentMs`. pg's own `query_timeout` uses one
+ * timer per statement, which retains the statement's memory until a full garbage collection: a service copied a
+ * megabyte at each 150th request.
  */
 export function endWhenSilent(client: PoolClient, silentMs: number): void {
   const stream = client.connection.stream as Socket;

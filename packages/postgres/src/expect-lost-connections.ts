@@ -1,9 +1,9 @@
 import type { Pool } from "pg";
 
 /**
- * A connection that breaks fails the statements that wait for it; without a listener it would end the process besides. The pool
- * listens while a connection is idle, and who takes it listens later: news that arrive in one piece with what handed it
- * over would meet nobody.
+ * Keeps a broken connection from ending the process through an "error" event without a listener; its pending statements
+ * fail anyway. The pool listens while a connection is idle, but between checkout and the user's own listener nobody
+ * would.
  */
 export function expectLostConnections(pool: Pool, onIdleLost: (error: Error) => void = () => undefined): void {
   pool.on("connect", (client) => client.on("error", () => undefined));

@@ -4,21 +4,18 @@ import { sendTogether, type Ask } from "./send-together.ts";
 import type { Sql } from "./sql.ts";
 
 export interface TransactionOptions {
-  /** Run `work` again after a conflict (40001, 40P01). Default false. */
+  /** Retry `work` once after a conflict (40001, 40P01). Default false. */
   retryOnce?: boolean;
   /** Default: READ COMMITTED. */
   isolation?: "repeatable read" | "serializable";
 }
 
-/**
- * Takes statements that are under way. The commit is sent behind them without waiting for their answers; when one fails, the
- * transaction does.
- */
+/** Registers pending statements. The commit does not wait for their results; if one fails, so does the transaction. */
 export type Last = (statements: Promise<unknown>) => void;
 
 /**
- * Runs `work` in one transaction; rolls back and rethrows when it throws. Resolves only after a commit: a failed statement
- * whose error `work` caught still fails the transaction. A statement asked for later throws.
+ * Runs `work` in a transaction; rolls back and rethrows if it throws. Resolves only after a commit: a failed statement
+ * fails the transaction even if `work` caught the error. A query after the end throws.
  */
 export async function inTransaction<T>(
   pool: Pool,
@@ -36,14 +33,14 @@ async function runOnce<T>(
 ): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
-  // Emitted for a connection lost between statements; without a listener it would end the process.
+  // A connection lost between statements emits "error", which would end the process without a listener.
   const onError = (error: Error) => (broken = error);
   client.on("error", onError);
   const ask = sendTogether(client);
   const unanswered: Promise<unknown>[] = [];
   let ended = false;
   try {
-    // Not awaited: it is sent with the first statements. When it fails, so does the connection.
+    // Not awaited: BEGIN is sent with the first statements. It fails only with the connection.
     const begun = ask(options.isolation === undefined ? "BEGIN" : `BEGIN ISOLATION LEVEL ${options.isolation}`, []);
     begun.catch(() => undefined);
     const result = await work(
@@ -66,7 +63,7 @@ async function runOnce<T>(
     return result;
   } catch (error) {
     ended = true;
-    // Behind what waits to be sent, the beginning even.
+    // ROLLBACK is sent after all queued statements, including BEGIN.
     await ask("ROLLBACK").catch((failure: Error) => (broken = failure));
     throw error;
   } finally {
@@ -81,6 +78,6 @@ async function rowsOf<Row>(answer: ReturnType<Ask>): Promise<Row[]> {
 
 async function commit(ask: Ask): Promise<void> {
   const { command } = await ask("COMMIT", []);
-  // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error.
+  // For a failed transaction, PostgreSQL responds to COMMIT with ROLLBACK and no error.
   if (command !== "COMMIT") throw new Error("the transaction was rolled back because a statement in it had failed");
 }

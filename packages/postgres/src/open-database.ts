@@ -5,14 +5,13 @@ import { sqlFromPg } from "./sql.ts";
 import type { Sql } from "./sql.ts";
 import { createStatementNamer } from "./statement-name.ts";
 
-/** What this package needs of a generated Prisma client. */
 export interface DisconnectablePrisma {
   $connect(): Promise<void>;
   $disconnect(): Promise<void>;
 }
 
 export interface OpenDatabaseOptions<Prisma extends DisconnectablePrisma> extends OpenPoolOptions {
-  /** Makes the service's generated client: `(adapter) => new PrismaClient({ adapter })`. */
+  /** Creates the service's generated client: `(adapter) => new PrismaClient({ adapter })`. */
   createPrisma: (adapter: PrismaPg) => Prisma;
 }
 
@@ -21,7 +20,7 @@ export interface Database<Prisma> extends AsyncDisposable {
   pool: Pool;
   /** Single statements on the pool, outside any transaction. */
   sql: Sql;
-  /** The same database for statements by keys that requests wait for: each is planned once for each connection. */
+  /** The same database for latency-critical statements by key: each connection caches one plan per statement. */
   hot: HotDatabase;
 }
 
@@ -30,12 +29,12 @@ export interface HotDatabase {
   sql: Sql;
 }
 
-/** Of the pool's connections, those with kept plans; at least one of each kind. */
+/** Share of connections that cache plans. Each pool has at least one connection. */
 const hotShare = 0.4;
 
 /**
- * Opens a connection pool for Prisma and plain SQL, and one with kept plans. Connects on first use, so it does not throw while the
- * database is away. Every session runs in UTC. Disposing waits for queries under way and closes the pools.
+ * Opens a pool for Prisma and plain SQL, and one with cached plans. Connects on first use, so it does not throw while
+ * the database is down. Every session runs in UTC. Disposing waits for running queries and closes the pools.
  */
 export function openDatabase<Prisma extends DisconnectablePrisma>(
   options: OpenDatabaseOptions<Prisma>,
@@ -46,7 +45,7 @@ export function openDatabase<Prisma extends DisconnectablePrisma>(
   const statementName = createStatementNamer(300);
   const adapter = new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementName(sql) });
   const prisma = options.createPrisma(adapter);
-  // Loads its query compiler now, not in somebody's first request; it connects on first use all the same.
+  // Loads the query compiler now rather than in the first request. Connecting still waits for first use.
   prisma.$connect().catch(() => undefined);
   return {
     prisma,
@@ -55,7 +54,7 @@ export function openDatabase<Prisma extends DisconnectablePrisma>(
     hot: { pool: hot.pool, sql: sqlFromPg(hot.pool) },
     async [Symbol.asyncDispose]() {
       await prisma.$disconnect();
-      // Prisma's adapter leaves a pool that was given to it open.
+      // Prisma's adapter does not close a pool that it was given.
       await Promise.all([opened, hot].map((each) => each[Symbol.asyncDispose]()));
     },
   };

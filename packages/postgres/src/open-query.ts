@@ -2,16 +2,15 @@ import { Query, type Connection } from "pg";
 import type { Writable } from "node:stream";
 import type { Answered } from "./answer-of.ts";
 
-/** How the rows of a statement are read. */
 export interface Columns {
   fields: unknown;
   _parsers: unknown;
   _prebuiltEmptyResultObject: unknown;
 }
 
-/** What pg's Query asks of a connection. */
+/** The part of a connection that pg's Query uses. */
 export interface Wire {
-  /** Texts by name; those that were sent to be parsed, and those that were. */
+  /** Statement texts by name: sent for parsing, and parsed. */
   parsedStatements: Record<string, string>;
   submittedNamedStatements: Record<string, string>;
   stream: Writable;
@@ -23,7 +22,7 @@ export interface Wire {
   sync(): void;
 }
 
-/** pg's Query with what its types leave out. */
+/** pg's Query with the members that its types omit. */
 declare class Opened {
   name: string;
   text: string;

@@ -1,13 +1,13 @@
-/** An escape of JSON that PostgreSQL reads otherwise: all but those of quotes and backslashes. */
+/** A JSON escape that PostgreSQL reads differently: all except escaped quotes and backslashes. */
 const OTHER_ESCAPE = /(?<!\\)(?:\\\\)*\\[^"\\]/;
-/** Years of four digits, which ISO 8601 and PostgreSQL write alike. */
+/** Four-digit years: ISO 8601 and PostgreSQL agree on them. */
 const FIRST_YEAR = Date.UTC(1000, 0);
 const LAST_YEAR = Date.UTC(9999, 0);
 
 /**
- * A parameter as PostgreSQL reads it, where that is quick to write: dates, and flat arrays of texts, finite numbers, booleans, dates and
- * nulls, which JSON quotes as an array literal does. All else is left for pg, whose own way made a fifth of the garbage of a
- * webhook.
+ * Writes simple parameters the way PostgreSQL reads them: dates, and flat arrays of texts, finite numbers, booleans,
+ * dates and nulls, whose JSON is a valid array literal but for the brackets. Returns other values unchanged, for pg to
+ * convert; pg's own conversion made a fifth of a webhook's garbage.
  */
 export function parameterText(value: unknown): unknown {
   if (value instanceof Date) return isUsual(value) ? value.toISOString() : value;

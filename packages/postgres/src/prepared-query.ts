@@ -3,11 +3,11 @@ import { OpenQuery, type Columns, type Wire } from "./open-query.ts";
 import { parameterText } from "./parameter-text.ts";
 
 interface Known {
-  /** Of statements that this connection has answered; they keep their columns, or fail. */
+  /** Columns by statement name, cached from the first execution. A migration that changes them fails the statement. */
   columns: Map<string, Columns>;
-  /** The connection, which asks for no description. */
+  /** The connection without Describe. */
   silent: Wire;
-  /** The same without a Sync behind each statement, with and without description. */
+  /** The connection without Sync after each statement, with and without Describe. */
   together: Wire;
   silentTogether: Wire;
 }
@@ -30,13 +30,13 @@ function knownAs(wire: Wire): Known {
 }
 
 /**
- * A prepared statement that asks for the description of its columns once for each connection. pg asks at each execution:
- * for eighteen columns that is a fifth of all that a service does for a lone read.
+ * A prepared statement that requests its column description once per connection. pg requests it at each execution: for
+ * eighteen columns that takes a fifth of a service's time for a single read.
  */
 export class PreparedQuery extends OpenQuery {
   /** An empty name: not prepared. */
   constructor(name: string, text: string, values: readonly unknown[]) {
-    // Not as an object, of which pg makes a slow copy.
+    // Passed as separate arguments: pg copies a config object, which is slow.
     super(text, values.map(parameterText));
     this.name = name;
   }
@@ -46,12 +46,12 @@ export class PreparedQuery extends OpenQuery {
     super.prepare(this.#takeColumns(columns) ? silent : connection);
   }
 
-  /** Sends it without a Sync. Returns the error of values that cannot be sent; the statement is parsed all the same. */
+  /** Sends it without a Sync. Returns the error of values that cannot be encoded; the statement is parsed anyway. */
   begin(connection: Connection): Error | undefined {
     const { columns, together, silentTogether } = knownOf(connection);
     const { callback } = this;
     let unsent: Error | undefined;
-    // pg tells the callback.
+    // pg reports encoding errors to the callback.
     this.callback = (error) => (unsent = error ?? undefined);
     super.prepare(this.#takeColumns(columns) ? silentTogether : together);
     this.callback = callback;

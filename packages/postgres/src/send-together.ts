@@ -4,12 +4,12 @@ import { PreparedQuery } from "./prepared-query.ts";
 import { statementName } from "./statement-name.ts";
 import { StatementPiece } from "./statement-piece.ts";
 
-/** Asks for a statement of a transaction; without parameters its text may hold several, and it is not prepared. */
+/** Sends a statement of a transaction. Without parameters the text may hold several statements and is not prepared. */
 export type Ask = (text: string, params?: readonly unknown[]) => Promise<QueryResult>;
 
 /**
- * Returns a function by which the statements of one turn of the event loop leave as one piece, in the order in which they are asked
- * for, and are answered as one. Each piece and each answer wakes the other process, which costs as much as a small statement.
+ * Returns a function that sends all statements of one event loop tick in a single write, in call order, and gets their
+ * results in one batch. Each write and each response wakes the other process, which costs as much as a small statement.
  */
 export function sendTogether(client: PoolClient): Ask {
   let waiting: PreparedQuery[] = [];

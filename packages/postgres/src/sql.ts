@@ -4,20 +4,19 @@ import { PreparedQuery } from "./prepared-query.ts";
 import { statementName } from "./statement-name.ts";
 
 /**
- * A pg transaction, a Prisma transaction or a pool. Both adapters give the same values for booleans, int4, float8, text,
- * json, timestamptz (a Date), bytea (a Uint8Array) and int8 (a string). Cast numeric to text. Never `SELECT *`: a prepared
- * statement fails after a migration changed its columns.
+ * A pg transaction, a Prisma transaction or a pool. Both adapters return the same values for booleans, int4, float8,
+ * text, json, timestamptz (a Date), bytea (a Uint8Array) and int8 (a string). Cast numeric to text. Never use `SELECT
+ * *`: a prepared statement fails after a migration changes its columns.
  */
 export interface Sql {
   query<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** A Prisma client, or that of an interactive transaction. */
 export interface PrismaRaw {
   $queryRawUnsafe<T>(text: string, ...params: unknown[]): Promise<T>;
 }
 
-/** On a pool each statement takes any connection. Statements with parameters are prepared once per connection. */
+/** Statements with parameters are prepared once per connection. On a pool, each may use another connection. */
 export function sqlFromPg(client: Pool | PoolClient): Sql {
   return {
     async query<Row>(text: string, params?: readonly unknown[]): Promise<Row[]> {
@@ -41,7 +40,7 @@ export function sqlFromPrisma(prisma: PrismaRaw): Sql {
 }
 
 function toPrisma(value: unknown): unknown {
-  // Prisma writes a Date without its zone.
+  // Prisma would drop the Date's zone.
   return value instanceof Date ? value.toISOString() : value;
 }
 

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-/** Names prepared statements by text. Beyond `limit` texts the name is "" (unprepared), since each is a plan on every connection. */
+/** Names prepared statements by text; "" (unprepared) beyond `limit` texts, because connections hold their plans. */
 export function createStatementNamer(limit: number): (text: string) => string {
   const names = new Map<string, string>();
   return (text) => {
@@ -13,5 +13,5 @@ export function createStatementNamer(limit: number): (text: string) => string {
   };
 }
 
-/** Of statements that are sent by pg itself. */
+/** For statements sent by pg itself. */
 export const statementName = createStatementNamer(500);

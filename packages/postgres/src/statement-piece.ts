@@ -3,15 +3,15 @@ import { OpenQuery, type Wire } from "./open-query.ts";
 import type { PreparedQuery } from "./prepared-query.ts";
 
 /**
- * Prepared statements that are sent as one piece and answered as one: only behind the last stands a Sync. pg sends one behind
- * each statement, and at each PostgreSQL writes its answer and wakes us. Behind a statement that fails, PostgreSQL skips the
- * others (Message Flow, Pipelining); they fail with its error.
+ * Sends prepared statements as one batch with a single Sync at the end. pg sends a Sync after each statement, and at
+ * each PostgreSQL flushes its response and wakes us. After a failed statement, PostgreSQL skips the rest (Message Flow,
+ * Pipelining); they fail with its error.
  */
 export class StatementPiece extends OpenQuery {
   readonly statements: readonly PreparedQuery[];
-  /** Behind one whose values cannot be sent, none is. */
+  /** Number of statements sent. Sending stops at the first whose values cannot be encoded. */
   #sent = 0;
-  /** Whose answer comes next. */
+  /** Index of the statement whose response comes next. */
   #current = 0;
 
   constructor(statements: readonly PreparedQuery[]) {
@@ -37,7 +37,7 @@ export class StatementPiece extends OpenQuery {
     return null;
   }
 
-  // pg looks at the name and the text of whom it takes to be answered.
+  // pg reads the name and text of the query it considers current.
   #turnTo(index: number): void {
     this.#current = index;
     this.name = this.statements[index]?.name ?? "";
@@ -72,7 +72,7 @@ export class StatementPiece extends OpenQuery {
         statement.handleReadyForQuery(connection);
         continue;
       }
-      // It was sent to be parsed, and was not.
+      // It was sent for parsing but not parsed.
       delete submittedNamedStatements[statement.name];
       statement.handleError(error, connection);
     }

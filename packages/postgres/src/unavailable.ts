@@ -1,23 +1,23 @@
 import { AppError } from "@canvass/errors";
 
-// Connection failures of the socket, SQLSTATE classes and codes of a server that goes or is full, and Prisma's names.
+// Socket errors, SQLSTATEs of a server that shuts down or is full, and Prisma's error codes.
 const socketErrors = new Set(["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE", "ENOTFOUND", "EAI_AGAIN", "ENOENT"]);
 const serverGone = new Set(["57P01", "57P02", "57P03", "57P05", "53100", "53300", "25006"]);
-// P2028: no connection for a transaction in time, or the transaction outlived its limit.
+// P2028: no connection for a transaction in time, or the transaction exceeded its limit.
 const prismaGone = new Set(["P1000", "P1001", "P1002", "P1008", "P1017", "P2024", "P2028"]);
 const pgMessages =
   /connection terminated|timeout exceeded when trying to connect|not queryable|client was closed|cannot use a pool after|not currently accepting connections/i;
 
 interface FailedQuery {
   code?: unknown;
-  /** As Prisma's adapter keeps the server's code. */
+  /** The server's code, as Prisma's adapter stores it. */
   originalCode?: unknown;
   message?: unknown;
   cause?: unknown;
   meta?: { driverAdapterError?: unknown };
 }
 
-/** Unreachable, shutting down, without a free connection or without room on its disk. */
+/** True if the database is unreachable, shutting down, read-only, or out of connections or disk space. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   const { code, message, cause, meta } = error as FailedQuery;
@@ -30,7 +30,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 const STATEMENT_TIMEOUT = "57014";
 
-/** A statement time-out, usually of one that waited for a lock. */
+/** True for a statement timeout, usually of a statement that waited for a lock. */
 function isStatementTimeout(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   const { code, originalCode, cause, meta } = error as FailedQuery;
@@ -38,7 +38,7 @@ function isStatementTimeout(error: unknown): boolean {
   return isStatementTimeout(cause) || isStatementTimeout(meta?.driverAdapterError);
 }
 
-/** `service_unavailable` or `deadline_exceeded`; undefined for other errors. For `recogniseError`. */
+/** Maps an error to `service_unavailable` or `deadline_exceeded`; undefined for other errors. For `recogniseError`. */
 export function recogniseDatabaseError(error: unknown): AppError | undefined {
   if (isDatabaseUnavailable(error)) return new AppError("service_unavailable");
   return isStatementTimeout(error) ? new AppError("deadline_exceeded") : undefined;

@@ -3,18 +3,18 @@ import type { Event } from "@canvass/proto/events";
 type BodyCase = NonNullable<Event["body"]["case"]>;
 
 export interface Consumer {
-  /** Durable name, also in `awaiting` and confirmations. */
+  /** Name of the durable consumer, also in `awaiting` and confirmations. */
   consumer: string;
   service: string;
-  /** Nobody waits for its effect: it gathers messages, so that what somebody waits for goes first. */
+  /** Nobody waits for the effect: the consumer gathers larger batches and leaves resources to urgent ones. */
   patient?: true;
 }
 
 interface EventDefinition {
   bodyCase: BodyCase;
-  /** When it is published; absent while nothing publishes it. */
+  /** Shown in the README; absent if nothing publishes the event yet. */
   when?: string;
-  /** Publishers; with several, each event names its own. */
+  /** If there are several, each event names its source. */
   sources: readonly string[];
   /** Each gets every event at least once. */
   consumers: readonly Consumer[];
@@ -115,7 +115,7 @@ export type EventType = keyof typeof eventCatalogue;
 const types = Object.keys(eventCatalogue) as EventType[];
 const typeByBody = new Map<BodyCase, EventType>(types.map((type) => [eventCatalogue[type].bodyCase, type]));
 
-/** Throws when the body is missing or unknown. */
+/** Throws if the body is missing or unknown. */
 export function eventTypeOf(event: Event): EventType {
   const type = event.body.case && typeByBody.get(event.body.case);
   if (!type) throw new Error(`event ${event.eventId} has no body that the catalogue knows`);
@@ -130,7 +130,7 @@ export function isNotice(event: Event): boolean {
   return definitionOf(eventTypeOf(event)).notice === true;
 }
 
-/** The service that publishes an event. Throws when it is missing or not a source of the type. */
+/** Returns the service that publishes an event. Throws if it is missing or not a source of the type. */
 export function sourceOf(event: Event): string {
   const { sources } = definitionOf(eventTypeOf(event));
   const source = event.source || (sources.length === 1 ? sources[0] : undefined);
@@ -145,7 +145,7 @@ export function consumersOf(source: string): Consumer[] {
   ];
 }
 
-/** Only then has the source an outbox. */
+/** Only such a source has an outbox. */
 export function hasConsumers(source: string): boolean {
   return consumersOf(source).length > 0;
 }
@@ -160,7 +160,6 @@ export function typesConsumedBy(consumer: string): EventType[] {
 
 type Catalogue = typeof eventCatalogue;
 
-/** The services that consume events of a source. */
 export type ConsumersOf<Source extends string> = {
   [Type in EventType]: Source extends Catalogue[Type]["sources"][number]
     ? Catalogue[Type]["consumers"][number]["service"]

@@ -2,7 +2,6 @@ import { definitionOf, eventCatalogue, type EventType } from "./event-catalogue.
 
 const kept = (Object.keys(eventCatalogue) as EventType[]).filter((type) => definitionOf(type).consumers.length > 0);
 
-/** Event types that a process publishes and consumes, without notices. */
 export function eventsOf(name: string): { publishes: EventType[]; consumes: EventType[] } {
   return {
     publishes: kept.filter((type) => definitionOf(type).sources.includes(name)),

@@ -1,14 +1,14 @@
-/** A process of Canvass. Paths start at the checkout's root. */
+/** A process of Canvass. Paths are relative to the repository root. */
 export type ProcessDefinition = {
   name: string;
   main: string;
-  /** Migrations of its database; absent: none. */
+  /** Folder of its database migrations, if any. */
   migrations?: string;
-  /** Services called for its work. Event consumers are in the event catalogue. */
+  /** Services called for its work; the event catalogue lists event consumers. */
   asks: readonly string[];
-  /** Connections to PostgreSQL that it opens at most, with the usual `CANVASS_DATABASE_POOL`; absent: none. */
+  /** Maximum number of PostgreSQL connections with the default `CANVASS_DATABASE_POOL`; absent if none. */
   connections?: number;
-  /** Variables of secrets that only this process reads. */
+  /** Secret variables that only this process reads. */
   secrets?: readonly string[];
   /** Variables that not every process reads. */
   settings?: readonly string[];

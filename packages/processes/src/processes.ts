@@ -7,7 +7,7 @@ const gateway: ProcessDefinition = {
   name: "gateway",
   main: "gateway/src/main.ts",
   asks: serviceNames,
-  // For counts of calls.
+  // For rate limit counters.
   connections: 2,
   settings: [
     "CANVASS_HOST",
@@ -48,7 +48,7 @@ const services: Record<ServiceName, Pick<ProcessDefinition, "asks" | "secrets" |
   survey: { asks: ["response"], settings: ["CANVASS_FILE_MB"] },
   response: {
     asks: ["survey", "distribution"],
-    // Eight for streams, one for counting anew, one for each kind of export.
+    // Eight for streams, one for recounts, one for each kind of export.
     connections: POOL + 8 + 1 + 2,
     secrets: ["CANVASS_S3_SECRET_ACCESS_KEY"],
     settings: [

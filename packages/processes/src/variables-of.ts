@@ -1,11 +1,10 @@
 import { callsOf } from "./calls-of.ts";
 import type { ProcessDefinition } from "./process-definition.ts";
 
-/** The variable that has the address of a service's RPCs. */
 export const addressVariable = <Service extends string>(service: Service) =>
   `CANVASS_${service.toUpperCase()}_URL` as `CANVASS_${Uppercase<Service>}_URL`;
 
-/** What every process reads, services and gateway. */
+/** Variables of every process, services and gateway. */
 export const everyProcess = {
   secrets: ["CANVASS_PEER_KEY"],
   settings: [
@@ -37,7 +36,6 @@ const everyService = {
   ],
 };
 
-/** Variables of a process: secrets, addresses and other settings. */
 export function variablesOf(definition: ProcessDefinition): {
   secrets: string[];
   addresses: string[];

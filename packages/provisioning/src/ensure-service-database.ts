@@ -4,30 +4,30 @@ import { OperationalError } from "./operational-error.ts";
 
 export interface ServiceDatabase {
   name: string;
-  /** The service's login role, without ownership. `<role>_owner`, which cannot log in, owns everything. */
+  /** The service's login role, which owns nothing. `<role>_owner`, which cannot log in, owns everything. */
   role: string;
   password: string;
-  /** Of `<role>_migrator`, which may only act as the owner. Absent: migrations log in as the administrator. */
+  /** Of `<role>_migrator`, which may only act as the owner. If absent, migrations log in as administrator. */
   migratorPassword?: string | undefined;
-  /** It has no migrations: the role makes its tables itself. */
+  /** The service has no migrations; its role creates the tables itself. */
   makesTables?: boolean;
 }
 
 export interface ServiceDatabaseUrls {
-  /** For the service: reads and writes rows unless migrations revoke that. */
+  /** For the service. May read and write rows unless migrations revoke that. */
   url: string;
-  /** For migrations: the migrator, else the administrator, acting as the owner. */
+  /** For migrations: logs in as the migrator, or else the administrator, and acts as the owner. */
   migrationUrl: string;
 }
 
-/** Text in the order of its bytes, on any server: indexes compare fast, and no update of an operating system breaks them. */
+/** Sorts text by bytes on any server: indexes compare fast, and no operating system update breaks them. */
 const LOCALE = "TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER builtin BUILTIN_LOCALE 'C.UTF-8' LOCALE 'C'";
 
 /**
- * Creates the two roles and the database if missing, sets the password, closes the database to other roles, and returns
- * its addresses. The service's role reads and writes rows of migrated tables; it cannot change, drop or truncate them,
- * or switch off their triggers. Repeatable, also concurrently. `adminUrl` needs CREATEDB and CREATEROLE (or superuser),
- * on any server from PostgreSQL 17. Throws one sentence naming the database when the server refuses.
+ * Creates the roles and the database if missing, sets the passwords, revokes other roles' access, and returns the URLs.
+ * The service's role reads and writes rows of migrated tables; it cannot alter, drop or truncate them, or disable their
+ * triggers. Idempotent, also concurrently. `adminUrl` needs CREATEDB and CREATEROLE (or superuser), on any server from
+ * PostgreSQL 17. Throws OperationalError, naming the database, if the server refuses.
  */
 export async function ensureServiceDatabase(adminUrl: string, database: ServiceDatabase): Promise<ServiceDatabaseUrls> {
   try {
@@ -45,7 +45,7 @@ export async function ensureServiceDatabase(adminUrl: string, database: ServiceD
     migrationUrl.username = encodeURIComponent(migratorOf(database.role));
     migrationUrl.password = encodeURIComponent(database.migratorPassword);
   }
-  // Options in an address replace the client's, so the migrations' time zone is here too.
+  // Options in a URL replace the client's, so set the migrations' time zone here, too.
   const options = migrationUrl.searchParams.get("options") ?? "";
   migrationUrl.searchParams.set("options", `${options} -c TimeZone=UTC -c role=${ownerOf(database.role)}`.trim());
   return { url: url.href, migrationUrl: migrationUrl.href };
@@ -75,7 +75,7 @@ async function createUnderLock(client: Client, adminUrl: string, service: Servic
   const { name, role, password, migratorPassword, makesTables = false } = service;
   const [database, user, owner] = [name, role, ownerOf(role)].map((each) => client.escapeIdentifier(each));
   const lock = createHash("sha256").update("canvass ensureServiceDatabase").digest().readBigInt64BE().toString();
-  // A session lock, since CREATE DATABASE is not allowed in a transaction; ending the session releases it.
+  // A session lock, because CREATE DATABASE cannot run in a transaction. It is released when the session ends.
   await client.query("SELECT pg_advisory_lock($1)", [lock]);
   await client.query("SET password_encryption = 'scram-sha-256'");
   await keepLogin(client, role, password);
@@ -99,7 +99,7 @@ async function keepLogin(client: Client, role: string, password: string): Promis
   await client.query(`${verb} ROLE ${client.escapeIdentifier(role)} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
 }
 
-/** Without superuser rights the admin must be a member of a role to give it a database and act as it. */
+/** Without superuser rights, the administrator must be a member of a role to give it a database and act as it. */
 async function joinOwner(client: Client, owner: string): Promise<void> {
   const { rows } = await client.query<{ super: boolean }>(
     "SELECT rolsuper AS super FROM pg_roles WHERE rolname = current_user",

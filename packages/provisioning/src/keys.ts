@@ -5,8 +5,8 @@ import { readJson, writePrivateJson } from "./private-json.ts";
 import { OperationalError, reasonOf } from "./operational-error.ts";
 
 /**
- * The secrets of one system, in base64 except the passwords. They stay in its data directory. While the cursor key or the
- * secrets key changes, its text is the new one, a comma and the old one, as in the variable.
+ * The secrets of one system, stored in its data directory; base64 except the passwords. During a rotation, the cursor
+ * key or secrets key is the new key, a comma and the old key, as in the environment variable.
  */
 export type SystemKeys = {
   /** 32 bytes; authenticates calls between processes. */
@@ -15,7 +15,7 @@ export type SystemKeys = {
   callerPrivateKey: string;
   /** Ed25519, SPKI DER. */
   callerPublicKey: string;
-  /** 32 bytes; authorises the operator RPCs of the token service. */
+  /** 32 bytes; authorizes the operator RPCs of the token service. */
   operatorKey: string;
   /** 32 bytes; authenticates paging cursors. */
   cursorKey: string;
@@ -25,8 +25,9 @@ export type SystemKeys = {
 };
 
 /**
- * Reads the keys of file `path`, takes over those of `newer`, generates missing ones and saves them (mode 0600). Before
- * stored ones are replaced, a copy of the file is made beside it (`.before`). Throws OperationalError for a foreign file.
+ * Reads the keys in the file `path`, overrides them with `newer`, generates missing ones, and saves the result (mode
+ * 0600). Before it replaces stored keys, copies the file to `<path>.before`. Throws OperationalError for an invalid
+ * file.
  */
 export async function keepKeys(
   path: string,
@@ -46,7 +47,7 @@ export async function keepKeys(
     },
   };
   if (isDeepStrictEqual(keys, stored)) return keys;
-  // Who changed a line by mistake finds here what it was.
+  // Keeps the old keys, in case a line was changed by mistake.
   if (isReplaced(stored, keys)) await writePrivateJson(`${path}.before`, stored);
   await writePrivateJson(path, keys);
   return keys;
@@ -76,7 +77,7 @@ function randomKey(): string {
   return randomBytes(32).toString("base64");
 }
 
-/** The keys of file `path`; none without the file. Throws OperationalError for a foreign file. */
+/** Reads the keys in the file `path`; none if there is no file. Throws OperationalError for an invalid file. */
 export async function readKeys(path: string): Promise<Partial<SystemKeys>> {
   let stored: unknown;
   try {

@@ -1,6 +1,6 @@
 /**
- * An error that the person at the terminal can mend. The message names cause and remedy in one or two full sentences;
- * it is printed without a stack.
+ * An error that the person at the terminal can fix. Its message states cause and remedy in one or two sentences and is
+ * printed without a stack trace.
  */
 export class OperationalError extends Error {
   override name = "OperationalError";

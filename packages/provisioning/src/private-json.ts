@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 
 import { systemErrorCode } from "./operational-error.ts";
 
-/** Writes JSON atomically, readable by the owner only (mode 0600). Either content survives a power cut. */
+/** Writes JSON atomically and durably, readable by the owner only (mode 0600). */
 export async function writePrivateJson(path: string, value: unknown): Promise<void> {
   const draft = `${path}.${process.pid}.new`;
   await using file = await open(draft, "w", 0o600);
@@ -14,7 +14,7 @@ export async function writePrivateJson(path: string, value: unknown): Promise<vo
   await directory.sync();
 }
 
-/** The parsed file; undefined without the file. Throws when it is not JSON. */
+/** Returns the parsed file, or undefined if there is none. Throws if it is not JSON. */
 export async function readJson(path: string): Promise<unknown> {
   let text: string;
   try {
@@ -26,7 +26,7 @@ export async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's message quotes the text, which holds secrets.
+    // The parser's message would quote the text, which holds secrets.
     throw new Error("not valid JSON");
   }
 }

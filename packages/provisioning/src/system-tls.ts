@@ -7,8 +7,8 @@ import { OperationalError, reasonOf } from "./operational-error.ts";
 import { readTls, requireTlsFiles, TLS_HOST, type Environment, type TlsFiles } from "./tls-files.ts";
 
 /**
- * Files for TLS between a system's processes; undefined when `env` names none. Tests them: throws OperationalError for
- * missing or unreadable files, and for a certificate that processes of this machine cannot use with each other.
+ * Returns the files for TLS between a system's processes; undefined if `env` names none. Throws OperationalError for
+ * missing or unreadable files, and for a certificate with which processes on this machine cannot connect to each other.
  */
 export async function systemTls(env: Environment): Promise<TlsFiles | undefined> {
   const files = requireTlsFiles(env);
@@ -21,9 +21,9 @@ export async function systemTls(env: Environment): Promise<TlsFiles | undefined>
   );
 }
 
-/** Connects the files to themselves, as two processes do. Returns either side's objection. */
+/** Makes a TLS connection with the same files on both sides, as two processes do. Returns the error of either side. */
 async function shakeHands(tls: ProcessTls): Promise<string | undefined> {
-  // Both sides continue without trust, since only then do they report why.
+  // Neither side rejects the other, because only then does it report the reason.
   const server = createServer({ ...tls, requestCert: true, rejectUnauthorized: false });
   const failed = once(server, "tlsClientError").then(([error]) => Promise.reject(error as Error));
   server.listen(0, "127.0.0.1");

@@ -3,18 +3,18 @@ import { readTlsFiles, tlsVariables, type ProcessTls } from "@canvass/rpc/tls-fi
 
 import { OperationalError, reasonOf } from "./operational-error.ts";
 
-/** Variables by name; empty means absent. */
+/** Variables by name. An empty value counts as absent. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Paths of PEM files for TLS between a system's processes. */
 export type TlsFiles = { key: string; cert: string; ca: string };
 
-/** The name for TLS between processes; a certificate is checked against it. */
+/** Host name in the certificates of a system's processes. */
 export const TLS_HOST = "localhost";
 
 const PARTS = ["key", "cert", "ca"] as const;
 
-/** The files named by `env`, as absolute paths: processes have other working directories. */
+/** Returns the files that `env` names, as absolute paths, because processes have different working directories. */
 export function namedTlsFiles(env: Environment): Partial<TlsFiles> {
   return Object.fromEntries(
     PARTS.flatMap((part) => {
@@ -24,7 +24,7 @@ export function namedTlsFiles(env: Environment): Partial<TlsFiles> {
   );
 }
 
-/** All three files, or undefined for none. Throws OperationalError for some. */
+/** Returns all three files, or undefined if `env` names none. Throws OperationalError if some are missing. */
 export function requireTlsFiles(env: Environment): TlsFiles | undefined {
   const { key, cert, ca } = namedTlsFiles(env);
   if (key && cert && ca) return { key, cert, ca };
@@ -42,7 +42,7 @@ export function tlsEnvironment(files: Partial<TlsFiles>): Record<string, string>
   );
 }
 
-/** Contents of the files. Throws OperationalError for unreadable files and for other formats than PEM. */
+/** Reads the files. Throws OperationalError if a file is unreadable or not PEM. */
 export function readTls(files: Partial<TlsFiles>): ProcessTls | undefined {
   try {
     return readTlsFiles(tlsEnvironment(files));

@@ -3,17 +3,14 @@ import { type AnswerStats, oneBucket, type Tally } from "./tally.ts";
 
 const tallies = { true: oneBucket("true"), false: oneBucket("false") };
 
-/** Faults of an answer that is true or false. */
 export function checkBoolean(value: unknown): readonly Fault[] {
   return typeof value === "boolean" ? noFaults : faultAt("", "must be true or false");
 }
 
-/** The tally of an answer that is true or false: the value is the bucket. */
 export function booleanTally(value: unknown): Tally {
   return value === true ? tallies.true : tallies.false;
 }
 
-/** `{counts: {true, false}}`. */
 export function booleanCounts({ buckets }: AnswerStats): Record<string, unknown> {
   return { counts: { true: buckets.get("true") ?? 0, false: buckets.get("false") ?? 0 } };
 }

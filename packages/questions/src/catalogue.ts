@@ -19,7 +19,6 @@ import { slider } from "./types/slider.ts";
 import { statement } from "./types/statement.ts";
 import { yesNo } from "./types/yes-no.ts";
 
-/** Every question type, in the order of its number. */
 export const questionTypes: readonly QuestionType[] = [
   shortText,
   longText,
@@ -45,15 +44,14 @@ export const questionTypes: readonly QuestionType[] = [
 const byNumber: readonly (QuestionType | undefined)[] = [undefined, ...questionTypes];
 const byName: ReadonlyMap<string, QuestionType> = new Map(questionTypes.map((type) => [type.typeName, type]));
 
-/** The names of all types, for documents and messages. */
 export const typeNames: readonly string[] = [...byName.keys()];
 
-/** The type with that number or name; undefined when there is none. Takes anything, as callers send anything. */
+/** Accepts any value, because it comes from callers. */
 export function findQuestionType(type: unknown): QuestionType | undefined {
   return typeof type === "number" ? byNumber[type] : byName.get(type as string);
 }
 
-/** The type of a question that is already part of a definition. Throws when the definition is of a newer program. */
+/** Throws if a newer program wrote the definition. */
 export function questionTypeOf(question: { type: number }): QuestionType {
   const type = byNumber[question.type];
   if (!type) throw new Error(`There is no question type ${question.type}.`);

@@ -1,7 +1,7 @@
 import type { Choice } from "./definition.ts";
 import { perQuestion } from "./type-settings.ts";
 
-/** A question's lists by id, retired entries included. */
+/** A question's lists by id, including retired entries. */
 export const choicesById = perQuestion((question) => byId(question.choices));
 export const rowsById = perQuestion((question) => byId(question.rows));
 export const columnsById = perQuestion((question) => byId(question.columns));
@@ -10,12 +10,11 @@ function byId<T extends { id: string }>(list: readonly T[] | undefined): Readonl
   return new Map((list ?? []).map((item) => [item.id, item]));
 }
 
-/** The entries people can still choose. */
 export function standing<T extends { retired: boolean }>(list: readonly T[] | undefined): T[] {
   return (list ?? []).filter((item) => !item.retired);
 }
 
-/** Why an id from an answer cannot be chosen, as a sentence; null when it can. `name` is "a choice", "a row" or the like. */
+/** Returns why an id in an answer is invalid, as a sentence, or null. `name` is "a choice", "a row" or similar. */
 export function choiceFault(
   choices: ReadonlyMap<string, { retired: boolean }>,
   id: unknown,
@@ -28,7 +27,7 @@ export function choiceFault(
   return choice.retired && !allowRetired ? `is ${name} that has been retired` : null;
 }
 
-/** Counts per choice from buckets that are choice ids: zeros for what stands, and whatever else was counted. */
+/** Counts per choice, from buckets keyed by choice id: all current choices, and whatever else was counted. */
 export function countsByChoice(choices: readonly Choice[] | undefined, buckets: ReadonlyMap<string, number>) {
   const counts = new Map<string, number>();
   for (const choice of choices ?? []) {
@@ -39,7 +38,7 @@ export function countsByChoice(choices: readonly Choice[] | undefined, buckets: 
   return Object.fromEntries(counts);
 }
 
-/** Counts per row and column from buckets `rowId:columnId`, in the order of the lists; zeros are left out. */
+/** Counts per row and column, from buckets `rowId:columnId`, in list order; omits zeros. */
 export function countsByCell(
   rows: readonly { id: string }[] | undefined,
   columns: readonly { id: string }[] | undefined,
@@ -57,7 +56,7 @@ export function countsByCell(
   );
 }
 
-/** The entries of a map by id in the order of a list; what is not in the list comes last, by id. */
+/** Returns a map's entries in the order of a list; ids not in the list come last, sorted. */
 export function inOrder<T>(byId: ReadonlyMap<string, T>, list: readonly { id: string }[] = []): [string, T][] {
   const known = list.flatMap(({ id }): [string, T][] => (byId.has(id) ? [[id, byId.get(id) as T]] : []));
   if (known.length === byId.size) return known;

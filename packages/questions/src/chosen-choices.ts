@@ -7,12 +7,12 @@ import { besideColumn, chosenColumns, chosenMarks, entryCells, oneColumn, textCe
 import { checkText } from "./plain-text.ts";
 import { perQuestion } from "./type-settings.ts";
 
-/** The open choice of a choice question; its `choiceId` is null until it was enabled once, and then stays. */
+/** The open choice of a choice question. `choiceId` is null until it is first enabled, then permanent. */
 export type OtherChoice = { enabled: boolean; label: string; choiceId: string | null };
 
 const longestOther = 1_000;
 
-/** The question's choices by id with Other among them, retired while it is switched off. */
+/** The question's choices by id, including Other, which counts as retired while disabled. */
 export const withOther = perQuestion((question): ReadonlyMap<string, Choice> => {
   const other = otherOf(question);
   if (!other?.choiceId) return choicesById(question);
@@ -24,25 +24,23 @@ function otherOf(question: Question): OtherChoice | undefined {
   return question.typeSettings["other"] as OtherChoice | undefined;
 }
 
-/** All choices a question ever offered, in order, Other last. */
+/** Returns all choices including retired ones, in order, Other last. */
 export function offeredChoices(question: Question): Choice[] {
   return [...withOther(question).values()];
 }
 
-/** The choice id in one entry of an answer: a bare id or `{choiceId, otherText}`; undefined for anything else. */
+/** Accepts a bare id or `{choiceId, otherText}`; undefined for other values. */
 export function chosenId(entry: unknown): string | undefined {
   if (typeof entry === "string") return entry;
   const id = isJsonObject(entry) ? entry["choiceId"] : undefined;
   return typeof id === "string" ? id : undefined;
 }
 
-/** The entries of an answer, whether it holds one choice or a list of them. */
 export function entriesOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   return value === null || value === undefined ? [] : [value];
 }
 
-/** Adds the faults of one chosen entry. */
 export function checkEntry(
   question: Question,
   entry: unknown,
@@ -70,7 +68,6 @@ export function checkEntry(
   }
 }
 
-/** The chosen ids in the question's order; unknown ones are left out. */
 export function chosenInOrder(question: Question, value: unknown): string[] {
   const chosen = new Set(entriesOf(value).map(chosenId));
   return offeredChoices(question)
@@ -78,7 +75,6 @@ export function chosenInOrder(question: Question, value: unknown): string[] {
     .filter((id) => chosen.has(id));
 }
 
-/** One column, or one per choice where several can be chosen, and one for the text of Other. */
 export function choiceColumns(question: Question, several: boolean): ExportColumn[] {
   const choices = offeredChoices(question);
   const columns = several ? chosenColumns(question, [], choices) : oneColumn(question, entryCells(choices));
@@ -87,7 +83,7 @@ export function choiceColumns(question: Question, several: boolean): ExportColum
   return [...columns, besideColumn(question, "otherText", `${other.label} (text)`, textCells)];
 }
 
-/** The cells for `choiceColumns`. An answer from before several choices were allowed fits as well. */
+/** Also accepts single answers from before multiple answers were allowed. */
 export function choiceCells(question: Question, value: unknown, several: boolean): ExportCell[] {
   const entries = entriesOf(value);
   const chosen = entries.map(chosenId).filter((id) => id !== undefined);

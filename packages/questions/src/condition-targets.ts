@@ -2,10 +2,10 @@ import { offeredChoices } from "./chosen-choices.ts";
 import type { Question, SkipOperator } from "./definition.ts";
 import { perQuestion } from "./type-settings.ts";
 
-/** Why a value cannot be what an answer is compared with, as a sentence; null when it can. */
+/** Returns why a value cannot be compared with an answer, as a sentence, or null. */
 export type TargetCheck = (question: Question, target: unknown) => string | null;
 
-/** The operators of skip logic that make sense for a type, beside `answered` and `not_answered`. */
+/** The operators of skip logic that a type supports in addition to `answered` and `not_answered`. */
 export type Conditions = Readonly<Partial<Record<SkipOperator, TargetCheck>>>;
 
 const longestText = 4_000;
@@ -25,7 +25,6 @@ export const textTarget: TargetCheck = (_question, target) =>
     ? null
     : `must be text of 1 to ${longestText} characters`;
 
-/** A choice of the question that can be chosen, Other among them, or a list of them. */
 export const choicesTarget: TargetCheck = (question, target) => entriesFault(choices(question), target, "a choice");
 
 export const choiceTarget: TargetCheck = (question, target) =>
@@ -40,7 +39,7 @@ type Entry = { id: string; retired: boolean };
 const choices = perQuestion((question) => standingById(offeredChoices(question)));
 const columns = perQuestion((question) => standingById(question.columns ?? []));
 
-/** An option goes with its column. */
+/** An option is retired together with its column. */
 const options = perQuestion(({ columns = [] }) =>
   standingById(
     columns.flatMap(({ options = [], ...column }) =>
@@ -49,12 +48,11 @@ const options = perQuestion(({ columns = [] }) =>
   ),
 );
 
-/** Whether each entry can still be chosen, by its id. */
 function standingById(entries: readonly Entry[]): ReadonlyMap<string, boolean> {
   return new Map(entries.map(({ id, retired }) => [id, !retired]));
 }
 
-/** What cannot be chosen is never answered again, so a rule that named it would be dead. */
+/** Refuses retired entries: nobody can choose them any more, so the rule would never apply. */
 function entriesFault(entries: ReadonlyMap<string, boolean>, target: unknown, name: string): string | null {
   const ids: unknown[] = Array.isArray(target) ? target : [target];
   const fits = ids.length > 0 && ids.every((id) => typeof id === "string" && entries.has(id));

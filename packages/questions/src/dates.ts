@@ -1,6 +1,5 @@
 import { longestMoment, parseDate, parseDateTime, parseTime } from "@canvass/values";
 
-/** What a date_time question asks for. */
 export const dateTimeModes = ["date", "time", "datetime"] as const;
 export type DateTimeMode = (typeof dateTimeModes)[number];
 
@@ -12,15 +11,12 @@ const parsers: Record<DateTimeMode, (text: string) => number | null> = {
   datetime: parseDateTime,
 };
 
-/**
- * The position of a date (ms since 1970), time (ms since midnight) or date-time (ms since 1970) written as ISO 8601;
- * null when the text is not one.
- */
+/** Parses an ISO 8601 date (ms since 1970), time (ms since midnight) or date-time (ms since 1970); null if invalid. */
 export function parseMoment(mode: DateTimeMode, text: string): number | null {
   return text.length > longestMoment ? null : parsers[mode](text);
 }
 
-/** The text of a position: the inverse of `parseMoment`; null for positions no ISO text has. */
+/** Formats a position, the inverse of `parseMoment`; null if it is out of range. */
 export function formatMoment(mode: DateTimeMode, position: number): string | null {
   const moment = new Date(
     mode === "time" ? ((position % dayMilliseconds) + dayMilliseconds) % dayMilliseconds : position,
@@ -31,7 +27,7 @@ export function formatMoment(mode: DateTimeMode, position: number): string | nul
   return mode === "time" ? text.slice(11, 19) : text;
 }
 
-/** The bucket of a position: its month for dates from 1900 to 2199 (else `earlier` or `later`), its hour for times. */
+/** The month of dates from 1900 to 2199 (else `earlier` or `later`), the hour of times. */
 export function momentBucket(mode: DateTimeMode, position: number): string {
   const text = new Date(position).toISOString();
   if (mode === "time") return text.slice(11, 13);

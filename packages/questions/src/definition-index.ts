@@ -4,26 +4,25 @@ import { offeredChoices } from "./chosen-choices.ts";
 import type { Page, Question, SurveyDefinition } from "./definition.ts";
 import type { QuestionType } from "./question-type.ts";
 
-/** Where an element stands and what it is. */
 export type PlacedElement = { question: Question; type: QuestionType; page: Page; pageIndex: number };
 
-/** One visit to a page: `itemId` is the loop's item, null on pages that do not repeat. */
+/** A visit to a page; `itemId` is the loop's item, null for a page that does not repeat. */
 export type PageVisit = { page: Page; itemId: string | null };
 
-/** What the walk over a definition looks up for every submission, computed once per definition. */
+/** Lookup tables for every submission, computed once per definition. */
 export type DefinitionIndex = {
   elements: ReadonlyMap<string, PlacedElement>;
-  /** Where each element stands among all of them, from 0. */
+  /** Position of each element in the whole definition, from 0. */
   positions: ReadonlyMap<string, number>;
   pageIndexes: ReadonlyMap<string, number>;
   required: readonly (readonly PlacedElement[])[];
-  /** The visits when no page has a loop or skip logic, so that they depend on no answer; else null. */
+  /** All visits if no page has a loop or skip logic, so that no answer changes them; otherwise null. */
   fixedVisits: readonly PageVisit[] | null;
 };
 
 const indexes = new WeakMap<SurveyDefinition, DefinitionIndex>();
 
-/** The index of a definition. Definitions are immutable, so it is kept as long as the definition lives. */
+/** Cached for the definition's lifetime, because definitions are immutable. */
 export function indexOf(definition: SurveyDefinition): DefinitionIndex {
   let index = indexes.get(definition);
   if (!index) {
@@ -50,9 +49,8 @@ function buildIndex({ pages }: SurveyDefinition): DefinitionIndex {
 }
 
 /**
- * Where an answer key points: the element, its type and its page, and the loop's item. Undefined when the definition
- * has no such element, when the item is missing on a page that repeats (or given on one that does not), and when it is
- * nothing the loop's question offers.
+ * Finds an answer key's element, type, page and loop item. Undefined if the element does not exist, if the item is
+ * missing on a repeating page (or given on another), or if the loop's question does not offer it.
  */
 export function findAnswerPlace(
   definition: SurveyDefinition,
@@ -64,17 +62,14 @@ export function findAnswerPlace(
   return isVisit(definition, element.page, itemId) ? { ...element, itemId } : undefined;
 }
 
-/**
- * The page that `pageId` or, on a page that repeats, `pageId:itemId` names; undefined when the definition has no such page
- * or its loop's question does not offer the item.
- */
+/** Finds the page of `pageId` or, on a repeating page, `pageId:itemId`. Undefined if there is no such page or item. */
 export function findVisitedPage(definition: SurveyDefinition, visit: string): Page | undefined {
   const { elementId: pageId, itemId } = parseAnswerKey(visit);
   const page = definition.pages[indexOf(definition).pageIndexes.get(pageId) ?? -1];
   return page && (itemId === null || isVisit(definition, page, itemId)) ? page : undefined;
 }
 
-/** Whether a page can be visited for that item: one that repeats for what its loop's question offers, others for none. */
+/** True if the page has such a visit: an item that the loop's question offers, or null on a page without loop. */
 function isVisit(definition: SurveyDefinition, { loop }: Page, itemId: string | null): boolean {
   if (loop === null || itemId === null) return loop === null && itemId === null;
   const source = findElement(definition, loop.elementId);
@@ -82,9 +77,8 @@ function isVisit(definition: SurveyDefinition, { loop }: Page, itemId: string | 
 }
 
 /**
- * The number of an answer's place in a definition: different for every place, the same for good. Elements in their order
- * come first, then those on pages that repeat, once more for each item there can be. Undefined where findAnswerPlace
- * finds none.
+ * Returns a unique, permanent number for an answer's place in a definition: elements in order first, then those of
+ * repeating pages, once more for each possible item. Undefined if findAnswerPlace finds no place.
  */
 export function answerNumber(definition: SurveyDefinition, key: string): number | undefined {
   const place = findAnswerPlace(definition, key);
@@ -98,7 +92,6 @@ function itemNumber(definition: SurveyDefinition, { page, itemId }: PageVisit): 
   return source ? 1 + offeredChoices(source.question).findIndex(({ id }) => id === itemId) : 0;
 }
 
-/** The element with that id, its type and its page; undefined when the definition has none. */
 export function findElement(definition: SurveyDefinition, elementId: string): PlacedElement | undefined {
   return indexOf(definition).elements.get(elementId);
 }

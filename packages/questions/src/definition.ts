@@ -4,7 +4,7 @@ import { Type, type Static } from "typebox";
 const id = Type.String({ pattern: idPattern, description: "an id of 16 lower-case letters and digits" });
 const closed = { additionalProperties: false };
 
-/** A choice, row or dropdown option. `retired`: it was answered and then removed; it stays for results only. */
+/** A choice, row or dropdown option. `retired`: answered and then removed; it stays for results only. */
 export const choiceSchema = Type.Object(
   {
     id,
@@ -15,13 +15,12 @@ export const choiceSchema = Type.Object(
   closed,
 );
 
-/** A matrix column; `options` on dropdown matrices only. */
 export const columnSchema = Type.Object(
   { id, text: Type.String(), retired: Type.Boolean(), options: Type.Optional(Type.Array(choiceSchema)) },
   closed,
 );
 
-/** A question as it stands on a page (contract 6.5). Which settings and lists it has is up to its type (see catalogue.ts). */
+/** A question on a page (contract 6.5). Its type determines settings and lists (see catalogue.ts). */
 export const questionSchema = Type.Object(
   {
     elementId: id,
@@ -48,7 +47,7 @@ export const skipOperators = [
   "less_than",
 ] as const;
 
-/** A skip rule: when the condition holds as the page is left, go to that page or to the end. */
+/** A skip rule: if the condition holds on leaving the page, go to `goTo`. */
 export const skipRuleSchema = Type.Object(
   {
     when: Type.Object(
@@ -60,7 +59,7 @@ export const skipRuleSchema = Type.Object(
   closed,
 );
 
-/** The page repeats once per chosen item of this multiple-answer question on an earlier page. */
+/** The page repeats for each chosen item of this multiple-answer question on an earlier page. */
 export const loopSchema = Type.Object({ elementId: id }, closed);
 
 export const pageSchema = Type.Object(
@@ -74,7 +73,7 @@ export const pageSchema = Type.Object(
   closed,
 );
 
-/** What a version freezes when a survey is published: plain JSON, never changed afterwards. */
+/** The content of a published version: plain JSON, never changed afterwards. */
 export const surveyDefinitionSchema = Type.Object({ pages: Type.Array(pageSchema) }, closed);
 
 export type Choice = Static<typeof choiceSchema>;

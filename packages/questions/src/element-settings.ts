@@ -13,7 +13,7 @@ export type ElementSettingsResult = { question: Question } | { faults: Fault[] }
 
 const anyObject = Type.Record(Type.String(), Type.Unknown());
 
-/** Which lists there are, and how long, is up to the question's type. */
+/** The question's type decides which lists are allowed, and how long. */
 const ownList = Type.Optional(
   Type.Unsafe<unknown[]>({
     ...listSchema({ max: 1_000, images: true, options: { max: 100 } }, true),
@@ -21,7 +21,7 @@ const ownList = Type.Optional(
   }),
 );
 
-/** The body of `PUT /elements/{id}/settings` (contract 6.8), for documents. `checkElementSettings` decides. */
+/** The body of `PUT /elements/{id}/settings` (contract 6.8), for API documents. `checkElementSettings` validates it. */
 export const elementSettingsSchema = Type.Object(
   {
     settings: Type.Object(
@@ -43,11 +43,10 @@ export const elementSettingsSchema = Type.Object(
 const settingsFields: readonly string[] = ["typeSettings", "responseValidation", ...listNames];
 
 /**
- * The question as `PUT /elements/{id}/settings` leaves it, or every fault of the body (contract 6.8).
- *
- * `typeSettings` and `responseValidation` are replaced whole: a key left out returns to its default. An object left out
- * altogether stays, and so do choices, rows and columns; given (inside `typeSettings` or beside it), a list is the full
- * list. `context.isAnswered` decides whether an entry that is left out is retired or gone.
+ * Applies `PUT /elements/{id}/settings` to a question, or returns every fault of the body (contract 6.8).
+ * `typeSettings` and `responseValidation` are replaced whole: a key left out gets its default. An object or list left
+ * out altogether stays. A list that is given (inside `typeSettings` or beside it) is the full list.
+ * `context.isAnswered` decides whether an entry left out is retired or removed.
  */
 export function checkElementSettings(question: Question, body: unknown, context: ListContext): ElementSettingsResult {
   const faults: Fault[] = [];

@@ -3,10 +3,10 @@ import type { QuestionType } from "./question-type.ts";
 const id = /^[a-z0-9]{16}$/;
 
 /**
- * How many answers name each choice, row, column and option, from a question's counters. A bucket names its entries
- * between colons. Where one answer can name an entry more than once, as a column chosen in many rows, the number is an
- * upper bound, never more than there are answers. Buckets of amounts tell only that an entry was given some: then all
- * answers count for it.
+ * Counts the answers that name each choice, row, column and option, from a question's buckets, whose keys are entry ids
+ * separated by colons. The count is an upper bound, limited by `responses`, if one answer can name an entry more than
+ * once, such as a column in several rows. Amount buckets show only that an entry received something: then all answers
+ * count.
  */
 export function countEntries(
   { lists, countsAmounts }: Pick<QuestionType, "lists" | "countsAmounts">,
@@ -14,7 +14,7 @@ export function countEntries(
   buckets: Iterable<readonly [bucket: string, count: number]>,
 ): Map<string, number> {
   const counts = new Map<string, number>();
-  // A number may be written like an id.
+  // A number may look like an id.
   if (Object.keys(lists).length === 0) return counts;
   for (const [bucket, count] of buckets) {
     const added = countsAmounts ? responses : count;

@@ -1,7 +1,6 @@
 import type { Question } from "./definition.ts";
 import type { ExportCell, ExportCells, ExportColumn, ExportLabels, ExportName } from "./question-type.ts";
 
-/** A name as an export asks for: its label, its id, or `label [id]`. */
 export function writtenName({ id, label }: ExportName, labels: ExportLabels): string {
   if (labels === "ids") return id;
   return labels === "labels" ? label : `${label} [${id}]`;
@@ -11,19 +10,17 @@ export const textCells: ExportCells = { kind: "text", measure: "nominal", values
 export const listCells: ExportCells = { kind: "list", measure: "nominal", values: [] };
 export const amountCells: ExportCells = { kind: "number", measure: "scale", values: [] };
 
-/** Cells with a place in an order, some of which may have a label. */
 export function orderCells(labels: readonly (readonly [number, string])[] = []): ExportCells {
   const values = labels.map(([code, label]) => ({ code, id: String(code), label }));
   return { kind: "number", measure: "ordinal", values };
 }
 
-/** Cells that hold one of some entries. Their codes are their places, from `firstCode`. */
+/** Codes are positions, starting at `firstCode`. */
 export function entryCells(entries: readonly { id: string; text: string }[], firstCode = 1): ExportCells {
   const values = entries.map(({ id, text }, index) => ({ code: firstCode + index, id, label: text }));
   return { kind: "value", measure: "nominal", values };
 }
 
-/** Cells of an entry that may be chosen beside others. */
 const chosenCells: ExportCells = {
   kind: "number",
   measure: "nominal",
@@ -33,7 +30,6 @@ const chosenCells: ExportCells = {
   ],
 };
 
-/** Cells of an answer that is true or false: 1 and 0. */
 export function booleanCells(yes: string, no: string): ExportCells {
   const entries = [
     { id: "false", text: no },
@@ -46,7 +42,6 @@ export const booleanCell = (_question: Question, value: unknown): ExportCell[] =
   typeof value === "boolean" ? String(value) : null,
 ];
 
-/** The single column of a question that fills one. */
 export function oneColumn(question: Question, cells: ExportCells): ExportColumn[] {
   return [{ id: question.questionId, text: question.text ?? "", ...cells }];
 }
@@ -54,19 +49,18 @@ export function oneColumn(question: Question, cells: ExportCells): ExportColumn[
 export const oneText = (question: Question): ExportColumn[] => oneColumn(question, textCells);
 export const oneAmount = (question: Question): ExportColumn[] => oneColumn(question, amountCells);
 
-/** A column beside the value of a question. */
 export function besideColumn(question: Question, partId: string, label: string, cells: ExportCells): ExportColumn {
   return { id: `${question.questionId}.${partId}`, text: `${question.text ?? ""}: ${label}`, ...cells };
 }
 
-/** The column of one part (a row, a choice, a named field) of a question that fills several. */
+/** The column of one part (a row, a choice, a named field) of a question with several. */
 export function partColumn(question: Question, place: readonly ExportName[], cells: ExportCells): ExportColumn {
   const path = place.map(({ id }) => id).join(".");
   const of = { id: question.questionId, text: question.text ?? "" };
   return { ...besideColumn(question, path, place.map(({ label }) => label).join(": "), cells), part: { of, place } };
 }
 
-/** The columns of entries at one place of which several can be chosen: each tells whether its entry was. */
+/** Columns of entries that can be chosen together at one place. Each says whether its entry was chosen. */
 export function chosenColumns(
   question: Question,
   place: readonly ExportName[],
@@ -79,14 +73,12 @@ export function chosenColumns(
   });
 }
 
-/** The cells for `chosenColumns`: empty where nothing was answered at their place. */
 export function chosenMarks(ids: Iterable<string>, chosen: ReadonlySet<unknown> | null): (0 | 1 | null)[] {
   return Array.from(ids, (id) => (chosen === null ? null : chosen.has(id) ? 1 : 0));
 }
 
 export const nameOf = ({ id, text }: { id: string; text: string }): ExportName => ({ id, label: text });
 
-/** Text and numbers as they are; anything else leaves the cell empty. */
 export function plainCell(value: unknown): ExportCell {
   return typeof value === "string" || typeof value === "number" ? value : null;
 }

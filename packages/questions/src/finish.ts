@@ -1,4 +1,4 @@
-/** The result of work that may be interrupted, done at one go: where nobody waits meanwhile. */
+/** Runs an interruptible computation to its end without interruption, for callers that may block. */
 export function finish<Result>(work: Generator<unknown, Result>): Result {
   for (;;) {
     const step = work.next();

@@ -1,4 +1,4 @@
-/** The formats a short text can be asked for. Each check is linear in the text's length. */
+/** Formats of a short text. Each check is linear in the text's length. */
 export const textFormats = ["email", "url", "phone"] as const;
 export type TextFormat = (typeof textFormats)[number];
 
@@ -7,12 +7,12 @@ const email =
 const phone = /^\+?[0-9]{4,15}$/;
 const phonePunctuation = /[\s()./-]/g;
 
-/** True for an address of the usual form, also internationalised; at most 254 characters (RFC 5321). */
+/** True for an address of the usual form, including internationalized ones, of at most 254 characters (RFC 5321). */
 export function isEmail(text: string): boolean {
   return text.length <= 254 && text.indexOf("@") <= 64 && email.test(text);
 }
 
-/** True for an absolute http or https address; a host with an empty label and port 0 lead nowhere. */
+/** True for an absolute http or https address. A host with an empty label or port 0 cannot be reached. */
 export function isWebAddress(text: string): boolean {
   if (text.length > 2_048 || /\s/.test(text) || !URL.canParse(text)) return false;
   const { protocol, hostname, port } = new URL(text);
@@ -22,8 +22,8 @@ export function isWebAddress(text: string): boolean {
 const misleading = /[\\\p{Cc}\p{Cf}]/u;
 
 /**
- * True for a web address that leads where it reads, as an editor may give it to respondents: no name and password before
- * the host, no backslash, which browsers read as a slash, nothing that hides or reverses text.
+ * True for a web address that leads where it seems to, so that an editor may show it to respondents: no user name or
+ * password, no backslash (browsers read it as a slash), no characters that hide or reverse text.
  */
 export function isPlainWebAddress(text: string): boolean {
   if (!isWebAddress(text) || misleading.test(text) || !/^https?:\/\/[^/]/.test(text)) return false;
@@ -31,11 +31,10 @@ export function isPlainWebAddress(text: string): boolean {
   return username === "" && password === "";
 }
 
-/** What to tell of another. */
 export const plainWebAddressFault =
   "must be an address starting with https:// or http://, without a name or password, a backslash or a hidden character";
 
-/** True for 4 to 15 digits (E.164), with the punctuation people write between them. */
+/** True for 4 to 15 digits (E.164), with common punctuation between them. */
 export function isPhone(text: string): boolean {
   return text.length <= 40 && phone.test(text.replace(phonePunctuation, ""));
 }
@@ -46,7 +45,6 @@ const checks: Record<TextFormat, { holds: (text: string) => boolean; fault: stri
   phone: { holds: isPhone, fault: "must be a phone number" },
 };
 
-/** The sentence saying that the text does not have the format, or null when it has. */
 export function formatFault(format: TextFormat, text: string): string | null {
   const { holds, fault } = checks[format];
   return holds(text) ? null : fault;

@@ -1,17 +1,17 @@
 import type { AnswerStats } from "./tally.ts";
 
-/** A histogram bar: values from `from` (included) to `to` (excluded). */
+/** `from` is inclusive, `to` exclusive. */
 export type HistogramBar = { from: number; to: number; count: number };
 
-/** So many different numbers are told one by one. */
+/** Up to this many distinct numbers, each has its own bar. */
 export const mostNumbers = 150;
-/** Finer numbers share a bar. */
+/** Numbers with more decimals share bars. */
 const mostDecimals = 2;
 
 /**
- * The histogram bucket of a number: its magnitude rounded down to hundredths below 1, to whole numbers below 100 and to
- * two leading digits above, so that there are at most 200 + 90 per power of ten and side. Buckets do not depend on
- * the question's settings: counters survive a change of its limits.
+ * Returns a number's histogram bucket: its magnitude rounded down to hundredths below 1, to whole numbers below 100,
+ * and to two leading digits above. That makes at most 200 + 90 per power of ten and sign. Buckets do not depend on
+ * settings, so counters survive a change of limits.
  */
 export function bucketOf(value: number): string {
   const edge = floorOf(Math.abs(value));
@@ -29,26 +29,26 @@ function widthFrom(edge: number): number {
   return edge < 100 ? 1 : 10 ** (String(edge).length - 2);
 }
 
-/** The magnitude at which the bucket that begins at `inner` ends. */
+/** Returns where the bucket that starts at `inner` ends, by magnitude. */
 const outerOf = (inner: number): number => Math.round((inner + widthFrom(inner)) * 100) / 100;
 
-/** The magnitude at which the bucket that ends at `outer` begins. */
+/** Returns where the bucket that ends at `outer` starts, by magnitude. */
 function innerOf(outer: number): number {
   if (outer <= 1) return Math.round((outer - 0.01) * 100) / 100;
   return floorOf(outer - 1);
 }
 
 /**
- * The numbers whose counts place the answers below zero: buckets there hold their lower edge, bars their upper one. Of
- * questions whose `numbers` are not known as a whole.
+ * Returns the numbers whose counts are needed to convert negative buckets to bars: a bucket includes its lower edge, a
+ * bar its `from`. For questions with too many distinct numbers to list all.
  */
 export function edgeNumbers(buckets: Iterable<string>): number[] {
   return [...buckets].filter((bucket) => bucket.startsWith("-")).map(Number);
 }
 
 /**
- * The bars of free numbers. Of few different numbers each has its bar, as wide as the last decimal that is in use; of many
- * the buckets are bars.
+ * Returns the bars of free numbers: one per number if there are few, as wide as their last decimal; otherwise one per
+ * bucket.
  */
 export function histogramOf({ buckets, numbers = new Map() }: AnswerStats): HistogramBar[] {
   const inBuckets = [...buckets].filter(([bucket]) => Number.isFinite(Number(bucket)));
@@ -88,7 +88,7 @@ function bucketBars(buckets: readonly [string, number][], numbers: ReadonlyMap<n
       add(inner, outerOf(inner), count);
       continue;
     }
-    // The bucket's lower edge is its last number; it begins the bar above.
+    // The bucket includes its lower edge, which is the start of the next bar up.
     const edge = inner === 0 ? 0 : (numbers.get(-inner) ?? 0);
     add(-outerOf(inner), -inner, count - edge);
     if (edge !== 0) add(-inner, -innerOf(inner), edge);

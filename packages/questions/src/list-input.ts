@@ -4,7 +4,6 @@ import type { Choice, Column } from "./definition.ts";
 import { isWebAddress } from "./formats.ts";
 import type { ListRules } from "./question-type.ts";
 
-/** What an edit of a list needs: where ids come from, and which entries must stay because they were answered. */
 export type ListContext = {
   newId: () => string;
   isAnswered: (choiceId: string) => boolean;
@@ -34,7 +33,7 @@ const imageField = {
   ),
 };
 
-/** The schema of a list as callers send it: texts or objects; with `editing` the objects may name an entry's id. */
+/** Returns the schema of a list in a request: texts or objects. With `editing`, objects may name an entry's id. */
 export function listSchema(rule: Rule, editing: boolean): TSchema {
   const fields = {
     text: entryText,
@@ -55,8 +54,8 @@ function schemaFor(rule: Rule, editing: boolean): TSchema {
 }
 
 /**
- * Reads a full list. An entry with the `id` of a previous one keeps that id; the others are new. Previous entries the
- * list leaves out disappear, or stay retired at its end when they were answered or retired before. Adds its faults to `faults`.
+ * Reads a full list. An entry with the `id` of a previous one keeps it; others get new ids. Previous entries left out
+ * are removed, or stay at the end as retired if they were answered or already retired. Adds faults.
  */
 export function readList(
   rule: Rule,
@@ -74,10 +73,10 @@ export function readList(
     readEntry(rule, item, joinPath(path, index), old, context, faults),
   );
   if (given.every((entry) => entry.retired)) faults.push({ path, message: "must have an entry that is not retired" });
-  // What was not named again is left in `old`.
+  // `old` now holds the entries that were not named.
   const kept = [...old.values()]
     .filter((entry) => entry.retired || context.isAnswered(entry.id))
-    // One order however they retired: nobody sees another one, so that it would be a change that no list of changes names.
+    // Sort by id: otherwise the order of retiring would show as a change that no list of changes reports.
     .toSorted((one, other) => (one.id < other.id ? -1 : 1));
   return [...given, ...kept.map((entry) => ({ ...entry, retired: true }))];
 }
@@ -99,7 +98,7 @@ function readEntry(
   return entry;
 }
 
-/** The previous entry of that id, taken out of `old` so that it can be named only once. */
+/** Returns the previous entry with that id and removes it from `old`, so that it can be named only once. */
 function takePrevious(id: string | undefined, path: string, old: Map<string, Entry>, faults: Fault[]) {
   if (id === undefined) return undefined;
   const previous = old.get(id);
@@ -132,7 +131,7 @@ function readOptions(
 
 const singular = { choices: "Choice", rows: "Row", columns: "Column", options: "Option" };
 
-/** The two entries a survey editor starts a list with. */
+/** The two entries with which a survey editor starts a list. */
 export function defaultList(name: keyof typeof singular, rule: Rule, newId: () => string): Entry[] {
   return [1, 2].map((position) => {
     const entry = { id: newId(), text: `${singular[name]} ${position}`, retired: false } as Entry;
@@ -142,5 +141,4 @@ export function defaultList(name: keyof typeof singular, rule: Rule, newId: () =
   });
 }
 
-/** The names of the lists a question can have. */
 export const listNames = ["choices", "rows", "columns"] as const satisfies readonly (keyof ListRules)[];

@@ -3,10 +3,10 @@ import type { Page, SkipRule, SurveyDefinition } from "./definition.ts";
 import { type DefinitionIndex, indexOf, type PageVisit, type PlacedElement } from "./definition-index.ts";
 import { holdsUnanswered, satisfies } from "./skip-condition.ts";
 
-/** A respondent's standing answers by answer key (see answer-key.ts); a Map will do. */
+/** A respondent's current answers by answer key (see answer-key.ts), for example a Map. */
 export type Answers = { get(key: string): unknown };
 
-/** A required question that was reached and not answered. `key` is its answer key. */
+/** A reached required question without an answer. `key` is its answer key. */
 export type MissingAnswer = { key: string; elementId: string; itemId: string | null; pageId: string };
 
 type Walk = {
@@ -14,17 +14,15 @@ type Walk = {
   pages: readonly Page[];
   answers: Answers;
   visits: PageVisit[];
-  /** Pages visited so far: answers on skipped pages are left over from another way and count as not given. */
+  /** Pages visited so far. Answers on skipped pages are leftovers of another path and do not count. */
   visited: boolean[];
 };
 
 /**
- * The pages a respondent comes through with the answers given so far, in order.
- *
- * A page with a loop is visited once per chosen item, in the question's order, and not at all without one. As a page
- * is left its skip rules are tried in order; the first that holds leads to a later page or to the end, out of the
- * loop too. Rules pointing backwards, at the page itself or nowhere are passed over: the way only leads forward, so
- * the walk ends after at most every page.
+ * Returns the pages that a respondent visits with the answers given so far, in order. A page with a loop is visited
+ * once per chosen item, in the question's order, so not at all without items. On leaving a page, its skip rules are
+ * tried in order; the first that holds jumps to a later page or to the end, out of the loop, too. Rules that lead
+ * backwards, to the page itself or nowhere are ignored, so the walk ends after at most every page.
  */
 export function reachablePages(definition: SurveyDefinition, answers: Answers): readonly PageVisit[] {
   const index = indexOf(definition);
@@ -35,12 +33,12 @@ export function reachablePages(definition: SurveyDefinition, answers: Answers): 
   return walk.visits;
 }
 
-/** Whether every respondent comes through all pages, whatever the answers: no page repeats and none is skipped. */
+/** True if all respondents visit every page, whatever their answers: no page repeats and none is skipped. */
 export function isLinear(definition: SurveyDefinition): boolean {
   return indexOf(definition).fixedVisits !== null;
 }
 
-/** Visits a page as often as it repeats; returns the position of the next page. */
+/** Visits a page once per loop item; returns the position of the next page. */
 function visitPage(walk: Walk, position: number): number {
   const page = walk.pages[position];
   if (!page) return position + 1;
@@ -59,12 +57,12 @@ function itemsOf(walk: Walk, page: Page, position: number): readonly (string | n
   if (page.loop === null) return once;
   const source = walk.index.elements.get(page.loop.elementId);
   if (!source?.type.loopItems || source.pageIndex >= position || !walk.visited[source.pageIndex]) return [];
-  // A question inside another loop has no single answer to take items from.
+  // A question inside another loop has no single answer.
   const answer = source.page.loop === null ? walk.answers.get(source.question.elementId) : undefined;
   return source.type.loopItems(source.question, answer ?? null);
 }
 
-/** Where the page's rules lead, `pages.length` for the end; null when none applies. */
+/** Returns the target of the first rule that holds, `pages.length` for the end; null if none holds. */
 function jumpTarget(walk: Walk, page: Page, position: number, itemId: string | null): number | null {
   for (const rule of page.skipLogic) {
     const target = rule.goTo === "end" ? walk.pages.length : (walk.index.pageIndexes.get(rule.goTo) ?? -1);
@@ -74,8 +72,8 @@ function jumpTarget(walk: Walk, page: Page, position: number, itemId: string | n
 }
 
 /**
- * On the repeating page itself a rule looks at the repetition that is being left; from later pages a positive
- * condition holds when one repetition satisfies it, a negative one when none satisfies its opposite.
+ * On the repeating page itself, a rule applies to the current repetition. From later pages, a positive condition holds
+ * if any repetition satisfies it, a negative one only if all do.
  */
 function holds(walk: Walk, { when }: SkipRule, position: number, itemId: string | null): boolean {
   const { elementId, operator, value } = when;
@@ -95,7 +93,7 @@ function visitedItems(walk: Walk, pageIndex: number): (string | null)[] {
   return walk.visits.filter((visit) => visit.page === page).map((visit) => visit.itemId);
 }
 
-/** Every required question on a reachable page that has no answer, in the order it is met, found one by one. */
+/** Yields each required question on a reachable page without an answer, in visiting order. */
 export function* missingRequired(definition: SurveyDefinition, answers: Answers): Generator<MissingAnswer, void> {
   for (const { page, itemId } of reachablePages(definition, answers)) {
     for (const element of requiredOn(definition, page)) {
@@ -106,7 +104,7 @@ export function* missingRequired(definition: SurveyDefinition, answers: Answers)
   }
 }
 
-/** What `missingRequired` finds with the answers `after` and does not with `before`: taken back, or out of reach before. */
+/** Yields what is missing with `after` but was not with `before`: withdrawn answers, and newly reached questions. */
 export function* newlyMissing(
   definition: SurveyDefinition,
   before: Answers,
@@ -131,15 +129,15 @@ function requiredOn(definition: SurveyDefinition, page: Page) {
 }
 
 /**
- * True when the respondent's way ends on that page. For a page that repeats, `pageId` alone means its last
- * repetition and `pageId:itemId` a certain one.
+ * True if the respondent's path ends on that page. On a repeating page, `pageId` means the last repetition and
+ * `pageId:itemId` a certain one.
  */
 export function isLastReachable(definition: SurveyDefinition, answers: Answers, pageId: string): boolean {
   const last = reachablePages(definition, answers).at(-1);
   return last !== undefined && (pageId === last.page.pageId || pageId === `${last.page.pageId}:${last.itemId}`);
 }
 
-/** The answer keys of all elements the respondent comes to. An answer under another key is off the path. */
+/** Returns the answer keys of all elements on the respondent's path. Answers with other keys are off the path. */
 export function reachedKeys(definition: SurveyDefinition, answers: Answers): Set<string> {
   const keys = reachablePages(definition, answers).flatMap(({ page, itemId }) =>
     page.elements.map(({ elementId }) => answerKey(elementId, itemId)),
@@ -147,7 +145,6 @@ export function reachedKeys(definition: SurveyDefinition, answers: Answers): Set
   return new Set(keys);
 }
 
-/** True when the element is on a page the respondent reaches, in that repetition. */
 export function isReachable(definition: SurveyDefinition, answers: Answers, key: string): boolean {
   return reachedKeys(definition, answers).has(key);
 }

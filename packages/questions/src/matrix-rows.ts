@@ -6,7 +6,7 @@ import type { ValueContext } from "./question-type.ts";
 
 const mostReported = 100;
 
-/** Checks the row ids of a matrix answer and hands each cell of a row that can be answered to `checkCell`. */
+/** Validates the row ids of a matrix answer and calls `checkCell` for each valid row. */
 export function checkRowIds(
   question: Question,
   value: JsonObject,
@@ -26,7 +26,6 @@ export function checkRowIds(
   }
 }
 
-/** A fault for every standing row the answer leaves out. */
 export function missingRows(question: Question, value: JsonObject): Fault[] {
   return (question.rows ?? [])
     .filter((row) => !row.retired && !Object.hasOwn(value, row.id))

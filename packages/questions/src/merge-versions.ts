@@ -5,9 +5,9 @@ import { listNames } from "./list-input.ts";
 import { withDefaults } from "./type-settings.ts";
 
 /**
- * One question that shows the answers of all its versions, for exports and distributions: wording and settings of the
- * newest, and entries only older versions had, retired, at the end of its lists. `versions` are ordered oldest first
- * and share a questionId and a type.
+ * Merges a question's versions for exports and distributions: wording and settings of the newest, and entries only in
+ * older versions as retired ones at the end of its lists. `versions` are ordered oldest first and share a questionId
+ * and a type.
  */
 export function mergeVersions(versions: readonly [Question, ...Question[]]): Question {
   return versions.reduce((older, newer) => mergeTwo(older, newer));

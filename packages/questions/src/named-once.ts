@@ -1,6 +1,6 @@
 import { type Fault, joinPath } from "@canvass/inputs";
 
-/** Adds a fault for each id of a list that is not known or stands there twice. `name` is "a choice of …" or the like. */
+/** Adds a fault for each unknown or repeated id. `name` completes the message, such as "a choice of this question". */
 export function namedOnce(
   ids: readonly (string | null)[],
   isKnown: (id: string) => boolean,

@@ -8,24 +8,22 @@ import { listNames } from "./list-input.ts";
 import { checkRequired, readContent, readValidation, separateLists } from "./question-content.ts";
 import type { QuestionType } from "./question-type.ts";
 
-/** A question as `POST /surveys/{id}/questions` makes it; a `pageTitle` starts a new page with it. */
+/** A question created by `POST /surveys/{id}/questions`; a `pageTitle` starts a new page. */
 export type NewQuestion = { question: Question; pageTitle: string | null };
 
 export type NewQuestionsResult = { questions: NewQuestion[] } | { faults: Fault[] };
 
 /**
- * Judges questions together. Of those at fault by themselves there are only the lists, or null, so that every fault is
- * in one answer.
+ * Validates all questions together. An invalid question has only its lists, or is null, so that one response can list
+ * every fault.
  */
 export type JudgeTogether = (questions: readonly (NewQuestion | null)[]) => Generator<void, readonly Fault[]>;
 
-/** The most questions in one request. */
 export const mostQuestions = 1_000;
-/** With so many faults the rest is not judged: more than any answer can carry. */
+/** Stops validating after this many faults: more than a response can hold. */
 const mostFaults = 2_000;
 const optionalText = Type.Union([Type.String({ maxLength: 4_000 }), Type.Null()]);
 
-/** The wording of a question, also used when it is edited. */
 export const questionText = Type.String({
   minLength: 1,
   maxLength: 4_000,
@@ -57,15 +55,15 @@ const inputFields = [
 ];
 
 /**
- * Reads the `questions` of `POST /surveys/{id}/questions` and `POST /surveys` (contract 6.6): every
- * question complete with its type's defaults and ids from `newId`, or every fault, keyed below `path`.
- * Quota, `pageId` and where pages start are up to the caller, and so is what `judgeTogether` says of the whole.
+ * Validates the `questions` of `POST /surveys/{id}/questions` and `POST /surveys` (contract 6.6). Returns every
+ * question, complete with its type's defaults and ids from `newId`, or every fault, with paths below `path`. The caller
+ * checks the quota, `pageId`, page starts, and `judgeTogether`.
  */
 export function buildQuestions(input: unknown, newId: () => string, path = "questions"): NewQuestionsResult {
   return finish(buildingQuestions(input, newId, path));
 }
 
-/** `buildQuestions` as work that may be interrupted after each question: a thousand of them take a while. */
+/** `buildQuestions`, yielding after each question, because there may be a thousand. */
 export function* buildingQuestions(
   input: unknown,
   newId: () => string,
@@ -89,7 +87,6 @@ export function* buildingQuestions(
   return faults.length > 0 ? { faults } : { questions: questions.filter((question) => question !== null) };
 }
 
-/** What is sure of a question at fault; anything may stand in its other fields. */
 function onlyLists({ question }: NewQuestion): NewQuestion {
   const sure = { text: null, helpText: null, typeSettings: {}, responseValidation: { required: false } };
   return { question: { ...question, ...sure }, pageTitle: null };
@@ -142,7 +139,6 @@ function checkCommonFields(input: JsonObject, path: string, faults: Fault[]): vo
   faults.push(...unknownFields(Object.keys(input), inputFields, path));
 }
 
-/** The `typeSettings` of the input with its shorthand fields written into them. */
 function readTypeSettings(type: QuestionType, input: JsonObject, path: string, faults: Fault[]): JsonObject {
   const given = Object.hasOwn(input, "typeSettings") ? input["typeSettings"] : {};
   const settings: JsonObject = isJsonObject(given) ? { ...given } : {};
@@ -160,7 +156,7 @@ function readTypeSettings(type: QuestionType, input: JsonObject, path: string, f
   return settings;
 }
 
-/** A wrong shorthand is reported at its own place and left out of the settings, so that it is reported once. */
+/** Reports an invalid shorthand at its own path only, by leaving it out of the settings. */
 function readShorthand(
   schema: Parameters<typeof checkShape>[0],
   value: unknown,

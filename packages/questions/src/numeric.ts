@@ -2,25 +2,24 @@ import { type Fault, faultAt, noFaults } from "@canvass/inputs";
 import { bucketOf, histogramOf } from "./histogram.ts";
 import { type AnswerStats, oneBucket, type Tally } from "./tally.ts";
 
-/** Numbers beyond this size are refused as answers: below it whole numbers are exact and sums stay within 40 digits. */
+/** Limit of a numeric answer: below it integers are exact and sums stay within 40 digits. */
 export const largestNumber = 1e15;
 /** The most decimals a setting can ask for, and the precision of sums. */
 export const mostDecimals = 9;
 
 const unitsPerOne = 10n ** BigInt(mostDecimals);
 
-/** A value in whole billionths. Digits after the ninth decimal are rounded; all arithmetic on the result is exact. */
+/** Converts a number to whole billionths, rounded to nine decimals. Arithmetic on the result is exact. */
 export function toSumUnits(value: number): bigint {
   if (Number.isInteger(value)) return BigInt(value) * unitsPerOne;
   return BigInt(value.toFixed(mostDecimals).replace(".", ""));
 }
 
-/** The number that stands for a sum of billionths. Whole sums stay exact as far as a double reaches. */
+/** Converts billionths to a number. Whole sums are exact within a double's precision. */
 export function fromSumUnits(units: bigint): number {
   return Number(units / unitsPerOne) + Number(units % unitsPerOne) / Number(unitsPerOne);
 }
 
-/** Faults of a numeric answer against optional limits. */
 export function checkNumber(value: unknown, min: number | null, max: number | null): readonly Fault[] {
   if (typeof value !== "number" || !Number.isFinite(value)) return faultAt("", "must be a number");
   const least = min ?? -largestNumber;
@@ -29,18 +28,16 @@ export function checkNumber(value: unknown, min: number | null, max: number | nu
   return value > most ? faultAt("", `must be at most ${most}`) : noFaults;
 }
 
-/** True when the value has at most that many decimals. */
 export function fitsDecimals(value: number, decimals: number): boolean {
   return Number.isInteger(value) || Number(value.toFixed(decimals)) === value;
 }
 
-/** The tally of a free number: its histogram bucket, its exact sum and the value itself, for smallest and largest. */
 export function numericTally(value: unknown): Tally {
   const number = value as number;
   return { buckets: { [bucketOf(number)]: 1 }, sum: toSumUnits(number), number };
 }
 
-/** `{mean, min, max, histogram}` of free numbers; mean is null without answers. */
+/** Mean, min and max are null without answers. */
 export function numericDistribution(stats: AnswerStats): Record<string, unknown> {
   const histogram = histogramOf(stats);
   const total = histogram.reduce((sum, { count }) => sum + count, 0);
@@ -54,14 +51,13 @@ export function numericDistribution(stats: AnswerStats): Record<string, unknown>
 
 const scaleTallies = Array.from({ length: 11 }, (_, step) => oneBucket(String(step)));
 
-/** The tally of an answer on a scale of whole numbers from 0 to 10: the value is the bucket. */
 export function scaleTally(value: unknown): Tally {
   return scaleTallies[value as number] ?? oneBucket(String(value));
 }
 
 /**
- * Counts, mean and extremes of a scale of whole numbers whose buckets are the values themselves. `first` to `last` are
- * listed even when nobody chose them; other buckets (a scale that was longer once) appear when counted.
+ * Returns counts, mean, minimum and maximum of a scale of whole numbers. Always lists `first` to `last`; other buckets
+ * (of a formerly longer scale) only if counted.
  */
 export function scaleDistribution(stats: AnswerStats, first: number, last: number) {
   const counts: Record<string, number> = {};

@@ -4,7 +4,7 @@ const largestProgram = 500;
 const mostCached = 1_000;
 const compiled = new Map<string, RE2JS>();
 
-/** The sentence saying why a pattern cannot be used, or null. Patterns are RE2 syntax: no look-around, no references. */
+/** Returns why a pattern is invalid, or null. Patterns use RE2 syntax: no lookaround, no backreferences. */
 export function patternFault(pattern: string): string | null {
   try {
     const size = RE2JS.compile(pattern).programSize();
@@ -16,9 +16,8 @@ export function patternFault(pattern: string): string | null {
 }
 
 /**
- * True when the pattern occurs somewhere in the text (anchor it with ^ and $ to ask for the whole). Takes time linear
- * in the text. Compiled patterns are kept by their source. A pattern that does not compile matches everything: it
- * was refused when it was set.
+ * True if the pattern occurs anywhere in the text; use ^ and $ for a full match. Linear in the text's length. Caches
+ * compiled patterns. An invalid pattern matches everything: it should have been refused when set.
  */
 export function matchesPattern(pattern: string, text: string): boolean {
   let program = compiled.get(pattern);
@@ -28,6 +27,6 @@ export function matchesPattern(pattern: string, text: string): boolean {
     if (compiled.size >= mostCached) compiled.clear();
     compiled.set(pattern, program);
   }
-  // Runs on automata: many times faster than a search that also looks for groups.
+  // Runs automata only, many times faster than a search with groups.
   return program.test(text);
 }

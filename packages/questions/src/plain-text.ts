@@ -1,7 +1,7 @@
 import { type Fault, faultAt, noFaults } from "@canvass/inputs";
 import { characterCount, isBlank, isLongerThan, isStorable, unstorable } from "@canvass/values";
 
-/** Faults of a text answer against its length limits; also refuses what the database cannot store. */
+/** Returns the faults of a text answer: its length, and characters that the database cannot store. */
 export function checkText(value: unknown, least: number, most: number): readonly Fault[] {
   if (typeof value !== "string") return faultAt("", "must be text");
   const length = lengthFault(value, least, most);
@@ -16,12 +16,12 @@ function lengthFault(text: string, least: number, most: number): string | null {
   return isBlank(text) ? "must not be blank" : null;
 }
 
-/** Text questions: null and text that shows nothing take an answer back. */
+/** For text questions: null and text without visible characters withdraw an answer. */
 export function isEmptyText(value: unknown): boolean {
   return value === null || (typeof value === "string" && isBlank(value));
 }
 
-/** Every other question: only null takes an answer back. */
+/** For other questions: only null withdraws an answer. */
 export function isNull(value: unknown): boolean {
   return value === null;
 }

@@ -7,10 +7,10 @@ import type { QuestionLists, QuestionType } from "./question-type.ts";
 import { settingsObject, withDefaults } from "./type-settings.ts";
 import { cellFaults } from "./weight.ts";
 
-/** The rules every type has; limits of the value belong to the type's own settings. */
+/** Validation rules of every type; limits of the value belong to the type's settings. */
 export const validationSchema = settingsObject({ required: Type.Boolean({ default: false }) });
 
-/** What a caller sent for one question: each part with its location, undefined where it was left out. */
+/** A caller's input for one question, with paths; parts left out are undefined. */
 export type ContentInput = {
   path: string;
   typeSettings: JsonObject;
@@ -18,12 +18,11 @@ export type ContentInput = {
   lists: Partial<Record<(typeof listNames)[number], { input: unknown; path: string }>>;
 };
 
-/** The parts of a question that its type has a say in. */
 export type Content = QuestionLists & { typeSettings: Record<string, unknown> };
 
 /**
- * Lists may stand beside the other fields or inside `typeSettings`; this takes them out of both, so that afterwards it
- * does not matter where they were. Given twice is a fault.
+ * Takes lists from the question's fields and from `typeSettings`, where callers may also put them. A list given in both
+ * is a fault.
  */
 export function separateLists(
   fields: JsonObject,
@@ -46,8 +45,8 @@ export function separateLists(
 }
 
 /**
- * Checks and completes a question's settings and lists. `previous` is the question being edited, null for a new one:
- * settings left out are at their defaults either way, lists left out stay or get two default entries. Adds faults.
+ * Validates and completes a question's settings and lists. `previous` is the question being edited, null for a new one.
+ * Settings left out get their defaults in both cases; lists left out stay, or get two default entries. Adds faults.
  */
 export function readContent(
   type: QuestionType,
@@ -63,7 +62,7 @@ export function readContent(
   const settingsBefore = faults.length;
   checkShape(type.settings, typeSettings, input.settingsPath, faults);
   const old = previous ? (withDefaults(type.settings, previous.typeSettings) as Static<TObject>) : null;
-  // Rules between settings are only meaningful once each of them has its shape.
+  // Check rules between settings only if each setting is valid.
   if (faults.length === settingsBefore) {
     const more = type.checkSettings?.(typeSettings, lists, old) ?? [];
     faults.push(...faultsBelow(input.settingsPath, more));
@@ -92,14 +91,13 @@ function readLists(
   return lists;
 }
 
-/** Reads `responseValidation`: left-out rules are at their defaults. Adds its faults. */
 export function readValidation(input: unknown, path: string, faults: Fault[]): Static<typeof validationSchema> {
   const complete = withDefaults(validationSchema, input);
   checkShape(validationSchema, complete, path, faults);
   return isJsonObject(complete) ? (complete as Static<typeof validationSchema>) : { required: false };
 }
 
-/** A statement and its like cannot be required. */
+/** Adds a fault if content without answers, such as a statement, is required. */
 export function checkRequired(type: QuestionType, required: unknown, path: string, faults: Fault[]): void {
   if (required === true && !type.answerable) faults.push({ path, message: `is not taken by ${type.typeName}` });
 }

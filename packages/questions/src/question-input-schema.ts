@@ -8,12 +8,11 @@ import { weightLimits } from "./weight.ts";
 const matrixSize = `of a matrix; it has at most ${weightLimits.matrixCells} cells (rows x columns x options)`;
 
 /**
- * The shape of one question in a request, for documents: one variant for each type, with the fields and settings that
- * the type takes. `buildQuestions` decides, and knows the rules between them.
+ * Shape of one question in a request, for API documents: one variant per type. `buildQuestions` validates input and
+ * knows the rules between fields.
  */
 export const questionInputSchema = Type.Unsafe<Record<string, unknown>>(Type.Union(questionTypes.map(variant)));
 
-/** The questions of one request, for documents. */
 export const questionsSchema = Type.Array(questionInputSchema, { minItems: 1, maxItems: mostQuestions });
 
 function variant(type: QuestionType): TSchema {
@@ -46,7 +45,6 @@ function lists({ lists: { choices, rows, columns } }: QuestionType): Record<stri
   };
 }
 
-/** The same settings, each of which may be left out. */
 function partial({ properties }: TObject): TSchema {
   const nested = Object.entries(properties).map(([key, schema]) => [key, isObject(schema) ? partial(schema) : schema]);
   return Type.Object(optional(Object.fromEntries(nested) as Record<string, TSchema>), { additionalProperties: false });

@@ -1,13 +1,13 @@
 import type { Question, SurveyDefinition } from "./definition.ts";
 
-/** Characters of questions that are parsed at once: up to a millisecond. */
+/** Characters of questions to parse at once: up to a millisecond. */
 const PIECE = 100_000;
-/** Brackets around a question: the definition, its pages, the page, its elements. */
+/** Nesting depth of a question: definition, pages, page, elements. */
 const DEPTH = 4;
 
 /**
- * Parses a definition, yielding between pieces, in twice the time: JSON.parse would hold the event loop for 15 to 45 ms with the
- * longest (4 MiB). Throws as JSON.parse does.
+ * Parses a definition in chunks, yielding between them. Takes twice the time, but JSON.parse would block the event loop
+ * for 15 to 45 ms with the longest (4 MiB). Throws like JSON.parse.
  */
 export function* readingDefinition(json: string, piece = PIECE): Generator<void, SurveyDefinition> {
   if (json.length <= piece) return JSON.parse(json) as SurveyDefinition;
@@ -30,12 +30,11 @@ export function* readingDefinition(json: string, piece = PIECE): Generator<void,
 interface Cut {
   from: number;
   until: number;
-  /** Of its list. */
   isFirst: boolean;
   isLast: boolean;
 }
 
-/** The insides of all lists named `elements`, each in at least one piece. */
+/** Yields the contents of all `elements` arrays, each in one chunk or more. */
 function* cutQuestions(json: string, piece: number): Generator<Cut> {
   let depth = 0;
   let name = "";
@@ -62,7 +61,7 @@ function* cutQuestions(json: string, piece: number): Generator<Cut> {
   }
 }
 
-/** The place of its closing quote, which no odd number of backslashes precedes. */
+/** Returns the index of the closing quote: the first one after an even number of backslashes. */
 function endOfString(json: string, start: number): number {
   let end = start;
   let isEscaped = true;

@@ -1,11 +1,11 @@
 import type { Fault } from "@canvass/inputs";
 
-/** Where in the body a setting was sent, from its place in an element's settings; undefined where it was not. */
+/** Maps a path in an element's settings to the path in the body; undefined if the body does not contain it. */
 export type SentPlace = (place: string) => string | undefined;
 
 /**
- * Faults of an element's settings at the places of the body that was sent. What it left as it was has no place in it: then
- * the fault stands at `sent`, the field that does not go with it, and names the setting.
+ * Maps faults of an element's settings to paths in the body. A fault of a setting that the body left out goes to
+ * `sent`, the conflicting field, and names the setting.
  */
 export function faultsAsSent(faults: readonly Fault[], sent: string, placeOf: SentPlace): Fault[] {
   return faults.map(({ path, message }) => {

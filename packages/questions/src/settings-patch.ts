@@ -9,24 +9,21 @@ import {
   type SurveySettingsPatch,
 } from "./survey-settings.ts";
 
-/** A patch of settings as it was judged; it may be applied when there are no faults. */
 export interface SettingsPatchResult {
-  /** What it sets and may set. */
   settings: SurveySettingsPatch;
-  /** Places (`access.password`) whose value in `settings` is plain and must be hashed before it is stored. */
+  /** Paths (`access.password`) of plain values in `settings` that must be hashed before storing. */
   secrets: string[];
   faults: Fault[];
 }
 
-/** A setting the plan does not include, and the weakest plan that does. */
+/** A setting that the plan does not include, and the weakest plan that does. */
 export type LockedSetting = { path: string; requiredPlan: Plan };
 
 const ranks: Record<Plan, number> = { free: 0, starter: 1, professional: 2, enterprise: 3 };
 const groupNames = [...new Set(placedSettings.map(({ group }) => group))];
-/** Every setting's location in a body, for sentences. */
 export const settable = placedSettings.map(({ group, key }) => `settings.${group}.${key}`).join(", ");
 
-/** The shape of a settings patch, for documents. `checkSettingsPatch` decides. */
+/** Shape of a settings patch, for API documents. `checkSettingsPatch` validates it. */
 export const settingsPatchSchema = Type.Object(
   Object.fromEntries(groupNames.map((group) => [group, Type.Optional(groupSchema(group))])),
   { additionalProperties: false },
@@ -46,9 +43,9 @@ function find(group: string, key: string): PlacedSetting | undefined {
 }
 
 /**
- * Checks a nested patch of survey settings (contract 6.3): what it names is set, null unsets, the rest stays.
- * `stored` is what the survey holds, for rules between settings. Faults are keyed below `path`; the first one about an
- * unknown setting lists the settable ones.
+ * Validates a nested patch of survey settings (contract 6.3): a value sets, null unsets, settings left out stay.
+ * `stored` holds the survey's settings, for rules between settings. Fault paths are below `path`; the first fault of an
+ * unknown setting lists the known ones.
  */
 export function checkSettingsPatch(
   patch: unknown,
@@ -81,7 +78,6 @@ function checkGroup(group: string, values: object, path: string, secrets: string
   return checked;
 }
 
-/** True when the value may be set; otherwise its faults are added. */
 function checkSetting({ setting }: PlacedSetting, value: unknown, path: string, faults: Fault[]): boolean {
   if (value === null) return true;
   const before = faults.length;
@@ -99,7 +95,7 @@ function listSettable(faults: Fault[]): Fault[] {
 }
 
 function checkSchedule(merged: SurveySettingsPatch, stored: SurveySettingsPatch, path: string, faults: Fault[]): void {
-  // A time that is none is said to be wrong, not compared.
+  // An invalid time already has a fault; do not compare it.
   if (faults.some((fault) => fault.path.startsWith(joinPath(path, "schedule")))) return;
   const schedule = { ...stored["schedule"], ...merged["schedule"] };
   const [opensAt, closesAt] = [instantOf(schedule["opensAt"]), instantOf(schedule["closesAt"])];
@@ -112,7 +108,7 @@ function instantOf(value: unknown): Date | null {
   return typeof value === "string" ? parseInstant(value) : null;
 }
 
-/** What is stored after a checked patch: settings set to null are gone. Hash the patch's secrets first. */
+/** Applies a validated patch; settings set to null are removed. Hash the patch's secrets first. */
 export function applySettingsPatch(stored: SurveySettingsPatch, patch: SurveySettingsPatch): SurveySettingsPatch {
   const result: SurveySettingsPatch = { ...stored };
   for (const [group, values] of Object.entries(patch)) {
@@ -122,7 +118,7 @@ export function applySettingsPatch(stored: SurveySettingsPatch, patch: SurveySet
   return result;
 }
 
-/** All settings with their values, defaults included; secrets as stored. For use inside the service. */
+/** Includes defaults, and secrets as stored. For use inside the service. */
 export function settingsWithDefaults(stored: SurveySettingsPatch): SurveySettings {
   const settings: SurveySettingsPatch = {};
   for (const { group, key, setting } of placedSettings) {
@@ -132,7 +128,7 @@ export function settingsWithDefaults(stored: SurveySettingsPatch): SurveySetting
   return settings as SurveySettings;
 }
 
-/** The settings of a checked patch that need a better plan. Null and defaults never do. */
+/** Null and defaults never need a better plan. */
 export function lockedBy(patch: SurveySettingsPatch, plan: Plan, path = "settings"): LockedSetting[] {
   return changes(patch)
     .filter(({ setting, value }) => setting.plan && ranks[setting.plan] > ranks[plan] && isLocked(setting, value))
@@ -147,7 +143,7 @@ function isLocked(setting: PlacedSetting["setting"], value: unknown): boolean {
   return setting.isLocked ? setting.isLocked(value) : true;
 }
 
-/** Faults for settings that a checked patch would change although responses exist; naming the same value is fine. */
+/** Returns a fault for each setting that would change although responses exist. */
 export function fixedByResponses(patch: SurveySettingsPatch, stored: SurveySettingsPatch, path = "settings"): Fault[] {
   return changes(patch)
     .filter(({ group, key, setting, value }) => {
@@ -160,7 +156,6 @@ export function fixedByResponses(patch: SurveySettingsPatch, stored: SurveySetti
     }));
 }
 
-/** Whether an unchecked patch names a setting that responses fix. */
 export function namesFixedSetting(patch: unknown): boolean {
   return isJsonObject(patch) && changes(patch as SurveySettingsPatch).some(({ setting }) => setting.isFixedByResponses);
 }

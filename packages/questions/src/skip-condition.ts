@@ -2,10 +2,10 @@ import { isJsonObject } from "@canvass/values";
 import type { SkipOperator } from "./definition.ts";
 
 /**
- * True when an answer that was given satisfies the operator. Text compares without regard to case. Answers of several
- * choices contain each of them and equal a list with the same choices in any order; `{choiceId, otherText}` counts as
- * its choice; an object (matrix) contains what one of its cells contains. Numbers compare as numbers, texts (dates)
- * by their characters; anything else is neither greater nor less.
+ * True if an answer satisfies the operator. Text comparison ignores case. A list contains each of its choices and
+ * equals a list of the same choices in any order; `{choiceId, otherText}` counts as its choice; an object (matrix)
+ * contains whatever one of its cells contains. Numbers compare as numbers, texts (dates) by their characters; other
+ * values are neither greater nor less.
  */
 export function satisfies(answer: unknown, operator: SkipOperator, target: unknown): boolean {
   return operators[operator](answer, target);
@@ -21,7 +21,7 @@ const operators: Record<SkipOperator, (answer: unknown, target: unknown) => bool
   less_than: (answer, target) => compare(answer, target) < 0,
 };
 
-/** The negative operators also hold for an answer that was not given. */
+/** The negative operators also hold for a missing answer. */
 export function holdsUnanswered(operator: SkipOperator): boolean {
   return operator === "not_answered" || operator === "not_equals";
 }
@@ -53,7 +53,7 @@ function contains(answer: unknown, target: unknown): boolean {
   );
 }
 
-/** Negative, zero or positive; not a number when the two cannot be compared. */
+/** NaN if the values are not comparable. */
 function compare(answer: unknown, target: unknown): number {
   if (typeof answer === "number" && typeof target === "number") return answer - target;
   if (typeof answer !== "string" || typeof target !== "string") return Number.NaN;

@@ -2,10 +2,9 @@ import { closed, idempotencyKeyText, mostBatchItems, ownObject, soughtId, sought
 import { Type, type Static } from "typebox";
 import { questionTypes, typeNames } from "./catalogue.ts";
 
-/** The most answers in one submission. */
 export const mostAnswers = 500;
 
-/** What only the question that is answered can judge. */
+/** A field that only the question's type can validate. */
 const byQuestion = <Value>(schema: object, description: string) =>
   Type.Unsafe<Value>({ ...schema, description, "x-judged-by": "question" });
 
@@ -13,7 +12,6 @@ const values = questionTypes
   .filter(({ answerable }) => answerable)
   .map(({ typeName, valueSchema }) => ({ ...valueSchema, title: `Value of ${typeName}` }));
 
-/** One answer of a submission. */
 export const answerInput = closed({
   elementId: soughtPlace(
     "an element",
@@ -49,17 +47,16 @@ const submitted = {
 /** The body of `POST /response/surveys/{id}`. */
 export const submissionBody = closed({ respondentId, ...submitted });
 
-/** The body of `POST /public/v1/links/{code}/respondents/{respondentId}/answers`: the path names the respondent. */
+/** The body of `POST /public/v1/links/{code}/respondents/{respondentId}/answers`; the path names the respondent. */
 export const linkSubmissionBody = closed(submitted);
 
-/** One submission of a batch. */
 export const batchItem = closed({
   respondentId: Type.Optional({ ...respondentId, description: "of a started respondent; left out: a new one starts" }),
   ...submitted,
   idempotencyKey: Type.Optional(idempotencyKeyText("a repetition with this key is answered as before")),
 });
 
-/** The body of `POST /response/surveys/{id}/batch`. Its items are judged one by one. */
+/** The body of `POST /response/surveys/{id}/batch`. Its items are validated one by one. */
 export const batchBody = closed({
   submissions: Type.Array(batchItem, { minItems: 1, maxItems: mostBatchItems }),
 });

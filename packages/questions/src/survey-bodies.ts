@@ -4,8 +4,8 @@ import { questionsSchema } from "./question-input-schema.ts";
 import { settingsPatchSchema } from "./settings-patch.ts";
 
 /**
- * The bodies that hold settings and questions. `checkShape` judges all else of them; settings and questions are judged
- * by their catalogues (`checkSettingsPatch`, `buildingQuestions`), which know rules beyond a schema.
+ * Part of a body that `checkShape` skips: settings and questions have rules beyond a schema and are validated by
+ * `checkSettingsPatch` and `buildingQuestions`.
  */
 const catalogued = (schema: object) => Type.Unsafe<unknown>({ ...schema, "x-judged-by": "catalogue" });
 
@@ -18,7 +18,7 @@ const fields = Object.fromEntries(
 ) as unknown as FieldSchemas;
 const optionalFields = Type.Partial(Type.Object(fields)).properties;
 
-/** The body of `POST /surveys`. An empty list of questions is as good as none. */
+/** The body of `POST /surveys`. An empty list of questions means none. */
 export const createSurveyBody = closed({
   ...optionalFields,
   name: fields.name,

@@ -4,19 +4,17 @@ import { languageTagPattern, longestMoment, parseInstant } from "@canvass/values
 import { isPlainWebAddress, isWebAddress, plainWebAddressFault } from "./formats.ts";
 import { nullable } from "./type-settings.ts";
 
-/** One survey setting: everything the system knows about it. */
 export type SurveySetting<S extends TSchema = TSchema> = {
   readonly schema: S;
   readonly default: Static<S>;
   readonly summary: string;
-  /** The weakest plan that includes it; only values for which `isLocked` holds need it (default: all but the default). */
+  /** The weakest plan that includes it. Needed for values with `isLocked`, by default all but the default. */
   readonly plan?: Plan;
   isLocked?(value: Static<S>): boolean;
-  /** A rule beyond the schema: the sentence saying what is wrong, or null. */
   fault?(value: Static<S>): string | null;
-  /** Arrives in plain, is stored hashed and never read back. */
+  /** Received in plain text, stored hashed, never returned. */
   readonly isSecret?: boolean;
-  /** Fixed once somebody's answers count (contract 6.4). */
+  /** Cannot change once there are responses (contract 6.4). */
   readonly isFixedByResponses?: boolean;
 };
 
@@ -46,7 +44,7 @@ const instant = {
 
 const languageTag = Type.String({ pattern: languageTagPattern, description: "a language tag such as de or pt-BR" });
 
-/** Every setting of a survey, `settings.<group>.<key>` (contract 6.4); the one place that knows them. */
+/** Every survey setting, as `settings.<group>.<key>` (contract 6.4). */
 export const surveySettings = {
   display: {
     progressStyle: setting("How progress is shown.", Type.Enum(["none", "bar", "percentage", "steps"]), "bar"),
@@ -131,7 +129,6 @@ export const surveySettings = {
 
 type Catalogue = typeof surveySettings;
 
-/** All settings of a survey with a value each; null where nothing is set. */
 export type SurveySettings = {
   -readonly [Group in keyof Catalogue]: {
     -readonly [Key in keyof Catalogue[Group]]: Catalogue[Group][Key] extends { schema: infer S extends TSchema }
@@ -140,13 +137,11 @@ export type SurveySettings = {
   };
 };
 
-/** A checked patch, and what is stored of a survey: only settings that were set. In a patch null unsets. */
+/** A validated patch, or a survey's stored settings: only those that were set. In a patch, null unsets. */
 export type SurveySettingsPatch = { [group: string]: { [key: string]: unknown } };
 
-/** A setting with the place it has in the catalogue. */
 export type PlacedSetting = { group: string; key: string; setting: SurveySetting };
 
-/** Every setting with its place, in the catalogue's order. */
 export const placedSettings: readonly PlacedSetting[] = Object.entries(surveySettings).flatMap(([group, settings]) =>
   Object.entries(settings).map(([key, entry]) => ({ group, key, setting: entry as unknown as SurveySetting })),
 );

@@ -4,24 +4,19 @@ import type { Page, Question, SurveyDefinition } from "./definition.ts";
 import type { QuestionLists, QuestionType } from "./question-type.ts";
 
 /**
- * How heavy a survey may be, beyond what any real one needs. What is within can be listed, published, collected and
- * added up without holding up anybody else.
+ * Limits of a survey's size, beyond any realistic survey. Within them, listing, publishing, collecting and aggregating
+ * do not delay other requests.
  */
 export const weightLimits = {
-  /** Cells of one matrix: rows x columns, of a dropdown matrix x options. */
+  /** Rows x columns, for a dropdown matrix x options. */
   matrixCells: 10_000,
-  /** Cells of all matrices of a survey together. */
   surveyCells: 100_000,
-  /** The definition as JSON, in bytes of UTF-8. */
   definitionBytes: 4 * 1024 * 1024,
-  /** Pages of a survey. */
   surveyPages: 1_000,
-  /** Skip rules of a page, and of all pages of a survey. */
   pageRules: 100,
   surveyRules: 2_000,
 } as const;
 
-/** What a part of a survey adds to it: countable cells, and bytes of the definition's JSON. */
 export interface Weight {
   cells: number;
   bytes: number;
@@ -30,21 +25,19 @@ export interface Weight {
 const encoder = new TextEncoder();
 const emptyDefinition: SurveyDefinition = { pages: [] };
 
-/** What a survey weighs beside its pages and questions. */
 export const emptyWeight: Weight = { cells: 0, bytes: jsonBytes(emptyDefinition) };
 
-/** What a page adds beside its questions. */
 export function pageWeight(page: Omit<Page, "elements">): Weight {
   const { pageId, title, loop, skipLogic } = page;
   return { cells: 0, bytes: jsonBytes({ pageId, title, loop, skipLogic, elements: [] }) + comma };
 }
 
-/** What a question adds. Retired entries count: they stay in the definition and in results. */
+/** Includes retired entries: they stay in the definition and in results. */
 export function questionWeight(question: Question): Weight {
   return { cells: questionTypeOf(question).cells?.(question) ?? 0, bytes: jsonBytes(question) + comma };
 }
 
-/** Between two neighbours; of the last of a list it is counted all the same. */
+/** Separator between neighbors; also counted after the last. */
 const comma = 1;
 
 function jsonBytes(value: unknown): number {
@@ -60,28 +53,25 @@ export function addWeights(weights: Iterable<Weight>): Weight {
   return sum;
 }
 
-/** Whether a question's lists make too large a matrix; the fault is at `path`. */
 export function cellFaults(type: QuestionType, lists: QuestionLists, path: string): readonly Fault[] {
   const cells = type.cells?.(lists) ?? 0;
   if (cells <= weightLimits.matrixCells) return noFaults;
   return faultAt(path, `must have at most ${weightLimits.matrixCells} cells (rows x columns x options), not ${cells}`);
 }
 
-/** Whether a survey has too many skip rules; the fault is at `path`. */
 export function ruleFaults({ pages }: SurveyDefinition, path: string): readonly Fault[] {
   const rules = pages.reduce((sum, { skipLogic }) => sum + skipLogic.length, 0);
   if (rules <= weightLimits.surveyRules) return noFaults;
   return faultAt(path, `must not bring the survey's rules above ${weightLimits.surveyRules}`);
 }
 
-/** A question that is to become part of a survey: where the caller finds it, and what it weighs. */
 export interface WeighedQuestion extends Weight {
   path: string;
 }
 
 /**
- * Judges the weight of a whole survey: `held` is what is there without the questions named. Each bound of the survey is
- * one fault, at the first question with which it is passed.
+ * Validates a survey's total weight; `held` is the weight without `questions`. Returns one fault per exceeded limit, at
+ * the first question that exceeds it.
  */
 export function weightFaults(held: Weight, questions: Iterable<WeighedQuestion>): Fault[] {
   const faults = new Map<keyof Weight, Fault>();

@@ -5,19 +5,17 @@ import type { PurgesOptions } from "./purges.ts";
 import type { WatchedClock } from "./watch-clock.ts";
 
 interface ClockRepairsOptions extends Omit<PurgesOptions, "now" | "metrics"> {
-  /** Which all that write times ask. */
   clock: WatchedClock;
 }
 
-/** Of the housekeeping tables. */
 export const housekeepingRepairs = {
   outbox: { rows: "events of the outbox", repair: repairOutbox },
   poison: { rows: "due times of poison events", repair: repairPoison },
 } as const satisfies Record<string, ClockRepair>;
 
 /**
- * Leases, waits and beginnings that a clock wrote while it was ahead would hold until it is there again. Repairs them when
- * the clock went back, and at the start, since an earlier process may have seen it.
+ * Repairs leases, waits and start times in the future after the clock was set back; otherwise they would hold until the
+ * clock reaches them again. Also runs at the start, because an earlier process may have used the wrong clock.
  */
 export function startClockRepairs(
   repairs: readonly ClockRepair[],

@@ -3,7 +3,7 @@ import { EventIntakeService, type Event } from "@canvass/proto/events";
 import type { RpcClient } from "@canvass/rpc";
 import type { Shell } from "./shell.ts";
 
-/** Hands a committed `collecting.changed` over to the response service. Throws `service_unavailable` until it is in effect. */
+/** Sends a committed `collecting.changed` to the response service. Throws `service_unavailable` if that fails. */
 export type PushCollecting = (event: Event) => Promise<void>;
 
 const consumer = "collecting";
@@ -14,8 +14,8 @@ const notTaken =
   "The change is stored, and the response service cannot take it. Its log tells why. After a database was restored it keeps newer states: see deploy/runbooks/backup-and-restore.md, Restore one service.";
 
 /**
- * A change of how something collects is answered once the response service has it. Where it cannot be reached, or is too busy
- * to take it, the outbox brings it soon after. What it keeps refusing an operator has to look at.
+ * Makes a change of collecting take effect before the caller gets a response. If the response service is unreachable or
+ * busy, the outbox delivers the event later. If it keeps refusing the event, an operator must act.
  */
 export function createCollectingPush(
   client: Pick<RpcClient<typeof EventIntakeService>, "handOverEvents">,
@@ -27,7 +27,7 @@ export function createCollectingPush(
       const { storedEventIds } = await client.handOverEvents({ consumer, events: [event] });
       if (storedEventIds.includes(event.eventId)) return;
     } catch (err) {
-      // A process of the version before asks about each use, so it needs no push.
+      // A process of the previous version asks at each use, so it needs no push.
       if (err instanceof AppError && err.code === "invalid_request") return;
       message = notInEffect;
       log.warn({ err, eventId: event.eventId }, "a change is not in effect yet");

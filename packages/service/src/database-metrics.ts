@@ -2,10 +2,10 @@ import type { Sql } from "@canvass/postgres";
 import { measuredGauge, type Registry } from "@canvass/telemetry";
 import type { Pool } from "pg";
 
-/** Its files change slowly, and their sizes are read from the disk. */
+/** The size changes slowly, and PostgreSQL reads file sizes from disk. */
 const sizeEveryMs = 60_000;
 
-/** `db.client.connection.*` of the OpenTelemetry semantic conventions by pool, and the size of the database. */
+/** Registers `db.client.connection.*` of the OpenTelemetry semantic conventions by pool, and the database size. */
 export function registerDatabaseMetrics(metrics: Registry, pools: Readonly<Record<string, Pool>>, sql: Sql): void {
   showPools(metrics, pools);
   measuredGauge(metrics, {

@@ -7,7 +7,6 @@ import type { Shell } from "./shell.ts";
 import type { WorkspaceTransfer } from "./transfer/workspace-transfer.ts";
 import type { TransactionalPrisma } from "./write.ts";
 
-/** For tests. */
 export interface ServiceOverrides {
   now?: () => Date;
   log?: Logger;
@@ -15,20 +14,19 @@ export interface ServiceOverrides {
   purgeMs?: number;
 }
 
-/** See StoreEvents. */
 export type Consume<Context> = (context: Context, ...events: Parameters<StoreEvents>) => ReturnType<StoreEvents>;
 
 export interface Purge {
-  /** For the log, e.g. "expired idempotency records". */
+  /** For the log, for example "expired idempotency records". */
   rows: string;
   keepMs: number;
-  /** Deletes up to `limit` rows finished before `before` and returns their number. */
+  /** Deletes up to `limit` rows finished before `before`; returns how many. */
   purge: (sql: Sql, before: Date, limit: number) => Promise<number>;
 }
 
-/** Of times that a clock wrote which was ahead and was set back. */
+/** Repairs times that were written while the clock was ahead, after it was set back. */
 export interface ClockRepair {
-  /** For the log, e.g. "due times of jobs". */
+  /** For the log, for example "due times of jobs". */
   rows: string;
   repair: (sql: Sql, now: Date) => Promise<void>;
 }
@@ -38,9 +36,7 @@ export interface ServiceDefinition<
   Prisma extends DisconnectablePrisma & TransactionalPrisma<Client>,
   Context,
 > {
-  /** In the event catalogue. */
   name: string;
-  /** Of its package. */
   version: string;
   /** Includes the addresses of consuming services (`consumerEnvironment`). */
   config: ShellConfig;
@@ -50,17 +46,16 @@ export interface ServiceDefinition<
   createContext: (shell: Shell<Prisma, Client>) => Context;
   /** By consumer name in the event catalogue. */
   consumers: Readonly<Record<string, Consume<Context>>>;
-  /** False for a service without writes by callers, which has no idempotency table. Default true. */
+  /** False if the service has no writes by callers and so no idempotency table. Default true. */
   keepsIdempotencyRecords?: boolean;
-  /** PEM files of authorities that it trusts beside those of other processes, by the kind that metrics name. */
+  /** PEM files of additional trusted authorities, by their label in metrics. */
   authorities?: Readonly<Record<string, string | undefined>>;
-  /** Beside the housekeeping tables. */
+  /** In addition to those of the housekeeping tables. */
   purges?: readonly Purge[];
-  /** Beside the housekeeping tables. */
   clockRepairs?: readonly ClockRepair[];
   routes: (router: ConnectRouter, context: Context) => void;
-  /** What goes along when a workspace moves to another installation. */
+  /** Data that moves with a workspace to another installation. */
   transfer: (context: Context) => WorkspaceTransfer;
-  /** Awaited before the RPC server starts; throws what must keep the service from starting. */
+  /** Awaited before the RPC server starts. Throws if the service must not start. */
   begin?: (context: Context) => Promise<void>;
 }

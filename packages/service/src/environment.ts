@@ -4,7 +4,6 @@ import { consumersOf, type ConsumersOf } from "@canvass/processes/event-catalogu
 import { serviceEnvironment } from "@canvass/telemetry";
 import { Type, type Static, type TObject, type TString } from "typebox";
 
-/** Variables of every service; part of its schema. */
 export const shellEnvironment = {
   ...serviceEnvironment,
   ...busEnvironment,
@@ -32,7 +31,7 @@ export function consumerEnvironment<Source extends string>(source: Source) {
   };
 }
 
-/** What files a respondent may upload: the response service takes no larger ones, the survey service publishes no larger wish. */
+/** Upload limit: the response service accepts no larger file, the survey service publishes no larger limit. */
 export const fileMegabytes = Type.Integer({
   minimum: 1,
   maximum: 1_000_000_000,

@@ -4,8 +4,8 @@ import type { Call } from "@canvass/rpc";
 import type { Transaction, Write } from "./write.ts";
 
 /**
- * Runs a write and stores its answer in one transaction, once per idempotency key; a repeated call gets the first
- * answer. Throws what `work` throws, `idempotency_key_reused` and `idempotency_in_progress` (contract 3.4, 3.5).
+ * Runs a write and stores its response in one transaction, once per idempotency key; a retry gets the first response.
+ * Throws what `work` throws, `idempotency_key_reused` and `idempotency_in_progress` (contract 3.4, 3.5).
  */
 export function idempotentWrite<Client, Desc extends DescMessage>(
   { write, now }: { write: Write<Client>; now: () => Date },

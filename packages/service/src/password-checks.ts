@@ -1,8 +1,9 @@
 import { createFairQueue, type FairQueue } from "@canvass/rpc";
 
 /**
- * Turns of those who try passwords. A check keeps one of Node's four threads busy, and 16 MiB, for some 50 ms, so two run at
- * once, of two workspaces: guesses at the links of one keep no other waiting for long, and fill no other's places.
+ * Queues password checks fairly by workspace. A check occupies one of Node's four threads and 16 MiB for some 50 ms, so
+ * two run at a time, of different workspaces. Guesses at one workspace's links neither delay other workspaces for long
+ * nor fill their queues.
  */
 export function createPasswordChecks(): FairQueue {
   return createFairQueue({ perOwner: 1, together: 2, mostWaiting: 20 });

@@ -8,7 +8,7 @@ type Environment<Name extends string, Own extends TProperties> = typeof shellEnv
   ReturnType<typeof consumerEnvironment<Name>> &
   Own;
 
-/** The settings of a service: those of every service, the addresses of its events' consumers, and its `own`. */
+/** Builds a service's settings: those of every service, the addresses of its event consumers, and its `own`. */
 export function serviceSettings<Name extends string, Own extends TProperties>(
   name: Name,
   own: Own,

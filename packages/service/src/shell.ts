@@ -6,11 +6,10 @@ import type { Logger, Registry } from "@canvass/telemetry";
 import type { DescService } from "@bufbuild/protobuf";
 import type { Write, WriteGate } from "./write.ts";
 
-/** What every service has; its context adds its own parts. */
 export interface Shell<Prisma, Client> {
   database: Database<Prisma>;
   write: Write<Client>;
-  /** Keeps writes without a Prisma transaction below the pool size. */
+  /** Limits writes without a Prisma transaction to less than the pool size. */
   writeGate: WriteGate;
   cursors: CursorCodec;
   outbox: Pick<Outbox, "publish" | "nudge">;
@@ -19,11 +18,11 @@ export interface Shell<Prisma, Client> {
   now: () => Date;
   log: Logger;
   metrics: Registry;
-  /** A client of another service with this process's key and certificates. Closed when the service stops. */
+  /** Connects to another service with this process's key and certificates. Closed when the service stops. */
   connect: <Service extends DescService>(
     service: Service,
     target: Pick<RpcClientOptions, "url" | "name" | "defaultTimeoutMs">,
   ) => RpcClient<Service>;
-  /** Disposes the part when the service stops; parts end in reverse order. */
+  /** Disposes the part when the service stops, in reverse order. */
   use: <Part extends AsyncDisposable | Disposable>(part: Part) => Part;
 }

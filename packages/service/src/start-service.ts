@@ -36,9 +36,9 @@ import { createWrite, createWriteGate, type TransactionalPrisma } from "./write.
 export type RunningService = RpcHost;
 
 /**
- * Starts a service, even while database or NATS is away; it is ready once the database answers. Parts start in this
- * order and stop in reverse: database, bus, outbox, the service's own parts, RPC server, consumers, purges. Throws what
- * the service's own `begin` throws.
+ * Starts a service, even while the database or NATS is down; it is ready once the database responds. Parts start in
+ * this order and stop in reverse: database, bus, outbox, the service's own parts, RPC server, consumers, purges, clock
+ * repairs. Throws what the service's own `begin` throws.
  */
 export async function startService<
   Client extends PrismaRaw,
@@ -130,7 +130,7 @@ export async function startService<
   return { url: host.url, opsUrl: host.opsUrl, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-/** A service whose events have no consumers has no outbox. */
+/** Opens no outbox if the service's events have no consumers. */
 function openOutbox(
   { name, config }: Pick<ServiceDefinition<never, never, never>, "name" | "config">,
   peer: Parameters<typeof connectIntakes>[2],

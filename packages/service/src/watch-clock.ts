@@ -1,15 +1,15 @@
-/** Clocks are corrected by less all the time. */
+/** Clock synchronization corrects smaller differences all the time. */
 const STEP_MS = 1000;
 
-/** A clock that keeps the latest time it told: nobody who asks it can have written a later one. */
+/** A clock that remembers the latest time it returned, so no user of it can have written a later one. */
 export interface WatchedClock {
   now: () => Date;
-  /** Calls `repair` when the clock has told a later time than it tells now, and at first; again when that failed. */
+  /** Calls `repair` if the clock is behind its latest time, and on the first call; again after a failure. */
   whenSetBack: (repair: (now: Date) => Promise<void>) => Promise<void>;
 }
 
 export function watchClock(now: () => Date): WatchedClock {
-  // An earlier process may have seen it ahead.
+  // An earlier process may have seen a later time.
   let latest = Number.POSITIVE_INFINITY;
   return {
     now() {
@@ -20,7 +20,7 @@ export function watchClock(now: () => Date): WatchedClock {
     async whenSetBack(repair) {
       const [at, before] = [now(), latest];
       if (at.getTime() >= before - STEP_MS) return;
-      // At once, so that a step ahead during the repair is kept.
+      // Reset before the repair, so that a jump ahead during the repair is noticed.
       latest = at.getTime();
       try {
         await repair(at);

@@ -5,7 +5,6 @@ import type { Event } from "@canvass/proto/events";
 import { inSpan } from "@canvass/telemetry";
 import pLimit from "p-limit";
 
-/** The transactions of a generated Prisma client; `Client` is the interactive one. */
 export interface TransactionalPrisma<Client> {
   $transaction<Result>(
     work: (client: Client) => Promise<Result>,
@@ -13,41 +12,40 @@ export interface TransactionalPrisma<Client> {
   ): Promise<Result>;
 }
 
-/** One transaction: Prisma for single rows, SQL for statements over many, and events. */
+/** One transaction: Prisma for single rows, SQL for many rows, and events. */
 export interface Transaction<Client> {
   prisma: Client;
   sql: Sql;
-  /** Adds events to the outbox in this transaction; notices are sent after the commit. */
+  /** Adds events to the outbox in this transaction. Notices are sent after the commit. */
   publish: (...events: Event[]) => Promise<void>;
 }
 
 /**
- * Runs `work` in one transaction, retries once after a conflict, and wakes the outbox after the commit. With a call of a
- * trace the transaction is a span, below which its events stand. Throws what `work` and the database throw.
+ * Runs `work` in a transaction, retries once after a conflict, and publishes its events after the commit. If the call
+ * is traced, the transaction is a span and the parent of its events' spans. Throws what `work` and the database throw.
  */
 export type Write<Client> = <Result>(
   work: (transaction: Transaction<Client>) => Promise<Result>,
   call?: { readonly traceparent: string | undefined },
 ) => Promise<Result>;
 
-/** Runs work in order, with bounded concurrency. */
 export type WriteGate = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** Of the pool, for reads and the outbox; batches have connections of their own. */
+/** Connections reserved for reads and the outbox; batches have their own. */
 const reservedConnections = 2;
 
 /**
- * Bounds writes below the pool size: writes that wait for row locks hold connections, and one workspace's must not
- * block all reads.
+ * Limits writes to less than the pool size: writes hold connections while they wait for row locks, and one workspace's
+ * writes must not block all reads.
  */
 export function createWriteGate(poolSize: number): WriteGate {
   return pLimit(Math.max(poolSize - reservedConnections, 1));
 }
 
-/** Of a write, its wait for a connection included. */
+/** Includes the wait for a connection. */
 export const TRANSACTION_SPAN = ["client", "transaction", { "db.system.name": "postgresql" }] as const;
 
-/** Above the pool's and the statements' limits, whose errors name the database. */
+/** Longer than the pool's and the statements' timeouts, whose errors name the database. */
 const timeouts = { maxWait: 10_000, timeout: 20_000 };
 
 export function createWrite<Client extends PrismaRaw>(

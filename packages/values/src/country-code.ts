@@ -1,4 +1,4 @@
-/** Whether a text has the form of an ISO 3166-1 alpha-2 code, in capitals. */
+/** True for two capital letters, the form of an ISO 3166-1 alpha-2 code. */
 export function isCountryCode(text: string): boolean {
   return /^[A-Z]{2}$/.test(text);
 }

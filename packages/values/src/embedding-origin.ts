@@ -1,11 +1,11 @@
 import { getDomain } from "tldts";
 
-/** Letters, digits, hyphens and dots, or an address in brackets: nothing that ends a source of a policy or a header. */
+/** Letters, digits, hyphens and dots, or a bracketed address: nothing that could end a source in a policy or header. */
 const ORIGIN = /^https?:\/\/(?:(?<wide>\*\.)?(?<host>[a-z0-9-]+(?:\.[a-z0-9-]+)*)|\[[0-9a-f:]+\])(?::[1-9]\d{0,4})?$/;
 
 /**
- * Whether a text is an origin as browsers write it. `https://*.example.com` stands for all hosts below a name that somebody
- * registered; what others register below, such as `*.co.uk`, is nobody's (publicsuffix.org).
+ * True for an origin as browsers write it. `https://*.example.com` matches all hosts below a registered domain; a
+ * wildcard below a public suffix, such as `*.co.uk`, is refused (publicsuffix.org).
  */
 export function isEmbeddingOrigin(text: string): boolean {
   const found = ORIGIN.exec(text);

@@ -1,12 +1,12 @@
-/** Every id (contract 2.5). Also for documents. */
+/** Every id (contract 2.5). Also used in API documents. */
 export const idPattern = "^[a-z0-9]{16}$";
 
-/** An id, or the place of a repeated question or page: its id and the choice. */
+/** An id, or an instance of a repeated question or page: its id and the choice. */
 export const placePattern = "^[a-z0-9]{16}(:[a-z0-9]{16})?$";
 
 const id = new RegExp(idPattern);
 
-/** Whether text can be an id. Anything else is absent without a query: one NUL would fail a whole statement. */
+/** Other text counts as absent without a query, because a NUL would fail the whole statement. */
 export function isId(text: string): boolean {
   return id.test(text);
 }

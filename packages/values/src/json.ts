@@ -1,38 +1,37 @@
-/** Keys are the caller's, `__proto__` included: use `Object.hasOwn`. */
+/** Keys come from the caller and may be `__proto__`: use `Object.hasOwn`. */
 export type JsonObject = Record<string, unknown>;
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The own property, never an inherited one. */
+/** Returns an own property, never an inherited one. */
 export function ownValue(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Whether jsonb can store the text: no NUL, no half surrogate pair. */
+/** True if jsonb can store the text: no NUL, no lone surrogate. */
 export function isStorable(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 
-/** What of a value that was parsed no database keeps as it was sent: texts and keys, or numbers. */
+/** Returns why a database could not store a parsed value unchanged: faults of texts and keys, and of numbers. */
 export function unstorableIn(value: unknown): string[] {
   return [...(isStorableJson(value) ? [] : [unstorable]), ...(holdsInfinity(value) ? [infinite] : [])];
 }
 
-/** `isStorable` for every text and key. */
 function isStorableJson(value: unknown): boolean {
   if (typeof value === "string") return isStorable(value);
   if (typeof value !== "object" || value === null) return true;
   return Object.entries(value).every(([key, item]) => isStorable(key) && isStorableJson(item));
 }
 
-/** Whether the value's JSON takes at most `most` bytes in UTF-8. */
+/** True if the value's JSON has at most `most` bytes in UTF-8. */
 export function isWithinBytes(value: unknown, most: number): boolean {
   return new TextEncoder().encode(JSON.stringify(value)).length <= most;
 }
 
-/** Whether the value holds a number that JSON has no text for: parsing makes `1e400` infinite, writing makes that null. */
+/** True if the value contains Infinity, to which `1e400` parses and which JSON would write as null. */
 function holdsInfinity(value: unknown): boolean {
   if (typeof value === "number") return !Number.isFinite(value);
   return typeof value === "object" && value !== null && Object.values(value).some(holdsInfinity);
@@ -42,7 +41,7 @@ export const infinite = "must not contain numbers beyond ±1.79e308";
 
 export const unstorable = "must not contain NUL characters or broken surrogate pairs";
 
-/** JSON equality: the order of keys does not matter, that of lists does. */
+/** Compares as JSON: the order of keys does not matter, the order of lists does. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one)) {

@@ -1,4 +1,4 @@
-/** Longest stored text of a moment: 40 digits of a fraction fit. */
+/** Length limit of a stored date or time: allows a fraction of 40 digits. */
 export const longestMoment = 64;
 
 const date = /^\d{4}-\d{2}-\d{2}$/;
@@ -8,14 +8,12 @@ const offset = /(?:Z|[+-]\d{2}:\d{2})$/i;
 const earliest = Date.parse("0001-01-01T00:00:00.000Z");
 const latest = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** Milliseconds since 1970 of an ISO date at 00:00 UTC; null when invalid. */
+/** Returns an ISO date's midnight UTC in milliseconds since 1970; null if invalid. */
 export function parseDate(text: string): number | null {
   return date.test(text) ? read(() => Temporal.PlainDate.from(text).toZonedDateTime("UTC").epochMilliseconds) : null;
 }
 
-/**
- * Milliseconds since midnight of hh:mm, hh:mm:ss or hh:mm:ss with a fraction, cut to milliseconds; null when invalid.
- */
+/** Returns milliseconds since midnight for hh:mm or hh:mm:ss with an optional fraction; null if invalid. */
 export function parseTime(text: string): number | null {
   const [, minute, second = "00", fraction = ""] = time.exec(text) ?? [];
   if (minute === undefined || second === "60") return null;
@@ -27,8 +25,8 @@ export function parseTime(text: string): number | null {
 }
 
 /**
- * Milliseconds since 1970 of an ISO date-time; UTC without an offset. A leap second, valid only at the end of a UTC
- * month, counts as the next second, as in POSIX.
+ * Returns an ISO date-time in milliseconds since 1970, in UTC if it has no offset; null if invalid. A leap second,
+ * valid only at the end of a UTC month, counts as the next second, as in POSIX.
  */
 export function parseDateTime(text: string): number | null {
   const [, day, timeOfDay = "", zone = "Z"] = dateTime.exec(text) ?? [];
@@ -42,26 +40,26 @@ export function parseDateTime(text: string): number | null {
 }
 
 /**
- * Reads a date-time with an offset (RFC 3339; any fraction, lower-case `t` and `z`, optional seconds), cut to
- * milliseconds; null for other text and outside the years 1 to 9999 UTC. Checks every moment from callers.
+ * Parses a date-time with an offset (RFC 3339; any fraction, lower-case `t` and `z`, optional seconds), truncated to
+ * milliseconds. Null for other text and outside the years 1 to 9999 UTC. Every date-time from a caller passes through
+ * here.
  */
 export function parseInstant(text: string): Date | null {
   const moment = offset.test(text) ? parseDateTime(text) : null;
   return moment !== null && moment >= earliest && moment <= latest ? new Date(moment) : null;
 }
 
-/** Temporal takes at most nine fraction digits; three are kept. */
+/** Truncates to three fraction digits: Temporal takes at most nine. */
 function clock(minute: string, second: string, fraction: string): string {
   return `${minute}:${second}.${fraction.slice(0, 3).padEnd(3, "0")}`;
 }
 
-/** Whether a moment is in the first second of a UTC month. */
 function startsMonth(moment: number): boolean {
   const { day, hour, minute, second } = Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO("UTC");
   return day === 1 && hour + minute + second === 0;
 }
 
-/** Temporal throws for a missing day or time. */
+/** Returns null if Temporal throws, for example for a date that does not exist. */
 function read(milliseconds: () => number): number | null {
   try {
     return milliseconds();

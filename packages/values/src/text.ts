@@ -1,21 +1,21 @@
-// Prepended concatenation marks are visible: numbers stand on them. The braille blank has none of these properties.
-// Text that cannot be stored has its own check.
+// Prepended concatenation marks count as visible: they enclose numbers. The braille blank is listed because it has none
+// of these properties. `isStorable` checks NUL, so it counts as visible here.
 const visible =
   /[[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800][\0\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]]/v;
 
-/** Whether text shows nothing: empty, blank or invisible (contract 2.9). */
+/** True for text that is empty, blank or invisible (contract 2.9). */
 export function isBlank(text: string): boolean {
   return !visible.test(text);
 }
 
-/** Counts code points: an emoji outside the basic plane is one. */
+/** Counts code points, so an emoji outside the basic plane is one character. */
 export function characterCount(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;
 }
 
-/** Whether text has more characters. Twice as many units decide without counting. */
+/** True if text has more than `most` code points. Counts only if the UTF-16 length does not decide. */
 export function isLongerThan(text: string, most: number): boolean {
   return text.length > most * 2 || (text.length > most && characterCount(text) > most);
 }

@@ -1,4 +1,4 @@
-/** Excludes offsets such as +01:00, which know no summer time. */
+/** Rejects offsets such as +01:00: they have no daylight saving time. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -17,7 +17,7 @@ export function startOfDay(timeZone: string, day: string): Date {
   return new Date(Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds);
 }
 
-/** The last `count` dates up to today, oldest first. */
+/** Returns the last `count` dates including today, oldest first. */
 export function lastDays(timeZone: string, now: Date, count: number): string[] {
   const today = Temporal.PlainDate.from(dayIn(timeZone, now));
   return Array.from({ length: count }, (_, index) => today.subtract({ days: count - 1 - index }).toString());

@@ -4,7 +4,6 @@ import { closed, languageTag, limitedText, visibleText, word } from "../fields.t
 export const contactStatuses = ["active", "unsubscribed", "bounced", "anonymized"] as const;
 export type ContactStatus = (typeof contactStatuses)[number];
 
-/** What a caller can set. */
 export const settableContactStatuses = ["active", "unsubscribed", "bounced"] as const;
 
 export const mostContactAttributes = 150;
@@ -12,7 +11,6 @@ export const longestAttributeName = 100;
 export const longestAttributeText = 1_000;
 const attributesKib = 16;
 
-/** A value that a workspace keeps of a contact under a name of its own. */
 export type AttributeValue = string | number | boolean | null;
 
 const attributes = Type.Unsafe<Record<string, AttributeValue>>({
@@ -40,7 +38,6 @@ const phone = Type.String({
   "x-expected": "a phone number in E.164 such as +4915112345678",
 });
 
-/** The texts of a contact. */
 export const contactTextFields = {
   email,
   phone,
@@ -53,7 +50,7 @@ export const contactTextFields = {
 export type ContactTextField = keyof typeof contactTextFields;
 export const contactTextNames = Object.keys(contactTextFields) as ContactTextField[];
 
-/** Before an attribute's name, where it stands among the names of fields. */
+/** Prefix of attribute names in lists that also contain field names. */
 export const attributePrefix = "attributes.";
 
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));
@@ -71,7 +68,7 @@ const fields = {
 
 export const createContactBody = closed(fields);
 
-/** null empties a field. */
+/** Null clears a field. */
 export const updateContactBody = closed(fields, { minProperties: 1 });
 
 export type ContactInput = Static<typeof createContactBody>;

@@ -2,13 +2,13 @@ import { Type, type Static, type TSchema } from "typebox";
 import { closed, limitedText, momentText, nameText, reference, visibleText, word } from "../fields.ts";
 import { cursorQuery } from "../pages.ts";
 
-/** One code for everybody (link, embed), or a link for each person. */
+/** One code for everybody (link, embed), or one link per person. */
 export const distributorTypes = ["link", "single_use_link", "personal_link", "embed"] as const;
 export type DistributorType = (typeof distributorTypes)[number];
 
 export const mostDistributors = 1_000;
 export const mostIssuedLinks = 100_000;
-/** Of one call. */
+/** Per call. */
 export const mostSingleUseLinks = 1_000;
 export const mostLinkContacts = 500;
 const mostOrigins = 20;
@@ -16,7 +16,7 @@ const mostOrigins = 20;
 const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));
 const name = nameText(200, "what people call it");
 
-/** What is left out or null has its default. */
+/** A field that is missing or null gets its default. */
 export const distributorSettingsBody = closed({
   opensAt: optional(momentText("takes answers from this moment on; default: the survey's")),
   closesAt: optional(momentText("takes no more answers from this moment on, after `opensAt`")),
@@ -122,6 +122,5 @@ export const embedCodeQuery = closed({
   }),
 });
 
-/** The query of a survey's distributors, and of the links of one. */
 export const distributorsQuery = cursorQuery({});
 export const issuedLinksQuery = cursorQuery({});

@@ -1,9 +1,9 @@
 import { Type, type Static } from "typebox";
 import { closed, soughtId } from "../fields.ts";
 
-/** Characters of a file's name as it is stored, and bytes in UTF-8: what file systems take. */
+/** Limit of a stored file name, both in characters and in UTF-8 bytes: what file systems allow. */
 export const longestFileName = 255;
-/** What any question may ask for; an installation allows less. */
+/** Upper limit for any question; an installation may allow less. */
 export const mostUploadBytes = 1_024 * 1_048_576;
 
 const elementId = soughtId("a question", "of a question of the type file_upload");
@@ -20,7 +20,7 @@ const file = Type.Unsafe<never>({ type: "string", format: "binary", description:
 
 /** The parts of `POST /files`. */
 export const uploadFileBody = closed({ ...fields, file });
-/** The same of a respondent that came by a link. */
+/** The parts of an upload by a respondent who came by a link. */
 export const uploadLinkFileBody = closed({ elementId, file });
 
 export type UploadFileFields = Omit<Static<typeof uploadFileBody>, "file">;

@@ -2,9 +2,9 @@ import { Type, type Static } from "typebox";
 import { closed, word } from "../fields.ts";
 
 export const mostImportRows = 10_000;
-/** Bytes of the largest CSV file, inflated. */
+/** Limit of a CSV file in bytes, decompressed. */
 export const mostCsvBytes = 4 * 1_048_576;
-/** Of an import; more are counted only. */
+/** Errors stored per import; further ones are only counted. */
 export const mostImportErrors = 100;
 
 export const importModes = ["create", "upsert"] as const;
@@ -25,7 +25,6 @@ const matchOn = word(importKeys, {
 
 const settings = { mode: Type.Optional(mode), matchOn: Type.Optional(matchOn) };
 
-/** Of a file. */
 export const importSettings = closed(settings);
 
 export const importQuery = closed({
@@ -39,7 +38,7 @@ export const importQuery = closed({
   ),
 });
 
-/** Rows are judged one by one while the import runs. */
+/** Rows are validated one by one during the import. */
 export const createImportBody = closed({
   rows: Type.Array(
     Type.Unsafe<Record<string, unknown>>({

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { closed, limitedText, soughtId } from "../fields.ts";
 
-/** The longest comment beside a score: it is stored with the answer, where there is room for 4 KiB. */
+/** Limit of a comment with a score: it is stored with the answer, within 4 KiB. */
 const longestComment = 1_000;
 
 /** The body of `POST /nps/{id}/response`. */

@@ -5,16 +5,15 @@ import { closed, nameText, word } from "../fields.ts";
 export const mostSubscriptions = 20;
 export const longestSubscriptionName = 100;
 export const longestWebhookUrl = 2048;
-/** Above this the list's items are not judged. */
+/** Items of a longer list are not validated. */
 export const mostEventTypes = 100;
 
-/** Events a subscription can name (contract 8.1). Only the test operation sends `webhook.test`. */
+/** Event types that a subscription can name (contract 8.1). Only the test operation sends `webhook.test`. */
 export const subscribableEventTypes = ["response.completed"] as const;
 
-/** Events of a subscription that names none. */
 export const defaultEventTypes: readonly string[] = ["response.completed"];
 
-/** What a caller can set. */
+/** Statuses that a caller can set. */
 export const subscriptionStatuses = ["active", "paused"] as const;
 
 const name = nameText(longestSubscriptionName, "what people call the subscription");

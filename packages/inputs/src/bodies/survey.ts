@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from "typebox";
 import { closed, languageTag, limitedText, visibleText } from "../fields.ts";
 
-/** The survey's own fields, beside settings and questions (contract 6.1). */
+/** The survey's own fields, apart from settings and questions (contract 6.1). */
 export const surveyFields = {
   name: { schema: visibleText(200) },
   description: { schema: limitedText(5_000), default: "" },
@@ -23,12 +23,12 @@ export type SurveyFields = { -readonly [Name in SurveyFieldName]: Static<Table[N
 
 const surveyFieldNames = Object.keys(surveyFields) as SurveyFieldName[];
 
-/** Defaults of a new survey; fields without one are required. */
+/** Defaults of a new survey. Fields without a default are required. */
 export const surveyFieldDefaults = Object.fromEntries(
   Object.entries(surveyFields).flatMap(([name, field]) => ("default" in field ? [[name, field.default]] : [])),
 ) as Partial<SurveyFields>;
 
-/** Hot: an object with these names costs a fraction of one that is put together from a list of them. */
+/** Hot path: an object literal costs a fraction of building one from a list of names. */
 export function surveyFieldsOf({ name, description, language, type }: SurveyFields): SurveyFields {
   return { name, description, language, type };
 }
@@ -38,7 +38,7 @@ export function givenSurveyFields(body: object): Partial<SurveyFields> {
   return Object.fromEntries(given.map((name) => [name, (body as Partial<SurveyFields>)[name]]));
 }
 
-/** A patch may only repeat the present value of `active`. */
+/** A patch may only repeat the current value of `active`. */
 export const activeField = Type.Integer({
   minimum: 0,
   maximum: 1,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Usage, in a service's folder: canvass-generate-client. Writes gen/prisma from the service's schema, which it composes
-// as gen/schema.prisma.
+// Usage, in a service's folder: canvass-generate-client. Composes the service's schema as gen/schema.prisma and
+// generates gen/prisma from it.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -12,7 +12,7 @@ writeFileSync("gen/schema.prisma", await composeSchema(process.cwd()));
 const prisma = createRequire(import.meta.url).resolve("prisma/build/index.js");
 const environment = {
   ...process.env,
-  // Generating needs no schema engine, but the command downloads one unless it is shown a file; any will do.
+  // Generating needs no schema engine, but the command downloads one unless given a file; any file works.
   PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
   PRISMA_HIDE_UPDATE_MESSAGE: "1",
   CHECKPOINT_DISABLE: "1",

@@ -2,8 +2,8 @@
 // Usage: DATABASE_URL=postgresql://… node migrate.ts <migrations folder>
 import { migrate } from "../migrations/migrate.ts";
 
-// Node as process 1 of a container is ended only by signals that it listens to. The session ends with it: its transaction
-// is rolled back, its lock freed.
+// As process 1 of a container, Node ends only at signals it listens to. Its session ends with it, which rolls back the
+// transaction and frees the lock.
 for (const [name, code] of [
   ["SIGTERM", 143],
   ["SIGINT", 130],

@@ -3,7 +3,7 @@ import { lockNumber } from "./idempotency-key.ts";
 import type { IdempotencyKey, InProgress, Replay, Reused } from "./idempotency-key.ts";
 import { findStoredAnswers } from "./stored-answers.ts";
 
-/** Do the work and record its answer in the same transaction. */
+/** The caller must do the work and record its response in the same transaction. */
 export interface Claimed {
   state: "claimed";
 }
@@ -15,8 +15,8 @@ SELECT wanted.index::int4 AS index, pg_try_advisory_xact_lock(wanted.lock) AS lo
 FROM unnest($1::int8[]) WITH ORDINALITY AS wanted (lock, index)`;
 
 /**
- * Claims keys until the transaction of `sql` ends and returns for each, in order, whether to do the work (contract 3.5).
- * Never waits for another transaction. Of equal keys in one call the first wins. Claim each key once per transaction, at
+ * Claims keys until the transaction of `sql` ends. Returns for each, in order, whether to do the work (contract 3.5).
+ * Never waits for another transaction. If a call repeats a key, the first wins. Claim each key once per transaction, at
  * READ COMMITTED.
  */
 export async function claimIdempotencyKeys(sql: Sql, keys: readonly IdempotencyKey[], now: Date): Promise<Claim[]> {
@@ -24,7 +24,7 @@ export async function claimIdempotencyKeys(sql: Sql, keys: readonly IdempotencyK
   const locks = keys.map(lockNumber);
   const rows = await sql.query<{ index: number; locked: boolean }>(TRY_LOCKS, [locks]);
   const locked = new Set(rows.filter((row) => row.locked).map((row) => row.index - 1));
-  // In a later statement, whose snapshot sees what the locks' last holders committed.
+  // A separate statement: its snapshot includes what the previous lock holders committed.
   const stored = await findStoredAnswers(sql, keys, now);
   const taken = new Set<string>();
   return locks.map((lock, index): Claim => {

@@ -4,11 +4,10 @@ export interface IdempotencyKey {
   workspaceId: string;
   /** Token, method and path. */
   scope: string;
-  /** The caller's own `Idempotency-Key`. */
   key: string;
-  /** The body's keyed digest (mac-body.ts), which is what is kept of it. */
+  /** Keyed digest of the body (mac-body.ts); only this is stored. */
   bodyMac: Uint8Array;
-  /** SHA-256 of the raw request body: what older processes kept of it. */
+  /** SHA-256 of the raw request body: older processes stored this instead. */
   bodySha256: Uint8Array;
 }
 
@@ -29,7 +28,7 @@ export interface InProgress {
   state: "in_progress";
 }
 
-/** The key's advisory lock. Two keys with one number (2^-64) would only wait for each other. */
+/** Key of the advisory lock. Two keys that collide (2^-64) would only exclude each other for a moment. */
 export function lockNumber({ workspaceId, scope, key }: IdempotencyKey): string {
   const digest = hash("sha256", [workspaceId, scope, key].join("\0"), "buffer");
   return digest.readBigInt64BE().toString();

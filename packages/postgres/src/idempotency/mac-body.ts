@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 
 /**
- * Makes the digests by which records of idempotency keys know their bodies: HMAC-SHA-256 (RFC 2104) over owner and hash. A plain
- * hash of a short body, such as one rating, is found by trying all; a digest that were not bound to its owner would tell equal
- * bodies. `keys` are base64, separated by commas, as CANVASS_CURSOR_KEY holds them; the first one counts. Other digests are made
- * with it, too, hence the label.
+ * Creates the digest by which idempotency records recognize a body: HMAC-SHA-256 (RFC 2104) over owner and hash. The
+ * hash of a short body, such as one rating, could be found by trying all; without the owner, equal bodies would have
+ * equal digests. `keys` has the format of CANVASS_CURSOR_KEY: base64, comma-separated; the first is used. The label
+ * separates these digests from others made with that key.
  */
 export function createBodyMac(keys: string): (owner: readonly string[], bodySha256: Uint8Array) => Uint8Array {
   const secret = Buffer.from(keys.split(",", 1)[0]!, "base64");

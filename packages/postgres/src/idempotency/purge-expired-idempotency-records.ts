@@ -12,7 +12,7 @@ DELETE FROM idempotency_records r USING expired e
 WHERE (r.workspace_id, r.scope, r.key) = (e.workspace_id, e.scope, e.key)
 RETURNING 1 AS gone`;
 
-/** Deletes expired records in batches; returns how many. Not for a transaction. */
+/** Deletes expired records in batches; returns how many. Must not run in a transaction. */
 export async function purgeExpiredIdempotencyRecords(sql: Sql, now: Date): Promise<number> {
   let total = 0;
   for (;;) {

@@ -1,17 +1,17 @@
 import type { Sql } from "../sql.ts";
 import type { IdempotencyKey } from "./idempotency-key.ts";
 
-/** How long an answer is kept (contract 3.4). */
+/** How long a response is stored (contract 3.4). */
 export const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000;
 
 export interface IdempotentAnswer extends IdempotencyKey {
   response: Uint8Array;
-  /** The id of the request that did the work; a replay repeats it. */
+  /** Id of the request that did the work; a replay repeats it. */
   requestId: string;
   answeredAt: Date;
 }
 
-/** Hexadecimal text: drivers differ in arrays of bytea. */
+/** Hex text, because drivers differ in arrays of bytea. */
 const RECORD = `
 INSERT INTO idempotency_records AS r
   (workspace_id, scope, key, body_sha256, response, request_id, answered_at, expires_at)
@@ -25,7 +25,7 @@ ON CONFLICT (workspace_id, scope, key) DO UPDATE SET
   WHERE r.expires_at <= excluded.answered_at
 RETURNING r.key`;
 
-/** Stores answers of claimed keys in the transaction of their work, replacing expired records. Throws for a key that was not claimed. */
+/** Stores responses in the transaction of their work. Replaces expired records; throws for unclaimed keys. */
 export async function recordIdempotentAnswers(sql: Sql, answers: readonly IdempotentAnswer[]): Promise<void> {
   if (answers.length === 0) return;
   const written = await sql.query(RECORD, [

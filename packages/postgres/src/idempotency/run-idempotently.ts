@@ -5,7 +5,7 @@ import { recordIdempotentAnswers } from "./record-idempotent-answers.ts";
 import { findStoredAnswers } from "./stored-answers.ts";
 
 export interface IdempotentWrite {
-  /** Without a key the work just runs. */
+  /** If undefined, the work runs unconditionally. */
   key: IdempotencyKey | undefined;
   requestId: string;
   now: Date;
@@ -16,7 +16,7 @@ export interface Answered {
   response: Uint8Array;
 }
 
-/** Claims the key, runs `work` and records its answer in one transaction, which must roll back when `work` throws. */
+/** Claims the key, runs `work` and records its response in one transaction; it must roll back if `work` throws. */
 export async function runIdempotently(
   sql: Sql,
   { key, requestId, now }: IdempotentWrite,

@@ -15,7 +15,7 @@ FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS wanted (works
 JOIN idempotency_records r USING (workspace_id, scope, key)
 WHERE r.expires_at > $4::timestamptz`;
 
-/** The living record of each key, in order; undefined without one. */
+/** Returns the unexpired record for each key, in order; undefined if there is none. */
 export async function findStoredAnswers(
   sql: Sql,
   keys: readonly IdempotencyKey[],

@@ -5,15 +5,14 @@ import type { Pool, QueryResult } from "pg";
 const CHAR_OID = 18;
 const TEXT_OID = 25;
 
-/** Columns of the type "char", by the rows of a result. */
 const characterColumns = new WeakMap<object, number[]>();
 
-/** Makes a pool return "char" columns of the catalogue, which Prisma's adapter refuses, as text, and remembers them. */
+/** Makes a pool return the catalog's "char" columns, which Prisma's adapter rejects, as text, and records them. */
 export function tolerateCharacterColumns(pool: Pool): void {
   const query = pool.query.bind(pool) as (...words: unknown[]) => Promise<QueryResult | QueryResult[]>;
   const tolerant = async (...words: unknown[]) => {
     const result = await query(...words);
-    // A script of several statements gives a list of results.
+    // A script of several statements returns a list of results.
     if (!Array.isArray(result)) disguise(result);
     return result;
   };
@@ -26,7 +25,7 @@ function disguise(result: QueryResult): void {
   characterColumns.set(result.rows, columns);
 }
 
-/** Restores the type of the remembered columns. */
+/** Runs a query and restores the type of the recorded "char" columns. */
 export async function queryWithCharacters(adapter: SqlDriverAdapter, query: SqlQuery): Promise<SqlResultSet> {
   const result = await adapter.queryRaw(query);
   const columnTypes = [...result.columnTypes];

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-/** A service's `prisma/schema.prisma`, followed by the tables its package.json lists (`canvass.tables`). */
+/** Returns the service's `prisma/schema.prisma`, and the tables that its package.json lists (`canvass.tables`). */
 export async function composeSchema(folder: string): Promise<string> {
   const own = await readFile(join(folder, "prisma/schema.prisma"), "utf8");
   const { resolve } = createRequire(join(folder, "package.json"));

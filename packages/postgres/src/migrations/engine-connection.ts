@@ -5,17 +5,17 @@ import { Pool } from "pg";
 import { expectLostConnections } from "../expect-lost-connections.ts";
 import { queryWithCharacters, tolerateCharacterColumns } from "./character-columns.ts";
 
-/** One session for the schema engine and the statements around it. */
+/** One session, shared by the schema engine and our own statements. */
 export interface EngineConnection extends AsyncDisposable {
   factory: SqlMigrationAwareDriverAdapterFactory;
   query<Row>(text: string, params?: unknown[]): Promise<Row[]>;
-  /** The database's message about the last script that failed. */
+  /** The database's error for the last script that failed. */
   scriptError(): Error | undefined;
 }
 
 /**
- * Prisma's adapter with three changes: scripts are sent whole (the original cuts them at semicolons, also inside strings);
- * the catalogue's "char" columns are read as text (the original refuses them); the shadow database is our own.
+ * Prisma's adapter with three changes: it sends scripts whole (the original splits at semicolons even inside strings),
+ * reads the catalog's "char" columns as text (the original rejects them), and creates its own shadow database.
  */
 export function openEngineConnection(url: string): EngineConnection {
   const pool = singleSession(url);

@@ -7,24 +7,23 @@ import { readMigrationList, scriptOf } from "./migration-list.ts";
 import { createSchemaEngine, NO_FILTER } from "./schema-engine.ts";
 
 export interface MigrateOptions {
-  /** Its role must be allowed to create tables. No pooler. */
+  /** The role must be allowed to create tables. No connection pooler. */
   url: string;
-  /** A Prisma migrations folder. */
   migrationsDir: string;
 }
 
-/** The lock of Prisma's own commands. */
+/** Key of the advisory lock that Prisma's own commands take. */
 const PRISMA_LOCK = 72707369;
 
 /**
  * Applies missing migrations in order and returns their names. Each runs in one transaction with its row in
  * `_prisma_migrations`; one with CONCURRENTLY runs outside and must be that single statement. Concurrent callers wait.
- * Throws an Error that names a migration that failed, or was edited after it was applied.
+ * Throws an Error naming the migration that failed or was edited after it was applied.
  */
 export async function migrate({ url, migrationsDir }: MigrateOptions): Promise<string[]> {
   const list = await readMigrationList(migrationsDir);
   await using connection = openEngineConnection(url);
-  // A statement of minutes ends with its client, not after it. Servers on some systems cannot tell, and refuse.
+  // Ends a long statement soon after its client is gone. Some systems do not support this and refuse it.
   await connection.query("SET client_connection_check_interval = '1s'").catch(() => {});
   await takeLock(connection);
   const pending = await pendingMigrations(connection, list);
@@ -44,7 +43,7 @@ async function takeLock(connection: EngineConnection): Promise<void> {
     const [row] = await connection.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [
       PRISMA_LOCK,
     ]);
-    // The lock ends with the session.
+    // Held until the session ends.
     if (row?.locked === true) return;
     await sleep(100);
   }

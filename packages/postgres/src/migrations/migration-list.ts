@@ -6,7 +6,7 @@ export const LOCK_FILE = "migration_lock.toml";
 export const LOCK_CONTENT = 'provider = "postgresql"\n';
 const SCRIPT_FILE = "migration.sql";
 
-/** Reads a Prisma migrations folder (`<time>_<name>/migration.sql`), oldest first. Throws one sentence when it is not there. */
+/** Reads a Prisma migrations folder (`<time>_<name>/migration.sql`), oldest first. Throws if it is missing. */
 export async function readMigrationList(migrationsDir: string): Promise<MigrationList> {
   const entries = await readdir(migrationsDir, { withFileTypes: true }).catch((cause: Error) => {
     throw new Error(`The migrations folder ${migrationsDir} cannot be read: ${cause.message}.`, { cause });
@@ -24,7 +24,6 @@ async function readMigration(migrationsDir: string, name: string): Promise<Migra
   return { path: name, migrationFile: { path: SCRIPT_FILE, content: { tag: "ok", value: script } } };
 }
 
-/** The script of a migration that readMigrationList returned. */
 export function scriptOf(migration: MigrationDirectory): string {
   const { content } = migration.migrationFile;
   if (content.tag === "error") throw new Error(content.value);

@@ -6,16 +6,16 @@ import type { SchemaEngine } from "@prisma/schema-engine-wasm/schema_engine_bg";
 
 type EngineImports = Record<string, (...words: never[]) => unknown>;
 
-/** The global's types come only with those of a browser. */
+/** Declared here because its types come only with the DOM library. */
 declare const WebAssembly: {
   compile(bytes: Uint8Array): Promise<object>;
   instantiate(module: object, imports: Record<string, EngineImports>): Promise<{ exports: Record<string, unknown> }>;
 };
 
-/** Every table and enum is managed here. */
+/** The engine manages every table and enum. */
 export const NO_FILTER = { externalTables: [], externalEnums: [] };
 
-/** Prisma's schema engine as WebAssembly, without a native download. `schema` is needed only to write migrations. Free it after use. */
+/** Creates Prisma's schema engine. `schema` is needed only to write migrations. The caller must free it. */
 export async function createSchemaEngine(
   factory: SqlMigrationAwareDriverAdapterFactory,
   schema?: string,
@@ -35,7 +35,7 @@ async function load(): Promise<void> {
   (exports as { __wbindgen_start: () => void }).__wbindgen_start();
 }
 
-/** The bindings with unreferenced timers: the engine leaves one of ten seconds behind. */
+/** The bindings with unreferenced timers, because the engine leaves a ten second timer running. */
 function engineImports(): EngineImports {
   const imports = { ...bindings } as unknown as EngineImports;
   for (const name of Object.keys(imports).filter((key) => key.startsWith("__wbg_setTimeout_"))) {

@@ -10,8 +10,8 @@ const REPLACEMENT = `getQueryCompilerWasmModule: async () => {
   },`;
 
 /**
- * Puts the query compiler of a generated client (its folder) into a file. The client carries it as base64 text in a
- * module, which stays in memory twice: 25 MiB in every process. Throws when the client looks different than expected.
+ * Moves the query compiler of a generated client (in the folder `client`) into a file. The client embeds it as base64
+ * in a module, which stays in memory twice: 25 MiB per process. Throws if the client's code has changed shape.
  */
 export async function unpackCompiler(client: string, folder: string): Promise<void> {
   const file = join(client, "internal/class.ts");

@@ -5,26 +5,25 @@ import { LOCK_CONTENT, LOCK_FILE, readMigrationList } from "./migration-list.ts"
 import { createSchemaEngine, NO_FILTER } from "./schema-engine.ts";
 
 export interface WriteMigrationOptions {
-  /** Any database of a server whose role may create databases. */
+  /** Any database on a server where the role may create databases. */
   scratchUrl: string;
   /** From composeSchema. */
   schema: string;
   migrationsDir: string;
-  /** What the migration does, for its folder's name. */
   name: string;
   now: Date;
 }
 
-/** For schemas that differ. */
+/** Exit code of a diff that found differences. */
 const DIFFERENT = 2;
 
-/** Writes what the migrations lack of the schema; returns the file's path, or undefined when they lack nothing. */
+/** Writes the difference from migrations to schema as a migration. Returns its path, or undefined without any. */
 export async function writeMigration(options: WriteMigrationOptions): Promise<string | undefined> {
   const { scratchUrl, schema, migrationsDir, name } = options;
   await mkdir(migrationsDir, { recursive: true });
   const migrationsList = await readMigrationList(migrationsDir);
   await using connection = openEngineConnection(scratchUrl);
-  // Shows why a connection fails, which the engine hides.
+  // Connect first: the engine hides why a connection fails.
   await connection.query("SELECT 1");
   const engine = await createSchemaEngine(connection.factory, schema);
   try {
@@ -53,7 +52,7 @@ async function save(migrationsDir: string, folder: string, script: string): Prom
   return file;
 }
 
-/** yyyymmddhhmmss in UTC, as Prisma names its folders. */
+/** yyyymmddhhmmss in UTC, as in Prisma's folder names. */
 function timestamp(now: Date): string {
   return now.toISOString().replaceAll(/\D/g, "").slice(0, 14);
 }

@@ -6,8 +6,8 @@ import type { Sql } from "../sql.ts";
 import { keyOfCall, replayMessage } from "./idempotency-key.ts";
 
 /**
- * The stored answer of an idempotency key, marked as a replay; else undefined. Claims nothing: for writes that call another
- * service first, which a repetition then does not. Throws `idempotency_key_reused`.
+ * Returns the stored response for an idempotency key, marked as a replay, or undefined. Claims nothing. For writes that
+ * first call another service: a retry skips that call. Throws `idempotency_key_reused`.
  */
 export async function findReplay<Desc extends DescMessage>(
   sql: Sql,

@@ -4,7 +4,7 @@ import { ReplaySchema, type Idempotency, type Replay as ReplayMessage } from "@c
 import type { Call, MacBody } from "@canvass/rpc";
 import type { IdempotencyKey, Replay } from "../idempotency/idempotency-key.ts";
 
-/** The storage key of what a call or a batch item carries. */
+/** Builds the storage key for a call or a batch item. */
 export function idempotencyKey(
   macBody: MacBody,
   workspaceId: string,
@@ -13,12 +13,10 @@ export function idempotencyKey(
   return { workspaceId, scope, key, bodySha256, bodyMac: macBody([workspaceId, scope, key], bodySha256) };
 }
 
-/** The same of a call. */
 export function keyOfCall({ caller, macBody }: Call, idempotency: Idempotency): IdempotencyKey {
   return idempotencyKey(macBody, caller.workspaceId, idempotency);
 }
 
-/** Marks an answer as a replay. */
 export function replayMessage({ requestId, answeredAt }: Omit<Replay, "state" | "response">): ReplayMessage {
   return create(ReplaySchema, { requestId, answeredAt: timestampFromDate(answeredAt) });
 }

@@ -8,8 +8,8 @@ import type { Sql } from "../sql.ts";
 import { keyOfCall, replayMessage } from "./idempotency-key.ts";
 
 /**
- * Runs a unary write at most once per idempotency key and stores its answer in the transaction of `sql`; a repetition gets
- * that answer, marked as a replay. Throws `idempotency_key_reused` and `idempotency_in_progress` (contract 3.5).
+ * Runs a unary write at most once per idempotency key and stores its response in the transaction of `sql`. A retry gets
+ * that response, marked as a replay. Throws `idempotency_key_reused` and `idempotency_in_progress` (contract 3.5).
  */
 export async function idempotently<Desc extends DescMessage>(
   sql: Sql,
@@ -40,7 +40,7 @@ export async function idempotently<Desc extends DescMessage>(
   }
 }
 
-/** The answer's time, which a replay repeats; without a key, now. */
+/** The response time that a replay repeats; without a key, `now`. */
 export function answerTime(idempotency: Pick<Idempotency, "answeredAt"> | undefined, now: Date): Date {
   return idempotency?.answeredAt ? timestampDate(idempotency.answeredAt) : now;
 }

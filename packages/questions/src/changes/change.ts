@@ -1,6 +1,6 @@
 import type { ChangeClass } from "../change-class.ts";
 
-/** What can differ between what is published and the draft. Entries are choices, rows, columns or options. */
+/** Kinds of difference between the published version and the draft. Entries are choices, rows, columns or options. */
 export type ChangeKind =
   | "question_added"
   | "question_removed"
@@ -19,31 +19,30 @@ export type ChangeKind =
 
 export type EntryList = "choices" | "rows" | "columns" | "options";
 
-/** One difference, as `GET /surveys/{id}/publish/changes` shows it. */
+/** One difference, as in `GET /surveys/{id}/publish/changes`. */
 export interface Change {
-  /** The same for the same difference, however many answers there are: what is acknowledged. */
+  /** Identifies the difference for acknowledgement; independent of the number of answers. */
   changeId: string;
   class: ChangeClass;
   kind: ChangeKind;
-  /** Null for what concerns a page. */
+  /** Null for a change of a page. */
   elementId: string | null;
-  /** How many answers the change concerns. */
   affectedResponses: number;
   before: unknown;
   after: unknown;
   message: string;
 }
 
-/** A difference before it has an id. `subject` tells apart what kind and place leave open. */
+/** A difference without its id. `subject` distinguishes differences of the same kind, before and after. */
 export type Difference = Omit<Change, "changeId"> & { subject: string };
 
-/** Counted answers of a question: all of them, and those that name a choice, row, column or option. */
+/** A question's answers in total, and by the choice, row, column or option that they name. */
 export interface AnsweredCounts {
   responses: number;
   byKey: ReadonlyMap<string, number>;
 }
 
-/** Counted answers by questionId; a question that is missing was not answered. */
+/** Answer counts by questionId; absent if the question was not answered. */
 export type Answered = ReadonlyMap<string, AnsweredCounts>;
 
 export const notAnswered: AnsweredCounts = { responses: 0, byKey: new Map() };

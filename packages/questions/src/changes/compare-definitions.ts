@@ -6,12 +6,12 @@ import { addedElement, changedElement, removedElement } from "./element-differen
 import { movedElements } from "./moved-elements.ts";
 import { pageDifferences } from "./page-differences.ts";
 
-/** Gives the id of a difference from a text that names all that makes it up. */
+/** Returns a difference's id from a text that identifies it. */
 export type HashText = (text: string) => string;
 
 /**
- * What publishing the draft would change for those who answered the published version: each difference with its class
- * and the answers it concerns, in the order of the draft, pages last. A question has at most some thirty.
+ * Returns what publishing the draft would change for those who answered the published version: each difference with its
+ * class and the affected answers, in the draft's order, pages last. A question has about thirty at most.
  */
 export function compareDefinitions(
   base: SurveyDefinition,
@@ -22,7 +22,7 @@ export function compareDefinitions(
   return finish(comparingDefinitions(base, draft, answered, hash));
 }
 
-/** `compareDefinitions` as work that may be interrupted after each question and page. */
+/** `compareDefinitions`, yielding after each question and page. */
 export function* comparingDefinitions(
   base: SurveyDefinition,
   draft: SurveyDefinition,
@@ -55,7 +55,7 @@ export function* comparingDefinitions(
   return changes;
 }
 
-/** Questions keep their questionId over all versions. */
+/** A questionId stays the same in all versions. */
 function byQuestion(definition: SurveyDefinition): Map<string, PlacedElement> {
   return new Map([...indexOf(definition).elements.values()].map((place) => [place.question.questionId, place]));
 }

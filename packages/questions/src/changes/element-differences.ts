@@ -6,7 +6,6 @@ import { type Answered, type Difference, notAnswered } from "./change.ts";
 import { questionDifferences } from "./question-differences.ts";
 import { nameOfQuestion } from "./wording.ts";
 
-/** What differs in an element that is there before and after. */
 export function changedElement(
   before: PlacedElement,
   after: PlacedElement,
@@ -40,7 +39,7 @@ function placeOf({ page, question }: PlacedElement): object {
   return { pageId: page.pageId, sortOrder: page.elements.indexOf(question) + 1 };
 }
 
-/** A new question takes nothing from what was answered, unless people can no longer finish without it. */
+/** A new question affects earlier answers only if it is required. */
 export function addedElement({ question }: PlacedElement, mostResponses: number): Difference {
   const { required } = question.responseValidation;
   return {
@@ -55,7 +54,7 @@ export function addedElement({ question }: PlacedElement, mostResponses: number)
   };
 }
 
-/** A question that left the draft is retired when it was answered. */
+/** Removing an answered question retires it. */
 export function removedElement(question: Question, answered: Answered): Difference {
   const { responses } = answered.get(question.questionId) ?? notAnswered;
   return {

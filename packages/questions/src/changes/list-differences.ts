@@ -4,12 +4,11 @@ import { nameEntries, nameOfQuestion, quoted } from "./wording.ts";
 import type { AnsweredCounts, ChangeKind, Difference, EntryList } from "./change.ts";
 
 type Entry = Choice & Column;
-/** An entry before and after; null where it is not there. */
 type Pair = readonly [Entry | null, Entry | null];
 type Lists = readonly [before: readonly Entry[], after: readonly Entry[]];
 type Told = Omit<Difference, "elementId">;
 
-/** What taking an answered entry away does: a choice less is one to choose from, a row or column less is another question. */
+/** Without a choice it is the same question; without a row or column it is another. */
 const removal: Record<EntryList, ChangeClass> = {
   choices: affectsResults,
   options: affectsResults,
@@ -17,7 +16,6 @@ const removal: Record<EntryList, ChangeClass> = {
   columns: "breaking",
 };
 
-/** The differences of a question's lists: at most one of each kind for each list. */
 export function listDifferences(before: Question, after: Question, answered: AnsweredCounts): Told[] {
   const listsOf = (name: "choices" | "rows" | "columns"): Lists[] => [[before[name] ?? [], after[name] ?? []]];
   const all = {
@@ -31,7 +29,7 @@ export function listDifferences(before: Question, after: Question, answered: Ans
   );
 }
 
-/** The options of columns that are there before and after; those of others come and go with their column. */
+/** Only the options of columns in both versions; others are added and removed with their column. */
 function optionLists(before: Question, after: Question): Lists[] {
   const columns = new Map((after.columns ?? []).map((column) => [column.id, column]));
   return (before.columns ?? []).flatMap(({ id, options = [] }): Lists[] => {
@@ -47,7 +45,7 @@ function differencesOf(name: EntryList, lists: readonly Lists[], answered: Answe
   const removed = pairs.filter(([old, now]) => old && (now === null || (now.retired && !old.retired)));
   const reworded = pairs.filter(([old, now]) => old && now && !isSameWording(old, now));
   const reordered = lists.map(standingOrders).filter(([old, now]) => old.some((id, at) => now[at] !== id));
-  // A new entry concerns all who answered without it; one that was there those who named it.
+  // A new entry affects everyone who answered without it; an existing one affects those who chose it.
   const everybody = (concerned: boolean) => (concerned ? answered.responses : 0);
   const wereThere = removed.filter(([old]) => !old!.retired);
   const taken = removal[name] === "breaking" ? "; where they were answered, add a new question instead" : "";
@@ -68,14 +66,13 @@ function differencesOf(name: EntryList, lists: readonly Lists[], answered: Answe
   ].filter((told) => told !== null);
 }
 
-/** By the texts that were published. */
+/** Uses the published texts. */
 const namesOf = (name: EntryList, pairs: readonly Pair[]): string =>
   nameEntries(
     name,
     pairs.map(([old, now]) => (old ?? now)!.text),
   );
 
-/** The wording of an entry is its text and its picture. */
 function rewording(pairs: readonly Pair[], named: (pairs: readonly Pair[]) => string): string {
   if (pairs.every(([old, now]) => old!.text === now!.text)) return `Changes the picture of ${named(pairs)}.`;
   return pairs.length === 1 ? `Rewords ${named(pairs)} to ${quoted(pairs[0]![1]!.text)}.` : `Rewords ${named(pairs)}.`;
@@ -116,7 +113,7 @@ function reordering(
   };
 }
 
-/** Answers that name one of the entries: no more than there are, as one answer may name several. */
+/** Counts answers that name one of the entries. One answer may name several, so limits the sum to all answers. */
 function countNaming(pairs: readonly Pair[], { responses, byKey }: AnsweredCounts): number {
   const named = pairs.reduce((sum, [old]) => sum + (byKey.get(old!.id) ?? 0), 0);
   return Math.min(named, responses);
@@ -136,7 +133,6 @@ function isSameWording(old: Entry, now: Entry): boolean {
   return old.text === now.text && (old.imageUrl ?? null) === (now.imageUrl ?? null);
 }
 
-/** The ids of entries that can be chosen before and after, in both orders. */
 function standingOrders([before, after]: Lists): readonly [string[], string[]] {
   const standing = (list: readonly Entry[]) => list.filter(({ retired }) => !retired).map(({ id }) => id);
   const [old, now] = [standing(before), standing(after)];

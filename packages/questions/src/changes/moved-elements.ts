@@ -3,20 +3,20 @@ import type { Answered } from "./change.ts";
 
 type ByQuestion = ReadonlyMap<string, PlacedElement>;
 
-/** A question that is there before and after: its place among all of them before, and how bad it is to call it moved. */
+/** A question in both versions: its old position, and the cost of reporting it as moved. */
 export interface Weighted {
   questionId: string;
   place: number;
   weight: number;
 }
 
-/** Questions that are called moved, by id, and whether answers are concerned. */
+/** Moved questions by id, and whether the move affects answers. */
 export type Moves = ReadonlyMap<string, { concernsAnswers: boolean }>;
 
 /**
- * The fewest questions that stand on another page, or elsewhere among those that stay; rather those nobody answered. How
- * many does not depend on answers. An answered one concerns answers when its page is another, or another answered question
- * now comes before or after it.
+ * Returns the smallest set of questions whose move explains the new order, preferring unanswered ones; a question on
+ * another page always counts. The size does not depend on answers. A move affects answers if the question is answered
+ * and changed its page or its order relative to another answered question.
  */
 export function movedElements(before: ByQuestion, after: ByQuestion, answered: Answered): Moves {
   const places = new Map([...before.keys()].map((questionId, place) => [questionId, place]));
@@ -26,7 +26,7 @@ export function movedElements(before: ByQuestion, after: ByQuestion, answered: A
   const weighted = samePage.map(([questionId]) => ({
     questionId,
     place: places.get(questionId)!,
-    // All that answers add together is less than one question.
+    // All answer bonuses together weigh less than one question.
     weight: kept.length + 1 + (isAnswered(questionId) ? 1 : 0),
   }));
   const still = heaviestInOrder(weighted);
@@ -41,7 +41,7 @@ export function movedElements(before: ByQuestion, after: ByQuestion, answered: A
   );
 }
 
-/** The questions that stand before or after another one than they did. */
+/** Returns the questions whose order relative to another one changed. */
 function outOfOrder(questions: readonly Weighted[]): Set<string> {
   const found = new Set<string>();
   const search = (list: readonly Weighted[], isBehind: (place: number, furthest: number) => boolean) => {
@@ -57,12 +57,12 @@ function outOfOrder(questions: readonly Weighted[]): Set<string> {
 }
 
 /**
- * The heaviest set of questions that stand in their old order, given all of them in their order now. Works in n log n:
- * a Fenwick tree holds the heaviest chain that ends at a place or before it.
+ * Returns the heaviest subset that is still in its old order; `questions` are in the new order. Runs in n log n: a
+ * Fenwick tree holds the heaviest chain that ends at or before a position.
  */
 export function heaviestInOrder(questions: readonly Weighted[]): Set<string> {
   const size = questions.reduce((most, { place }) => Math.max(most, place + 1), 0);
-  // Indexes of the chains' last questions; -1 stands for the empty chain.
+  // Index of the last question of each chain; -1 is the empty chain.
   const heaviest = Array.from({ length: size + 1 }, () => -1);
   const weightTo: number[] = [];
   const previous: number[] = [];

@@ -4,7 +4,7 @@ import type { Page, SurveyDefinition } from "../definition.ts";
 import { nameOfPage, quoted } from "./wording.ts";
 import type { Answered, ChangeKind, Difference } from "./change.ts";
 
-/** What differs in the pages beside their elements, page by page: which there are, titles, loops and skip logic. */
+/** Yields the differences of pages, apart from their elements. */
 export function* pageDifferences(
   base: SurveyDefinition,
   draft: SurveyDefinition,
@@ -22,7 +22,7 @@ export function* pageDifferences(
   for (const page of pages.values()) yield comparePages(null, page, 0, nameOfPage(page, places.get(page.pageId)!));
 }
 
-/** For each page: the answers to that question on it or after it which most people answered. Logic decides who gets there. */
+/** Returns for each page the highest response count from there on: its logic may affect those answers. */
 function largestFrom({ pages }: SurveyDefinition, answered: Answered): number[] {
   const concerned: number[] = [];
   let largest = 0;
@@ -78,7 +78,7 @@ function titling(before: string | null, name: string): string {
     : `Changes the title of the page ${quoted(before)}; now it is ${name}.`;
 }
 
-/** `name` repeats now, and did before. */
+/** `now` and `before`: whether the page repeats. */
 function repeating(name: string, now: boolean, before: boolean): string {
   if (!now) return `Shows ${name} once, no longer for each chosen item.`;
   return before ? `Repeats ${name} for the items of another question.` : `Repeats ${name} for each chosen item.`;

@@ -14,7 +14,7 @@ const insteadOf: Partial<Record<ChangeClass, string>> = {
   breaking: "; where it was answered, add a new question instead",
 };
 
-/** What differs in a question; whatever nobody answered may change freely. */
+/** Returns the differences of a question. A difference that affects no answers is safe. */
 export function questionDifferences(before: Question, after: Question, answered: AnsweredCounts): Told[] {
   if (before.type !== after.type) return [typeDifference(before, after, answered)];
   return [
@@ -24,7 +24,7 @@ export function questionDifferences(before: Question, after: Question, answered:
   ];
 }
 
-/** Another type is another question: nothing else of it can be compared. */
+/** A new type makes a different question, so nothing else is compared. */
 function typeDifference(before: Question, after: Question, { responses }: AnsweredCounts): Told {
   const [old, now] = [questionTypeOf(before).typeName, questionTypeOf(after).typeName];
   return tell(

@@ -4,10 +4,9 @@ import type { EntryList } from "./change.ts";
 const longestName = 60;
 const mostNames = 3;
 
-/** A text as a sentence quotes it: on one line, and cut when it is long. */
 export function quoted(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
-  // Twice as many UTF-16 units hold at least so many characters.
+  // A character has at most two UTF-16 units.
   const characters = Array.from(line.slice(0, 2 * longestName + 2));
   return `“${characters.length > longestName ? `${characters.slice(0, longestName - 1).join("")}…` : line}”`;
 }
@@ -16,14 +15,12 @@ export function nameOfQuestion({ text }: Pick<Question, "text">): string {
   return text === null || text.trim() === "" ? "a question without text" : `the question ${quoted(text)}`;
 }
 
-/** By its title, else by its number. */
 export function nameOfPage({ title }: Pick<Page, "title">, index: number): string {
   return title === null ? `page ${index + 1}` : `the page ${quoted(title)}`;
 }
 
 const singular = { choices: "choice", rows: "row", columns: "column", options: "option" };
 
-/** Entries by their texts: the first of many, and how many more there are. */
 export function nameEntries(name: EntryList, texts: readonly string[]): string {
   if (texts.length < 2) return `the ${singular[name]} ${quoted(texts[0] ?? "")}`;
   const isLong = texts.length > mostNames;
@@ -31,7 +28,7 @@ export function nameEntries(name: EntryList, texts: readonly string[]): string {
   return `the ${name} ${names.join(", ")} and ${isLong ? `${texts.length - mostNames} more` : quoted(texts.at(-1)!)}`;
 }
 
-/** A setting's value in a sentence; null for what a sentence cannot hold. */
+/** Null if a sentence cannot hold the value: a list or object. */
 export function valueInWords(value: unknown): string | null {
   if (value === null) return "none";
   if (typeof value === "string") return quoted(value);

@@ -28,7 +28,7 @@ export const choiceBody = closed({
   imageUrl,
 });
 
-/** Rewords a choice, or adds one when `choiceId` is null. */
+/** A null `choiceId` adds a choice. */
 export const choiceEdit: ElementEdit = {
   ...forChoices,
   input: choiceBody,
@@ -62,7 +62,7 @@ export const choicesBody = closed({
   }),
 });
 
-/** The full list of choices: those it names stay, null is a new one, the rest goes. */
+/** Named choices stay, null adds one, all others are removed or retired. */
 export const choicesEdit: ElementEdit = {
   ...forChoices,
   input: choicesBody,
@@ -87,7 +87,7 @@ export const choicesEdit: ElementEdit = {
 /** The body of `PUT /multiple-choice/{id}/choices/order`. */
 export const choiceOrderBody = closed({ choiceIds: Type.Array(anyChoice, { minItems: 1, maxItems: mostChoices }) });
 
-/** The order of the choices, which names all that can be chosen. */
+/** Must name all choices that can be chosen. */
 export const choiceOrderEdit: ElementEdit = {
   ...forChoices,
   input: choiceOrderBody,
@@ -109,7 +109,6 @@ export const choiceOrderEdit: ElementEdit = {
 
 const deleteInput = closed({ choiceId: anyChoice });
 
-/** Takes a choice away; it retires when it was answered. */
 export const deleteChoiceEdit: ElementEdit = {
   ...forChoices,
   input: deleteInput,
@@ -123,7 +122,7 @@ export const deleteChoiceEdit: ElementEdit = {
   },
 };
 
-/** The picture choices have an address of their own; it refuses others. */
+/** For picture choices, which have their own endpoint; refuses other types. */
 export const deleteImageChoiceEdit: ElementEdit = {
   ...deleteChoiceEdit,
   takes: "a question with choices of pictures",
@@ -136,7 +135,7 @@ export const otherBody = closed({
   label: Type.Optional(visibleText(200)),
 });
 
-/** Switches the open choice Other on or off; its id stays the same. */
+/** Enables or disables the open choice Other; its id stays the same. */
 export const otherEdit: ElementEdit = {
   takes: "a question that can have the choice Other",
   fits: ({ settings }) => "other" in settings.properties,
@@ -158,7 +157,7 @@ function imageFaults(question: Question, path: string): Fault[] {
 
 type ListedChoice = Partial<Choice> & { text: string };
 
-/** The question with these choices. Retired ones are not among them: they stay at the end, and do not count for the most that a list may have. */
+/** Retired choices must not be in `choices`: they stay at the end and do not count towards the limit. */
 function withChoices(
   question: Question,
   choices: readonly ListedChoice[],
@@ -171,12 +170,10 @@ function withChoices(
   return "faults" in result ? { faults: faultsAsSent(result.faults, sent, placeOf) } : result;
 }
 
-/** The place in a list of choices that was given as such. */
 const inList: SentPlace = (path) => {
   const place = /^settings\.(choices\b.*)$/.exec(path)?.[1];
   return place?.replace(/\.text$/, ".title");
 };
 
 const fieldsOfChoice: Record<string, string> = { text: "newTitle", imageUrl: "imageUrl" };
-/** The field of the one choice that is edited. */
 const inChoice: SentPlace = (path) => fieldsOfChoice[/^settings\.choices\.\d+\.(text|imageUrl)$/.exec(path)?.[1] ?? ""];

@@ -6,18 +6,17 @@ import type { ListContext } from "../list-input.ts";
 import type { ElementEdit } from "./element-edit.ts";
 import { elementEdits, type ElementEditName } from "./element-edits.ts";
 
-/** An edited question, with the ids of choices, rows, columns and options that came and went. */
 export interface EditedElement {
   question: Question;
   addedIds: string[];
-  /** Answered and then taken away: they stay for results. */
+  /** Answered entries that were removed; they stay for results. */
   retiredIds: string[];
   removedIds: string[];
 }
 
 export type EditOutcome = EditedElement | { faults: Fault[] } | { missing: "choice" };
 
-/** Every fault of an edit's input that can be seen without the element. */
+/** Returns the faults of an edit's input that do not depend on the element. */
 export function elementEditFaults(name: ElementEditName, input: unknown): Fault[] {
   const faults: Fault[] = [];
   checkShape(elementEdits[name].input, input, "", faults);
@@ -25,8 +24,8 @@ export function elementEditFaults(name: ElementEditName, input: unknown): Fault[
 }
 
 /**
- * Edits an element as the table says, or tells why not. `context.isAnswered` decides whether an entry that goes is
- * retired; entries that stay keep their ids.
+ * Applies an edit to an element, or returns why it cannot. `context.isAnswered` decides whether a removed entry is
+ * retired instead; entries that stay keep their ids.
  */
 export function editElement(
   name: ElementEditName,
@@ -36,7 +35,6 @@ export function editElement(
 ): EditOutcome {
   const edit: ElementEdit = elementEdits[name];
   if (!edit.fits(questionTypeOf(question))) return { faults: [{ path: "elementId", message: `is not ${edit.takes}` }] };
-  // The settings judge their own shape, together with the rules of the type.
   const faults = name === "settings" ? [] : elementEditFaults(name, input);
   if (faults.length > 0) return { faults };
   const result = edit.apply(question, input as never, context);
@@ -52,7 +50,7 @@ function entryChanges(before: Question, after: Question): Omit<EditedElement, "q
   };
 }
 
-/** Whether each entry of a question is retired; Other is while it is switched off. */
+/** Maps each entry's id to whether it is retired. Other counts as retired while disabled. */
 function entriesOf(question: Question): Map<string, boolean> {
   const { rows = [], columns = [] } = question;
   const options = columns.flatMap(({ options = [] }) => options);

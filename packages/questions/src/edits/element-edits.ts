@@ -10,7 +10,7 @@ import {
 import type { ElementEdit } from "./element-edit.ts";
 import { npsLabelEdit, npsSettingsEdit, ratingLabelEdit, ratingSettingsEdit } from "./scales.ts";
 
-/** Wording, settings and lists of any question (contract 6.8); it judges its input itself, whatever that is. */
+/** Edits wording, settings and lists of any question (contract 6.8). Validates its own input. */
 const settingsEdit: ElementEdit = {
   takes: "a question",
   fits: () => true,
@@ -18,7 +18,6 @@ const settingsEdit: ElementEdit = {
   apply: checkElementSettings,
 };
 
-/** Every edit of an element, by name. */
 export const elementEdits = {
   settings: settingsEdit,
   choice: choiceEdit,

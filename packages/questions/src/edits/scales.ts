@@ -21,7 +21,6 @@ const forType = ({ typeName, number }: Pick<QuestionType, "typeName" | "number">
 /** The body of `PUT /nps/{id}/label`. */
 export const npsLabelBody = closed({ side: word(["left", "right"]), text: labelText });
 
-/** The label at one end of the NPS scale. */
 export const npsLabelEdit: ElementEdit = {
   ...forType(nps),
   input: npsLabelBody,
@@ -36,7 +35,7 @@ export const npsSettingsBody = closed(
   { minProperties: 1 },
 );
 
-/** What the NPS question asks about, and whether it must be answered; what is left out stays. */
+/** Sets the NPS question's subject and whether it is required. Fields left out stay. */
 export const npsSettingsEdit: ElementEdit = {
   ...forType(nps),
   input: npsSettingsBody,
@@ -46,7 +45,7 @@ export const npsSettingsEdit: ElementEdit = {
 /** The body of `PUT /rating/{id}/label`. */
 export const ratingLabelBody = closed({ position: Type.Integer({ minimum: 1, maximum: 10 }), text: labelText });
 
-/** The label at a position of a rating; an empty text takes it off. */
+/** Sets the label at a position of a rating; an empty text removes it. */
 export const ratingLabelEdit: ElementEdit = {
   ...forType(rating),
   input: ratingLabelBody,
@@ -70,7 +69,7 @@ export const ratingSettingsBody = closed(
   { minProperties: 1 },
 );
 
-/** Steps and style of a rating, and whether it must be answered; what is left out stays. */
+/** Sets a rating's steps and style, and whether it is required. Fields left out stay. */
 export const ratingSettingsEdit: ElementEdit = {
   ...forType(rating),
   input: ratingSettingsBody,
@@ -86,7 +85,6 @@ function labelsOf({ typeSettings: { labels } }: Question): Record<string, unknow
   return isJsonObject(labels) ? labels : {};
 }
 
-/** The question with the settings that a body names changed, and its answer required or not. */
 function withBody(
   question: Question,
   { required, ...settings }: { required?: boolean; [setting: string]: unknown },
@@ -100,7 +98,6 @@ function withBody(
   return withSettings(question, settings, context, { sent, placeOf, required });
 }
 
-/** The question with some settings changed and the others as they are. */
 function withSettings(
   question: Question,
   changes: object,

@@ -7,14 +7,14 @@ import { withDefaults } from "../type-settings.ts";
 import type { PublicChoice, PublicColumn, PublicDefinition, PublicElement, PublicPage } from "./public-schema.ts";
 
 /**
- * What a respondent's client needs to draw a version and to find the way through it: every setting with a value, and
- * nothing that can no longer be chosen. Shares no object with the definition.
+ * Returns what a respondent's client needs to show a version and follow its logic: every setting with a value, and no
+ * retired entries. Shares no object with the definition.
  */
 export function publicDefinition(definition: SurveyDefinition): PublicDefinition {
   return finish(makingPublicDefinition(definition));
 }
 
-/** The same, yielding after each question: a definition may hold megabytes. */
+/** `publicDefinition`, yielding after each question, because a definition may hold megabytes. */
 export function* makingPublicDefinition(definition: SurveyDefinition): Generator<void, PublicDefinition> {
   const pages: PublicPage[] = [];
   for (const page of definition.pages) {
@@ -55,7 +55,7 @@ function publicElement(question: Question): PublicElement {
   };
 }
 
-/** Other keeps its id while it is switched off, as a retired choice does. */
+/** While Other is disabled, hide its id, as for a retired choice. */
 function publicSettings(settings: Record<string, unknown>): Record<string, unknown> {
   const other = settings["other"] as OtherChoice | undefined;
   return other?.enabled === false ? { ...settings, other: { ...other, choiceId: null } } : settings;

@@ -42,7 +42,6 @@ const publicPage = Type.Object(
   closed,
 );
 
-/** A version as a respondent's client gets it (`publicDefinition`). */
 export const publicDefinitionSchema = Type.Object({ pages: Type.Array(publicPage) }, closed);
 
 export type PublicChoice = Static<typeof publicChoice>;

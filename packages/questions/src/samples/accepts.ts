@@ -1,7 +1,6 @@
 import type { Question } from "../definition.ts";
 import type { QuestionType } from "../question-type.ts";
 
-/** Whether a value can be the answer to a question, as its type judges. */
 export function accepts({ checkValue }: Pick<QuestionType, "checkValue">, question: Question) {
   return (value: unknown): boolean => value !== null && checkValue(question, value).length === 0;
 }

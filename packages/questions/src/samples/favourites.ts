@@ -5,7 +5,7 @@ import type { Random } from "./random.ts";
 
 type Entry = { id: string; retired: boolean };
 
-/** The ids of the choices people can choose, the most popular first: an order that differs by question. */
+/** Ids of the current choices, most popular first. The order depends on the questionId. */
 export const popularChoices = perQuestion((question) => popularFirst(question, question.choices));
 
 function popularFirst({ questionId }: Question, list: readonly Entry[] | undefined): readonly string[] {
@@ -15,12 +15,10 @@ function popularFirst({ questionId }: Question, list: readonly Entry[] | undefin
   return [...ids.slice(shift), ...ids.slice(0, shift)];
 }
 
-/** One of the list, the first ones most often; undefined of an empty list. */
 export function favourite<T>(popular: readonly T[], random: Random): T | undefined {
   return popular[Math.floor(popular.length * random() ** 2)];
 }
 
-/** Several of the list, none twice, in the order they come to mind. */
 export function favourites<T>(popular: readonly T[], count: number, random: Random): T[] {
   const left = [...popular];
   return Array.from({ length: Math.min(count, left.length) }, () => {
@@ -29,7 +27,7 @@ export function favourites<T>(popular: readonly T[], count: number, random: Rand
   });
 }
 
-/** How many people name of at least `least` and at most `most`: seldom many more than they must. */
+/** Picks a count from `least` to `most`, rarely much more than `least`. */
 export function fewOf(least: number, most: number, random: Random): number {
   return least + Math.floor(random() ** 2 * (Math.min(most, least + 4) - least + 1));
 }

@@ -1,12 +1,11 @@
-/** The next number from 0 (included) to 1 (excluded). The same source from its start gives the same samples. */
+/** Returns numbers from 0 (inclusive) to 1 (exclusive). The same sequence gives the same samples. */
 export type Random = () => number;
 
-/** A whole number from `least` to `most`, all alike. */
 export function wholeNumber(least: number, most: number, random: Random): number {
   return least + Math.floor(random() * (most - least + 1));
 }
 
-/** A number from 0 to 1 (excluded) that leans to the upper middle, as people's ratings do. */
+/** A number from 0 to 1 (exclusive), most often above the middle, like people's ratings. */
 export function leaning(random: Random): number {
   return (Math.max(random(), random()) + random()) / 2;
 }

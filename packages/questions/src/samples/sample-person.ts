@@ -1,7 +1,6 @@
 import { pick, type Random } from "./random.ts";
 import { cities, companies, countries, emailOf, firstNames, lastNames, phoneNumber } from "./words.ts";
 
-/** Names and an address that belong to nobody. */
 export function samplePerson(random: Random) {
   const [firstName, lastName] = [pick(firstNames, random), pick(lastNames, random)];
   return {

@@ -5,31 +5,26 @@ import type { PageVisit } from "../definition-index.ts";
 import { reachablePages } from "../logic.ts";
 import type { Random } from "./random.ts";
 
-/** What one respondent answers. */
 export type SampleRespondent = {
-  /** By answer key, in the order they were given. */
+  /** Answers by key, in the order given. */
   answers: ReadonlyMap<string, unknown>;
-  /** The page of the last answers: `pageId`, or `pageId:itemId` on one that repeats. Null for a survey without pages. */
+  /** The last answered page: `pageId`, or `pageId:itemId` if it repeats. Null for a survey without pages. */
   pageId: string | null;
-  /** False when the respondent left before the end. */
   completes: boolean;
 };
 
-/** The part of the respondents who leave early, and of the optional questions that stay empty. */
+/** Shares of respondents who leave early, and of optional questions left empty. */
 const leaving = 0.12;
 const skipping = 0.15;
 
-/**
- * Answers a survey as somebody might, along the way that the answers open. Whoever meets a required question for which
- * no sample is found leaves there.
- */
+/** Answers a survey along the path that the answers open. Leaves at a required question without a sample. */
 export function sampleRespondent(definition: SurveyDefinition, random: Random): SampleRespondent {
   const answers = new Map<string, unknown>();
-  // How much of the way is gone before the respondent leaves.
+  // Share of the path after which the respondent leaves.
   const patience = random() < leaving ? random() : 1;
   let pageId: string | null = null;
   for (let gone = 0; ; gone++) {
-    // Earlier visits stay: the way only leads forward.
+    // The walk only goes forward, so earlier visits do not change.
     const visits = reachablePages(definition, answers);
     const visit = visits[gone];
     if (!visit) return { answers, pageId, completes: true };
@@ -40,7 +35,7 @@ export function sampleRespondent(definition: SurveyDefinition, random: Random): 
   }
 }
 
-/** Answers up to `most` questions of a page; false when the respondent leaves on it. */
+/** Returns false if the respondent leaves on this page. */
 function answerPage({ page, itemId }: PageVisit, most: number, answers: Map<string, unknown>, random: Random): boolean {
   for (const [index, question] of page.elements.entries()) {
     if (index >= most) return false;

@@ -2,7 +2,7 @@ import { standing } from "../choice-list.ts";
 import type { Question } from "../definition.ts";
 import type { Random } from "./random.ts";
 
-/** The answer to a matrix: people leave a row out now and then where they may, but not all; undefined without rows. */
+/** Answers a matrix. Skips optional rows now and then, but not all; undefined if there are no rows. */
 export function sampleRows(
   question: Question,
   isEachRequired: boolean,

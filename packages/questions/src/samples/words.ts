@@ -21,25 +21,24 @@ const remarks = [
   "I will come back.",
 ] as const;
 
-/** One remark, or as many as fill `least` characters; cut at `most`. */
 export function remark(least: number, most: number, random: Random): string {
   let text: string = pick(remarks, random);
   while (text.length < least) text += ` ${pick(remarks, random)}`;
-  // A cut at a blank would leave a text that is one character shorter.
+  // Ending in a space would make the visible text one character shorter.
   return text.slice(0, most).replace(/ $/, ".");
 }
 
-/** An address below example.com, which belongs to nobody. */
+/** An address below example.com, which is reserved for examples. */
 export function emailOf(firstName: string, lastName: string): string {
   return `${firstName}.${lastName}@example.com`.toLowerCase();
 }
 
-/** A number that is kept free for fiction. */
+/** A number reserved for fiction. */
 export function phoneNumber(random: Random): string {
   return `+1 202 555 01${Math.floor(random() * 90) + 10}`;
 }
 
-/** Letters and digits as patterns ask for them: codes, numbers and single words. */
+/** Returns codes, numbers and words that common patterns accept. */
 export function shortCodes(random: Random): string[] {
   const digits = (count: number) => Array.from({ length: count }, () => Math.floor(random() * 10)).join("");
   const letters = (count: number) =>

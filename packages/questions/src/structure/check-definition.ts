@@ -17,7 +17,6 @@ import { pageLogicFaults } from "./logic-faults.ts";
 
 const megabyte = 1_048_576;
 
-/** Why a draft cannot be published, and what to do about it. */
 export const issueSuggestions = {
   no_questions: "Add a question.",
   empty_text: "Word the question.",
@@ -30,18 +29,16 @@ export const issueSuggestions = {
 
 export type DraftIssue = Fault & { code: keyof typeof issueSuggestions; suggestion: string };
 
-/** What an installation publishes. */
 export interface DefinitionLimits {
-  /** Of one file of a respondent; default: any. */
+  /** Largest file of a respondent in bytes. Default: no limit. */
   mostFileBytes?: number;
 }
 
-/** Every reason why a definition cannot be published, each with its place in it. */
 export function checkDefinition(definition: SurveyDefinition): DraftIssue[] {
   return finish(checkingDefinition(definition));
 }
 
-/** `checkDefinition` as work that may be interrupted after each page and question. */
+/** `checkDefinition`, yielding after each page and question. */
 export function* checkingDefinition(
   definition: SurveyDefinition,
   limits: DefinitionLimits = {},

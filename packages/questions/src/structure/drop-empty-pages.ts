@@ -1,9 +1,9 @@
 import type { Page, SurveyDefinition } from "../definition.ts";
 
 /**
- * The definition without the pages that hold no question, as publishing freezes it: nobody is shown an empty page. One
- * that leads somewhere by rules of its own stays. Rules that lead to a dropped page lead to the next one that is left, or
- * to the end, so every respondent comes through the other pages as before. A survey without questions stays as it is.
+ * Drops pages without questions for publishing, except pages with skip rules of their own. Rules that lead to a dropped
+ * page now lead to the next remaining one, or to the end, so respondents visit the same other pages as before. A survey
+ * without questions stays unchanged.
  */
 export function dropEmptyPages(definition: SurveyDefinition): SurveyDefinition {
   const { pages } = definition;
@@ -15,7 +15,6 @@ export function dropEmptyPages(definition: SurveyDefinition): SurveyDefinition {
 
 const isNeeded = ({ elements, skipLogic }: Page): boolean => elements.length > 0 || skipLogic.length > 0;
 
-/** Of each dropped page, where rules that lead there lead instead. */
 function targetsOf(pages: readonly Page[]): ReadonlyMap<string, string> {
   const targets = new Map<string, string>();
   let next = "end";
@@ -26,7 +25,6 @@ function targetsOf(pages: readonly Page[]): ReadonlyMap<string, string> {
   return targets;
 }
 
-/** The page itself when none of its rules changes. */
 function ledTo(page: Page, targets: ReadonlyMap<string, string>): Page {
   if (!page.skipLogic.some(({ goTo }) => targets.has(goTo))) return page;
   const skipLogic = page.skipLogic.map((rule) => {

@@ -4,9 +4,9 @@ import type { Loop, Question, SkipRule, SurveyDefinition } from "../definition.t
 import { type DefinitionIndex, indexOf, type PlacedElement } from "../definition-index.ts";
 
 /**
- * What is wrong with a page's loop and skip logic, at paths within the page. A loop takes its items from a question with
- * several answers on an earlier page that does not repeat itself. A rule asks a question on this or an earlier page with
- * an operator and a value that fit its type, and leads to a later page or to the end.
+ * Returns the faults of a page's loop and skip logic, with paths relative to the page. A loop needs a question with
+ * several answers on an earlier page that does not repeat. A rule needs a question on this or an earlier page, an
+ * operator and value that fit its type, and a later page or the end as target.
  */
 export function pageLogicFaults(definition: SurveyDefinition, pageIndex: number): Fault[] {
   const { loop, skipLogic } = definition.pages[pageIndex]!;
@@ -56,15 +56,11 @@ function conditionFaults(
   return message ? [{ path: "when.value", message }] : [];
 }
 
-/** Whether a rule's condition fits a question that it asks. */
 export function fitsCondition(question: Question, when: SkipRule["when"]): boolean {
   return conditionFaults({ question, type: questionTypeOf(question) }, when).length === 0;
 }
 
-/**
- * The faults of logic that a change of the definition brings; those that were there before stay unmentioned. May be
- * interrupted after each page.
- */
+/** Returns the logic faults that `after` has and `before` does not. Yields after each page. */
 export function* newLogicFaults(before: SurveyDefinition, after: SurveyDefinition): Generator<void, Fault[]> {
   const known = indexOf(before).pageIndexes;
   const faults: Fault[] = [];

@@ -5,7 +5,7 @@ import { findElement, indexOf } from "../definition-index.ts";
 import { namedOnce } from "../named-once.ts";
 import { newLogicFaults } from "./logic-faults.ts";
 
-/** The body of `PUT /surveys/{id}/elements/order`: all elements the page is to have, in order. */
+/** The body of `PUT /surveys/{id}/elements/order`: all elements of the page, in their new order. */
 export const orderElementsBody = closed({
   pageId: soughtId("a page", "the page"),
   elementIds: Type.Array(soughtId("an element", "an element of the survey"), { minItems: 1, maxItems: 1_000 }),
@@ -14,8 +14,8 @@ export const orderElementsBody = closed({
 export type StructureEdit = { definition: SurveyDefinition } | { faults: Fault[] };
 
 /**
- * Puts the elements of a page in order. Elements of other pages that are named move here; those of the page must all be
- * named. A move that leaves logic before the question it asks is refused. May be interrupted, as all edits of structure.
+ * Orders the elements of a page. Elements named from other pages move here; all of the page's own must be named.
+ * Returns faults if a move would put logic before the question it asks. Yields after each page.
  */
 export function* orderElements(definition: SurveyDefinition, body: unknown): Generator<void, StructureEdit> {
   const faults: Fault[] = [];
@@ -61,7 +61,7 @@ function unnamed({ elements }: Page, named: ReadonlySet<string>): Question[] {
   return elements.filter(({ elementId }) => !named.has(elementId));
 }
 
-/** The page itself when nothing of it moves, so that a caller sees what there is to store. */
+/** Returns the same object if nothing moves, so that callers store only changed pages. */
 function withElements(page: Page, elements: Question[]): Page {
   const isSame =
     elements.length === page.elements.length && elements.every((element, at) => page.elements[at] === element);

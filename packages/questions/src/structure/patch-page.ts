@@ -9,7 +9,7 @@ import type { StructureEdit } from "./order-elements.ts";
 
 const mostTargets = 200;
 
-/** What an answer can be compared with; which of it fits is up to the question's type. */
+/** Value to compare an answer with. The question's type decides which are valid. */
 const target = Type.Union([
   Type.String({ maxLength: 4_000 }),
   Type.Number(),
@@ -27,7 +27,7 @@ const ruleSchema = closed({
   goTo: Type.String({ description: "the id of a later page, or end" }),
 });
 
-/** The body of `PATCH /surveys/{id}/pages/{pageId}`: only what is given changes. */
+/** The body of `PATCH /surveys/{id}/pages/{pageId}`. Fields left out stay. */
 export const patchPageBody = closed(
   {
     title: Type.Optional(pageTitle),
@@ -39,7 +39,7 @@ export const patchPageBody = closed(
   { minProperties: 1 },
 );
 
-/** What is wrong with a patch whatever the survey is like. */
+/** Only faults that do not depend on the survey. */
 export function pagePatchFaults(patch: unknown): Fault[] {
   const faults: Fault[] = [];
   checkShape(patchPageBody, patch, "", faults);
@@ -47,8 +47,9 @@ export function pagePatchFaults(patch: unknown): Fault[] {
 }
 
 /**
- * The definition with a page changed as `patch` says. Logic that is given is judged whole, at its place in the patch; so
- * is that of other pages, which may lose what they repeat for, at `pages.<index>`. Throws when there is no such page. May be interrupted.
+ * Applies a patch to a page. Validates the given logic fields completely, with paths in the patch, and the logic of
+ * other pages, which may lose their loop's question, with paths `pages.<index>`. Throws if there is no such page.
+ * Yields after each page.
  */
 export function* patchPage(
   definition: SurveyDefinition,

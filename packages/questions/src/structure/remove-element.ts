@@ -5,8 +5,8 @@ import { removeRules, type CleanedPage } from "./remove-rules.ts";
 export type Removal = { definition: SurveyDefinition; cleaned: CleanedPage[] } | { faults: Fault[] };
 
 /**
- * The definition without an element. Skip rules that ask it go with it, and the rest of its page closes up; a page that
- * becomes empty stays. A page that repeats for what is chosen in it stands in the way, and the fault names it.
+ * Removes an element and the skip rules that ask it; a page that becomes empty stays. Returns faults if a page's loop
+ * depends on the element.
  */
 export function removeElement(definition: SurveyDefinition, elementId: string): Removal {
   const faults = definition.pages.flatMap((page, index) => loopFaults(page, index, elementId));
@@ -23,7 +23,7 @@ function loopFaults({ pageId, title, loop }: Page, index: number, elementId: str
   ];
 }
 
-/** The page itself when the element is not on it, so that a caller sees what there is to store. */
+/** Returns the same object if the element is not on the page, so that callers store only changed pages. */
 function withoutElement(page: Page, elementId: string): Page {
   const elements = page.elements.filter((element) => element.elementId !== elementId);
   return elements.length === page.elements.length ? page : { ...page, elements };

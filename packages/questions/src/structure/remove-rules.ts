@@ -1,9 +1,10 @@
 import type { Page, SkipRule } from "../definition.ts";
 
-/** Skip rules that asked for what is gone, and the page whose they were. */
 export type CleanedPage = { pageId: string; rules: SkipRule[] };
 
-/** Pages without the rules that `goes` names. A page that loses none is the same object, so that a caller sees what there is to store. */
+/**
+ * Removes the rules that `goes` selects. Other pages stay the same objects, so that callers store only changed ones.
+ */
 export function removeRules(
   pages: readonly Page[],
   goes: (rule: SkipRule) => boolean,

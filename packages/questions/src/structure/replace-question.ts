@@ -7,16 +7,16 @@ import { removeRules, type CleanedPage } from "./remove-rules.ts";
 export type Replacement = { definition: SurveyDefinition; cleaned: CleanedPage[] } | { faults: Fault[] };
 
 /**
- * The definition with an edited question in its place. Skip rules that compare with an entry the edit retires or takes
- * away go with it, as they do with a whole question. Refused when a page repeats for the several answers that the edit
- * takes away. Throws when there is no such element. May be interrupted.
+ * Replaces a question by its edited version. Removes skip rules that compare with an entry the edit retires or removes.
+ * Returns faults if the edit would break a page's loop or skip logic. Throws if there is no such element. Yields after
+ * each page.
  */
 export function* replaceQuestion(definition: SurveyDefinition, question: Question): Generator<void, Replacement> {
   const place = findElement(definition, question.elementId);
   if (!place) throw new Error(`There is no element ${question.elementId}.`);
   const elements = place.page.elements.map((old) => (old === place.question ? question : old));
   const replaced = definition.pages.with(place.pageIndex, { ...place.page, elements });
-  // Only what it compares with can make a rule unfit: no edit changes the type.
+  // An edit never changes the type, so only the rule's value can become invalid.
   const goes = ({ when }: SkipRule) =>
     when.elementId === question.elementId && fitsCondition(place.question, when) && !fitsCondition(question, when);
   const { pages, cleaned } = removeRules(replaced, goes);

@@ -9,7 +9,7 @@ import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
 
 const settings = settingsObject({
-  // What the box says; the question's text introduces it.
+  // Label of the checkbox; the question's text introduces it.
   text: Type.String({ minLength: 1, maxLength: 10_000, default: "I agree." }),
   mustAccept: Type.Boolean({ default: false }),
 });
@@ -17,7 +17,6 @@ const settingsOf = settingsReader(settings);
 
 const labels = ["Accepted", "Not accepted"] as const;
 
-/** Agreement to a text; with `mustAccept` nothing but agreement is taken. */
 export const consent: QuestionType<typeof settings> = {
   number: 17,
   typeName: "consent",

@@ -16,12 +16,11 @@ const decimals = 2;
 const hundred = 10 ** decimals;
 
 const settings = settingsObject({
-  // Null: the amounts need not add up to anything.
+  // Null: any sum is valid.
   total: nullable(Type.Number({ minimum: 0.01, maximum: largestTotal }), 100),
 });
 const settingsOf = settingsReader(settings);
 
-/** Amounts spread over choices, adding up to `total`. A choice left out counts as 0. */
 export const constantSum: QuestionType<typeof settings> = {
   number: 15,
   typeName: "constant_sum",
@@ -53,14 +52,13 @@ export const constantSum: QuestionType<typeof settings> = {
     }
     if (faults.length > 0) return faults;
     const { total } = settingsOf(question);
-    // Compared in hundredths: three times 33.1 and 0.7 are exactly 100.
+    // Compare hundredths, where sums are exact: three times 33.1 plus 0.7 is 100.
     const sum = ids.reduce((sum, id) => sum + hundredths(value[id]), 0);
     return total === null || sum === hundredths(total)
       ? noFaults
       : faultAt("", `must add up to ${total}, not to ${sum / hundred}`);
   },
 
-  /** People give round portions. */
   sample(question, random) {
     const popular = popularChoices(question);
     if (popular.length === 0) return undefined;
@@ -77,7 +75,7 @@ export const constantSum: QuestionType<typeof settings> = {
   },
   isEmpty: isNull,
 
-  /** A bucket holds the hundredths given to its choice, so sums stay whole. */
+  /** A bucket counts a choice's hundredths, so sums stay whole. */
   tally(_question, value) {
     const buckets: Record<string, number> = {};
     for (const [id, amount] of Object.entries(value as Record<string, number>)) {
@@ -86,7 +84,6 @@ export const constantSum: QuestionType<typeof settings> = {
     return { buckets };
   },
 
-  /** What each choice received in all, and per answer. */
   distribution(question, { buckets, responseCount }) {
     const totals = Object.entries(countsByChoice(question.choices, buckets));
     const sums = totals.map(([id, sum]) => [id, sum / hundred]);

@@ -10,7 +10,7 @@ import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
 import { samplePerson } from "../samples/sample-person.ts";
 
-/** The parts in the order they are asked: how each is headed, and the format it must have. */
+/** In display order. */
 const parts = {
   firstName: { label: "First name", shown: true },
   lastName: { label: "Last name", shown: true },
@@ -41,7 +41,6 @@ const settings = settingsObject({ parts: settingsObject(partSchemas) });
 const settingsOf = settingsReader(settings);
 const longestPart = 300;
 
-/** Name, address and the like in named parts, of which the question shows some. */
 export const contactInfo: QuestionType<typeof settings> = {
   number: 18,
   typeName: "contact_info",
@@ -109,7 +108,6 @@ export const contactInfo: QuestionType<typeof settings> = {
     return { buckets };
   },
 
-  /** How many people filled each part in. */
   distribution(question, { buckets }) {
     const shown = settingsOf(question).parts;
     const counts = partNames

@@ -34,10 +34,8 @@ const hour = 3_600_000;
 const quarterHour = hour / 4;
 const year = 365 * 24 * hour;
 const in2025 = { from: Date.UTC(2025, 0, 1), span: year };
-/** Where samples lie when no limit says otherwise. */
 const usual = { date: in2025, datetime: in2025, time: { from: 8 * hour, span: 12 * hour } };
 
-/** A date, a time of day, or both. */
 export const dateTime: QuestionType<typeof settings> = {
   number: 11,
   typeName: "date_time",

@@ -26,7 +26,6 @@ const optionsOf = perQuestion(
     new Map((question.columns ?? []).map(({ id, options }) => [id, new Map((options ?? []).map((o) => [o.id, o]))])),
 );
 
-/** A dropdown per statement and column; the empty string is the choice (None). */
 export const dropdownMatrix: QuestionType<typeof settings> = {
   number: 13,
   typeName: "dropdown_matrix",
@@ -127,8 +126,8 @@ function mapCells(value: Cells, label: (columnId: string, optionId: string) => s
 }
 
 /**
- * Counts per row, column and option, those without answers left out; (None) is counted under the empty id, last. In the
- * question's order, then whatever else was counted.
+ * Returns counts per row, column and option, without zeros; the empty id stands for (None). Follows the question's
+ * order; other counted ids come last.
  */
 function countOptions(question: Question, buckets: ReadonlyMap<string, number>) {
   const counts = nestedCounts(buckets);

@@ -11,7 +11,6 @@ import { favourite, popularChoices } from "../samples/favourites.ts";
 
 const settings = settingsObject({ shuffle: Type.Boolean({ default: false }) });
 
-/** One choice from a list that opens. */
 export const dropdown: QuestionType<typeof settings> = {
   number: 5,
   typeName: "dropdown",

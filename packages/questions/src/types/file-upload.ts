@@ -18,7 +18,7 @@ const settings = settingsObject({
     default: 10,
     description: "a number of megabytes up to 1024",
   }),
-  // Without the dot; none means any.
+  // Without the dot. An empty list allows any.
   extensions: Type.Array(
     Type.String({ pattern: "^[A-Za-z0-9]{1,10}$", description: "a file extension without its dot" }),
     {
@@ -43,7 +43,7 @@ const file = Type.Object(
 );
 type File = Static<typeof file>;
 const files = Type.Array(file, { minItems: 1, maxItems: mostFiles });
-/** Callers need not repeat what the upload told. */
+/** Callers need not repeat the facts of the upload. */
 const givenFiles = Type.Array(
   Type.Object(
     {
@@ -57,7 +57,7 @@ const givenFiles = Type.Array(
   { minItems: 1, maxItems: mostFiles },
 );
 
-/** Uploaded files. What is stored of each comes from its upload; of what callers give, only `fileId` counts. */
+/** Uploaded files. Callers identify a file by `fileId`; its other stored facts come from the upload. */
 export const fileUpload: QuestionType<typeof settings> = {
   number: 16,
   typeName: "file_upload",
@@ -101,7 +101,7 @@ export const fileUpload: QuestionType<typeof settings> = {
   },
   withFiles: (value, find) => (Array.isArray(value) ? value.map((item: unknown) => withFacts(item, find)) : value),
 
-  // Files have to be uploaded first.
+  // Sample files would have to be uploaded first.
   sample: () => undefined,
   isEmpty: isNull,
   tally: (_question, value) => ({ buckets: { files: (value as unknown[]).length } }),
@@ -110,7 +110,6 @@ export const fileUpload: QuestionType<typeof settings> = {
   exportCells: (_question, value) => [fileNames(value)],
 };
 
-/** Ids of the files that a value names, as far as it has the shape of such a value. */
 export function fileIdsIn(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
   const ids = value.slice(0, mostFiles).map((item: unknown) => (isJsonObject(item) ? ownValue(item, "fileId") : null));
@@ -134,7 +133,7 @@ function checkFile({ name, size }: File, { maxSizeMb, extensions }: FileLimits, 
   }
 }
 
-/** Whether a name ends in one of the extensions; any does when there are none. */
+/** An empty list allows any extension. */
 export function hasExtension(name: string, extensions: readonly string[]): boolean {
   if (extensions.length === 0) return true;
   const lower = name.toLowerCase();

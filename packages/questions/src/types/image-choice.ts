@@ -1,7 +1,6 @@
 import type { QuestionType } from "../question-type.ts";
 import { multipleChoice } from "./multiple-choice.ts";
 
-/** A multiple choice whose choices are pictures. */
 export const imageChoice: QuestionType<typeof multipleChoice.settings> = {
   ...multipleChoice,
   number: 6,

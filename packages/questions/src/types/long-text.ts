@@ -17,7 +17,6 @@ const settings = settingsObject({
 });
 const settingsOf = settingsReader(settings);
 
-/** Text of several lines. */
 export const longText: QuestionType<typeof settings> = {
   number: 2,
   typeName: "long_text",

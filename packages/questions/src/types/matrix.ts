@@ -22,7 +22,6 @@ const settings = settingsObject({
 const settingsOf = settingsReader(settings);
 const mostColumns = 50;
 
-/** One column chosen per row, or several. Rows may be left out unless `eachRowRequired`. */
 export const matrix: QuestionType<typeof settings> = {
   number: 12,
   typeName: "matrix",
@@ -70,7 +69,6 @@ export const matrix: QuestionType<typeof settings> = {
     return { buckets };
   },
 
-  /** Cells without answers are left out. */
   distribution: (question, { buckets }) => ({ rows: countsByCell(question.rows, question.columns, buckets) }),
 
   exportColumns(question) {
@@ -115,6 +113,5 @@ const checkSeveral: CellCheck = (question, cell, path, allowRetired, faults) => 
   });
 };
 
-/** The columns of a row, whether it takes one or several. */
 const chosenIn = (cell: unknown): string[] =>
   (Array.isArray(cell) ? cell : [cell]).filter((id: unknown) => typeof id === "string");

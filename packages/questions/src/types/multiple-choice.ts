@@ -56,7 +56,6 @@ const entry = Type.Union([
   Type.Object({ choiceId: Type.String(), otherText: Type.String() }, { additionalProperties: false }),
 ]);
 
-/** One of several choices, or some of them, with an optional open choice Other. */
 export const multipleChoice: QuestionType<typeof settings> = {
   number: 4,
   typeName: "multiple_choice",
@@ -95,7 +94,6 @@ export const multipleChoice: QuestionType<typeof settings> = {
     const { multipleAnswers, minSelections, maxSelections, other } = settingsOf(question);
     const popular = popularChoices(question);
     const least = multipleAnswers ? (minSelections ?? 1) : 1;
-    // Few people write something of their own.
     const takesOther = other.enabled && (least > popular.length || random() < 0.08);
     const most = Math.min(multipleAnswers ? (maxSelections ?? Infinity) : 1, popular.length + Number(takesOther));
     if (least > most) return undefined;
@@ -119,7 +117,7 @@ function checkSettings(settings: Settings, lists: QuestionLists, previous: Setti
   if (other.choiceId !== null && other.choiceId !== previous?.other.choiceId) {
     faults.push({ path: "other.choiceId", message: "is given by the service and cannot be chosen" });
   }
-  // A list at fault has come to nothing, and is told by itself.
+  // An invalid list is empty here and has its own fault.
   const offered = lists.choices?.length ? standing(lists.choices).length + (other.enabled ? 1 : 0) : Infinity;
   for (const [path, limit] of Object.entries({ minSelections, maxSelections })) {
     if (limit === null) continue;
@@ -133,7 +131,7 @@ function checkSettings(settings: Settings, lists: QuestionLists, previous: Setti
   return faults;
 }
 
-/** Other is a choice like the rest: added when it is switched on, reworded, and gone when it is switched off. */
+/** Other is a choice like the rest: enabling it adds a choice, and later changes affect only its answers. */
 function otherEffect(before: Settings["other"], after: Settings["other"]): SettingEffect {
   if (!before.enabled) return affectsIf(after.enabled);
   return { class: affectsResults, entryId: before.choiceId };

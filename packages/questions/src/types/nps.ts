@@ -36,7 +36,7 @@ export const nps: QuestionType<typeof settings> = {
   conditions: { ...equality(numberTarget), ...comparison(numberTarget) },
 
   settingEffects: (before, after) => ({
-    // What is asked changes with the question's text, and is told there.
+    // A new subject changes the question's text, which is reported separately.
     subject: standardSentence(before) === standardSentence(after) ? "safe" : null,
     leftLabel: affectsResults,
     rightLabel: affectsResults,
@@ -49,7 +49,6 @@ export const nps: QuestionType<typeof settings> = {
     return fits ? noFaults : faultAt("", "must be a whole number from 0 to 10");
   },
 
-  // More people give high scores than low ones.
   sample: (_question, random) => Math.floor(Math.max(random(), random()) * 11),
   isEmpty: isNull,
   tally: (_question, value) => scaleTally(value),

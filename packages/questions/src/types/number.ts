@@ -26,7 +26,6 @@ const settings = settingsObject({
 });
 const settingsOf = settingsReader(settings);
 
-/** A number, by default any. */
 export const number: QuestionType<typeof settings> = {
   number: 3,
   typeName: "number",

@@ -10,13 +10,12 @@ import { favourites, fewOf, popularChoices } from "../samples/favourites.ts";
 
 const settings = settingsObject({
   shuffle: Type.Boolean({ default: false }),
-  // False lets people rank only their favourites.
+  // If false, a respondent may rank only some choices.
   rankAll: Type.Boolean({ default: true }),
 });
 const settingsOf = settingsReader(settings);
 const mostChoices = 50;
 
-/** Choices put in order, the best first. */
 export const ranking: QuestionType<typeof settings> = {
   number: 14,
   typeName: "ranking",
@@ -59,7 +58,6 @@ export const ranking: QuestionType<typeof settings> = {
     return { buckets };
   },
 
-  /** Per choice: how often it stood at each position, and its mean position (1 is best). */
   distribution(question, { buckets }) {
     const ranks = Object.entries(countsByCell(question.choices, [], buckets));
     const known = standing(question.choices).map(({ id }) => [id, { mean: null, counts: {} }]);
@@ -70,7 +68,6 @@ export const ranking: QuestionType<typeof settings> = {
   exportColumns: (question) =>
     (question.choices ?? []).map((choice) => partColumn(question, [nameOf(choice)], orderCells())),
 
-  /** The position the respondent gave to each choice. */
   exportCells(question, value) {
     const order: unknown[] = Array.isArray(value) ? value : [];
     return (question.choices ?? []).map((choice) => {

@@ -14,12 +14,11 @@ export const ratingStyles = ["star", "number", "smiley", "heart"] as const;
 const settings = settingsObject({
   steps: Type.Integer({ minimum: 2, maximum: 10, default: 5 }),
   style: Type.Enum(ratingStyles, { default: "star" }),
-  // Position on the scale, counted from 1, to the label shown there.
+  // Labels by position on the scale, counted from 1.
   labels: Type.Record(Type.String({ pattern: "^([1-9]|10)$" }), Type.String({ maxLength: 200 }), { default: {} }),
 });
 const settingsOf = settingsReader(settings);
 
-/** A whole number from 1 to `steps`. */
 export const rating: QuestionType<typeof settings> = {
   number: 8,
   typeName: "rating",

@@ -23,7 +23,6 @@ const settings = settingsObject({
 });
 const settingsOf = settingsReader(settings);
 
-/** Texts of each format, as long as they must be as far as the format can be. */
 const formatted: Record<TextFormat, (least: number, random: Random) => string> = {
   email(least, random) {
     const address = emailOf(pick(firstNames, random), pick(lastNames, random));
@@ -33,7 +32,6 @@ const formatted: Record<TextFormat, (least: number, random: Random) => string> =
   phone: (least, random) => phoneNumber(random).padEnd(least, "0"),
 };
 
-/** One line of text, optionally of a given format or matching a pattern. */
 export const shortText: QuestionType<typeof settings> = {
   number: 1,
   typeName: "short_text",
@@ -63,7 +61,7 @@ export const shortText: QuestionType<typeof settings> = {
   checkValue(question, value) {
     const { minLength, maxLength, format, pattern } = settingsOf(question);
     const faults = [...checkText(value, minLength, maxLength)];
-    // No pattern is tried on a text that no setting could allow.
+    // Skip the pattern for texts longer than any setting allows.
     if (typeof value !== "string" || value.length > longest * 2) return faults;
     const wrongFormat = format === null ? null : formatFault(format, value);
     if (wrongFormat) faults.push({ path: "", message: wrongFormat });
@@ -72,7 +70,7 @@ export const shortText: QuestionType<typeof settings> = {
     return faults.length > 0 ? faults : noFaults;
   },
 
-  /** None is found for many a pattern. */
+  /** Many patterns have no sample. */
   sample(question, random) {
     const { minLength, maxLength, format, pattern } = settingsOf(question);
     const text = format === null ? remark(minLength, maxLength, random) : formatted[format](minLength, random);

@@ -19,7 +19,6 @@ const settings = settingsObject({
 });
 const settingsOf = settingsReader(settings);
 
-/** A number picked on a scale from `min` to `max` in steps counted from `min`. */
 export const slider: QuestionType<typeof settings> = {
   number: 10,
   typeName: "slider",
@@ -50,7 +49,7 @@ export const slider: QuestionType<typeof settings> = {
   sample(question, random) {
     const { min, max, step } = settingsOf(question);
     const value = min + Math.floor(leaning(random) * (Math.floor((max - min) / step) + 1)) * step;
-    // 0.3 rather than 0.30000000000000004, where that is a step.
+    // Prefers 0.3 to 0.30000000000000004 if 0.3 is a step.
     return [Number(value.toFixed(mostDecimals)), value].find(accepts(slider, question)) ?? min;
   },
   isEmpty: isNull,
@@ -61,7 +60,7 @@ export const slider: QuestionType<typeof settings> = {
   exportCells: (_question, value) => [plainCell(value)],
 };
 
-/** True when the distance is a whole number of steps, as far as doubles can tell (0.3 is three steps of 0.1). */
+/** True if the distance is a whole number of steps within double precision (0.3 is three steps of 0.1). */
 function isStep(distance: number, step: number): boolean {
   const steps = distance / step;
   return Math.abs(steps - Math.round(steps)) <= 1e-9 * Math.max(1, Math.abs(steps));

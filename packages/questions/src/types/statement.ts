@@ -5,11 +5,9 @@ import { emptyTally } from "../tally.ts";
 import { settingsObject } from "../type-settings.ts";
 
 const settings = settingsObject({
-  // Shown below the question's text, as plain text.
   text: Type.String({ maxLength: 10_000, default: "" }),
 });
 
-/** Text to read; takes no answer. */
 export const statement: QuestionType<typeof settings> = {
   number: 19,
   typeName: "statement",
@@ -24,7 +22,7 @@ export const statement: QuestionType<typeof settings> = {
   settingEffects: () => ({ text: "safe" }),
 
   checkValue: () => faultAt("", "a statement takes no answer"),
-  // Nothing counts as empty, so that null is refused like any other answer.
+  // Nothing counts as empty, so null is refused like any other answer.
   sample: () => undefined,
   isEmpty: () => false,
   tally: () => emptyTally,

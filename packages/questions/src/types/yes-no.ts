@@ -17,7 +17,6 @@ const settings = settingsObject({
 });
 const settingsOf = settingsReader(settings);
 
-/** Yes or no. */
 export const yesNo: QuestionType<typeof settings> = {
   number: 7,
   typeName: "yes_no",

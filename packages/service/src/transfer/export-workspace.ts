@@ -10,10 +10,10 @@ type Part = MessageInitShape<typeof WorkspacePartSchema>;
 
 const rowsAtOnce = 200;
 const messageLength = 512 * 1024;
-/** Longer than a file of the largest workspace takes to pass. */
+/** Longer than the largest workspace needs to send a file. */
 const mostIdle = "SET LOCAL idle_in_transaction_session_timeout = '1h'";
 
-/** All rows of one snapshot, then the files that they name. */
+/** Yields all rows of one snapshot, then the files that they refer to. */
 export async function* exportWorkspace(
   pool: Pool,
   transfer: WorkspaceTransfer,
@@ -64,14 +64,14 @@ async function* inSnapshot<T>(pool: Pool, read: (sql: Sql) => AsyncGenerator<T>)
   }
 }
 
-/** At least one part, so that the table's shape is told. */
+/** Yields at least one part, so that the table's shape is always sent. */
 async function* exportTable(sql: Sql, moved: MovedTable, workspaceId: string, transferKey: Uint8Array) {
   const { table, where = "workspace_id = $1", sealed, omitted = [] } = moved;
   const { columns: all, primaryKey } = await readTableShape(sql, table);
   const columns = all.filter((column) => !omitted.includes(column));
   const shape = { table, columns };
   yield { shape, rows: [] };
-  // As JSON text, which nobody parses on the way: numbers of any length stay exact.
+  // JSON text is not parsed on the way, so numbers of any length stay exact.
   const moving = (column: string): string =>
     `NO SCROLL CURSOR FOR SELECT ${column} FROM (SELECT row_to_json(moved)::text AS row
      FROM (SELECT ${listed(columns)} FROM ${quoted(table)} WHERE ${where} ORDER BY ${listed(primaryKey)}) AS moved) AS rows`;
@@ -91,7 +91,7 @@ async function* exportTable(sql: Sql, moved: MovedTable, workspaceId: string, tr
   await sql.query("CLOSE lengths");
 }
 
-/** How many rows each message has: none is much longer than its longest row, and no more than that is in memory. */
+/** Yields the row count of each message. Limits messages to `messageLength` or their longest row, to save memory. */
 function* inMessages(lengths: readonly number[]): Generator<number> {
   let [count, sum] = [0, 0];
   for (const length of lengths) {
@@ -105,7 +105,7 @@ function* inMessages(lengths: readonly number[]): Generator<number> {
   yield count;
 }
 
-/** Returns whether the file was there: its row may be deleted after the snapshot, or its bytes before. */
+/** Returns whether the file existed: its row may be deleted after the snapshot, or its bytes before. */
 async function* exportFile(files: MovedFiles, key: string): AsyncGenerator<Part, boolean> {
   try {
     for await (const bytes of files.read(key)) yield { part: { case: "file", value: { key, bytes } } };

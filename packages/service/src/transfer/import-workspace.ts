@@ -27,12 +27,12 @@ export interface ImportPlace {
   now: () => Date;
 }
 
-/** Files arrive behind the rows, in the same transaction. */
+/** Files arrive after the rows, in the same transaction. */
 const mostIdle = "SET LOCAL idle_in_transaction_session_timeout = '1h'";
 
 /**
- * Stores a workspace in one transaction, with a record of the transfer: a repetition within a day stores nothing and gets the
- * same answer. Throws `validation_failed` with all faults.
+ * Stores a workspace in one transaction with a record of the transfer: a retry within a day stores nothing and gets the
+ * same response. Throws `validation_failed` with all faults.
  */
 export async function importWorkspace(
   { pool, now }: ImportPlace,
@@ -65,7 +65,7 @@ export async function importWorkspace(
   });
 }
 
-/** The record by which a transfer is known as taken. */
+/** The idempotency record of a completed transfer. */
 export function transferKeyOf({ workspaceId, transferId }: Transfer): IdempotencyKey {
   const body = hash("sha256", transferId, "buffer");
   return { workspaceId, scope: "import of a workspace", key: transferId, bodyMac: body, bodySha256: body };
@@ -79,7 +79,7 @@ async function* partsOf(steps: AsyncIterator<ImportWorkspaceRequest>): AsyncGene
   }
 }
 
-/** Stores rows and files until the end, whose counts must be what came. */
+/** Stores rows and files up to the end part. Throws if its counts do not match. */
 async function storeParts(sql: Sql, moving: WorkspaceTransfer, transfer: Transfer, parts: Parts) {
   const tables = new Map((await readTransferTables(sql, moving)).map((table) => [table.table, table]));
   const rows = new Map<string, number>();

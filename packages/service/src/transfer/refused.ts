@@ -1,6 +1,6 @@
 import type { AppError } from "@canvass/errors";
 import { faultAt, validationFailed } from "@canvass/inputs";
 
-/** Of the file that a workspace comes in. */
+/** Faults of the file that contains the workspace. */
 export const refused = (...messages: string[]): AppError =>
   validationFailed(messages.flatMap((message) => faultAt("file", message)));

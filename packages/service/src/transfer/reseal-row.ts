@@ -1,7 +1,7 @@
 import type { Sql } from "@canvass/postgres";
 import type { MovedTable } from "./workspace-transfer.ts";
 
-/** Seals the column of a row, given as JSON text, with the other side's key. */
+/** Takes and returns the row as JSON text. */
 export async function resealRow(
   sql: Sql,
   text: string,

@@ -5,16 +5,15 @@ import { resealRow } from "./reseal-row.ts";
 import { listed, quoted } from "./table-shape.ts";
 import type { MovedTable } from "./workspace-transfer.ts";
 
-/** Of shared rows that were there under another key: that key by the one that came, by table. */
+/** Imported key to existing key of shared rows that already exist, by table. */
 export type Replaced = Map<string, Map<string, string>>;
 
 interface Rows {
   columns: readonly string[];
-  /** JSON objects. */
   rows: readonly string[];
 }
 
-/** Stores rows of one table, all of which must be the workspace's. */
+/** Stores rows of one table. Throws if one belongs to another workspace. */
 export async function storeRows(
   sql: Sql,
   moved: MovedTable,
@@ -43,7 +42,7 @@ export async function storeRows(
   if (stored!.rows !== rows.length) throw refused(`${table} has rows of another workspace.`);
 }
 
-/** The row as it is, unless it names one that is there under another key. */
+/** Replaces references to shared rows that exist under another key. */
 function renamed(row: string, refers: NonNullable<MovedTable["refers"]>, replaced: Replaced): string {
   const columns = Object.entries(refers).filter(([, table]) => (replaced.get(table)?.size ?? 0) > 0);
   if (columns.length === 0) return row;
@@ -55,7 +54,7 @@ function renamed(row: string, refers: NonNullable<MovedTable["refers"]>, replace
   return JSON.stringify(values);
 }
 
-/** Rows that are there stay as they are; returns which of the coming ones these are under another key. */
+/** Leaves existing rows unchanged. Returns imported and existing key where they differ. */
 async function storeShared(
   sql: Sql,
   table: string,

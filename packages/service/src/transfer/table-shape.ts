@@ -1,12 +1,11 @@
 import type { Sql } from "@canvass/postgres";
 
-/** Names of a table's columns. Generated ones are left out. */
+/** A table's column names, without generated columns. */
 export interface TableShape {
   columns: string[];
   primaryKey: string[];
 }
 
-/** Without columns when there is no such table. */
 export async function readTableShape(sql: Sql, table: string): Promise<TableShape> {
   const columns = await sql.query<{ name: string; place: number | null }>(
     `SELECT a.attname AS name, array_position(i.indkey::int2[], a.attnum) AS place

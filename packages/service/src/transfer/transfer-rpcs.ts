@@ -12,7 +12,7 @@ import type { WorkspaceTransfer } from "./workspace-transfer.ts";
 
 const transferKeyBytes = 32;
 
-/** Each takes a connection for as long as it lasts, so a process exports one workspace at a time and imports one. */
+/** A transfer holds a connection until it ends, so a process runs one export and one import at a time. */
 export function transferRpcs(
   place: ImportPlace,
   moving: WorkspaceTransfer,

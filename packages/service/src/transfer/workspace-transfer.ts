@@ -1,28 +1,28 @@
 import type { Sql } from "@canvass/postgres";
 
-/** What a service sends along when a workspace moves to another installation. A table with a `workspace_id` is moved or left. */
+/** Data that moves with a workspace to another installation. Lists every table with a `workspace_id`. */
 export interface WorkspaceTransfer {
-  /** In an order in which each finds the rows that it refers to; the housekeeping tables are added. */
+  /** In an order that satisfies foreign keys. The housekeeping tables are added. */
   moved: readonly MovedTable[];
-  /** Tables that stay, each with the reason. */
+  /** Tables that do not move, each with the reason. */
   left?: Readonly<Record<string, string>>;
   files?: MovedFiles | undefined;
 }
 
 export interface MovedTable {
   table: string;
-  /** Which rows belong to the workspace `$1`. Default: those with its `workspace_id`. */
+  /** Condition for the rows of workspace `$1`. Default: by `workspace_id`. */
   where?: string;
-  /** The rows belong to other workspaces, too. One that is there by its `known` column takes the place of the one that comes. */
+  /** Rows shared between workspaces. An existing row with the same `known` column replaces the imported one. */
   shared?: { key: string; known: string };
-  /** Columns that name rows of a shared table, by that table. */
+  /** Columns that refer to rows of a shared table, with that table's name. */
   refers?: Readonly<Record<string, string>>;
   sealed?: SealedColumn;
-  /** Columns that do not move: their rows arrive with the defaults. */
+  /** Columns that do not move; imported rows get the defaults. */
   omitted?: readonly string[];
 }
 
-/** A `bytea` under a key of the installation. The file has it under the transfer's key. */
+/** A `bytea` column encrypted with a key of the installation, in the export with the transfer's key. */
 export interface SealedColumn {
   column: string;
   leave: Reseal;
@@ -44,14 +44,14 @@ export interface MovedFiles {
   write: (key: string, pieces: AsyncIterable<Uint8Array>) => Promise<unknown>;
 }
 
-/** Events under way arrive where the workspace is then, and what was consumed counts once there, too. */
+/** Undelivered events are delivered from the new installation; consumed events still count once. */
 const housekeeping = ["outbox_events", "consumed_events", "poison_events", "jobs"];
 
 const idempotency = {
   idempotency_records: "their bodies are compared by a key of the installation, and they expire within a day",
 };
 
-/** With the housekeeping tables that the service has. Throws for a table that is in neither list: nothing is forgotten silently. */
+/** Adds the housekeeping tables that exist. Throws if a table is in neither list, so that none is forgotten. */
 export async function readTransferTables(sql: Sql, { moved, left = {} }: WorkspaceTransfer): Promise<MovedTable[]> {
   const rows = await sql.query<{ table: string }>(
     `SELECT c.relname AS "table" FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
