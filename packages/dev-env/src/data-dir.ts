@@ -22,7 +22,7 @@ export type DataDir = {
 };
 
 /**
- * Creates the data directory and its logs if missing. Throws OperationalError when it is no directory or not writable.
+ * Creates the data directory and its logs if missing. Throws OperationalError if it is no directory or not writable.
  */
 export async function openDataDir(path: string): Promise<DataDir> {
   const dir = dataDirPaths(path);
@@ -89,6 +89,6 @@ async function makeDirectory(path: string): Promise<void> {
 }
 
 function ignoreExisting(error: unknown): void {
-  // Its use will show whether it is a directory.
+  // If it is no directory, using it will fail.
   if (systemErrorCode(error) !== "EEXIST") throw error;
 }

@@ -34,7 +34,7 @@ export type Launch = {
   /** Starts a process, keeps it running, and resolves when it is ready. */
   run: (plan: ProcessPlan) => Promise<void>;
   plans: ReadonlyMap<string, ProcessPlan>;
-  /** After the first failure no task starts; throws it when all have ended. */
+  /** Waits for all tasks, then throws the first failure. After a failure `run` starts nothing more. */
   together: <T extends readonly unknown[]>(tasks: { [Index in keyof T]: Promise<T[Index]> }) => Promise<T>;
 };
 
@@ -53,7 +53,7 @@ export type LaunchOptions = {
 
 /**
  * Opens the data directory with keys and ports, and the supervisor. Pushes clean-up onto `cleanup`. Throws
- * OperationalError when the directory is unusable or in use, or the port is taken.
+ * OperationalError if the directory is unusable or in use, or the port is taken.
  */
 export async function openLaunch(options: LaunchOptions, cleanup: AsyncDisposableStack): Promise<Launch> {
   const { host, processes, signal, killSignal } = options;
@@ -108,7 +108,7 @@ async function outlastWatchdog(pid: number | undefined, onProgress: OnProgress):
   if (pid !== undefined) await step(onProgress, "Leftovers ended", () => allGone([pid], WATCHDOG_PATIENCE_MS));
 }
 
-/** Throws OperationalError when processes of a killed launcher and watchdog still run. */
+/** Throws OperationalError if processes of a killed launcher and watchdog still run. */
 async function refuseOrphans({ root, local }: DataDir, table: readonly LaunchedProcess[]): Promise<void> {
   const { processes = [] } = (await readLocalFile(local).catch(() => undefined)) ?? {};
   const paths = [root, ...table.map(({ main }) => join(WORKSPACE_ROOT, main))];
@@ -121,7 +121,7 @@ async function refuseOrphans({ root, local }: DataDir, table: readonly LaunchedP
   );
 }
 
-/** The gateway first, so that no request meets half a system; then services; then servers. */
+/** Stops the gateway first, so that no request meets half a system; then services; then servers. */
 async function stopInOrder(supervisor: Supervisor, names: readonly string[]): Promise<void> {
   const servers = new Set(["postgres", "nats"]);
   const stages = [

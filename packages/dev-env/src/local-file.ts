@@ -7,8 +7,8 @@ export type LocalFile = AsyncDisposable & {
 };
 
 /**
- * Writes `local.json` atomically now and on every `update`. It exists only while the system runs; the watchdog removes
- * it when this process is killed.
+ * Writes `local.json` atomically now and on every `update`. The file exists only while the system runs; if this process
+ * is killed, the watchdog removes it.
  */
 export async function keepLocalFile(path: string, state: () => LocalState): Promise<LocalFile> {
   let closed = false;

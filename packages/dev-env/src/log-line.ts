@@ -15,7 +15,7 @@ export type ShownLine = {
 
 /**
  * Formats a log line for people: pino's JSON as time, level, process, message, reason (without stack) and fields; other
- * text unchanged. Undefined below `threshold`.
+ * text unchanged. Returns undefined below the threshold.
  */
 export type FormatLogLine = (processName: string, line: string) => ShownLine | undefined;
 
@@ -41,7 +41,7 @@ export function createLogFormat(threshold: LogLevel, colorize: boolean): FormatL
     const text = pretty(Object.fromEntries(shown) as LogRecord).trimEnd();
     const times = Number(record["repeats"] ?? 1);
     if (level < LOG_LEVELS.warn || level >= LOG_LEVELS.fatal) return { text, times };
-    // Warnings are external failures with different words per process; errors are defects.
+    // Warnings are external failures, with different reasons per process. Errors are defects.
     const fault = oneLine([record["msg"], ...(level < LOG_LEVELS.error ? [] : [reason])].join(": "));
     return { text, fault, times };
   };
@@ -58,7 +58,7 @@ function parseRecord(line: string): LogRecord | undefined {
   }
 }
 
-/** Text that is no log record, such as a crash, is shown unless all is muted. */
+/** Text that is no log record, such as a crash, is shown unless everything is muted. */
 function levelOf(record: LogRecord | undefined): number {
   const level = record?.["level"] ?? LOG_LEVELS.fatal;
   return typeof level === "number" ? level : (LOG_LEVELS[level as LogLevel] ?? LOG_LEVELS.info);

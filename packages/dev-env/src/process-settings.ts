@@ -7,7 +7,7 @@ export type SystemSettings = {
   keys: SystemKeys;
   /** Loopback ports by `<process>:rpc`, `<process>:ops`. */
   ports: Readonly<Record<string, number>>;
-  /** The gateway's listening and public addresses. */
+  /** The gateway's listening address and port, and its public URL. */
   host: string;
   port: number;
   publicUrl: string;
@@ -30,7 +30,7 @@ export function rpcUrl(system: SystemSettings, name: string): string {
   return system.tlsFiles ? `https://${TLS_HOST}:${port}` : `http://127.0.0.1:${port}`;
 }
 
-/** Of /livez, /readyz and /metrics. */
+/** URL of /livez, /readyz and /metrics. */
 export function opsUrl(system: SystemSettings, name: string): string {
   return `http://127.0.0.1:${system.ports[`${name}:ops`]}`;
 }

@@ -9,7 +9,7 @@ export type ProgressEvent =
 
 export type OnProgress = (event: ProgressEvent) => void;
 
-// Parallel steps end with the error of the failed one.
+// Parallel steps fail with the error of the first one, which is reported once.
 const reported = new WeakSet();
 
 /** Runs a step; reports begin, end and duration. Throws what `run` throws. */

@@ -23,13 +23,13 @@ import { systemTls } from "@canvass/provisioning";
 export type StartSystemOptions = {
   /** Holds everything of the system; created if missing. */
   dataDir: string;
-  /** The gateway's. 0 or absent: a free one, the same on every start. */
+  /** The gateway's port. 0 or absent: a free one, the same on every start. */
   port?: number | undefined;
-  /** Must be a role that may create databases and roles. Default: starts a server. */
+  /** The role must be able to create databases and roles. Default: starts a server. */
   databaseUrl?: string | undefined;
   /** False for throw-away systems: a crash loses commits. Default true. */
   durable?: boolean;
-  /** With JetStream. Default: starts a server. */
+  /** A server with JetStream. Default: starts one. */
   natsUrl?: string | undefined;
   /** More settings for every process, e.g. CANVASS_RATE_LIMITS. */
   env?: Readonly<Record<string, string>>;
@@ -60,9 +60,9 @@ export type System = AsyncDisposable & {
   tokenFault: TokenFault | undefined;
   keys: SystemKeys;
   rpcUrl: (name: string) => string;
-  /** Of /livez, /readyz and /metrics. */
+  /** URL of /livez, /readyz and /metrics. */
   opsUrl: (name: string) => string;
-  /** Resolves when the process ended of the signal; it is restarted with back-off. */
+  /** Resolves when the signal has ended the process. The supervisor restarts it with back-off. */
   kill: (name: string, signal: NodeJS.Signals) => Promise<void>;
   /** Stops a process until `start`. */
   stop: (name: string) => Promise<void>;
@@ -73,8 +73,8 @@ export type System = AsyncDisposable & {
 
 /**
  * Starts Canvass on this machine: PostgreSQL and NATS unless given, migrated databases, services and gateway. Creates
- * the first workspace and writes `local.json`. Systems on different data directories run side by side. Throws
- * OperationalError (one sentence) for what a person can mend, after stopping what was started.
+ * the first workspace and writes `local.json`. Systems on different data directories run side by side. If the user can
+ * fix the cause of a failure, throws OperationalError (one sentence) after stopping what was started.
  */
 export async function startSystem(options: StartSystemOptions): Promise<System> {
   await using cleanup = new AsyncDisposableStack();
@@ -134,7 +134,7 @@ function systemSettings(
   tlsFiles: TlsFiles | undefined,
 ): SystemSettings {
   const { keys, ports, host, port } = launch;
-  // A wildcard address can be listened on, not called.
+  // A process can listen on a wildcard address, but callers need a name.
   const reachable = ["0.0.0.0", "::", "::1"].includes(host) ? "localhost" : host;
   return {
     keys,

@@ -33,8 +33,8 @@ export async function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * The npm and pnpm processes that started this one, innermost first (`npx` → a shell → pnpm → a shell → this one).
- * Empty after a direct start.
+ * The npm and pnpm processes that started this one, innermost first (`npx`, a shell, pnpm, a shell, this one). Empty
+ * after a direct start.
  */
 function runners(): number[] {
   const chain: number[] = [];
@@ -48,7 +48,7 @@ function runners(): number[] {
   return chain.slice(0, outermost);
 }
 
-/** A killed runner passes no signal on. */
+/** Polls, because a killed runner passes no signal on. */
 function onEndOf(pids: readonly number[], onGone: () => void): void {
   if (pids.length === 0) return;
   const timer = setInterval(() => {

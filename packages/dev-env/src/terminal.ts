@@ -14,7 +14,9 @@ const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "
 const FRAME_MS = 90;
 const CLEAR_LINE = "\r\u001B[2K";
 
-/** Shows finished steps and, on a terminal, a spinner with those under way. Other output must use `print` meanwhile. */
+/**
+ * Shows finished steps and, on a terminal, a spinner with the current ones. Other output must use `print` meanwhile.
+ */
 export function createTerminal(stream: TerminalStream, now: () => number = () => performance.now()): Terminal {
   const underWay = new Map<string, { since: number; note: string }>();
   let frame = 0;

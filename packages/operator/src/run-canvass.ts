@@ -38,15 +38,15 @@ export async function runCanvass(
   }
 }
 
-/** What was stored by others must not command the terminal. */
+/** Replaces control characters, so that text stored by others cannot control the terminal. */
 const visible = (text: string): string => text.replaceAll(/(?!\n)\p{Cc}/gu, "\uFFFD");
 
-/** One line that is written anew. */
+/** Overwrites one line. */
 function progressOn({ err, isTerminal = false }: Output): (line: string | undefined) => void {
   return (line) => void (isTerminal && err(`\r\u001b[K${line ?? ""}`));
 }
 
-/** Undefined when the help was shown. */
+/** Returns undefined if the help was shown. */
 function usageErrorOf({ code, message }: CommanderError): UsageError | undefined {
   return code === "commander.help" ? undefined : new UsageError(`${oneLine(message)}; see canvass --help.`);
 }

@@ -1,7 +1,7 @@
 import type { Static, TObject } from "typebox";
 import { readConfig, type ConfigRule } from "./read-config.ts";
 
-/** What a process reads from its environment. */
+/** The environment variables of a process. */
 export interface Settings<Config> {
   /** Throws one ConfigError that names every fault. */
   read: (environment: NodeJS.ProcessEnv) => Config;
@@ -11,7 +11,7 @@ export interface Settings<Config> {
 export interface Variable {
   name: string;
   description: string;
-  /** As text; undefined when there is none. */
+  /** As text; undefined if there is none. */
   default: string | undefined;
   isRequired: boolean;
 }

@@ -4,7 +4,7 @@ const TURN_MS = 5;
 const waiting: (() => void)[] = [];
 
 /**
- * Runs long work in pieces of a few milliseconds, one piece per turn of the event loop, however much work there is. The
+ * Runs long work in slices of a few milliseconds, with at most one slice of all work per turn of the event loop. The
  * generator yields wherever it may be interrupted.
  */
 export async function inTurns<Result>(work: Generator<unknown, Result>): Promise<Result> {
@@ -35,7 +35,7 @@ function* mapping<Item, Result>(items: readonly Item[], map: (item: Item, index:
 }
 
 /**
- * For asynchronous long work: call the returned function between pieces; it waits for a new turn when the present one
+ * For asynchronous long work: call the returned function between steps. It waits for a new turn when the current slice
  * is used up.
  */
 export function createPacer(): () => Promise<void> {
@@ -47,7 +47,7 @@ export function createPacer(): () => Promise<void> {
   };
 }
 
-/** Like `inTurns`, at the pace of the surrounding work. */
+/** Like `inTurns`, but interrupted by the caller's `pace`. */
 export async function atPace<Result>(pace: () => Promise<void>, work: Generator<unknown, Result>): Promise<Result> {
   for (;;) {
     const step = work.next();

@@ -5,11 +5,11 @@ import { oncePerCause } from "./once-per-cause.ts";
 
 export type { Logger } from "pino";
 
-/** pino's; `silent` mutes. */
+/** pino's levels; `silent` mutes. */
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Undefined for what is no level. */
+/** Returns undefined if `text` is no level. */
 export function logLevelOf(text: string | undefined): LogLevel | undefined {
   return logLevels.find((level) => level === text);
 }
@@ -24,7 +24,7 @@ export interface LoggerOptions {
   destination?: DestinationStream;
 }
 
-// Names of fields that could hold a secret; their values are removed.
+// Fields that could hold a secret. Their values are removed.
 const secretNames = [
   "authorization",
   "token",
@@ -37,8 +37,8 @@ const secretNames = [
 ];
 
 /**
- * JSON lines on standard output with level, ISO time and `service`; coloured text on a terminal. Repeated failures of
- * one cause are counted (once-per-cause.ts).
+ * Writes JSON lines with level, ISO time and `service` to standard output; coloured text on a terminal. Counts repeated
+ * failures of one cause (once-per-cause.ts).
  */
 export function createLogger({
   service,
@@ -63,13 +63,13 @@ export function createLogger({
   return log;
 }
 
-/** Loaded only for terminals. */
+/** Loads pino-pretty only for terminals. */
 function prettyStream(): DestinationStream {
   const { PinoPretty } = createRequire(import.meta.url)("pino-pretty") as typeof import("pino-pretty");
   return PinoPretty({ ignore: "pid,hostname", sync: true });
 }
 
-/** Without further properties: a database's `detail` quotes the refused row. */
+/** Drops other properties: a database's `detail` quotes the refused row. */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { message: "something that is no error was thrown" };
   const { name, message, stack, cause } = error;

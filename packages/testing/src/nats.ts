@@ -19,7 +19,7 @@ export interface TestNats extends AsyncDisposable {
   wipe(): Promise<void>;
 }
 
-/** Starts a NATS server with JetStream for one test, with files for mutual TLS. Disposing deletes its data. */
+/** Starts a NATS server with JetStream for one test; `tlsFiles` enable mutual TLS. Disposing deletes its data. */
 export async function testNats({ tlsFiles }: Pick<StartNatsOptions, "tlsFiles"> = {}): Promise<TestNats> {
   const dataDir = await mkdtemp(join(tmpdir(), "canvass-test-nats-"));
   const storeDir = join(dataDir, "jetstream");

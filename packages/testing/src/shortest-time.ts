@@ -1,6 +1,6 @@
 /**
- * Takes a time until it is within the limit, five times at most, and returns the shortest. A busy machine delays one
- * measurement or another; what the product itself delays is slow each time.
+ * Measures until a time is within the limit, at most five times, and returns the shortest. A busy machine delays some
+ * measurements; a slow product delays all.
  */
 export async function shortestTime(
   measureMs: () => Promise<number>,

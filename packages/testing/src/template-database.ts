@@ -22,7 +22,7 @@ export async function ensureTemplate(adminUrl: string, migrationsDir: string): P
     await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await client.query(`CREATE DATABASE ${name}`);
     await migrate({ url: databaseUrl(adminUrl, name), migrationsDir });
-    // Marks it complete; a database without connections can be copied.
+    // Marks it complete. Only a database without connections can be copied.
     await client.query(`ALTER DATABASE ${name} IS_TEMPLATE true ALLOW_CONNECTIONS false`);
     return name;
   } finally {

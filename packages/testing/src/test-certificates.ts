@@ -9,7 +9,7 @@ export interface TestCertificates {
   cert: string;
 }
 
-/** Makes an authority, and a certificate for these names and addresses. */
+/** Creates an authority, and a certificate for these names and addresses. */
 export async function testCertificates(names: readonly string[]): Promise<TestCertificates> {
   const ca = await authority();
   return { ca: ca.cert, ...(await signedBy(ca, { names })) };

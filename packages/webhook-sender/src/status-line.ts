@@ -1,8 +1,8 @@
 const STATUS_LINE = /^HTTP\/\d(?:\.\d)? (\d{3})(?: .*)?\r?$/;
 
 /**
- * Returns the status of the final answer once its line has arrived, from the answer's bytes as they come. Interim answers
- * precede it, asked for or not (RFC 9110, 15.2).
+ * Returns a function that takes a response's bytes as they come, and returns the status of the final response once its
+ * line has arrived. Skips interim responses, requested or not (RFC 9110, 15.2).
  */
 export function createStatusLineReader(): (chunk: Buffer) => number | undefined {
   let rest = "";

@@ -11,9 +11,8 @@ import type { FreshWork } from "./application/worker/fresh-work.ts";
 export type DeliveryTransaction = Transaction<Prisma.TransactionClient>;
 export type DeliveryShell = Shell<PrismaClient, Prisma.TransactionClient>;
 
-/** Shared by RPCs, consumers and workers. */
 export interface DeliveryContext extends DeliveryShell {
-  /** From 0 to 1, for jitter. */
+  /** Returns a number from 0 to 1, for jitter. */
   random: () => number;
   subscriptions: RpcClient<typeof SubscriptionService>;
   sender: Pick<WebhookSender, "send">;
@@ -29,6 +28,6 @@ export interface DeliveryQueueContext extends DeliveryContext {
   queueNew: QueueNew;
   /** Makes workers look for due deliveries at once. */
   nudgeWorker: () => void;
-  /** The same for ranges to be queued again. */
+  /** Makes workers look for due ranges at once. */
   nudgeRanges: () => void;
 }

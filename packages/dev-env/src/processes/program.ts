@@ -9,7 +9,7 @@ import type { OnSpawn } from "./spawn-listed.ts";
 
 export type RunningProcess = {
   pid: number;
-  /** Settles when it ended, with how ("exit code 1", "SIGKILL"). Never rejects. */
+  /** Resolves when the process ends, with the reason ("exit code 1", "SIGKILL"). Never rejects. */
   exited: Promise<string>;
 };
 
@@ -23,8 +23,8 @@ export type Program = {
 };
 
 /**
- * Starts a program that logs into its file. It leads its own session, so that Ctrl-C reaches only the launcher. Throws
- * OperationalError when the start fails.
+ * Starts a program that writes to its log file. The program leads its own session, so that Ctrl-C reaches only the
+ * launcher. Throws OperationalError if the start fails.
  */
 export async function startProgram(
   { command, args, env, cwd, logFile }: Program,
@@ -73,7 +73,7 @@ export async function endProcess(
   clearTimeout(timer);
 }
 
-/** Whether a GET answers 200 within two seconds. Avoids `fetch`, which loads a client of some MiB. */
+/** Whether a GET returns 200 within two seconds. Avoids `fetch`, whose client takes some MiB. */
 export function answersOk(url: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const request = get(url, { agent: false, signal: AbortSignal.timeout(2000) }, (response) => {

@@ -17,7 +17,7 @@ export async function openLogFile(path: string): Promise<FileHandle> {
   return open(path, "a", 0o600);
 }
 
-/** The last `count` lines after position `since`; none without the file. */
+/** The last `count` lines after position `since`; none if there is no file. */
 export async function lastLines(path: string, count: number, since = 0): Promise<string[]> {
   const size = await sizeOf(path);
   // The file was rotated.
@@ -30,7 +30,7 @@ export async function lastLines(path: string, count: number, since = 0): Promise
     .slice(-count);
 }
 
-/** Calls `onLine` for every new line until disposed, then once more. The file may be missing, its directory not. */
+/** Calls `onLine` for every new line until disposed. The directory must exist, the file need not. */
 export async function followLogFile(path: string, onLine: (line: string) => void): Promise<AsyncDisposable> {
   let position = await sizeOf(path);
   let rest = Buffer.alloc(0);
@@ -53,7 +53,7 @@ export async function followLogFile(path: string, onLine: (line: string) => void
     return reading;
   };
   let gathering: NodeJS.Timeout | undefined;
-  // The directory is watched, since the file may be missing or rotated.
+  // Watches the directory, since the file may be missing or rotated.
   const watcher = watch(dirname(path), (_event, name) => {
     if (name === basename(path)) gathering ??= setTimeout(() => void read(), GATHER_MS);
   });
@@ -66,7 +66,7 @@ export async function followLogFile(path: string, onLine: (line: string) => void
   };
 }
 
-/** Bytes of the log; 0 without the file. */
+/** Size in bytes; 0 if there is no file. */
 export async function sizeOf(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,

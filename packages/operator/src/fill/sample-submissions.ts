@@ -11,16 +11,16 @@ export type Submission = {
   idempotencyKey: string;
 };
 
-/** A respondent's submissions, to be sent one after the other: more than one where a single one cannot hold all answers. */
+/** A respondent's submissions, to be sent in order. More than one if the answers do not fit into one. */
 export type SampleSubmissions = { submissions: Submission[]; bytes: number; answers: number; completes: boolean };
 
-/** Below the API's bound of 1 MiB, with room for what surrounds the answers. */
+/** Below the API's limit of 1 MiB, with capacity for what surrounds the answers. */
 const mostBytes = 900_000;
 const bytesAroundAnswers = 400;
 
 /**
- * Batches of up to `size` sampled respondents, each small enough for one request. `run` tells the keys of one run from those of
- * another.
+ * Yields batches of up to `size` sampled respondents, each small enough for one request. `run` makes the idempotency
+ * keys of this run unique.
  */
 export function* sampleBatches(
   definition: SurveyDefinition,
@@ -51,7 +51,7 @@ function submissionsOf(definition: SurveyDefinition, key: string, random: Random
   return { submissions, bytes, answers: answers.size, completes };
 }
 
-/** At least one piece, also without answers. */
+/** Returns at least one chunk, even without answers. */
 function inPieces(answers: readonly SampleAnswer[]): { pieces: SampleAnswer[][]; bytes: number } {
   const pieces: SampleAnswer[][] = [[]];
   let [bytes, filled] = [bytesAroundAnswers, 0];

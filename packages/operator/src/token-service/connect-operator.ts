@@ -22,7 +22,7 @@ export type OperatorAccess = {
 };
 
 /**
- * An operator client for one command; its calls share a request id, which the audit log records. Throws
+ * Creates an operator client for one command. Its calls share a request id, which the audit log records. Throws
  * OperationalError for an unusable address or TLS file.
  */
 export async function connectOperator({ tokenUrl: url, ...access }: OperatorAccess): Promise<OperatorClient> {
@@ -30,19 +30,19 @@ export async function connectOperator({ tokenUrl: url, ...access }: OperatorAcce
   return explained("token", () => createRpcClient(OperatorService, optionsOf({ url, ...access })));
 }
 
-/** The same of the response service. */
+/** The same for the response service. */
 export async function connectResults(access: ServiceAccess): Promise<ResultsClient> {
   const { createRpcClient, ResultsOperatorService } = await loadGenerated();
   return explained("response", () => createRpcClient(ResultsOperatorService, optionsOf(access)));
 }
 
-/** The same of the webhook service. */
+/** The same for the webhook service. */
 export async function connectSecrets(access: ServiceAccess): Promise<SecretsClient> {
   const { createRpcClient, SecretsOperatorService } = await loadGenerated();
   return explained("webhook", () => createRpcClient(SecretsOperatorService, optionsOf(access)));
 }
 
-/** The same of any service, for moving workspaces. */
+/** The same for any service, to move workspaces. */
 export async function connectTransfer(service: ServiceName, access: ServiceAccess): Promise<TransferClient> {
   const { createRpcClient, WorkspaceTransferService } = await loadGenerated();
   return explained(service, () => createRpcClient(WorkspaceTransferService, optionsOf(access)));

@@ -10,8 +10,8 @@ const FAULTS: Readonly<Record<string, TokenFault>> = { token_expired: "expired",
 const PATIENCE_MS = 2_000;
 
 /**
- * Asks the token service; does not count as a use. Undefined when accepted or when the service does not answer, which
- * is no reason to abort a start.
+ * Asks the token service; does not count as a use. Returns undefined if the token is accepted, or if the service does
+ * not respond, which must not abort a start.
  */
 export async function findTokenFault(access: PeerAccess, token: string): Promise<TokenFault | undefined> {
   const { tokenUrl: url, peerKey, tlsFiles } = access;

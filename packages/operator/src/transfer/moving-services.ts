@@ -13,7 +13,7 @@ const optionOf = (service: ServiceName) =>
     fault: addressFault,
   }) as const;
 
-/** Options that name services elsewhere. */
+/** Options with the addresses of other services. */
 export const elsewhere = Object.fromEntries(
   others.map((service) => [`${service}Service`, optionOf(service)]),
 ) as Record<`${(typeof others)[number]}Service`, ReturnType<typeof optionOf>>;

@@ -81,7 +81,7 @@ const leftOut: Record<string, readonly string[]> = {
   ],
 };
 
-/** The compiled grammar of expressions. Without it no text can become one; whatever asks for it is told of an error. */
+/** Replaces the expression parser. No text can become an expression, and parsing throws a SyntaxError. */
 const grammar = {
   declares: "const peggyParser =",
   instead: `const peggyParser = { SyntaxError: class extends SyntaxError {}, parse() { throw new SyntaxError("left out"); } };`,
@@ -90,8 +90,8 @@ const grammar = {
 const modules = /\/(survey-core|survey-react-ui)\/fesm\/\1\.mjs$/;
 
 /**
- * Removes parts of SurveyJS from its modules: the statements that register them, and the grammar of its expressions.
- * The bundler then drops the classes. Fails when a name is not found, so that an update is looked at.
+ * Removes parts of SurveyJS: the statements that register the classes, and the expression parser. The bundler then
+ * drops the classes. The build fails if a class is missing, so that someone checks the update.
  */
 export function leaveOut(): Plugin {
   return {

@@ -3,8 +3,8 @@ type Make = (properties?: object) => object;
 const kinds: Record<string, Make> = {};
 
 /**
- * Stands for typebox in the bundle. A public definition has every setting, so the browser asks schemas neither for
- * defaults nor for a verdict; modules only take their properties apart as they load.
+ * Replaces typebox in the bundle. Public definitions are complete, so the browser needs neither defaults nor validation
+ * from schemas; modules only read `properties` while they load.
  */
 export const Type = new Proxy(kinds, {
   get: (_, kind): Make => (kind === "Object" ? (properties = {}) => ({ properties }) : () => ({})),

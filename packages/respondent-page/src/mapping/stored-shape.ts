@@ -7,7 +7,7 @@ import type {
   SurveyDefinition,
 } from "@canvass/questions";
 
-/** A public definition as the shared logic takes it. */
+/** Converts a public definition to the form that the shared logic takes. */
 export function storedShape({ pages }: PublicDefinition): SurveyDefinition {
   return {
     pages: pages.map(({ id, title, loop, skipLogic, elements }) => ({

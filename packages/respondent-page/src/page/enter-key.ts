@@ -1,6 +1,6 @@
 /**
- * Enter leaves a text field, as in forms: for the next text field of the page, after the last for the button. On a page
- * of one question it presses that button.
+ * Enter moves from a text field to the next one, and from the last one to the button. On a page of one question it
+ * presses the button.
  */
 export function enterKey(root: HTMLElement, ended: AbortSignal, isOneQuestion: () => boolean): void {
   const follow = (event: KeyboardEvent) => {

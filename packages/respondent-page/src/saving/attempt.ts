@@ -1,8 +1,8 @@
 const patienceMs = 3_000;
 
 /**
- * What a part of the browser gives. Where it is missing, throws, refuses or says nothing for three seconds, what
- * `otherwise` gives.
+ * Calls a browser API. Returns the result of `otherwise` if the API is missing, throws, rejects or does not respond
+ * within three seconds.
  */
 export function attempt<T>(ask: () => T | Promise<T>, otherwise: () => T | Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();

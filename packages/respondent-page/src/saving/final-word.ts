@@ -3,8 +3,8 @@ import { Refusal } from "./refusal.ts";
 const pauseMs = 4_000;
 
 /**
- * Asks a second time, after a pause, where the server says that something is gone or a session of no use: a link whose
- * deletion is under way says so for a moment. Nothing is thrown away on the first word.
+ * Asks again after a pause if the server reports that something is gone or the session is invalid. A link reports that
+ * for a moment while its deletion runs, and a single response must not discard data.
  */
 export async function heardTwice<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {

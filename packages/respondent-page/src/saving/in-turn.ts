@@ -1,8 +1,8 @@
 const patienceMs = 3_000;
 
 /**
- * Runs work of a name in one tab at a time, once. Work does not wait where the browser has no locks or denies them, and
- * not for longer than three seconds: keys make sending twice safe.
+ * Runs `work` once, in one tab at a time per name. Runs it without the lock if the browser has no locks or denies them,
+ * or after three seconds of waiting: idempotency keys make sending twice safe.
  */
 export function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve) => {
@@ -14,7 +14,7 @@ export function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
       return begun;
     };
     const timer = setTimeout(() => void begin(), patienceMs);
-    // Browsers hide locks from pages without TLS.
+    // Browsers provide no locks without TLS.
     const ask = async () => (navigator as { locks?: LockManager }).locks!.request(`canvass:${name}`, begin);
     ask().catch(() => void begin());
   });

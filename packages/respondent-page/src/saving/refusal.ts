@@ -1,4 +1,4 @@
-/** An answer of the server that says no. */
+/** An error response of the server. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -13,18 +13,20 @@ export class Refusal extends Error {
     this.retryAfterMs = Number(retryAfter ?? 0) * 1_000 || 0;
   }
 
-  /** Whether something is gone, or the session of no use. */
+  /** Whether the resource is gone or the session is invalid. */
   get isFinal(): boolean {
     return [401, 404, 410].includes(this.status);
   }
 
-  /** Whether the respondent is no more, has to start again (contract 7.5), or its session is of no use; the link may be. */
+  /**
+   * Whether the respondent is gone, must start again (contract 7.5) or has an invalid session. The link may be open.
+   */
   get endsSession(): boolean {
     const startsAgain = this.details["reason"] === "privacy_changed";
     return this.status === 401 || this.code === "respondent_not_found" || startsAgain;
   }
 
-  /** Whether the same request may succeed later. */
+  /** Whether a retry of the same request may succeed. */
   get isPassing(): boolean {
     return this.status >= 500 || this.status === 429 || this.status === 408 || this.code === "idempotency_in_progress";
   }

@@ -1,4 +1,4 @@
-/** The page's own words in one language. SurveyJS brings those of its parts. */
+/** The page's own texts in one language. SurveyJS has its own. */
 export interface Words {
   next: string;
   previous: string;
@@ -8,7 +8,7 @@ export interface Words {
   offline: string;
   busy: string;
   kept: string;
-  /** Instead of `kept`, where the browser keeps nothing. */
+  /** Replaces `kept` if the browser stores nothing. */
   keepOpen: string;
   unkept: string;
   framed: string;
@@ -18,7 +18,7 @@ export interface Words {
   unreachable: string;
   thanks: string;
   answered: string;
-  /** Instead of what this device knew. */
+  /** Says that another device changed answers. */
   elsewhere: string;
   again: string;
   closed: string;
@@ -47,7 +47,7 @@ export interface Words {
   files: FileWords;
   none: string;
   needsScript: string;
-  /** Shown by the server's HTML until the script takes it away. */
+  /** The server's HTML shows it until the script removes it. */
   notStarted: string;
   madeWith: string;
   step: (position: number, total: number) => string;
@@ -70,7 +70,6 @@ export interface Words {
   >;
 }
 
-/** What is wrong with a number. */
 export interface NumberWords {
   wanted: string;
   ambiguous: (whole: string, decimal: string) => string;
@@ -80,7 +79,6 @@ export interface NumberWords {
   decimals: (n: string) => string;
 }
 
-/** Of questions that take files. */
 export interface FileWords {
   remove: (name: string) => string;
   size: (bytes: number) => string;
@@ -91,7 +89,7 @@ export interface FileWords {
   wait: string;
 }
 
-/** A size in a language's own units and digits. */
+/** Formats a size in the units and digits of a language. */
 export function sizeIn(language: string): (bytes: number) => string {
   return (bytes) => {
     const unit = bytes < 1_000_000 ? "kilobyte" : "megabyte";

@@ -2,12 +2,12 @@ import type { Logger } from "../logger.ts";
 import { useTracer } from "./tracer.ts";
 import type { TracingConfig } from "./tracing-environment.ts";
 
-/** How long a process that stops waits for its last spans to leave. */
+/** How long a stopping process waits for its last spans to be exported. */
 const LAST_EXPORT_MS = 1_000;
 
 /**
- * Turns tracing on for this process, when a collector is named. Without one nothing of OpenTelemetry is loaded. Disposing
- * sends what is left, and gives up after a second.
+ * Starts tracing if a collector is configured; otherwise OpenTelemetry is not loaded. Disposing exports the remaining
+ * spans and gives up after a second.
  */
 export async function startTracing(
   config: TracingConfig,

@@ -9,15 +9,15 @@ import {
   type Lease,
 } from "./claimed-delivery.ts";
 
-/** A queue, and how many of its attempts may begin now. */
+/** A queue, and how many of its attempts to begin. */
 export interface DueEndpoint extends EndpointRef {
   count: number;
-  /** Nothing that was planned before is asked for: what has just been sent of a long queue need not be passed again. */
+  /** Ignores deliveries planned earlier, so that the scan does not pass rows of a long queue that were just sent. */
   plannedFrom: Date;
 }
 
 /**
- * The turn of the endpoint is not touched: its next time stays that of the claim which found more. Asynchronous commit, as of marks.
+ * Leaves `endpoint_queues` alone: `next_due_at` stays as the claim set it. Asynchronous commit, as in mark-begun.ts.
  */
 const BEGIN = `
 WITH hurried AS MATERIALIZED (
@@ -50,8 +50,8 @@ export interface BegunDelivery extends ClaimedDelivery {
 }
 
 /**
- * Leases and marks the next attempts of queues with one statement, so that what may begin at once costs no mark of its own. An attempt with
- * `interruptedAt` must be recorded, not sent.
+ * Leases the next attempts of queues and marks them as begun in one statement. An attempt with `interruptedAt` must be
+ * recorded, not sent.
  */
 export async function beginDue(
   sql: Sql,

@@ -1,10 +1,10 @@
 import { ONE_BY_KEY } from "./one-by-key.ts";
 
 /**
- * A CTE `leased`: the rows of `source` whose due row has their lease, with its place. It mostly stands where it was last
- * seen, which spares a walk through the index. The ordered look-up for each other row leaves
- * a plan no other way: with statistics from when the queue was short it would read the whole queue and compare. Who changes or
- * deletes a row at its place finds nothing when another took it meanwhile.
+ * A CTE `leased`: the rows of `source` whose due row still has their lease, with its ctid (`place`). Tries the last
+ * known ctid first, which saves an index scan. The ordered lookup leaves the planner no choice: stale statistics of a
+ * short queue would make it read the whole queue. An update at a ctid finds nothing if another transaction took the
+ * row.
  */
 export const LEASED = (source: string): string => `leased AS MATERIALIZED (
   SELECT s.*, x.place FROM ${source} s CROSS JOIN LATERAL (

@@ -6,7 +6,7 @@ import { recordAttempts, type AttemptRecord } from "../../storage/record-attempt
 export interface AttemptRecorder {
   readonly pending: number;
   /**
-   * Resolves when the attempt is committed, or its lease is over and the delivery passes to another worker. Never
+   * Resolves when the attempt is committed, or when its lease is over and another worker takes the delivery. Never
    * rejects.
    */
   record(record: AttemptRecord): Promise<void>;
@@ -14,8 +14,8 @@ export interface AttemptRecorder {
 
 const MAX_BATCH = 500;
 /**
- * Of a queue that drains: a statement costs as much as twenty of its rows, and what waits for it outlives collections of garbage. What
- * ended within this time is sent again after a kill.
+ * For a queue that drains: a statement costs as much as twenty of its rows, and waiting records survive garbage
+ * collections. A kill repeats the attempts that ended within this time.
  */
 const GATHER = { ms: 20, enough: 200 };
 const RETRY_MS = 200;
@@ -29,7 +29,7 @@ export function createAttemptRecorder({
   log,
 }: DeliveryContext): AttemptRecorder {
   let pending = 0;
-  /** Whether it is stored. */
+  /** Returns whether the attempt is stored. */
   const store = createBatcher<AttemptRecord, boolean>({
     maxSize: MAX_BATCH,
     maxInFlight: 1,

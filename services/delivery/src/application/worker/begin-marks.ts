@@ -8,8 +8,8 @@ const MAX_BATCH = 500;
 const GATHER = { ms: 3, enough: 25 };
 
 /**
- * Marks an attempt as begun; batches those of one turn. Undefined when the lease is lost or the database is away: do
- * not send. Never rejects.
+ * Marks an attempt as begun, in batches. Returns undefined if the lease is lost or the database is unavailable: do not
+ * send. Never rejects.
  */
 export function createBeginMarks({ database, now, log }: DeliveryContext) {
   return createBatcher<ClaimedDelivery, string | undefined>({

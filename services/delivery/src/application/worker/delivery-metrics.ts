@@ -7,7 +7,7 @@ export interface DeliveryMetrics {
   begun: Counter<"road">;
 }
 
-/** Without a workspace label: there are too many. */
+/** No workspace label: there would be too many. */
 export function createDeliveryMetrics(metrics: Registry, sql: Sql, now: () => Date): DeliveryMetrics {
   measuredGauge(metrics, {
     name: "canvass_delivery_due_oldest_seconds",
@@ -40,7 +40,6 @@ export interface SendingFigures {
   unrecorded: number;
 }
 
-/** How much this process has in hand. */
 export function registerSendingMetrics(metrics: Registry, figures: () => SendingFigures): void {
   measuredGauge(metrics, {
     name: "canvass_delivery_in_hand",

@@ -6,8 +6,8 @@ import { disable } from "./disable-endpoints.ts";
 import { reportHealth } from "./report-health.ts";
 
 /**
- * Reports a subscription's health and pending disabling to the webhook service at once. An answer that shows attempts
- * waits for this, so that the subscription never contradicts it. Mostly there is nothing to report.
+ * Reports a subscription's health and pending disabling to the webhook service. A response that shows attempts waits
+ * for it, so that the subscription never contradicts them. Usually there is nothing to report.
  */
 export async function reportOutcomes(context: DeliveryContext, endpoint: EndpointRef): Promise<void> {
   const { prisma } = context.database;
