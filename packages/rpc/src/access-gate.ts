@@ -18,8 +18,8 @@ export interface AccessOptions {
 }
 
 /**
- * Requires the proof that a method's `access` option asks for, and keeps the caller in the values. Called when the headers
- * are there, before the message is read. Throws ConnectError.
+ * Requires the proof that a method's `access` option demands, and stores the caller in `values`. Runs after the headers
+ * have arrived, before the message is read. Throws ConnectError.
  */
 export type AccessGate = (method: DescMethod, header: (name: string) => string | null, values: ContextValues) => void;
 
@@ -45,7 +45,7 @@ export function accessGate({ verifyCaller, peerKey, operatorKey }: AccessOptions
         return caller !== undefined;
       }
       default:
-        // Health is registered without this gate; all else must state its access.
+        // Health is registered without this gate. Every other method must declare its access.
         return false;
     }
   }

@@ -17,8 +17,8 @@ export interface Roads {
 }
 
 /**
- * Asks by a trunk, or by the channel what is large, what finds no trunk, and what may be asked again when a trunk broke.
- * Rejects with a ConnectError.
+ * Calls over a trunk. Uses the channel for large messages, if there is no trunk, and to retry methods without side
+ * effects if a trunk broke. Rejects with a ConnectError.
  */
 export async function askUnary({ connection, trunks }: Roads, ask: UnaryAsk): Promise<TrunkAnswer> {
   const trunk = fitsTrunk(ask.message, ask.header) ? trunks?.next() : undefined;
@@ -72,7 +72,7 @@ function byChannel(channel: Client, { path, header, message, timeoutMs, signal }
   });
 }
 
-// A view on the same memory: grpc-js wants a Buffer, protobuf gives a plain Uint8Array.
+// A view of the same memory: grpc-js needs a Buffer, protobuf returns a plain Uint8Array.
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

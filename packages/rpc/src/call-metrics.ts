@@ -4,7 +4,7 @@ import { Histogram, type Registry } from "@canvass/telemetry";
 
 type Direction = "client" | "server";
 
-/** Tells how long a call took, in milliseconds, and with which error it ended. */
+/** Records the duration of a call in milliseconds, and the error that ended it. */
 export type ObserveCall = (method: DescMethod, ms: number, error?: unknown) => void;
 
 const help = {
@@ -13,8 +13,8 @@ const help = {
 };
 
 /**
- * `rpc.<direction>.call.duration` of the OpenTelemetry semantic conventions, in seconds, in Prometheus spelling; one for
- * all connections of a process.
+ * `rpc.<direction>.call.duration` of the OpenTelemetry semantic conventions, in seconds, in Prometheus spelling. All
+ * connections of a process share one histogram.
  */
 export function callDuration(metrics: Registry, direction: Direction): ObserveCall {
   const name = `rpc_${direction}_call_duration_seconds`;
@@ -37,7 +37,7 @@ export function callDuration(metrics: Registry, direction: Direction): ObserveCa
 /** Fully qualified, without a leading slash. */
 export const methodName = ({ parent, name }: DescMethod): string => `${parent.typeName}/${name}`;
 
-/** As gRPC spells it. */
+/** Returns gRPC's name of the status. */
 function statusOf(error: unknown): string {
   if (error === undefined) return "OK";
   return statusNames.get(ConnectError.from(error).code) ?? "UNKNOWN";

@@ -14,7 +14,7 @@ export interface CallContext {
   /** Default: the transport's. */
   timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
-  /** Called for an answer that was stored under the idempotency key. */
+  /** Called if the response was stored under the idempotency key. */
   onReplay?: (replay: Replay) => void;
 }
 

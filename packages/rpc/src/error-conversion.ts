@@ -19,10 +19,10 @@ const codeOfStatus: Record<number, Code> = {
   504: Code.DeadlineExceeded,
 };
 
-/** Of one item's details: 500 items fit into an answer. */
+/** Most bytes of one item's details, so that 500 items fit into a response. */
 const itemBytes = 100_000;
 
-/** An error as a message, with its details cut to a size. */
+/** Converts an error to a message. Cuts its details to `mostBytes`. */
 export function toErrorDetail(
   { code, message, details }: Pick<AppError, "code" | "message" | "details">,
   mostBytes = itemBytes,
@@ -41,7 +41,7 @@ export function fromErrorDetail(detail: ErrorDetail): AppError {
   return new AppError(detail.code, details, detail.message || undefined);
 }
 
-/** A failed call: status code for other clients, typed detail for ours. */
+/** Converts an error to a failed call: status code for other clients, typed detail for ours. */
 export function toConnectError(error: AppError): ConnectError {
   const status = codeOfStatus[errorCatalogue[error.code].status] ?? Code.Internal;
   const value = toErrorDetail(error, trailerBytes);
@@ -49,8 +49,8 @@ export function toConnectError(error: AppError): ConnectError {
 }
 
 /**
- * The error of a failed call. Only errors that the service threw are passed on; other failures are the callee's absence, a
- * deadline or a defect, never a 4xx.
+ * Converts the error of a failed call. Passes on only errors that the service threw. Other failures mean an unavailable
+ * callee, a deadline or a defect, never a 4xx.
  */
 export function fromConnectError(error: ConnectError): AppError {
   const [detail] = error.findDetails(ErrorDetailSchema);
@@ -61,7 +61,7 @@ export function fromConnectError(error: ConnectError): AppError {
   return converted;
 }
 
-/** Of streams that the other side reset grpc-js gives this text only. */
+/** grpc-js identifies streams that the other side reset only by these texts. */
 const resetTexts = /^(Received RST_STREAM|Stream refused|Bandwidth exhausted)/;
 
 /** Whether the callee or its end of the connection reset the call. */
@@ -74,6 +74,6 @@ const absences: Partial<Record<Code, "service_unavailable" | "deadline_exceeded"
   [Code.Canceled]: "service_unavailable",
   [Code.DeadlineExceeded]: "deadline_exceeded",
   [Code.ResourceExhausted]: "service_unavailable",
-  // The callee is still of the version before.
+  // The callee still has the previous version.
   [Code.Unimplemented]: "service_unavailable",
 };

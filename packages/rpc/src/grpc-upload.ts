@@ -15,8 +15,8 @@ export interface UploadCall<I extends DescMessage, O extends DescMessage> {
 }
 
 /**
- * Sends a stream of requests as fast as the callee takes them, and resolves with its answer. A callee that answers or
- * refuses early ends the stream. It lasts as long as the callee lets it. Throws what the input throws, which cancels the
+ * Sends a stream of requests as fast as the callee reads, and resolves with its response. The stream ends early if the
+ * callee responds or refuses early. It has no deadline of its own. Throws what the input throws, which cancels the
  * call; every other failure is an AppError.
  */
 export async function sendStream<I extends DescMessage, O extends DescMessage>({
@@ -38,7 +38,7 @@ export async function sendStream<I extends DescMessage, O extends DescMessage>({
       else answer.resolve(bytes!);
     },
   );
-  // The callback has the failure, too.
+  // The callback gets the failure, too.
   call.on("error", () => undefined);
   const abort = () => call.cancel();
   signal?.addEventListener("abort", abort, { once: true });
@@ -59,7 +59,7 @@ export async function sendStream<I extends DescMessage, O extends DescMessage>({
   }
 }
 
-/** Ends early when the answer is there. */
+/** Ends early when the response arrives. */
 async function writeAll<I extends DescMessage, O extends DescMessage>(
   call: ClientWritableStream<MessageShape<I>>,
   method: DescMethodClientStreaming<I, O>,
@@ -84,7 +84,7 @@ async function writeAll<I extends DescMessage, O extends DescMessage>(
     call.cancel();
     throw error;
   } finally {
-    // Not awaited: it may still be about to make its next request.
+    // Not awaited: the input may still be producing its next request.
     void Promise.resolve(requests.return?.()).catch(() => undefined);
   }
 }

@@ -1,4 +1,4 @@
-/** The address of another database, with the same server and role. */
+/** The URL of another database, with the same server and role. */
 export function databaseUrl(url: string, name: string): string {
   const changed = new URL(url);
   changed.pathname = `/${name}`;

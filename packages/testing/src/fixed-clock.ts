@@ -1,4 +1,4 @@
-/** A clock that moves only by `advance`. Pass `clock.now` where code takes `() => Date`. */
+/** A clock that moves only by `advance` and `set`. Pass `clock.now` where code takes `() => Date`. */
 export interface FixedClock {
   now: () => Date;
   advance(milliseconds: number): void;

@@ -28,13 +28,13 @@ const starters: Record<string, () => Promise<TestServer>> = {
 };
 
 /**
- * vitest's global set-up. Test files run in other processes and get shared servers by HTTP on loopback: started on
- * first use, stopped after the run.
+ * vitest's global setup. Test files run in other processes and request shared servers by HTTP on loopback. Servers
+ * start on first use and stop after the run.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Workers, and the processes and threads that they start, load what was compiled before: half of a start's work.
+  // Workers and their child processes and threads reuse compiled modules, which saves half the work of a start.
   process.env["NODE_COMPILE_CACHE"] ??= join(tmpdir(), "node-compile-cache");
-  // Other inputs in each run; the end of the run prints the seed, which repeats a failure.
+  // Each run tests other inputs. The end of the run prints the seed, which repeats a failure.
   process.env["CANVASS_PROPERTY_SEED"] ??= String(randomInt(2 ** 31));
   const running = new Map<string, Promise<TestServer>>();
   const start = async (name: string): Promise<TestServer> => {

@@ -8,18 +8,18 @@ export interface ReceivedRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** Of the TLS handshake (SNI); false without one. */
+  /** Server name of the TLS handshake (SNI); false without one. */
   servername: string | false;
   body: string;
   /** Milliseconds since 1970. */
   receivedAt: number;
 }
 
-/** The receiver's answer; a status alone has a short body. */
+/** The receiver's response. A status alone has no body. */
 export type ReceiverAnswer =
   | number
   | { status: number; headers?: Record<string, string>; body?: string | Uint8Array; delayMs?: number }
-  /** Takes the request and never answers. */
+  /** Takes the request and never responds. */
   | "hang"
   /** Takes the request and closes the connection. */
   | "close"
@@ -41,7 +41,7 @@ export interface TestReceiverOptions {
   names?: readonly string[];
   /** Default: 200. */
   answer?: AnswerRequest | ReceiverAnswer;
-  /** Keep what arrives in `requests`. Default true. */
+  /** Whether to collect requests in `requests`. Default true. */
   record?: boolean;
 }
 
@@ -51,17 +51,17 @@ export interface TestReceiver extends AsyncDisposable {
   port: number;
   /** The authority that signed its certificate, PEM. */
   ca: string;
-  /** What it serves with; another server of the same names may, too. */
+  /** Its own certificate files, which another server of the same names may use, too. */
   certificates: TestCertificates;
-  /** Arrived requests, in order. */
+  /** Received requests, in order. */
   requests: ReceivedRequest[];
   /** Number of opened TCP connections. */
   readonly connections: number;
-  /** Changes the answer to later requests. */
+  /** Changes the response to later requests. */
   answer(answer: AnswerRequest | ReceiverAnswer): void;
 }
 
-/** An HTTPS server on loopback for webhooks, with a certificate of its own authority. */
+/** An HTTPS server on loopback for webhooks, with its own certificate authority. */
 export async function testReceiver(options: TestReceiverOptions = {}): Promise<TestReceiver> {
   const { host = "127.0.0.1", names = ["localhost", "127.0.0.1", "::1"], record = true } = options;
   const certificates = await testCertificates(names);

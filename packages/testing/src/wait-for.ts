@@ -11,8 +11,8 @@ export interface WaitForOptions {
 type Truthy<T> = Exclude<T, false | 0 | 0n | "" | null | undefined>;
 
 /**
- * Calls `condition` until it returns something truthy, and returns that. A throwing condition is called again; its last
- * error becomes the cause when the time is over.
+ * Calls `condition` until it returns something truthy, and returns that. Retries a condition that throws; after the
+ * timeout its last error becomes the cause.
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
