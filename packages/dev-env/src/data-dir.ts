@@ -4,7 +4,7 @@ import { systemFiles } from "@canvass/operator";
 
 import { OperationalError, reasonOf, systemErrorCode } from "@canvass/provisioning/operational-error";
 
-/** The paths of one system. Systems with different directories run side by side. */
+/** Systems with different directories run side by side. */
 export type DataDir = {
   root: string;
   logs: string;
@@ -21,9 +21,7 @@ export type DataDir = {
   local: string;
 };
 
-/**
- * Creates the data directory and its logs if missing. Throws OperationalError if it is no directory or not writable.
- */
+/** Creates the directory if missing. Throws OperationalError if it is no directory or not writable. */
 export async function openDataDir(path: string): Promise<DataDir> {
   const dir = dataDirPaths(path);
   try {

@@ -15,8 +15,7 @@ export async function inChild<Name extends keyof Preparations>(
   ...args: Parameters<Preparations[Name]>
 ): Promise<Awaited<ReturnType<Preparations[Name]>>> {
   const preparation: Preparation = { name, args };
-  // Detached, because Ctrl-C in the terminal is for the launcher. The child exits with its channel, and so with the
-  // launcher.
+  // Detached: Ctrl-C is for the launcher. The child exits with its channel, and so with the launcher.
   const child = fork(PROGRAM, { execArgv: [], serialization: "advanced", detached: true });
   const ended = Promise.withResolvers<never>();
   // `disconnect` comes after the last message.

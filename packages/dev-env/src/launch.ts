@@ -27,11 +27,10 @@ export type Launch = {
   keys: SystemKeys;
   /** Loopback ports: `postgres`, `nats`, `gateway:http`, `<process>:rpc`, `<process>:ops`. */
   ports: Readonly<Record<string, number>>;
-  /** The gateway's listening address. */
   host: string;
   port: number;
   supervisor: Supervisor;
-  /** Starts a process, keeps it running, and resolves when it is ready. */
+  /** Resolves when the process is ready. */
   run: (plan: ProcessPlan) => Promise<void>;
   plans: ReadonlyMap<string, ProcessPlan>;
   /** Waits for all tasks, then throws the first failure. After a failure `run` starts nothing more. */
@@ -103,7 +102,6 @@ export async function openLaunch(options: LaunchOptions, cleanup: AsyncDisposabl
 // Programs and servers have ten seconds each before they are killed.
 const WATCHDOG_PATIENCE_MS = 30_000;
 
-/** Waits until a killed launcher's watchdog has ended its processes. */
 async function outlastWatchdog(pid: number | undefined, onProgress: OnProgress): Promise<void> {
   if (pid !== undefined) await step(onProgress, "Leftovers ended", () => allGone([pid], WATCHDOG_PATIENCE_MS));
 }

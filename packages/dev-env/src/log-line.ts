@@ -9,7 +9,6 @@ export type ShownLine = {
   text: string;
   /** The fault's identity, the same in every process's lines. */
   fault?: string;
-  /** Number of lines it stands for. */
   times: number;
 };
 
@@ -70,14 +69,12 @@ function reasonIn(error: unknown): string | undefined {
   return typeof message === "string" ? message.trim().split("\n").at(-1)! : undefined;
 }
 
-/** Text without line breaks or cursor moves. */
 function oneLine(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, " ").trimEnd();
 }
 
 const MOST_LINES = 15;
 
-/** The last log lines after position `since`, for people. */
 export async function lastWords(name: string, logFile: string, since: number): Promise<string> {
   const lines = await lastLines(logFile, MOST_LINES, since);
   if (lines.length === 0) return "It wrote nothing.";

@@ -6,7 +6,6 @@ import { createFirstWorkspace } from "./first-workspace.ts";
 import { prepareDatabases } from "./prepare-databases.ts";
 import { keepTrialLink } from "./trial-link.ts";
 
-/** Imports the bundler lazily: only this needs it. */
 const bundlePrograms = async (folder: string) => (await import("./bundle-programs.ts")).bundlePrograms(folder);
 
 const preparations = { bundlePrograms, prepareDatabases, createFirstWorkspace, findTokenFault, keepTrialLink };

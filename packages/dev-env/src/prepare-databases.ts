@@ -4,10 +4,9 @@ import { ensureServiceDatabase } from "@canvass/provisioning";
 import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
 import { join } from "node:path";
 
-/** The database that a service owns. */
 export type OwnDatabase = { service: string; password: string; migrationsDir: string };
 
-/** Prepares all databases at once; returns their URLs by service. Waits for all even after a failure. */
+/** Returns database URLs by service. Waits for all databases even after a failure. */
 export async function prepareDatabases(
   adminUrl: string,
   databases: readonly OwnDatabase[],
@@ -19,7 +18,7 @@ export async function prepareDatabases(
   return new Map(await Promise.all(preparing));
 }
 
-/** Creates a service's database and roles, migrates as the owner, and returns the service's URL. */
+/** Migrates as the owner; returns the service's URL. */
 async function prepareDatabase(adminUrl: string, { service, password, migrationsDir }: OwnDatabase): Promise<string> {
   const name = `canvass_${service}`;
   const database = { name, role: name, password };

@@ -28,10 +28,7 @@ export type Substitutes = Pick<StartSystemOptions, "processes" | "createWorkspac
   keepTrialLink?: typeof keepTrialLink;
 };
 
-/**
- * Starts Canvass with progress on the terminal and runs until a signal. Returns the exit status: 0 after an orderly
- * stop, 130 if the start was interrupted. Throws OperationalError if the user can fix the cause.
- */
+/** Runs until a signal. Returns 0 after an orderly stop, 130 if the start was interrupted. Throws OperationalError. */
 export async function runInForeground(env: Environment, substitutes: Substitutes = {}): Promise<number> {
   const {
     generate = generateCode,

@@ -9,7 +9,7 @@ import type { OnSpawn } from "./processes/spawn-listed.ts";
 import type { ProcessPlan } from "./supervised-process.ts";
 import type { TlsFiles } from "@canvass/provisioning";
 
-/** A server to start, and its URL once it is ready. */
+/** `url` works once the server is ready. */
 export type ServerPlan = { plan: ProcessPlan; url: () => string };
 
 export function planPostgres(dataDir: DataDir, port: number, durable: boolean): ServerPlan {

@@ -7,10 +7,10 @@ import { planNats, planPostgres } from "./server-plans.ts";
 import { planService } from "./service-plans.ts";
 import type { TlsFiles } from "@canvass/provisioning";
 
-/** Server URLs. `databaseUrl` is the administrator's. */
+/** `databaseUrl` is the administrator's. */
 export type Servers = { databaseUrl: string; natsUrl: string };
 
-/** Starts PostgreSQL and NATS in parallel, except those whose URL is given. */
+/** Starts those servers whose URL is not given. */
 export async function startServers(
   launch: Launch,
   given: Partial<Servers> & { durable?: boolean },

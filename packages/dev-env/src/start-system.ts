@@ -21,7 +21,7 @@ import type { SupervisorEvent } from "./supervised-process.ts";
 import { systemTls } from "@canvass/provisioning";
 
 export type StartSystemOptions = {
-  /** Holds everything of the system; created if missing. */
+  /** Created if missing. */
   dataDir: string;
   /** The gateway's port. 0 or absent: a free one, the same on every start. */
   port?: number | undefined;
@@ -35,7 +35,7 @@ export type StartSystemOptions = {
   env?: Readonly<Record<string, string>>;
   onProgress?: OnProgress | undefined;
   onEvent?: ((event: SupervisorEvent) => void) | undefined;
-  /** Processes to start. Default: all. */
+  /** Default: all. */
   services?: readonly string[];
   /** Default: 0.2 s, doubling with each further death. */
   backOff?: BackOff | undefined;
@@ -50,7 +50,7 @@ export type StartSystemOptions = {
   findTokenFault?: Preparations["findTokenFault"];
 };
 
-/** A running system. Disposing stops all of it in order. */
+/** Disposing stops everything in order. */
 export type System = AsyncDisposable & {
   /** The content of `local.json`; process ids change. */
   readonly local: LocalState;
@@ -60,14 +60,11 @@ export type System = AsyncDisposable & {
   tokenFault: TokenFault | undefined;
   keys: SystemKeys;
   rpcUrl: (name: string) => string;
-  /** URL of /livez, /readyz and /metrics. */
   opsUrl: (name: string) => string;
   /** Resolves when the signal has ended the process. The supervisor restarts it with back-off. */
   kill: (name: string, signal: NodeJS.Signals) => Promise<void>;
-  /** Stops a process until `start`. */
   stop: (name: string) => Promise<void>;
   start: (name: string) => Promise<void>;
-  /** Resolves when every process that is not stopped is ready. */
   waitReady: () => Promise<void>;
 };
 

@@ -42,7 +42,6 @@ export type SupervisedProcess = {
   kill: (signal: NodeJS.Signals) => Promise<void>;
   /** Stops restarting; `waitReady` fails with `what`. */
   giveUp: (what: "stopped" | "killed") => void;
-  /** Ends the process for good. */
   stop: () => Promise<void>;
 };
 
@@ -52,7 +51,6 @@ const HOPELESS_AFTER = 3;
 const MISCONFIGURED = "exit code 78";
 const READY_POLL_MS = 75;
 
-/** Starts a process and restarts it with back-off until it is given up. */
 export function superviseProcess(plan: ProcessPlan, options: SupervisionOptions): SupervisedProcess {
   const { name } = plan;
   const { watchdog, onEvent, backOff, stopDeadlineMs, readyDeadlineMs } = options;

@@ -10,7 +10,6 @@ export type TrialLinkOptions = {
   isFirstStart: boolean;
 };
 
-/** The address to answer at, and its survey. */
 export type TrialLink = { url: string; surveyId: string };
 
 type Call = <Data>(method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<Data>;

@@ -95,7 +95,7 @@ Exit codes: 0 done, 1 refused, 2 wrong command line, 3 service not reached.`;
 
 export type RunCommand = (command: Command, options: Readonly<Record<string, unknown>>) => Promise<void>;
 
-/** Builds the command line from the table. Parsing ends in `run` or throws. */
+/** Parsing ends in `run` or throws. */
 export function createCanvassProgram(run: RunCommand, { out, err }: Output): CanvassProgram {
   const program = new CanvassProgram("canvass");
   program.configureOutput({ writeOut: out, writeErr: err, outputError: () => {} });

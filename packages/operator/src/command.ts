@@ -26,13 +26,11 @@ export type Values<Options extends Record<string, Option>> = { [Name in keyof Op
 
 export type Session = {
   env: Readonly<Record<string, string | undefined>>;
-  /** Connects at the first call. */
+  /** Connects at the first call, as do the next three. */
   operator: () => Promise<OperatorClient>;
-  /** The same, to the response service. */
   results: () => Promise<ResultsClient>;
-  /** The same, to the webhook service. */
   secrets: () => Promise<SecretsClient>;
-  /** The same, to any service, to move workspaces. Later failures are reported as this service's. */
+  /** For moving workspaces. Later failures are reported as this service's. */
   transfers: (service: ServiceName) => Promise<TransferClient>;
   /** The HTTP API, at the given address or that of the running system. */
   api: (given: HttpApiPlace) => Promise<HttpApi>;

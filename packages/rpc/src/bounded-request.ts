@@ -2,8 +2,8 @@ import { constants, Http2ServerRequest, type IncomingHttpHeaders, type ServerHtt
 import type { RequestBodies } from "./request-bodies.ts";
 
 /**
- * Creates a class of requests with a limit for all bodies together and a time limit for each body. Resets what exceeds
- * them. Exempts paths for which `isStreamed` is true: flow control bounds their bodies, and their handlers the time.
+ * Limits the bytes of all bodies together and the time of each; resets what exceeds them. Exempts streamed paths: flow
+ * control bounds their bodies, and their handlers the time.
  */
 export function boundedRequest(
   bodies: RequestBodies,

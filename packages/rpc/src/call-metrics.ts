@@ -4,7 +4,7 @@ import { Histogram, type Registry } from "@canvass/telemetry";
 
 type Direction = "client" | "server";
 
-/** Records the duration of a call in milliseconds, and the error that ended it. */
+/** `ms`: duration. `error`: what ended the call. */
 export type ObserveCall = (method: DescMethod, ms: number, error?: unknown) => void;
 
 const help = {
@@ -37,7 +37,6 @@ export function callDuration(metrics: Registry, direction: Direction): ObserveCa
 /** Fully qualified, without a leading slash. */
 export const methodName = ({ parent, name }: DescMethod): string => `${parent.typeName}/${name}`;
 
-/** Returns gRPC's name of the status. */
 function statusOf(error: unknown): string {
   if (error === undefined) return "OK";
   return statusNames.get(ConnectError.from(error).code) ?? "UNKNOWN";

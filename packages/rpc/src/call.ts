@@ -36,7 +36,6 @@ export interface Call {
 export const callerKey = createContextKey<Caller | undefined>(undefined);
 export const peerAddressKey = createContextKey("");
 export const macBodyKey = createContextKey<MacBody | undefined>(undefined);
-/** The call's own span. */
 export const traceparentKey = createContextKey<string | undefined>(undefined);
 export const loggerKey = createContextKey<Logger | undefined>(undefined);
 
@@ -90,7 +89,7 @@ class HandledCall implements Call {
   }
 }
 
-/** Binds an RPC to the service's context, in Connect's form. */
+/** Gives the RPC the form that Connect calls. */
 export function bind<Context, Request, Response>(
   context: Context,
   rpc: (context: Context, request: Request, call: Call) => Promise<Response>,
@@ -98,7 +97,7 @@ export function bind<Context, Request, Response>(
   return (request, handlerContext) => rpc(context, request, new HandledCall(handlerContext));
 }
 
-/** The same for server streaming. Connect ends the generator when the reader leaves. */
+/** For server streaming. Connect ends the generator when the reader leaves. */
 export function bindStream<Context, Request, Response>(
   context: Context,
   rpc: (context: Context, request: Request, call: Call) => AsyncGenerator<Response>,

@@ -63,7 +63,6 @@ function endsInFile(file: string): number[] {
 /** Node includes issuers only in detailed certificates. */
 type Shown = PeerCertificate & Partial<Pick<DetailedPeerCertificate, "issuerCertificate">>;
 
-/** Expiry of a certificate and of all above it. */
 function endsAbove(certificate: PeerCertificate | null): number[] {
   const ends: number[] = [];
   const seen = new Set<Shown>();

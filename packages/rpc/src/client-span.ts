@@ -2,7 +2,7 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import { isTraced, startSpan, type Span } from "@canvass/telemetry";
 import { metadataNames } from "./metadata-names.ts";
 
-/** Starts a client span for a traced call. Sets it in `metadata` as the parent of the callee's span. */
+/** Sets the span in `metadata` as the parent of the callee's span. */
 export function startClientSpan(method: DescMethod, metadata: Record<string, string>): Span | undefined {
   const parent = metadata[metadataNames.traceparent];
   if (!isTraced(parent)) return undefined;

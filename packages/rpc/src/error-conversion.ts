@@ -22,7 +22,7 @@ const codeOfStatus: Record<number, Code> = {
 /** Most bytes of one item's details, so that 500 items fit into a response. */
 const itemBytes = 100_000;
 
-/** Converts an error to a message. Cuts its details to `mostBytes`. */
+/** Cuts the details to `mostBytes`. */
 export function toErrorDetail(
   { code, message, details }: Pick<AppError, "code" | "message" | "details">,
   mostBytes = itemBytes,
@@ -41,7 +41,7 @@ export function fromErrorDetail(detail: ErrorDetail): AppError {
   return new AppError(detail.code, details, detail.message || undefined);
 }
 
-/** Converts an error to a failed call: status code for other clients, typed detail for ours. */
+/** Status code for other clients, typed detail for ours. */
 export function toConnectError(error: AppError): ConnectError {
   const status = codeOfStatus[errorCatalogue[error.code].status] ?? Code.Internal;
   const value = toErrorDetail(error, trailerBytes);
@@ -64,7 +64,6 @@ export function fromConnectError(error: ConnectError): AppError {
 /** grpc-js identifies streams that the other side reset only by these texts. */
 const resetTexts = /^(Received RST_STREAM|Stream refused|Bandwidth exhausted)/;
 
-/** Whether the callee or its end of the connection reset the call. */
 export function isReset({ rawMessage }: ConnectError): boolean {
   return resetTexts.test(rawMessage);
 }

@@ -16,7 +16,6 @@ export function errorInterceptor(log: Logger, recognise: RecogniseError): Interc
   return (next) => async (request) => {
     const toFailedCall = (thrown: unknown): ConnectError => {
       if (thrown instanceof AppError) return toConnectError(thrown);
-      // Connect's own refusals.
       if (thrown instanceof ConnectError) return thrown;
       const context = { method: request.method.name, requestId: request.header.get(metadataNames.requestId) };
       const recognised = recognise(thrown);

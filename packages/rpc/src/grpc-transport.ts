@@ -118,7 +118,7 @@ function isLate(error: unknown): error is AppError {
 
 type HeadersInit = ConstructorParameters<typeof Headers>[0];
 
-/** The metadata of a call, with the proof that its method requires. */
+/** Adds the proof that the method requires. */
 function metadataFor(
   header: HeadersInit | undefined,
   method: DescMethod,

@@ -59,7 +59,6 @@ export async function sendStream<I extends DescMessage, O extends DescMessage>({
   }
 }
 
-/** Ends early when the response arrives. */
 async function writeAll<I extends DescMessage, O extends DescMessage>(
   call: ClientWritableStream<MessageShape<I>>,
   method: DescMethodClientStreaming<I, O>,

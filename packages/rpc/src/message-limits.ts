@@ -2,9 +2,9 @@ const mebi = 1024 * 1024;
 
 /** A larger message fails with `RESOURCE_EXHAUSTED`. */
 export const maxMessageBytes = 64 * mebi;
-/** Limit for the unread bytes of a server's large responses together. */
+/** For the unread bytes of a server's large responses together. */
 export const maxUnreadBytes = 256 * mebi;
-/** Limit for the bodies together that a server is receiving. */
+/** For the bodies together that a server is receiving. */
 export const maxReceivedBytes = 256 * mebi;
 /** Per session; many more than a gateway has in flight. */
 export const maxConcurrentStreams = 1_000;

@@ -3,7 +3,6 @@ import { Histogram, type Registry } from "@canvass/telemetry";
 import type { Interceptor } from "@connectrpc/connect";
 import { callDuration, methodName } from "./call-metrics.ts";
 
-/** Measures inbound calls and the number of items in batches. */
 export function metricsInterceptor(registry: Registry): Interceptor {
   const observe = callDuration(registry, "server");
   const countItems = batchItems(registry);

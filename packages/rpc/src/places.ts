@@ -8,7 +8,6 @@ export interface PlacesOptions {
   counted: "streams" | "reports" | "uploads";
 }
 
-/** Slots for work that lasts as long as its reader takes. */
 export interface Places {
   /**
    * Takes a slot; disposing releases it. Throws `rate_limited` if the owner has as many as it may have, and

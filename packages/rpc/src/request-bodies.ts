@@ -1,6 +1,5 @@
 import { largeAnswerBytes } from "./message-limits.ts";
 
-/** The bodies that a server is receiving. */
 export interface RequestBodies {
   begin(): RequestBody;
 }
@@ -8,13 +7,11 @@ export interface RequestBodies {
 export interface RequestBody {
   /** Counts received bytes. Returns false, without counting them, if they exceed the capacity. */
   receive(bytes: number): boolean;
-  /** Call it when the body is complete or given up. */
+  /** The body is complete or given up. */
   end(): void;
 }
 
-/**
- * Limits the bytes of all bodies. Large bodies get half the capacity, so that unfinished ones never block small ones.
- */
+/** Limits the bytes of all bodies. Large ones get half the capacity, so that unfinished ones never block small ones. */
 export function createRequestBodies(mostBytes: number): RequestBodies {
   let together = 0;
   return {

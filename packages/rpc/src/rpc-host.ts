@@ -19,9 +19,7 @@ export interface RpcHost extends AsyncDisposable {
   opsUrl: string;
 }
 
-/**
- * Starts a service's RPC server and operations server. Disposing fails `/readyz` first, then drains in-flight calls.
- */
+/** Starts the RPC and operations servers. Disposing fails `/readyz` first, then drains in-flight calls. */
 export async function startRpcHost({ config, now, ...server }: RpcHostOptions): Promise<RpcHost> {
   collectStartGarbage();
   const rpc = await startRpcServer({

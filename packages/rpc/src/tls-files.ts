@@ -18,10 +18,9 @@ export type TlsEnvironment = Readonly<Partial<Record<(typeof tlsVariables)[Part]
 /** `key` and `cert` come together or not at all. */
 export type ProcessTls = Partial<Record<Part, string>>;
 
-/** Checks of a file's content. Each throws an error that describes the fault. */
+/** Each check throws an error that describes the fault. */
 const check: Record<Part, (pem: string) => unknown> = { key: checkKey, cert: readCertificates, ca: readCertificates };
 
-/** The files can be read and have the right content. */
 export const tlsRule: ConfigRule<TlsEnvironment> = { variables: Object.values(tlsVariables), judge: readTlsFiles };
 
 /**

@@ -8,7 +8,6 @@ const NOTE_BYTES = 100;
 interface Part {
   key: string;
   value: unknown;
-  /** The value is one item of the list under that key. */
   isItem: boolean;
 }
 

@@ -1,8 +1,6 @@
 import type { Worker } from "node:worker_threads";
 
-/**
- * Resolves when a thread has ended, with the error that it threw or with one that names its exit code. Never rejects.
- */
+/** Resolves when a thread has ended, with its error or one that names its exit code. Never rejects. */
 export function endOfThread(worker: Worker): Promise<Error> {
   return new Promise((resolve) => {
     const fail = (error: unknown) => resolve(error instanceof Error ? error : new Error(String(error)));

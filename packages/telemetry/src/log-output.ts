@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 import type { DestinationStream } from "pino";
 
 const STDOUT = 1;
-/** Most bytes of lines that wait for their reader. */
+/** Bytes. */
 const MOST_WAITING = 1024 * 1024;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 1000;
@@ -21,7 +21,6 @@ export function logOutput(onDropped: (lines: number) => void): DestinationStream
   let cut = false;
   let pauseMs = FIRST_PAUSE_MS;
 
-  /** Returns the bytes that the pipe cannot take now. */
   function send(bytes: Buffer): Buffer | undefined {
     let rest = cut ? Buffer.concat([Buffer.from("\n"), bytes]) : bytes;
     const { length } = rest;

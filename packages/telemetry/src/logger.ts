@@ -9,13 +9,12 @@ export type { Logger } from "pino";
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Returns undefined if `text` is no level. */
 export function logLevelOf(text: string | undefined): LogLevel | undefined {
   return logLevels.find((level) => level === text);
 }
 
 export interface LoggerOptions {
-  /** The process's name; `service` in every line. */
+  /** `service` in every line. */
   service: string;
   level?: LogLevel;
   /** Coloured text. Default: on a terminal. */
@@ -63,7 +62,6 @@ export function createLogger({
   return log;
 }
 
-/** Loads pino-pretty only for terminals. */
 function prettyStream(): DestinationStream {
   const { PinoPretty } = createRequire(import.meta.url)("pino-pretty") as typeof import("pino-pretty");
   return PinoPretty({ ignore: "pid,hostname", sync: true });

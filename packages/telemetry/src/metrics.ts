@@ -2,7 +2,6 @@ import { collectDefaultMetrics, Registry } from "prom-client";
 import { Type, type Static, type TObject } from "typebox";
 import { SilentRegistry } from "./instruments.ts";
 
-/** OpenTelemetry's variable that every process reads. */
 export const metricsEnvironment = {
   OTEL_METRICS_EXPORTER: Type.Enum(["prometheus", "none"], {
     default: "prometheus",

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Registry } from "prom-client";
 import { SilentRegistry } from "./instruments.ts";
 
-/** By name. A check resolves to true if the dependency responds, to false within about a second. */
+/** True if the dependency responds, false within about a second. */
 export type Checks = Record<string, () => Promise<boolean>>;
 
 export interface OpsServerOptions {
@@ -69,7 +69,7 @@ async function exposition(metrics: Registry): Promise<Answer> {
   return { status: 200, type: metrics.contentType, body: await metrics.metrics() };
 }
 
-/** Runs all checks at once. A check fails if it throws or takes over a second. */
+/** A check fails if it throws or takes over a second. */
 export async function runChecks(checks: Checks): Promise<Record<string, boolean>> {
   const entries = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await settled(check)] as const),

@@ -6,7 +6,6 @@ import { tracingEnvironment } from "./tracing/tracing-environment.ts";
 
 /** Names the faulty variables, never their values. */
 export class ConfigError extends Error {
-  /** One per variable or rule. */
   readonly faults: readonly string[];
 
   constructor(message: string, { faults = [message], ...options }: ErrorOptions & { faults?: readonly string[] } = {}) {
@@ -19,7 +18,7 @@ export class ConfigError extends Error {
 export interface ConfigRule<Config> {
   /** The rule applies only if each of these is valid by itself. */
   variables: readonly (keyof Config & string)[];
-  /** Throws a ConfigError. */
+  /** Throws ConfigError. */
   judge: (config: Config) => unknown;
 }
 

@@ -7,7 +7,6 @@ import { testServerUrl } from "./test-server-url.ts";
 const IN_USE = "55006";
 
 export interface TestDatabase extends AsyncDisposable {
-  /** Superuser URL of this database. */
   url: string;
 }
 

@@ -5,7 +5,7 @@ export interface FixedClock {
   set(moment: Date | string): void;
 }
 
-/** Creates a clock at `start` (a Date or an ISO 8601 text). */
+/** `start`: a Date or an ISO 8601 text. */
 export function fixedClock(start: Date | string): FixedClock {
   let time = new Date(start).getTime();
   return {

@@ -19,7 +19,6 @@ async function startPrograms(): Promise<TestServer> {
   return { url: folder.path, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
-/** The servers and programs that test files can request, by name. */
 const starters: Record<string, () => Promise<TestServer>> = {
   postgres: startTestPostgres,
   programs: startPrograms,

@@ -53,11 +53,10 @@ export interface TestReceiver extends AsyncDisposable {
   ca: string;
   /** Its own certificate files, which another server of the same names may use, too. */
   certificates: TestCertificates;
-  /** Received requests, in order. */
   requests: ReceivedRequest[];
-  /** Number of opened TCP connections. */
+  /** TCP connections opened so far. */
   readonly connections: number;
-  /** Changes the response to later requests. */
+  /** For later requests. */
   answer(answer: AnswerRequest | ReceiverAnswer): void;
 }
 

@@ -12,7 +12,7 @@ export interface TestNatsCluster extends AsyncDisposable {
   readonly servers: readonly NatsServer[];
 }
 
-/** Starts a NATS cluster on loopback for one test. Disposing deletes its data. */
+/** On loopback, for one test. Disposing deletes its data. */
 export async function testNatsCluster(size: number): Promise<TestNatsCluster> {
   await using starting = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), "canvass-test-nats-"));

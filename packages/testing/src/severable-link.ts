@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 
-/** A TCP proxy on loopback that can be cut and repaired. It does not change the bytes. */
+/** A TCP proxy on loopback that can be cut and repaired. */
 export interface SeverableLink extends AsyncDisposable {
   port: number;
   readonly connections: number;

@@ -8,9 +8,7 @@ import type { TestServer } from "./test-server.ts";
 
 const archives = ["chromium.br", "swiftshader.tar.br", "fonts.tar.br", "al2023.tar.br"];
 
-/**
- * The package's own file names folders of a Lambda. Excludes the machine's fonts: text has the same width everywhere.
- */
+/** Replaces the package's Lambda paths, and excludes the machine's fonts: text has the same width everywhere. */
 const fontsConf = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir prefix="relative">fonts</dir></fontconfig>

@@ -9,7 +9,6 @@ export interface Target {
   url: URL;
   /** For the certificate; undefined if the host is an address. */
   servername: string | undefined;
-  /** The vetted address to connect to. */
   address: string;
 }
 
@@ -25,7 +24,6 @@ export interface ConnectionsOptions {
   maxIdle?: number;
 }
 
-/** Options for `https.request` that connect to the target's address, over an idle connection if there is one. */
 export interface TargetOptions extends RequestOptions {
   agent: Agent;
   endpoint: string;
@@ -33,7 +31,7 @@ export interface TargetOptions extends RequestOptions {
 
 export interface Connections extends Disposable {
   optionsFor(target: Target): TargetOptions;
-  /** Makes the next request to the target open a connection. */
+  /** The next request to the target opens a connection. */
   closeIdle(target: Target): void;
 }
 

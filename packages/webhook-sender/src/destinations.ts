@@ -21,7 +21,6 @@ export interface DestinationsOptions {
   resolve: ResolveHost;
   /** Milliseconds for which lookups are shared; 0: none. */
   shareMs: number;
-  /** Milliseconds that a lookup may take. */
   lookUpMs: number;
 }
 

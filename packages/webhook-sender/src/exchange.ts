@@ -15,7 +15,6 @@ export interface WebhookRequest {
 export interface Exchange {
   /** connecting: nothing was written; sent: no byte of a response came; heard: no status line; answered: with one. */
   reached: "connecting" | "sent" | "heard" | "answered";
-  /** The connection had served a request before. */
   reused: boolean;
   statusCode: number | undefined;
   /** The first 256 bytes of the response. */

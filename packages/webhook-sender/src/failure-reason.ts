@@ -37,7 +37,7 @@ const byCode: Readonly<Record<string, FailureReason>> = {
 /** Codes of a certificate's other faults, such as a weak key or a wrong purpose. */
 const CERTIFICATE_FAULT = /^(CERT_|INVALID_|UNABLE_TO_|CRL_|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
 
-/** The reason of an error that ended a connection before the first byte of a response. */
+/** For an error before the first byte of a response. */
 export function reasonOfError(error: Error): FailureReason {
   const { code = "" } = error as { code?: string };
   const known = byCode[code];

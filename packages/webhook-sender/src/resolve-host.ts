@@ -2,7 +2,7 @@ import { Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 
-/** Returns all addresses of a host name. Rejects if it has none, or name servers do not respond in time. */
+/** Rejects if the name has no address, or name servers do not respond in time. */
 export type ResolveHost = (host: string, timeoutMs: number) => Promise<string[]>;
 
 /**

@@ -19,7 +19,7 @@ export interface WebhookMessage {
   body: string;
   /** W3C Trace Context; empty or absent: none is sent. */
   traceparent?: string | undefined;
-  /** `whsec_…`, newest first; one signature for each. */
+  /** `whsec_...`, newest first; one signature for each. */
   secrets: readonly string[];
   /** Limit in milliseconds for this message, if lower than the sender's. */
   budgetMs?: number;
@@ -34,7 +34,6 @@ export interface SendResult {
   statusCode: number | undefined;
   /** The start of the response's body, safe to store. */
   responseBody: string;
-  /** Reason of a `connection_error`. */
   reason: FailureReason | undefined;
   /** For the log: why there is no response. */
   detail: string | undefined;
@@ -49,9 +48,7 @@ export interface WebhookSenderOptions extends AddressPolicyOptions {
   shareLookupsMs?: number;
   /** Milliseconds for lookup, connection and response together. Default 10,000 (contract 8.8). */
   budgetMs?: number;
-  /**
-   * Milliseconds for which an idle connection is kept. Default 4,000: many receivers close theirs after five seconds.
-   */
+  /** Milliseconds that an idle connection stays open. Default 4,000: many receivers close theirs after five seconds. */
   idleMs?: number;
 }
 
@@ -62,7 +59,7 @@ export interface WebhookSender extends AsyncDisposable {
   checkDestination(url: URL): Promise<Destination>;
 }
 
-/** Milliseconds after which to try the next address. */
+/** Milliseconds before the next address is tried. */
 const CONNECT_SHARE_MS = 3000;
 
 /**
@@ -117,7 +114,6 @@ function requestOf({ webhookId, timestamp, body, secrets, traceparent }: Webhook
   return { headers, body };
 }
 
-/** Tries addresses until one takes the request. */
 async function deliver(
   connections: Connections,
   url: URL,

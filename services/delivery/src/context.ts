@@ -12,7 +12,7 @@ export type DeliveryTransaction = Transaction<Prisma.TransactionClient>;
 export type DeliveryShell = Shell<PrismaClient, Prisma.TransactionClient>;
 
 export interface DeliveryContext extends DeliveryShell {
-  /** Returns a number from 0 to 1, for jitter. */
+  /** From 0 to 1, for jitter. */
   random: () => number;
   subscriptions: RpcClient<typeof SubscriptionService>;
   sender: Pick<WebhookSender, "send">;
@@ -26,8 +26,6 @@ export interface DeliveryContext extends DeliveryShell {
 
 export interface DeliveryQueueContext extends DeliveryContext {
   queueNew: QueueNew;
-  /** Makes workers look for due deliveries at once. */
   nudgeWorker: () => void;
-  /** Makes workers look for due ranges at once. */
   nudgeRanges: () => void;
 }

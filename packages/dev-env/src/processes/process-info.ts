@@ -8,7 +8,7 @@ export type ProcessInfo = {
   started: string;
 };
 
-/** Returns undefined for a missing process or a zombie. */
+/** Undefined for a missing process or a zombie. */
 export function processInfo(pid: number): ProcessInfo | undefined {
   try {
     return process.platform === "linux" ? infoByProc(pid) : infoByPs(pid);

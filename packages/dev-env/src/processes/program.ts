@@ -54,7 +54,6 @@ export function sendSignal({ pid }: RunningProcess, signal: NodeJS.Signals): voi
   }
 }
 
-/** Ends a process with `signal`; after `deadlineMs` calls `onKill` and sends `lastSignal`. */
 export async function endProcess(
   running: RunningProcess,
   signal: NodeJS.Signals,

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess, SpawnOptions } from "node:child_process";
 
-/** Called before the program begins. */
 export type OnSpawn = (child: ChildProcess) => void;
 
 // If the launcher dies before `onSpawn` returns, `read` ends without running the program.

@@ -17,9 +17,7 @@ const PROGRAM = join(import.meta.dirname, "end-leftovers.ts");
 
 /** Ends listed processes when this one ends. */
 export type Watchdog = AsyncDisposable & {
-  /** Lists a process while it runs. */
   watch: (stopSignal: StopSignal) => OnSpawn;
-  /** Ends all listed processes. */
   end: (haste: Haste) => Promise<void>;
 };
 

@@ -30,7 +30,7 @@ export async function lastLines(path: string, count: number, since = 0): Promise
     .slice(-count);
 }
 
-/** Calls `onLine` for every new line until disposed. The directory must exist, the file need not. */
+/** Calls `onLine` for every new line; disposing reads the rest. The directory must exist, the file need not. */
 export async function followLogFile(path: string, onLine: (line: string) => void): Promise<AsyncDisposable> {
   let position = await sizeOf(path);
   let rest = Buffer.alloc(0);

@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 import { runCanvass } from "../run-canvass.ts";
 
-// As process 1 of a container, Node ends only on signals that have a listener. A command's own listener takes
-// precedence.
+// Process 1 of a container ends only on signals that have a listener. A command's own listener takes precedence.
 for (const [name, code] of [
   ["SIGTERM", 143],
   ["SIGINT", 130],

@@ -3,12 +3,10 @@ import type { Measure } from "./measures.ts";
 
 /** A fault of a running installation. Alert rules are generated from it, and `canvass doctor` checks it. */
 export type Condition = {
-  /** Name of the alert. */
   name: string;
   measure: Measure;
   /** The condition holds beyond this limit. */
   limit: { over: number } | { under: number };
-  /** Unit of the figure. */
   unit: "seconds" | "share" | "count";
   /** Minutes after which Prometheus alerts. */
   minutes: number;

@@ -14,7 +14,6 @@ export type ExaminationOptions = {
   pause: () => Promise<unknown>;
 };
 
-/** Reads all processes twice. */
 export async function examine(
   processes: readonly OpsAddress[],
   { now, pause }: ExaminationOptions,

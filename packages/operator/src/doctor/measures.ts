@@ -2,7 +2,6 @@ import type { Sample } from "./exposition.ts";
 
 export type Figure = { labels: Readonly<Record<string, string>>; value: number };
 
-/** Two readings of all processes. */
 export type Readings = { before: readonly Sample[]; after: readonly Sample[] };
 
 /** A figure computed in two ways: by Prometheus, and from two readings. */
@@ -59,7 +58,6 @@ export function spread(metric: string): Measure {
   };
 }
 
-/** The number of distinct values of a label. */
 export function distinct(metric: string, label: string): Measure {
   return {
     promql: `count(count by (${label}) (${metric}))`,

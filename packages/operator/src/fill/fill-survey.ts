@@ -9,9 +9,7 @@ import { submitSamples, type Submitted } from "./submit-samples.ts";
 
 export type FillWish = {
   surveyId: string;
-  /** Respondents to add. */
   responses: number;
-  /** Concurrent requests. */
   concurrency: number;
   /** The same seed gives the same respondents to the same version, with any concurrency. */
   seed: number;
@@ -33,7 +31,7 @@ export type Filled = {
   stopped: boolean;
 };
 
-/** Answers a published survey with sampled respondents, through the HTTP API. */
+/** Submits sampled respondents through the HTTP API. */
 export async function fillSurvey(api: HttpApi, wish: FillWish): Promise<Filled> {
   const { surveyId, responses: count, concurrency, seed, stop, onProgress = () => {} } = wish;
   const { definition, versionNumber } = await publishedVersion(api, surveyId);
@@ -45,7 +43,6 @@ export async function fillSurvey(api: HttpApi, wish: FillWish): Promise<Filled> 
   const halt = new AbortController();
   const ended = AbortSignal.any([stop, halt.signal]);
 
-  /** Takes the next batch until there is none. */
   async function work(): Promise<void> {
     for (let next = batches.next(); !next.done; next = batches.next()) {
       const submitted = await submitSamples(api, surveyId, next.value, ended);
@@ -84,7 +81,6 @@ function countOne(filled: Filled, { respondent, error }: Submitted): void {
   filled.answers += respondent.answers;
 }
 
-/** Adds to the error how many respondents were submitted before it. */
 function withCount(error: unknown, respondents: number): unknown {
   if (!(error instanceof OperationalError) || respondents === 0) return error;
   error.message += ` ${respondents} respondents are in.`;

@@ -3,7 +3,6 @@ import { mostAnswers, sampleRespondent, type Random, type SurveyDefinition } fro
 
 type SampleAnswer = { elementId: string; value: unknown };
 
-/** One item of a batch. */
 export type Submission = {
   responses: SampleAnswer[];
   pageId?: string;

@@ -4,7 +4,6 @@ import type { SampleSubmissions } from "./sample-submissions.ts";
 type ItemError = { code: string; message: string; suggestion: string; retryable: boolean };
 type Outcome = { respondentId: string | null; error: ItemError | null };
 
-/** The result of a respondent: submitted, or refused with an error. */
 export type Submitted = { respondent: SampleSubmissions; error: ItemError | null };
 
 const mostRounds = 5;

@@ -2,10 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
 import { UnreachableError } from "../errors.ts";
 
-/** Address and token of the API. Missing ones are those of the running system. */
+/** Missing values are those of the running system. */
 export type HttpApiPlace = { baseUrl: string | undefined; token: string | undefined };
 
-/** The HTTP API. Methods return `data`, or throw OperationalError with the API's own message. */
+/** Methods return `data`, or throw OperationalError with the API's own message. */
 export type HttpApi = {
   get: <Data>(path: string) => Promise<Data>;
   /**
@@ -15,7 +15,7 @@ export type HttpApi = {
   post: <Data>(path: string, body: unknown, stop: AbortSignal) => Promise<Data>;
 };
 
-/** Waits some seconds; rejects if `stop` aborts. */
+/** Rejects if `stop` aborts. */
 export type Wait = (seconds: number, stop: AbortSignal) => Promise<void>;
 
 const mostAttempts = 8;

@@ -7,7 +7,6 @@ export type Servers = { postgres: string; nats: string; natsUrl?: string };
 export const ADMINISTRATOR = "postgres";
 export const BUS_USER = "canvass";
 
-/** Keys by the variables that processes read. */
 export const KEY_VARIABLES = [
   ["CANVASS_PEER_KEY", "peerKey"],
   ["CANVASS_CALLER_PRIVATE_KEY", "callerPrivateKey"],
@@ -58,7 +57,6 @@ export function migrationSecrets(keys: SystemKeys, servers: Servers, service: st
   return { DATABASE_URL: url.href };
 }
 
-/** The variables that the operator's commands read. */
 export function operatorSecrets(
   keys: SystemKeys,
   servers: Servers,
@@ -74,7 +72,6 @@ export function operatorSecrets(
 
 export const administratorPassword = (keys: SystemKeys): string => passwordOf(keys, ADMINISTRATOR);
 
-/** The part of nats-server's configuration that says who may connect. */
 export function natsConfig(keys: SystemKeys): string {
   return `authorization { user: "${BUS_USER}", password: ${JSON.stringify(passwordOf(keys, "nats"))} }\n`;
 }

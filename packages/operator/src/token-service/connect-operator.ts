@@ -30,19 +30,16 @@ export async function connectOperator({ tokenUrl: url, ...access }: OperatorAcce
   return explained("token", () => createRpcClient(OperatorService, optionsOf({ url, ...access })));
 }
 
-/** The same for the response service. */
 export async function connectResults(access: ServiceAccess): Promise<ResultsClient> {
   const { createRpcClient, ResultsOperatorService } = await loadGenerated();
   return explained("response", () => createRpcClient(ResultsOperatorService, optionsOf(access)));
 }
 
-/** The same for the webhook service. */
 export async function connectSecrets(access: ServiceAccess): Promise<SecretsClient> {
   const { createRpcClient, SecretsOperatorService } = await loadGenerated();
   return explained("webhook", () => createRpcClient(SecretsOperatorService, optionsOf(access)));
 }
 
-/** The same for any service, to move workspaces. */
 export async function connectTransfer(service: ServiceName, access: ServiceAccess): Promise<TransferClient> {
   const { createRpcClient, WorkspaceTransferService } = await loadGenerated();
   return explained(service, () => createRpcClient(WorkspaceTransferService, optionsOf(access)));

@@ -3,7 +3,7 @@ import { UnreachableError } from "../errors.ts";
 import { readLocalFile, systemFiles } from "../local-file.ts";
 import type { OperatorAccess } from "./connect-operator.ts";
 
-/** The services that the command calls, with the options for their addresses. */
+/** Options with the address of each service. */
 export const SERVICES = {
   token: "--token-service",
   survey: "--survey-service",

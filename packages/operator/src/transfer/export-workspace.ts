@@ -14,10 +14,9 @@ export type Exported = {
   eventsUnderWay: number;
 };
 
-/** The table of events that a consumer has not confirmed. */
+/** Events that a consumer has not confirmed. */
 const outbox = "outbox_events";
 
-/** Writes all that the services have of a workspace to a file. */
 export async function exportWorkspace(
   { transfers, progress }: Pick<Session, "transfers" | "progress">,
   workspaceId: string,

@@ -44,9 +44,7 @@ async function* framed(records: Records): AsyncGenerator<Uint8Array> {
   }
 }
 
-/**
- * Reads the records with the recipient's identity. Throws OperationalError for a file that does not open or was cut.
- */
+/** Decrypts with the recipient's identity. Throws OperationalError for a file that does not open or was cut. */
 export async function* readSealedFile(path: string, identity: string): AsyncGenerator<TransferRecord> {
   const decrypter = new Decrypter();
   try {

@@ -89,10 +89,7 @@ const grammar = {
 
 const modules = /\/(survey-core|survey-react-ui)\/fesm\/\1\.mjs$/;
 
-/**
- * Removes parts of SurveyJS: the statements that register the classes, and the expression parser. The bundler then
- * drops the classes. The build fails if a class is missing, so that someone checks the update.
- */
+/** Removes the statements that register these classes, so that the bundler drops them. Fails if a class is missing. */
 export function leaveOut(): Plugin {
   return {
     name: "leave-out",

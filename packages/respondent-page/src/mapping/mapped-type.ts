@@ -15,7 +15,7 @@ export type Data = Record<string, unknown>;
 export type MappedType = {
   draw: (question: PublicElement, name: string, words: Words) => ElementJson;
   toData: (value: unknown, name: string, question: PublicElement) => Data;
-  /** Returns the answer; undefined if there is none. */
+  /** Undefined if there is no answer. */
   toValue: (data: Data, name: string, question: PublicElement) => unknown;
   /** Updates the drawn question after a change that SurveyJS does not handle itself. */
   follow?: (drawn: Question, data: Data, question: PublicElement, words: Words) => void;

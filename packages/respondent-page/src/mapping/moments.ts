@@ -11,7 +11,7 @@ export function localMoment(text: string): string {
   return local.slice(0, local.slice(17, 19) === "00" ? 16 : 19);
 }
 
-/** Adds the local offset to a field's date-time: `2026-01-31T17:30+01:00`. */
+/** Adds the local offset: `2026-01-31T17:30+01:00`. */
 export function momentWithOffset(text: string): string {
   const moment = new Date(text);
   if (!wallTime.test(text) || Number.isNaN(moment.getTime())) return text;

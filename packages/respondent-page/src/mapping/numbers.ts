@@ -31,7 +31,7 @@ export function readNumber(typed: string): Reading {
   return { value: Number(`${sign}${whole.replace(/\D/g, "")}.${decimals}0`) };
 }
 
-/** Index of the decimal mark, or the length of `body` if there is none. */
+/** The length of `body` if there is no decimal mark. */
 function decimalMarkAt(body: string): number {
   const at = Math.max(body.lastIndexOf(","), body.lastIndexOf("."), body.lastIndexOf(";"));
   const isRepeated = at >= 0 && body.indexOf(body[at]!) < at;
@@ -68,11 +68,10 @@ function readNumberSafely(text: string): number | undefined {
   return typeof reading === "object" && "value" in reading ? reading.value : undefined;
 }
 
-/** The answer for typed text: a number, or the text itself if it is no number, or undefined if it is empty. */
+/** Returns a number, or the text itself if it is no number, or undefined if it is empty. */
 export function numberAnswer(typed: unknown): unknown {
   if (typeof typed !== "string") return typed ?? undefined;
   return typed.trim() === "" ? undefined : (readNumberSafely(typed) ?? typed);
 }
 
-/** What a field shows for an answer. */
 export const shownNumber = (answer: unknown): unknown => (typeof answer === "number" ? writeNumber(answer) : answer);

@@ -7,7 +7,6 @@ import type {
   SurveyDefinition,
 } from "@canvass/questions";
 
-/** Converts a public definition to the form that the shared logic takes. */
 export function storedShape({ pages }: PublicDefinition): SurveyDefinition {
   return {
     pages: pages.map(({ id, title, loop, skipLogic, elements }) => ({

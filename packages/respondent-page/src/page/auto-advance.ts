@@ -2,7 +2,6 @@ import type { SurveyModel } from "survey-core";
 import { keyOfName } from "../mapping/mapped-type.ts";
 import type { Way } from "./way.ts";
 
-/** Question types that a single press answers. */
 const onePress = new Set(["multiple_choice", "image_choice", "yes_no", "rating", "nps", "dropdown"]);
 const pauseMs = 350;
 
@@ -26,7 +25,6 @@ export function autoAdvance(
     const place = way.placed.get(keyOfName(name));
     clearTimeout(pause);
     if (!place || name !== place.key || !isPressed || model.isLastPage) return;
-    // The respondent removed the answer.
     if (!way.answers.has(place.key)) return;
     const { question, pageName } = place;
     const isOther = model.getQuestionByName(name)?.isOtherSelected === true;

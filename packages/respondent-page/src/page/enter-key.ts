@@ -1,7 +1,4 @@
-/**
- * Enter moves from a text field to the next one, and from the last one to the button. On a page of one question it
- * presses the button.
- */
+/** Enter moves to the next text field, and from the last one (or a page's only question) to the button. */
 export function enterKey(root: HTMLElement, ended: AbortSignal, isOneQuestion: () => boolean): void {
   const follow = (event: KeyboardEvent) => {
     const { target, key, isComposing, repeat } = event;

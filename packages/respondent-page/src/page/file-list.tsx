@@ -2,7 +2,6 @@ import { createElement, type ComponentType } from "react";
 import { ReactQuestionFactory, SurveyQuestionElementBase } from "survey-react-ui";
 import type { FileQuestion, PendingFile } from "./file-question.ts";
 
-/** Draws a file question: a file input, the uploaded files and the uploads in progress. */
 class FileList extends SurveyQuestionElementBase {
   protected override renderElement() {
     const question = this.questionBase as FileQuestion;

@@ -7,18 +7,16 @@ import type { FileItem } from "../saving/upload-file.ts";
 import type { FileWords } from "../words/words.ts";
 import type { SendFile } from "./uploads.ts";
 
-/** A file that is being uploaded or was rejected. */
 export interface PendingFile {
   id: string;
   name: string;
-  /** Share that was sent, from 0 to 1. */
+  /** From 0 to 1. */
   sent: number;
   /** Why the file was rejected; empty while it uploads. */
   problem: string;
   cancel: AbortController;
 }
 
-/** What the survey provides to its file questions. */
 export interface FileHost {
   sendFile: SendFile;
   fileWords: FileWords;

@@ -35,7 +35,7 @@ export function faultsOf(question: Question, value: unknown): readonly Fault[] {
   return type.fileIds ? [] : type.checkValue(question, value);
 }
 
-/** Returns the text for a fault. The fault of an amount starts with the amount's name. */
+/** The fault of an amount starts with the amount's name. */
 function faultIn({ choices }: PublicElement, value: unknown, fault: Fault, words: Words, language: string): string {
   const wrong = fault.path === "" ? value : (value as Record<string, unknown>)[fault.path];
   const name = choices?.find(({ id }) => id === fault.path)?.text;
@@ -43,7 +43,7 @@ function faultIn({ choices }: PublicElement, value: unknown, fault: Fault, words
   return name === undefined ? text : `${name}: ${text}`;
 }
 
-/** Returns the text for typed input that is no readable number; undefined for other faults. */
+/** Undefined for faults other than an unreadable number. */
 function unreadText(typed: unknown, message: string, { numbers }: Words): string | undefined {
   if (typeof typed !== "string" || !message.startsWith("must be a number")) return undefined;
   const reading = readNumber(typed);

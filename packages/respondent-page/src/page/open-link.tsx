@@ -18,7 +18,6 @@ import { Closed, Done, Framed, Notice } from "./screens.tsx";
 import { loadSurveyLanguage } from "./survey-languages.ts";
 import { untilReached } from "./until-reached.ts";
 
-/** Reads the state of a link and shows the matching screen: survey, password or closed. */
 export async function openLink(root: HTMLElement, code: string): Promise<void> {
   const store = deviceStore(code);
   const api = watchElsewhere(linkApi(code), store);
@@ -30,7 +29,6 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     untilReached(call, () => show(<Notice title={document.title} text={words.unreachable} />));
   await open();
 
-  /** Removes the current screen, including the server-rendered text. */
   function clear(): void {
     render(null, root);
     root.replaceChildren();

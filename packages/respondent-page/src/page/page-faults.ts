@@ -16,7 +16,7 @@ interface FaultParts {
   open: (pageName: string) => void;
 }
 
-/** Shows the problems of a page in a summary above it and moves the focus to the summary. */
+/** Lists the problems of a page in a summary above it and moves the focus there. */
 export function pageFaults({ model, way, words, language, draw, open }: FaultParts) {
   function show(problems = problemsOn(model)): void {
     draw({ problems, isSending: false });
@@ -24,7 +24,6 @@ export function pageFaults({ model, way, words, language, draw, open }: FaultPar
   }
 
   return {
-    /** Shows the problems of the open page. */
     show: () => show(),
 
     showRefused(body: Submission, refusal: Refusal): void {
@@ -34,7 +33,7 @@ export function pageFaults({ model, way, words, language, draw, open }: FaultPar
       show(problems.length > 0 ? problems : [{ name: "questions", title: "", text: words.invalid }]);
     },
 
-    /** The server still lacks required answers that this page counted as given: opens the first such question. */
+    /** Opens the first question whose required answer the server lacks, although this page counted it as given. */
     showMissing(): void {
       draw({ problems: [], isSending: false });
       const missing = missingRequired(way.stored, way.answers).next().value;

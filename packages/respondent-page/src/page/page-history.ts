@@ -1,6 +1,6 @@
 interface PageState {
   page: string;
-  /** Number of survey pages before this one in the browser's history. */
+  /** Survey pages before this one in the browser's history. */
   depth: number;
 }
 
@@ -18,10 +18,9 @@ function note(write: () => void): void {
   }
 }
 
-/** Makes the survey start on its first page again. */
 export const forgetPage = (): void => note(() => history.replaceState(null, ""));
 
-/** Connects the survey's pages to the browser's history, so that its back and forward buttons switch pages. */
+/** Makes the browser's back and forward buttons switch pages of the survey. */
 export function pageHistory(ended: AbortSignal, onPage: (page: string) => void) {
   const follow = () => {
     const state = stateNow();
@@ -29,7 +28,6 @@ export function pageHistory(ended: AbortSignal, onPage: (page: string) => void) 
   };
   addEventListener("popstate", follow, { signal: ended });
   return {
-    /** Name of the page that was open before a reload. */
     page: () => stateNow()?.page,
     begin: (page: string) => note(() => history.replaceState({ page, depth: stateNow()?.depth ?? 0 }, "")),
     enter: (page: string) => note(() => history.pushState({ page, depth: (stateNow()?.depth ?? 0) + 1 }, "")),

@@ -4,7 +4,7 @@ import type { Words } from "../words/words.ts";
 interface PasswordProps {
   words: Words;
   title: string;
-  /** Returns null on success, otherwise the error text. */
+  /** Returns the error text, or null on success. */
   open: (password: string) => Promise<string | null>;
 }
 

@@ -43,7 +43,6 @@ export function markRefused(
   return pageName;
 }
 
-/** A question, or the first field of a question drawn as a panel. */
 export function questionOf(model: SurveyModel, key: string): Question | null {
   return model.getQuestionByName(key) ?? model.getAllQuestions().find(({ name }) => name.startsWith(`${key}~`)) ?? null;
 }

@@ -24,7 +24,6 @@ import { takeBack } from "./take-back.ts";
 import { createUploads } from "./uploads.ts";
 import { SurveyScreen, type SurveyScreenState } from "./survey-screen.tsx";
 
-/** Runs a survey: draws it, saves it page by page and calls `onDone` at the end. */
 export function runSurvey(run: SurveyRun): void {
   const { root, code, api, store, queue, link, definition, words, language } = run;
   const record = answerRecord(store, run.stored);
@@ -40,7 +39,7 @@ export function runSurvey(run: SurveyRun): void {
     total: 1,
   };
   let isLeaving = false;
-  /** Number of saves that the server accepted. */
+  /** Saves that the server accepted. */
   let taken = 0;
   const faults = pageFaults({ model, way, words, language, draw, open: show });
   const ending = new AbortController();
@@ -87,7 +86,6 @@ export function runSurvey(run: SurveyRun): void {
     then();
   }
 
-  /** Opens a reachable page and moves focus and scroll position to its start. */
   function show(name: string): void {
     const page = model.getPageByName(name);
     if (!page?.isVisible || page === model.currentPage) return;
@@ -98,7 +96,7 @@ export function runSurvey(run: SurveyRun): void {
     scrollToBegin(root);
   }
 
-  /** Goes to the next page. Ignores further presses while it does. */
+  /** Ignores presses while it runs. */
   async function next(): Promise<void> {
     const page = model.currentPage as PageModel;
     noteAll(page.name);

@@ -3,7 +3,6 @@ import type { Link } from "../saving/link-api.ts";
 import { closedText } from "../words/closed-text.ts";
 import type { Words } from "../words/words.ts";
 
-/** A screen with a message only. */
 export function Notice({ title, text, children }: { title: string; text?: string; children?: ComponentChildren }) {
   return (
     <main class="notice">
@@ -30,7 +29,7 @@ function Thanks({ title, text, children }: { title: string; text: string; childr
   );
 }
 
-/** Shown after completion. Offers to answer again if the link is open and allows several responses per device. */
+/** Offers to answer again if the link is open and allows several responses per device. */
 export function Done(props: { link: Link; words: Words; text: string; begin: () => void }) {
   const { link, words, text, begin } = props;
   return (

@@ -10,7 +10,7 @@ interface StoppedProps {
   onRetry: () => void;
 }
 
-/** Notice that the server accepts no answers at the moment. Takes the focus when it appears (`stoppedId`). */
+/** Takes the focus when it appears (`stoppedId`). */
 export function Stopped({ text, words, isKept, onRetry }: StoppedProps) {
   if (!text) return null;
   return (

@@ -1,6 +1,6 @@
 import { spokenLanguage } from "../words/languages.ts";
 
-/** SurveyJS's translations. English is built in. */
+/** English is built in. */
 const loaders: Record<string, () => Promise<unknown>> = {
   ar: () => import("survey-core/i18n/arabic"),
   de: () => import("survey-core/i18n/german"),

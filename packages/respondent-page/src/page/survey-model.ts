@@ -33,7 +33,6 @@ QuestionTextModel.prototype["isTextValue"] = () => true;
 
 /** A survey model that shows texts literally: it does not replace `{name}` with an answer. */
 class PlainSurvey extends SurveyModel implements Partial<FileHost> {
-  /** Set by the code that runs the survey. */
   sendFile?: FileHost["sendFile"];
   fileWords?: FileHost["fileWords"];
 
@@ -116,7 +115,7 @@ function keyboardFor({ typeName, settings }: PublicElement): string {
   return typeName === "number" && Number(settings["min"] ?? 0) >= 0 ? "decimal" : "";
 }
 
-/** Restores answers; null removes one. An answer may reach pages that only then are drawn, so those come first. */
+/** Restores answers; null removes one. Draws the pages that they reach before it sets the answers there. */
 export function restore(model: SurveyModel, way: Way, given: ReadonlyMap<string, unknown>): void {
   for (const [key, value] of given) {
     if (value === null) way.answers.delete(key);

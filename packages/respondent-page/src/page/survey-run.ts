@@ -6,7 +6,6 @@ import type { Refusal } from "../saving/refusal.ts";
 import type { SaveQueue } from "../saving/save-queue.ts";
 import type { Words } from "../words/words.ts";
 
-/** What `runSurvey` needs, and the callbacks that it calls. */
 export interface SurveyRun {
   root: HTMLElement;
   code: string;
@@ -22,7 +21,7 @@ export interface SurveyRun {
   /** The last page that the server knows of. */
   lastPage: string | null;
   onDone: () => void;
-  /** The respondent or the version changed, so the caller has to read and draw everything again. */
+  /** The respondent or version changed: read and draw everything again. */
   onAnew: () => void;
   /** Returns the text that tells a respondent why saving stopped. */
   whyClosed: (refusal: Refusal) => Promise<string>;

@@ -12,11 +12,9 @@ import { Stopped } from "./stopped.tsx";
 export interface SurveyScreenState {
   saving: SavingState;
   problems: readonly Problem[];
-  /** The last page is being sent. */
   isSending: boolean;
   /** Why the server accepts no answers; empty while it does. */
   stopped: string;
-  /** Another device changed answers, and they are on the screen. */
   isElsewhere: boolean;
   position: number;
   total: number;

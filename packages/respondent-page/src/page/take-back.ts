@@ -39,7 +39,6 @@ export function takeBack(
     element.append(button);
   }
 
-  /** Removes an answer, or only `row` of a matrix. */
   function clear(question: Question, row?: string): void {
     const { [row ?? ""]: _, ...others } = (row === undefined ? {} : question.value) as Record<string, unknown>;
     if (Object.keys(others).length > 0) question.value = others;
@@ -47,7 +46,7 @@ export function takeBack(
     status.textContent = words.cleared;
   }
 
-  /** Returns the question, matrix row and state of a radio button; undefined for other elements. */
+  /** Undefined for elements other than radio buttons. */
   function radioAt(target: EventTarget | null) {
     if (!(target instanceof HTMLInputElement) || target.type !== "radio") return undefined;
     const question = model.currentPage.questions.find((each: Question) =>

@@ -2,9 +2,7 @@ import { Refusal } from "../saving/refusal.ts";
 
 const longestWaitMs = 15_000;
 
-/**
- * Retries until the server responds, and calls `onAway` on each failure. Throws a `Refusal` that a retry won't change.
- */
+/** Retries until the server responds, and calls `onAway` on each failure. Throws a `Refusal` that is final. */
 export async function untilReached<Answer>(call: () => Promise<Answer>, onAway: () => void): Promise<Answer> {
   for (let waitMs = 1_000; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
     try {

@@ -3,13 +3,13 @@ import { Refusal } from "../saving/refusal.ts";
 import { heardTwice } from "../saving/final-word.ts";
 import { uploadFile, type FileItem, type Upload } from "../saving/upload-file.ts";
 
-/** Uploads a file. Throws `Refusal`. */
+/** Throws `Refusal`. */
 export type SendFile = (upload: Upload) => Promise<FileItem>;
 
 const firstWaitMs = 1_000;
 const longestWaitMs = 10_000;
 
-/** Uploads files of the respondent. Retries with backoff while the connection is lost or the server is busy. */
+/** Retries with backoff while the connection is lost or the server is busy. */
 export function createUploads(code: string, session: () => Promise<Session>): SendFile {
   return async (upload) => {
     for (let failures = 0; ; failures += 1) {

@@ -15,7 +15,6 @@ import { pageJson } from "../mapping/page-json.ts";
 import { storedShape } from "../mapping/stored-shape.ts";
 import type { Words } from "../words/words.ts";
 
-/** A question on a drawn page. */
 export interface Placed {
   key: string;
   question: PublicElement;
@@ -33,7 +32,7 @@ export function createWay(model: SurveyModel, definition: PublicDefinition, word
   const publicPages = new Map(definition.pages.map((page) => [page.id, page]));
   const ranks = new Map<string, number>();
   const placed = new Map<string, Placed>();
-  /** Current answers by answer key. */
+  /** By answer key. */
   const answers = new Map<string, unknown>();
 
   function draw(pageId: string, itemId: string | null): void {
@@ -61,7 +60,6 @@ export function createWay(model: SurveyModel, definition: PublicDefinition, word
 
   const isFixed = isLinear(stored);
 
-  /** Draws newly reached pages and hides unreachable ones. */
   function follow(): void {
     if (isFixed && model.pages.length > 0) return;
     const reached = new Set<string>();
@@ -85,7 +83,6 @@ export function createWay(model: SurveyModel, definition: PublicDefinition, word
       if (value === undefined) answers.delete(key);
       else answers.set(key, value);
     },
-    /** The questions of a page that take answers. */
     questionsOf: (pageName: string): Placed[] =>
       [...placed.values()].filter((each) => each.pageName === pageName && questionTypeOf(each.stored).answerable),
   };

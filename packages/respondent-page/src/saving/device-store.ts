@@ -1,6 +1,5 @@
 import type { Session } from "./link-api.ts";
 
-/** What a device stores for a link. */
 export interface Kept {
   /** Idempotency key of the start: sending it twice creates one respondent. */
   startKey: string;
@@ -9,7 +8,6 @@ export interface Kept {
   seenAt?: string | null;
   isDone?: boolean;
   language?: string;
-  /** Name of the open page. */
   place?: string;
   /** Answers changed since the last save, by answer key; null removes one. */
   draft?: Record<string, unknown>;

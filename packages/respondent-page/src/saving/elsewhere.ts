@@ -1,7 +1,6 @@
 import type { DeviceStore } from "./device-store.ts";
 import type { LinkApi } from "./link-api.ts";
 
-/** The calls of a link, with a check whether another device has saved since the last response. */
 export interface WatchedApi extends LinkApi {
   /** Called after a save if another device had saved before it. */
   onElsewhere: () => void;

@@ -12,7 +12,7 @@ export interface Link {
   allowsMultiple: boolean;
   /** Someone has already begun with this personal link, and a start continues there. */
   goesOn: boolean;
-  /** The code identifies one respondent on all devices. */
+  /** The code identifies one respondent, on all devices. */
   isPersonal: boolean;
   survey: {
     name: string;

@@ -1,11 +1,10 @@
-/** The message between tabs of the same link. */
 export interface Stored {
   /** By answer key; null means removed. */
   answers: Record<string, unknown>;
   isCompleted: boolean;
 }
 
-/** Opens the channel between tabs of a link. Calls `onStored` for their messages and returns the function to send. */
+/** Returns the function that sends to the link's other tabs. Calls `onStored` for their messages. */
 export function otherTabs(
   code: string,
   ended: AbortSignal,

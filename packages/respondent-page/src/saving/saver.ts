@@ -25,7 +25,6 @@ export interface SaverParts {
   api: LinkApi;
   store: DeviceStore;
   queue: SaveQueue;
-  /** Stops the retries. */
   ended: AbortSignal;
 }
 
@@ -120,7 +119,6 @@ export function createSaver({ code, api, store, queue, ended }: SaverParts, even
 
   return {
     flush,
-    /** Starts the respondent if necessary. */
     session: () => inTurn(`${code} start`, session),
     async save(body: Submission): Promise<void> {
       const key = `${store.read().startKey}.${body.pageId}.${tab}${++revision}`;

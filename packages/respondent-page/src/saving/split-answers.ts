@@ -6,7 +6,7 @@ type Responses = Submission["responses"];
 /** Half the body limit (contract 1.6): leaves capacity for the largest answer and the JSON around the answers. */
 const mostBytes = 512 * 1_024;
 
-/** Splits a page's answers into as many submissions as the limits require, at least one. */
+/** Returns at least one submission. */
 export function splitAnswers(responses: Responses): Responses[] {
   let part: Responses = [];
   let bytes = 0;

@@ -14,7 +14,7 @@ export interface Upload {
   /** Idempotency key, the same for each attempt. */
   key: string;
   cancelled: AbortSignal;
-  /** `share` is from 0 to 1. */
+  /** From 0 to 1. */
   onProgress: (share: number) => void;
 }
 

@@ -1,6 +1,5 @@
 export type Theme = "light" | "dark" | "contrast";
 
-/** Background and default colour of each theme. */
 const themes: Record<Theme, { paper: string; primary: string }> = {
   light: { paper: "#ffffff", primary: "#0b5a4a" },
   dark: { paper: "#16181d", primary: "#7fd6bd" },
@@ -18,7 +17,6 @@ export function colorsOf(theme: Theme, wanted: string | null): { primary: string
   return { primary, onPrimary };
 }
 
-/** Moves the colour away from the paper until it has the wanted contrast. */
 function readable(color: string, paper: string, wanted: number): string {
   const end = luminance(paper) > 0.5 ? 0 : 255;
   const parts = partsOf(color);

@@ -1,6 +1,5 @@
 import type { PublicDefinition } from "@canvass/questions";
 
-/** The text of the first page. */
 export interface FirstPage {
   title: string | null;
   questions: { text: string; helpText: string | null }[];

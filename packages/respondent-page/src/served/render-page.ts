@@ -7,7 +7,7 @@ import { colorsOf } from "./colors.ts";
 import { escapeHtml } from "./escape-html.ts";
 import type { EntryFiles } from "./page-files.ts";
 
-/** What the page of a link shows before its script runs. */
+/** Shown before the script runs. */
 export interface ShownLink {
   code: string;
   name: string;
@@ -16,13 +16,11 @@ export interface ShownLink {
   display: SurveySettings["display"];
   /** Null if the link is closed or has a password. */
   firstPage: FirstPage | null;
-  /** Why the link takes no answers. */
   message: string | null;
   allowIndexing: boolean;
   allowedOrigins: readonly string[];
 }
 
-/** Renders the page of a link: title and first questions as text, and the files that draw the survey. */
 export function renderLinkPage(link: ShownLink, words: Words, files: EntryFiles): string {
   const { code, language, name, description, display, allowedOrigins, firstPage } = link;
   const { primary, onPrimary } = colorsOf(display.theme, display.primaryColor);
@@ -45,7 +43,6 @@ export function renderLinkPage(link: ShownLink, words: Words, files: EntryFiles)
   });
 }
 
-/** Renders a message only, for an unknown or unreachable link. */
 export function renderNotice(title: string, text: string, files: EntryFiles): string {
   const body = `<main class="notice"><h1>${escapeHtml(title)}</h1>${paragraph(text)}</main>`;
   return document({ language: "en", title, theme: "light", style: "", head: noindex + styleLinks(files), body });

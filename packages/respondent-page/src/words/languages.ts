@@ -21,7 +21,6 @@ export const spokenLanguage = (tag: string): string => (Object.hasOwn(loaders, p
 
 export const loadWords = (tag: string): Promise<Words> => loaders[spokenLanguage(tag)]!();
 
-/** The language's name in that language. */
 export function languageName(tag: string): string {
   try {
     const name = new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag;

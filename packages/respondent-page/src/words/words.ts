@@ -18,7 +18,6 @@ export interface Words {
   unreachable: string;
   thanks: string;
   answered: string;
-  /** Says that another device changed answers. */
   elsewhere: string;
   again: string;
   closed: string;
@@ -89,7 +88,6 @@ export interface FileWords {
   wait: string;
 }
 
-/** Formats a size in the units and digits of a language. */
 export function sizeIn(language: string): (bytes: number) => string {
   return (bytes) => {
     const unit = bytes < 1_000_000 ? "kilobyte" : "megabyte";

@@ -3,7 +3,6 @@ export type SpanKind = "server" | "client" | "producer" | "consumer";
 /** Named as in OpenTelemetry's semantic conventions. Never a secret, an address, a body or a query value. */
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 
-/** A span that is recorded. */
 export interface Span {
   /** This span as the parent of others (W3C Trace Context). */
   readonly traceparent: string;
@@ -12,7 +11,6 @@ export interface Span {
   end(errorType?: string): void;
 }
 
-/** The trace of a request. */
 export interface Trace {
   /** For the calls that the request makes. */
   readonly traceparent: string;

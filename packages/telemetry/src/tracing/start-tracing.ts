@@ -2,7 +2,6 @@ import type { Logger } from "../logger.ts";
 import { useTracer } from "./tracer.ts";
 import type { TracingConfig } from "./tracing-environment.ts";
 
-/** How long a stopping process waits for its last spans to be exported. */
 const LAST_EXPORT_MS = 1_000;
 
 /**

@@ -1,10 +1,9 @@
 import type { Span, SpanAttributes, SpanKind, Trace } from "./span.ts";
 
-/** open-telemetry.ts implements it. */
 export interface Tracer {
-  /** Begins a trace for an external request and decides on sampling. `received` is the request's `traceparent`. */
+  /** `received`: the `traceparent` of an external request. Decides on sampling. */
   begin(received: string | undefined, name: string): Trace | undefined;
-  /** Returns undefined if `parent` is no traceparent. */
+  /** Undefined if `parent` is no traceparent. */
   start(parent: string, kind: SpanKind, name: string, attributes: SpanAttributes): Span | undefined;
 }
 
@@ -33,7 +32,7 @@ export function isTraced(parent: string | undefined): parent is string {
   return tracer !== null && parent !== undefined && parent.endsWith("-01");
 }
 
-/** Starts a span below a parent; undefined if that is not traced. */
+/** Undefined if `parent` is not traced. */
 export function startSpan(
   parent: string | undefined,
   kind: SpanKind,
@@ -43,7 +42,7 @@ export function startSpan(
   return isTraced(parent) ? tracer!.start(parent, kind, name, attributes) : undefined;
 }
 
-/** Runs `work` in a span and passes it the traceparent for its own calls. */
+/** Passes the span's traceparent to `work`. */
 export async function inSpan<Result>(
   parent: string | undefined,
   [kind, name, attributes]: readonly [SpanKind, string, SpanAttributes],
@@ -72,7 +71,6 @@ export function traceIdOf(traceparent: string): string {
   return traceparent.slice("00-".length, "00-".length + 32);
 }
 
-/** `trace_id` for a log line, if there is a trace. */
 export function traceField(traceparent: string | undefined): { trace_id?: string } {
   return tracer !== null && traceparent ? { trace_id: traceIdOf(traceparent) } : {};
 }

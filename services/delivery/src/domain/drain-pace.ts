@@ -1,12 +1,9 @@
 /** Throttles waiting deliveries while other workspaces send new ones. */
 export interface DrainPace {
-  /** A new delivery of the workspace is sent at once. */
   sentAtOnce(workspaceId: string): void;
-  /** Whether a waiting delivery may begin now. */
   available(workspaceId: string): boolean;
-  /** Milliseconds until then; at least 0. */
+  /** Milliseconds until a waiting delivery may begin; at least 0. */
   readonly waitMs: number;
-  /** A waiting delivery begins. */
   take(): void;
 }
 
@@ -29,7 +26,6 @@ export interface Times {
  * until it is empty, and new deliveries of others would wait at every step. Alone it drains without a pause.
  */
 export function createDrainPace({ now, busy }: Times): DrainPace {
-  /** The last two workspaces that sent at once. */
   let last: { workspaceId: string; at: number } | undefined;
   let lastOther: typeof last;
   let bunch = { size: 0, at: now(), busy: busy() };

@@ -11,22 +11,21 @@ import {
 import { firstIdOf, type JsonObject, parseInstant } from "@canvass/values";
 import type { AppError } from "@canvass/errors";
 
-/** Most deliveries that one request may queue again. */
 export const largestRange = 100_000;
 
-/** Most rows to read when counting them. */
+/** Most rows to read for the count. */
 export const mostRead = 3 * largestRange;
 
 export interface Range {
   status: "failed" | "delivered";
-  /** Range of the deliveries' creation, inclusive. */
+  /** Inclusive, by creation. */
   from: Date;
   /** Exclusive. */
   to: Date;
   requestedAt: Date;
 }
 
-/** Reads the body of a request. Throws `validation_failed` with every fault. */
+/** Throws `validation_failed` with every fault. */
 export function readRange(body: JsonObject, requestedAt: Date): Range {
   const shape = shapeFaults(redeliverRangeBody, body);
   const given = body as unknown as RedeliverRangeBody;
@@ -54,7 +53,6 @@ function momentFaults({ from, to }: RedeliverRangeBody, requestedAt: Date): Faul
 
 const DAY_MS = 86_400_000;
 
-/** Excludes deliveries created after the request. */
 export function untilOf({ to, requestedAt }: Range): Date {
   return to < requestedAt ? to : requestedAt;
 }

@@ -1,8 +1,6 @@
 /** Limits attempts to endpoints that did not respond the last time, or are untested. */
 export interface SilentStarts {
-  /** Whether the workspace may begin one now. */
   available(workspaceId: string): boolean;
-  /** Milliseconds until one more may begin. */
   readonly waitMs: number;
   /** Such attempts of the workspace in flight. */
   underWay: (workspaceId: string) => number;
@@ -12,7 +10,7 @@ export interface SilentStarts {
 }
 
 const BURST = 32;
-/** The bucket refills in steps rather than continuously, so that fewer statements mark the attempts. */
+/** `count` tokens return together every `ms`, so that few statements mark the attempts. */
 const REFILL = { count: 5, ms: 200 };
 
 /**

@@ -1,6 +1,6 @@
-/** Lanes that wait for their turn: round robin over workspaces, then over their lanes. */
+/** Round robin over workspaces, then over their lanes. */
 export interface WaitingLanes<Lane> {
-  /** Adds a lane behind the others of its workspace, unless it waits already. */
+  /** Adds a lane as the last of its workspace, unless it waits already. */
   add(lane: Lane): void;
   delete(lane: Lane): void;
   /**

@@ -2,7 +2,7 @@ import type { Subscription } from "@canvass/proto/webhook";
 import { callOptions, type Call } from "@canvass/rpc";
 import type { DeliveryContext } from "../context.ts";
 
-/** Gets the caller's subscription from the webhook service. Throws `subscription_not_found`. */
+/** Throws `subscription_not_found`. */
 export async function getSubscription(
   { subscriptions }: Pick<DeliveryContext, "subscriptions">,
   subscriptionId: string,

@@ -39,7 +39,7 @@ export async function redeliverDelivery(
   return response;
 }
 
-/** Checks the mode of a feed before the delivery: a feed has none. */
+/** Ignores the id for a feed, which has no deliveries. */
 async function requireRedeliverable(
   { sql }: DeliveryTransaction,
   ref: DeliveryRef,

@@ -27,7 +27,7 @@ import { countRedeliverable } from "../storage/redeliver.ts";
 import { getSubscription } from "./get-subscription.ts";
 import { requireActiveWebhook } from "./require-webhook.ts";
 
-/** Most unfinished ranges of a workspace. */
+/** Most unfinished ranges per workspace. */
 const mostOpen = 20;
 
 /** Redelivers the deliveries of a time range, in batches in the background (contract 8.15). */

@@ -9,16 +9,13 @@ import {
   type Lease,
 } from "./claimed-delivery.ts";
 
-/** A queue, and how many of its attempts to begin. */
 export interface DueEndpoint extends EndpointRef {
   count: number;
   /** Ignores deliveries planned earlier, so that the scan does not pass rows of a long queue that were just sent. */
   plannedFrom: Date;
 }
 
-/**
- * Leaves `endpoint_queues` alone: `next_due_at` stays as the claim set it. Asynchronous commit, as in mark-begun.ts.
- */
+/** `next_due_at` stays as the claim set it. Asynchronous commit, as in mark-begun.ts. */
 const BEGIN = `
 WITH hurried AS MATERIALIZED (
   SELECT set_config('synchronous_commit', 'off', true)
@@ -45,7 +42,7 @@ WITH hurried AS MATERIALIZED (
 ${SELECT_CLAIMED(`, (extract(epoch FROM leased.scheduled_at) * 1000)::float8 AS "plannedAt"`)}`;
 
 export interface BegunDelivery extends ClaimedDelivery {
-  /** Planned time of this attempt, milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   plannedAt: number;
 }
 

@@ -36,7 +36,7 @@ export interface CancelOptions {
   leaseId?: string;
 }
 
-/** Cancels in batches. In-flight attempts stay with their workers. */
+/** In-flight attempts stay with their workers. */
 export async function cancelDeliveries(
   sql: Sql,
   { workspaceId, subscriptionId }: EndpointRef,

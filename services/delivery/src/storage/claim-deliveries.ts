@@ -14,9 +14,8 @@ import {
 export interface ClaimOptions extends Lease {
   now: Date;
   busy: readonly EndpointRef[];
-  /** Workspaces without capacity for another attempt. */
+  /** Workspaces without a free slot. */
   withoutRoom: readonly string[];
-  /** Most deliveries to claim for an endpoint. */
   roomOf: (endpoint: EndpointRef) => number;
   maxEndpoints: number;
 }
@@ -128,7 +127,7 @@ function pickEndpoints(sql: Sql, { now, busy, withoutRoom, maxEndpoints }: Claim
   ]);
 }
 
-/** Returns undefined if nothing is queued. */
+/** Undefined if nothing is queued. */
 export async function findNextDueTime(sql: Sql): Promise<Date | undefined> {
   const rows = await sql.query<{ at: Date | null }>("SELECT min(next_due_at) AS at FROM endpoint_queues");
   return rows[0]?.at ?? undefined;

@@ -11,7 +11,6 @@ export interface StoredHealth extends EndpointRef {
   /** Revision of the endpoint that failed; 0: unknown. */
   destinationRevision: number;
   activeSince: Date | null;
-  /** Increases with every change. */
   changedAt: Date;
 }
 

@@ -100,7 +100,6 @@ async function readPage(sql: Sql, page: DeliveryPage): Promise<StoredDelivery[]>
   );
 }
 
-/** Returns attempts by delivery id, in order. */
 export async function attemptsOfAll(
   sql: Sql,
   workspaceId: string,

@@ -7,7 +7,7 @@ export interface RangeRedelivery extends DeliveryRange {
   requestedAt: Date;
 }
 
-/** Ranges are queued in batches, round robin by workspace. */
+/** Round robin by workspace. */
 export const rangeQueue = createLeaseQueue<RangeRedelivery>({
   table: "range_redeliveries",
   key: ["workspace_id", "redelivery_id"],
@@ -47,7 +47,6 @@ export async function countOpenRanges(sql: Sql, workspaceId: string): Promise<nu
   return rows[0]!.count;
 }
 
-/** Counts a webhook's queued deliveries, up to `most`. */
 export async function countQueued(
   sql: Sql,
   { workspaceId, subscriptionId }: Pick<RangeRedelivery, "workspaceId" | "subscriptionId">,

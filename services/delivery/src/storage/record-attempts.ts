@@ -23,7 +23,7 @@ export interface AttemptRecord {
     | "storedPlace"
     | "storedAs"
   >;
-  /** The endpoint when the attempt began; undefined: unknown. */
+  /** At the beginning of the attempt; undefined: unknown. */
   endpoint: AttemptedEndpoint | undefined;
   /** From 1. */
   number: number;
@@ -32,7 +32,6 @@ export interface AttemptRecord {
   outcome: Outcome;
   statusCode: number | undefined;
   responseBody: string;
-  /** Reason of a `connection_error`. */
   reason: FailureReason | undefined;
   next: NextStep;
 }

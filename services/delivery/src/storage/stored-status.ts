@@ -8,7 +8,6 @@ import { ONE_BY_KEY } from "./one-by-key.ts";
 export const STATUS_OF = (delivery: string, due: string): string =>
   `CASE WHEN ${due}.delivery_id IS NULL THEN ${delivery}.status ELSE 'pending' END`;
 
-/** An SQL condition. */
 export const HAS_ENDED = (delivery: string): string => `NOT EXISTS (
     SELECT 1 FROM due_deliveries due WHERE due.workspace_id = ${delivery}.workspace_id
       AND due.subscription_id = ${delivery}.subscription_id AND due.delivery_id = ${delivery}.delivery_id)`;

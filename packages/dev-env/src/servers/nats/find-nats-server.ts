@@ -9,7 +9,6 @@ import { unpackRelease } from "./release-archive.ts";
 export type NatsSearch = {
   /** Directories to search, as in PATH. */
   path: string;
-  /** Directory of earlier downloads. */
   cacheDir: string;
   /** Called before a download with its description. */
   onDownload?: ((what: string) => void) | undefined;

@@ -11,7 +11,6 @@ export type NatsProcessOptions = {
   command: string;
   /** Contains configuration and streams, which survive a restart. */
   dataDir: string;
-  /** Loopback port. */
   port: number;
   logFile: string;
   /** Password of the only user. */
@@ -23,14 +22,13 @@ export const NATS_USER = "canvass";
 export type NatsSettings = {
   /** For mutual TLS; absent: clear text. */
   tlsFiles?: TlsFiles | undefined;
-  /** Makes it a member of a cluster. */
   cluster?: NatsClusterMember | undefined;
 };
 
 /** On loopback. `name` is unique, `port` is for routes, `routes` are all members' ports. */
 export type NatsClusterMember = { name: string; port: number; routes: readonly number[] };
 
-/** Starts NATS with JetStream on a loopback port. It is ready when `servesJetStream` returns true. */
+/** The server is ready when `servesJetStream` returns true. */
 export async function startNatsProcess(options: NatsProcessOptions, onSpawn: OnSpawn): Promise<RunningProcess> {
   const { command, dataDir, logFile } = options;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -39,7 +37,6 @@ export async function startNatsProcess(options: NatsProcessOptions, onSpawn: OnS
   return startProgram({ command, args: ["--config", configFile], env: {}, cwd: dataDir, logFile }, onSpawn);
 }
 
-/** Whether NATS with JetStream responds on this loopback port. */
 export function servesJetStream(port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = connect(port, "127.0.0.1");

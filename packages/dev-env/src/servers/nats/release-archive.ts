@@ -30,7 +30,7 @@ export async function unpackRelease(workDir: string): Promise<string> {
   return join(workDir, name, "nats-server");
 }
 
-/** Downloads `url`. Throws on failure or another SHA-256. */
+/** Throws on failure or another SHA-256. */
 export async function downloadChecked(url: string, expected: string): Promise<Buffer> {
   const response = await fetch(url, { signal: AbortSignal.timeout(120_000) }).catch((cause: Error) => {
     throw new Error(`${new URL(url).host} cannot be reached`, { cause });

@@ -20,7 +20,6 @@ export type StartNatsOptions = {
   port?: number;
   /** Absent: a new one, in the URL. */
   password?: string;
-  /** Receives notes of downloads. */
   log?: (line: string) => void;
 } & NatsSettings;
 

@@ -2,7 +2,6 @@ import { access, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { OperationalError } from "@canvass/provisioning/operational-error";
 
-/** The server's operating system account, and the command prefix to switch to it. */
 export interface ServerAccount {
   /** Undefined: this process's account. */
   uid: number | undefined;

@@ -20,7 +20,7 @@ interface LaunchOptions extends Pick<Program, "command" | "args" | "logFile"> {
 const READY_TIMEOUT_MS = 120_000;
 const FAST_SHUTDOWN_MS = 60_000;
 
-/** Starts the server and waits until it responds to a query, exits, or two minutes pass. */
+/** Waits until the server responds to a query, exits, or two minutes pass. */
 export async function launchServer({
   url,
   dataDir,

@@ -17,7 +17,7 @@ export interface StartPostgresOptions {
   dataDir: string;
   /** 0 or absent: any free port. */
   port?: number;
-  /** The server's log. Default: `server.log` in the data directory. */
+  /** Default: `server.log` in the data directory. */
   logFile?: string;
   /** False for throw-away test servers: a crash of the machine loses commits. */
   durable?: boolean;
@@ -30,7 +30,6 @@ export interface PostgresServer extends AsyncDisposable {
   url: string;
   port: number;
   pid: number;
-  /** Resolves when the server process is gone. */
   exited: Promise<string>;
 }
 

@@ -5,10 +5,7 @@ import { recordAttempts, type AttemptRecord } from "../../storage/record-attempt
 
 export interface AttemptRecorder {
   readonly pending: number;
-  /**
-   * Resolves when the attempt is committed, or when its lease is over and another worker takes the delivery. Never
-   * rejects.
-   */
+  /** Resolves when the attempt is committed or its lease is over (another worker takes it). Never rejects. */
   record(record: AttemptRecord): Promise<void>;
 }
 
@@ -29,7 +26,6 @@ export function createAttemptRecorder({
   log,
 }: DeliveryContext): AttemptRecorder {
   let pending = 0;
-  /** Returns whether the attempt is stored. */
   const store = createBatcher<AttemptRecord, boolean>({
     maxSize: MAX_BATCH,
     maxInFlight: 1,

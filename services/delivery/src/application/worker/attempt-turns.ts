@@ -13,21 +13,18 @@ export interface AttemptTurns<Lane> {
   /** Whether a delivery that is being queued may wait in its lane; `mayBeginNew`: may begin at once. */
   hasRoom(lane: Lane): boolean;
   mayBeginNew(lane: Lane): boolean;
-  /** Whether a waiting delivery may begin. */
   mayBegin(lane: Lane): boolean;
   take(lane: Lane, road: "new" | "waited"): void;
   /** Without a response, an attempt to an unresponsive endpoint uses up a start. */
   leave(lane: Lane, answered: boolean): void;
-  /** Serves the lane when its turn comes. */
   wait(lane: Lane): void;
   forget(lane: Lane): void;
   serve(): void;
 }
 
 export interface AttemptTurnsOptions<Lane> {
-  /** Most attempts in flight. */
   places: number;
-  /** Starts attempts of a lane; returns whether any began. */
+  /** Returns whether any attempt began. */
   serve: (lane: Lane) => boolean;
   times?: Times;
 }

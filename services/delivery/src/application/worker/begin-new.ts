@@ -10,7 +10,7 @@ import { release } from "./release.ts";
 
 const unsent = { isRedelivery: false, attempts: 0, interruptedAt: undefined, storedAs: "delivered" } as const;
 
-/** Queues new deliveries. `answers` are known endpoints by `endpointKey`. */
+/** `answers`: known endpoints by `endpointKey`. */
 export type QueueNew = (
   deliveries: readonly NewDelivery[],
   answers: ReadonlyMap<string, EndpointAnswer>,

@@ -5,14 +5,13 @@ import type { EndpointAnswer } from "./endpoint-look-up.ts";
 export interface EndpointLane extends EndpointRef {
   /** The last lookup; undefined: unknown. */
   answer: EndpointAnswer | undefined;
-  /** The lookup in flight. */
   asking: Promise<void> | undefined;
   /** Claimed, not begun. */
   waiting: ClaimedDelivery[];
   running: number;
   /** Running attempts that began while the endpoint was unresponsive or untested. */
   silentRunning: number;
-  /** Slots reserved for deliveries that are being queued. */
+  /** Slots for deliveries that are being queued. */
   reserved: number;
   limit: ConcurrencyLimit;
   /** The last claim was full, so more deliveries are likely. */
@@ -25,9 +24,7 @@ export interface EndpointLane extends EndpointRef {
 
 /** New deliveries that the lane of a quick endpoint takes ahead, as a multiple of its concurrency. */
 const AHEAD = 5;
-/**
- * How long a lane starts due deliveries without a claim. A claim then serves other lanes and finds returned deliveries.
- */
+/** How long a lane starts due deliveries itself. Then a claim serves other lanes and finds returned deliveries. */
 const TURN_MS = 1000;
 const BEGINNING = new Date(0);
 
@@ -74,7 +71,6 @@ export function drains({ more, limit }: EndpointLane): boolean {
   return more && limit.sure;
 }
 
-/** After a claim that was full. */
 export function startTurn(lane: EndpointLane): void {
   lane.more = true;
   lane.turnEnds = performance.now() + TURN_MS;

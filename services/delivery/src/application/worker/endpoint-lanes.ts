@@ -24,14 +24,11 @@ import { createSpacedStarts } from "./spaced-starts.ts";
 
 export interface EndpointLanesOptions {
   recorder: AttemptRecorder;
-  /** Most concurrent attempts to all endpoints. */
+  /** All endpoints together. */
   maxRunning: number;
-  /** Most concurrent attempts to one endpoint. */
   maxPerEndpoint: number;
   lookUpEndpoint: LookUpEndpoint;
-  /**
-   * Something is or becomes due within so many milliseconds: a lane runs low, returned deliveries or plans an attempt.
-   */
+  /** Something is or becomes due within `withinMs`: a lane runs low, returned deliveries or plans an attempt. */
   onMoreDue: (withinMs?: number) => void;
   onRecorded: () => void;
   /** After the commit of an attempt that asks to disable its subscription. */
@@ -43,7 +40,7 @@ export interface EndpointLanes extends Pick<LaneTable, "answerOf" | "busy" | "ex
   readonly idle: boolean;
   readonly full: boolean;
   figures(): { running: number; waiting: number };
-  /** Workspaces without a free slot. Claims skip them. */
+  /** Workspaces without a free slot. */
   withoutRoom(): string[];
   add(claimed: readonly ClaimedDelivery[], answer: EndpointAnswer): void;
   /** Records an attempt of a dead worker as one without a response. */
@@ -146,14 +143,13 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     else track(returnWaiting(lane));
   }
 
-  /** Returns a lane's waiting deliveries, for the next claim to cancel, keep or send. */
+  /** The next claim cancels, keeps or sends them. */
   async function returnWaiting(lane: EndpointLane): Promise<void> {
     turns.forget(lane);
     lane.more = false;
     await giveBack(lane.waiting.splice(0));
   }
 
-  /** Returns at once all waiting deliveries whose lease leaves no time for an attempt. */
   function returnLate(lane: EndpointLane): void {
     const [first] = lane.waiting;
     if (first === undefined || canEndInTime(context, first)) return;

@@ -38,7 +38,6 @@ export function createEndpointLookUp({ subscriptions }: DeliveryContext): LookUp
   });
 }
 
-/** For an answer that has just arrived. */
 export function goodUntilFrom(askedAt: number): number {
   return Math.max(askedAt + LOOK_UP_GOOD_MS, performance.now() + LEAST_MS);
 }

@@ -64,7 +64,6 @@ export function createLaneTable(maxPerEndpoint: number): LaneTable {
         const lane = lanes.get(endpointKey(endpoint)) ?? newLane;
         const room = claimRoom(lane);
         if (lane.limit.sure) return room;
-        // Each gets at least one.
         const given = Math.min(room, Math.max(left, 1));
         left -= given;
         return given;

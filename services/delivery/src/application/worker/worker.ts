@@ -44,7 +44,6 @@ const LOCKED_MS = 50;
 const BESIDE_LANES_MS = 200;
 const CLAIM_ENDPOINTS = 50;
 
-/** Replicas share the queue. */
 export function startWorker(context: DeliveryContext, options: WorkerOptions): Worker {
   const { database, now, log } = context;
   const recorder = createAttemptRecorder(context);
@@ -110,7 +109,6 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
     }
   }
 
-  /** Uses the lane's lookup while it is valid. */
   async function answerOf(endpoint: EndpointRef): Promise<EndpointAnswer> {
     const known = lanes.answerOf(endpoint);
     return isGood(known) && takesDeliveries(known.endpoint) ? known : lookUpEndpoint(endpoint);
@@ -154,7 +152,6 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
   };
 }
 
-/** Keeps the queue, but must not send. */
 function isHeld({ endpoint }: EndpointAnswer): boolean {
   return !takesDeliveries(endpoint) && keepsQueue(endpoint);
 }
