@@ -71,10 +71,7 @@ function unusable(error: unknown, root: string): string {
   }
 }
 
-/**
- * Creates a directory and its parents, for this user only; keeps existing ones. Step by step, since mkdir's `recursive`
- * never ends below /proc.
- */
+/** Creates parents one by one, since mkdir's `recursive` never ends below /proc. Only this user may enter. */
 async function makeDirectory(path: string): Promise<void> {
   const make = () => mkdir(path, { mode: 0o700 }).catch(ignoreExisting);
   try {

@@ -6,10 +6,7 @@ import type { Outcome, Preparation, Preparations } from "./preparations.ts";
 
 const PROGRAM = join(import.meta.dirname, "preparations.ts");
 
-/**
- * Runs a preparation in a child process: migrations and RPC load 60 MiB of modules, which the launcher would keep as
- * long as the system runs. Throws what the preparation throws.
- */
+/** Migrations and RPC load 60 MiB, which the launcher would keep while it runs. Throws what the preparation throws. */
 export async function inChild<Name extends keyof Preparations>(
   name: Name,
   ...args: Parameters<Preparations[Name]>

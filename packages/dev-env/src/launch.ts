@@ -50,10 +50,7 @@ export type LaunchOptions = {
   killSignal: AbortSignal | undefined;
 };
 
-/**
- * Opens the data directory with keys and ports, and the supervisor. Pushes clean-up onto `cleanup`. Throws
- * OperationalError if the directory is unusable or in use, or the port is taken.
- */
+/** Throws OperationalError if the data directory is unusable or in use, or the port is taken. */
 export async function openLaunch(options: LaunchOptions, cleanup: AsyncDisposableStack): Promise<Launch> {
   const { host, processes, signal, killSignal } = options;
   const dataDir = await openDataDir(options.dataDir);

@@ -12,10 +12,7 @@ export type ShownLine = {
   times: number;
 };
 
-/**
- * Formats a log line for people: pino's JSON as time, level, process, message, reason (without stack) and fields; other
- * text unchanged. Returns undefined below the threshold.
- */
+/** Formats pino's JSON for people, with the reason instead of the stack. Undefined below the threshold. */
 export type FormatLogLine = (processName: string, line: string) => ShownLine | undefined;
 
 export function createLogFormat(threshold: LogLevel, colorize: boolean): FormatLogLine {

@@ -32,10 +32,7 @@ export async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, "abort");
 }
 
-/**
- * The npm and pnpm processes that started this one, innermost first (`npx`, a shell, pnpm, a shell, this one). Empty
- * after a direct start.
- */
+/** The npm and pnpm processes that started this one, innermost first. Empty after a direct start. */
 function runners(): number[] {
   const chain: number[] = [];
   let outermost = 0;

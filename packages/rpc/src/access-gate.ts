@@ -17,10 +17,7 @@ export interface AccessOptions {
   operatorKey?: string | undefined;
 }
 
-/**
- * Requires the proof that a method's `access` option demands, and stores the caller in `values`. Runs after the headers
- * have arrived, before the message is read. Throws ConnectError.
- */
+/** Checks a method's `access` once its headers have arrived, and stores the caller in `values`. Throws ConnectError. */
 export type AccessGate = (method: DescMethod, header: (name: string) => string | null, values: ContextValues) => void;
 
 export function accessGate({ verifyCaller, peerKey, operatorKey }: AccessOptions, registry: Registry): AccessGate {

@@ -17,8 +17,7 @@ export interface Roads {
 }
 
 /**
- * Calls over a trunk. Uses the channel for large messages, if there is no trunk, and to retry methods without side
- * effects if a trunk broke. Rejects with a ConnectError.
+ * Uses a trunk, or the channel: for large messages, without a trunk, and for safe retries. Rejects with ConnectError.
  */
 export async function askUnary({ connection, trunks }: Roads, ask: UnaryAsk): Promise<TrunkAnswer> {
   const trunk = fitsTrunk(ask.message, ask.header) ? trunks?.next() : undefined;

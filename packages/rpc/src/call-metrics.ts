@@ -12,10 +12,7 @@ const help = {
   server: "Duration of inbound RPCs",
 };
 
-/**
- * `rpc.<direction>.call.duration` of the OpenTelemetry semantic conventions, in seconds, in Prometheus spelling. All
- * connections of a process share one histogram.
- */
+/** `rpc.<direction>.call.duration` of OpenTelemetry, in seconds; one histogram for all connections of a process. */
 export function callDuration(metrics: Registry, direction: Direction): ObserveCall {
   const name = `rpc_${direction}_call_duration_seconds`;
   const known = metrics.getSingleMetric(name) as Histogram | undefined;

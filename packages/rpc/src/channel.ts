@@ -12,10 +12,7 @@ export interface ChannelAddress {
   tls?: ProcessTls | undefined;
 }
 
-/**
- * Returns a function that opens channels with separate connections. Throws for https with an IP address, for http with
- * `tls`, and for a key that does not match its certificate.
- */
+/** Throws for https with an IP address, http with `tls`, and a key that does not match its certificate. */
 export function channelOpener({ url, tls }: ChannelAddress, services: readonly DescService[]): () => Client {
   const channelCredentials = credentialsFor(url, tls);
   const options = channelOptions(services);

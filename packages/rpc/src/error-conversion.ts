@@ -48,10 +48,7 @@ export function toConnectError(error: AppError): ConnectError {
   return new ConnectError(error.message, status, undefined, [{ desc: ErrorDetailSchema, value }]);
 }
 
-/**
- * Converts the error of a failed call. Passes on only errors that the service threw. Other failures mean an unavailable
- * callee, a deadline or a defect, never a 4xx.
- */
+/** Passes on only errors that the service threw. Others mean no callee, a deadline or a defect, never a 4xx. */
 export function fromConnectError(error: ConnectError): AppError {
   const [detail] = error.findDetails(ErrorDetailSchema);
   if (detail) return fromErrorDetail(detail);

@@ -40,10 +40,7 @@ export interface GrpcTransportOptions {
   defaultTimeoutMs: number;
 }
 
-/**
- * A Connect transport over a grpc-js channel and trunks. The channel provides round robin, keep-alive and retries,
- * trunks are fast, and Connect provides the typed client. Every failure is an AppError.
- */
+/** The channel provides round robin, keep-alive and retries; trunks are fast. Every failure is an AppError. */
 export function createGrpcTransport(options: GrpcTransportOptions): Transport {
   return {
     unary: async (method, signal, timeoutMs, header, input) => {

@@ -9,10 +9,7 @@ export interface PlacesOptions {
 }
 
 export interface Places {
-  /**
-   * Takes a slot; disposing releases it. Throws `rate_limited` if the owner has as many as it may have, and
-   * `service_unavailable` if none is left for it.
-   */
+  /** Disposing releases the slot. Throws `rate_limited` at the owner's limit, `service_unavailable` if none is left. */
   take(ownerId: string): Disposable;
 }
 

@@ -38,10 +38,7 @@ export interface RpcTarget extends Disposable {
 /** Longer than the second that a process allows for its own checks. */
 const usualProbeTimeoutMs = 1_250;
 
-/**
- * Connects lazily. Calls fail with `service_unavailable` while the circuit is open. Replaces a connection that resets
- * calls. Throws like `channelOpener`.
- */
+/** Connects lazily. Calls fail with `service_unavailable` while the circuit is open. Throws like `channelOpener`. */
 export function connectTarget(options: RpcTargetOptions): RpcTarget {
   const { services, metrics, defaultTimeoutMs = 10_000, probeTimeoutMs = usualProbeTimeoutMs } = options;
   const connection = keepConnection(channelOpener(options, services));

@@ -3,10 +3,7 @@ const TURN_MS = 5;
 
 const waiting: (() => void)[] = [];
 
-/**
- * Runs long work in slices of a few milliseconds, with at most one slice of all work per turn of the event loop. The
- * generator yields wherever it may be interrupted.
- */
+/** Runs at most one slice of a few milliseconds per turn of the event loop. The generator yields where it may stop. */
 export async function inTurns<Result>(work: Generator<unknown, Result>): Promise<Result> {
   for (;;) {
     await yieldToEventLoop();
@@ -34,10 +31,7 @@ function* mapping<Item, Result>(items: readonly Item[], map: (item: Item, index:
   return results;
 }
 
-/**
- * For asynchronous long work: call the returned function between steps. It waits for a new turn when the current slice
- * is used up.
- */
+/** For asynchronous work: call the result between steps. It waits for a new turn when the slice is used up. */
 export function createPacer(): () => Promise<void> {
   let ends = performance.now() + TURN_MS;
   return async () => {

@@ -35,10 +35,7 @@ const secretNames = [
   "signedCaller",
 ];
 
-/**
- * Writes JSON lines with level, ISO time and `service` to standard output; coloured text on a terminal. Counts repeated
- * failures of one cause (once-per-cause.ts).
- */
+/** Writes JSON lines to standard output, coloured text to a terminal. Counts repeated failures (once-per-cause.ts). */
 export function createLogger({
   service,
   level = "info",

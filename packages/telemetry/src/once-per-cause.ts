@@ -6,10 +6,7 @@ const INTERVAL_MS = 10_000;
 // Above this number every line is written, so that memory stays bounded.
 const MOST_CAUSES = 200;
 
-/**
- * A `logMethod` hook for pino. Writes a warning or error with `err` once, with its stack; counts repetitions of the
- * cause and logs their number per interval, because one outage fails thousands of calls.
- */
+/** A `logMethod` hook. Logs an error once, then its repetitions per interval: one outage fails thousands of calls. */
 export function oncePerCause(intervalMs = INTERVAL_MS): LogMethod {
   const open = new Set<string>();
   const repeats = new Map<string, number>();

@@ -37,10 +37,7 @@ export function lazy<Made>(make: () => Promise<Made> | Made): () => Promise<Made
   return async () => (kept ?? (await run())).made;
 }
 
-/**
- * Settles like the work, even if that throws synchronously. After `longestMs` it rejects with GivenUp and aborts the
- * signal with it.
- */
+/** Settles like the work. After `longestMs` it rejects with GivenUp and aborts the signal with it. */
 export function giveUpAfter<Result>(
   longestMs: number,
   work: (signal: AbortSignal) => Promise<Result> | Result,

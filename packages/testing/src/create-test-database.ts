@@ -15,10 +15,7 @@ export function testPostgresUrl(): Promise<string> {
   return testServerUrl("postgres");
 }
 
-/**
- * Creates a database for a test file, with the migrations of `migrationsDir`. It copies a template that is migrated
- * once per run and per content of the folder. Disposing drops it, even with open connections.
- */
+/** Copies a template that is migrated once per run. Disposing drops the database, even with open connections. */
 export async function createTestDatabase(migrationsDir: string): Promise<TestDatabase> {
   const adminUrl = await testPostgresUrl();
   const name = `test_${randomBytes(8).toString("hex")}`;

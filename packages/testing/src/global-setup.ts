@@ -26,10 +26,7 @@ const starters: Record<string, () => Promise<TestServer>> = {
   chromium: unpackChromium,
 };
 
-/**
- * vitest's global setup. Test files run in other processes and request shared servers by HTTP on loopback. Servers
- * start on first use and stop after the run.
- */
+/** Test files run in other processes and request servers by HTTP. Servers start on first use, stop after the run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Workers and their child processes and threads reuse compiled modules, which saves half the work of a start.
   process.env["NODE_COMPILE_CACHE"] ??= join(tmpdir(), "node-compile-cache");

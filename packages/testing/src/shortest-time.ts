@@ -1,7 +1,4 @@
-/**
- * Measures until a time is within the limit, at most five times, and returns the shortest. A busy machine delays some
- * measurements; a slow product delays all.
- */
+/** Measures at most five times. A busy machine delays some measurements; a slow product delays all. */
 export async function shortestTime(
   measureMs: () => Promise<number>,
   { withinMs }: { withinMs: number },

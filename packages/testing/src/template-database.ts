@@ -5,10 +5,7 @@ import { migrate } from "@canvass/postgres";
 import { Client } from "pg";
 import { databaseUrl } from "./database-url.ts";
 
-/**
- * Returns a template database with the migrations of a folder, named after the folder's content. One test worker
- * creates it, others wait.
- */
+/** The name depends on the folder's content. One test worker creates the template, others wait. */
 export async function ensureTemplate(adminUrl: string, migrationsDir: string): Promise<string> {
   const digest = await digestOfFolder(migrationsDir);
   const name = `template_${digest.toString("hex").slice(0, 20)}`;

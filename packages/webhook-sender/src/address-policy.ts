@@ -22,9 +22,7 @@ export interface AddressPolicy {
 const special = [...specialIpv4Blocks, ...specialIpv6Blocks].map(parseBlock);
 const publicIpv6 = parseBlock(publicIpv6Block);
 
-/**
- * Permits public addresses only (contract 8.4), in canonical notation and without a zone. Throws for a malformed block.
- */
+/** Permits public addresses only (contract 8.4), in canonical notation without a zone. Throws for a malformed block. */
 export function createAddressPolicy({ allowedCidrs = [], ports = [443] }: AddressPolicyOptions = {}): AddressPolicy {
   const allowed = allowedCidrs.map(parseBlock);
   const portProblem = `must use ${ports.length === 1 ? "port" : "one of the ports"} ${ports.join(", ")}`;

@@ -23,10 +23,7 @@ export interface Exchange {
   error: Error | undefined;
 }
 
-/**
- * Sends one request and reads at most 64 KiB of its response within `timeoutMs`, after connecting within `connectMs`.
- * Never rejects.
- */
+/** Reads at most 64 KiB of the response. `timeoutMs` includes connecting, limited by `connectMs`. Never rejects. */
 export function exchange(
   connections: Connections,
   target: Target,

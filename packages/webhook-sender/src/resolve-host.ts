@@ -6,8 +6,7 @@ import { isIP } from "node:net";
 export type ResolveHost = (host: string, timeoutMs: number) => Promise<string[]>;
 
 /**
- * Resolves by hosts file, then by name servers (default: the system's). Avoids `getaddrinfo`: slow name servers would
- * block its few threads.
+ * Reads the hosts file, then asks name servers. Avoids `getaddrinfo`: slow name servers would block its few threads.
  */
 export function createResolveHost(nameServers?: readonly string[]): ResolveHost {
   return async (host, timeoutMs) => {

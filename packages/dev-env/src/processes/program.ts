@@ -22,10 +22,7 @@ export type Program = {
   logFile: string;
 };
 
-/**
- * Starts a program that writes to its log file. The program leads its own session, so that Ctrl-C reaches only the
- * launcher. Throws OperationalError if the start fails.
- */
+/** The program leads its own session, so that Ctrl-C reaches only the launcher. Throws OperationalError. */
 export async function startProgram(
   { command, args, env, cwd, logFile }: Program,
   onSpawn: OnSpawn,

@@ -6,10 +6,7 @@ export type OnSpawn = (child: ChildProcess) => void;
 // If the launcher dies before `onSpawn` returns, `read` ends without running the program.
 const SCRIPT = `read -r listed && exec "$@" </dev/null`;
 
-/**
- * Starts a program (absolute path) in its own session. It begins after `onSpawn` has registered it, so that every
- * running program is known even if this process is killed in between.
- */
+/** Starts a program (absolute path) after `onSpawn` has registered it, so that every running program is known. */
 export function spawnListed(
   command: string,
   args: readonly string[],

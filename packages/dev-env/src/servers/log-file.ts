@@ -7,10 +7,7 @@ const ROTATE_AT_BYTES = 20 * 1024 * 1024;
 /** Lines within this time are read together. */
 const GATHER_MS = 150;
 
-/**
- * Opens a process's log for appending. The process writes the file itself, so its last lines survive the launcher.
- * Keeps one older file, `<path>.1`.
- */
+/** The process writes the file itself, so its last lines survive the launcher. Keeps one older file, `<path>.1`. */
 export async function openLogFile(path: string): Promise<FileHandle> {
   const size = await sizeOf(path);
   if (size > ROTATE_AT_BYTES) await rename(path, `${path}.1`);

@@ -17,10 +17,7 @@ export type SampleSubmissions = { submissions: Submission[]; bytes: number; answ
 const mostBytes = 900_000;
 const bytesAroundAnswers = 400;
 
-/**
- * Yields batches of up to `size` sampled respondents, each small enough for one request. `run` makes the idempotency
- * keys of this run unique.
- */
+/** Yields batches that fit into one request. `run` makes the idempotency keys of this run unique. */
 export function* sampleBatches(
   definition: SurveyDefinition,
   { count, size, run, random }: { count: number; size: number; run: string; random: Random },

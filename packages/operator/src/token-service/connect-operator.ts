@@ -21,10 +21,7 @@ export type OperatorAccess = {
   tlsFiles?: Partial<TlsFiles> | undefined;
 };
 
-/**
- * Creates an operator client for one command. Its calls share a request id, which the audit log records. Throws
- * OperationalError for an unusable address or TLS file.
- */
+/** The calls share a request id for the audit log. Throws OperationalError for an unusable address or TLS file. */
 export async function connectOperator({ tokenUrl: url, ...access }: OperatorAccess): Promise<OperatorClient> {
   const { createRpcClient, OperatorService } = await loadGenerated();
   return explained("token", () => createRpcClient(OperatorService, optionsOf({ url, ...access })));

@@ -2,10 +2,7 @@ import { OperationalError } from "@canvass/provisioning/operational-error";
 import { UnreachableError } from "../errors.ts";
 import type { ServiceName } from "./find-service.ts";
 
-/**
- * Explains a failed call in one line; undefined if it is no refusal. Recognises errors by shape: their class is
- * generated code, which may not exist yet.
- */
+/** Undefined if it is no refusal. Recognises errors by shape: their class is generated and may not exist yet. */
 export function refusal(
   error: unknown,
   { service, url }: { service: ServiceName; url: string },

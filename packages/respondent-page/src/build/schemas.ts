@@ -2,10 +2,7 @@ type Make = (properties?: object) => object;
 
 const kinds: Record<string, Make> = {};
 
-/**
- * Replaces typebox in the bundle. Public definitions are complete, so the browser needs neither defaults nor validation
- * from schemas; modules only read `properties` while they load.
- */
+/** Replaces typebox in the bundle: public definitions are complete and the page validates nothing with schemas. */
 export const Type = new Proxy(kinds, {
   get: (_, kind): Make => (kind === "Object" ? (properties = {}) => ({ properties }) : () => ({})),
 });

@@ -8,10 +8,7 @@ export type ElementJson = { type: string; name: string } & Record<string, unknow
 /** SurveyJS's data: values by element name, texts of Other by `<name>-Comment`. */
 export type Data = Record<string, unknown>;
 
-/**
- * Maps a question type to SurveyJS and its answers both ways. `name` is the question's answer key. A type with several
- * elements names them `<name>~<part>`.
- */
+/** `name` is the question's answer key. A type with several elements names them `<name>~<part>`. */
 export type MappedType = {
   draw: (question: PublicElement, name: string, words: Words) => ElementJson;
   toData: (value: unknown, name: string, question: PublicElement) => Data;

@@ -15,10 +15,7 @@ const marks: [RegExp, string][] = [
 /** Groups of thousands, or of lakhs, all with the same mark. */
 const grouped = /^\d{1,3}(?:([.,'])\d{3}(?:\1\d{3})*|([.,'])\d{2}(?:\2\d{2})*\2\d{3})$/;
 
-/**
- * Reads a number in any digits. A comma or point starts the decimals; repeated, or before the other mark, it groups
- * digits. `1,234` is ambiguous.
- */
+/** A comma or point starts the decimals; repeated, or before the other mark, it groups digits. `1,234` is ambiguous. */
 export function readNumber(typed: string): Reading {
   const text = marks.reduce((text, [mark, plain]) => text.replace(mark, plain), inAsciiDigits(typed.trim()));
   const [, sign = "", body = ""] = /^([+-]?)'*([\d.,;']+)$/.exec(text) ?? [];

@@ -2,10 +2,7 @@ import { Refusal } from "./refusal.ts";
 
 const pauseMs = 4_000;
 
-/**
- * Asks again after a pause if the server reports that something is gone or the session is invalid. A link reports that
- * for a moment while its deletion runs, and a single response must not discard data.
- */
+/** Asks twice before a final refusal: a link reports one for a moment while its deletion runs. */
 export async function heardTwice<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();

@@ -1,9 +1,6 @@
 const patienceMs = 3_000;
 
-/**
- * Runs `work` once, in one tab at a time per name. Runs it without the lock if the browser has no locks or denies them,
- * or after three seconds of waiting: idempotency keys make sending twice safe.
- */
+/** Runs `work` in one tab at a time; without a lock after three seconds or if denied: keys make a double send safe. */
 export function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve) => {
     let begun: Promise<T> | undefined;

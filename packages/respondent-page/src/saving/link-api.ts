@@ -65,10 +65,7 @@ async function send(address: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/**
- * The calls of a link, to the page's own origin. They throw `Refusal`, or whatever `fetch` throws. A final refusal is
- * thrown only after a second attempt confirms it.
- */
+/** The calls throw `Refusal` (a final one only after a second attempt), or whatever `fetch` throws. */
 export function linkApi(code: string) {
   const base = `/public/v1/links/${encodeURIComponent(code)}`;
 

@@ -32,10 +32,7 @@ const firstWaitMs = 1_000;
 const longestWaitMs = 30_000;
 const tab = randomWord().slice(0, 8);
 
-/**
- * Sends saves in order, one at a time across all tabs. Retries with backoff, and at once when the browser is online
- * again or the tab becomes visible.
- */
+/** Sends saves in order, one at a time across all tabs. Retries with backoff, or at once when online or visible. */
 export function createSaver({ code, api, store, queue, ended }: SaverParts, events: SaverEvents) {
   let failures = 0;
   let revision = 0;

@@ -19,8 +19,7 @@ export interface Upload {
 }
 
 /**
- * Uploads a file. Uses XMLHttpRequest because `fetch` reports no upload progress. Throws `Refusal`, or another error if
- * the connection is lost or the upload is cancelled.
+ * Uses XMLHttpRequest because `fetch` reports no upload progress. Throws `Refusal`, or another error if interrupted.
  */
 export function uploadFile(code: string, session: Session, upload: Upload): Promise<FileItem> {
   const { elementId, file, key, cancelled, onProgress } = upload;

@@ -48,10 +48,7 @@ export function renderNotice(title: string, text: string, files: EntryFiles): st
   return document({ language: "en", title, theme: "light", style: "", head: noindex + styleLinks(files), body });
 }
 
-/**
- * The Content-Security-Policy. Scripts and styles come from this origin only, pictures from any https origin. Skips
- * origins that older, wider rules accepted.
- */
+/** The Content-Security-Policy. Skips embedding origins that older, wider rules accepted. */
 export function pagePolicy(allowedOrigins: readonly string[]): string {
   const ancestors = allowedOrigins.filter(isEmbeddingOrigin);
   return [

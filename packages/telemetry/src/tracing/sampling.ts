@@ -1,9 +1,6 @@
 import type { TracingConfig } from "./tracing-environment.ts";
 
-/**
- * Returns a function that decides whether to trace a request. It ignores the trace id, which the caller chooses. Behind
- * the gateway everything follows its decision.
- */
+/** Ignores the trace id, which the caller chooses. Behind the gateway everything follows its decision. */
 export function createSampling(
   { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: ratio }: TracingConfig,
   random: () => number = Math.random,

@@ -4,10 +4,7 @@ import type { TracingConfig } from "./tracing-environment.ts";
 
 const LAST_EXPORT_MS = 1_000;
 
-/**
- * Starts tracing if a collector is configured; otherwise OpenTelemetry is not loaded. Disposing exports the remaining
- * spans and gives up after a second.
- */
+/** Loads OpenTelemetry only if a collector is configured. Disposing exports the rest and gives up after a second. */
 export async function startTracing(
   config: TracingConfig,
   { service, log }: { service: string; log: Logger },

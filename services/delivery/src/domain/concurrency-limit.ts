@@ -14,10 +14,7 @@ const FLOOR = 2;
 const QUICK_MS = 1000;
 const SLOW_MS = 3000;
 
-/**
- * Limits concurrent attempts per endpoint: additive increase after a quick response, multiplicative decrease after a
- * slow or missing one, as in TCP. A hanging endpoint thus holds few connections.
- */
+/** Additive increase, multiplicative decrease, as in TCP, so that a hanging endpoint holds few connections. */
 export function createConcurrencyLimit(max: number): ConcurrencyLimit {
   const floor = Math.min(FLOOR, max);
   let current = Math.min(START, max);

@@ -16,10 +16,7 @@ import { requireWebhook } from "./require-webhook.ts";
 /** Milliseconds of the request's deadline kept for the response after the send. */
 const REST_MS = 500;
 
-/**
- * Sends a test (contract 8.14) at once, in any state of the webhook, without recording it. The receiver has ten
- * seconds, or less if the request's deadline is earlier.
- */
+/** Tests a webhook in any state, unrecorded (contract 8.14). Waits ten seconds, or until the request's deadline. */
 export async function sendTest(
   context: DeliveryContext,
   { subscriptionId }: SendTestRequest,

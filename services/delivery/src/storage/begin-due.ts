@@ -46,10 +46,7 @@ export interface BegunDelivery extends ClaimedDelivery {
   plannedAt: number;
 }
 
-/**
- * Leases the next attempts of queues and marks them as begun in one statement. An attempt with `interruptedAt` must be
- * recorded, not sent.
- */
+/** Leases and marks the next attempts of queues. An attempt with `interruptedAt` must be recorded, not sent. */
 export async function beginDue(
   sql: Sql,
   endpoints: readonly DueEndpoint[],

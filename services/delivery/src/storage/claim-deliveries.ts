@@ -20,10 +20,7 @@ export interface ClaimOptions extends Lease {
   maxEndpoints: number;
 }
 
-/**
- * Round robin over workspaces, then over their endpoints: longest unserved first, whatever the backlog. Skips rows that
- * another claim has locked.
- */
+/** Round robin over workspaces, then over endpoints: longest unserved first. Skips rows that another claim locked. */
 const PICK = `
 SELECT q.workspace_id AS "workspaceId", q.subscription_id AS "subscriptionId"
 FROM endpoint_queues q
@@ -92,10 +89,7 @@ WITH picked AS (
 )
 ${SELECT_CLAIMED()}`;
 
-/**
- * Leases due deliveries. The second statement sees everything queued before the endpoints were locked, so the next due
- * time misses nothing.
- */
+/** Leases deliveries. The second statement sees everything queued before the locks, so `next_due_at` misses nothing. */
 export function claimDeliveries(pool: Pool, options: ClaimOptions): Promise<ClaimedDelivery[]> {
   return inTransaction(pool, async (sql) => {
     const endpoints = await pickEndpoints(sql, options);

@@ -70,10 +70,7 @@ export function findDeliveries(pool: Pool, page: DeliveryPage): Promise<StoredDe
   return inTransaction(pool, (sql) => readPage(sql, page), { isolation: "repeatable read" });
 }
 
-/**
- * The status is inlined, so that its partial index applies. Reads pending deliveries by their due rows, delivered ones
- * by their successful attempts.
- */
+/** Inlines the status for its partial index. Finds pending ones by due row, delivered ones by successful attempt. */
 export function pageOf(status: DeliveryStatus | undefined): string {
   if (status === "delivered")
     return `${COLUMNS("x.status", "NULL::timestamptz")}

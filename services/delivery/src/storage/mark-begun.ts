@@ -15,10 +15,7 @@ FROM leased, hurried
 WHERE d.ctid = leased.place
 RETURNING leased.position::int4, d.ctid::text AS "duePlace"`;
 
-/**
- * Marks attempts as begun, so that they count if their worker dies. Returns, in order, the ctid of each row whose lease
- * this worker still has. Do not send the others.
- */
+/** Marked attempts count if their worker dies. Returns ctids in order; undefined: the lease is lost, do not send. */
 export async function markBegun(
   sql: Sql,
   deliveries: readonly ClaimedDelivery[],

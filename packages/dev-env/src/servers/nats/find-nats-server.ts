@@ -25,8 +25,7 @@ const SOURCES: readonly Source[] = [
 const USUAL = ["/usr/local/bin", "/usr/local/sbin", "/usr/sbin"];
 
 /**
- * Returns the path of a nats-server: from the given directories, else an earlier download, else Debian's unpacked
- * package, else the official release with a pinned checksum. Throws OperationalError if there is none.
+ * Searches `path`, earlier downloads, then downloads Debian's package or the official release. Throws OperationalError.
  */
 export async function findNatsServer({ path, cacheDir, onDownload }: NatsSearch, sources = SOURCES): Promise<string> {
   const kept = join(cacheDir, "nats-server");

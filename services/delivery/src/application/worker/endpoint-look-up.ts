@@ -50,10 +50,7 @@ export function takesDeliveries({ status, secrets }: Endpoint): boolean {
   return status === "active" && secrets.length > 0;
 }
 
-/**
- * Whether a queue is kept while its endpoint must not get deliveries, or while its plan is undecided. Otherwise it is
- * cancelled: gone, deleted, or without the plan.
- */
+/** False: cancel the queue (gone, deleted, or without the plan). An undecided plan keeps it. */
 export function keepsQueue({ status, statusReason }: Endpoint): boolean {
   return status !== "absent" && status !== "locked" && statusReason !== "gone";
 }
