@@ -69,9 +69,8 @@ export type System = AsyncDisposable & {
 };
 
 /**
- * Starts Canvass on this machine: PostgreSQL and NATS unless given, migrated databases, services and gateway. Creates
- * the first workspace and writes `local.json`. Systems on different data directories run side by side. If the user can
- * fix the cause of a failure, throws OperationalError (one sentence) after stopping what was started.
+ * Starts PostgreSQL and NATS unless given, services and gateway; creates the first workspace and `local.json`. Systems
+ * on different data directories run side by side. Throws OperationalError (one sentence) if the user can fix the cause.
  */
 export async function startSystem(options: StartSystemOptions): Promise<System> {
   await using cleanup = new AsyncDisposableStack();

@@ -47,7 +47,6 @@ async function findLink(call: Call, file: string): Promise<TrialLink | undefined
   return found?.status === "active" ? { url: found.url, surveyId: found.surveyId } : undefined;
 }
 
-/** The API returned 4xx. */
 class RefusedError extends Error {}
 
 function caller({ baseUrl, token }: TrialLinkOptions, signal: AbortSignal): Call {

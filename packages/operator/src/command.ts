@@ -53,7 +53,6 @@ export type Command<Options extends Record<string, Option> = Record<string, Opti
   isRefused?: (result: Result) => boolean;
 };
 
-/** Types `run`'s values by the command's options. */
 export function defineCommand<const Options extends Record<string, Option>>(command: Command<Options>): Command {
   return command as unknown as Command;
 }

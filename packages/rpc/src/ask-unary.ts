@@ -7,7 +7,6 @@ import { fitsTrunk, Refusal, TrunkBroken, type Trunk, type TrunkAnswer, type Tru
 import type { Trunks } from "./trunk/trunks.ts";
 
 export interface UnaryAsk extends TrunkCall {
-  /** The method has no side effects. */
   mayRepeat: boolean;
 }
 

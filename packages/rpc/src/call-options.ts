@@ -8,7 +8,6 @@ export interface CallContext {
   requestId?: string | undefined;
   /** The API caller's IP address, for the audit log. */
   clientAddress?: string | undefined;
-  /** W3C trace context. */
   traceparent?: string | undefined;
   idempotency?: Idempotency | undefined;
   /** Default: the transport's. */

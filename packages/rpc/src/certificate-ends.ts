@@ -16,9 +16,9 @@ export interface CertificateEnds {
 }
 
 /**
- * Exports the earliest expiry of the TLS certificates that a process relies on, by kind: its `own`, the `chain` above
- * it, each `authority` that it trusts, those of servers from the first connection on (`nats`, `postgresql`), and those
- * in the files of `others`, by kind. Skips unreadable files, which their users report.
+ * Exports the earliest expiry by kind: the process's `own` certificate, the `chain` above it, trusted `authority`
+ * certificates, those of servers once connected (`nats`, `postgresql`), and `others`, files by kind. Skips unreadable
+ * files, which their users report.
  */
 export function registerCertificateEnds(
   registry: Registry,

@@ -22,7 +22,6 @@ const codeOfStatus: Record<number, Code> = {
 /** Most bytes of one item's details, so that 500 items fit into a response. */
 const itemBytes = 100_000;
 
-/** Cuts the details to `mostBytes`. */
 export function toErrorDetail(
   { code, message, details }: Pick<AppError, "code" | "message" | "details">,
   mostBytes = itemBytes,

@@ -13,9 +13,8 @@ const mostWaiting = 200;
 const leftOver = 1;
 
 /**
- * Queues the calls of people by workspace; workspaces take turns (round robin). Batches do not wait, nor do methods
- * whose calls share their database work (`grouped`). A stream holds its slot until its first message. Runs after the
- * access check.
+ * Workspaces take turns with their people's calls (round robin). Batches do not wait, nor do methods whose calls share
+ * their database work (`grouped`). A stream holds its slot until its first message. Runs after the access check.
  */
 export function fairShareInterceptor(registry: Registry, databasePool: number): Interceptor {
   const together = Math.max(1, databasePool - leftOver);

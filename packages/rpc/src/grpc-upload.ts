@@ -15,9 +15,8 @@ export interface UploadCall<I extends DescMessage, O extends DescMessage> {
 }
 
 /**
- * Sends a stream of requests as fast as the callee reads, and resolves with its response. The stream ends early if the
- * callee responds or refuses early. It has no deadline of its own. Throws what the input throws, which cancels the
- * call; every other failure is an AppError.
+ * Sends requests as fast as the callee reads, without a deadline; ends early if the callee responds or refuses. Throws
+ * what the input throws, which cancels the call; every other failure is an AppError.
  */
 export async function sendStream<I extends DescMessage, O extends DescMessage>({
   channel,
@@ -38,7 +37,6 @@ export async function sendStream<I extends DescMessage, O extends DescMessage>({
       else answer.resolve(bytes!);
     },
   );
-  // The callback gets the failure, too.
   call.on("error", () => undefined);
   const abort = () => call.cancel();
   signal?.addEventListener("abort", abort, { once: true });

@@ -12,10 +12,9 @@ const QUIET_CPU_MS = 0.5;
 export const LONGEST_HOLD_MS = 50;
 
 /**
- * Measures how long the process holds its event loop. A late timer shows a long turn; the main thread's CPU time shows
- * whether the process worked or waited for a busy machine. A hold is the lesser of the two, with garbage collection.
- * Start it when the process is ready, since loading modules delays no requests. Never wakes an idle process: the timer
- * stops until a turn has work.
+ * A late timer shows a long turn, the main thread's CPU time whether the process worked or waited for a busy machine. A
+ * hold is the lesser of the two, with garbage collection. Start it when the process is ready, since loading modules
+ * delays no requests. Never wakes an idle process: the timer stops until a turn has work.
  */
 export function watchEventLoop(registry: Registry): Disposable {
   if (registry instanceof SilentRegistry) return { [Symbol.dispose]: () => {} };

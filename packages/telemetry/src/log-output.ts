@@ -8,9 +8,8 @@ const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 1000;
 
 /**
- * Writes lines to standard output at once. A full disk or an unread pipe never blocks, ends or keeps alive the process:
- * lines wait in a bounded buffer, and those that cannot be written are dropped. `onDropped` gets their number when
- * writing works again.
+ * A full disk or an unread pipe never blocks, ends or keeps alive the process: lines wait in a bounded buffer or are
+ * dropped. `onDropped` gets the number of dropped lines when writing works again.
  */
 export function logOutput(onDropped: (lines: number) => void): DestinationStream {
   // Opening this stream makes a pipe or socket non-blocking.

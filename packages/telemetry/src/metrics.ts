@@ -12,9 +12,8 @@ export const metricsEnvironment = {
 export type MetricsConfig = Static<TObject<typeof metricsEnvironment>>;
 
 /**
- * Creates the registry of a process with its CPU, memory and garbage collection metrics. watchEventLoop measures the
- * event loop: prom-client's sampler would wake an idle process 100 times a second. With the exporter `none` it is a
- * SilentRegistry. Default: prometheus.
+ * CPU, memory and garbage collection of a process. watchEventLoop measures the event loop: prom-client's sampler would
+ * wake an idle process 100 times a second. With the exporter `none` this is a SilentRegistry. Default: prometheus.
  */
 export function createMetrics(service: string, config?: MetricsConfig): Registry {
   if (config?.OTEL_METRICS_EXPORTER === "none") return new SilentRegistry();

@@ -9,9 +9,9 @@ import type { TracingConfig } from "./tracing/tracing-environment.ts";
 const longestStopMs = 20_000;
 
 /**
- * Starts a process, waits for SIGTERM or SIGINT, then disposes what was started within the drain delay plus `stopMs`.
- * Exits with status 1 if the start fails or an exception is uncaught, 78 for wrong settings. With `--check-config` it
- * only checks the settings and prints their faults. For main.ts only.
+ * Runs until SIGTERM or SIGINT, then disposes within the drain delay plus `stopMs`. Exit status: 1 after a failed start
+ * or an uncaught exception, 78 for wrong settings. `--check-config` only prints the faults of the settings. For main.ts
+ * only.
  */
 export async function runProcess<Config extends TracingConfig & { CANVASS_DRAIN_DELAY_MS?: number }>(
   service: string,

@@ -4,9 +4,9 @@ import type { Reporter, TestCase, TestModule, TestSuite, Vitest } from "vitest/n
 const MOST_UNSTEADY = 3;
 
 /**
- * Ends a run with the line that continuous integration reads: `N passed, N failed, N skipped`. Prints above it the seed
- * of the property tests, tests that passed only at their second try (each is a defect of the test or of the product),
- * and skipped tests with their reasons (`meta.skipReason`). A skipped test without a reason fails the run.
+ * Prints the line that continuous integration reads: `N passed, N failed, N skipped`, and above it the seed of property
+ * tests, tests that passed only at their second try, and skipped tests with their reasons (`meta.skipReason`). A
+ * skipped test without a reason fails the run.
  */
 export default class ClosingLine implements Reporter {
   #isFiltered = false;

@@ -19,15 +19,11 @@ export interface ReceivedRequest {
 export type ReceiverAnswer =
   | number
   | { status: number; headers?: Record<string, string>; body?: string | Uint8Array; delayMs?: number }
-  /** Takes the request and never responds. */
   | "hang"
-  /** Takes the request and closes the connection. */
   | "close"
   /** Sends 200, then a byte every 50 ms without end. */
   | "drip"
-  /** Sends 200 and an endless body. */
   | "flood"
-  /** Sends something that is not HTTP. */
   | "gibberish";
 
 export type AnswerRequest = (request: ReceivedRequest) => ReceiverAnswer | Promise<ReceiverAnswer>;

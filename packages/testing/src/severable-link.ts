@@ -7,7 +7,6 @@ export interface SeverableLink extends AsyncDisposable {
   readonly connections: number;
   /** Closes all connections at once, as a server does with idle ones, and accepts new ones. */
   hangUp(): void;
-  /** Breaks every connection and refuses new ones. */
   cut(): Promise<void>;
   repair(): Promise<void>;
 }

@@ -17,7 +17,6 @@ export interface Exchange {
   reached: "connecting" | "sent" | "heard" | "answered";
   reused: boolean;
   statusCode: number | undefined;
-  /** The first 256 bytes of the response. */
   body: Uint8Array;
   timedOut: boolean;
   error: Error | undefined;

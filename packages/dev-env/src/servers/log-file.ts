@@ -4,7 +4,6 @@ import type { FileHandle } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 
 const ROTATE_AT_BYTES = 20 * 1024 * 1024;
-/** Lines within this time are read together. */
 const GATHER_MS = 150;
 
 /** The process writes the file itself, so its last lines survive the launcher. Keeps one older file, `<path>.1`. */

@@ -19,7 +19,6 @@ import type { Servers } from "./secret-values.ts";
 export type KeptValues = {
   /** Newer than those of keys.json if someone has edited the files. */
   keys: Partial<SystemKeys>;
-  /** Servers to which the administrator and the processes connect. */
   servers: Partial<Servers>;
   /** One sentence for each value that must be the same everywhere and is not. Names no value. */
   faults: string[];

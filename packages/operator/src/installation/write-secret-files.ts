@@ -7,9 +7,8 @@ import { systemErrorCode } from "@canvass/provisioning";
 export type SecretFile = Readonly<Record<string, string>> | string;
 
 /**
- * Writes secrets as files. Existing variables keep their values, so hand-made lines stay and a new version only adds.
- * The folder is for its owner only (mode 0700). Everyone may read the files (0444), since a container that mounts one
- * runs as another user. Returns the names of changed files.
+ * Existing variables keep their values, so a new version only adds. The folder is private (mode 0700), the files are
+ * not (0444), since a container that mounts one runs as another user. Returns the names of changed files.
  */
 export async function writeSecretFiles(folder: string, files: Readonly<Record<string, SecretFile>>): Promise<string[]> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -10,7 +10,6 @@ export type OpenSession = Session &
     explaining: <T>(run: () => Promise<T>) => Promise<T>;
   };
 
-/** Connects lazily, to the given addresses or the running system. */
 export function openSession(
   given: Readonly<Partial<Record<ServiceName, string | undefined>>>,
   env: Readonly<Record<string, string | undefined>>,

@@ -1,6 +1,5 @@
 import type { Plugin } from "vite";
 
-/** Parts of SurveyJS that no question type of Canvass uses. */
 const leftOut: Record<string, readonly string[]> = {
   "survey-core": [
     "QuestionPanelDynamicModel",

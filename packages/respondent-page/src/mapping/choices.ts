@@ -27,7 +27,6 @@ const listed = (value: unknown): unknown[] => {
   return Array.isArray(value) ? value : [value];
 };
 
-/** Maps choices with Other both ways. `otherValue` is SurveyJS's value for Other. */
 function chosen(otherValue: (question: PublicElement) => unknown): Pick<MappedType, "toData" | "toValue"> {
   return {
     toData(value, name, question) {

@@ -6,7 +6,6 @@ type Style = Link["survey"]["settings"]["display"]["progressStyle"];
 /** A survey with more steps gets a bar. */
 const mostSteps = 12;
 
-/** The respondent's progress, counted in the pages that their answers reach. */
 export function Progress(props: { style: Style; position: number; total: number; words: Words }) {
   const { style, position, total, words } = props;
   if (style === "none" || total < 2) return null;

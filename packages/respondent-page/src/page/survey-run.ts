@@ -18,12 +18,10 @@ export interface SurveyRun {
   language: string;
   /** Answers that the server has or will get from the queue. */
   stored: ReadonlyMap<string, unknown>;
-  /** The last page that the server knows of. */
   lastPage: string | null;
   onDone: () => void;
   /** The respondent or version changed: read and draw everything again. */
   onAnew: () => void;
-  /** Returns the text that tells a respondent why saving stopped. */
   whyClosed: (refusal: Refusal) => Promise<string>;
   onLanguage: (language: string) => void;
 }

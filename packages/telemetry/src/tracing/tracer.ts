@@ -7,7 +7,6 @@ export interface Tracer {
   start(parent: string, kind: SpanKind, name: string, attributes: SpanAttributes): Span | undefined;
 }
 
-/** Null: tracing is off. */
 let tracer: Tracer | null = null;
 
 export function useTracer(used: Tracer | null): void {

@@ -7,9 +7,9 @@ import type { EndpointRef } from "../storage/claimed-delivery.ts";
 import { deleteEndpoint, wakeEndpoint } from "../storage/endpoints.ts";
 
 /**
- * Wakes the queue of a resumed webhook and cancels what is too old (contract 8.5). Removes everything of a deleted
- * webhook except its ended deliveries. The worker does the same, only later. Returns the settled events. An in-flight
- * attempt may make its delivery pending again, so its event must be repeated.
+ * Wakes a resumed webhook and cancels what is too old (contract 8.5); forgets a deleted one except its ended
+ * deliveries. The worker does the same, only later. Returns the settled events. An in-flight attempt makes its event
+ * unsettled.
  */
 export async function followSubscriptions(
   context: DeliveryQueueContext,

@@ -23,9 +23,8 @@ interface WebhookEvent {
 const INSERT_BATCH = 1000;
 
 /**
- * Queues one delivery for each webhook that was subscribed at the time of the event, and skips known ones. Starts those
- * with a free slot at once. One call returns both the subscribers and their endpoints. Throws if the webhook service is
- * unavailable, so that the events are repeated. Returns the settled events; undecided ones must be repeated, too.
+ * Queues one delivery for each webhook subscribed at the time of the event; skips known ones and starts those with a
+ * free slot. Throws if the webhook service is unavailable. Returns the settled events; undecided ones must be repeated.
  */
 export async function queueDeliveries(context: DeliveryQueueContext, events: readonly Event[]): Promise<string[]> {
   const webhookEvents = events.flatMap(webhookEvent);

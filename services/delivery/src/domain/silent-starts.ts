@@ -14,10 +14,9 @@ const BURST = 32;
 const REFILL = { count: 5, ms: 200 };
 
 /**
- * Each attempt to a hanging endpoint costs a TLS handshake for nothing, and hundreds at once take the CPU from all
- * others. A token bucket limits them. A response refills it at once, so it does not delay endpoints that respond, even
- * slowly. A workspace with no such attempt in flight may begin one on credit if others emptied the bucket. `now` is in
- * milliseconds.
+ * Attempts to hanging endpoints cost TLS handshakes, which take the CPU from all others, so a token bucket limits them.
+ * A response refills it at once and thus delays no endpoint that responds. A workspace with no such attempt in flight
+ * may begin one on credit if others emptied the bucket. `now` is in milliseconds.
  */
 export function createSilentStarts(now: () => number): SilentStarts {
   const underWay = new Map<string, number>();

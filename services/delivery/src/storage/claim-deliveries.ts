@@ -45,9 +45,9 @@ const HURRY = "SELECT set_config('synchronous_commit', 'off', true)";
 const MANY = 20;
 
 /**
- * `next_due_at` is now while due deliveries remain (locked ones included) or are assumed, otherwise the end of the
- * first lease or the first future attempt. The index does not contain leases, so a lease does not update it. The lock
- * keeps ctid valid. A lease is no attempt: deliveries that a dead worker claimed ahead become free again.
+ * `next_due_at` is now while more is due (locked rows included) or assumed, otherwise the end of the first lease or the
+ * first future attempt. The index ignores leases, so that a lease does not update it. The lock keeps ctid valid. A
+ * lease is no attempt: deliveries that a dead worker claimed ahead become free again.
  */
 const CLAIM = `
 WITH picked AS (

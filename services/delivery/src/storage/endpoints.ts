@@ -2,7 +2,6 @@ import { inTransaction, type Sql } from "@canvass/postgres";
 import type { Pool } from "pg";
 import type { EndpointRef } from "./claimed-delivery.ts";
 
-/** Makes a waiting queue due at once. */
 export async function wakeEndpoint(sql: Sql, { workspaceId, subscriptionId }: EndpointRef, now: Date): Promise<void> {
   await sql.query(
     `UPDATE endpoint_queues SET next_due_at = $3

@@ -19,10 +19,9 @@ export interface NewLease extends Lease {
 }
 
 /**
- * Stores new deliveries as delivered (stored-status.ts). Writes the queue's row last: a worker that has locked it does
- * not read before this commits. If the queue's time is early enough already, the row is only locked. Avoids ON CONFLICT
- * for the deliveries, which writes an extra WAL record for each. The ORDER BY in the lookup of known ones forces their
- * unique index: it ties with the primary key while the table is new, which would read a webhook's whole history.
+ * Stores new deliveries as delivered (stored-status.ts). Writes the queue's row last: a worker that holds its lock does
+ * not read before this commits. ON CONFLICT for deliveries would write an extra WAL record for each. The ORDER BY of
+ * the known ones forces their unique index: on a young table the primary key would read a webhook's whole history.
  */
 const CREATE = `
 WITH hurried AS MATERIALIZED (
@@ -62,9 +61,8 @@ WITH hurried AS MATERIALIZED (
 SELECT delivery_id AS "deliveryId", ctid::text AS "duePlace" FROM due WHERE lease_id IS NOT NULL`;
 
 /**
- * Queues deliveries in one statement and skips known ones. Without a lease they are due at once. With one, leases those
- * whose webhook has no disable request, and marks them as begun if `begins`. Returns the ctids of the leased rows by
- * delivery id. A commit with a lease is asynchronous: call `untilDurable` before the events are acknowledged.
+ * Queues new deliveries, due at once. With a lease, leases those whose webhook has no disable request and returns the
+ * ctids of their due rows. That commit is asynchronous: call `untilDurable` before the events are acknowledged.
  */
 export async function insertDeliveries(
   sql: Sql,

@@ -1,10 +1,9 @@
 import { ONE_BY_KEY } from "./one-by-key.ts";
 
 /**
- * A CTE `leased`: the rows of `source` whose due row still has their lease, with its ctid (`place`). Tries the last
- * known ctid first, which saves an index scan. The ordered lookup leaves the planner no choice: stale statistics of a
- * short queue would make it read the whole queue. An update at a ctid finds nothing if another transaction took the
- * row.
+ * A CTE `leased`: the rows of `source` that still have their lease, with the ctid of their due row (`place`). Tries the
+ * last known ctid before the index. The ordered lookup prevents plans that read the whole queue because of stale
+ * statistics. An update at a ctid finds nothing if another transaction took the row.
  */
 export const LEASED = (source: string): string => `leased AS MATERIALIZED (
   SELECT s.*, x.place FROM ${source} s CROSS JOIN LATERAL (

@@ -27,9 +27,8 @@ const MOST_PIECES = 50;
 const BEGINNING = new Date(0);
 
 /**
- * Deletes ended deliveries created before a time and returns their number. Pending ones are stored as delivered
- * (stored-status.ts) and would block the scan, those of a paused webhook for months. So each call continues after the
- * last row seen, and starts over once it reached the end and an hour has passed.
+ * Deletes ended deliveries and returns their number. Pending ones look delivered (stored-status.ts) and would block the
+ * scan for months, so each call continues after the last row seen, and starts over an hour after it reached the end.
  */
 export function createDeliveriesPurge(): (sql: Sql, before: Date, limit: number) => Promise<number> {
   let seenUntil = BEGINNING;

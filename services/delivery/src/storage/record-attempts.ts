@@ -44,11 +44,10 @@ const failures = (column: string) => `CASE
       ELSE known.${column} + excluded.${column} END`;
 
 /**
- * Stores all effects of a batch of attempts in one statement. Skips deliveries leased to another worker. Locks shared
- * rows in key order. A newer endpoint's disable request replaces an older one's; for the same endpoint `gone` beats
- * `blocked`. Consecutive failures, in the order in which attempts ended, add to the stored count unless one succeeded.
- * Blocked attempts count, so that the subscription shows why it was disabled. The count restarts when the webhook is
- * resumed or moved, and ignores attempts from before.
+ * Stores a batch of attempts in one statement. Skips deliveries leased to another worker. Locks shared rows in key
+ * order. Of disable requests the newest endpoint's wins, then `gone`. Consecutive failures add to the stored count
+ * unless one succeeded. Blocked attempts count, so that the subscription shows why it was disabled. The count restarts
+ * when the webhook is resumed or moved, and ignores attempts from before.
  */
 const RECORD = `
 WITH ended AS (

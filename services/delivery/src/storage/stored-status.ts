@@ -1,9 +1,9 @@
 import { ONE_BY_KEY } from "./one-by-key.ts";
 
 /**
- * A delivery with a due row is pending. A first delivery is stored as delivered from the start, because most succeed:
- * neither success nor a retry then updates its row and indexes, only another end does. A redelivery is stored as
- * pending until it ends, for the unique index that allows one of them.
+ * A delivery with a due row is pending. First deliveries are stored as delivered from the start, because most succeed:
+ * only another end then updates the row and its indexes. Redeliveries are pending until they end, for their unique
+ * index.
  */
 export const STATUS_OF = (delivery: string, due: string): string =>
   `CASE WHEN ${due}.delivery_id IS NULL THEN ${delivery}.status ELSE 'pending' END`;
@@ -27,9 +27,8 @@ export const DELIVERED = (page: string): string => `(
 ) x`;
 
 /**
- * Two CTEs that store the final statuses of the deliveries in `source`. Their due rows are locked, and no status
- * changes while its delivery is leased, so `stored_as`, if known, tells which rows already have theirs. Looks at the
- * ctid from the claim first, then by key.
+ * Two CTEs that store the final statuses of `source`, whose due rows are locked. A leased delivery's status does not
+ * change, so `stored_as`, if known, saves the comparison. Looks at the claim's ctid first, then by key.
  */
 export const SETTLE = (source: string): string => `other AS (
   SELECT x.place, s.status FROM ${source} s CROSS JOIN LATERAL (

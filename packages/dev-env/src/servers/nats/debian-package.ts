@@ -7,9 +7,9 @@ const run = promisify(execFile);
 const TIMEOUT_MS = 180_000;
 
 /**
- * Downloads Debian's nats-server below `workDir` and unpacks it there, without root or changes to the system. apt
- * checks the archive's signature; if the system's package lists do not help, it keeps its own in `workDir`. Returns the
- * program's path; throws if there is no apt or no package.
+ * Downloads and unpacks the package below `workDir`, without root. apt checks the signature; if the system's package
+ * lists do not help, it keeps its own in `workDir`. Returns the program's path; throws if there is no apt or no
+ * package.
  */
 export async function unpackDebianPackage(workDir: string): Promise<string> {
   try {

@@ -7,10 +7,8 @@ import { unpackDebianPackage } from "./debian-package.ts";
 import { unpackRelease } from "./release-archive.ts";
 
 export type NatsSearch = {
-  /** Directories to search, as in PATH. */
   path: string;
   cacheDir: string;
-  /** Called before a download with its description. */
   onDownload?: ((what: string) => void) | undefined;
 };
 

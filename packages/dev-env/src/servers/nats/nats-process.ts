@@ -13,7 +13,6 @@ export type NatsProcessOptions = {
   dataDir: string;
   port: number;
   logFile: string;
-  /** Password of the only user. */
   password: string;
 } & NatsSettings;
 

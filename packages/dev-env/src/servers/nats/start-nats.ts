@@ -36,9 +36,8 @@ const READY_DEADLINE_MS = 30_000;
 const STOP_DEADLINE_MS = 10_000;
 
 /**
- * Starts a NATS server and resolves when it serves JetStream. Disposing stops it with SIGINT and waits; it never
- * outlives this process. Throws OperationalError if there is no nats-server, or with its last log lines if the start
- * fails.
+ * Resolves when the server serves JetStream. Disposing stops it with SIGINT and waits; it never outlives this process.
+ * Throws OperationalError if there is no nats-server, or with its last log lines if the start fails.
  */
 export async function startNats({
   dataDir,

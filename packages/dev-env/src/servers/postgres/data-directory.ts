@@ -12,9 +12,9 @@ const PASSWORD_FILE = "superuser-password";
 export const SUPERUSER = "postgres";
 
 /**
- * Makes sure `dataDir` holds a cluster of our major version; returns the superuser's password. Initialises a missing or
- * empty directory elsewhere and renames it, so that an interrupted start leaves nothing incomplete. Throws one sentence
- * for other content or another version.
+ * Makes sure `dataDir` holds a cluster of our major version; returns the superuser's password. Renames a new cluster
+ * into place, so that an interrupted start leaves none incomplete. Throws one sentence for other content or another
+ * version.
  */
 export async function prepareDataDirectory(
   dataDir: string,

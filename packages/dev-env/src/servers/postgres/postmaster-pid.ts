@@ -6,9 +6,8 @@ import { OperationalError } from "@canvass/provisioning/operational-error";
 import { isAlive, processInfo } from "../../processes/process-info.ts";
 
 /**
- * Waits until no other server uses `dataDir`. PostgreSQL itself handles a postmaster.pid of a dead process, even with
- * surviving backends. If another program now has that pid, removes the file, since PostgreSQL would take the program
- * for a server. Throws one sentence with the pid if a server still runs after `patienceMs`.
+ * Waits until no other server uses `dataDir`. Removes a postmaster.pid whose pid now belongs to another program, which
+ * PostgreSQL would take for a server. Throws one sentence if a server still runs after `patienceMs`.
  */
 export async function waitForFreeDataDirectory(dataDir: string, patienceMs = 5000): Promise<void> {
   const file = join(dataDir, "postmaster.pid");

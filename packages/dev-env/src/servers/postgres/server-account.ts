@@ -13,9 +13,8 @@ export interface ServerAccount {
 const SETPRIV = "/usr/bin/setpriv";
 
 /**
- * PostgreSQL refuses to run as root, so root uses another account: the owner of the data directory, else `postgres`,
- * else `nobody`; it creates none. If parent directories are closed to others (a checkout below /root), the server keeps
- * one capability to pass them.
+ * PostgreSQL refuses to run as root, so root uses the account of the data directory's owner, else `postgres`, else
+ * `nobody`. If parent directories are closed to others (a checkout below /root), the server keeps a capability to pass.
  */
 export async function serverAccount(dataDir: string, binary: string): Promise<ServerAccount> {
   if (process.getuid?.() !== 0) return { uid: undefined, gid: undefined, prefix: [] };

@@ -3,9 +3,8 @@ import { totalmem } from "node:os";
 const MIB = 1024 * 1024;
 
 /**
- * Settings as flags, so that they apply to older data directories. Shared buffers take an eighth of the memory, 128 to
- * 256 MiB: a GiB takes 20 MiB to manage at rest, and the system's cache serves the rest. `durable: false` is for
- * throw-away test servers only.
+ * As flags, settings apply to older data directories. Shared buffers: an eighth of memory, 128 to 256 MiB, since a GiB
+ * takes 20 MiB to manage at rest. `durable: false` is for throw-away test servers only.
  */
 export function serverFlags({ port, durable }: { port: number; durable: boolean }): string[] {
   const sharedMib = Math.round(Math.min(256, Math.max(128, totalmem() / MIB / 8)));

@@ -36,9 +36,8 @@ export interface PostgresServer extends AsyncDisposable {
 const START_ATTEMPTS = 5;
 
 /**
- * Starts PostgreSQL on a loopback port and resolves when it responds to queries. Disposing stops it (SIGINT, fast
- * shutdown) and waits. It has its own process group, so that Ctrl-C does not reach it. Throws one sentence for missing
- * binaries, a foreign directory or another version, a server already running there, a taken port, or a failed start.
+ * Starts PostgreSQL on a loopback port, in its own process group, and waits until it responds to queries. Disposing
+ * stops it (SIGINT, fast shutdown). Throws one sentence on failure.
  */
 export async function startPostgres(options: StartPostgresOptions): Promise<PostgresServer> {
   const dataDir = resolve(options.dataDir);

@@ -10,9 +10,8 @@ const MAX_BATCH = 500;
 const GATHER = { ms: 3, enough: 25 };
 
 /**
- * Leases and marks the next delivery of the lane's queue, in batches. Returns undefined if the queue has no more or the
- * database is unavailable. Never rejects: if only the response of a commit is lost, the attempt counts when its lease
- * ends, as after a kill.
+ * Leases and marks a lane's next delivery, in batches. Undefined: none, or the database is unavailable. Never rejects:
+ * if only the response of a commit is lost, the attempt counts when its lease ends, as after a kill.
  */
 export function createBeginNext({ database, now, log }: DeliveryContext) {
   return createBatcher<EndpointLane, BegunDelivery | undefined>({

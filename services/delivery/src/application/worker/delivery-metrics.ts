@@ -34,7 +34,6 @@ export function createDeliveryMetrics(metrics: Registry, sql: Sql, now: () => Da
 
 export interface SendingFigures {
   running: number;
-  /** Claimed or queued for a lane, not begun. */
   waiting: number;
   /** Attempts that ended and are not recorded. */
   unrecorded: number;
