@@ -5,7 +5,7 @@ import { largeAnswerBytes } from "./message-limits.ts";
 export interface UnreadAnswers {
   /** Counts bytes until the returned function is called. Ignores small responses. Throws beyond the limit. */
   hold(bytes: number): () => void;
-  /** The same until the stream ends; also resets it (`ENHANCE_YOUR_CALM`, for gRPC `RESOURCE_EXHAUSTED`). */
+  /** The same until the stream ends. Beyond the limit, resets it (`ENHANCE_YOUR_CALM`, gRPC `RESOURCE_EXHAUSTED`). */
   reserve(stream: ServerHttp2Stream, bytes: number): () => void;
 }
 
