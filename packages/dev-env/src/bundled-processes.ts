@@ -1,6 +1,5 @@
 import { PROCESSES, type ProcessDefinition } from "@canvass/processes";
 import { join } from "node:path";
 
-/** The processes as `bundlePrograms` writes them to `folder`. */
 export const bundledProcesses = (folder: string): ProcessDefinition[] =>
   PROCESSES.map((each) => ({ ...each, main: join(folder, `${each.name}.mjs`) }));

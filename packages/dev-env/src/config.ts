@@ -10,7 +10,7 @@ export type LaunchConfig = {
   port: number;
   databaseUrl: string | undefined;
   natsUrl: string | undefined;
-  /** Least level of the processes' logs on the terminal; files have all. */
+  /** Least log level shown on the terminal. The log files contain all levels. */
   shownLevel: LogLevel;
   env: Record<string, string>;
 };
@@ -27,7 +27,7 @@ export function readLaunchConfig(env: Environment): LaunchConfig {
   };
 }
 
-// Read by the launcher, or set by it per process.
+// The launcher reads these itself or sets them per process.
 const NOT_HANDED_ON = new Set(["CANVASS_PORT", "CANVASS_DATA_DIR"]);
 
 function settingsForProcesses(env: Environment): Record<string, string> {
@@ -38,7 +38,7 @@ function settingsForProcesses(env: Environment): Record<string, string> {
   return settings;
 }
 
-// What Node.js needs of the machine; processes get nothing else of the terminal's environment.
+// What Node.js needs of the machine. Processes get nothing else from the terminal's environment.
 const MACHINE = [
   "PATH",
   "HOME",

@@ -14,7 +14,7 @@ export type DataDirLock = Disposable & {
 
 /**
  * Locks the data directory for this process. SQLite's lock on `<lock>.db` ends with the process, so it is never stale;
- * the file `lock` names the holder and its watchdog. Throws OperationalError when another launcher holds it.
+ * the file `lock` names the holder and its watchdog. Throws OperationalError if another launcher holds it.
  */
 export function lockDataDir({ lock, local }: Pick<DataDir, "lock" | "local">): DataDirLock {
   let db: DatabaseSync | undefined;
@@ -39,7 +39,7 @@ export function lockDataDir({ lock, local }: Pick<DataDir, "lock" | "local">): D
   };
 }
 
-/** A watchdog's command line names a file of its directory; a later process with its id has another. */
+/** A watchdog's command line contains the path of `local.json`. That of a later process with its pid does not. */
 function isWatchdog(pid: number, local: string): boolean {
   const { command } = processInfo(pid) ?? { command: "none" };
   // Briefly empty while the shell becomes the clean-up program.

@@ -4,7 +4,7 @@ import { systemFiles } from "@canvass/operator";
 
 import { OperationalError, reasonOf, systemErrorCode } from "@canvass/provisioning/operational-error";
 
-/** The paths of one system. Systems with different directories run side by side. */
+/** Systems with different directories run side by side. */
 export type DataDir = {
   root: string;
   logs: string;
@@ -21,9 +21,7 @@ export type DataDir = {
   local: string;
 };
 
-/**
- * Creates the data directory and its logs if missing. Throws OperationalError when it is no directory or not writable.
- */
+/** Creates the directory if missing. Throws OperationalError if it is no directory or not writable. */
 export async function openDataDir(path: string): Promise<DataDir> {
   const dir = dataDirPaths(path);
   try {
@@ -73,10 +71,7 @@ function unusable(error: unknown, root: string): string {
   }
 }
 
-/**
- * Creates a directory and its parents, for this user only; keeps existing ones. Step by step, since mkdir's `recursive`
- * never ends below /proc.
- */
+/** Creates parents one by one, since mkdir's `recursive` never ends below /proc. Only this user may enter. */
 async function makeDirectory(path: string): Promise<void> {
   const make = () => mkdir(path, { mode: 0o700 }).catch(ignoreExisting);
   try {
@@ -89,6 +84,6 @@ async function makeDirectory(path: string): Promise<void> {
 }
 
 function ignoreExisting(error: unknown): void {
-  // Its use will show whether it is a directory.
+  // If it is no directory, using it will fail.
   if (systemErrorCode(error) !== "EEXIST") throw error;
 }

@@ -48,7 +48,7 @@ function row(name: string, text: string): string {
 
 function issueCommand({ workspaceId, personId }: System["local"], dataDir: string): string {
   const { root } = dataDirPaths(dataDir);
-  // pnpm runs the command in the checkout, where the default directory needs no name.
+  // pnpm runs the command in the checkout, where the default directory needs no setting.
   const where = root === dataDirPaths(DEFAULT_DATA_DIR).root ? "" : `CANVASS_DATA_DIR=${quoted(root)} `;
   const whose = `--workspace ${workspaceId} --person ${personId}`;
   return `${where}npx -y pnpm@12 canvass token issue ${whose} --name "Another" --scopes full_access,events:write`;

@@ -6,19 +6,16 @@ import type { Outcome, Preparation, Preparations } from "./preparations.ts";
 
 const PROGRAM = join(import.meta.dirname, "preparations.ts");
 
-/**
- * Runs one of the preparations in a process that ends, because migrations and RPC load 60 MiB of modules that the
- * launcher would hold for as long as the system runs. Throws what the preparation throws.
- */
+/** Migrations and RPC load 60 MiB, which the launcher would keep while it runs. Throws what the preparation throws. */
 export async function inChild<Name extends keyof Preparations>(
   name: Name,
   ...args: Parameters<Preparations[Name]>
 ): Promise<Awaited<ReturnType<Preparations[Name]>>> {
   const preparation: Preparation = { name, args };
-  // A Ctrl-C in the terminal is for the launcher. The child ends with its channel, and so with the launcher.
+  // Detached: Ctrl-C is for the launcher. The child exits with its channel, and so with the launcher.
   const child = fork(PROGRAM, { execArgv: [], serialization: "advanced", detached: true });
   const ended = Promise.withResolvers<never>();
-  // It comes after the last message.
+  // `disconnect` comes after the last message.
   child.once("disconnect", () => ended.reject(new Error(`${name} ended without an outcome`)));
   child.send(preparation);
   const [outcome] = (await Promise.race([once(child, "message"), ended.promise])) as [Outcome];

@@ -4,7 +4,7 @@ import { createFirstWorkspace } from "./first-workspace.ts";
 import { prepareDatabases } from "./prepare-databases.ts";
 import type { StartSystemOptions } from "./start-system.ts";
 
-/** For a starter that has the modules of the preparations anyway, and starts many systems. */
+/** For a starter that has loaded the modules of the preparations anyway, and starts many systems. */
 export const preparedInProcess = {
   prepareDatabases,
   createWorkspace: createFirstWorkspace,

@@ -2,10 +2,7 @@ import type { Identity } from "@canvass/operator";
 import { readJson, reasonOf, writePrivateJson } from "@canvass/provisioning";
 import { OperationalError } from "@canvass/provisioning/operational-error";
 
-/**
- * Reads the identity of file `path`, or `create`s it on the first start. It outlives a stop, unlike `local.json`.
- * `isNew`: the token may be shown, once.
- */
+/** Unlike `local.json`, the file survives a stop. `isNew`: the token may be shown, once. */
 export async function keepIdentity(
   path: string,
   create: () => Promise<Identity>,

@@ -27,14 +27,13 @@ export type Launch = {
   keys: SystemKeys;
   /** Loopback ports: `postgres`, `nats`, `gateway:http`, `<process>:rpc`, `<process>:ops`. */
   ports: Readonly<Record<string, number>>;
-  /** The gateway's listening address. */
   host: string;
   port: number;
   supervisor: Supervisor;
-  /** Starts a process, keeps it running, and resolves when it is ready. */
+  /** Resolves when the process is ready. */
   run: (plan: ProcessPlan) => Promise<void>;
   plans: ReadonlyMap<string, ProcessPlan>;
-  /** After the first failure no task starts; throws it when all have ended. */
+  /** Waits for all tasks, then throws the first failure. After a failure `run` starts nothing more. */
   together: <T extends readonly unknown[]>(tasks: { [Index in keyof T]: Promise<T[Index]> }) => Promise<T>;
 };
 
@@ -51,10 +50,7 @@ export type LaunchOptions = {
   killSignal: AbortSignal | undefined;
 };
 
-/**
- * Opens the data directory with keys and ports, and the supervisor. Pushes clean-up onto `cleanup`. Throws
- * OperationalError when the directory is unusable or in use, or the port is taken.
- */
+/** Throws OperationalError if the data directory is unusable or in use, or the port is taken. */
 export async function openLaunch(options: LaunchOptions, cleanup: AsyncDisposableStack): Promise<Launch> {
   const { host, processes, signal, killSignal } = options;
   const dataDir = await openDataDir(options.dataDir);
@@ -103,12 +99,11 @@ export async function openLaunch(options: LaunchOptions, cleanup: AsyncDisposabl
 // Programs and servers have ten seconds each before they are killed.
 const WATCHDOG_PATIENCE_MS = 30_000;
 
-/** Waits until a killed launcher's watchdog has ended its processes. */
 async function outlastWatchdog(pid: number | undefined, onProgress: OnProgress): Promise<void> {
   if (pid !== undefined) await step(onProgress, "Leftovers ended", () => allGone([pid], WATCHDOG_PATIENCE_MS));
 }
 
-/** Throws OperationalError when processes of a killed launcher and watchdog still run. */
+/** Throws OperationalError if processes of a killed launcher and watchdog still run. */
 async function refuseOrphans({ root, local }: DataDir, table: readonly LaunchedProcess[]): Promise<void> {
   const { processes = [] } = (await readLocalFile(local).catch(() => undefined)) ?? {};
   const paths = [root, ...table.map(({ main }) => join(WORKSPACE_ROOT, main))];
@@ -121,7 +116,7 @@ async function refuseOrphans({ root, local }: DataDir, table: readonly LaunchedP
   );
 }
 
-/** The gateway first, so that no request meets half a system; then services; then servers. */
+/** Stops the gateway first, so that no request meets half a system; then services; then servers. */
 async function stopInOrder(supervisor: Supervisor, names: readonly string[]): Promise<void> {
   const servers = new Set(["postgres", "nats"]);
   const stages = [

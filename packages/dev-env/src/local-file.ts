@@ -6,10 +6,7 @@ export type LocalFile = AsyncDisposable & {
   update: () => void;
 };
 
-/**
- * Writes `local.json` atomically now and on every `update`. It exists only while the system runs; the watchdog removes
- * it when this process is killed.
- */
+/** The file exists only while the system runs; if this process is killed, the watchdog removes it. */
 export async function keepLocalFile(path: string, state: () => LocalState): Promise<LocalFile> {
   let closed = false;
   let writing = writePrivateJson(path, state());

@@ -9,14 +9,10 @@ export type ShownLine = {
   text: string;
   /** The fault's identity, the same in every process's lines. */
   fault?: string;
-  /** Number of lines it stands for. */
   times: number;
 };
 
-/**
- * Formats a log line for people: pino's JSON as time, level, process, message, reason (without stack) and fields; other
- * text unchanged. Undefined below `threshold`.
- */
+/** Formats pino's JSON for people, with the reason instead of the stack. Undefined below the threshold. */
 export type FormatLogLine = (processName: string, line: string) => ShownLine | undefined;
 
 export function createLogFormat(threshold: LogLevel, colorize: boolean): FormatLogLine {
@@ -41,7 +37,7 @@ export function createLogFormat(threshold: LogLevel, colorize: boolean): FormatL
     const text = pretty(Object.fromEntries(shown) as LogRecord).trimEnd();
     const times = Number(record["repeats"] ?? 1);
     if (level < LOG_LEVELS.warn || level >= LOG_LEVELS.fatal) return { text, times };
-    // Warnings are external failures with different words per process; errors are defects.
+    // Warnings are external failures, with different reasons per process. Errors are defects.
     const fault = oneLine([record["msg"], ...(level < LOG_LEVELS.error ? [] : [reason])].join(": "));
     return { text, fault, times };
   };
@@ -58,7 +54,7 @@ function parseRecord(line: string): LogRecord | undefined {
   }
 }
 
-/** Text that is no log record, such as a crash, is shown unless all is muted. */
+/** Text that is no log record, such as a crash, is shown unless everything is muted. */
 function levelOf(record: LogRecord | undefined): number {
   const level = record?.["level"] ?? LOG_LEVELS.fatal;
   return typeof level === "number" ? level : (LOG_LEVELS[level as LogLevel] ?? LOG_LEVELS.info);
@@ -70,14 +66,12 @@ function reasonIn(error: unknown): string | undefined {
   return typeof message === "string" ? message.trim().split("\n").at(-1)! : undefined;
 }
 
-/** Text without line breaks or cursor moves. */
 function oneLine(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, " ").trimEnd();
 }
 
 const MOST_LINES = 15;
 
-/** The last log lines after position `since`, for people. */
 export async function lastWords(name: string, logFile: string, since: number): Promise<string> {
   const lines = await lastLines(logFile, MOST_LINES, since);
   if (lines.length === 0) return "It wrote nothing.";

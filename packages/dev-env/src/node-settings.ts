@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 
 /**
- * Keeps the young generation small: V8 lets it grow to 48 MiB in the first second and keeps that while idle; but not as
- * small as V8 makes it at rest, from where a lone caller meets a collection at each twentieth request. Helpers of such a
- * collection wait for a processor when others keep them busy, so there are none. Lets each process collect the garbage of
- * its start (collectStartGarbage), and keeps compiled functions then and later, so that a request after a rest is as fast
- * as others.
+ * Bounds the young generation to 4 to 8 MiB: V8 would let it grow to 48 MiB in the first second and keep that while
+ * idle, but would shrink it at rest so far that a lone caller meets a collection at each twentieth request. Scavenges
+ * are not parallel, because their helper threads wait for a busy CPU. `--expose-gc` lets each process collect the
+ * garbage of its start (collectStartGarbage). Compiled functions stay, so that a request after a rest is as fast as
+ * others.
  */
 export const NODE_FLAGS = [
   "--min-semi-space-size=4",
@@ -17,10 +17,10 @@ export const NODE_FLAGS = [
 ];
 
 /**
- * Caches stripped modules beside the installed packages, so that only a first start loads the compiler. Each process has a
- * folder of its own: Node writes the cache when a process ends, and all that end at once would wait for one folder, longer
- * than they have to stop. All threads share two malloc heaps instead of eight per processor. Thresholds that are set stay,
- * so freed memory goes back to the system.
+ * Caches stripped modules beside the installed packages, so that only a first start loads the compiler. Each process
+ * has its own folder: Node writes the cache at exit, and processes that share one would wait for each other longer than
+ * a stop may take. All threads share two malloc heaps instead of eight per CPU. Fixed thresholds return freed memory to
+ * the system.
  */
 export function nodeEnvironment(processName: string): Record<string, string> {
   return {
@@ -31,7 +31,7 @@ export function nodeEnvironment(processName: string): Record<string, string> {
   };
 }
 
-/** Becomes a process that Node runs by these settings, with the same arguments; returns when it is one. Not on Windows. */
+/** Replaces this process by one with these settings and the same arguments; returns if it has them. Not on Windows. */
 export function restartLean(): void {
   const { execPath, execArgv, argv, env } = process;
   if (process.execve === undefined || NODE_FLAGS.every((flag) => execArgv.includes(flag))) return;

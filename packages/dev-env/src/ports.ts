@@ -6,7 +6,7 @@ import { readJson, writePrivateJson } from "@canvass/provisioning";
 import { OperationalError, systemErrorCode } from "@canvass/provisioning/operational-error";
 
 const LOOPBACK = "127.0.0.1";
-// Below the range of outgoing connections' ports, so that none takes a port during a restart.
+// Below the port range of outgoing connections, so that none takes a port during a restart.
 const LOWEST = 20_000;
 const HIGHEST = 32_000;
 const BLOCK_SIZE = 32;
@@ -14,8 +14,8 @@ const BLOCK_SIZE = 32;
 export type ReservedPorts = AsyncDisposable & { ports: Record<string, number> };
 
 /**
- * Loopback ports for `names`, the same on every start while free (file `path` keeps them). This process listens on the
- * first port of their block, so that no other launcher takes the block.
+ * Returns loopback ports for `names`, the same on every start while they are free (stored in file `path`). This process
+ * listens on the first port of their block, so that no other launcher takes the block.
  */
 export async function reservePorts(path: string, names: readonly string[]): Promise<ReservedPorts> {
   if (names.length >= BLOCK_SIZE) throw new Error(`a block has ${BLOCK_SIZE - 1} ports, not ${names.length}`);
@@ -31,7 +31,7 @@ export async function reservePorts(path: string, names: readonly string[]): Prom
   throw new OperationalError("This machine has no block of free loopback ports between 20000 and 32000.");
 }
 
-/** Throws OperationalError when `port` of `host` is taken. */
+/** Throws OperationalError if `port` of `host` is taken. */
 export async function requireFreePort(port: number, host: string): Promise<void> {
   try {
     await close(await listen(port, host));

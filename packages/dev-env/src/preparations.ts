@@ -1,4 +1,4 @@
-// What prepares a start and then is never needed again: it runs in a process of its own, that `inChild` starts.
+// Code that only prepares a start. `inChild` runs it in its own process.
 import { findTokenFault } from "@canvass/operator";
 import { OperationalError } from "@canvass/provisioning/operational-error";
 import { once } from "node:events";
@@ -6,14 +6,13 @@ import { createFirstWorkspace } from "./first-workspace.ts";
 import { prepareDatabases } from "./prepare-databases.ts";
 import { keepTrialLink } from "./trial-link.ts";
 
-/** The bundler is loaded for this alone. */
 const bundlePrograms = async (folder: string) => (await import("./bundle-programs.ts")).bundlePrograms(folder);
 
 const preparations = { bundlePrograms, prepareDatabases, createFirstWorkspace, findTokenFault, keepTrialLink };
 
 export type Preparations = typeof preparations;
 export type Preparation = { name: keyof Preparations; args: readonly unknown[] };
-/** `operational`: the failure is an OperationalError, whose class is lost between processes. */
+/** `operational`: the failure is an OperationalError. Its class is lost between processes. */
 export type Outcome = { result: unknown } | { failure: unknown; operational: boolean };
 
 process.once("disconnect", () => process.exit());

@@ -4,10 +4,9 @@ import { ensureServiceDatabase } from "@canvass/provisioning";
 import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
 import { join } from "node:path";
 
-/** The database that a service owns. */
 export type OwnDatabase = { service: string; password: string; migrationsDir: string };
 
-/** Prepares all of them at once; their addresses by service. After a failure the others are still brought to their end. */
+/** Returns database URLs by service. Waits for all databases even after a failure. */
 export async function prepareDatabases(
   adminUrl: string,
   databases: readonly OwnDatabase[],
@@ -19,7 +18,7 @@ export async function prepareDatabases(
   return new Map(await Promise.all(preparing));
 }
 
-/** Creates a service's database and roles, migrates as the owner, and returns the service's address. */
+/** Migrates as the owner; returns the service's URL. */
 async function prepareDatabase(adminUrl: string, { service, password, migrationsDir }: OwnDatabase): Promise<string> {
   const name = `canvass_${service}`;
   const database = { name, role: name, password };

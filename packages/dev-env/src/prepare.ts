@@ -6,10 +6,7 @@ import type { Environment } from "./config.ts";
 import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 
-/**
- * Generates contracts and database clients; skips what is up to date. Throws OperationalError with the output on
- * failure.
- */
+/** Skips what is up to date. Throws OperationalError with the output on failure. */
 export async function generateCode(env: Environment): Promise<void> {
   const turbo = join(WORKSPACE_ROOT, "node_modules/.bin/turbo");
   const child = spawn(turbo, ["run", "generate", "--output-logs=errors-only"], {

@@ -7,7 +7,6 @@ export type SystemSettings = {
   keys: SystemKeys;
   /** Loopback ports by `<process>:rpc`, `<process>:ops`. */
   ports: Readonly<Record<string, number>>;
-  /** The gateway's listening and public addresses. */
   host: string;
   port: number;
   publicUrl: string;
@@ -30,12 +29,11 @@ export function rpcUrl(system: SystemSettings, name: string): string {
   return system.tlsFiles ? `https://${TLS_HOST}:${port}` : `http://127.0.0.1:${port}`;
 }
 
-/** Of /livez, /readyz and /metrics. */
+/** URL of /livez, /readyz and /metrics. */
 export function opsUrl(system: SystemSettings, name: string): string {
   return `http://127.0.0.1:${system.ports[`${name}:ops`]}`;
 }
 
-/** The variables that the launcher sets for a process. `databaseUrl`: the process's own database. */
 export function processSettings(
   definition: ProcessDefinition,
   system: SystemSettings,
@@ -75,7 +73,7 @@ export function processSettings(
 
 const secretsOfAll = new Set(PROCESSES.flatMap((definition) => variablesOf(definition).secrets));
 
-/** Settings for all processes, without secrets that this one does not read. */
+/** Leaves out secrets that this process does not read. */
 export function settingsFor(
   definition: ProcessDefinition,
   env: Readonly<Record<string, string>>,

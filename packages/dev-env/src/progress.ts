@@ -1,4 +1,4 @@
-/** A step of a start. `title` identifies it. */
+/** `title` identifies the step. */
 export type ProgressEvent =
   | { type: "begun"; title: string }
   | { type: "note"; title: string; note: string }
@@ -9,10 +9,10 @@ export type ProgressEvent =
 
 export type OnProgress = (event: ProgressEvent) => void;
 
-// Parallel steps end with the error of the failed one.
+// Parallel steps fail with the error of the first one, which is reported once.
 const reported = new WeakSet();
 
-/** Runs a step; reports begin, end and duration. Throws what `run` throws. */
+/** Throws what `run` throws. */
 export async function step<T>(onProgress: OnProgress, title: string, run: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   onProgress({ type: "begun", title });

@@ -28,10 +28,7 @@ export type Substitutes = Pick<StartSystemOptions, "processes" | "createWorkspac
   keepTrialLink?: typeof keepTrialLink;
 };
 
-/**
- * Starts Canvass with progress on the terminal and runs until a signal. Returns the exit status: 0 after an orderly
- * stop, 130 when the start was interrupted. Throws OperationalError for what a person can mend.
- */
+/** Runs until a signal. Returns 0 after an orderly stop, 130 if the start was interrupted. Throws OperationalError. */
 export async function runInForeground(env: Environment, substitutes: Substitutes = {}): Promise<number> {
   const {
     generate = generateCode,
@@ -41,7 +38,7 @@ export async function runInForeground(env: Environment, substitutes: Substitutes
   const startedAt = performance.now();
   const config = readLaunchConfig(env);
   const { stop, kill } = listenForStop();
-  // A closed output does not stop the system.
+  // A closed output must not stop the system.
   process.stdout.on("error", () => {});
   using terminal = createTerminal(process.stdout);
   void aborted(kill).then(() => terminal.print("Killing what still runs …"));
@@ -59,7 +56,7 @@ export async function runInForeground(env: Environment, substitutes: Substitutes
     });
     const trial = await orNone(trialLink(system, config, keepTrial), terminal);
     for (const line of greeting(system, config, performance.now() - startedAt, trial)) terminal.print(line);
-    // What the start took stays otherwise: an idle launcher allocates too little for V8 to collect it.
+    // Frees the garbage of the start: an idle launcher allocates too little for V8 to collect it.
     globalThis.gc?.({ type: "major", flavor: "last-resort", execution: "sync" });
     await aborted(stop);
     terminal.print("\nStopping …");
@@ -81,7 +78,7 @@ function trialLink(
   return keep({ baseUrl, token, file: dataDirPaths(dataDir).trial, isFirstStart: tokenIsNew });
 }
 
-/** A system without a survey to try still runs. */
+/** A system without a trial survey still runs. */
 async function orNone(link: Promise<TrialLink | undefined>, terminal: Terminal): Promise<TrialLink | undefined> {
   return link.catch((error: unknown) => {
     terminal.print(`There is no survey to try (${reasonOf(error)}).`);

@@ -9,7 +9,7 @@ import type { OnSpawn } from "./processes/spawn-listed.ts";
 import type { ProcessPlan } from "./supervised-process.ts";
 import type { TlsFiles } from "@canvass/provisioning";
 
-/** A server to start, and its address once ready. */
+/** `url` works once the server is ready. */
 export type ServerPlan = { plan: ProcessPlan; url: () => string };
 
 export function planPostgres(dataDir: DataDir, port: number, durable: boolean): ServerPlan {
@@ -20,14 +20,14 @@ export function planPostgres(dataDir: DataDir, port: number, durable: boolean): 
     url = server.url;
     return server;
   };
-  // startPostgres resolves when queries are answered.
+  // startPostgres resolves only when the server responds to queries.
   return {
     plan: { name: "postgres", logFile, stopSignal: "SIGINT", start, isReady: async () => true },
     url: () => url,
   };
 }
 
-/** With TLS if there are files. Finds or downloads the program. */
+/** Uses TLS if there are files. Finds or downloads the program. */
 export async function planNats(
   dataDir: DataDir,
   port: number,

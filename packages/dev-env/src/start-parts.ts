@@ -7,10 +7,10 @@ import { planNats, planPostgres } from "./server-plans.ts";
 import { planService } from "./service-plans.ts";
 import type { TlsFiles } from "@canvass/provisioning";
 
-/** Server addresses; the database's is the administrator's. */
+/** `databaseUrl` is the administrator's. */
 export type Servers = { databaseUrl: string; natsUrl: string };
 
-/** Starts PostgreSQL and NATS in parallel, except those whose address is given. */
+/** Starts those servers whose URL is not given. */
 export async function startServers(
   launch: Launch,
   given: Partial<Servers> & { durable?: boolean },
@@ -36,7 +36,7 @@ export async function startServers(
   return { databaseUrl, natsUrl };
 }
 
-/** Returns the addresses by process. */
+/** Returns the database URLs by process. */
 export async function prepareDatabases(
   launch: Launch,
   processes: readonly LaunchedProcess[],

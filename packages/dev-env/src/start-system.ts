@@ -23,21 +23,21 @@ import { WORKSPACE_ROOT } from "@canvass/processes";
 import { resolve } from "node:path";
 
 export type StartSystemOptions = {
-  /** Holds everything of the system; created if missing. */
+  /** Created if missing. */
   dataDir: string;
-  /** The gateway's. 0 or absent: a free one, the same on every start. */
+  /** The gateway's port. 0 or absent: a free one, the same on every start. */
   port?: number | undefined;
-  /** Must be a role that may create databases and roles. Default: starts a server. */
+  /** The role must be able to create databases and roles. Default: starts a server. */
   databaseUrl?: string | undefined;
   /** False for throw-away systems: a crash loses commits. Default true. */
   durable?: boolean;
-  /** With JetStream. Default: starts a server. */
+  /** A server with JetStream. Default: starts one. */
   natsUrl?: string | undefined;
   /** More settings for every process, e.g. CANVASS_RATE_LIMITS. */
   env?: Readonly<Record<string, string>>;
   onProgress?: OnProgress | undefined;
   onEvent?: ((event: SupervisorEvent) => void) | undefined;
-  /** Processes to start. Default: all. */
+  /** Default: all. */
   services?: readonly string[];
   /** Default: 0.2 s, doubling with each further death. */
   backOff?: BackOff | undefined;
@@ -52,7 +52,7 @@ export type StartSystemOptions = {
   findTokenFault?: Preparations["findTokenFault"];
 };
 
-/** A running system. Disposing stops all of it in order. */
+/** Disposing stops everything in order. */
 export type System = AsyncDisposable & {
   /** The content of `local.json`; process ids change. */
   readonly local: LocalState;
@@ -64,21 +64,18 @@ export type System = AsyncDisposable & {
   rpcUrl: (name: string) => string;
   /** The path of the module that a process runs. */
   mainOf: (name: string) => string;
-  /** Of /livez, /readyz and /metrics. */
+  /** Base URL of /livez, /readyz and /metrics. */
   opsUrl: (name: string) => string;
-  /** Resolves when the process ended of the signal; it is restarted with back-off. */
+  /** Resolves when the signal has ended the process. The supervisor restarts it with back-off. */
   kill: (name: string, signal: NodeJS.Signals) => Promise<void>;
-  /** Stops a process until `start`. */
   stop: (name: string) => Promise<void>;
   start: (name: string) => Promise<void>;
-  /** Resolves when every process that is not stopped is ready. */
   waitReady: () => Promise<void>;
 };
 
 /**
- * Starts Canvass on this machine: PostgreSQL and NATS unless given, migrated databases, services and gateway. Creates
- * the first workspace and writes `local.json`. Systems on different data directories run side by side. Throws
- * OperationalError (one sentence) for what a person can mend, after stopping what was started.
+ * Starts PostgreSQL and NATS unless given, services and gateway; creates the first workspace and `local.json`. Systems
+ * on different data directories run side by side. Throws OperationalError (one sentence) if the user can fix the cause.
  */
 export async function startSystem(options: StartSystemOptions): Promise<System> {
   await using cleanup = new AsyncDisposableStack();
@@ -138,7 +135,7 @@ function systemSettings(
   tlsFiles: TlsFiles | undefined,
 ): SystemSettings {
   const { keys, ports, host, port } = launch;
-  // A wildcard address can be listened on, not called.
+  // A process can listen on a wildcard address, but callers need a name.
   const reachable = ["0.0.0.0", "::", "::1"].includes(host) ? "localhost" : host;
   return {
     keys,

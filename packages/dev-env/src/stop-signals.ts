@@ -32,10 +32,7 @@ export async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, "abort");
 }
 
-/**
- * The npm and pnpm processes that started this one, innermost first (`npx` → a shell → pnpm → a shell → this one).
- * Empty after a direct start.
- */
+/** The npm and pnpm processes that started this one, innermost first. Empty after a direct start. */
 function runners(): number[] {
   const chain: number[] = [];
   let outermost = 0;
@@ -48,7 +45,7 @@ function runners(): number[] {
   return chain.slice(0, outermost);
 }
 
-/** A killed runner passes no signal on. */
+/** Polls, because a killed runner passes no signal on. */
 function onEndOf(pids: readonly number[], onGone: () => void): void {
   if (pids.length === 0) return;
   const timer = setInterval(() => {

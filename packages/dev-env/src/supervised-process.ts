@@ -38,21 +38,19 @@ export type SupervisedProcess = {
   pid: () => number | undefined;
   isStopped: () => boolean;
   waitReady: (signal?: AbortSignal) => Promise<void>;
-  /** Resolves when the process ended of the signal; at once for SIGSTOP and SIGCONT. */
+  /** Resolves when the signal has ended the process; at once for SIGSTOP and SIGCONT. */
   kill: (signal: NodeJS.Signals) => Promise<void>;
-  /** Ends restarts; waiters fail with `what`. */
+  /** Stops restarting; `waitReady` fails with `what`. */
   giveUp: (what: "stopped" | "killed") => void;
-  /** Ends the process for good. */
   stop: () => Promise<void>;
 };
 
-/** Deaths before readiness after which it is given up. */
+/** Consecutive deaths before the first readiness after which the process is given up. */
 const HOPELESS_AFTER = 3;
-/** Exit code of wrong settings (`runProcess` of @canvass/telemetry): a restart would fail alike. */
+/** Exit code of wrong settings (`runProcess` of @canvass/telemetry): a restart would fail again. */
 const MISCONFIGURED = "exit code 78";
 const READY_POLL_MS = 75;
 
-/** Starts a process and restarts it with back-off until it is given up. */
 export function superviseProcess(plan: ProcessPlan, options: SupervisionOptions): SupervisedProcess {
   const { name } = plan;
   const { watchdog, onEvent, backOff, stopDeadlineMs, readyDeadlineMs } = options;
@@ -164,7 +162,7 @@ export function superviseProcess(plan: ProcessPlan, options: SupervisionOptions)
 
 function newReadiness(): PromiseWithResolvers<void> {
   const readiness = Promise.withResolvers<void>();
-  // When it is given up, nothing may be waiting.
+  // Avoids an unhandled rejection: when the process is given up, nothing may be waiting.
   readiness.promise.catch(() => {});
   return readiness;
 }

@@ -3,16 +3,15 @@ import { superviseProcess } from "./supervised-process.ts";
 import type { ProcessPlan, SupervisedProcess, SupervisionOptions } from "./supervised-process.ts";
 
 export type Supervisor = {
-  /** Keeps a process running until `stop`; a stopped one may be started again. */
+  /** A stopped process may be started again. */
   start: (plan: ProcessPlan) => void;
-  /** Throws OperationalError with the last log lines when the process never became ready. */
+  /** Throws OperationalError with the last log lines if the process never becomes ready. */
   waitReady: (name: string, signal?: AbortSignal) => Promise<void>;
-  /** Resolves when every process that is not stopped is ready. */
   waitAllReady: () => Promise<void>;
   pid: (name: string) => number | undefined;
-  /** Resolves when the process ended of the signal; at once for SIGSTOP and SIGCONT. It is restarted. */
+  /** Resolves when the signal has ended the process, which is then restarted; at once for SIGSTOP and SIGCONT. */
   kill: (name: string, signal: NodeJS.Signals) => Promise<void>;
-  /** For good: stop signal, then SIGKILL after the deadline. */
+  /** Stops for good: stop signal, then SIGKILL after the deadline. */
   stop: (name: string) => Promise<void>;
   killAll: () => Promise<void>;
 };

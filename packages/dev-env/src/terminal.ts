@@ -3,7 +3,6 @@ import { styleText } from "node:util";
 import type { ProgressEvent } from "./progress.ts";
 
 export type Terminal = Disposable & {
-  /** Prints a line above the spinner. */
   print: (line: string) => void;
   onProgress: (event: ProgressEvent) => void;
 };
@@ -14,7 +13,7 @@ const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "
 const FRAME_MS = 90;
 const CLEAR_LINE = "\r\u001B[2K";
 
-/** Shows finished steps and, on a terminal, a spinner with those under way. Other output must use `print` meanwhile. */
+/** Shows finished steps and, on a terminal, a spinner. Other output must use `print` meanwhile. */
 export function createTerminal(stream: TerminalStream, now: () => number = () => performance.now()): Terminal {
   const underWay = new Map<string, { since: number; note: string }>();
   let frame = 0;

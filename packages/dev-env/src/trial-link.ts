@@ -5,23 +5,22 @@ export type TrialLinkOptions = {
   /** Includes `/api/v1`. */
   baseUrl: string;
   token: string;
-  /** Names the distributor for later starts. */
+  /** Stores the distributor's id for later starts. */
   file: string;
   isFirstStart: boolean;
 };
 
-/** Where a newcomer answers, and of which survey. */
 export type TrialLink = { url: string; surveyId: string };
 
 type Call = <Data>(method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<Data>;
 type Distributor = { id: string; surveyId: string; status: string; url: string };
 
-/** A start waits no longer for all of it. */
+/** Time limit of all calls together, so that they do not delay a start. */
 const patienceMs = 15_000;
 
 /**
- * Makes a small survey with an active link and a feed on the first start, through the API as a user would. Later gives the
- * same link; undefined when it is gone, does not collect, or may not be read. Throws when a request fails.
+ * On the first start, creates a small survey with an active link and a feed, through the API as a user would. Later
+ * starts return the same link; undefined if it is gone, is not active or may not be read. Throws if a request fails.
  */
 export async function keepTrialLink(options: TrialLinkOptions): Promise<TrialLink | undefined> {
   const call = caller(options, AbortSignal.timeout(patienceMs));
@@ -48,7 +47,6 @@ async function findLink(call: Call, file: string): Promise<TrialLink | undefined
   return found?.status === "active" ? { url: found.url, surveyId: found.surveyId } : undefined;
 }
 
-/** The API answered 4xx. */
 class RefusedError extends Error {}
 
 function caller({ baseUrl, token }: TrialLinkOptions, signal: AbortSignal): Call {

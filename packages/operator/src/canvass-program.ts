@@ -10,7 +10,7 @@ import { COMMANDS, GROUPS } from "./commands/index.ts";
 import { addressFault } from "./commands/options.ts";
 import { UsageError } from "./errors.ts";
 
-/** Faults that allow the rest to be judged. */
+/** Faults after which parsing can continue. */
 const COLLECTED = new Set([
   "commander.missingMandatoryOptionValue",
   "commander.optionMissingArgument",
@@ -54,7 +54,7 @@ export class CanvassProgram extends CommanderCommand {
     });
   }
 
-  /** For `token nope --help`, too. */
+  /** Reports an unknown command in `token nope --help`, too. */
   override helpInformation(context?: HelpContext): string {
     const [word = "-"] = this.args;
     if (this.commands.length > 0 && !word.startsWith("-")) find(this, word);
@@ -63,7 +63,7 @@ export class CanvassProgram extends CommanderCommand {
 
   #judge(flag: string, value: string, fault: (value: string) => string | undefined): string {
     const wrong = fault(value);
-    // Before an @ there may be a password.
+    // Hide everything before an @: it may contain a password.
     if (wrong !== undefined) this.#faults.push(`${flag} is "${value.replace(/.*@/s, "…@")}", but it ${wrong}`);
     return value;
   }
@@ -95,7 +95,7 @@ Exit codes: 0 done, 1 refused, 2 wrong command line, 3 service not reached.`;
 
 export type RunCommand = (command: Command, options: Readonly<Record<string, unknown>>) => Promise<void>;
 
-/** Builds the command line from the table. Parsing ends in `run` or throws. */
+/** Parsing ends in `run` or throws. */
 export function createCanvassProgram(run: RunCommand, { out, err }: Output): CanvassProgram {
   const program = new CanvassProgram("canvass");
   program.configureOutput({ writeOut: out, writeErr: err, outputError: () => {} });
@@ -107,7 +107,7 @@ export function createCanvassProgram(run: RunCommand, { out, err }: Output): Can
   });
   for (const [name, option] of Object.entries(EVERYWHERE)) program.addTableOption(name, option);
   program.addHelpText("after", EPILOGUE);
-  // Commander's own takes one word.
+  // Commander's own help command takes only one word.
   program.helpCommand(false);
   const help = program.command("help").argument("[command...]").description("display help for a command");
   help.action((words: string[]) => words.reduce(find, program as CommanderCommand).outputHelp());
@@ -135,7 +135,7 @@ function groupOf(program: CanvassProgram, name: string): CommanderCommand {
   return group ?? program.command(name).description(GROUPS[name]!);
 }
 
-/** Ends with an error when there is no such command. */
+/** Ends with an error if there is no such command. */
 function find(program: CommanderCommand, name: string): CommanderCommand {
   const found = program.commands.find((command) => command.name() === name);
   return found ?? program.error(`unknown command '${name}'`, { code: "commander.unknownCommand" });

@@ -2,7 +2,7 @@ import type { HttpApi, HttpApiPlace } from "./http-api/http-api.ts";
 import type { ServiceName } from "./token-service/find-service.ts";
 import type { OperatorClient, ResultsClient, SecretsClient, TransferClient } from "./token-service/connect-operator.ts";
 
-/** The object that `--json` prints. Holds secrets only where they were requested. */
+/** The object that `--json` prints. Contains secrets only if they were requested. */
 export type Result = Readonly<Record<string, unknown>>;
 
 export type Option = {
@@ -10,9 +10,9 @@ export type Option = {
   placeholder?: string;
   required?: true;
   help: string;
-  /** For help and completion; the service judges. */
+  /** For help and completion only; the service validates. */
   choices?: readonly string[];
-  /** The rest of the sentence `--limit is "x", but it …`. */
+  /** The rest of the sentence `--limit is "x", but it ...`. */
   fault?: (value: string) => string | undefined;
 };
 
@@ -26,17 +26,15 @@ export type Values<Options extends Record<string, Option>> = { [Name in keyof Op
 
 export type Session = {
   env: Readonly<Record<string, string | undefined>>;
-  /** Connects at the first call. */
+  /** Connects at the first call, as do the next three. */
   operator: () => Promise<OperatorClient>;
-  /** The same, to the response service. */
   results: () => Promise<ResultsClient>;
-  /** The same, to the webhook service. */
   secrets: () => Promise<SecretsClient>;
-  /** The same, to any service, for moving workspaces. Later failures are told as this service's. */
+  /** For moving workspaces. Later failures are reported as this service's. */
   transfers: (service: ServiceName) => Promise<TransferClient>;
-  /** The HTTP API, at the given place or that of the running system. */
+  /** The HTTP API, at the given address or that of the running system. */
   api: (given: HttpApiPlace) => Promise<HttpApi>;
-  /** What goes on, on the terminal; `undefined` clears it. Nothing where nobody looks. */
+  /** Shows progress on a terminal; `undefined` clears it. Does nothing without a terminal. */
   progress: (line: string | undefined) => void;
 };
 
@@ -49,13 +47,12 @@ export type Command<Options extends Record<string, Option> = Record<string, Opti
   /** By camel-case name (`ownerName` is `--owner-name`), in display order. */
   options: Options;
   run: (values: Values<Options>, session: Session) => Promise<Result>;
-  /** For people. Default: one line per property. */
+  /** Output for people. Default: one line per property. */
   show?: (result: Result) => string;
-  /** Whether the exit code is that of a refusal. Default: it is not. */
+  /** Whether to exit with the code of a refusal. Default: no. */
   isRefused?: (result: Result) => boolean;
 };
 
-/** Types `run`'s values by the command's options. */
 export function defineCommand<const Options extends Record<string, Option>>(command: Command<Options>): Command {
   return command as unknown as Command;
 }

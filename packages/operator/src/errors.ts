@@ -4,7 +4,7 @@ export class UsageError extends OperationalError {
   override name = "UsageError";
 }
 
-/** No token service answers, or none has an address. */
+/** A service is unreachable, or has no known address. */
 export class UnreachableError extends OperationalError {
   override name = "UnreachableError";
 }

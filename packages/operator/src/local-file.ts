@@ -4,7 +4,7 @@ import { UnreachableError } from "./errors.ts";
 
 export type Identity = { workspaceId: string; personId: string; token: string };
 
-/** The running system, for other local programs (`local.json`). It holds secrets (mode 0600). */
+/** The running system, for other local programs (`local.json`). It contains secrets (mode 0600). */
 export type LocalState = Identity & {
   /** Includes `/api/v1`. */
   baseUrl: string;
@@ -13,7 +13,7 @@ export type LocalState = Identity & {
   natsUrl: string;
   /** For TLS between processes; absent for clear text. */
   tlsFiles?: TlsFiles;
-  /** `opsUrl`: of /readyz and /metrics, of processes that have it. */
+  /** `opsUrl`: of /readyz and /metrics, for processes that have them. */
   processes: { name: string; pid: number; url: string; opsUrl?: string }[];
 };
 
@@ -23,7 +23,7 @@ export function systemFiles(dataDir: string): { root: string; keys: string; loca
   return { root, keys: join(root, "keys.json"), local: join(root, "local.json") };
 }
 
-/** The running system's `local.json`; undefined when none runs. Throws UnreachableError for a foreign file. */
+/** The running system's `local.json`; undefined if none runs. Throws UnreachableError for a foreign file. */
 export async function readLocalFile(path: string): Promise<LocalState | undefined> {
   try {
     const state = await readJson(path);

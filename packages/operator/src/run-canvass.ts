@@ -9,7 +9,7 @@ import { openSession } from "./token-service/open-session.ts";
 
 const SERVICE_NAMES = Object.keys(SERVICES) as ServiceName[];
 
-/** Runs one operator command; returns the exit code. All faults are one line. */
+/** Returns the exit code. Prints all faults in one line. */
 export async function runCanvass(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -38,15 +38,14 @@ export async function runCanvass(
   }
 }
 
-/** What was stored by others must not command the terminal. */
+/** Replaces control characters, so that text stored by others cannot control the terminal. */
 const visible = (text: string): string => text.replaceAll(/(?!\n)\p{Cc}/gu, "\uFFFD");
 
-/** One line that is written anew. */
 function progressOn({ err, isTerminal = false }: Output): (line: string | undefined) => void {
   return (line) => void (isTerminal && err(`\r\u001b[K${line ?? ""}`));
 }
 
-/** Undefined when the help was shown. */
+/** Undefined if the help was shown. */
 function usageErrorOf({ code, message }: CommanderError): UsageError | undefined {
   return code === "commander.help" ? undefined : new UsageError(`${oneLine(message)}; see canvass --help.`);
 }

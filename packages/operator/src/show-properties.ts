@@ -2,7 +2,6 @@ import type { Result } from "./command.ts";
 
 const leastWidth = 12;
 
-/** One line for each property that is set, values below each other. */
 export function showProperties(result: Result): string {
   const shown = Object.entries(result).filter(([, value]) => value !== null && value !== undefined);
   const width = Math.max(leastWidth, ...shown.map(([name]) => name.length));

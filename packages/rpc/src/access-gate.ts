@@ -17,10 +17,7 @@ export interface AccessOptions {
   operatorKey?: string | undefined;
 }
 
-/**
- * Requires the proof that a method's `access` option asks for, and keeps the caller in the values. Called when the headers
- * are there, before the message is read. Throws ConnectError.
- */
+/** Checks a method's `access` once its headers have arrived, and stores the caller in `values`. Throws ConnectError. */
 export type AccessGate = (method: DescMethod, header: (name: string) => string | null, values: ContextValues) => void;
 
 export function accessGate({ verifyCaller, peerKey, operatorKey }: AccessOptions, registry: Registry): AccessGate {
@@ -45,7 +42,7 @@ export function accessGate({ verifyCaller, peerKey, operatorKey }: AccessOptions
         return caller !== undefined;
       }
       default:
-        // Health is registered without this gate; all else must state its access.
+        // Health is registered without this gate. Every other method must declare its access.
         return false;
     }
   }

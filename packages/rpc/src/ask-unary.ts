@@ -7,7 +7,6 @@ import { fitsTrunk, Refusal, TrunkBroken, type Trunk, type TrunkAnswer, type Tru
 import type { Trunks } from "./trunk/trunks.ts";
 
 export interface UnaryAsk extends TrunkCall {
-  /** The method has no side effects. */
   mayRepeat: boolean;
 }
 
@@ -17,8 +16,7 @@ export interface Roads {
 }
 
 /**
- * Asks by a trunk, or by the channel what is large, what finds no trunk, and what may be asked again when a trunk broke.
- * Rejects with a ConnectError.
+ * Uses a trunk, or the channel: for large messages, without a trunk, and for safe retries. Rejects with ConnectError.
  */
 export async function askUnary({ connection, trunks }: Roads, ask: UnaryAsk): Promise<TrunkAnswer> {
   const trunk = fitsTrunk(ask.message, ask.header) ? trunks?.next() : undefined;
@@ -72,7 +70,7 @@ function byChannel(channel: Client, { path, header, message, timeoutMs, signal }
   });
 }
 
-// A view on the same memory: grpc-js wants a Buffer, protobuf gives a plain Uint8Array.
+// A view of the same memory: grpc-js needs a Buffer, protobuf returns a plain Uint8Array.
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -3,7 +3,7 @@ interface KeyBatcher<Item, Result> {
   asked: number;
 }
 
-/** Gives each key a batcher, so that keys do not wait for each other. A batcher is dropped when idle. */
+/** Creates one batcher per key, so that keys do not wait for each other. Drops idle batchers. */
 export function batchByKey<Item, Result>(
   keyOf: (item: Item) => string,
   create: (key: string) => (item: Item) => Promise<Result>,

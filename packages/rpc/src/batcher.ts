@@ -2,21 +2,21 @@ import { AppError } from "@canvass/errors";
 import { createTurns } from "./take-turns.ts";
 
 export interface BatcherOptions<Item, Result> {
-  /** Results in the order of the items; a rejection fails all of them. */
+  /** Returns results in the order of the items; a rejection fails all of them. */
   send: (items: Item[]) => Promise<Result[]>;
   maxSize: number;
   maxInFlight: number;
   /** Bytes of an item, and of a batch. A larger item goes alone. */
   weigh?: (item: Item) => number;
   maxWeight?: number;
-  /** Beyond it items are refused with `service_unavailable`, so that a slow target does not fill the memory. */
+  /** Further items fail with `service_unavailable`, so that a slow target does not fill the memory. */
   maxQueued?: number;
   /**
-   * Under load batches grow: milliseconds from the start of one to the start of the next, unless `enough` items wait before.
-   * One after a pause leaves at once.
+   * Makes batches larger under load: the next one starts `ms` milliseconds after the previous one, or as soon as
+   * `enough` items wait. After a pause the first one starts at once.
    */
   gather?: { ms: number; enough: number };
-  /** Owners take turns when more waits than fits into a batch. */
+  /** Owners take turns (round robin) if more items wait than fit into a batch. */
   ownerOf?: (item: Item) => string;
 }
 
@@ -28,7 +28,7 @@ interface Waiting<Item, Result> {
 
 /**
  * Collects the items of one turn of the event loop into one call (batch methods, AIP-231). When idle, batching adds no
- * wait; under load, batches grow while others are under way.
+ * wait; under load, batches grow while others are in flight.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): (item: Item) => Promise<Result> {
   const { send, maxSize, maxInFlight, weigh, maxWeight = Number.POSITIVE_INFINITY, maxQueued = 20_000 } = options;
@@ -46,7 +46,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     setImmediate(flush);
   }
 
-  // A further batch leaves only when it has grown to the size of those under way: small ones cost more than they save.
+  // Another batch starts only when it is as large as those in flight on average: small ones cost more than they save.
   function mayLeave(): boolean {
     if (waiting.length === 0 || inFlight >= maxInFlight) return false;
     if (gathering && waiting.length < gather!.enough) return false;

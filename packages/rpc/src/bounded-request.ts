@@ -2,8 +2,8 @@ import { constants, Http2ServerRequest, type IncomingHttpHeaders, type ServerHtt
 import type { RequestBodies } from "./request-bodies.ts";
 
 /**
- * A class of requests whose bodies are bounded together, and each in the time it takes. What exceeds is reset. `isStreamed`
- * tells paths whose handlers read the body while it comes: flow control bounds these, and their handlers the time.
+ * Limits the bytes of all bodies together and the time of each; resets what exceeds them. Exempts streamed paths: flow
+ * control bounds their bodies, and their handlers the time.
  */
 export function boundedRequest(
   bodies: RequestBodies,

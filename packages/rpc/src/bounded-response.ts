@@ -1,7 +1,7 @@
 import { Http2ServerResponse, type ServerHttp2Stream } from "node:http2";
 import type { UnreadAnswers } from "./unread-answers.ts";
 
-/** A class of responses whose unsent bytes are bounded together. */
+/** Limits the unsent bytes of all responses together. */
 export function boundedResponse(unread: UnreadAnswers): new (stream: ServerHttp2Stream) => Http2ServerResponse {
   return class BoundedResponse extends Http2ServerResponse {
     override write(chunk: string | Uint8Array, ...rest: never[]): boolean {

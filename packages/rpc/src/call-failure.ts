@@ -7,7 +7,7 @@ import { fromConnectError, isReset } from "./error-conversion.ts";
 
 export interface CallFailure {
   error: AppError;
-  /** `refused`: the callee answered. `unanswered`: it did not. `reset`: it or its connection broke the call off. */
+  /** `refused`: the callee responded. `unanswered`: it did not. `reset`: it or its connection ended the call. */
   kind: "refused" | "unanswered" | "reset";
 }
 

@@ -4,7 +4,7 @@ import { Histogram, type Registry } from "@canvass/telemetry";
 
 type Direction = "client" | "server";
 
-/** Tells how long a call took, in milliseconds, and with which error it ended. */
+/** `ms`: duration. `error`: what ended the call. */
 export type ObserveCall = (method: DescMethod, ms: number, error?: unknown) => void;
 
 const help = {
@@ -12,10 +12,7 @@ const help = {
   server: "Duration of inbound RPCs",
 };
 
-/**
- * `rpc.<direction>.call.duration` of the OpenTelemetry semantic conventions, in seconds, in Prometheus spelling; one for
- * all connections of a process.
- */
+/** `rpc.<direction>.call.duration` of OpenTelemetry, in seconds; one histogram for all connections of a process. */
 export function callDuration(metrics: Registry, direction: Direction): ObserveCall {
   const name = `rpc_${direction}_call_duration_seconds`;
   const known = metrics.getSingleMetric(name) as Histogram | undefined;
@@ -37,7 +34,6 @@ export function callDuration(metrics: Registry, direction: Direction): ObserveCa
 /** Fully qualified, without a leading slash. */
 export const methodName = ({ parent, name }: DescMethod): string => `${parent.typeName}/${name}`;
 
-/** As gRPC spells it. */
 function statusOf(error: unknown): string {
   if (error === undefined) return "OK";
   return statusNames.get(ConnectError.from(error).code) ?? "UNKNOWN";

@@ -8,13 +8,12 @@ export interface CallContext {
   requestId?: string | undefined;
   /** The API caller's IP address, for the audit log. */
   clientAddress?: string | undefined;
-  /** W3C trace context. */
   traceparent?: string | undefined;
   idempotency?: Idempotency | undefined;
   /** Default: the transport's. */
   timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
-  /** Called for an answer that was stored under the idempotency key. */
+  /** Called if the response was stored under the idempotency key. */
   onReplay?: (replay: Replay) => void;
 }
 

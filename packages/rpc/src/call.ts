@@ -6,41 +6,40 @@ import { traceField, type Logger } from "@canvass/telemetry";
 import { metadataNames } from "./metadata-names.ts";
 import { metadataOf } from "./unary/unary-call.ts";
 
-/** A keyed digest of a body's hash, bound to its owner: without the key nobody finds the body by guessing. */
+/** A keyed digest of a body's hash, bound to its owner. Without the key nobody can find the body by guessing. */
 export type MacBody = (owner: readonly string[], bodySha256: Uint8Array) => Uint8Array;
 
 export interface Call {
-  /** Verified; for methods of `ACCESS_CALLER`. Throws when there is none. */
+  /** The verified caller, for methods of `ACCESS_CALLER`. Throws if there is none. */
   readonly caller: Caller;
-  /** To be passed on to other services. */
+  /** To pass on to other services. */
   readonly signedCaller: string | undefined;
   readonly idempotency: Idempotency | undefined;
-  /** For records of idempotency keys. Throws in a process that keeps none. */
+  /** For records of idempotency keys. Throws in a process that has no key for it. */
   readonly macBody: MacBody;
   readonly requestId: string;
   /** The API caller's IP address as the gateway saw it; may be empty. */
   readonly clientAddress: string;
-  /** IP address at the other end of the connection; empty when it is closed. */
+  /** IP address at the other end of the connection; empty if it is closed. */
   readonly peerAddress: string;
-  /** The parent of what the call causes. */
+  /** The parent for spans of this call. */
   readonly traceparent: string | undefined;
   /** Aborted at the deadline, or when the caller leaves. */
   readonly signal: AbortSignal;
-  /** Until the caller's deadline; undefined without one. */
+  /** Milliseconds until the caller's deadline; undefined without one. */
   readonly timeoutMs: number | undefined;
   readonly log: Logger;
-  /** Marks the answer as one that was stored under the idempotency key. */
+  /** Marks the response as one that was stored under the idempotency key. */
   replayed(replay: Replay): void;
 }
 
 export const callerKey = createContextKey<Caller | undefined>(undefined);
 export const peerAddressKey = createContextKey("");
 export const macBodyKey = createContextKey<MacBody | undefined>(undefined);
-/** Of the call's own span. */
 export const traceparentKey = createContextKey<string | undefined>(undefined);
 export const loggerKey = createContextKey<Logger | undefined>(undefined);
 
-/** A class, since V8 makes an object with getters anew, slowly, each time. */
+/** A class, since V8 is slow at creating object literals with getters. */
 class HandledCall implements Call {
   readonly signedCaller: string | undefined;
   readonly requestId: string;
@@ -90,7 +89,7 @@ class HandledCall implements Call {
   }
 }
 
-/** Binds an RPC to the service's context, in Connect's form. */
+/** Gives the RPC the form that Connect calls. */
 export function bind<Context, Request, Response>(
   context: Context,
   rpc: (context: Context, request: Request, call: Call) => Promise<Response>,
@@ -98,7 +97,7 @@ export function bind<Context, Request, Response>(
   return (request, handlerContext) => rpc(context, request, new HandledCall(handlerContext));
 }
 
-/** The same for server streaming. When the reader leaves, the generator is ended. */
+/** For server streaming. Connect ends the generator when the reader leaves. */
 export function bindStream<Context, Request, Response>(
   context: Context,
   rpc: (context: Context, request: Request, call: Call) => AsyncGenerator<Response>,

@@ -5,11 +5,11 @@ import type { Circuit } from "./circuit.ts";
 export interface Callee {
   /** Begins a call; throws `service_unavailable` while the circuit is open. Call the result when the call has ended. */
   begin(timeoutMs: number): (failure?: CallFailure | "cancelled") => void;
-  /** Whether the circuit is open, or recent calls had no answer. */
+  /** Whether the circuit is open, or recent calls had no response. */
   readonly failing: boolean;
 }
 
-/** After this long without an answer the callee is probed. */
+/** A call without a response for this long makes the circuit probe the callee. */
 const lateMs = 1_000;
 const failuresInARow = 5;
 const rememberedMs = 10_000;

@@ -5,20 +5,20 @@ import { TLSSocket, type DetailedPeerCertificate, type PeerCertificate } from "n
 import { readCertificates } from "./read-certificates.ts";
 import type { ProcessTls } from "./tls-files.ts";
 
-/** A server that is no process of ours, so that it shows no metrics of its own. */
+/** A server without metrics of ours. */
 export type WatchedServer = "nats" | "postgresql";
 
 export interface CertificateEnds {
-  /** Notes the certificate that a server showed, and its issuers. It replaces what that server showed before. */
+  /** Records the certificate of a server and its issuers. Replaces that server's previous ones. */
   note(server: WatchedServer, certificate: PeerCertificate): void;
-  /** Notes what is seen at a connected socket; nothing in clear text, or where the client does not check. */
+  /** Records the certificate at a connected socket; nothing for clear text, or if the client does not verify it. */
   noteSocket(server: WatchedServer, socket: Socket): void;
 }
 
 /**
- * Shows when the TLS certificates end that a process relies on, of each kind the earliest: its `own`, the `chain` above it,
- * each `authority` that it trusts, what servers show from the first connection on (`nats`, `postgresql`), and what the files
- * of `others` hold, by kind; of a file that cannot be read nothing, since who uses it judges it.
+ * Exports the earliest expiry by kind: the process's `own` certificate, the `chain` above it, trusted `authority`
+ * certificates, those of servers once connected (`nats`, `postgresql`), and `others`, files by kind. Skips unreadable
+ * files, which their users report.
  */
 export function registerCertificateEnds(
   registry: Registry,
@@ -60,14 +60,13 @@ function endsInFile(file: string): number[] {
   }
 }
 
-/** Issuers are there when Node was asked for details. */
+/** Node includes issuers only in detailed certificates. */
 type Shown = PeerCertificate & Partial<Pick<DetailedPeerCertificate, "issuerCertificate">>;
 
-/** Ends of a certificate and of all above it. */
 function endsAbove(certificate: PeerCertificate | null): number[] {
   const ends: number[] = [];
   const seen = new Set<Shown>();
-  // An authority at the top is its own issuer. Of a socket that has just closed there is nothing.
+  // A root authority is its own issuer. A socket that has just closed has no certificate.
   for (let each: Shown | null | undefined = certificate; each && !seen.has(each); each = each.issuerCertificate) {
     seen.add(each);
     ends.push(Date.parse(each.valid_to));

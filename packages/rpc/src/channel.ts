@@ -6,16 +6,13 @@ import { flowControlWindowBytes, maxMessageBytes } from "./message-limits.ts";
 import type { ProcessTls } from "./tls-files.ts";
 
 export interface ChannelAddress {
-  /** `http://host:port`, or `https://name:port`. A name with several addresses is called round robin. */
+  /** `http://host:port`, or `https://name:port`. Calls go round robin to all addresses of a name. */
   url: string;
-  /** PEM; `key` and `cert` where servers ask for a client certificate. Requires https. */
+  /** PEM; `key` and `cert` if servers ask for a client certificate. Requires https. */
   tls?: ProcessTls | undefined;
 }
 
-/**
- * Returns a function that opens channels with connections of their own. Throws for https with an IP address, for http with
- * `tls`, and for a key that does not match its certificate.
- */
+/** Throws for https with an IP address, http with `tls`, and a key that does not match its certificate. */
 export function channelOpener({ url, tls }: ChannelAddress, services: readonly DescService[]): () => Client {
   const channelCredentials = credentialsFor(url, tls);
   const options = channelOptions(services);
@@ -29,7 +26,7 @@ function credentialsFor(url: string, tls: ProcessTls | undefined): ChannelCreden
     if (tls) throw new Error(`${url} must be https, because TLS between the processes is configured`);
     return credentials.createInsecure();
   }
-  // Otherwise every call would fail as if the service were away.
+  // Otherwise every call would fail as if the service were unavailable.
   if (isIP(hostname) || hostname.startsWith("[")) {
     throw new Error(`${url} has no host name, against which TLS checks a certificate`);
   }
@@ -41,7 +38,7 @@ const pem = (text: string | undefined): Buffer | null => (text ? Buffer.from(tex
 function channelOptions(services: readonly DescService[]): ChannelOptions {
   return {
     "grpc.service_config": JSON.stringify(serviceConfig(services)),
-    // DNS proves nothing, so it may not supply one.
+    // A service config from DNS would be unauthenticated.
     "grpc.service_config_disable_resolution": 1,
     "grpc.enable_retries": 1,
     "grpc.enable_channelz": 0,
@@ -53,7 +50,7 @@ function channelOptions(services: readonly DescService[]): ChannelOptions {
     "grpc.max_receive_message_length": maxMessageBytes,
     "grpc.max_send_message_length": maxMessageBytes,
     "grpc-node.flow_control_window": flowControlWindowBytes,
-    // A restarted process is found within a second; the default is two minutes.
+    // Finds a restarted process within a second; the default is two minutes.
     "grpc.initial_reconnect_backoff_ms": 100,
     "grpc.max_reconnect_backoff_ms": 1_000,
     "grpc.dns_min_time_between_resolutions_ms": 1_000,

@@ -15,7 +15,7 @@ interface Shown {
 
 const shownBy = new WeakMap<Registry, Set<Shown>>();
 
-/** A circuit's state by target; of several circuits to one target the worst. */
+/** Exports the circuit state by target; the worst if a target has several circuits. */
 export function registerCircuitMetric(metrics: Registry, shown: Shown): Disposable {
   let all = shownBy.get(metrics);
   if (!all) {

@@ -6,7 +6,7 @@ export interface Circuit extends Disposable {
   readonly state: CircuitState;
   /** Throws `service_unavailable` unless the circuit is closed. */
   requireClosed(): void;
-  /** Probes the callee after a failed or late call; the circuit opens when probes fail. */
+  /** Probes the callee after a failed or late call. The circuit opens if probes fail. */
   suspect(): void;
   onFound(listener: () => void): void;
 }
@@ -15,8 +15,8 @@ const probesInARow = 2;
 const msBetweenProbes = 250;
 
 /**
- * Begins closed. Only probes open it, since one caller's slow or hurried call must not shut out others; once open, only
- * probes close it. `probe` rejects when the callee does not serve.
+ * Begins closed. Only probes open and close it: one caller's slow call or short deadline must not shut out others.
+ * `probe` rejects if the callee does not serve.
  */
 export function createCircuit(probe: (signal: AbortSignal) => Promise<void>): Circuit {
   const breaker = circuitBreaker(handleAll, {

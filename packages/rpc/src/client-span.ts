@@ -2,7 +2,7 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import { isTraced, startSpan, type Span } from "@canvass/telemetry";
 import { metadataNames } from "./metadata-names.ts";
 
-/** A client span for a call of a trace. The callee's span stands below it: `metadata` gets its traceparent. */
+/** Sets the span in `metadata` as the parent of the callee's span. */
 export function startClientSpan(method: DescMethod, metadata: Record<string, string>): Span | undefined {
   const parent = metadata[metadataNames.traceparent];
   if (!isTraced(parent)) return undefined;

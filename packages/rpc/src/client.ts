@@ -5,7 +5,7 @@ import { connectTarget, type RpcTargetOptions } from "./rpc-target.ts";
 export type RpcClient<Service extends DescService> = ConnectClient<Service> & AsyncDisposable;
 export type RpcClientOptions = Omit<RpcTargetOptions, "services">;
 
-/** A client with a target of its own: see `connectTarget`. */
+/** Has its own target: see `connectTarget`. */
 export function createRpcClient<Service extends DescService>(
   service: Service,
   options: RpcClientOptions,

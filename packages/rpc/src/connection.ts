@@ -2,7 +2,7 @@ import type { Client } from "@grpc/grpc-js";
 
 export interface Connection extends Disposable {
   readonly channel: Client;
-  /** Later calls take a new connection, at most once a second; calls under way end on the old one. */
+  /** Later calls use a new connection, at most one per second; in-flight calls end on the old one. */
   leave(): void;
 }
 

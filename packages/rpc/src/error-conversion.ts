@@ -19,10 +19,9 @@ const codeOfStatus: Record<number, Code> = {
   504: Code.DeadlineExceeded,
 };
 
-/** Of one item's details: 500 items fit into an answer. */
+/** Most bytes of one item's details, so that 500 items fit into a response. */
 const itemBytes = 100_000;
 
-/** An error as a message, with its details cut to a size. */
 export function toErrorDetail(
   { code, message, details }: Pick<AppError, "code" | "message" | "details">,
   mostBytes = itemBytes,
@@ -41,17 +40,14 @@ export function fromErrorDetail(detail: ErrorDetail): AppError {
   return new AppError(detail.code, details, detail.message || undefined);
 }
 
-/** A failed call: status code for other clients, typed detail for ours. */
+/** Status code for other clients, typed detail for ours. */
 export function toConnectError(error: AppError): ConnectError {
   const status = codeOfStatus[errorCatalogue[error.code].status] ?? Code.Internal;
   const value = toErrorDetail(error, trailerBytes);
   return new ConnectError(error.message, status, undefined, [{ desc: ErrorDetailSchema, value }]);
 }
 
-/**
- * The error of a failed call. Only errors that the service threw are passed on; other failures are the callee's absence, a
- * deadline or a defect, never a 4xx.
- */
+/** Passes on only errors that the service threw. Others mean no callee, a deadline or a defect, never a 4xx. */
 export function fromConnectError(error: ConnectError): AppError {
   const [detail] = error.findDetails(ErrorDetailSchema);
   if (detail) return fromErrorDetail(detail);
@@ -61,10 +57,9 @@ export function fromConnectError(error: ConnectError): AppError {
   return converted;
 }
 
-/** Of streams that the other side reset grpc-js gives this text only. */
+/** grpc-js identifies streams that the other side reset only by these texts. */
 const resetTexts = /^(Received RST_STREAM|Stream refused|Bandwidth exhausted)/;
 
-/** Whether the callee or its end of the connection reset the call. */
 export function isReset({ rawMessage }: ConnectError): boolean {
   return resetTexts.test(rawMessage);
 }
@@ -74,6 +69,6 @@ const absences: Partial<Record<Code, "service_unavailable" | "deadline_exceeded"
   [Code.Canceled]: "service_unavailable",
   [Code.DeadlineExceeded]: "deadline_exceeded",
   [Code.ResourceExhausted]: "service_unavailable",
-  // The callee is still of the version before.
+  // The callee still has the previous version.
   [Code.Unimplemented]: "service_unavailable",
 };

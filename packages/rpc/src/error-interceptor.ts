@@ -5,18 +5,17 @@ import { toConnectError } from "./error-conversion.ts";
 import { isCutOff } from "./is-cut-off.ts";
 import { metadataNames } from "./metadata-names.ts";
 
-/** Maps foreign errors, as of a database that is down, to the catalogue. */
+/** Maps foreign errors, such as those of a database that is down, to the catalogue. */
 export type RecogniseError = (error: unknown) => AppError | undefined;
 
 /**
- * Turns what a handler throws, also in the middle of a stream, into a failed call with a typed detail. Defects are logged
- * and hidden from the caller; what only stops because the caller left is none.
+ * Converts what a handler throws, even in the middle of a stream, to a failed call with a typed detail. Logs defects
+ * and hides them from the caller. Work that only stopped because the caller left is no defect.
  */
 export function errorInterceptor(log: Logger, recognise: RecogniseError): Interceptor {
   return (next) => async (request) => {
     const toFailedCall = (thrown: unknown): ConnectError => {
       if (thrown instanceof AppError) return toConnectError(thrown);
-      // Connect's own refusals.
       if (thrown instanceof ConnectError) return thrown;
       const context = { method: request.method.name, requestId: request.header.get(metadataNames.requestId) };
       const recognised = recognise(thrown);
@@ -38,8 +37,8 @@ export function errorInterceptor(log: Logger, recognise: RecogniseError): Interc
 }
 
 /**
- * Converts a stream's failures. Ends the stream when its reader leaves: Connect would wait for the reader for ever. What
- * is thrown into it is why the reader left.
+ * Converts a stream's failures. Ends the stream when its reader leaves: Connect would wait for the reader forever. An
+ * error thrown into it is the reason why the reader left.
  */
 function converting<T>(
   signal: AbortSignal,

@@ -1,10 +1,10 @@
 import { AppError } from "@canvass/errors";
 
 export interface FairQueueOptions {
-  /** Calls under way of one owner, and of all. */
+  /** Most running calls of one owner, and of all. */
   perOwner: number;
   together: number;
-  /** Of one owner; more are refused with `service_unavailable`. */
+  /** Most waiting calls of one owner. Further ones fail with `service_unavailable`. */
   mostWaiting: number;
 }
 
@@ -18,12 +18,12 @@ interface Owner {
 }
 
 export interface FairQueue {
-  /** Rejects with the signal's reason when it aborts before the work begins. */
+  /** Rejects with the signal's reason if it aborts before the work begins. */
   run<Result>(ownerId: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result>;
   readonly waiting: number;
 }
 
-/** Each owner has a few places at most; for a free one the waiting owners take turns, however much each has waiting. */
+/** Limits the running calls per owner and in total. Waiting owners take turns (round robin), whatever their backlog. */
 export function createFairQueue({ perOwner, together, mostWaiting }: FairQueueOptions): FairQueue {
   // In insertion order: an owner that had a turn goes to the end.
   const owners = new Map<string, Owner>();

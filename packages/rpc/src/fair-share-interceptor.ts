@@ -9,12 +9,12 @@ import { accessOf } from "./method-access.ts";
 const perWorkspace = 2;
 /** With heavy calls, about as many as their deadline allows. */
 const mostWaiting = 200;
-/** For what no person waits for. */
+/** Database connections for work that no person waits for. */
 const leftOver = 1;
 
 /**
- * Calls of persons wait in a queue of their workspace, and workspaces take turns. Batches do not wait, nor do methods whose
- * calls share their database work (`grouped`). A stream holds its place until its first message. Runs behind the access check.
+ * Workspaces take turns with their people's calls (round robin). Batches do not wait, nor do methods whose calls share
+ * their database work (`grouped`). A stream holds its slot until its first message. Runs after the access check.
  */
 export function fairShareInterceptor(registry: Registry, databasePool: number): Interceptor {
   const together = Math.max(1, databasePool - leftOver);

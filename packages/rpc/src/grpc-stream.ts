@@ -11,12 +11,12 @@ export interface StreamCall<I extends DescMessage, O extends DescMessage> {
   metadata: Metadata;
   input: AsyncIterable<MessageInitShape<I>>;
   signal: AbortSignal | undefined;
-  /** Milliseconds for the first message; from then on the stream lasts as long as its reader takes. */
+  /** Milliseconds until the first message. After that the stream lasts as long as its reader takes. */
   firstWithinMs: number;
   toAppError: (error: ServiceError) => AppError;
 }
 
-/** Resolves with the first message. Every failure is an AppError, also while the stream is read. */
+/** Resolves with the first message. Every failure is an AppError, even while the stream is read. */
 export async function openStream<I extends DescMessage, O extends DescMessage>(
   options: StreamCall<I, O>,
 ): Promise<StreamResponse<I, O>> {
@@ -50,7 +50,7 @@ function begin<I extends DescMessage, O extends DescMessage>(
   return channel.makeServerStreamRequest(
     `/${method.parent.typeName}/${method.name}`,
     (message: MessageShape<I>) => Buffer.from(toBinary(method.input, message)),
-    // grpc-js asks for messages ahead of their reader: decoded there, they would all be in one turn.
+    // grpc-js reads messages ahead of their reader. Decoding them here would decode them all in one turn.
     (bytes: Buffer) => bytes,
     request,
     metadata,
@@ -62,7 +62,7 @@ async function onlyRequest<I extends DescMessage, O extends DescMessage>({ metho
   throw new Error(`${method.name} was called without a request`);
 }
 
-/** Messages that arrived together take several turns of the event loop, when their reader takes long. */
+/** Spreads messages that arrived together over several turns of the event loop if they take long. */
 async function* read<I extends DescMessage, O extends DescMessage>(
   { method, toAppError }: Pick<StreamCall<I, O>, "method" | "toAppError">,
   call: ClientReadableStream<Buffer>,
@@ -76,7 +76,7 @@ async function* read<I extends DescMessage, O extends DescMessage>(
   } catch (error) {
     throw error instanceof AppError ? error : toAppError(error as ServiceError);
   } finally {
-    // The reader left early; without effect when the call has ended.
+    // Cancels the call if the reader left early; no effect if the call has ended.
     call.cancel();
   }
 }

@@ -27,11 +27,11 @@ import type { Trunks } from "./trunk/trunks.ts";
 
 export interface GrpcTransportOptions {
   connection: { readonly channel: Client };
-  /** For small unary calls. Without them, or while there is none, the channel takes all. */
+  /** For small unary calls. The channel carries all calls if there is no trunk. */
   trunks?: Pick<Trunks, "next" | "tend"> | undefined;
   callee: Pick<Callee, "begin">;
   observe?: ObserveCall | undefined;
-  /** Sent only to methods that ask for it. */
+  /** Sent only to methods that require it. */
   peerKey?: string | undefined;
   operatorKey?: string | undefined;
   /** For calls without one. */
@@ -40,10 +40,7 @@ export interface GrpcTransportOptions {
   defaultTimeoutMs: number;
 }
 
-/**
- * A Connect transport over a grpc-js channel and trunks: the channel brings round robin, keep-alive and retries, trunks
- * speed, Connect the typed client. Every failure is an AppError.
- */
+/** The channel provides round robin, keep-alive and retries; trunks are fast. Every failure is an AppError. */
 export function createGrpcTransport(options: GrpcTransportOptions): Transport {
   return {
     unary: async (method, signal, timeoutMs, header, input) => {
@@ -75,7 +72,7 @@ export function createGrpcTransport(options: GrpcTransportOptions): Transport {
       }
     },
     stream: async (method, signal, timeoutMs, header, input) => {
-      // A defect of the calling code, so it is no AppError.
+      // A defect of the calling code, so not an AppError.
       if (method.methodKind === "bidi_streaming") {
         throw new ConnectError("this transport carries no streams both ways", Code.Unimplemented);
       }
@@ -118,7 +115,7 @@ function isLate(error: unknown): error is AppError {
 
 type HeadersInit = ConstructorParameters<typeof Headers>[0];
 
-/** The metadata of a call, with the proof that its method asks for. */
+/** Adds the proof that the method requires. */
 function metadataFor(
   header: HeadersInit | undefined,
   method: DescMethod,
@@ -133,7 +130,7 @@ function metadataFor(
   return metadata;
 }
 
-// Making Headers costs more than all else that is done with them.
+// Creating Headers costs more than everything else that is done with them.
 function plain(header: HeadersInit | undefined): Metadata {
   if (header === undefined || Array.isArray(header) || header instanceof Headers) {
     return Object.fromEntries(new Headers(header));
@@ -161,7 +158,7 @@ class ReceivedAnswer<I extends DescMessage, O extends DescMessage> implements Un
     return this.method.parent;
   }
 
-  // Few callers look at them.
+  // Created lazily: few callers read them.
   get header() {
     return new Headers(this.#header);
   }

@@ -15,9 +15,8 @@ export interface UploadCall<I extends DescMessage, O extends DescMessage> {
 }
 
 /**
- * Sends a stream of requests as fast as the callee takes them, and resolves with its answer. A callee that answers or
- * refuses early ends the stream. It lasts as long as the callee lets it. Throws what the input throws, which cancels the
- * call; every other failure is an AppError.
+ * Sends requests as fast as the callee reads, without a deadline; ends early if the callee responds or refuses. Throws
+ * what the input throws, which cancels the call; every other failure is an AppError.
  */
 export async function sendStream<I extends DescMessage, O extends DescMessage>({
   channel,
@@ -38,7 +37,6 @@ export async function sendStream<I extends DescMessage, O extends DescMessage>({
       else answer.resolve(bytes!);
     },
   );
-  // The callback has the failure, too.
   call.on("error", () => undefined);
   const abort = () => call.cancel();
   signal?.addEventListener("abort", abort, { once: true });
@@ -59,7 +57,6 @@ export async function sendStream<I extends DescMessage, O extends DescMessage>({
   }
 }
 
-/** Ends early when the answer is there. */
 async function writeAll<I extends DescMessage, O extends DescMessage>(
   call: ClientWritableStream<MessageShape<I>>,
   method: DescMethodClientStreaming<I, O>,
@@ -84,7 +81,7 @@ async function writeAll<I extends DescMessage, O extends DescMessage>(
     call.cancel();
     throw error;
   } finally {
-    // Not awaited: it may still be about to make its next request.
+    // Not awaited: the input may still be producing its next request.
     void Promise.resolve(requests.return?.()).catch(() => undefined);
   }
 }

@@ -8,7 +8,7 @@ const codes = new Set<unknown>([
   "ERR_STREAM_WRITE_AFTER_END",
 ]);
 
-/** Whether an error, or what caused it, only tells that a stream or a call ended early, as when its reader leaves. */
+/** Whether an error or its cause only means that a stream or call ended early, as when its reader leaves. */
 export function isCutOff(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === "AbortError" || codes.has((error as { code?: unknown }).code) || isCutOff(error.cause);

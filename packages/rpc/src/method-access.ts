@@ -8,7 +8,7 @@ export interface MethodAccess {
 
 const known = new WeakMap<DescMethod, MethodAccess>();
 
-/** What a method's proto file says of its access; read once, since options are decoded at every reading. */
+/** Cached, since each read decodes the options of the proto file. */
 export function accessOf(method: DescMethod): MethodAccess {
   let found = known.get(method);
   if (!found) known.set(method, (found = { access: getOption(method, access), grouped: getOption(method, grouped) }));

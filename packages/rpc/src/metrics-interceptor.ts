@@ -3,7 +3,6 @@ import { Histogram, type Registry } from "@canvass/telemetry";
 import type { Interceptor } from "@connectrpc/connect";
 import { callDuration, methodName } from "./call-metrics.ts";
 
-/** Measures inbound calls, and how many items their batches hold. */
 export function metricsInterceptor(registry: Registry): Interceptor {
   const observe = callDuration(registry, "server");
   const countItems = batchItems(registry);
@@ -23,7 +22,7 @@ export function metricsInterceptor(registry: Registry): Interceptor {
   };
 }
 
-/** A batch method is named `Batch…`, and the first list of its request holds its items (AIP-231). */
+/** A batch method is named `Batch...`, and the first list of its request holds its items (AIP-231). */
 function batchItems(registry: Registry): (method: DescMethod, request: Message) => void {
   const items = new Histogram({
     name: "canvass_rpc_batch_items",

@@ -1,23 +1,19 @@
 import { AppError } from "@canvass/errors";
 
 export interface PlacesOptions {
-  /** Of one owner, and of all. */
+  /** Most slots of one owner, and of all. */
   perOwner: number;
   together: number;
-  /** What has a place, as the refused caller reads it. */
+  /** What takes a slot, in the words of the error. */
   counted: "streams" | "reports" | "uploads";
 }
 
-/** Places for what lasts as long as its reader takes. */
 export interface Places {
-  /**
-   * Takes a place; disposing gives it back. Throws `rate_limited` for an owner that has as many as it may have, and
-   * `service_unavailable` while there is none for it.
-   */
+  /** Disposing releases the slot. Throws `rate_limited` at the owner's limit, `service_unavailable` if none is left. */
   take(ownerId: string): Disposable;
 }
 
-/** Half of the places are for owners that have none yet, so a few owners that keep theirs keep nobody else out. */
+/** Half of the slots are for owners without one, so that a few owners with long work do not block the others. */
 export function createPlaces({ perOwner, together, counted }: PlacesOptions): Places {
   const owners = new Map<string, number>();
   let taken = 0;

@@ -3,8 +3,8 @@ import { X509Certificate } from "node:crypto";
 const beginning = /(?=^-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----)/m;
 
 /**
- * All certificates of a PEM file, one or more, in its order; keys and comments between them are skipped. Throws when it holds
- * none, and for one that cannot be read: OpenSSL would ignore that and all behind it without a word.
+ * Returns all certificates of a PEM file in its order, and skips keys and comments. Throws if there is none or one
+ * cannot be read: OpenSSL would silently ignore that one and all after it.
  */
 export function readCertificates(pem: string): X509Certificate[] {
   const pieces = pem.split(beginning).filter((piece) => beginning.test(piece));

@@ -1,18 +1,17 @@
 import { largeAnswerBytes } from "./message-limits.ts";
 
-/** The bodies that a server is receiving. */
 export interface RequestBodies {
   begin(): RequestBody;
 }
 
 export interface RequestBody {
-  /** Counts bytes that have come. False when there is no room for them; then they are not counted. */
+  /** Counts received bytes. Returns false, without counting them, if they exceed the capacity. */
   receive(bytes: number): boolean;
-  /** When the body is complete or given up. */
+  /** The body is complete or given up. */
   end(): void;
 }
 
-/** Bounds their bytes together. Large bodies get half of the room: who never ends them shuts out no small ones. */
+/** Limits the bytes of all bodies. Large ones get half the capacity, so that unfinished ones never block small ones. */
 export function createRequestBodies(mostBytes: number): RequestBodies {
   let together = 0;
   return {

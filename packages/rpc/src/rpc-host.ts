@@ -19,7 +19,7 @@ export interface RpcHost extends AsyncDisposable {
   opsUrl: string;
 }
 
-/** Starts a service's RPC server and operations server. Disposing fails `/readyz` first, then drains calls under way. */
+/** Starts the RPC and operations servers. Disposing fails `/readyz` first, then drains in-flight calls. */
 export async function startRpcHost({ config, now, ...server }: RpcHostOptions): Promise<RpcHost> {
   collectStartGarbage();
   const rpc = await startRpcServer({
@@ -55,7 +55,7 @@ function serverTls(config: ServiceConfig): RpcServerOptions["tls"] {
   return key && cert ? { key, cert, ...(ca && { ca }) } : undefined;
 }
 
-/** undefined for clear text. Throws as readTlsFiles does. */
+/** Returns undefined for clear text. Throws like readTlsFiles. */
 export function clientTls(config: ServiceConfig): ProcessTls | undefined {
   return readTlsFiles(config);
 }

@@ -12,17 +12,17 @@ import { createGrpcTransport } from "./grpc-transport.ts";
 import { keepTrunks } from "./trunk/trunks.ts";
 
 export interface RpcTargetOptions extends ChannelAddress {
-  /** Their methods without side effects are retried. */
+  /** Calls of their methods without side effects are retried. */
   services: readonly DescService[];
   peerKey?: string | undefined;
   operatorKey?: string | undefined;
-  /** For a client that is made for one request. */
+  /** For a client that serves one request. */
   requestId?: string | undefined;
   /** Default 10,000. */
   defaultTimeoutMs?: number;
-  /** A callee that fails calls and twice takes longer to tell its health is left alone. Default 1,250. */
+  /** Time limit of a health probe. Two failed probes in a row open the circuit. Default 1,250. */
   probeTimeoutMs?: number;
-  /** For its calls and the circuit's state; its name is by default host and port. */
+  /** For metrics of its calls and circuit. The default name is host and port. */
   metrics?: Registry | undefined;
   name?: string | undefined;
 }
@@ -31,17 +31,14 @@ export interface RpcTargetOptions extends ChannelAddress {
 export interface RpcTarget extends Disposable {
   /** Its calls throw AppError. */
   client<Service extends DescService>(service: Service): Client<Service>;
-  /** `unreachable`: it does not answer, or calls keep failing. */
+  /** `unreachable`: it does not respond, or calls keep failing. */
   health(timeoutMs: number): Promise<"serving" | "not_serving" | "unreachable">;
 }
 
-/** More than the second that a process gives its own checks. */
+/** Longer than the second that a process allows for its own checks. */
 const usualProbeTimeoutMs = 1_250;
 
-/**
- * Opens lazily. Calls fail with `service_unavailable` while the circuit is open, and a connection that resets calls is left
- * for another. Throws as `channelOpener` does.
- */
+/** Connects lazily. Calls fail with `service_unavailable` while the circuit is open. Throws like `channelOpener`. */
 export function connectTarget(options: RpcTargetOptions): RpcTarget {
   const { services, metrics, defaultTimeoutMs = 10_000, probeTimeoutMs = usualProbeTimeoutMs } = options;
   const connection = keepConnection(channelOpener(options, services));

@@ -36,21 +36,21 @@ export interface RpcServerOptions extends AccessOptions {
   log: Logger;
   metrics: Registry;
   recogniseError?: (error: unknown) => AppError | undefined;
-  /** Of a process that records idempotency keys. */
+  /** For a process that records idempotency keys. */
   macBody?: MacBody | undefined;
-  /** PEM; with `ca`, clients must show a certificate it signed. */
+  /** PEM; with `ca`, clients must present a certificate it signed. */
   tls?: { key: string; cert: string; ca?: string } | undefined;
-  /** Then clients reconnect and meet new replicas. Default five minutes. */
+  /** After this clients reconnect and find new replicas. Default five minutes. */
   maxConnectionAgeMs?: number;
-  /** Its connections, which workspaces share fairly. Default ten. */
+  /** Number of database connections, which workspaces share fairly. Default ten. */
   databasePool?: number | undefined;
-  /** For calls under way when the server stops. Default ten seconds. */
+  /** Time for in-flight calls when the server stops. Default ten seconds. */
   drainMs?: number;
-  /** Of large answers; more are refused. Default 256 MiB. */
+  /** Limit for large responses together; more are refused. Default 256 MiB. */
   maxUnreadBytes?: number;
-  /** Of bodies that have not come whole; more are refused. Default 256 MiB. */
+  /** Limit for incomplete request bodies together; more are refused. Default 256 MiB. */
   maxReceivedBytes?: number;
-  /** For a body to come, and for a call. Default two minutes. */
+  /** Time limit for a body to arrive, and for a call. Default two minutes. */
   maxTimeoutMs?: number;
 }
 
@@ -153,7 +153,7 @@ function trackSessions(server: Http2Server, maxAgeMs: number): Set<ServerHttp2Se
   const sessions = new Set<ServerHttp2Session>();
   server.on("session", (session: ServerHttp2Session) => {
     sessions.add(session);
-    // Spread by a tenth, so that clients do not reconnect in a wave.
+    // Jitter of a tenth, so that clients do not reconnect at the same time.
     const age = setTimeout(() => session.close(), maxAgeMs * (0.9 + 0.2 * Math.random())).unref();
     session.on("close", () => {
       clearTimeout(age);

@@ -1,4 +1,4 @@
-/** Orders items so that their owners take turns, beginning with the owner served longest ago. */
+/** Orders items round robin by owner, beginning with the owner served longest ago. */
 export interface Turns<Item> {
   order(items: readonly Item[]): Item[];
   served(items: readonly Item[]): void;

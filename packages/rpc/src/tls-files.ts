@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 import { readCertificates } from "./read-certificates.ts";
 
-/** Files in PEM: the process's key and certificate, and the authorities it trusts. */
+/** PEM files: the process's key and certificate, and the authorities it trusts. */
 export const tlsVariables = {
   key: "CANVASS_TLS_KEY_FILE",
   cert: "CANVASS_TLS_CERT_FILE",
@@ -18,15 +18,14 @@ export type TlsEnvironment = Readonly<Partial<Record<(typeof tlsVariables)[Part]
 /** `key` and `cert` come together or not at all. */
 export type ProcessTls = Partial<Record<Part, string>>;
 
-/** Throw an error that tells what is wrong with a file. */
+/** Each check throws an error that describes the fault. */
 const check: Record<Part, (pem: string) => unknown> = { key: checkKey, cert: readCertificates, ca: readCertificates };
 
-/** The files can be read and hold what they should. */
 export const tlsRule: ConfigRule<TlsEnvironment> = { variables: Object.values(tlsVariables), judge: readTlsFiles };
 
 /**
- * undefined when no file is named. Throws one error that lists every fault by variable, without values. A key without its
- * certificate is a fault: it must not end in clear text.
+ * Returns undefined if no file is named. Throws one error that lists every fault by variable, without values. A key
+ * without its certificate is a fault, because it must not result in clear text.
  */
 export function readTlsFiles(environment: TlsEnvironment): ProcessTls | undefined {
   const faults: string[] = [];

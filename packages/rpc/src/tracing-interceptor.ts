@@ -4,7 +4,7 @@ import { traceparentKey } from "./call.ts";
 import { metadataNames } from "./metadata-names.ts";
 import { metadataOf } from "./unary/unary-call.ts";
 
-/** A server span for each call of a trace. That of a stream ends when the stream begins. */
+/** Creates a server span for each traced call. The span of a stream ends when the stream begins. */
 export const tracingInterceptor: Interceptor = (next) => (request) => {
   const parent = metadataOf(request, metadataNames.traceparent);
   return isTraced(parent) ? inServerSpan(next, request, parent) : next(request);

@@ -2,19 +2,18 @@ import type { ErrorDetails } from "@canvass/errors";
 
 /** As base64 this stays below 64 KiB, beyond which clients drop all trailers. */
 export const trailerBytes = 40_000;
-/** For the note about what is left out. */
+/** Reserved for the note about omitted parts. */
 const NOTE_BYTES = 100;
 
 interface Part {
   key: string;
   value: unknown;
-  /** The value is one item of the list under that key. */
   isItem: boolean;
 }
 
 /**
- * Cuts details to a size: the first that fit and, as `…`, how many more there are. Lists are cut between items; other values
- * come first, being short. Details that were cut before stay as they are.
+ * Cuts details to a size: keeps the first parts that fit and notes how many more there are. Cuts lists between items.
+ * Other values come first, because they are short. Details that were cut before stay as they are.
  */
 export function trailerDetails(details: ErrorDetails, mostBytes = trailerBytes): ErrorDetails {
   const kept: Part[] = [];

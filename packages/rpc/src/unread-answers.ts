@@ -3,18 +3,15 @@ import { constants, type ServerHttp2Stream } from "node:http2";
 import { largeAnswerBytes } from "./message-limits.ts";
 
 export interface UnreadAnswers {
-  /** Counts bytes until the returned function is called. Small answers are not counted. Throws beyond the bound. */
+  /** Counts bytes until the returned function is called. Ignores small responses. Throws beyond the limit. */
   hold(bytes: number): () => void;
-  /**
-   * The same, until the stream ends at the latest. Beyond the bound it resets the stream (`ENHANCE_YOUR_CALM`, for gRPC
-   * `RESOURCE_EXHAUSTED`), too.
-   */
+  /** The same until the stream ends. Beyond the limit, resets it (`ENHANCE_YOUR_CALM`, gRPC `RESOURCE_EXHAUSTED`). */
   reserve(stream: ServerHttp2Stream, bytes: number): () => void;
 }
 
 const nothing = () => undefined;
 
-/** Bounds the unsent bytes of a server's large answers. */
+/** Limits the unsent bytes of a server's large responses. */
 export function createUnreadAnswers(mostBytes: number): UnreadAnswers {
   let unread = 0;
   const fits = (bytes: number) => unread + bytes <= mostBytes;
@@ -34,7 +31,7 @@ export function createUnreadAnswers(mostBytes: number): UnreadAnswers {
       if (bytes < largeAnswerBytes) return nothing;
       if (!fits(bytes)) {
         stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
-        // The one code that ends Connect's handler silently.
+        // The only code that ends Connect's handler silently.
         throw new ConnectError("large answers wait to be read", Code.Aborted);
       }
       const giveBack = hold(bytes);

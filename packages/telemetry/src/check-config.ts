@@ -1,10 +1,10 @@
 import { ConfigError } from "./read-config.ts";
 import type { Settings } from "./define-settings.ts";
 
-/** EX_CONFIG of sysexits.h: a restart would fail alike. */
+/** EX_CONFIG of sysexits.h: a restart would fail again. */
 export const MISCONFIGURED = 78;
 
-/** Prints each fault of the settings on a line of its own, or that there is none. Returns the process's exit status. */
+/** Prints each fault of the settings on its own line, or that they are complete. Returns the process's exit status. */
 export function checkConfig(
   { read }: Pick<Settings<unknown>, "read">,
   environment: NodeJS.ProcessEnv,

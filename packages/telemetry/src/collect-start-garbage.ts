@@ -1,5 +1,5 @@
 /**
- * Gives back what loading the modules took, some 20 MiB: an idle process allocates too little for V8 to collect it. Takes
+ * Frees the garbage of loading modules, some 20 MiB: an idle process allocates too little for V8 to collect it. Takes
  * 0.1 to 0.2 seconds, so call it before the process listens. Does nothing unless Node runs with `--expose-gc`.
  */
 export function collectStartGarbage(): void {

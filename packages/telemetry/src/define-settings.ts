@@ -1,7 +1,6 @@
 import type { Static, TObject } from "typebox";
 import { readConfig, type ConfigRule } from "./read-config.ts";
 
-/** What a process reads from its environment. */
 export interface Settings<Config> {
   /** Throws one ConfigError that names every fault. */
   read: (environment: NodeJS.ProcessEnv) => Config;
@@ -11,14 +10,12 @@ export interface Settings<Config> {
 export interface Variable {
   name: string;
   description: string;
-  /** As text; undefined when there is none. */
   default: string | undefined;
   isRequired: boolean;
 }
 
 export type ConfigOf<Of extends Settings<unknown>> = ReturnType<Of["read"]>;
 
-/** The schema's property names are the variables. */
 export function defineSettings<Schema extends TObject>(
   schema: Schema,
   rules: readonly ConfigRule<Static<Schema>>[] = [],

@@ -3,12 +3,11 @@ import { Gauge } from "./instruments.ts";
 import { measuredGauge } from "./measured-gauge.ts";
 
 export interface ProcessDescription {
-  /** Of its package. */
   version: string;
   now: () => Date;
 }
 
-/** What tells processes of an installation apart, or shows that they do not fit together. */
+/** Version and clock show processes of an installation that do not fit together. */
 export function describeProcess(registry: Registry, { version, now }: ProcessDescription): void {
   const build = new Gauge({
     name: "canvass_build_info",

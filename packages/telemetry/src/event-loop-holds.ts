@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import type { Registry } from "prom-client";
 import { Gauge, Histogram, SilentRegistry } from "./instruments.ts";
 
-/** Milliseconds between samples of a working loop; the error of a measured hold. */
+/** Milliseconds between samples of an active loop, and the error of a measured hold. */
 const PERIOD_MS = 10;
 /** Idle samples before sampling stops until the loop has work. */
 const IDLE_SAMPLES = 3;
@@ -12,10 +12,9 @@ const QUIET_CPU_MS = 0.5;
 export const LONGEST_HOLD_MS = 50;
 
 /**
- * Measures how long the process holds its event loop. A late timer shows a long turn; the main thread's CPU time shows
- * whether the process worked or waited for a busy machine. A hold is the lesser of the two, garbage collection
- * included. Start it when the process is ready, since loading modules delays no requests. An idle process is not woken:
- * the timer stops until a turn has work.
+ * A late timer shows a long turn, the main thread's CPU time whether the process worked or waited for a busy machine. A
+ * hold is the lesser of the two, with garbage collection. Start it when the process is ready, since loading modules
+ * delays no requests. Never wakes an idle process: the timer stops until a turn has work.
  */
 export function watchEventLoop(registry: Registry): Disposable {
   if (registry instanceof SilentRegistry) return { [Symbol.dispose]: () => {} };
@@ -41,7 +40,7 @@ export function watchEventLoop(registry: Registry): Disposable {
     else rest();
   }
 
-  /** An unreferenced immediate does not keep the loop turning; it runs at the end of the next turn with work. */
+  /** An unreferenced immediate does not keep the loop turning. It runs at the end of the next turn with work. */
   function rest(): void {
     looking = undefined;
     cpu = process.threadCpuUsage();

@@ -3,10 +3,7 @@ const TURN_MS = 5;
 
 const waiting: (() => void)[] = [];
 
-/**
- * Runs long work in pieces of a few milliseconds, one piece per turn of the event loop, however much work there is. The
- * generator yields wherever it may be interrupted.
- */
+/** Runs at most one slice of a few milliseconds per turn of the event loop. The generator yields where it may stop. */
 export async function inTurns<Result>(work: Generator<unknown, Result>): Promise<Result> {
   for (;;) {
     await yieldToEventLoop();
@@ -34,10 +31,7 @@ function* mapping<Item, Result>(items: readonly Item[], map: (item: Item, index:
   return results;
 }
 
-/**
- * For asynchronous long work: call the returned function between pieces; it waits for a new turn when the present one
- * is used up.
- */
+/** For asynchronous work: call the result between steps. It waits for a new turn when the slice is used up. */
 export function createPacer(): () => Promise<void> {
   let ends = performance.now() + TURN_MS;
   return async () => {
@@ -47,7 +41,7 @@ export function createPacer(): () => Promise<void> {
   };
 }
 
-/** Like `inTurns`, at the pace of the surrounding work. */
+/** Like `inTurns`, but interrupted by the caller's `pace`. */
 export async function atPace<Result>(pace: () => Promise<void>, work: Generator<unknown, Result>): Promise<Result> {
   for (;;) {
     const step = work.next();

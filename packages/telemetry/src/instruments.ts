@@ -1,13 +1,13 @@
 import * as prom from "prom-client";
 
-/** Holds nothing, and the instruments of this file count nothing for it. */
+/** A registry that is always empty. The instruments of this file count nothing for it. */
 export class SilentRegistry extends prom.Registry {
   override registerMetric(): void {}
 }
 
 const silently = () => undefined;
 
-/** prom-client sets an instrument's methods in its constructor, so they are replaced behind it. */
+/** prom-client sets an instrument's methods in its constructor, so this replaces them afterwards. */
 function heed(instrument: object, { registers = [] }: { registers?: unknown[] }): void {
   if (!registers.some((registry) => registry instanceof SilentRegistry)) return;
   const labels = () => instrument;

@@ -2,18 +2,17 @@ import { writeSync } from "node:fs";
 import type { DestinationStream } from "pino";
 
 const STDOUT = 1;
-/** Bytes of lines that wait for their reader. */
+/** Bytes. */
 const MOST_WAITING = 1024 * 1024;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 1000;
 
 /**
- * Writes lines to standard output at once. Neither a full disk nor a pipe that nobody reads holds, ends or keeps alive a
- * process: lines wait in a bounded buffer for room in the pipe, and those that cannot be written are dropped.
- * `onDropped` gets their number when lines can be written again.
+ * A full disk or an unread pipe never blocks, ends or keeps alive the process: lines wait in a bounded buffer or are
+ * dropped. `onDropped` gets the number of dropped lines when writing works again.
  */
 export function logOutput(onDropped: (lines: number) => void): DestinationStream {
-  // Node.js makes a pipe or socket non-blocking when it opens this stream.
+  // Opening this stream makes a pipe or socket non-blocking.
   void process.stdout;
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
@@ -21,7 +20,6 @@ export function logOutput(onDropped: (lines: number) => void): DestinationStream
   let cut = false;
   let pauseMs = FIRST_PAUSE_MS;
 
-  /** Returns what there is no room for now. */
   function send(bytes: Buffer): Buffer | undefined {
     let rest = cut ? Buffer.concat([Buffer.from("\n"), bytes]) : bytes;
     const { length } = rest;

@@ -5,17 +5,16 @@ import { oncePerCause } from "./once-per-cause.ts";
 
 export type { Logger } from "pino";
 
-/** pino's; `silent` mutes. */
+/** pino's levels; `silent` mutes. */
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Undefined for what is no level. */
 export function logLevelOf(text: string | undefined): LogLevel | undefined {
   return logLevels.find((level) => level === text);
 }
 
 export interface LoggerOptions {
-  /** The process's name; `service` in every line. */
+  /** `service` in every line. */
   service: string;
   level?: LogLevel;
   /** Coloured text. Default: on a terminal. */
@@ -24,7 +23,7 @@ export interface LoggerOptions {
   destination?: DestinationStream;
 }
 
-// Names of fields that could hold a secret; their values are removed.
+// Fields that could hold a secret. Their values are removed.
 const secretNames = [
   "authorization",
   "token",
@@ -36,10 +35,7 @@ const secretNames = [
   "signedCaller",
 ];
 
-/**
- * JSON lines on standard output with level, ISO time and `service`; coloured text on a terminal. Repeated failures of
- * one cause are counted (once-per-cause.ts).
- */
+/** Writes JSON lines to standard output, coloured text to a terminal. Counts repeated failures (once-per-cause.ts). */
 export function createLogger({
   service,
   level = "info",
@@ -63,13 +59,12 @@ export function createLogger({
   return log;
 }
 
-/** Loaded only for terminals. */
 function prettyStream(): DestinationStream {
   const { PinoPretty } = createRequire(import.meta.url)("pino-pretty") as typeof import("pino-pretty");
   return PinoPretty({ ignore: "pid,hostname", sync: true });
 }
 
-/** Without further properties: a database's `detail` quotes the refused row. */
+/** Drops other properties: a database's `detail` quotes the refused row. */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { message: "something that is no error was thrown" };
   const { name, message, stack, cause } = error;

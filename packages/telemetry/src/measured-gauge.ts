@@ -8,20 +8,20 @@ export interface MeasuredGaugeOptions {
   name: string;
   help: string;
   labelNames?: readonly string[];
-  /** A number, for a gauge without labels; samples, which replace all before. */
+  /** Returns a number for a gauge without labels, or samples, which replace all earlier ones. */
   measure: () => Promise<number | readonly Sample[]> | number | readonly Sample[];
-  /** Milliseconds for which a measurement counts. Default 0: each reading measures. */
+  /** Milliseconds for which a measurement is reused. Default 0: every reading measures. */
   everyMs?: number;
 }
 
-/** Readers wait for a measurement no longer, so that a database that hangs does not hide the other metrics. */
+/** Longest wait of a reader, so that a hanging database does not hide the other metrics. */
 const patienceMs = 1_000;
-/** Longer than a statement may take. After it another measurement may succeed. */
+/** Longer than a statement may take. After this another measurement may start. */
 const longestMs = 60_000;
 
 /**
- * A gauge that is measured when the metrics are read, once at a time. While that fails or takes long, it shows the last
- * measurement; the next reading tries again, after one that hangs within a minute.
+ * A gauge that is measured when the metrics are read, one measurement at a time. While that fails or takes long, it
+ * shows the last value. The next reading tries again, or within a minute if a measurement hangs.
  */
 export function measuredGauge(registry: Registry, options: MeasuredGaugeOptions): void {
   const { name, help, labelNames = [], measure, everyMs = 0 } = options;
@@ -50,7 +50,7 @@ export function measuredGauge(registry: Registry, options: MeasuredGaugeOptions)
     registers: [registry],
     async collect() {
       if (performance.now() - measuredAt < everyMs) return;
-      // What is measured has a check of its own.
+      // A health check of its own reports the failure.
       await giveUpAfter(patienceMs, () => measureNow()).catch(() => undefined);
     },
   });

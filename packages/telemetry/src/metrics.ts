@@ -2,7 +2,6 @@ import { collectDefaultMetrics, Registry } from "prom-client";
 import { Type, type Static, type TObject } from "typebox";
 import { SilentRegistry } from "./instruments.ts";
 
-/** The standard variable of OpenTelemetry that every process reads. */
 export const metricsEnvironment = {
   OTEL_METRICS_EXPORTER: Type.Enum(["prometheus", "none"], {
     default: "prometheus",
@@ -13,9 +12,8 @@ export const metricsEnvironment = {
 export type MetricsConfig = Static<TObject<typeof metricsEnvironment>>;
 
 /**
- * A registry with the process's metrics (CPU, memory, garbage collection), one per process. watchEventLoop measures the
- * event loop; prom-client's sampler would wake an idle process 100 times a second. Without an exporter it is a
- * SilentRegistry. Default: prometheus.
+ * CPU, memory and garbage collection of a process. watchEventLoop measures the event loop: prom-client's sampler would
+ * wake an idle process 100 times a second. With the exporter `none` this is a SilentRegistry. Default: prometheus.
  */
 export function createMetrics(service: string, config?: MetricsConfig): Registry {
   if (config?.OTEL_METRICS_EXPORTER === "none") return new SilentRegistry();

@@ -3,13 +3,10 @@ import { pino, type LoggerOptions } from "pino";
 type LogMethod = NonNullable<NonNullable<LoggerOptions["hooks"]>["logMethod"]>;
 
 const INTERVAL_MS = 10_000;
-// Beyond it every line is written, so that memory stays bounded.
+// Above this number every line is written, so that memory stays bounded.
 const MOST_CAUSES = 200;
 
-/**
- * For pino's `logMethod`: writes a warning or error with `err` once, with its stack. Repetitions of the cause are
- * counted and logged per interval, since one outage fails thousands of calls.
- */
+/** A `logMethod` hook. Logs an error once, then its repetitions per interval: one outage fails thousands of calls. */
 export function oncePerCause(intervalMs = INTERVAL_MS): LogMethod {
   const open = new Set<string>();
   const repeats = new Map<string, number>();
@@ -40,7 +37,7 @@ export function oncePerCause(intervalMs = INTERVAL_MS): LogMethod {
   };
 }
 
-/** Warnings are external failures, identified by code; errors are defects, identified by place. */
+/** Warnings are external failures, identified by code. Errors are defects, identified by the top stack frame. */
 function causeOf(error: unknown, msg: string, level: number): string {
   const { name, code, stack = "" } = error as { name?: unknown; code?: unknown; stack?: string };
   const message = messageOf(error);
@@ -49,7 +46,7 @@ function causeOf(error: unknown, msg: string, level: number): string {
   return [msg, name, message, place].join("\n");
 }
 
-/** Without the call, which Prisma puts first, in paragraphs. */
+/** The last line of the message: Prisma puts the call first, in paragraphs. */
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message.trim().split("\n").at(-1)! : "";
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Registry } from "prom-client";
 import { SilentRegistry } from "./instruments.ts";
 
-/** By name: true when the dependency answers, false within about a second. */
+/** True if the dependency responds, false within about a second. */
 export type Checks = Record<string, () => Promise<boolean>>;
 
 export interface OpsServerOptions {
@@ -12,13 +12,13 @@ export interface OpsServerOptions {
   port: number;
   metrics: Registry;
   checks: Checks;
-  /** For how long a process that stops goes on serving, so that balancers notice. Default: not at all. */
+  /** How long a stopping process keeps serving, so that load balancers notice. Default: not at all. */
   drainDelayMs?: number;
 }
 
 export interface OpsServer extends AsyncDisposable {
   url: string;
-  /** Makes `/readyz` fail, and resolves when balancers had time to turn away. Until then the process goes on serving. */
+  /** Makes `/readyz` fail, and resolves after the drain delay. Until then the process keeps serving. */
   beginDrain(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ async function exposition(metrics: Registry): Promise<Answer> {
   return { status: 200, type: metrics.contentType, body: await metrics.metrics() };
 }
 
-/** Runs all checks at once; a check that throws or takes over a second fails. */
+/** A check fails if it throws or takes over a second. */
 export async function runChecks(checks: Checks): Promise<Record<string, boolean>> {
   const entries = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await settled(check)] as const),

@@ -4,9 +4,8 @@ import { logLevels } from "./logger.ts";
 import { metricsEnvironment } from "./metrics.ts";
 import { tracingEnvironment } from "./tracing/tracing-environment.ts";
 
-/** Names variables that are at fault, never their values. */
+/** Names the faulty variables, never their values. */
 export class ConfigError extends Error {
-  /** One for each variable or rule. */
   readonly faults: readonly string[];
 
   constructor(message: string, { faults = [message], ...options }: ErrorOptions & { faults?: readonly string[] } = {}) {
@@ -15,17 +14,17 @@ export class ConfigError extends Error {
   }
 }
 
-/** What several variables must be together, or what a variable names must be. */
+/** A condition on several variables together, or on what a variable refers to. */
 export interface ConfigRule<Config> {
-  /** The rule is judged when none of these is at fault by itself. */
+  /** The rule applies only if each of these is valid by itself. */
   variables: readonly (keyof Config & string)[];
-  /** Throws a ConfigError. */
+  /** Throws ConfigError. */
   judge: (config: Config) => unknown;
 }
 
 /**
- * Reads settings from the environment, with the schema's conversions and defaults; its property names are the
- * variables. Throws one ConfigError that names every faulty variable and broken rule, never a value (it may be secret).
+ * Reads settings from the environment. The schema's property names are the variables; it defines conversions and
+ * defaults. Throws one ConfigError that names every faulty variable and broken rule, never a value (it may be secret).
  */
 export function readConfig<Schema extends TObject>(
   schema: Schema,
@@ -62,7 +61,7 @@ function broken<Config>({ judge }: ConfigRule<Config>, config: Config): readonly
   }
 }
 
-/** Numbers only. The library converts too, but loading that part of it takes 5 MiB of each process. */
+/** Converts numbers only. The library could convert, too, but loading that part costs 5 MiB per process. */
 function convert(text: string, { type, enum: allowed }: { type?: string; enum?: unknown[] }): string | number {
   const isNumber = type === "integer" || type === "number" || allowed?.every((value) => typeof value === "number");
   return isNumber && decimal.test(text) ? Number(text) : text;

@@ -5,14 +5,13 @@ import { ConfigError } from "./read-config.ts";
 import { startTracing } from "./tracing/start-tracing.ts";
 import type { TracingConfig } from "./tracing/tracing-environment.ts";
 
-/** A part that waits for a database, a bus or a callee that hangs gets no more; leases and the outbox cover what it began. */
+/** Limit for parts that wait for a hanging database, bus or callee. Leases and the outbox cover unfinished work. */
 const longestStopMs = 20_000;
 
 /**
- * Starts a process, waits for SIGTERM or SIGINT, then disposes what was started, in the drain delay and `stopMs` more at most.
- * Exit status 1 when the start fails or
- * a defect surfaces, 78 for wrong settings. With `--check-config` it starts nothing and prints what is wrong with the
- * settings. For main.ts only.
+ * Runs until SIGTERM or SIGINT, then disposes within the drain delay plus `stopMs`. Exit status: 1 after a failed start
+ * or an uncaught exception, 78 for wrong settings. `--check-config` only prints the faults of the settings. For main.ts
+ * only.
  */
 export async function runProcess<Config extends TracingConfig & { CANVASS_DRAIN_DELAY_MS?: number }>(
   service: string,
@@ -24,7 +23,7 @@ export async function runProcess<Config extends TracingConfig & { CANVASS_DRAIN_
     process.exitCode = checkConfig(settings, process.env, (line) => void process.stdout.write(`${line}\n`));
     return;
   }
-  // Before the settings are judged, so that what is wrong with them is logged.
+  // Created before the settings are read, so that their faults are logged.
   const level = logLevelOf(process.env["CANVASS_LOG_LEVEL"]) ?? "info";
   const log = createLogger({ service, level });
   // An uncaught error leaves an unknown state: log it and let the platform restart the process.

@@ -1,18 +1,18 @@
 export interface FlightOptions<About> {
-  /** Milliseconds after which a run is given up. Default 60,000. */
+  /** Milliseconds until a run is given up. Default 60,000. */
   longestMs?: number;
-  /** Runs of different keys go on beside each other. Default: the argument as text. */
+  /** Runs with different keys are concurrent. Default: the argument as text. */
   keyOf?: (about: About) => string;
 }
 
-/** Work took too long. It may still be going on. */
+/** Work took too long. It may still be running. */
 export class GivenUp extends Error {
   override name = "GivenUp";
 }
 
 /**
- * Lets one run of `work` be under way for each key; callers meanwhile share it. A run that has returned, has thrown (before
- * its first step, too) or was given up leaves nothing behind: the next call starts another.
+ * Limits `work` to one run per key; concurrent callers share it. A run that returned, threw (even synchronously) or was
+ * given up leaves nothing behind: the next call starts another.
  */
 export function singleFlight<Result, About = void>(
   work: (about: About, signal: AbortSignal) => Promise<Result> | Result,
@@ -23,24 +23,21 @@ export function singleFlight<Result, About = void>(
     const key = keyOf(about);
     const shared = underWay.get(key);
     if (shared) return shared;
-    // `finally` runs in a later turn than `set`, even where the work throws at once.
+    // `finally` runs in a later turn than `set`, even if the work throws at once.
     const run = giveUpAfter(longestMs, (signal) => work(about, signal)).finally(() => underWay.delete(key));
     underWay.set(key, run);
     return run;
   };
 }
 
-/** Makes a thing at the first call and keeps it. After a failure the next call tries again. */
+/** Calls `make` once and caches the result. After a failure the next call tries again. */
 export function lazy<Made>(make: () => Promise<Made> | Made): () => Promise<Made> {
   let kept: { made: Made } | undefined;
   const run = singleFlight(async () => (kept = { made: await make() }));
   return async () => (kept ?? (await run())).made;
 }
 
-/**
- * Rejects with GivenUp, which aborts the signal, too, when the work takes longer; else as the work does, also when that
- * throws before its first step.
- */
+/** Settles like the work. After `longestMs` it rejects with GivenUp and aborts the signal with it. */
 export function giveUpAfter<Result>(
   longestMs: number,
   work: (signal: AbortSignal) => Promise<Result> | Result,

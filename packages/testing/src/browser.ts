@@ -10,10 +10,9 @@ import {
 } from "playwright-core";
 import { testServerUrl } from "./test-server-url.ts";
 
-/** Debian's package. */
 const installed = "/usr/bin/chromium";
 
-/** The Chromium that `CANVASS_CHROMIUM` names, else Debian's, else the one that comes with npm. */
+/** Finds the Chromium that `CANVASS_CHROMIUM` names, else Debian's, else the one from npm. */
 async function findChromium(): Promise<LaunchOptions> {
   const named = process.env["CANVASS_CHROMIUM"];
   if (named) return { executablePath: named };
@@ -25,7 +24,7 @@ async function findChromium(): Promise<LaunchOptions> {
   return { executablePath: join(folder, "chromium"), env: { ...process.env, ...env } };
 }
 
-/** Starts a Chromium. Throws what a person can do where none starts. */
+/** Throws an error that tells what to do if no browser starts. */
 export async function launchBrowser(): Promise<Browser> {
   try {
     return await chromium.launch({ ...(await findChromium()), args: ["--no-sandbox"] });
@@ -41,7 +40,7 @@ export const phone: BrowserContextOptions = { viewport: { width: 390, height: 84
 
 const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><rect width="4" height="3" fill="#c9a27a"/></svg>`;
 
-/** A context of its own, whose pages report what goes wrong in them. */
+/** `troubles` collects the errors of its pages. */
 export async function openContext(browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ bypassCSP: false, ...options });
   context.setDefaultTimeout(stepTimeoutMs);

@@ -1,12 +1,12 @@
 import type { Reporter, TestCase, TestModule, TestSuite, Vitest } from "vitest/node";
 
-/** Tests that may pass at their second try only. More fail the run. */
+/** Most tests that may pass only at their second try. More fail the run. */
 const MOST_UNSTEADY = 3;
 
 /**
- * Ends a run with the line that continuous integration reads: `N passed, N failed, N skipped`. Prints above it the seed of the
- * property tests, tests that passed at their second try only (each is a defect of the test or of the product), and skipped
- * tests with their reasons (`meta.skipReason`). A skipped test without a reason fails the run.
+ * Prints the line that continuous integration reads: `N passed, N failed, N skipped`, and above it the seed of property
+ * tests, tests that passed only at their second try, and skipped tests with their reasons (`meta.skipReason`). A
+ * skipped test without a reason fails the run.
  */
 export default class ClosingLine implements Reporter {
   #isFiltered = false;
@@ -19,7 +19,7 @@ export default class ClosingLine implements Reporter {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const suites = modules.flatMap((module) => [...module.children.allSuites()]);
     const inState = (state: string) => tests.filter((test) => test.result().state === state);
-    // Files that cannot be collected, hooks that fail and errors outside tests have failed too.
+    // Files that cannot be collected, failing hooks and errors outside tests are failures, too.
     const brokenParts = [...modules, ...suites].filter((part) => part.errors().length > 0);
     const skipped = this.#isFiltered ? [] : inState("skipped").filter((test) => !brokenParts.some(contains(test)));
     const unsteady = tests.filter((test) => test.diagnostic()?.flaky);

@@ -7,19 +7,15 @@ import { testServerUrl } from "./test-server-url.ts";
 const IN_USE = "55006";
 
 export interface TestDatabase extends AsyncDisposable {
-  /** Superuser address of this database. */
   url: string;
 }
 
-/** Superuser address of the run's PostgreSQL server, which is deleted after the run. */
+/** Superuser URL of the run's PostgreSQL server, which is deleted after the run. */
 export function testPostgresUrl(): Promise<string> {
   return testServerUrl("postgres");
 }
 
-/**
- * Creates a database for a test file, with the migrations of `migrationsDir`. It copies a template that is migrated
- * once per run and per content of the folder. Disposing drops it, open connections included.
- */
+/** Copies a template that is migrated once per run. Disposing drops the database, even with open connections. */
 export async function createTestDatabase(migrationsDir: string): Promise<TestDatabase> {
   const adminUrl = await testPostgresUrl();
   const name = `test_${randomBytes(8).toString("hex")}`;

@@ -1,4 +1,4 @@
-/** The address of another database, with the same server and role. */
+/** Same server and role, another database. */
 export function databaseUrl(url: string, name: string): string {
   const changed = new URL(url);
   changed.pathname = `/${name}`;

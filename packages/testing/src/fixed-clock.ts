@@ -1,11 +1,11 @@
-/** A clock that moves only by `advance`. Pass `clock.now` where code takes `() => Date`. */
+/** A clock that moves only by `advance` and `set`. Pass `clock.now` where code takes `() => Date`. */
 export interface FixedClock {
   now: () => Date;
   advance(milliseconds: number): void;
   set(moment: Date | string): void;
 }
 
-/** Creates a clock at `start` (a Date or an ISO 8601 text). */
+/** `start`: a Date or an ISO 8601 text. */
 export function fixedClock(start: Date | string): FixedClock {
   let time = new Date(start).getTime();
   return {

@@ -19,7 +19,6 @@ async function startPrograms(): Promise<TestServer> {
   return { url: folder.path, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
-/** The servers and programs that test files can request, by name. */
 const starters: Record<string, () => Promise<TestServer>> = {
   postgres: startTestPostgres,
   programs: startPrograms,
@@ -27,14 +26,11 @@ const starters: Record<string, () => Promise<TestServer>> = {
   chromium: unpackChromium,
 };
 
-/**
- * vitest's global set-up. Test files run in other processes and get shared servers by HTTP on loopback: started on
- * first use, stopped after the run.
- */
+/** Test files run in other processes and request servers by HTTP. Servers start on first use, stop after the run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Workers, and the processes and threads that they start, load what was compiled before: half of a start's work.
+  // Workers and their child processes and threads reuse compiled modules, which saves half the work of a start.
   process.env["NODE_COMPILE_CACHE"] ??= join(tmpdir(), "node-compile-cache");
-  // Other inputs in each run; the end of the run prints the seed, which repeats a failure.
+  // Each run tests other inputs. The end of the run prints the seed, which repeats a failure.
   process.env["CANVASS_PROPERTY_SEED"] ??= String(randomInt(2 ** 31));
   const running = new Map<string, Promise<TestServer>>();
   const start = async (name: string): Promise<TestServer> => {

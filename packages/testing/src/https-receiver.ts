@@ -8,26 +8,22 @@ export interface ReceivedRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** Of the TLS handshake (SNI); false without one. */
+  /** Server name of the TLS handshake (SNI); false without one. */
   servername: string | false;
   body: string;
   /** Milliseconds since 1970. */
   receivedAt: number;
 }
 
-/** The receiver's answer; a status alone has a short body. */
+/** The receiver's response. A status alone has no body. */
 export type ReceiverAnswer =
   | number
   | { status: number; headers?: Record<string, string>; body?: string | Uint8Array; delayMs?: number }
-  /** Takes the request and never answers. */
   | "hang"
-  /** Takes the request and closes the connection. */
   | "close"
   /** Sends 200, then a byte every 50 ms without end. */
   | "drip"
-  /** Sends 200 and an endless body. */
   | "flood"
-  /** Sends something that is not HTTP. */
   | "gibberish";
 
 export type AnswerRequest = (request: ReceivedRequest) => ReceiverAnswer | Promise<ReceiverAnswer>;
@@ -41,7 +37,7 @@ export interface TestReceiverOptions {
   names?: readonly string[];
   /** Default: 200. */
   answer?: AnswerRequest | ReceiverAnswer;
-  /** Keep what arrives in `requests`. Default true. */
+  /** Whether to collect requests in `requests`. Default true. */
   record?: boolean;
 }
 
@@ -51,17 +47,16 @@ export interface TestReceiver extends AsyncDisposable {
   port: number;
   /** The authority that signed its certificate, PEM. */
   ca: string;
-  /** What it serves with; another server of the same names may, too. */
+  /** Its own certificate files, which another server of the same names may use, too. */
   certificates: TestCertificates;
-  /** Arrived requests, in order. */
   requests: ReceivedRequest[];
-  /** Number of opened TCP connections. */
+  /** TCP connections opened so far. */
   readonly connections: number;
-  /** Changes the answer to later requests. */
+  /** For later requests. */
   answer(answer: AnswerRequest | ReceiverAnswer): void;
 }
 
-/** An HTTPS server on loopback for webhooks, with a certificate of its own authority. */
+/** An HTTPS server on loopback for webhooks, with its own certificate authority. */
 export async function testReceiver(options: TestReceiverOptions = {}): Promise<TestReceiver> {
   const { host = "127.0.0.1", names = ["localhost", "127.0.0.1", "::1"], record = true } = options;
   const certificates = await testCertificates(names);

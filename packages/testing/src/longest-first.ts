@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take twenty seconds or more, the longest first, so that none ends a run alone. */
+/** Files that take twenty seconds or more, longest first, so that none runs alone at the end. */
 const longest = [
   "services/response/test/collecting",
   "packages/e2e/test/any-input",

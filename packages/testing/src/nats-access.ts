@@ -4,7 +4,7 @@ export interface NatsAccess {
   pass: string;
 }
 
-/** Options of a client for comma-separated addresses with user and password. */
+/** `urls`: comma-separated, with user and password. */
 export function natsAccess(urls: string): NatsAccess {
   const addresses = urls.split(",").map((url) => new URL(url));
   const { username, password } = addresses[0]!;

@@ -12,7 +12,7 @@ export interface TestNatsCluster extends AsyncDisposable {
   readonly servers: readonly NatsServer[];
 }
 
-/** A NATS cluster on loopback for one test. Disposing deletes its data. */
+/** On loopback, for one test. Disposing deletes its data. */
 export async function testNatsCluster(size: number): Promise<TestNatsCluster> {
   await using starting = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), "canvass-test-nats-"));
@@ -32,7 +32,7 @@ export async function testNatsCluster(size: number): Promise<TestNatsCluster> {
   };
 }
 
-/** Opened together, so that the ports differ. */
+/** Holds all ports at the same time, so that they differ. */
 async function freePorts(count: number): Promise<number[]> {
   const held = await Promise.all(Array.from({ length: count }, holdPort));
   const ports = held.map((server) => (server.address() as AddressInfo).port);

@@ -9,17 +9,16 @@ export interface TestNats extends AsyncDisposable {
   readonly port: number;
   /** Folder of the streams: `<account>/streams/<stream>/{msgs,obs}`. */
   readonly storeDir: string;
-  /** Starts it unless it runs. Resolves when it serves JetStream. */
+  /** Resolves when the server serves JetStream. No effect while it runs. */
   start(): Promise<void>;
-  /** Stops it in order, if it runs. */
   stop(): Promise<void>;
-  /** Ends it with SIGKILL. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
-  /** Deletes its data. Only while it is stopped. */
+  /** Deletes the data of a stopped server. */
   wipe(): Promise<void>;
 }
 
-/** Starts a NATS server with JetStream for one test, with files for mutual TLS. Disposing deletes its data. */
+/** Starts a NATS server with JetStream for one test; `tlsFiles` enable mutual TLS. Disposing deletes its data. */
 export async function testNats({ tlsFiles }: Pick<StartNatsOptions, "tlsFiles"> = {}): Promise<TestNats> {
   const dataDir = await mkdtemp(join(tmpdir(), "canvass-test-nats-"));
   const storeDir = join(dataDir, "jetstream");

@@ -1,6 +1,6 @@
 export {};
 
-// Every package's check loads this (tsconfig.json): tests ask for servers without importing the set-up that starts them.
+// Every package inherits this from the root tsconfig.json: tests ask for servers without importing the global setup.
 declare module "vitest" {
   export interface ProvidedContext {
     /** `GET /<name>` starts that server unless it runs, and returns its url. */

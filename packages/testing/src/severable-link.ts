@@ -1,14 +1,12 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 
-/** A TCP proxy on loopback that can be cut and repaired; bytes pass as they are. */
+/** A TCP proxy on loopback that can be cut and repaired. */
 export interface SeverableLink extends AsyncDisposable {
   port: number;
-  /** Open connections. */
   readonly connections: number;
-  /** Closes all connections at once, as a server does with those it finds idle; takes new ones. */
+  /** Closes all connections at once, as a server does with idle ones, and accepts new ones. */
   hangUp(): void;
-  /** Breaks every connection and refuses new ones. */
   cut(): Promise<void>;
   repair(): Promise<void>;
 }

@@ -1,7 +1,4 @@
-/**
- * Takes a time until it is within the limit, five times at most, and returns the shortest. A busy machine delays one
- * measurement or another; what the product itself delays is slow each time.
- */
+/** Measures at most five times. A busy machine delays some measurements; a slow product delays all. */
 export async function shortestTime(
   measureMs: () => Promise<number>,
   { withinMs }: { withinMs: number },

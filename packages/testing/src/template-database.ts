@@ -5,10 +5,7 @@ import { migrate } from "@canvass/postgres";
 import { Client } from "pg";
 import { databaseUrl } from "./database-url.ts";
 
-/**
- * Returns a template database with the migrations of a folder, named after the folder's content. One test worker
- * creates it, others wait.
- */
+/** The name depends on the folder's content. One test worker creates the template, others wait. */
 export async function ensureTemplate(adminUrl: string, migrationsDir: string): Promise<string> {
   const digest = await digestOfFolder(migrationsDir);
   const name = `template_${digest.toString("hex").slice(0, 20)}`;
@@ -22,7 +19,7 @@ export async function ensureTemplate(adminUrl: string, migrationsDir: string): P
     await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await client.query(`CREATE DATABASE ${name}`);
     await migrate({ url: databaseUrl(adminUrl, name), migrationsDir });
-    // Marks it complete; a database without connections can be copied.
+    // Marks it complete. Only a database without connections can be copied.
     await client.query(`ALTER DATABASE ${name} IS_TEMPLATE true ALLOW_CONNECTIONS false`);
     return name;
   } finally {

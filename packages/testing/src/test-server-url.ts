@@ -2,7 +2,7 @@ import { inject } from "vitest";
 
 const urls = new Map<string, Promise<string>>();
 
-/** Address of a shared server of this run, which the global set-up starts on first use. */
+/** URL of a shared server of this run, which the global setup starts on first use. */
 export async function testServerUrl(name: string): Promise<string> {
   const known = urls.get(name) ?? ask(name);
   urls.set(name, known);

@@ -8,15 +8,15 @@ import type { TestServer } from "./test-server.ts";
 
 const archives = ["chromium.br", "swiftshader.tar.br", "fonts.tar.br", "al2023.tar.br"];
 
-/** The package's own names folders of a Lambda. The fonts of the machine are left out: text has the same width everywhere. */
+/** Replaces the package's Lambda paths, and excludes the machine's fonts: text has the same width everywhere. */
 const fontsConf = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir prefix="relative">fonts</dir></fontconfig>
 `;
 
 /**
- * Unpacks the Chromium that comes with npm, for Linux on x64, unless an earlier run has. The url is the folder of
- * `chromium`, its libraries (`al2023/lib`) and the configuration of its fonts (`fonts`). It stays for later runs.
+ * Unpacks the Chromium from npm, for Linux on x64, unless an earlier run did. The url is the folder of `chromium`, its
+ * libraries (`al2023/lib`) and its font configuration (`fonts`). The folder stays for later runs.
  */
 export async function unpackChromium(): Promise<TestServer> {
   const packed = join(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")), "..");
@@ -41,7 +41,7 @@ async function unpack(packed: string, folder: string): Promise<void> {
   }
 }
 
-/** `inflate` writes into the folder of temporary files, whose name it reads when it is called. */
+/** `inflate` writes to the temporary folder, whose name it reads when it is called. */
 function inflateAll(packed: string, folder: string): Promise<string[]> {
   const { TMPDIR } = process.env;
   process.env["TMPDIR"] = folder;

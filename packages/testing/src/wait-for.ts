@@ -10,10 +10,7 @@ export interface WaitForOptions {
 
 type Truthy<T> = Exclude<T, false | 0 | 0n | "" | null | undefined>;
 
-/**
- * Calls `condition` until it returns something truthy, and returns that. A throwing condition is called again; its last
- * error becomes the cause when the time is over.
- */
+/** Returns the first truthy result. Retries a condition that throws; its last error becomes the cause of a timeout. */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
   { describe, timeoutMs = 60_000 }: WaitForOptions,

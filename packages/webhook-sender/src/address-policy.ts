@@ -7,13 +7,13 @@ type Block = [Address, number];
 export interface AddressPolicyOptions {
   /** Blocks that are not public but permitted on any port, for tests and demonstrations. */
   allowedCidrs?: readonly string[];
-  /** Of public addresses. Default: 443. */
+  /** Ports of public addresses. Default: 443. */
   ports?: readonly number[];
 }
 
 export interface AddressPolicy {
   permits(address: string, port: number): boolean;
-  /** Faults of this address and port, for the webhook's owner; empty when permitted. */
+  /** Faults of this address and port, for the webhook's owner; empty if permitted. */
   problems(address: string, port: number): string[];
   /** Faults of a port, before the name is resolved. */
   portProblems(port: number): string[];
@@ -22,9 +22,7 @@ export interface AddressPolicy {
 const special = [...specialIpv4Blocks, ...specialIpv6Blocks].map(parseBlock);
 const publicIpv6 = parseBlock(publicIpv6Block);
 
-/**
- * Permits public addresses only (contract 8.4), in canonical notation and without a zone. Throws for a malformed block.
- */
+/** Permits public addresses only (contract 8.4), in canonical notation without a zone. Throws for a malformed block. */
 export function createAddressPolicy({ allowedCidrs = [], ports = [443] }: AddressPolicyOptions = {}): AddressPolicy {
   const allowed = allowedCidrs.map(parseBlock);
   const portProblem = `must use ${ports.length === 1 ? "port" : "one of the ports"} ${ports.join(", ")}`;
@@ -59,7 +57,7 @@ function lies(address: Address, [network, bits]: Block): boolean {
   return address.kind() === network.kind() && address.match(network, bits);
 }
 
-/** Canonical notations only: resolvers and sockets write no others. */
+/** Accepts canonical notations only: resolvers and sockets write no others. */
 function parseAddress(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   return ipaddr.IPv6.isValid(text) && !text.includes("%") ? ipaddr.IPv6.parse(text) : undefined;

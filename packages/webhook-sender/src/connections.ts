@@ -7,14 +7,13 @@ import { destinationPort } from "./webhook-url.ts";
 
 export interface Target {
   url: URL;
-  /** For the certificate; undefined when the host is an address. */
+  /** For the certificate; undefined if the host is an address. */
   servername: string | undefined;
-  /** The vetted address to connect to. */
   address: string;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** In all: endpoints at thousands of URLs in a few seconds would keep thousands of sockets. */
+/** For all endpoints: thousands of URLs within seconds would keep thousands of sockets. */
 const MAX_IDLE = 500;
 
 export interface ConnectionsOptions {
@@ -25,7 +24,6 @@ export interface ConnectionsOptions {
   maxIdle?: number;
 }
 
-/** Options for `https.request`: they lead to the target's address, over an idle connection where one is kept. */
 export interface TargetOptions extends RequestOptions {
   agent: Agent;
   endpoint: string;
@@ -39,7 +37,7 @@ export interface Connections extends Disposable {
 
 /**
  * Keeps idle connections by URL and vetted address: an address that is no longer permitted is not used again, and one
- * endpoint that hangs takes no connection from another at the same host. Of too many idle ones the oldest is closed.
+ * endpoint that hangs takes no connection from another at the same host. Above the limit the oldest one is closed.
  */
 export function createConnections(options: ConnectionsOptions): Connections {
   const agent = new EndpointAgent(options);
@@ -59,7 +57,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
   };
 }
 
-/** Opens TLS connections; checks the peer's address before a request is written. */
+/** Opens TLS connections. Checks the peer's address before a request is written. */
 class EndpointAgent extends Agent {
   readonly #policy: AddressPolicy;
   readonly #maxIdle: number;
@@ -73,7 +71,7 @@ class EndpointAgent extends Agent {
       timeout: idleMs,
       maxFreeSockets: maxIdle,
       ALPNProtocols: ["http/1.1"],
-      // Once: reading all trusted certificates takes milliseconds.
+      // Created once: reading all trusted certificates takes milliseconds.
       secureContext: createSecureContext({
         minVersion: "TLSv1.2",
         ...(extraCa === undefined ? {} : { ca: [...getCACertificates("default"), extraCa] }),
@@ -110,7 +108,7 @@ class EndpointAgent extends Agent {
   }
 
   override keepSocketAlive(socket: Duplex): boolean {
-    // Its type lacks what it returns: false where the receiver's `Keep-Alive` leaves no time.
+    // Its type lacks the return value: false if the receiver's `Keep-Alive` leaves no time.
     const may: unknown = super.keepSocketAlive(socket);
     if (may === false) return false;
     this.#idle.add(socket);

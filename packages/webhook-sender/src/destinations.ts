@@ -19,20 +19,19 @@ interface Obstacle {
 export interface DestinationsOptions {
   policy: AddressPolicy;
   resolve: ResolveHost;
-  /** Milliseconds for which look-ups are shared; 0: none. */
+  /** Milliseconds for which lookups are shared; 0: none. */
   shareMs: number;
-  /** Milliseconds that a look-up may take. */
   lookUpMs: number;
 }
 
-/** A name with more is refused: checking 4,000 IPv6 addresses held the event loop for 0.4 s. */
+/** Rejects names with more: checking 4,000 IPv6 addresses held the event loop for 0.4 s. */
 const MOST_ADDRESSES = 64;
-/** More are checked, but not tried: each try is a connection to a stranger. */
+/** Further addresses are checked, but not tried: each try connects to a foreign server. */
 const MOST_TRIED = 8;
 
 /**
- * Resolves and checks all addresses of a URL's host. One refused address refuses the host (DNS rebinding). Who has less time
- * waits for less of a shared look-up, which goes on for the others.
+ * Resolves and checks all addresses of a URL's host. One refused address refuses the host (DNS rebinding). A caller
+ * with less time leaves a shared lookup earlier; the lookup continues for the others.
  */
 export function createDestinations({ policy, resolve, shareMs, lookUpMs }: DestinationsOptions) {
   const shared = new LRUCache<string, Promise<Destination>>({ max: 10_000, ttl: Math.max(shareMs, 1) });

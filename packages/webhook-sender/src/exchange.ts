@@ -4,7 +4,7 @@ import type { Connections, Target } from "./connections.ts";
 import { KEPT_BYTES } from "./response-text.ts";
 import { createStatusLineReader } from "./status-line.ts";
 
-/** Of headers, and of the body (contract 8.8). */
+/** Limit of headers, and of the body (contract 8.8). */
 const READ_BYTES = 64 * 1024;
 
 export interface WebhookRequest {
@@ -13,21 +13,16 @@ export interface WebhookRequest {
 }
 
 export interface Exchange {
-  /** connecting: nothing was written; sent: not a byte of an answer came; heard: no status line; answered: with one. */
+  /** connecting: nothing was written; sent: no byte of a response came; heard: no status line; answered: with one. */
   reached: "connecting" | "sent" | "heard" | "answered";
-  /** The connection had served a request before. */
   reused: boolean;
   statusCode: number | undefined;
-  /** The first 256 bytes of the answer. */
   body: Uint8Array;
   timedOut: boolean;
   error: Error | undefined;
 }
 
-/**
- * Sends one request and reads at most 64 KiB of its answer within `timeoutMs`, after connecting within `connectMs`.
- * Never rejects.
- */
+/** Reads at most 64 KiB of the response. `timeoutMs` includes connecting, limited by `connectMs`. Never rejects. */
 export function exchange(
   connections: Connections,
   target: Target,
@@ -53,7 +48,7 @@ export function exchange(
       resolve({ reached, reused, statusCode, body: Buffer.concat(kept), timedOut, error });
     }
 
-    // The status line decides, whatever the parser makes of what follows it (contract 8.8).
+    // Only the status line counts, even if the parser rejects the rest of the response (contract 8.8).
     function watchStatusLine({ socket }: ClientRequest): void {
       const readStatus = createStatusLineReader();
       let heard = 0;

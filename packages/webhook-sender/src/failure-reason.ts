@@ -25,7 +25,7 @@ const byCode: Readonly<Record<string, FailureReason>> = {
   SELF_SIGNED_CERT_IN_CHAIN: "tls_untrusted",
   UNABLE_TO_GET_ISSUER_CERT: "tls_untrusted",
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "tls_untrusted",
-  // The server sent its own certificate alone, and no trusted authority signed it.
+  // The server sent only its own certificate, and no trusted authority signed it.
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "tls_incomplete_chain",
   CERT_HAS_EXPIRED: "tls_expired",
   CERT_NOT_YET_VALID: "tls_expired",
@@ -37,7 +37,7 @@ const byCode: Readonly<Record<string, FailureReason>> = {
 /** Codes of a certificate's other faults, such as a weak key or a wrong purpose. */
 const CERTIFICATE_FAULT = /^(CERT_|INVALID_|UNABLE_TO_|CRL_|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
 
-/** The reason of an error that ended a connection before a byte of an answer came. */
+/** For an error before the first byte of a response. */
 export function reasonOfError(error: Error): FailureReason {
   const { code = "" } = error as { code?: string };
   const known = byCode[code];

@@ -2,12 +2,11 @@ import { Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 
-/** All addresses of a host name. Rejects when it has none, or name servers do not answer in time. */
+/** Rejects if the name has no address, or name servers do not respond in time. */
 export type ResolveHost = (host: string, timeoutMs: number) => Promise<string[]>;
 
 /**
- * Resolves by hosts file, then name servers (default: the system's). Not by `getaddrinfo`: slow name servers would block
- * its few threads.
+ * Reads the hosts file, then asks name servers. Avoids `getaddrinfo`: slow name servers would block its few threads.
  */
 export function createResolveHost(nameServers?: readonly string[]): ResolveHost {
   return async (host, timeoutMs) => {
@@ -30,7 +29,7 @@ export function addressesOf(host: string, hostsFile: string): string[] {
 }
 
 async function askNameServers(host: string, timeoutMs: number, nameServers?: readonly string[]): Promise<string[]> {
-  // A new resolver can be cancelled alone and reads a changed resolv.conf.
+  // A new resolver each time: it can be cancelled alone and reads a changed resolv.conf.
   const resolver = new Resolver({ timeout: Math.min(timeoutMs, 2000), tries: 2 });
   if (nameServers) resolver.setServers(nameServers);
   const timer = setTimeout(() => resolver.cancel(), timeoutMs);

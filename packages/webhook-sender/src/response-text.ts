@@ -4,9 +4,9 @@ export const KEPT_BYTES = 256;
 const createDecoder = () => new TextDecoder("utf-8", { ignoreBOM: true });
 const whole = createDecoder();
 
-/** Returns the start of an answer as storable text: invalid UTF-8 and NUL become U+FFFD, a cut character is dropped. */
+/** The start of a response as storable text: invalid UTF-8 and NUL become U+FFFD, a cut character is dropped. */
 export function responseText(body: Uint8Array): string {
-  // A streaming decoder omits an incomplete character, and keeps it.
+  // A streaming decoder omits an incomplete character and stores it for later, so it cannot be reused.
   const text =
     body.length < KEPT_BYTES
       ? whole.decode(body)

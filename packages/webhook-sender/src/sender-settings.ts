@@ -30,7 +30,7 @@ export const webhookEnvironment = {
   ),
 } as const;
 
-/** The sender's options. Logs a warning for each setting that permits more than public https servers. */
+/** Logs a warning for each setting that permits more than public https servers. */
 export function readSenderSettings(
   config: Static<TObject<typeof webhookEnvironment>>,
   log: Logger,

@@ -12,32 +12,30 @@ import { destinationHost } from "./webhook-url.ts";
 
 export interface WebhookMessage {
   url: string;
-  /** `webhook-id`. */
   webhookId: string;
-  /** `webhook-timestamp`, Unix seconds. */
+  /** Unix seconds. */
   timestamp: number;
   /** JSON, sent byte for byte. */
   body: string;
   /** W3C Trace Context; empty or absent: none is sent. */
   traceparent?: string | undefined;
-  /** `whsec_…`, newest first; one signature for each. */
+  /** `whsec_...`, newest first; one signature for each. */
   secrets: readonly string[];
-  /** Milliseconds for this message, where they are fewer than the sender's own. */
+  /** Limit in milliseconds for this message, if lower than the sender's. */
   budgetMs?: number;
-  /** Over a new connection, as a retry or a test is. Default false. */
+  /** Uses a new connection, as retries and tests do. Default false. */
   newConnection?: boolean;
 }
 
 export interface SendResult {
   outcome: Outcome;
-  /** From the first look-up to the end of the answer. */
+  /** From the first lookup to the end of the response. */
   durationMs: number;
   statusCode: number | undefined;
-  /** The start of the answer's body, safe to store. */
+  /** The start of the response's body, safe to store. */
   responseBody: string;
-  /** Of a `connection_error`. */
   reason: FailureReason | undefined;
-  /** For the log: why no answer came. */
+  /** For the log: why there is no response. */
   detail: string | undefined;
 }
 
@@ -46,11 +44,11 @@ export interface WebhookSenderOptions extends AddressPolicyOptions {
   extraCa?: string | undefined;
   /** Default: hosts file and name servers. */
   resolve?: ResolveHost;
-  /** Milliseconds for which a look-up is shared. Default 1,000; 0: none. */
+  /** Milliseconds for which a lookup is shared. Default 1,000; 0: none. */
   shareLookupsMs?: number;
-  /** Milliseconds for look-up, connection and answer together. Default 10,000 (contract 8.8). */
+  /** Milliseconds for lookup, connection and response together. Default 10,000 (contract 8.8). */
   budgetMs?: number;
-  /** For which an unused connection is kept. Default 4,000: many receivers close theirs after five seconds. */
+  /** Milliseconds that an idle connection stays open. Default 4,000: many receivers close theirs after five seconds. */
   idleMs?: number;
 }
 
@@ -61,7 +59,7 @@ export interface WebhookSender extends AsyncDisposable {
   checkDestination(url: URL): Promise<Destination>;
 }
 
-/** After this the next address is tried. */
+/** Milliseconds before the next address is tried. */
 const CONNECT_SHARE_MS = 3000;
 
 /**
@@ -116,7 +114,6 @@ function requestOf({ webhookId, timestamp, body, secrets, traceparent }: Webhook
   return { headers, body };
 }
 
-/** Tries addresses until one takes the request. */
 async function deliver(
   connections: Connections,
   url: URL,
@@ -166,7 +163,7 @@ function judge(ended: Exchange): Omit<SendResult, "durationMs"> {
   return { ...failed, reason: reached === "heard" || !error ? "bad_http" : reasonOfError(error), detail };
 }
 
-// The status line decides (contract 8.8).
+// Only the status line counts (contract 8.8).
 function outcomeOf(statusCode: number): Outcome {
   if (statusCode >= 200 && statusCode < 300) return "success";
   return statusCode === 410 ? "gone" : "http_error";

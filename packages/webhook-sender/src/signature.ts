@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 const PREFIX = "whsec_";
 const keys = new LRUCache<string, KeyObject>({ max: 10_000 });
 
-/** What is signed (contract 8.7): `{webhook-id}.{webhook-timestamp}.{body}`. The time is in Unix seconds. */
+/** The signed content (contract 8.7): `{webhook-id}.{webhook-timestamp}.{body}`. The timestamp is in Unix seconds. */
 export function signedContent(webhookId: string, timestamp: number, body: string): string {
   return `${webhookId}.${timestamp}.${body}`;
 }

@@ -1,9 +1,6 @@
 const STATUS_LINE = /^HTTP\/\d(?:\.\d)? (\d{3})(?: .*)?\r?$/;
 
-/**
- * Returns the status of the final answer once its line has arrived, from the answer's bytes as they come. Interim answers
- * precede it, asked for or not (RFC 9110, 15.2).
- */
+/** The result takes chunks and returns the final response's status. Skips interim responses (RFC 9110, 15.2). */
 export function createStatusLineReader(): (chunk: Buffer) => number | undefined {
   let rest = "";
   let expected: "status line" | "header" | "nothing" = "status line";

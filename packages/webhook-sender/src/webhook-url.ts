@@ -3,8 +3,8 @@ import { longestWebhookUrl } from "@canvass/inputs";
 export type ParsedWebhookUrl = { url: URL } | { problems: string[] };
 
 /**
- * Judges the form of a webhook's URL (contract 8.4): https, at most 2,048 characters, no credentials. Returns the
- * parsed URL, or every problem as a sentence. Where it leads is the sender's `checkDestination`.
+ * Validates the form of a webhook's URL (contract 8.4): https, at most 2,048 characters, no credentials. Returns the
+ * parsed URL, or every problem as a sentence. The sender's `checkDestination` checks its addresses.
  */
 export function parseWebhookUrl(text: string): ParsedWebhookUrl {
   const problems: string[] = [];

@@ -11,7 +11,6 @@ import type { FreshWork } from "./application/worker/fresh-work.ts";
 export type DeliveryTransaction = Transaction<Prisma.TransactionClient>;
 export type DeliveryShell = Shell<PrismaClient, Prisma.TransactionClient>;
 
-/** Shared by RPCs, consumers and workers. */
 export interface DeliveryContext extends DeliveryShell {
   /** From 0 to 1, for jitter. */
   random: () => number;
@@ -27,8 +26,6 @@ export interface DeliveryContext extends DeliveryShell {
 
 export interface DeliveryQueueContext extends DeliveryContext {
   queueNew: QueueNew;
-  /** Makes workers look for due deliveries at once. */
   nudgeWorker: () => void;
-  /** The same for ranges to be queued again. */
   nudgeRanges: () => void;
 }

@@ -1,6 +1,6 @@
 import type { WorkspaceTransfer } from "@canvass/service";
 
-/** What is due goes on where it was; an attempt under way counts as one without an answer, and is made again. */
+/** Due deliveries continue at the target. An in-flight attempt counts as one without a response and is repeated. */
 export const transfer: WorkspaceTransfer = {
   moved: [
     { table: "deliveries" },

@@ -1,4 +1,4 @@
-// Generates code; the first part of every command of package.json. turbo has done so before it runs one itself.
+// Generates code, before every command of package.json. Under turbo this was done already.
 import { OperationalError } from "@canvass/provisioning/operational-error";
 import { requireNode } from "@canvass/provisioning/require-node";
 import { generateCode } from "../prepare.ts";

@@ -1,8 +1,8 @@
-/** Back-off between restarts: `firstMs` doubles per death in a row up to `longestMs`. */
+/** Back-off between restarts: `firstMs` doubles per consecutive death up to `longestMs`. */
 export type BackOff = {
   firstMs: number;
   longestMs: number;
-  /** After this long the next death counts as the first. */
+  /** After a run this long the next death counts as the first. */
   stableMs: number;
 };
 
@@ -12,7 +12,7 @@ export function deathsInARow(before: number, ranMs: number, backOff: BackOff): n
   return ranMs >= backOff.stableMs ? 1 : before + 1;
 }
 
-/** Milliseconds before the restart after the `deaths`-th death in a row (from 1). */
+/** Milliseconds before the restart after the `deaths`-th consecutive death (from 1). */
 export function backOffMs(deaths: number, backOff: BackOff): number {
   return Math.min(backOff.longestMs, backOff.firstMs * 2 ** (deaths - 1));
 }

@@ -3,7 +3,7 @@ import { systemErrorCode } from "@canvass/provisioning/operational-error";
 
 import { isAlive, processInfo } from "./process-info.ts";
 
-/** TERM for programs; INT for servers (PostgreSQL, NATS), after the programs. */
+/** SIGTERM for programs; SIGINT for servers (PostgreSQL, NATS), which end after the programs. */
 export type StopSignal = "SIGTERM" | "SIGINT";
 export type Stoppable = {
   pid: number;
@@ -12,13 +12,13 @@ export type Stoppable = {
   started?: string | undefined;
 };
 
-/** `orderly`: ten seconds for each. `now`: kills programs; three seconds for servers. */
+/** `orderly`: ten seconds for each stage. `now`: kills programs; three seconds for servers. */
 export type Haste = "orderly" | "now";
 
 const PATIENCE_MS = { orderly: 10_000, now: 3_000 };
 const POLL_MS = 50;
 
-/** Ends the processes, users of the servers first. Leaves alone what got the pid of one that ended. */
+/** Ends the processes, programs before servers. Ignores a new process that reused the pid of an ended one. */
 export async function endProcesses(
   processes: readonly Stoppable[],
   haste: Haste = "orderly",
@@ -51,7 +51,7 @@ async function haveEnded<P>(processes: readonly P[], runs: (one: P) => boolean, 
   return true;
 }
 
-// QUIT is PostgreSQL's immediate shutdown, which keeps commits.
+// SIGQUIT is PostgreSQL's immediate shutdown, which keeps commits.
 function urgent(signal: StopSignal): NodeJS.Signals {
   return signal === "SIGTERM" ? "SIGKILL" : "SIGQUIT";
 }

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 export type ProcessInfo = {
   parent: number;
   command: string;
-  /** When it began, in the system's words: tells it from a later process with the same pid. */
+  /** Start time in the system's notation. It distinguishes the process from a later one with the same pid. */
   started: string;
 };
 
@@ -26,7 +26,7 @@ const STARTTIME = 19;
 
 function infoByProc(pid: number): ProcessInfo | undefined {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // The second field, the program's name, may hold blanks and parentheses.
+  // The second field, the program's name, may contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [state, parent] = fields;
   if (state === "Z" || state === "X") return undefined;

@@ -9,7 +9,7 @@ import type { OnSpawn } from "./spawn-listed.ts";
 
 export type RunningProcess = {
   pid: number;
-  /** Settles when it ended, with how ("exit code 1", "SIGKILL"). Never rejects. */
+  /** Resolves when the process ends, with the reason ("exit code 1", "SIGKILL"). Never rejects. */
   exited: Promise<string>;
 };
 
@@ -22,10 +22,7 @@ export type Program = {
   logFile: string;
 };
 
-/**
- * Starts a program that logs into its file. It leads its own session, so that Ctrl-C reaches only the launcher. Throws
- * OperationalError when the start fails.
- */
+/** The program leads its own session, so that Ctrl-C reaches only the launcher. Throws OperationalError. */
 export async function startProgram(
   { command, args, env, cwd, logFile }: Program,
   onSpawn: OnSpawn,
@@ -54,7 +51,6 @@ export function sendSignal({ pid }: RunningProcess, signal: NodeJS.Signals): voi
   }
 }
 
-/** Ends a process with `signal`; after `deadlineMs` calls `onKill` and sends `lastSignal`. */
 export async function endProcess(
   running: RunningProcess,
   signal: NodeJS.Signals,
@@ -73,7 +69,7 @@ export async function endProcess(
   clearTimeout(timer);
 }
 
-/** Whether a GET answers 200 within two seconds. Avoids `fetch`, which loads a client of some MiB. */
+/** Whether a GET returns 200 within two seconds. Avoids `fetch`, whose client takes some MiB. */
 export function answersOk(url: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const request = get(url, { agent: false, signal: AbortSignal.timeout(2000) }, (response) => {

@@ -1,16 +1,12 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess, SpawnOptions } from "node:child_process";
 
-/** Called before the program begins. */
 export type OnSpawn = (child: ChildProcess) => void;
 
-// If the launcher dies in between, `read` ends without running the program.
+// If the launcher dies before `onSpawn` returns, `read` ends without running the program.
 const SCRIPT = `read -r listed && exec "$@" </dev/null`;
 
-/**
- * Starts a program (absolute path) in its own session. It begins when `onSpawn` returns, so no program runs unlisted if
- * this process is killed in between.
- */
+/** Starts a program (absolute path) after `onSpawn` has registered it, so that every running program is known. */
 export function spawnListed(
   command: string,
   args: readonly string[],

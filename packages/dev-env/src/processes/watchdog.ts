@@ -10,29 +10,27 @@ import { processInfo } from "./process-info.ts";
 import type { Haste, Stoppable, StopSignal } from "./end-processes.ts";
 import type { OnSpawn } from "./spawn-listed.ts";
 
-// A shell, which costs little while it waits. It starts with the list and keeps the last line it reads; end of input
-// means that the launcher is gone. Ctrl-C is for the launcher.
+// A shell, because it costs little while it waits. It starts with the list as an argument and keeps the last line it
+// reads; end of input means that the launcher is gone. It ignores Ctrl-C, which is for the launcher.
 const SCRIPT = `trap '' INT TERM HUP QUIT; last=$1; shift; while read -r line; do last=$line; done; [ "$last" = goodbye ] || exec "$@" "$last"`;
 const PROGRAM = join(import.meta.dirname, "end-leftovers.ts");
 
 /** Ends listed processes when this one ends. */
 export type Watchdog = AsyncDisposable & {
-  /** Lists a process while it runs. */
   watch: (stopSignal: StopSignal) => OnSpawn;
-  /** Ends all listed processes. */
   end: (haste: Haste) => Promise<void>;
 };
 
 export type WatchdogOptions = {
-  /** Removed when this process ends without disposing the watchdog. */
+  /** Removed if this process ends without disposing the watchdog. */
   files?: readonly string[];
   /** Called with the watchdog's pid, also after a replacement. */
   onStart?: (pid: number) => void;
 };
 
 /**
- * Starts a process in its own session that holds the other end of a pipe and knows the list. When this process ends in
- * any way, it ends the listed ones. It is replaced when it dies. Disposing ends the listed processes and the watchdog.
+ * Starts a shell in its own session that holds the other end of a pipe and knows the list. When this process ends in
+ * any way, the shell ends the listed ones. A dead shell is replaced. Disposing ends the listed processes and the shell.
  */
 export async function keepWatchdog({ files = [], onStart }: WatchdogOptions = {}): Promise<Watchdog> {
   const listed = new Map<ChildProcess, Stoppable>();

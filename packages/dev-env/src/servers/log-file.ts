@@ -4,20 +4,16 @@ import type { FileHandle } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 
 const ROTATE_AT_BYTES = 20 * 1024 * 1024;
-/** Lines within this time are read together. */
 const GATHER_MS = 150;
 
-/**
- * Opens a process's log for appending. The process writes the file itself, so its last lines survive the launcher.
- * Keeps one older file, `<path>.1`.
- */
+/** The process writes the file itself, so its last lines survive the launcher. Keeps one older file, `<path>.1`. */
 export async function openLogFile(path: string): Promise<FileHandle> {
   const size = await sizeOf(path);
   if (size > ROTATE_AT_BYTES) await rename(path, `${path}.1`);
   return open(path, "a", 0o600);
 }
 
-/** The last `count` lines after position `since`; none without the file. */
+/** The last `count` lines after position `since`; none if there is no file. */
 export async function lastLines(path: string, count: number, since = 0): Promise<string[]> {
   const size = await sizeOf(path);
   // The file was rotated.
@@ -30,7 +26,7 @@ export async function lastLines(path: string, count: number, since = 0): Promise
     .slice(-count);
 }
 
-/** Calls `onLine` for every new line until disposed, then once more. The file may be missing, its directory not. */
+/** Calls `onLine` for every new line; disposing reads the rest. The directory must exist, the file need not. */
 export async function followLogFile(path: string, onLine: (line: string) => void): Promise<AsyncDisposable> {
   let position = await sizeOf(path);
   let rest = Buffer.alloc(0);
@@ -53,7 +49,7 @@ export async function followLogFile(path: string, onLine: (line: string) => void
     return reading;
   };
   let gathering: NodeJS.Timeout | undefined;
-  // The directory is watched, since the file may be missing or rotated.
+  // Watches the directory, since the file may be missing or rotated.
   const watcher = watch(dirname(path), (_event, name) => {
     if (name === basename(path)) gathering ??= setTimeout(() => void read(), GATHER_MS);
   });
@@ -66,7 +62,7 @@ export async function followLogFile(path: string, onLine: (line: string) => void
   };
 }
 
-/** Bytes of the log; 0 without the file. */
+/** Size in bytes; 0 if there is no file. */
 export async function sizeOf(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,

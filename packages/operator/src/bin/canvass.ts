@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { runCanvass } from "../run-canvass.ts";
 
-// Node as process 1 of a container is ended only by signals that it listens to. A command that listens itself comes first.
+// Process 1 of a container ends only on signals that have a listener. A command's own listener takes precedence.
 for (const [name, code] of [
   ["SIGTERM", 143],
   ["SIGINT", 130],

@@ -35,7 +35,7 @@ export const fill = defineCommand({
     },
   },
   async run({ survey, responses, token, baseUrl, concurrency = "4", seed }, { api, progress }) {
-    // The question types take longer to load than other commands to run.
+    // Imported lazily: loading the question types is slow.
     const { fillSurvey } = await import("../fill/fill-survey.ts");
     using stop = listenForStop();
     const started = performance.now();

@@ -52,7 +52,6 @@ function shownDifference({
   return { counter, ...place, ...(number !== undefined && { number }), standing, counted };
 }
 
-/** What a counter counts, in plain words. */
 const COUNTED: Readonly<Record<string, string>> = {
   "survey_counters.started": "respondents that started",
   "survey_counters.completed": "respondents that completed",

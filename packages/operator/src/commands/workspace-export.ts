@@ -23,7 +23,7 @@ export const workspaceExport = defineCommand({
     ...elsewhere,
   },
   async run({ workspace: workspaceId, recipient, out }, session): Promise<Exported> {
-    // Refuses a workspace that is not there.
+    // Throws if there is no such workspace.
     await (await session.operator()).getWorkspace({ workspaceId });
     const { exportWorkspace } = await import("../transfer/export-workspace.ts");
     return exportWorkspace(session, workspaceId, { path: out, recipient });

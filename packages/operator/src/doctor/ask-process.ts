@@ -1,20 +1,20 @@
 import { parseExposition, type Sample } from "./exposition.ts";
 
-/** Without an address it does not run. */
+/** A process without an address does not run. */
 export type OpsAddress = { name: string; url: string | undefined };
 
-/** `samples` are none where metrics are off. `hangs`: connections are taken and nothing answers. `gone`: nobody is there. */
+/** `samples` is empty if metrics are off. `hangs`: accepts connections but does not respond. `gone`: unreachable. */
 export type Answer =
   | { state: "answers"; ready: boolean; status: string; failed: string[]; samples: readonly Sample[] }
   | { state: "hangs" | "gone" | "foreign" };
 
 /** A process takes up to two seconds for checks and measurements that hang. */
 const patienceMs = 4_000;
-/** Many times what a process shows. */
+/** Many times the size of a process's metrics. */
 const longestAnswer = 4 * 1_048_576;
 const metricsAreOff = JSON.stringify({ status: "off" });
 
-/** What a process tells at its operations port. `now`: milliseconds. Never rejects. */
+/** Reads readiness and metrics from a process's operations port. `now`: milliseconds. Never rejects. */
 export async function askProcess({ url }: OpsAddress, now: () => number): Promise<Answer> {
   if (url === undefined) return { state: "gone" };
   try {
@@ -37,7 +37,7 @@ async function readSamples(url: string, now: () => number): Promise<Sample[]> {
   const begun = now();
   const { text, status } = await read(`${url}/metrics`);
   if (status === 404 && text === metricsAreOff) return [];
-  // The clock was read somewhere between.
+  // The process read its clock between the two times, so use their mean.
   return parseExposition(text, (begun + now()) / 2_000);
 }
 

@@ -1,14 +1,12 @@
 import { ahead, distinct, highest, lasting, lowest, onlyPrometheus, percentile99, share, spread } from "./measures.ts";
 import type { Measure } from "./measures.ts";
 
-/** Something that is wrong with a running installation. Alert rules are made of it, and `canvass doctor` looks for it. */
+/** A fault of a running installation. Alert rules are generated from it, and `canvass doctor` checks it. */
 export type Condition = {
-  /** Of the alert. */
   name: string;
   measure: Measure;
-  /** Wrong beyond it. */
+  /** The condition holds beyond this limit. */
   limit: { over: number } | { under: number };
-  /** Of the figure. */
   unit: "seconds" | "share" | "count";
   /** Minutes after which Prometheus alerts. */
   minutes: number;
@@ -38,7 +36,7 @@ export const conditions = [
     runbook: "process-down",
   },
   {
-    // Of a service without a single process Prometheus has nothing that could be down.
+    // For a service without any process, Prometheus has no target that could be down.
     name: "CanvassServiceMissing",
     measure: onlyPrometheus("(count(count by (service) (canvass_build_info)) or vector(0))"),
     limit: { under: 7 },

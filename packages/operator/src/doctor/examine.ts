@@ -2,7 +2,7 @@ import { askProcess, type OpsAddress } from "./ask-process.ts";
 import { findingsOf, type Asked, type Finding } from "./findings.ts";
 
 export type Examination = {
-  /** `measures` is false of one that answers and whose metrics are off. */
+  /** `measures` is false for a process that responds with metrics off. */
   processes: { name: string; version: string | null; state: string; measures: boolean }[];
   findings: Finding[];
 };
@@ -10,11 +10,10 @@ export type Examination = {
 export type ExaminationOptions = {
   /** Milliseconds. */
   now: () => number;
-  /** Between two readings, which tell rates. */
+  /** Waits between two readings, from which rates are computed. */
   pause: () => Promise<unknown>;
 };
 
-/** Asks all processes twice. */
 export async function examine(
   processes: readonly OpsAddress[],
   { now, pause }: ExaminationOptions,

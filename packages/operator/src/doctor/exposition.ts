@@ -1,11 +1,11 @@
-/** A value of a metric, and when it was read, by the reader's clock. */
+/** A value of a metric. `at`: seconds, by the reader's clock. */
 export type Sample = { name: string; labels: Readonly<Record<string, string>>; value: number; at: number };
 
 const line = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
-/** One after the other from the start, so that no text takes long to read. */
+/** Sticky: matches labels one after the other, so that no text takes long to parse. */
 const label = /,?\s*([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/gy;
 
-/** The samples of a text in Prometheus' exposition format. `at`: seconds. Throws for a text that has none. */
+/** Parses Prometheus' exposition format. `at`: seconds. Throws if there is no sample. */
 export function parseExposition(text: string, at: number): Sample[] {
   const samples = text.split("\n").flatMap((each) => {
     const [, name, labels = "", value] = line.exec(each) ?? [];

@@ -3,7 +3,7 @@ import { readLocalFile, systemFiles } from "../local-file.ts";
 import { addressFault, listOf } from "../commands/options.ts";
 import type { OpsAddress } from "./ask-process.ts";
 
-/** The given `name=url` pairs, or those of the running system. Throws for a system that does not run. */
+/** Returns the given `name=url` pairs, or those of the running system. Throws if no system runs. */
 export async function findProcesses(
   given: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
@@ -15,7 +15,7 @@ export async function findProcesses(
     throw new UnreachableError(`No system runs here (${path} is missing); name the processes with --ops name=url,….`);
   }
   const { PROCESSES } = await import("@canvass/processes");
-  // One that does not run may be missing.
+  // A process that does not run has no entry.
   return PROCESSES.map(({ name }) => {
     return { name, url: local.processes.find((running) => running.name === name)?.opsUrl };
   });
@@ -28,7 +28,7 @@ function parseOps(given: string): OpsAddress[] {
   });
 }
 
-/** The rest of the sentence `--ops is "x", but it …`. */
+/** The rest of the sentence `--ops is "x", but it ...`. */
 export function opsFault(text: string): string | undefined {
   const pairs = listOf(text);
   const wrong = pairs.filter((pair) => {

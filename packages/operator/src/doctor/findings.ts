@@ -14,7 +14,7 @@ export type Finding = {
 
 export type Asked = { name: string; before: Answer; after: Answer };
 
-/** What is wrong, the worst first. */
+/** The worst first. */
 export function findingsOf(asked: readonly Asked[]): Finding[] {
   const readings = { before: samplesOf(asked, "before"), after: samplesOf(asked, "after") };
   const found = [

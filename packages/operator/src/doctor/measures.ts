@@ -2,13 +2,12 @@ import type { Sample } from "./exposition.ts";
 
 export type Figure = { labels: Readonly<Record<string, string>>; value: number };
 
-/** What all processes showed, twice. */
 export type Readings = { before: readonly Sample[]; after: readonly Sample[] };
 
-/** One figure in two ways: as Prometheus works it out, and from two readings. */
+/** A figure computed in two ways: by Prometheus, and from two readings. */
 export type Measure = { promql: string; read: (readings: Readings) => Figure[] };
 
-/** Fewer requests or turns in a reading tell nothing of a share or a percentile. */
+/** With fewer requests or turns, a share or percentile means nothing. */
 const fewest = 20;
 
 export function highest(metric: string, by: readonly string[]): Measure {
@@ -25,7 +24,7 @@ export function lowest(metric: string, by: readonly string[]): Measure {
   };
 }
 
-/** The highest that did not end meanwhile. */
+/** The highest of the values that lasted: the minimum over time. */
 export function lasting(metric: string, by: readonly string[]): Measure {
   return {
     promql: `max ${grouped(by)}(min_over_time(${metric}[1m]))`,
@@ -39,7 +38,7 @@ export function lasting(metric: string, by: readonly string[]): Measure {
   };
 }
 
-/** How far a time lies ahead, in seconds. */
+/** Seconds until a time. */
 export function ahead(metric: string, by: readonly string[]): Measure {
   return {
     promql: `min ${grouped(by)}(${metric}) - time()`,
@@ -48,7 +47,7 @@ export function ahead(metric: string, by: readonly string[]): Measure {
   };
 }
 
-/** How far clocks differ, in seconds. */
+/** Largest difference between clocks, in seconds. */
 export function spread(metric: string): Measure {
   return {
     promql: `max(${metric} - timestamp(${metric})) - min(${metric} - timestamp(${metric}))`,
@@ -59,7 +58,6 @@ export function spread(metric: string): Measure {
   };
 }
 
-/** How many different values a label has. */
 export function distinct(metric: string, label: string): Measure {
   return {
     promql: `count(count by (${label}) (${metric}))`,
@@ -87,7 +85,6 @@ export function share(
   };
 }
 
-/** The 99th percentile of a histogram. */
 export function percentile99(metric: string, by: readonly string[], window: string): Measure {
   const sumBy = [...by, "le"].join(", ");
   return {
@@ -104,10 +101,10 @@ export function percentile99(metric: string, by: readonly string[], window: stri
   };
 }
 
-/** A measure of Prometheus alone. */
+/** A measure that only Prometheus can take. */
 export const onlyPrometheus = (promql: string): Measure => ({ promql, read: () => [] });
 
-/** The upper end of the bucket that holds it; of the last one, which has none, the lower. */
+/** The upper bound of the bucket with the percentile; of the last bucket, which has none, the lower bound. */
 function percentile(rank: number, buckets: readonly Sample[]): number | undefined {
   const counts = Map.groupBy(buckets, ({ labels }) => Number(labels["le"]?.replace("Inf", "Infinity")));
   const ends = [...counts.keys()].filter((end) => !Number.isNaN(end)).sort((a, b) => a - b);
@@ -132,7 +129,7 @@ function perGroup(samples: readonly Sample[], by: readonly string[], figure: (sa
 
 const of = (samples: readonly Sample[], metric: string) => samples.filter(({ name }) => name === metric);
 const values = (samples: readonly Sample[]) => samples.map(({ value }) => value);
-// Not spread into Math.max, which takes no list of any length.
+// Not spread into Math.max, which limits the number of arguments.
 const greatest = (numbers: readonly number[]) => numbers.reduce((one, other) => Math.max(one, other), -Infinity);
 const least = (numbers: readonly number[]) => numbers.reduce((one, other) => Math.min(one, other), Infinity);
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);

@@ -9,11 +9,9 @@ import { submitSamples, type Submitted } from "./submit-samples.ts";
 
 export type FillWish = {
   surveyId: string;
-  /** Respondents to add. */
   responses: number;
-  /** Requests at once. */
   concurrency: number;
-  /** The same seed gives the same respondents to the same version, in any concurrency. */
+  /** The same seed gives the same respondents to the same version, with any concurrency. */
   seed: number;
   stop: AbortSignal;
   onProgress?: (respondents: number) => void;
@@ -23,7 +21,7 @@ export type Filled = {
   surveyId: string;
   versionNumber: number;
   seed: number;
-  /** Those that are in; `completed` of them came to the end. */
+  /** Submitted respondents; `completed` of them reached the end. */
   respondents: number;
   completed: number;
   answers: number;
@@ -33,7 +31,7 @@ export type Filled = {
   stopped: boolean;
 };
 
-/** Answers a published survey as so many people might, through the HTTP API. */
+/** Submits sampled respondents through the HTTP API. */
 export async function fillSurvey(api: HttpApi, wish: FillWish): Promise<Filled> {
   const { surveyId, responses: count, concurrency, seed, stop, onProgress = () => {} } = wish;
   const { definition, versionNumber } = await publishedVersion(api, surveyId);
@@ -45,7 +43,6 @@ export async function fillSurvey(api: HttpApi, wish: FillWish): Promise<Filled> 
   const halt = new AbortController();
   const ended = AbortSignal.any([stop, halt.signal]);
 
-  /** Takes the next batch until there is none. */
   async function work(): Promise<void> {
     for (let next = batches.next(); !next.done; next = batches.next()) {
       const submitted = await submitSamples(api, surveyId, next.value, ended);
@@ -84,7 +81,6 @@ function countOne(filled: Filled, { respondent, error }: Submitted): void {
   filled.answers += respondent.answers;
 }
 
-/** What was in before the error stays in. */
 function withCount(error: unknown, respondents: number): unknown {
   if (!(error instanceof OperationalError) || respondents === 0) return error;
   error.message += ` ${respondents} respondents are in.`;

@@ -4,7 +4,6 @@ import type { HttpApi } from "../http-api/http-api.ts";
 
 type Version = { versionId: string; versionNumber: number; definition: SurveyDefinition };
 
-/** The version that new respondents get. */
 export async function publishedVersion(api: HttpApi, surveyId: string): Promise<Version> {
   const path = `/surveys/${encodeURIComponent(surveyId)}`;
   const survey = await api.get<{ publishedVersion: number | null }>(path);

@@ -3,7 +3,6 @@ import { mostAnswers, sampleRespondent, type Random, type SurveyDefinition } fro
 
 type SampleAnswer = { elementId: string; value: unknown };
 
-/** One item of a batch. */
 export type Submission = {
   responses: SampleAnswer[];
   pageId?: string;
@@ -11,17 +10,14 @@ export type Submission = {
   idempotencyKey: string;
 };
 
-/** A respondent's submissions, to be sent one after the other: more than one where a single one cannot hold all answers. */
+/** A respondent's submissions, to be sent in order. More than one if the answers do not fit into one. */
 export type SampleSubmissions = { submissions: Submission[]; bytes: number; answers: number; completes: boolean };
 
-/** Below the API's bound of 1 MiB, with room for what surrounds the answers. */
+/** Below the API's limit of 1 MiB, with capacity for what surrounds the answers. */
 const mostBytes = 900_000;
 const bytesAroundAnswers = 400;
 
-/**
- * Batches of up to `size` sampled respondents, each small enough for one request. `run` tells the keys of one run from those of
- * another.
- */
+/** Yields batches that fit into one request. `run` makes the idempotency keys of this run unique. */
 export function* sampleBatches(
   definition: SurveyDefinition,
   { count, size, run, random }: { count: number; size: number; run: string; random: Random },
@@ -51,7 +47,7 @@ function submissionsOf(definition: SurveyDefinition, key: string, random: Random
   return { submissions, bytes, answers: answers.size, completes };
 }
 
-/** At least one piece, also without answers. */
+/** Returns at least one chunk, even without answers. */
 function inPieces(answers: readonly SampleAnswer[]): { pieces: SampleAnswer[][]; bytes: number } {
   const pieces: SampleAnswer[][] = [[]];
   let [bytes, filled] = [bytesAroundAnswers, 0];

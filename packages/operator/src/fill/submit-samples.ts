@@ -4,12 +4,11 @@ import type { SampleSubmissions } from "./sample-submissions.ts";
 type ItemError = { code: string; message: string; suggestion: string; retryable: boolean };
 type Outcome = { respondentId: string | null; error: ItemError | null };
 
-/** How a respondent fared: in, or refused with an error. */
 export type Submitted = { respondent: SampleSubmissions; error: ItemError | null };
 
 const mostRounds = 5;
 
-/** Submits a batch: everybody's first submission starts a respondent, the others follow with its id. */
+/** Submits a batch: each first submission starts a respondent, the others follow with its id. */
 export async function submitSamples(
   api: HttpApi,
   surveyId: string,
@@ -36,7 +35,7 @@ export async function submitSamples(
         person.error = error;
         person.respondentId ??= respondentId ?? undefined;
       }
-      // Keys let what is in stay as it is.
+      // Idempotency keys make repeating a whole round safe.
       open = round < mostRounds ? open.filter(({ error }) => error?.retryable) : [];
     }
   }

@@ -4,8 +4,8 @@ import { readLocalFile, systemFiles } from "../local-file.ts";
 import { createHttpApi, type HttpApi, type HttpApiPlace } from "./http-api.ts";
 
 /**
- * The API at the given address, or of the system on `CANVASS_DATA_DIR`, with the given token (or `CANVASS_TOKEN`, or the
- * running system's own). The running system's token goes nowhere else.
+ * Returns the API at the given address, or of the system on `CANVASS_DATA_DIR`. The token is the given one, else
+ * `CANVASS_TOKEN`, else the running system's own, which is never sent elsewhere.
  */
 export async function findHttpApi(given: HttpApiPlace, env: Environment): Promise<HttpApi> {
   const token = given.token ?? (env["CANVASS_TOKEN"] || undefined);

@@ -2,20 +2,20 @@ import { setTimeout as delay } from "node:timers/promises";
 import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
 import { UnreachableError } from "../errors.ts";
 
-/** Where the API is; what is left out is that of the running system. */
+/** Missing values are those of the running system. */
 export type HttpApiPlace = { baseUrl: string | undefined; token: string | undefined };
 
-/** The HTTP API as its callers see it. Methods give `data`, or throw OperationalError with the API's own words. */
+/** Methods return `data`, or throw OperationalError with the API's own message. */
 export type HttpApi = {
   get: <Data>(path: string) => Promise<Data>;
   /**
-   * Sends a body that may come twice. Waits as long as a rate limit asks, and sends it again a few times when the API is
-   * busy or not reached. An abort of `stop` ends the waiting.
+   * Sends a body that the API may get twice. Waits as long as a rate limit asks, and retries a few times if the API is
+   * busy or unreachable. Aborting `stop` ends the wait.
    */
   post: <Data>(path: string, body: unknown, stop: AbortSignal) => Promise<Data>;
 };
 
-/** Waits some seconds; rejects when `stop` aborts. */
+/** Rejects if `stop` aborts. */
 export type Wait = (seconds: number, stop: AbortSignal) => Promise<void>;
 
 const mostAttempts = 8;

@@ -15,11 +15,10 @@ import {
 } from "./secret-values.ts";
 import type { Servers } from "./secret-values.ts";
 
-/** What the files of an installation have, which stays. */
+/** Values in an installation's files, which stay. */
 export type KeptValues = {
-  /** Newer than those of keys.json, when a person has changed them. */
+  /** Newer than those of keys.json if someone has edited the files. */
   keys: Partial<SystemKeys>;
-  /** Where the administrator and the processes connect. */
   servers: Partial<Servers>;
   /** One sentence for each value that must be the same everywhere and is not. Names no value. */
   faults: string[];
@@ -30,7 +29,7 @@ const DATABASES = ["DATABASE_URL", "CANVASS_RATE_LIMIT_DATABASE_URL"];
 type Line = { file: string; name: string; value: string };
 type Place = { where: string; value: string };
 
-/** Reads those of `files` that are there: `.env` files of `folder`, as `secretFiles` names them. */
+/** Reads the existing ones of `files`: `.env` files of `folder`, as `secretFiles` names them. */
 export async function readLines(folder: string, files: readonly string[]): Promise<Line[]> {
   const lines: Line[] = [];
   for (const file of files) {
@@ -49,7 +48,7 @@ async function readIfThere(path: string): Promise<string> {
   }
 }
 
-/** What `lines` have in the place of values that the command would make for `services`. */
+/** Collects from `lines` the values that the command would otherwise generate for `services`. */
 export function keptValues(lines: readonly Line[], services: readonly string[]): KeptValues {
   const faults: string[] = [];
   const agreed = (what: string, places: readonly Place[]): string | undefined => {
@@ -78,7 +77,7 @@ export function keptValues(lines: readonly Line[], services: readonly string[]):
   };
   take(ADMINISTRATOR, passwordsOf(administrator ? [administrator] : [], ADMINISTRATOR));
   for (const name of databasePasswordNames(services)) {
-    // A database on a server of its own has a password of its own.
+    // A database on another server has its own password.
     const urls = DATABASES.flatMap(named).filter((line) => line !== administrator && serverOf(line) === postgres);
     const variable = passwordVariable(name);
     const told = named(variable).map(({ file, value }) => ({ where: `${file} (${variable})`, value }));
@@ -96,7 +95,7 @@ export function keptValues(lines: readonly Line[], services: readonly string[]):
   return { keys: { ...keys, databasePasswords }, servers, faults };
 }
 
-/** Also when one is absent. */
+/** True if one of them is absent. */
 function isPair(secret: string | undefined, open: string | undefined): boolean {
   if (secret === undefined || open === undefined) return true;
   try {
@@ -115,13 +114,13 @@ function passwordsOf(lines: readonly Line[], user: string): Place[] {
 
 const portOf = (name: string): string => (name === "NATS_URL" ? "4222" : "5432");
 
-/** `host:port`; undefined for an address of several servers, or of none. */
+/** `host:port`; undefined for a URL of several servers, or of none. */
 function serverOf({ name, value }: Line): string | undefined {
   const url = URL.parse(value);
   return url?.hostname ? `${url.hostname}:${url.port || portOf(name)}` : undefined;
 }
 
-/** One sentence when `lines` have the address `variable` of another server than `server`, which `option` asks for. */
+/** Returns one sentence if `variable` in `lines` names another server than `server`, the value of `option`. */
 export function serverFaults(lines: readonly Line[], variable: string, option: string, server: string): string[] {
   const others = lines.filter(
     (line) => line.name === variable && serverOf(line)?.toLowerCase() !== server.toLowerCase(),

@@ -13,14 +13,13 @@ import type { SecretFile } from "./write-secret-files.ts";
 
 export const installationPasswords: readonly string[] = passwordNames(serviceNames);
 
-/** Of those that hold variables. */
 export const secretFileNames: readonly string[] = [
   "operator.env",
   ...PROCESSES.map(({ name }) => `${name}.env`),
   ...PROCESSES.filter(({ migrations }) => migrations).map(({ name }) => `${name}-migrations.env`),
 ];
 
-/** The secret files of an installation by name: of each process and its migrations, the operator, PostgreSQL and NATS. */
+/** By file name: secrets of each process, of its migrations, of the operator, PostgreSQL and NATS. */
 export function secretFiles(keys: SystemKeys, servers: Servers): Record<string, SecretFile> {
   const files: Record<string, SecretFile> = {
     "operator.env": operatorSecrets(keys, servers, serviceNames),

@@ -1,13 +1,12 @@
 import type { SystemKeys } from "@canvass/provisioning";
 
-/** Servers of an installation, as `host:port`. `natsUrl`: the whole address that all processes have, also of other users. */
+/** Servers as `host:port`. `natsUrl`: the complete URL, also with another user, if all processes have the same one. */
 export type Servers = { postgres: string; nats: string; natsUrl?: string };
 
 /** The user that creates databases and roles, as PostgreSQL's images name it. */
 export const ADMINISTRATOR = "postgres";
 export const BUS_USER = "canvass";
 
-/** Keys by the variables that processes read. */
 export const KEY_VARIABLES = [
   ["CANVASS_PEER_KEY", "peerKey"],
   ["CANVASS_CALLER_PRIVATE_KEY", "callerPrivateKey"],
@@ -17,7 +16,7 @@ export const KEY_VARIABLES = [
   ["CANVASS_SECRETS_KEY", "secretsKey"],
 ] as const;
 
-/** Whose database holds the calls that all gateways count together. */
+/** Owner of the database in which all gateways count calls together. */
 export const COUNTS = "gateway";
 
 /** Names of the passwords that an installation of these services keeps (`keepKeys`). */
@@ -25,17 +24,17 @@ export function passwordNames(services: readonly string[]): string[] {
   return [ADMINISTRATOR, "nats", ...databasePasswordNames(services)];
 }
 
-/** Those of logins of databases: of each service, of its migrations, and of the gateways. */
+/** Names of database logins with a password: of each service, of its migrations, and of the gateways. */
 export function databasePasswordNames(services: readonly string[]): string[] {
   return [...services.flatMap((service) => [service, migratorOf(service)]), COUNTS];
 }
 
 export const migratorOf = (service: string): string => `${service}_migrator`;
 export const databaseOf = (service: string): string => `canvass_${service}`;
-/** Variables by which `canvass installation databases` is told passwords. */
+/** The variable that passes a password to `canvass installation databases`. */
 export const passwordVariable = (name: string): string => `CANVASS_${name.toUpperCase()}_DATABASE_PASSWORD`;
 
-/** What the command made itself, by the variables that processes read; `service`: whose database it is. */
+/** Generated values by the variables that processes read. `service`: the owner of the process's database. */
 export function processSecrets(keys: SystemKeys, servers: Servers, service: string): Record<string, string> {
   return {
     ...Object.fromEntries(KEY_VARIABLES.map(([variable, key]) => [variable, keys[key]])),
@@ -50,7 +49,7 @@ export function processSecrets(keys: SystemKeys, servers: Servers, service: stri
   };
 }
 
-/** The address by which a service's migrations act as the owner of its database. */
+/** The URL with which a service's migrations act as the owner of its database. */
 export function migrationSecrets(keys: SystemKeys, servers: Servers, service: string): Record<string, string> {
   const login = databaseOf(migratorOf(service));
   const url = new URL(databaseUrl(servers, login, passwordOf(keys, migratorOf(service)), databaseOf(service)));
@@ -58,7 +57,6 @@ export function migrationSecrets(keys: SystemKeys, servers: Servers, service: st
   return { DATABASE_URL: url.href };
 }
 
-/** What the operator's commands read. */
 export function operatorSecrets(
   keys: SystemKeys,
   servers: Servers,
@@ -74,7 +72,6 @@ export function operatorSecrets(
 
 export const administratorPassword = (keys: SystemKeys): string => passwordOf(keys, ADMINISTRATOR);
 
-/** Configuration of nats-server: who may connect. */
 export function natsConfig(keys: SystemKeys): string {
   return `authorization { user: "${BUS_USER}", password: ${JSON.stringify(passwordOf(keys, "nats"))} }\n`;
 }

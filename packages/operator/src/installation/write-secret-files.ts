@@ -3,13 +3,12 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { systemErrorCode } from "@canvass/provisioning";
 
-/** A secret file: lines of variables, or text as it is. */
+/** A secret file: lines of variables, or plain text. */
 export type SecretFile = Readonly<Record<string, string>> | string;
 
 /**
- * Writes secrets as files. Variables that a file has keep their values, so hand-made lines stay and a new version only
- * adds. The folder is for its owner only (mode 0700); the files are for all (0444), since a container that mounts one
- * runs as another user. Returns the names of files that changed.
+ * Existing variables keep their values, so a new version only adds. The folder is private (mode 0700), the files are
+ * not (0444), since a container that mounts one runs as another user. Returns the names of changed files.
  */
 export async function writeSecretFiles(folder: string, files: Readonly<Record<string, SecretFile>>): Promise<string[]> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -20,7 +19,7 @@ export async function writeSecretFiles(folder: string, files: Readonly<Record<st
     const after = typeof file === "string" ? (before ?? file) : withMissing(before ?? "", file);
     if (after === before) continue;
     await writeFile(`${path}.new`, after, { mode: 0o600 });
-    // By itself, since a umask takes bits away from `mode`.
+    // Set explicitly, since a umask removes bits from `mode`.
     await chmod(`${path}.new`, 0o444);
     await rename(`${path}.new`, path);
     changed.push(name);

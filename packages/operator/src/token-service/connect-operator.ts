@@ -21,28 +21,22 @@ export type OperatorAccess = {
   tlsFiles?: Partial<TlsFiles> | undefined;
 };
 
-/**
- * An operator client for one command; its calls share a request id, which the audit log records. Throws
- * OperationalError for an unusable address or TLS file.
- */
+/** The calls share a request id for the audit log. Throws OperationalError for an unusable address or TLS file. */
 export async function connectOperator({ tokenUrl: url, ...access }: OperatorAccess): Promise<OperatorClient> {
   const { createRpcClient, OperatorService } = await loadGenerated();
   return explained("token", () => createRpcClient(OperatorService, optionsOf({ url, ...access })));
 }
 
-/** The same of the response service. */
 export async function connectResults(access: ServiceAccess): Promise<ResultsClient> {
   const { createRpcClient, ResultsOperatorService } = await loadGenerated();
   return explained("response", () => createRpcClient(ResultsOperatorService, optionsOf(access)));
 }
 
-/** The same of the webhook service. */
 export async function connectSecrets(access: ServiceAccess): Promise<SecretsClient> {
   const { createRpcClient, SecretsOperatorService } = await loadGenerated();
   return explained("webhook", () => createRpcClient(SecretsOperatorService, optionsOf(access)));
 }
 
-/** The same of any service, for moving workspaces. */
 export async function connectTransfer(service: ServiceName, access: ServiceAccess): Promise<TransferClient> {
   const { createRpcClient, WorkspaceTransferService } = await loadGenerated();
   return explained(service, () => createRpcClient(WorkspaceTransferService, optionsOf(access)));

@@ -3,7 +3,7 @@ import { UnreachableError } from "../errors.ts";
 import { readLocalFile, systemFiles } from "../local-file.ts";
 import type { OperatorAccess } from "./connect-operator.ts";
 
-/** The services that the command calls, and the options that name one elsewhere. */
+/** Options with the address of each service. */
 export const SERVICES = {
   token: "--token-service",
   survey: "--survey-service",
@@ -17,9 +17,8 @@ export type ServiceName = keyof typeof SERVICES;
 export type ServiceAccess = Pick<OperatorAccess, "operatorKey" | "tlsFiles"> & { url: string };
 
 /**
- * Finds a service at the given address or that of the system on `CANVASS_DATA_DIR`, with the operator key
- * (`CANVASS_OPERATOR_KEY`, else the data directory's) and TLS files (from `env`, else the running system's). Throws
- * OperationalError when there is none.
+ * Finds a service at the given address, else of the system on `CANVASS_DATA_DIR`, with the operator key and TLS files
+ * of `env`, else of that system. Throws OperationalError if there is none.
  */
 export async function findService(
   service: ServiceName,

@@ -6,11 +6,10 @@ import { refusal } from "./refusal.ts";
 
 export type OpenSession = Session &
   AsyncDisposable & {
-    /** Throws OperationalError for refusals by the service that was called last. */
+    /** Turns refusals into OperationalErrors that name the service called last. */
     explaining: <T>(run: () => Promise<T>) => Promise<T>;
   };
 
-/** Connects when needed, to the given addresses or the running system. */
 export function openSession(
   given: Readonly<Partial<Record<ServiceName, string | undefined>>>,
   env: Readonly<Record<string, string | undefined>>,

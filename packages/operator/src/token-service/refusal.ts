@@ -2,10 +2,7 @@ import { OperationalError } from "@canvass/provisioning/operational-error";
 import { UnreachableError } from "../errors.ts";
 import type { ServiceName } from "./find-service.ts";
 
-/**
- * Explains a failed call in one line; undefined when it is no refusal. Errors are recognised by shape: their class is
- * generated code, perhaps not yet there.
- */
+/** Undefined if it is no refusal. Recognises errors by shape: their class is generated and may not exist yet. */
 export function refusal(
   error: unknown,
   { service, url }: { service: ServiceName; url: string },
@@ -29,7 +26,7 @@ export function refusal(
 /** gRPC's UNIMPLEMENTED. */
 const unimplemented = 12;
 
-/** Whether the peer does not know the method, or answers what no service of ours does: ours give their errors details. */
+/** Whether the peer is no service of ours: it does not know the method, or sends errors without our details. */
 function isStranger({ code, cause }: Error & { code?: unknown }): boolean {
   if (code === "internal_error") return cause !== undefined;
   return (cause as { code?: unknown } | undefined)?.code === unimplemented;

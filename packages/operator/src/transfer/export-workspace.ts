@@ -14,10 +14,9 @@ export type Exported = {
   eventsUnderWay: number;
 };
 
-/** Of the table of events that a consumer has not confirmed. */
+/** Events that a consumer has not confirmed. */
 const outbox = "outbox_events";
 
-/** Writes all that the services have of a workspace to a file. */
 export async function exportWorkspace(
   { transfers, progress }: Pick<Session, "transfers" | "progress">,
   workspaceId: string,
@@ -31,7 +30,7 @@ export async function exportWorkspace(
     const parts = (await transfers(service)).exportWorkspace({ workspaceId, transferKey })[Symbol.asyncIterator]();
     streams.push({ service, parts });
   }
-  // Together, so that all services take their snapshots at nearly the same moment.
+  // Concurrently, so that all services take their snapshots at nearly the same time.
   const begun = await Promise.all(streams.map(async (stream) => ({ ...stream, first: await stream.parts.next() })));
   const records = async function* (): Records {
     const transfer = { workspaceId, transferId, transferKey };

@@ -17,8 +17,8 @@ type Place = { path: string; identity: string };
 type Contents = { transfer: Transfer; shapes: Map<string, TableShape[]> };
 
 /**
- * Gives every service what the file has for it. Asks all of them first, so that a fault is told before anything is written; a
- * call that was cut is repeated, and goes on. Throws OperationalError with all faults.
+ * Sends each service its part of the file. Checks with all of them before it writes anything. An interrupted import can
+ * be repeated and continues. Throws OperationalError with all faults.
  */
 export async function importWorkspace(session: Session, place: Place): Promise<Imported> {
   const { transfer, shapes } = await readContents(place);
@@ -45,7 +45,7 @@ export async function importWorkspace(session: Session, place: Place): Promise<I
   return done;
 }
 
-/** Reads the file to its end, so that it is known to be whole. */
+/** Reads the file to its end, to make sure that it is complete. */
 async function readContents({ path, identity }: Place): Promise<Contents> {
   let header: TransferHeader | undefined;
   const shapes = new Map<string, TableShape[]>();
@@ -79,7 +79,7 @@ async function requireRoom(session: Session, transfer: Transfer, shapes: Content
   if (found.length > 0) throw new OperationalError(`The workspace cannot come here. ${found.join("; ")}.`);
 }
 
-/** The parts of one service: up to its end. The callee may take fewer. */
+/** The parts of one service, up to its end. The callee may read fewer. */
 async function* stepsOf(transfer: Transfer, records: AsyncGenerator<TransferRecord>) {
   yield { step: { case: "transfer" as const, value: transfer } };
   for (;;) {

@@ -1,7 +1,7 @@
 import { addressFault } from "../commands/options.ts";
 import { SERVICES, type ServiceName } from "../token-service/find-service.ts";
 
-/** In the order of an import: tokens, members and plan first, what sends last. */
+/** In the order of an import: tokens, members and plan first, services that send last. */
 export const MOVING_SERVICES = ["token", "survey", "distribution", "response", "webhook", "delivery"] as const;
 
 const others = ["survey", "distribution", "response", "webhook", "delivery"] as const;
@@ -13,7 +13,6 @@ const optionOf = (service: ServiceName) =>
     fault: addressFault,
   }) as const;
 
-/** Options that name services elsewhere. */
 export const elsewhere = Object.fromEntries(
   others.map((service) => [`${service}Service`, optionOf(service)]),
 ) as Record<`${(typeof others)[number]}Service`, ReturnType<typeof optionOf>>;

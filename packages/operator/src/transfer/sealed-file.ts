@@ -13,18 +13,18 @@ import { createGunzip, createGzip } from "node:zlib";
 
 export type Records = AsyncIterable<MessageInitShape<typeof TransferRecordSchema>>;
 
-/** Writes records, packed and encrypted to an age recipient, to a new file: whole or not at all. */
+/** Writes records, compressed and encrypted to an age recipient, to a file: completely or not at all. */
 export async function writeSealedFile(path: string, recipient: string, records: Records): Promise<void> {
   const encrypter = new Encrypter();
   encrypter.addRecipient(recipient);
-  // Two exports to one name do not meet before each is whole.
+  // A random name, so that two exports to one path do not write to the same file.
   const incoming = `${path}.${randomBytes(4).toString("hex")}.incoming`;
   const file = createWriteStream(incoming, { mode: 0o600, flags: "wx", flush: true });
   let unwritable: unknown;
   file.once("error", (error) => (unwritable = error));
   try {
     const packed = Readable.from(framed(records)).compose(createGzip({ level: 1 }));
-    // It ends with the error of the file, too, which the pipeline throws.
+    // The stream also emits the error of the file, which the pipeline throws.
     packed.on("error", () => {});
     const sealed = await encrypter.encrypt(Readable.toWeb(packed) as ReadableStream<Uint8Array>);
     await pipeline(Readable.fromWeb(sealed as WebStream<Uint8Array>), file);
@@ -44,7 +44,7 @@ async function* framed(records: Records): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Reads them again, with the recipient's identity. Throws OperationalError for a file that does not open or was cut. */
+/** Decrypts with the recipient's identity. Throws OperationalError for a file that does not open or was cut. */
 export async function* readSealedFile(path: string, identity: string): AsyncGenerator<TransferRecord> {
   const decrypter = new Decrypter();
   try {

@@ -1,4 +1,4 @@
-// Makes the files of the page in `gen/`, with compressed copies beside them.
+// Builds the files of the page in `gen/`, with a compressed copy of each.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";

@@ -4,7 +4,7 @@ import { leaveOut } from "./leave-out.ts";
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** How the page becomes files: Preact for React, and small stand-ins for what the browser does not need. */
+/** Bundles the page with Preact instead of React, and with stubs for modules that the browser does not need. */
 export const bundle: InlineConfig = {
   root: file("../.."),
   configFile: false,

@@ -1,6 +1,5 @@
 import type { Plugin } from "vite";
 
-/** Parts of SurveyJS that no question type of Canvass uses. */
 const leftOut: Record<string, readonly string[]> = {
   "survey-core": [
     "QuestionPanelDynamicModel",
@@ -81,7 +80,7 @@ const leftOut: Record<string, readonly string[]> = {
   ],
 };
 
-/** The compiled grammar of expressions. Without it no text can become one; whatever asks for it is told of an error. */
+/** Replaces the expression parser. No text can become an expression, and parsing throws a SyntaxError. */
 const grammar = {
   declares: "const peggyParser =",
   instead: `const peggyParser = { SyntaxError: class extends SyntaxError {}, parse() { throw new SyntaxError("left out"); } };`,
@@ -89,10 +88,7 @@ const grammar = {
 
 const modules = /\/(survey-core|survey-react-ui)\/fesm\/\1\.mjs$/;
 
-/**
- * Removes parts of SurveyJS from its modules: the statements that register them, and the grammar of its expressions.
- * The bundler then drops the classes. Fails when a name is not found, so that an update is looked at.
- */
+/** Removes the statements that register these classes, so that the bundler drops them. Fails if a class is missing. */
 export function leaveOut(): Plugin {
   return {
     name: "leave-out",

@@ -1,4 +1,4 @@
-/** Stands for node:crypto in the bundle: what uses it is loaded with the shared packages, and never called. */
+/** Replaces node:crypto in the bundle. The shared packages import it, but the page never calls it. */
 export function hash(): never {
   throw new Error("there is no node:crypto in the browser");
 }

@@ -2,10 +2,7 @@ type Make = (properties?: object) => object;
 
 const kinds: Record<string, Make> = {};
 
-/**
- * Stands for typebox in the bundle. A public definition has every setting, so the browser asks schemas neither for
- * defaults nor for a verdict; modules only take their properties apart as they load.
- */
+/** Replaces typebox in the bundle: public definitions are complete and the page validates nothing with schemas. */
 export const Type = new Proxy(kinds, {
   get: (_, kind): Make => (kind === "Object" ? (properties = {}) => ({ properties }) : () => ({})),
 });

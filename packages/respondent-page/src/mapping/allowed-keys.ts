@@ -1,6 +1,6 @@
 /**
- * Every key that SurveyJS gets. None of them is an expression, an address to load from, or HTML other than `html`, which
- * the mapping escapes: SurveyJS trusts its JSON.
+ * Every key that the page passes to SurveyJS, which trusts its JSON. None is an expression or an address to load from.
+ * `html` is the only key with HTML, and the mapping escapes it.
  */
 export const allowedKeys: ReadonlySet<string> = new Set(
   `name type title titleLocation description isRequired elements showNumber startWithNewLine

@@ -13,7 +13,7 @@ type Settings = {
 const settingsOf = (question: PublicElement) => question.settings as Settings;
 const order = (question: PublicElement) => (question.settings["shuffle"] ? "random" : "none");
 const commentName = (name: string) => `${name}-Comment`;
-/** SurveyJS's own value of Other. */
+/** SurveyJS's value for Other. */
 const other = "other";
 
 function limits(question: PublicElement) {
@@ -27,7 +27,6 @@ const listed = (value: unknown): unknown[] => {
   return Array.isArray(value) ? value : [value];
 };
 
-/** Both sides of choices with Other, which SurveyJS knows by `otherValue`. */
 function chosen(otherValue: (question: PublicElement) => unknown): Pick<MappedType, "toData" | "toValue"> {
   return {
     toData(value, name, question) {
@@ -71,7 +70,7 @@ export const multipleChoice: MappedType = {
 
 const noPicture = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><rect width="4" height="3" fill="#e6e8eb"/></svg>')}`;
 
-/** SurveyJS's picture choice has no Other, so Other is one of the choices, with a text field once it is chosen. */
+/** SurveyJS's picture choice has no Other, so Other is a normal choice that opens a text field when selected. */
 export const imageChoice: MappedType = {
   draw(question, name) {
     const { multipleAnswers, other } = settingsOf(question);

@@ -2,32 +2,29 @@ import type { PublicElement } from "@canvass/questions";
 import type { Question } from "survey-core";
 import type { Words } from "../words/words.ts";
 
-/** An element of a SurveyJS page. Its keys are those of `allowed-keys.ts`. */
+/** An element of a SurveyJS page. `allowed-keys.ts` lists its keys. */
 export type ElementJson = { type: string; name: string } & Record<string, unknown>;
 
-/** What SurveyJS holds: values by the names of its elements, texts of Other by `<name>-Comment`. */
+/** SurveyJS's data: values by element name, texts of Other by `<name>-Comment`. */
 export type Data = Record<string, unknown>;
 
-/**
- * How SurveyJS draws a question type, and what stands there for an answer. `name` is the question's answer key; a type
- * that needs several elements names them `<name>~<part>`.
- */
+/** `name` is the question's answer key. A type with several elements names them `<name>~<part>`. */
 export type MappedType = {
   draw: (question: PublicElement, name: string, words: Words) => ElementJson;
   toData: (value: unknown, name: string, question: PublicElement) => Data;
-  /** The answer; undefined when there is none. */
+  /** Undefined if there is no answer. */
   toValue: (data: Data, name: string, question: PublicElement) => unknown;
-  /** Follows a changed answer where SurveyJS needs a hand. */
+  /** Updates the drawn question after a change that SurveyJS does not handle itself. */
   follow?: (drawn: Question, data: Data, question: PublicElement, words: Words) => void;
 };
 
-/** For types whose answers look alike on both sides. */
+/** For types whose answers have the same form on both sides. */
 export const sameValue = {
   toData: (value: unknown, name: string): Data => ({ [name]: value }),
   toValue: (data: Data, name: string): unknown => data[name],
 };
 
-/** What all questions have. A question without text shows no title. */
+/** The properties of every question. A question without text shows no title. */
 export function heading({ text, helpText, required }: PublicElement, name: string) {
   return {
     name,
@@ -38,12 +35,10 @@ export function heading({ text, helpText, required }: PublicElement, name: strin
   };
 }
 
-/** A part's name: `<name>~<part>`. */
 export const partName = (name: string, part: string): string => `${name}~${part}`;
 
-/** The answer key behind the name of a value: of an element, a part or the text of Other. */
+/** The answer key for the name of an element, of a part or of the text of Other. */
 export const keyOfName = (name: string): string => name.replace(/(?:~.*|-Comment)$/s, "");
 
-/** Entries as SurveyJS takes them. */
 export const items = (list: readonly { id: string; text: string }[] = []) =>
   list.map(({ id, text }) => ({ value: id, text }));

@@ -30,7 +30,7 @@ const mappedTypes: Record<string, MappedType> = {
 
 export const mappedNames: readonly string[] = Object.keys(mappedTypes);
 
-/** How a question type is drawn. A type newer than this page is not shown. */
+/** The mapping of a question type; undefined for types newer than this page, which it does not show. */
 export function mappedTypeOf({ typeName }: { typeName: string }): MappedType | undefined {
   return Object.hasOwn(mappedTypes, typeName) ? mappedTypes[typeName] : undefined;
 }

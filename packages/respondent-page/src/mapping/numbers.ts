@@ -1,7 +1,7 @@
-/** What a typed text is read as; `whole` and `decimal` are the two ways to write what can be read in two ways. */
+/** How typed text reads. `whole` and `decimal` are the two ways to write an ambiguous number. */
 export type Reading = { value: number } | { whole: string; decimal: string } | "unreadable";
 
-/** Marks of all scripts: `,` and `.` stand for either mark, `'` only groups digits, `;` only begins decimals. */
+/** Normalizes the marks of all scripts: `,` and `.` are ambiguous, `'` only groups digits, `;` only starts decimals. */
 const marks: [RegExp, string][] = [
   [/[\p{Bidi_Control}\u200b\ufeff]/gu, ""],
   [/[\u2010-\u2014\u2212\ufe63\uff0d]/g, "-"],
@@ -12,13 +12,10 @@ const marks: [RegExp, string][] = [
   [/[\s\u066c\u2019\u02bc\uff07_]/g, "'"],
 ];
 
-/** Groups of thousands, or of lakhs; the mark between them is one. */
+/** Groups of thousands, or of lakhs, all with the same mark. */
 const grouped = /^\d{1,3}(?:([.,'])\d{3}(?:\1\d{3})*|([.,'])\d{2}(?:\2\d{2})*\2\d{3})$/;
 
-/**
- * Reads a number as people type it, in any digits: a comma or a point begins the decimals, or groups digits where it
- * stands more than once or before the other. `1,234` may be both, so it is neither.
- */
+/** A comma or point starts the decimals; repeated, or before the other mark, it groups digits. `1,234` is ambiguous. */
 export function readNumber(typed: string): Reading {
   const text = marks.reduce((text, [mark, plain]) => text.replace(mark, plain), inAsciiDigits(typed.trim()));
   const [, sign = "", body = ""] = /^([+-]?)'*([\d.,;']+)$/.exec(text) ?? [];
@@ -31,7 +28,7 @@ export function readNumber(typed: string): Reading {
   return { value: Number(`${sign}${whole.replace(/\D/g, "")}.${decimals}0`) };
 }
 
-/** The index of the mark before the decimals; the end where there is none. */
+/** The length of `body` if there is no decimal mark. */
 function decimalMarkAt(body: string): number {
   const at = Math.max(body.lastIndexOf(","), body.lastIndexOf("."), body.lastIndexOf(";"));
   const isRepeated = at >= 0 && body.indexOf(body[at]!) < at;
@@ -40,7 +37,7 @@ function decimalMarkAt(body: string): number {
 
 const digit = /^\p{Nd}$/u;
 
-/** Digits of a script follow each other in Unicode, from zero, ten at a time. */
+/** Unicode encodes the digits 0 to 9 of each script in ascending order. */
 const inAsciiDigits = (text: string) =>
   text.replace(/\p{Nd}/gu, (each) => {
     let first = each.codePointAt(0)!;
@@ -48,13 +45,13 @@ const inAsciiDigits = (text: string) =>
     return String((each.codePointAt(0)! - first) % 10);
   });
 
-/** A finite number as a text that `readNumber` reads as the same number. */
+/** Writes a finite number so that `readNumber` returns the same number. */
 export function writeNumber(value: number): string {
   const text = withoutExponent(String(value));
   return typeof readNumberSafely(text) === "number" ? text : `${text}0`;
 }
 
-/** Exponents are below -6 or above 20, and digits at most 17: the point moves to either end of them. */
+/** Exponents are below -6 or above 20 and there are at most 17 digits, so the point never falls between them. */
 function withoutExponent(text: string): string {
   const [, sign = "", first = "", rest = "", exponent] = /^(-?)(\d)\.?(\d*)e(.+)$/.exec(text) ?? [];
   if (exponent === undefined) return text;
@@ -68,11 +65,10 @@ function readNumberSafely(text: string): number | undefined {
   return typeof reading === "object" && "value" in reading ? reading.value : undefined;
 }
 
-/** The answer behind a typed text: a number, the text itself where it is none, undefined where nothing was typed. */
+/** Returns a number, or the text itself if it is no number, or undefined if it is empty. */
 export function numberAnswer(typed: unknown): unknown {
   if (typeof typed !== "string") return typed ?? undefined;
   return typed.trim() === "" ? undefined : (readNumberSafely(typed) ?? typed);
 }
 
-/** What a field shows for an answer. */
 export const shownNumber = (answer: unknown): unknown => (typeof answer === "number" ? writeNumber(answer) : answer);

@@ -20,7 +20,7 @@ export const rating: MappedType = {
       displayMode: "buttons",
       minRateDescription: labels["1"] ?? "",
       maxRateDescription: labels[steps] ?? "",
-      // Texts of pictures are their names for screen readers; numbers keep their own.
+      // Pictures use the labels as names for screen readers. Numbers keep the number in front.
       ...(between && { rateValues: values.map((value) => ({ value, text: named(value, labels, style) })) }),
     };
   },
@@ -32,7 +32,7 @@ function named(value: number, labels: Record<string, string>, style: RatingSetti
   return labels[value] || String(value);
 }
 
-/** Whether a rating shows hearts, which SurveyJS has no name for. */
+/** Whether a rating shows hearts, which SurveyJS does not have. */
 export const showsHearts = ({ typeName, settings }: PublicElement): boolean =>
   typeName === "rating" && settings["style"] === "heart";
 
@@ -43,7 +43,7 @@ export const nps: MappedType = {
     rateType: "labels",
     rateMin: 0,
     rateMax: 10,
-    // Else a phone gets a list that opens.
+    // Otherwise SurveyJS shows a dropdown on phones.
     displayMode: "buttons",
     minRateDescription: question.settings["leftLabel"],
     maxRateDescription: question.settings["rightLabel"],
@@ -84,7 +84,7 @@ export const yesNo: MappedType = {
 
 const agreed = "agreed";
 
-/** A box to tick. Left empty it says "no" only where an answer is required and may be "no". */
+/** A checkbox. Unchecked means "no" only if the question is required and accepts a "no". */
 export const consent: MappedType = {
   draw: (question, name) => ({
     ...heading(question, name),

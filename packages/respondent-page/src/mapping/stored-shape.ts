@@ -7,7 +7,6 @@ import type {
   SurveyDefinition,
 } from "@canvass/questions";
 
-/** A public definition as the shared logic takes it. */
 export function storedShape({ pages }: PublicDefinition): SurveyDefinition {
   return {
     pages: pages.map(({ id, title, loop, skipLogic, elements }) => ({

@@ -2,13 +2,13 @@ import type { QuestionMultipleTextModel } from "survey-core";
 import { numberAnswer, shownNumber } from "./numbers.ts";
 import { heading, items, sameValue, type Data, type MappedType } from "./mapped-type.ts";
 
-/** SurveyJS takes "" for no answer, so the choice (None) has a name of its own there. No id has a hyphen. */
+/** Stands for the choice (None), because SurveyJS treats "" as no answer. Ids contain no hyphen, so it cannot clash. */
 const none = "no-option";
 
 const isFilled = (cell: unknown) =>
   cell !== undefined && cell !== null && cell !== "" && !(Array.isArray(cell) && cell.length === 0);
 
-/** An object without its empty cells; undefined when none is left. */
+/** Undefined if no cell is filled. */
 function filledCells(cells: unknown, write: (cell: unknown) => unknown): Record<string, unknown> | undefined {
   const filled = Object.entries((cells ?? {}) as Record<string, unknown>).flatMap(([id, cell]) => {
     const value = isFilled(cell) ? write(cell) : undefined;

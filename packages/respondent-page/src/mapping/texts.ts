@@ -9,7 +9,7 @@ const fields = {
   phone: { inputType: "tel", autocomplete: "tel" },
 } as const;
 
-/** Longer texts need no counter. */
+/** Longer limits get no `maxLength`, and so no counter. */
 const longestCounted = 500;
 
 function lengths(question: PublicElement) {
@@ -50,7 +50,7 @@ export const longText: MappedType = {
   ...text,
 };
 
-/** A text field, since those for numbers change under the wheel and read marks by the browser's own language. */
+/** A text field: browsers' number fields change with the mouse wheel and use the browser's own decimal mark. */
 export const number: MappedType = {
   draw: (question, name) => ({ ...heading(question, name), type: "text", inputType: "text" }),
   toData: (value, name) => ({ [name]: shownNumber(value) }),
@@ -59,7 +59,7 @@ export const number: MappedType = {
 
 const inputTypes = { date: "date", time: "time", datetime: "datetime-local" } as const;
 
-/** A date with time is the respondent's local time; the answer carries its offset. */
+/** A date with time is in the respondent's local time. The answer includes the offset. */
 export const dateTime: MappedType = {
   draw(question, name) {
     const { mode, min, max } = question.settings as { mode: keyof typeof inputTypes } & Record<string, string | null>;
@@ -103,7 +103,7 @@ const shownParts = ({ settings }: PublicElement) => {
   return (Object.keys(parts) as Part[]).filter((part) => shown[part].show);
 };
 
-/** A group of fields that browsers can fill in. Required parts bind only those who answer the question. */
+/** A panel of fields that browsers can autofill. A part is required only if the question is required too. */
 export const contactInfo: MappedType = {
   draw(question, name, words) {
     const shown = question.settings["parts"] as Shown;

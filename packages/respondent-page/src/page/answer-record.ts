@@ -6,14 +6,14 @@ import type { Placed, Way } from "./way.ts";
 
 type Responses = Submission["responses"];
 
-/** Which answers were handed to the saver, and which were changed since; the device keeps both until they are safe. */
+/** Tracks which answers went to the saver and which changed since. The device stores the changed ones as a draft. */
 export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unknown>) {
   const stored = new Map(known);
   const isKnown = (key: string, value: unknown) => isSameJson(value ?? null, stored.get(key) ?? null);
   const waiting = Object.entries(store.read().draft ?? {}).filter(([key, value]) => !isKnown(key, value));
   const draft: Record<string, unknown> = Object.fromEntries(waiting);
 
-  /** Takes off the device what is safe elsewhere; what was written in its place since, by any tab, stays. */
+  /** Removes saved answers from the stored draft. A value that any tab wrote since stays. */
   function forget(answers: Record<string, unknown>): void {
     const kept = { ...store.read().draft };
     for (const [key, value] of Object.entries(answers))
@@ -22,18 +22,17 @@ export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unkn
   }
 
   return {
-    /** All answers by answer key. */
     all: () => new Map([...stored, ...Object.entries(draft)].filter(([, value]) => value !== null)),
 
     edit(key: string, value: unknown): void {
       draft[key] = value ?? null;
-      // All tabs keep their drafts here.
+      // All tabs share one stored draft.
       store.change({ draft: { ...store.read().draft, [key]: draft[key] } });
     },
 
     /**
-     * Takes a page's changed answers to be saved; null takes one back. With `onlyValid` the others stay in the draft. What
-     * waits of `passed` pages goes along: a reload opens the page that was open, also where these were not sent.
+     * Takes a page's changed answers for saving; null removes one. With `onlyValid`, invalid ones stay in the draft.
+     * Also takes valid drafts of the `passed` pages: after a reload on a later page nothing else would send them.
      */
     take(way: Way, pageName: string, passed: readonly string[], onlyValid: boolean): Responses {
       const isValid = ({ key, stored: question }: Placed) => {
@@ -51,10 +50,10 @@ export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unkn
       return responses;
     },
 
-    /** These were stored, or wait where a reload does not lose them. */
+    /** The server or the persistent queue has these answers, so the draft may drop them. */
     keep: (responses: Responses) => forget(byKey(responses)),
 
-    /** The server refused them: they are sent again when their page is left, and wait on this device until then. */
+    /** The server refused these answers: they return to the draft, and leaving their page sends them again. */
     refuse(responses: Responses): void {
       const theirs = byKey(responses);
       for (const key of Object.keys(theirs)) stored.delete(key);
@@ -62,7 +61,7 @@ export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unkn
       store.change({ draft: { ...theirs, ...store.read().draft } });
     },
 
-    /** Takes over what another tab stored, but for what was changed here since; `put` draws it. */
+    /** Applies another tab's answers, except those changed here since. `put` draws them. */
     merge(answers: Record<string, unknown>, put: (answers: ReadonlyMap<string, unknown>) => void): void {
       const theirs = new Map(Object.entries(answers).filter(([key]) => !Object.hasOwn(draft, key)));
       for (const [key, value] of theirs) stored.set(key, value);
@@ -70,7 +69,7 @@ export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unkn
       forget(Object.fromEntries(theirs));
     },
 
-    /** Of all answers that stand now those that were not known here, but for what was changed here since; null was taken back. */
+    /** Returns answers that differ from those known here, except those changed here since; null means removed. */
     missed(standing: ReadonlyMap<string, unknown>): Record<string, unknown> {
       const keys = [...new Set([...stored.keys(), ...standing.keys()])].filter((key) => !Object.hasOwn(draft, key));
       const differing = keys.filter((key) => !isSameJson(stored.get(key) ?? null, standing.get(key) ?? null));

@@ -2,13 +2,12 @@ import type { SurveyModel } from "survey-core";
 import { keyOfName } from "../mapping/mapped-type.ts";
 import type { Way } from "./way.ts";
 
-/** Types that one press answers. */
 const onePress = new Set(["multiple_choice", "image_choice", "yes_no", "rating", "nps", "dropdown"]);
 const pauseMs = 350;
 
 /**
- * Goes on once a page of one question is answered by a press, after a pause in which the choice is seen and may change.
- * Keys choose among radio buttons by passing over them, so they do not.
+ * Goes to the next page after a press answers the only question of a page. A short pause shows the choice and allows a
+ * change. Keyboard input never advances: arrow keys select every radio button that they pass.
  */
 export function autoAdvance(
   { root, ended }: { root: HTMLElement; ended: AbortSignal },
@@ -26,7 +25,6 @@ export function autoAdvance(
     const place = way.placed.get(keyOfName(name));
     clearTimeout(pause);
     if (!place || name !== place.key || !isPressed || model.isLastPage) return;
-    // Taken back.
     if (!way.answers.has(place.key)) return;
     const { question, pageName } = place;
     const isOther = model.getQuestionByName(name)?.isOtherSelected === true;

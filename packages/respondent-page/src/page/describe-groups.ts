@@ -1,6 +1,6 @@
 import { QuestionImagePickerModel, QuestionRankingModel } from "survey-core";
 
-/** A group (WAI-ARIA 1.2) is neither required nor invalid; SurveyJS says so of items to rank and of pictures. */
+/** SurveyJS sets aria-required and aria-invalid on groups, which WAI-ARIA 1.2 does not allow. Removes them. */
 export function describeGroups(): void {
   for (const { prototype } of [QuestionRankingModel, QuestionImagePickerModel])
     for (const name of ["ariaRequired", "ariaInvalid"]) Object.defineProperty(prototype, name, { get: () => null });

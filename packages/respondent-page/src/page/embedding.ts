@@ -2,7 +2,7 @@ import { isAllowedOrigin } from "../served/is-allowed-origin.ts";
 
 const isEmbedded = window.parent !== window;
 
-/** Tells the page around this one how high the content is, if its origin may embed the survey. */
+/** Reports the height of the content to the embedding page, if `allowedOrigins` includes its origin. */
 export function reportHeight(allowedOrigins: readonly string[]): void {
   if (!isEmbedded) return;
   document.documentElement.dataset["embedded"] = "";
@@ -16,7 +16,7 @@ export function reportHeight(allowedOrigins: readonly string[]): void {
   else new ResizeObserver(report).observe(document.body);
 }
 
-/** Shows the beginning of a page. In a frame as high as its content, the page around it has to scroll. */
+/** Scrolls to the top of the survey. A frame as high as its content cannot scroll: the embedding page has to. */
 export function scrollToBegin(root: HTMLElement): void {
   if (isEmbedded) root.scrollIntoView();
   else window.scrollTo({ top: 0 });

@@ -1,7 +1,4 @@
-/**
- * Enter leaves a text field, as in forms: for the next text field of the page, after the last for the button. On a page
- * of one question it presses that button.
- */
+/** Enter moves to the next text field, and from the last one (or a page's only question) to the button. */
 export function enterKey(root: HTMLElement, ended: AbortSignal, isOneQuestion: () => boolean): void {
   const follow = (event: KeyboardEvent) => {
     const { target, key, isComposing, repeat } = event;

@@ -1,6 +1,5 @@
 import type { Words } from "../words/words.ts";
 
-/** A question with an answer that has to change. */
 export interface Problem {
   /** SurveyJS's name of the question. */
   name: string;
@@ -16,7 +15,7 @@ interface ErrorSummaryProps {
   onProblem: (problem: Problem) => void;
 }
 
-/** Names every question at fault and leads to it. Takes the focus when it appears (`summaryId`). */
+/** Takes the focus when it appears (`summaryId`). */
 export function ErrorSummary({ problems, words, onProblem }: ErrorSummaryProps) {
   if (problems.length === 0) return null;
   return (

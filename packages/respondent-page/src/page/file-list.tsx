@@ -2,14 +2,13 @@ import { createElement, type ComponentType } from "react";
 import { ReactQuestionFactory, SurveyQuestionElementBase } from "survey-react-ui";
 import type { FileQuestion, PendingFile } from "./file-question.ts";
 
-/** Draws a file question: a button of the browser, what was uploaded, and what is on its way. */
 class FileList extends SurveyQuestionElementBase {
   protected override renderElement() {
     const question = this.questionBase as FileQuestion;
     const { files, pending, extensions, maxFiles, words } = question;
     const choose = (input: HTMLInputElement) => {
       question.add([...(input.files ?? [])]);
-      // The same file can be chosen again.
+      // Without this, choosing the same file again fires no event.
       input.value = "";
     };
     return (

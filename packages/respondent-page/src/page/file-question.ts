@@ -7,18 +7,16 @@ import type { FileItem } from "../saving/upload-file.ts";
 import type { FileWords } from "../words/words.ts";
 import type { SendFile } from "./uploads.ts";
 
-/** A file on its way, or one that cannot be taken. */
 export interface PendingFile {
   id: string;
   name: string;
   /** From 0 to 1. */
   sent: number;
-  /** Why it is not taken; empty: it is on its way. */
+  /** Why the file was rejected; empty while it uploads. */
   problem: string;
   cancel: AbortController;
 }
 
-/** What the survey lends its file questions. */
 export interface FileHost {
   sendFile: SendFile;
   fileWords: FileWords;
@@ -26,7 +24,7 @@ export interface FileHost {
 
 const megabyte = 1_048_576;
 
-/** A question whose files are uploaded as they are chosen. Its value names those that are there. */
+/** A question that uploads files as soon as they are chosen. Its value lists the uploaded files. */
 export class FileQuestion extends Question {
   maxFiles = 1;
   maxSizeMb = 10;
@@ -107,7 +105,7 @@ export class FileQuestion extends Question {
     this.setPropertyValue("pending", by(this.pending));
   }
 
-  /** What is on its way would be missing in the answer. */
+  /** Blocks the page during an upload: the answer would lack that file. */
   protected override onCheckForErrors(errors: SurveyError[], isOnValueChanged: boolean, fireCallback: boolean): void {
     super.onCheckForErrors(errors, isOnValueChanged, fireCallback);
     if (isOnValueChanged || !this.pending.some(({ problem }) => problem === "")) return;

@@ -6,10 +6,10 @@ import { readNumber } from "../mapping/numbers.ts";
 import type { Words } from "../words/words.ts";
 import type { Way } from "./way.ts";
 
-/** Browsers without Temporal cannot read moments as the server does, so there it alone judges them. */
+/** Without Temporal a browser cannot read timestamps as the server does. The server alone validates them then. */
 const canJudge = (typeName: string) => typeName !== "date_time" || typeof Temporal !== "undefined";
 
-/** Has the types of the shared catalogue judge each answer, as the server will. */
+/** Validates each answer with the shared question types, as the server will. */
 export function judgeAnswers(model: SurveyModel, way: Way, words: Words, language: string): void {
   model.onValidateQuestion.add((_, options) => {
     const { name } = options.question;
@@ -29,13 +29,13 @@ export function judgeAnswers(model: SurveyModel, way: Way, words: Words, languag
   });
 }
 
-/** What the catalogue finds wrong with a value. Files were judged when they were uploaded. */
+/** Returns the faults that the question type finds. Files were validated on upload. */
 export function faultsOf(question: Question, value: unknown): readonly Fault[] {
   const type = questionTypeOf(question);
   return type.fileIds ? [] : type.checkValue(question, value);
 }
 
-/** A fault of an answer; one of an amount begins with the amount's name. */
+/** The fault of an amount starts with the amount's name. */
 function faultIn({ choices }: PublicElement, value: unknown, fault: Fault, words: Words, language: string): string {
   const wrong = fault.path === "" ? value : (value as Record<string, unknown>)[fault.path];
   const name = choices?.find(({ id }) => id === fault.path)?.text;
@@ -43,7 +43,7 @@ function faultIn({ choices }: PublicElement, value: unknown, fault: Fault, words
   return name === undefined ? text : `${name}: ${text}`;
 }
 
-/** Of a number that was typed and cannot be read; undefined for other faults. */
+/** Undefined for faults other than an unreadable number. */
 function unreadText(typed: unknown, message: string, { numbers }: Words): string | undefined {
   if (typeof typed !== "string" || !message.startsWith("must be a number")) return undefined;
   const reading = readNumber(typed);
@@ -70,7 +70,7 @@ const sentences: [message: RegExp, say: (words: Words, first: string, second: st
   [/^must have at most (\S+) decimals$/, ({ numbers }, most) => numbers.decimals(most)],
 ];
 
-/** A fault in the respondent's language. Only English has a sentence for every fault. */
+/** Translates a fault. Only English has a sentence for every fault; other languages fall back to a general one. */
 export function wordsFor(message: string, isPart: boolean, words: Words, language: string): string {
   if (message === "is required") return isPart ? words.everyRow : words.required;
   for (const [pattern, say] of sentences) {

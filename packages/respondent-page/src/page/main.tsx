@@ -13,7 +13,7 @@ const code = location.pathname.split("/").at(-1) ?? "";
 reportHeight((root.dataset["origins"] ?? "").split(" ").filter(Boolean));
 const written = [...root.childNodes];
 openLink(root, decodeURIComponent(code)).catch((error: unknown) => {
-  // The server's words say that the survey has not started.
+  // The server-rendered text says that the survey did not start.
   root.replaceChildren(...written);
   throw error;
 });

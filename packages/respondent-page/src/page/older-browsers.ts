@@ -1,4 +1,4 @@
-// Stand-ins for what browsers since 2022 may lack of what the page and the shared packages use: `main.tsx` imports them first.
+// Polyfills for browsers since 2022, for the page and the shared packages. `main.tsx` imports them first.
 
 function standIn(owner: object, name: string, value: unknown): void {
   if (!Object.hasOwn(owner, name)) Object.defineProperty(owner, name, { value, configurable: true, writable: true });

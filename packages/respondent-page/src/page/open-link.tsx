@@ -18,19 +18,17 @@ import { Closed, Done, Framed, Notice } from "./screens.tsx";
 import { loadSurveyLanguage } from "./survey-languages.ts";
 import { untilReached } from "./until-reached.ts";
 
-/** Finds out how a link stands and shows what fits: the survey, a password, or why it cannot be answered. */
 export async function openLink(root: HTMLElement, code: string): Promise<void> {
   const store = deviceStore(code);
   const api = watchElsewhere(linkApi(code), store);
   const queue = await openSaveQueue(code);
   let words = await loadWords(document.documentElement.lang);
-  // In a frame without an origin (sandbox), nothing can be sent.
+  // A sandboxed frame has no origin and cannot send requests.
   if (self.origin === "null") return show(<Framed words={words} />);
   const reach = <Answer,>(call: () => Promise<Answer>): Promise<Answer> =>
     untilReached(call, () => show(<Notice title={document.title} text={words.unreachable} />));
   await open();
 
-  /** Takes away what was shown before, also what the server wrote for readers. */
   function clear(): void {
     render(null, root);
     root.replaceChildren();
@@ -65,7 +63,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     return run(link, language, link.definition);
   }
 
-  /** Goes on as the respondent that began on another device, or in a browser that kept nothing. */
+  /** Continues as a respondent that began on another device or in a browser without storage. */
   async function goOn(link: Link, language: string): Promise<void> {
     try {
       await reach(() => begin({ language }));
@@ -82,7 +80,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     store.change({ session: { respondentId, sessionToken } });
   }
 
-  /** The respondent that this device began; undefined when there is none any more. */
+  /** Reads the respondent of this device; undefined if there is none or it no longer exists. */
   async function readOwn(): Promise<OwnState | undefined> {
     const { session } = store.read();
     if (!session) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The seed of shuffled orders, from what stands for the respondent before and after it begins: the code of a personal
- * link, on all its devices, else the key of the start on this one. FNV-1a, 32 bits; never 0, which SurveyJS takes for none.
+ * The seed of shuffled orders. It must not change when the respondent begins: the code of a personal link, which all
+ * devices share, otherwise this device's start key. FNV-1a, 32 bits; never 0, which SurveyJS treats as no seed.
  */
 export function orderSeed(isPersonal: boolean, code: string, startKey: string): number {
   let sum = 0x811c9dc5;

@@ -1,7 +1,7 @@
 import type { OwnState } from "../saving/link-api.ts";
 import type { Save } from "../saving/save-queue.ts";
 
-/** Answers by answer key that the server has, or will have from the queue. */
+/** Answers, by answer key, that the server has or will get from the queue. */
 export const ownAnswers = (own: OwnState | undefined, saves: readonly Save[]): ReadonlyMap<string, unknown> =>
   new Map([...storedAnswers(own), ...saves.flatMap(({ body }) => body.responses.map(keyed))]);
 

@@ -16,7 +16,7 @@ interface FaultParts {
   open: (pageName: string) => void;
 }
 
-/** Leads a person to what has to change: names the faults above the page, and takes the focus there. */
+/** Lists the problems of a page in a summary above it and moves the focus there. */
 export function pageFaults({ model, way, words, language, draw, open }: FaultParts) {
   function show(problems = problemsOn(model)): void {
     draw({ problems, isSending: false });
@@ -24,7 +24,6 @@ export function pageFaults({ model, way, words, language, draw, open }: FaultPar
   }
 
   return {
-    /** What is wrong on the open page. */
     show: () => show(),
 
     showRefused(body: Submission, refusal: Refusal): void {
@@ -34,7 +33,7 @@ export function pageFaults({ model, way, words, language, draw, open }: FaultPar
       show(problems.length > 0 ? problems : [{ name: "questions", title: "", text: words.invalid }]);
     },
 
-    /** The server waits for answers that this page holds for given: shows the first. */
+    /** Opens the first question whose required answer the server lacks, although this page counted it as given. */
     showMissing(): void {
       draw({ problems: [], isSending: false });
       const missing = missingRequired(way.stored, way.answers).next().value;

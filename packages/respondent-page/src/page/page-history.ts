@@ -1,6 +1,6 @@
 interface PageState {
   page: string;
-  /** Pages behind this one in the browser's history. */
+  /** Survey pages before this one in the browser's history. */
   depth: number;
 }
 
@@ -9,19 +9,18 @@ const stateNow = (): PageState | null => {
   return typeof state?.page === "string" ? state : null;
 };
 
-/** Browsers limit how often an address may change. A page that is not noted is left out when going back. */
+/** Browsers limit how often a page may change its address. Going back skips a page that could not be recorded. */
 function note(write: () => void): void {
   try {
     write();
   } catch {
-    // Its own buttons still lead through the survey.
+    // The survey's own buttons still work.
   }
 }
 
-/** Begins on the first page again. */
 export const forgetPage = (): void => note(() => history.replaceState(null, ""));
 
-/** Ties the pages of a survey to the browser's history, so that its buttons lead through them. */
+/** Makes the browser's back and forward buttons switch pages of the survey. */
 export function pageHistory(ended: AbortSignal, onPage: (page: string) => void) {
   const follow = () => {
     const state = stateNow();
@@ -29,11 +28,10 @@ export function pageHistory(ended: AbortSignal, onPage: (page: string) => void) 
   };
   addEventListener("popstate", follow, { signal: ended });
   return {
-    /** The page that was open before a reload. */
     page: () => stateNow()?.page,
     begin: (page: string) => note(() => history.replaceState({ page, depth: stateNow()?.depth ?? 0 }, "")),
     enter: (page: string) => note(() => history.pushState({ page, depth: (stateNow()?.depth ?? 0) + 1 }, "")),
-    /** Whether there is a page to go back to. */
+    /** Goes back one page. Returns false if there is none. */
     leave(): boolean {
       const canLeave = (stateNow()?.depth ?? 0) > 0;
       if (canLeave) history.back();

@@ -4,7 +4,7 @@ import type { Words } from "../words/words.ts";
 interface PasswordProps {
   words: Words;
   title: string;
-  /** The sentence that says why not; null when it opened. */
+  /** Returns the error text, or null on success. */
   open: (password: string) => Promise<string | null>;
 }
 
@@ -38,7 +38,7 @@ export function Password({ words, title, open }: PasswordProps) {
         <p id="password-fault" class="fault" role="alert">
           {fault}
         </p>
-        {/* Frames without leave for forms send none. */}
+        {/* A frame whose sandbox forbids forms submits none, so the button does it. */}
         <button class="button main" type="button" disabled={isBusy} onClick={(event) => void submit(event)}>
           {words.open}
         </button>

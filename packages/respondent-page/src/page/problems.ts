@@ -6,7 +6,7 @@ import type { Problem } from "./error-summary.tsx";
 import { wordsFor } from "./judge.ts";
 import type { Way } from "./way.ts";
 
-/** The questions of the open page with faults; of one that is drawn as a panel its fields, else the panel. */
+/** Problems on the open page. For a question drawn as a panel: those of its fields, otherwise the panel's own. */
 export function problemsOn(model: SurveyModel): Problem[] {
   const { questions, elements } = model.currentPage as PageModel;
   const faulty = questions.filter((question) => question.isVisible && question.errors.length > 0);
@@ -21,7 +21,7 @@ export function problemsOn(model: SurveyModel): Problem[] {
   }));
 }
 
-/** Marks what the server refuses at its questions. Returns the page to open, if one of them is drawn. */
+/** Adds the server's faults to their questions. Returns the page of the first one that is drawn. */
 export function markRefused(
   model: SurveyModel,
   way: Way,
@@ -43,7 +43,6 @@ export function markRefused(
   return pageName;
 }
 
-/** A question, or the first field of one that is drawn as a panel. */
 export function questionOf(model: SurveyModel, key: string): Question | null {
   return model.getQuestionByName(key) ?? model.getAllQuestions().find(({ name }) => name.startsWith(`${key}~`)) ?? null;
 }

@@ -3,10 +3,9 @@ import type { Words } from "../words/words.ts";
 
 type Style = Link["survey"]["settings"]["display"]["progressStyle"];
 
-/** More steps than this are shown as a bar. */
+/** A survey with more steps gets a bar. */
 const mostSteps = 12;
 
-/** How far a respondent is, on the pages that their answers reach. */
 export function Progress(props: { style: Style; position: number; total: number; words: Words }) {
   const { style, position, total, words } = props;
   if (style === "none" || total < 2) return null;

@@ -24,7 +24,6 @@ import { takeBack } from "./take-back.ts";
 import { createUploads } from "./uploads.ts";
 import { SurveyScreen, type SurveyScreenState } from "./survey-screen.tsx";
 
-/** Lets a person answer a survey: draws it, saves page by page, and ends with `onDone`. */
 export function runSurvey(run: SurveyRun): void {
   const { root, code, api, store, queue, link, definition, words, language } = run;
   const record = answerRecord(store, run.stored);
@@ -40,7 +39,7 @@ export function runSurvey(run: SurveyRun): void {
     total: 1,
   };
   let isLeaving = false;
-  /** Saves that the server took. */
+  /** Saves that the server accepted. */
   let taken = 0;
   const faults = pageFaults({ model, way, words, language, draw, open: show });
   const ending = new AbortController();
@@ -87,7 +86,6 @@ export function runSurvey(run: SurveyRun): void {
     then();
   }
 
-  /** Opens a page that is on the way and begins to read it. */
   function show(name: string): void {
     const page = model.getPageByName(name);
     if (!page?.isVisible || page === model.currentPage) return;
@@ -98,7 +96,7 @@ export function runSurvey(run: SurveyRun): void {
     scrollToBegin(root);
   }
 
-  /** Leaves the page once, however often the button is pressed. */
+  /** Ignores presses while it runs. */
   async function next(): Promise<void> {
     const page = model.currentPage as PageModel;
     noteAll(page.name);
@@ -124,7 +122,7 @@ export function runSurvey(run: SurveyRun): void {
     show(before.name);
   }
 
-  /** Saves what is valid of a page that is left backwards; the rest stays in the draft. */
+  /** Saves only the valid answers when the respondent goes back. The others stay in the draft. */
   const leave = (): Promise<void> => save((model.currentPage as PageModel).name, false, true);
 
   function noteAll(pageName: string): void {
@@ -155,16 +153,16 @@ export function runSurvey(run: SurveyRun): void {
   function onRefused({ body }: Save, refusal: Refusal): void {
     record.refuse(body.responses);
     faults.showRefused(body, refusal);
-    // Another device may have sent the last page.
+    // The cause may be that another device sent the last page.
     void showElsewhere();
   }
 
-  /** What was typed stays on the screen, and what was to be sent waits. */
+  /** Tells the respondent why saving stopped. Typed answers stay on the screen and unsent ones in the queue. */
   async function stop(refusal: Refusal): Promise<void> {
     const wasStopped = state.stopped !== "";
     const takenBefore = taken;
     const why = await run.whyClosed(refusal);
-    // Answers may be taken again by now.
+    // A save may have succeeded in the meantime.
     if (taken !== takenBefore) return;
     draw({ stopped: why, isSending: false });
     if (!wasStopped) document.getElementById(stoppedId)?.focus();
@@ -175,7 +173,7 @@ export function runSurvey(run: SurveyRun): void {
     void saver.flush();
   }
 
-  /** Where the respondent was erased, only what was never sent waits for the next; else all. */
+  /** Starts a new respondent. After an erasure (404) only unsent answers move to it, otherwise all answers do. */
   async function loseSession({ status }: Refusal): Promise<void> {
     await beginAnew(store, queue, status === 404 ? {} : Object.fromEntries(record.all()));
     forgetPage();
@@ -189,7 +187,7 @@ export function runSurvey(run: SurveyRun): void {
     draw();
   }
 
-  /** The respondent as it stands, while it has not completed. */
+  /** Reads the respondent's state from the server. Ends the survey if it is completed. */
   async function readAgain(): Promise<OwnState | undefined> {
     const { session } = store.read();
     const own = session && (await api.readOwn(session).catch(() => undefined));
@@ -199,12 +197,12 @@ export function runSurvey(run: SurveyRun): void {
     return undefined;
   }
 
-  /** Shows what another device stored, and tells that. What was typed here since stays. */
+  /** Shows answers that another device stored, with a notice. Answers edited here since keep their value. */
   async function showElsewhere(): Promise<void> {
     const own = await readAgain();
     const answers = own && ownAnswers(own, await queue.all());
     if (!answers || ended.aborted) return;
-    // This device has stored more meanwhile.
+    // This device has saved again in the meantime.
     if (own.seenAt !== store.read().seenAt) return showElsewhere();
     const theirs = record.missed(answers);
     if (Object.keys(theirs).length === 0) return;

@@ -3,7 +3,6 @@ import type { Link } from "../saving/link-api.ts";
 import { closedText } from "../words/closed-text.ts";
 import type { Words } from "../words/words.ts";
 
-/** A screen that only says something. */
 export function Notice({ title, text, children }: { title: string; text?: string; children?: ComponentChildren }) {
   return (
     <main class="notice">
@@ -30,7 +29,7 @@ function Thanks({ title, text, children }: { title: string; text: string; childr
   );
 }
 
-/** The survey was answered; a device may answer again where the link and the survey allow it. */
+/** Offers to answer again if the link is open and allows several responses per device. */
 export function Done(props: { link: Link; words: Words; text: string; begin: () => void }) {
   const { link, words, text, begin } = props;
   return (
@@ -44,7 +43,7 @@ export function Done(props: { link: Link; words: Words; text: string; begin: () 
   );
 }
 
-/** The page around this one lets it send nothing: leads to the survey on its own. */
+/** The sandbox of the embedding page blocks requests, so this links to the survey in its own window. */
 export function Framed({ words }: { words: Words }) {
   return (
     <Notice title={document.title} text={words.framed}>

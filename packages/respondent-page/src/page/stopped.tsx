@@ -3,14 +3,14 @@ import type { Words } from "../words/words.ts";
 export const stoppedId = "stopped";
 
 interface StoppedProps {
-  /** Why no answers are taken; empty while they are. */
+  /** Why the server accepts no answers; empty while it does. */
   text: string;
   words: Words;
   isKept: boolean;
   onRetry: () => void;
 }
 
-/** Answers are not taken any more, for now: they stay on the screen. Takes the focus when it appears (`stoppedId`). */
+/** Takes the focus when it appears (`stoppedId`). */
 export function Stopped({ text, words, isKept, onRetry }: StoppedProps) {
   if (!text) return null;
   return (

@@ -1,6 +1,6 @@
 import { spokenLanguage } from "../words/languages.ts";
 
-/** SurveyJS's words; English is part of it. */
+/** English is built in. */
 const loaders: Record<string, () => Promise<unknown>> = {
   ar: () => import("survey-core/i18n/arabic"),
   de: () => import("survey-core/i18n/german"),
@@ -8,7 +8,7 @@ const loaders: Record<string, () => Promise<unknown>> = {
   fr: () => import("survey-core/i18n/french"),
 };
 
-/** Loads SurveyJS's words for a tag and returns its name of the language. */
+/** Loads SurveyJS's translation for a language tag. Returns SurveyJS's name of the language. */
 export async function loadSurveyLanguage(tag: string): Promise<string> {
   const language = spokenLanguage(tag);
   await loaders[language]?.();

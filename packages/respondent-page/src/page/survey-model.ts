@@ -23,17 +23,16 @@ surveyJs.titleTags.page = "h2";
 surveyJs.titleTags.question = "h3";
 surveyJs.titleTags.panel = "h3";
 
-// A choice whose picture does not load can still be chosen by its text.
+// A choice stays enabled when its picture does not load: its text is enough.
 QuestionImagePickerModel.prototype.getItemEnabled = function (item: ItemValue): boolean {
   return !this.isInputReadOnly && item.isEnabled;
 };
 
-// SurveyJS takes e-mail addresses, URLs and phone numbers when their field is left. A redraw before would empty the field.
+// SurveyJS reads e-mail addresses, URLs and phone numbers on blur only. A redraw before that would empty the field.
 QuestionTextModel.prototype["isTextValue"] = () => true;
 
-/** A survey model that shows texts as they are: nothing in braces is replaced by an answer. */
+/** A survey model that shows texts literally: it does not replace `{name}` with an answer. */
 class PlainSurvey extends SurveyModel implements Partial<FileHost> {
-  /** Lent by whoever runs the survey. */
   sendFile?: FileHost["sendFile"];
   fileWords?: FileHost["fileWords"];
 
@@ -51,7 +50,7 @@ class PlainSurvey extends SurveyModel implements Partial<FileHost> {
   }
 }
 
-/** Navigation, progress, titles and the end are drawn by the page itself. */
+/** The page draws navigation, progress, titles and the final screen itself. */
 const ownParts = {
   showTitle: false,
   showNavigationButtons: false,
@@ -66,7 +65,7 @@ const ownParts = {
   widthMode: "responsive",
 };
 
-/** The survey as SurveyJS draws it, with the answers given so far. `seed` fixes shuffled orders. */
+/** Builds the SurveyJS model with the answers given so far. `seed` makes shuffled orders repeatable. */
 export function createSurvey(
   definition: PublicDefinition,
   given: ReadonlyMap<string, unknown>,
@@ -110,13 +109,13 @@ export function createSurvey(
   return { model, way };
 }
 
-/** Keypads for decimals have no minus on some phones. */
+/** The decimal keypad of some phones has no minus sign. */
 function keyboardFor({ typeName, settings }: PublicElement): string {
   if (typeName === "constant_sum") return "decimal";
   return typeName === "number" && Number(settings["min"] ?? 0) >= 0 ? "decimal" : "";
 }
 
-/** Puts answers in; null takes one back. One may lead to pages that are drawn only then, whose answers follow. */
+/** Restores answers; null removes one. Draws the pages that they reach before it sets the answers there. */
 export function restore(model: SurveyModel, way: Way, given: ReadonlyMap<string, unknown>): void {
   for (const [key, value] of given) {
     if (value === null) way.answers.delete(key);
@@ -126,7 +125,7 @@ export function restore(model: SurveyModel, way: Way, given: ReadonlyMap<string,
   putAnswers(model, way, given);
 }
 
-/** Puts the answers of drawn questions into the model; null takes one back. */
+/** Sets the answers of drawn questions in the model; null removes one. */
 function putAnswers(model: SurveyModel, way: Way, answers: ReadonlyMap<string, unknown>): void {
   for (const [key, value] of answers) {
     const place = way.placed.get(key);

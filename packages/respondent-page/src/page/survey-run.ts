@@ -6,7 +6,6 @@ import type { Refusal } from "../saving/refusal.ts";
 import type { SaveQueue } from "../saving/save-queue.ts";
 import type { Words } from "../words/words.ts";
 
-/** What a survey needs to be answered, and what it tells in the end. */
 export interface SurveyRun {
   root: HTMLElement;
   code: string;
@@ -17,14 +16,12 @@ export interface SurveyRun {
   definition: PublicDefinition;
   words: Words;
   language: string;
-  /** Answers that the server has or will have from the queue. */
+  /** Answers that the server has or will get from the queue. */
   stored: ReadonlyMap<string, unknown>;
-  /** The page the server heard of last. */
   lastPage: string | null;
   onDone: () => void;
-  /** The respondent is another one, or on another version: all is read and drawn again. */
+  /** The respondent or version changed: read and draw everything again. */
   onAnew: () => void;
-  /** Why answers are not taken any more, for people. */
   whyClosed: (refusal: Refusal) => Promise<string>;
   onLanguage: (language: string) => void;
 }

@@ -9,15 +9,12 @@ import { ErrorSummary, type Problem } from "./error-summary.tsx";
 import { Progress } from "./progress.tsx";
 import { Stopped } from "./stopped.tsx";
 
-/** What changes while a survey is answered. */
 export interface SurveyScreenState {
   saving: SavingState;
   problems: readonly Problem[];
-  /** The last page is on its way. */
   isSending: boolean;
-  /** Why answers are not taken now; empty while they are. */
+  /** Why the server accepts no answers; empty while it does. */
   stopped: string;
-  /** Answers changed on another device, and are shown as they stand. */
   isElsewhere: boolean;
   position: number;
   total: number;
@@ -28,7 +25,7 @@ interface SurveyScreenProps extends SurveyScreenState {
   link: Link;
   words: Words;
   language: string;
-  /** Whether this device keeps what was not sent yet. */
+  /** Whether unsent answers survive a reload. */
   isKept: boolean;
   onNext: () => void;
   onPrevious: () => void;
@@ -37,7 +34,6 @@ interface SurveyScreenProps extends SurveyScreenState {
   onRetry: () => void;
 }
 
-// SurveyJS is typed for React.
 const Questions = Survey as unknown as FunctionComponent<{ model: SurveyModel }>;
 
 export function SurveyScreen(props: SurveyScreenProps) {
@@ -75,7 +71,7 @@ function Navigation(props: SurveyScreenProps) {
   const isLast = position === total;
   const label = isLast ? (navigation.buttonDone ?? words.done) : (navigation.buttonNext ?? words.next);
   return (
-    // A press takes no focus: what the field shows when it is left would move the button away under the finger.
+    // Prevents a focus change on press: the messages shown on blur would move the button away under the finger.
     <nav onMouseDown={(event) => event.preventDefault()}>
       <button class="button main" type="button" disabled={isSending} aria-busy={isSending} onClick={leaving(onNext)}>
         {label}
@@ -92,7 +88,7 @@ function Navigation(props: SurveyScreenProps) {
   );
 }
 
-/** Leaves the field first, so that SurveyJS takes what was typed. The second press of a double click is no press. */
+/** Blurs the field first, so that SurveyJS reads it. Ignores the second click of a double click. */
 const leaving = (go: () => void) => (event: MouseEvent) => {
   if (event.detail > 1) return;
   (document.activeElement as HTMLElement | null)?.blur();

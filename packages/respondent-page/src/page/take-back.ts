@@ -2,12 +2,12 @@ import type { Question, SurveyModel } from "survey-core";
 import type { Words } from "../words/words.ts";
 import type { Way } from "./way.ts";
 
-/** Types with radio buttons, which cannot be left unanswered again once one is pressed. */
+/** Types with radio buttons, which browsers do not let a user deselect. */
 const withRadios = new Set(["multiple_choice", "image_choice", "yes_no", "rating", "nps", "matrix"]);
 
 /**
- * Lets optional answers of radio buttons be taken back: by a button below the question, by pressing the chosen one again,
- * or by Delete on it. In a matrix the last two take back their row. It is announced.
+ * Lets a respondent remove an optional radio answer: with a button below the question, by pressing the selected radio
+ * again, or with Delete on it. In a matrix, the last two clear one row. A status message announces the removal.
  */
 export function takeBack(
   { root, ended }: { root: HTMLElement; ended: AbortSignal },
@@ -39,7 +39,6 @@ export function takeBack(
     element.append(button);
   }
 
-  /** Takes back an answer, of a matrix one row where it is named. */
   function clear(question: Question, row?: string): void {
     const { [row ?? ""]: _, ...others } = (row === undefined ? {} : question.value) as Record<string, unknown>;
     if (Object.keys(others).length > 0) question.value = others;
@@ -47,7 +46,7 @@ export function takeBack(
     status.textContent = words.cleared;
   }
 
-  /** The question of a radio button, the value there, and the matrix row; undefined for other elements. */
+  /** Undefined for elements other than radio buttons. */
   function radioAt(target: EventTarget | null) {
     if (!(target instanceof HTMLInputElement) || target.type !== "radio") return undefined;
     const question = model.currentPage.questions.find((each: Question) =>
@@ -62,7 +61,7 @@ export function takeBack(
     return { question: question as Question, row, isChosen };
   }
 
-  /** How often the pointer was pressed in a row; 0 after a key. The second press of a double click is no press. */
+  /** Clicks in a row; 0 after a key. Ignores the second click of a double click. */
   let presses = 0;
   const on = <Name extends keyof HTMLElementEventMap>(name: Name, hear: (event: HTMLElementEventMap[Name]) => void) =>
     root.addEventListener(name, hear, { capture: true, signal: ended });
@@ -77,7 +76,7 @@ export function takeBack(
   on("click", (event) => {
     const radio = radioAt(event.target);
     if (!radio?.isChosen) return;
-    // SurveyJS takes back ratings itself, also required ones and by a double click.
+    // SurveyJS also clears ratings, but even required ones and on a double click.
     event.stopPropagation();
     if (presses === 1 && isOptional(radio.question)) clear(radio.question, radio.row);
   });

@@ -2,7 +2,7 @@ import { Refusal } from "../saving/refusal.ts";
 
 const longestWaitMs = 15_000;
 
-/** Calls until the server answers; `onAway` is told of each failure. Throws its refusals. */
+/** Retries until the server responds, and calls `onAway` on each failure. Throws a `Refusal` that is final. */
 export async function untilReached<Answer>(call: () => Promise<Answer>, onAway: () => void): Promise<Answer> {
   for (let waitMs = 1_000; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
     try {
@@ -15,7 +15,7 @@ export async function untilReached<Answer>(call: () => Promise<Answer>, onAway: 
   }
 }
 
-/** Ends when the wait is over or the connection comes back. */
+/** Resolves after `waitMs` or as soon as the browser is online again. */
 function connection(waitMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, waitMs);

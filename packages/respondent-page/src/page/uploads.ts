@@ -3,13 +3,13 @@ import { Refusal } from "../saving/refusal.ts";
 import { heardTwice } from "../saving/final-word.ts";
 import { uploadFile, type FileItem, type Upload } from "../saving/upload-file.ts";
 
-/** Uploads a file; throws Refusal. */
+/** Throws `Refusal`. */
 export type SendFile = (upload: Upload) => Promise<FileItem>;
 
 const firstWaitMs = 1_000;
 const longestWaitMs = 10_000;
 
-/** Sends files of the respondent, again with growing waits while the connection is lost or the server is busy. */
+/** Retries with backoff while the connection is lost or the server is busy. */
 export function createUploads(code: string, session: () => Promise<Session>): SendFile {
   return async (upload) => {
     for (let failures = 0; ; failures += 1) {
@@ -26,13 +26,13 @@ export function createUploads(code: string, session: () => Promise<Session>): Se
   };
 }
 
-/** Spread, so that a room full of people that was refused at once does not come back at once; `spread` is from 0 to 1. */
+/** Backoff with jitter, so that many respondents refused at once do not retry at once. `spread` is from 0 to 1. */
 export function retryWaitMs(failures: number, atLeastMs: number, spread = Math.random()): number {
   const wait = Math.max(atLeastMs, Math.min(longestWaitMs, firstWaitMs * 2 ** failures));
   return Math.max(atLeastMs, wait / 2) + (spread * wait) / 2;
 }
 
-/** Ends early when the connection comes back. */
+/** Resolves early when the browser is online again or the upload is cancelled. */
 function waitFor(ms: number, cancelled: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const over = new AbortController();

@@ -15,7 +15,6 @@ import { pageJson } from "../mapping/page-json.ts";
 import { storedShape } from "../mapping/stored-shape.ts";
 import type { Words } from "../words/words.ts";
 
-/** A question on a page that was drawn. */
 export interface Placed {
   key: string;
   question: PublicElement;
@@ -25,15 +24,15 @@ export interface Placed {
 }
 
 /**
- * The way through a survey: the pages that the shared logic reaches with the answers so far are SurveyJS's visible
- * pages. A page is drawn when it is first reached; one that repeats becomes a page for each item.
+ * Keeps SurveyJS's visible pages equal to the pages that the shared logic reaches with the current answers. Draws a
+ * page when it is first reached. A repeated page becomes one page per item.
  */
 export function createWay(model: SurveyModel, definition: PublicDefinition, words: Words) {
   const stored: SurveyDefinition = storedShape(definition);
   const publicPages = new Map(definition.pages.map((page) => [page.id, page]));
   const ranks = new Map<string, number>();
   const placed = new Map<string, Placed>();
-  /** Standing answers by answer key. */
+  /** By answer key. */
   const answers = new Map<string, unknown>();
 
   function draw(pageId: string, itemId: string | null): void {
@@ -61,7 +60,6 @@ export function createWay(model: SurveyModel, definition: PublicDefinition, word
 
   const isFixed = isLinear(stored);
 
-  /** Draws what is reached now and hides what is not. */
   function follow(): void {
     if (isFixed && model.pages.length > 0) return;
     const reached = new Set<string>();
@@ -78,14 +76,13 @@ export function createWay(model: SurveyModel, definition: PublicDefinition, word
     answers,
     placed: placed as ReadonlyMap<string, Placed>,
     follow,
-    /** Notes an answer as SurveyJS holds it; undefined takes it back. Whether it changed the way is found by `follow`. */
+    /** Copies an answer from SurveyJS; undefined there removes it. Call `follow` afterwards to update the pages. */
     note(key: string): void {
       const { question, mapped } = placed.get(key)!;
       const value = mapped.toValue(model.data, key, question);
       if (value === undefined) answers.delete(key);
       else answers.set(key, value);
     },
-    /** The questions of a page that take answers. */
     questionsOf: (pageName: string): Placed[] =>
       [...placed.values()].filter((each) => each.pageName === pageName && questionTypeOf(each.stored).answerable),
   };

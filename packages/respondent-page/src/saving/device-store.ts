@@ -1,29 +1,27 @@
 import type { Session } from "./link-api.ts";
 
-/** What a device keeps about a link. */
 export interface Kept {
-  /** Of the start of its respondent: a start that is sent twice makes one. */
+  /** Idempotency key of the start: sending it twice creates one respondent. */
   startKey: string;
   session?: Session;
   /** When the respondent was last seen, as far as this device knows (elsewhere.ts). */
   seenAt?: string | null;
   isDone?: boolean;
   language?: string;
-  /** The page that was open. */
   place?: string;
-  /** Answers that were given since the last save, by answer key; null takes one back. */
+  /** Answers changed since the last save, by answer key; null removes one. */
   draft?: Record<string, unknown>;
 }
 
 export interface DeviceStore {
-  /** Whether the browser keeps what is stored over a reload, as far as is known by now. */
+  /** Whether the stored data survives a reload, as far as known. */
   isKept: () => boolean;
   read: () => Kept;
   change: (part: Partial<Kept>) => void;
   clear: () => void;
 }
 
-/** A random word of 128 bits, also where `randomUUID` is missing (pages without TLS). */
+/** A random word of 128 bits. Pages without TLS have no `randomUUID`. */
 export const randomWord = (): string =>
   Array.from(randomBytes(), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
@@ -36,11 +34,11 @@ function randomBytes(): Uint8Array {
   }
 }
 
-/** What the browser keeps for the link, or this page alone where the browser keeps nothing. All tabs share it. */
+/** Storage of a link, shared by all tabs. Falls back to the memory of this tab if the browser stores nothing. */
 export function deviceStore(code: string): DeviceStore {
   const name = `canvass:${code}`;
   const fresh = (): Kept => ({ startKey: randomWord() });
-  /** What was stored last, once the browser refuses to keep it: older things may still stand there. */
+  /** The latest value once the browser refuses to store it: localStorage may still hold an older one. */
   let memory: Kept | undefined;
 
   function load(): Kept | undefined {
@@ -58,7 +56,7 @@ export function deviceStore(code: string): DeviceStore {
       localStorage.setItem(name, JSON.stringify(kept));
       memory = undefined;
     } catch {
-      // Forbidden or full: this page alone remembers.
+      // Denied or full.
       memory = kept;
     }
   }

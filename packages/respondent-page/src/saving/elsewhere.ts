@@ -1,13 +1,12 @@
 import type { DeviceStore } from "./device-store.ts";
 import type { LinkApi } from "./link-api.ts";
 
-/** The calls of a link that find out whether another device stored something since this one last heard. */
 export interface WatchedApi extends LinkApi {
-  /** Told after a save before which another device had stored something. */
+  /** Called after a save if another device had saved before it. */
   onElsewhere: () => void;
 }
 
-/** Notes with each answer when the respondent was last seen, and compares that with what the next one tells of before. */
+/** Stores `seenAt` of each response and compares it with `previousSeenAt` of the next one. */
 export function watchElsewhere(api: LinkApi, store: DeviceStore): WatchedApi {
   const watched: WatchedApi = {
     ...api,

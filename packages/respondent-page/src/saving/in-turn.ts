@@ -1,9 +1,6 @@
 const patienceMs = 3_000;
 
-/**
- * Runs work of a name in one tab at a time, once. Work does not wait where the browser has no locks or denies them, and
- * not for longer than three seconds: keys make sending twice safe.
- */
+/** Runs `work` in one tab at a time; without a lock after three seconds or if denied: keys make a double send safe. */
 export function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve) => {
     let begun: Promise<T> | undefined;
@@ -14,7 +11,7 @@ export function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
       return begun;
     };
     const timer = setTimeout(() => void begin(), patienceMs);
-    // Browsers hide locks from pages without TLS.
+    // Browsers provide no locks without TLS.
     const ask = async () => (navigator as { locks?: LockManager }).locks!.request(`canvass:${name}`, begin);
     ask().catch(() => void begin());
   });

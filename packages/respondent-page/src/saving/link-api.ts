@@ -2,7 +2,7 @@ import type { PublicDefinition, SurveySettings } from "@canvass/questions";
 import { heardTwice } from "./final-word.ts";
 import { Refusal } from "./refusal.ts";
 
-/** What `GET /public/v1/links/{code}` answers. */
+/** The response of `GET /public/v1/links/{code}`. */
 export interface Link {
   state: "open" | "closed";
   reason?: string;
@@ -10,9 +10,9 @@ export interface Link {
   requiresPassword: boolean;
   /** False: one response per device. */
   allowsMultiple: boolean;
-  /** Somebody has begun by this personal link: a start goes on. */
+  /** Someone has already begun with this personal link, and a start continues there. */
   goesOn: boolean;
-  /** The code stands for one respondent, on all devices. */
+  /** The code identifies one respondent, on all devices. */
   isPersonal: boolean;
   survey: {
     name: string;
@@ -51,11 +51,11 @@ export interface Submission {
   metadata: { complete: boolean };
 }
 
-/** Bytes of a body that a browser sends on while the page is closed: 64 KiB for all of these at a time. */
+/** Limit in bytes for `keepalive`. Browsers allow 64 KiB for all such requests in flight. */
 const longestKeptAlive = 60_000;
 const timeoutMs = 20_000;
 
-/** Where others have the room of such bodies, `fetch` fails as it does without a connection. */
+/** If other requests have used up the `keepalive` quota, `fetch` fails like a lost connection. Retries without it. */
 async function send(address: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(address, init);
@@ -65,10 +65,7 @@ async function send(address: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/**
- * The calls of a link, relative to the page's own origin. They throw Refusal, or whatever `fetch` throws; a final word
- * only when it was heard twice.
- */
+/** The calls throw `Refusal` (a final one only after a second attempt), or whatever `fetch` throws. */
 export function linkApi(code: string) {
   const base = `/public/v1/links/${encodeURIComponent(code)}`;
 
@@ -97,7 +94,7 @@ export function linkApi(code: string) {
   const as = ({ sessionToken }: Session) => ({ "x-respondent-token": sessionToken });
 
   return {
-    /** Who has used a link for one person may still open it. */
+    /** With a session, a respondent may still open a personal link that was used. */
     readLink: (session?: Session) => call<Link>("", session && { headers: as(session) }),
     start: (body: { password?: string; language?: string }, key: string) =>
       post<Session & { startedAt: string; definition: PublicDefinition }>("/respondents", body, {

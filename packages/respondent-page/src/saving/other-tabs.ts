@@ -1,11 +1,10 @@
-/** What a tab tells the others of its link. */
 export interface Stored {
-  /** By answer key; null was taken back. */
+  /** By answer key; null means removed. */
   answers: Record<string, unknown>;
   isCompleted: boolean;
 }
 
-/** Tells the link's other tabs what was stored, and hears of it from them. */
+/** Returns the function that sends to the link's other tabs. Calls `onStored` for their messages. */
 export function otherTabs(
   code: string,
   ended: AbortSignal,
@@ -16,12 +15,11 @@ export function otherTabs(
     channel.addEventListener("message", ({ data }: MessageEvent<Stored>) => onStored(data));
     ended.addEventListener("abort", () => channel.close());
     return (stored) => {
-      // A closed channel takes nothing.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel stays within its origin
       if (!ended.aborted) channel.postMessage(stored);
     };
   } catch {
-    // Missing or denied: each tab is alone, and the server has the last word.
+    // Missing or denied: tabs do not hear of each other, and the server settles conflicts.
     return () => undefined;
   }
 }

@@ -1,4 +1,3 @@
-/** An answer of the server that says no. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -13,18 +12,18 @@ export class Refusal extends Error {
     this.retryAfterMs = Number(retryAfter ?? 0) * 1_000 || 0;
   }
 
-  /** Whether something is gone, or the session of no use. */
+  /** The resource is gone or the session is invalid. */
   get isFinal(): boolean {
     return [401, 404, 410].includes(this.status);
   }
 
-  /** Whether the respondent is no more, has to start again (contract 7.5), or its session is of no use; the link may be. */
+  /** The respondent is gone, must start again (contract 7.5) or has an invalid session. The link may still be open. */
   get endsSession(): boolean {
     const startsAgain = this.details["reason"] === "privacy_changed";
     return this.status === 401 || this.code === "respondent_not_found" || startsAgain;
   }
 
-  /** Whether the same request may succeed later. */
+  /** A retry may succeed. */
   get isPassing(): boolean {
     return this.status >= 500 || this.status === 429 || this.status === 408 || this.code === "idempotency_in_progress";
   }

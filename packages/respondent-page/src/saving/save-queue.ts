@@ -2,7 +2,7 @@ import { openDB, type IDBPDatabase } from "idb";
 import { attempt } from "./attempt.ts";
 import type { Submission } from "./link-api.ts";
 
-/** A page's answers on their way. The key makes sending them twice safe. */
+/** Unsent answers of a page. `key` is the idempotency key. */
 export interface Save {
   code: string;
   key: string;
@@ -10,14 +10,14 @@ export interface Save {
 }
 
 export interface SaveQueue {
-  /** Whether what waits survives a reload. */
+  /** Whether the queue survives a reload. */
   isKept: () => boolean;
   add: (save: Save) => Promise<void>;
   all: () => Promise<Save[]>;
   remove: (key: string) => Promise<void>;
 }
 
-/** The link's unsent answers, oldest first: in IndexedDB, or in memory where the browser has none, and from the moment it fails. */
+/** The link's unsent answers, oldest first. Uses IndexedDB, and memory if there is none or once it fails. */
 export async function openSaveQueue(code: string): Promise<SaveQueue> {
   const memory = memoryQueue();
   const database = await attempt<IDBPDatabase | undefined>(openDatabase, nothing);
@@ -61,7 +61,7 @@ function databaseQueue(code: string, database: IDBPDatabase, memory: SaveQueue):
   };
 }
 
-/** Also writes, which some browsers deny only then. */
+/** Also tries a write, because some browsers allow opening but deny writing. */
 async function openDatabase(): Promise<IDBPDatabase> {
   const database = await openDB("canvass-answers", 1, {
     upgrade: (database) => {

@@ -4,20 +4,19 @@ import { randomWord, type DeviceStore } from "./device-store.ts";
 import { inTurn } from "./in-turn.ts";
 import type { Save, SaveQueue } from "./save-queue.ts";
 
-/** `offline`: the server is not reached; `busy`: it asks to wait. */
+/** `offline`: the server is unreachable; `busy`: it asks to wait. */
 export type SavingState = "idle" | "saving" | "saved" | "offline" | "busy";
 
-/** What the page does about saves. */
 export interface SaverEvents {
   onState: (state: SavingState) => void;
   onStored: (save: Save, respondentStatus: string) => void;
-  /** The server refuses these answers; they are not sent again. */
+  /** The server refused these answers. They are not sent again. */
   onRefused: (save: Save, refusal: Refusal) => void;
-  /** No answers are taken now, or the link is gone. They are kept and may be sent later. */
+  /** The server accepts no answers now, or the link is gone. The queue keeps them for later. */
   onClosed: (refusal: Refusal) => void;
-  /** The respondent is gone (404) or has to start again (422), or its session is of no use (401). */
+  /** The respondent is gone (404), has to start again (422) or has an invalid session (401). */
   onLost: (refusal: Refusal) => void;
-  /** The respondent began on another version than the one drawn. */
+  /** The respondent began; `definition` may differ from the one on the screen. */
   onStarted: (definition: unknown) => void;
 }
 
@@ -26,7 +25,6 @@ export interface SaverParts {
   api: LinkApi;
   store: DeviceStore;
   queue: SaveQueue;
-  /** Ends trying again. */
   ended: AbortSignal;
 }
 
@@ -34,10 +32,7 @@ const firstWaitMs = 1_000;
 const longestWaitMs = 30_000;
 const tab = randomWord().slice(0, 8);
 
-/**
- * Sends saves in their order, one at a time over all tabs. Tries again with growing waits, and at once when the
- * connection comes back or the page is looked at.
- */
+/** Sends saves in order, one at a time across all tabs. Retries with backoff, or at once when online or visible. */
 export function createSaver({ code, api, store, queue, ended }: SaverParts, events: SaverEvents) {
   let failures = 0;
   let revision = 0;
@@ -55,7 +50,7 @@ export function createSaver({ code, api, store, queue, ended }: SaverParts, even
     return started;
   }
 
-  /** Whether the next save may follow. */
+  /** Returns whether to continue with the next save. */
   async function send(save: Save): Promise<boolean> {
     try {
       const { respondentStatus } = await api.submit(await inTurn(`${code} start`, session), save.body, save.key);
@@ -75,7 +70,7 @@ export function createSaver({ code, api, store, queue, ended }: SaverParts, even
     }
     events.onState("idle");
     if (error.endsSession) events.onLost(error);
-    // Nothing is thrown away with a link that is gone.
+    // Keep the save even if the link is gone.
     else if (error.code === "survey_not_collecting" || error.isFinal) events.onClosed(error);
     else {
       await queue.remove(save.key);
@@ -103,7 +98,7 @@ export function createSaver({ code, api, store, queue, ended }: SaverParts, even
     if (wasSent) events.onState("saved");
   }
 
-  /** Sends what waits. A call during another makes that one look again. */
+  /** Sends the queue. A call during a run starts another run after it. */
   function flush(): Promise<void> {
     clearTimeout(timer);
     again = running !== undefined;
@@ -121,7 +116,6 @@ export function createSaver({ code, api, store, queue, ended }: SaverParts, even
 
   return {
     flush,
-    /** Starts the respondent when it has not begun yet. */
     session: () => inTurn(`${code} start`, session),
     async save(body: Submission): Promise<void> {
       const key = `${store.read().startKey}.${body.pageId}.${tab}${++revision}`;

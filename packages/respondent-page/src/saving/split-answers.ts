@@ -3,10 +3,10 @@ import type { Submission } from "./link-api.ts";
 
 type Responses = Submission["responses"];
 
-/** Half of what a body may have (contract 1.6): room for the heaviest answer, and for what stands around them. */
+/** Half the body limit (contract 1.6): leaves capacity for the largest answer and the JSON around the answers. */
 const mostBytes = 512 * 1_024;
 
-/** The answers of one page as as many submissions as they need, at least one. */
+/** Returns at least one submission. */
 export function splitAnswers(responses: Responses): Responses[] {
   let part: Responses = [];
   let bytes = 0;

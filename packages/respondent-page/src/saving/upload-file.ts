@@ -1,7 +1,6 @@
 import type { Session } from "./link-api.ts";
 import { Refusal } from "./refusal.ts";
 
-/** A file as an answer names it. */
 export interface FileItem {
   fileId: string;
   name: string;
@@ -12,7 +11,7 @@ export interface FileItem {
 export interface Upload {
   elementId: string;
   file: File;
-  /** The same for each attempt. */
+  /** Idempotency key, the same for each attempt. */
   key: string;
   cancelled: AbortSignal;
   /** From 0 to 1. */
@@ -20,8 +19,7 @@ export interface Upload {
 }
 
 /**
- * Sends a file. XMLHttpRequest, because `fetch` tells nothing of what was sent. Throws Refusal, and another error when
- * the connection is lost or the upload cancelled.
+ * Uses XMLHttpRequest because `fetch` reports no upload progress. Throws `Refusal`, or another error if interrupted.
  */
 export function uploadFile(code: string, session: Session, upload: Upload): Promise<FileItem> {
   const { elementId, file, key, cancelled, onProgress } = upload;
@@ -38,7 +36,7 @@ export function uploadFile(code: string, session: Session, upload: Upload): Prom
       if (request.status === 201) resolve(body.data);
       else reject(new Refusal(request.status, body.error, request.getResponseHeader("retry-after")));
     } catch (error) {
-      // What stands in between answered.
+      // Not JSON: a proxy responded.
       reject(error);
     }
   });

@@ -1,16 +1,15 @@
 export type Theme = "light" | "dark" | "contrast";
 
-/** Paper and usual colour of each theme. */
 const themes: Record<Theme, { paper: string; primary: string }> = {
   light: { paper: "#ffffff", primary: "#0b5a4a" },
   dark: { paper: "#16181d", primary: "#7fd6bd" },
   contrast: { paper: "#ffffff", primary: "#000000" },
 };
 
-/** Contrast of text (WCAG 2.2, 1.4.3), and what people ask for who choose more (1.4.6). */
+/** Minimum contrast of text (WCAG 2.2, 1.4.3), enhanced (1.4.6) in the contrast theme. */
 const least = { light: 4.5, dark: 4.5, contrast: 7 };
 
-/** The colours of buttons and marks: the survey's own, as far from the paper as a reader needs. */
+/** Colours of buttons and marks: the survey's own colour, adjusted to the contrast that the theme needs. */
 export function colorsOf(theme: Theme, wanted: string | null): { primary: string; onPrimary: string } {
   const { paper, primary: usual } = themes[theme];
   const primary = readable(wanted ?? usual, paper, least[theme]);
@@ -18,7 +17,6 @@ export function colorsOf(theme: Theme, wanted: string | null): { primary: string
   return { primary, onPrimary };
 }
 
-/** The colour, moved away from the paper until it has that contrast. */
 function readable(color: string, paper: string, wanted: number): string {
   const end = luminance(paper) > 0.5 ? 0 : 255;
   const parts = partsOf(color);

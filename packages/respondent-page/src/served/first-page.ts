@@ -1,12 +1,11 @@
 import type { PublicDefinition } from "@canvass/questions";
 
-/** What stands on the first page, as text. */
 export interface FirstPage {
   title: string | null;
   questions: { text: string; helpText: string | null }[];
 }
 
-/** As many questions as a person reads at first: a page may have hundreds. */
+/** Enough to read at first: a page may have hundreds of questions. */
 const mostShown = 20;
 
 export function firstPageOf({ pages }: PublicDefinition): FirstPage | null {

@@ -1,4 +1,4 @@
-/** As browsers read `frame-ancestors`: `https://*.example.com` stands for every host below example.com. */
+/** Matches like `frame-ancestors`: `https://*.example.com` allows every host below example.com. */
 export function isAllowedOrigin(origin: string, allowed: readonly string[]): boolean {
   return allowed.some((one) => one === origin || isBelow(origin, one));
 }

@@ -7,22 +7,20 @@ import { colorsOf } from "./colors.ts";
 import { escapeHtml } from "./escape-html.ts";
 import type { EntryFiles } from "./page-files.ts";
 
-/** What the page of a link shows before its script arrives. */
+/** Shown before the script runs. */
 export interface ShownLink {
   code: string;
   name: string;
   description: string | null;
   language: string;
   display: SurveySettings["display"];
-  /** Null while it is closed or behind a password. */
+  /** Null if the link is closed or has a password. */
   firstPage: FirstPage | null;
-  /** Why it takes no answers. */
   message: string | null;
   allowIndexing: boolean;
   allowedOrigins: readonly string[];
 }
 
-/** The page of a link: its title and first questions as text, and the files that draw it. */
 export function renderLinkPage(link: ShownLink, words: Words, files: EntryFiles): string {
   const { code, language, name, description, display, allowedOrigins, firstPage } = link;
   const { primary, onPrimary } = colorsOf(display.theme, display.primaryColor);
@@ -45,16 +43,12 @@ export function renderLinkPage(link: ShownLink, words: Words, files: EntryFiles)
   });
 }
 
-/** A page that only says something: that there is no link, or that it cannot be reached. */
 export function renderNotice(title: string, text: string, files: EntryFiles): string {
   const body = `<main class="notice"><h1>${escapeHtml(title)}</h1>${paragraph(text)}</main>`;
   return document({ language: "en", title, theme: "light", style: "", head: noindex + styleLinks(files), body });
 }
 
-/**
- * Scripts and styles come from here only. Pictures of surveys come from anywhere by https. Origins that were stored under wider
- * rules are left out.
- */
+/** The Content-Security-Policy. Skips embedding origins that older, wider rules accepted. */
 export function pagePolicy(allowedOrigins: readonly string[]): string {
   const ancestors = allowedOrigins.filter(isEmbeddingOrigin);
   return [
@@ -75,7 +69,7 @@ const styleLinks = ({ styles }: EntryFiles) =>
   styles.map((name) => `<link rel="stylesheet" href="/s/assets/${name}">`).join("");
 const paragraph = (text: string | null) => (text ? `<p class="plain">${escapeHtml(text)}</p>` : "");
 
-/** Shown to whom the script has not reached, or does not run for, after a while. */
+/** Appears after a delay if the script did not load or does not run. */
 const late = (words: Words) => `<p class="late">${escapeHtml(words.notStarted)}</p>`;
 
 function questions(page: FirstPage | null): string {

@@ -1,7 +1,7 @@
 import { en } from "./en.ts";
 import type { Words } from "./words.ts";
 
-/** Languages with words of their own; others are shown in English. Each is a file of its own in the bundle. */
+/** Languages with own texts; others get English. The bundle has one file per language. */
 const loaders: Record<string, () => Promise<Words>> = {
   en: () => Promise.resolve(en),
   ar: async () => (await import("./ar.ts")).ar,
@@ -16,12 +16,11 @@ const primary = (tag: string) => tag.toLowerCase().split("-", 1)[0]!;
 
 export const directionOf = (tag: string): "ltr" | "rtl" => (rightToLeft.has(primary(tag)) ? "rtl" : "ltr");
 
-/** The language whose words stand for a tag: `de` for `de-AT`, `en` for what is not there. */
+/** The language whose texts a tag gets: `de` for `de-AT`, `en` if there are none. */
 export const spokenLanguage = (tag: string): string => (Object.hasOwn(loaders, primary(tag)) ? primary(tag) : "en");
 
 export const loadWords = (tag: string): Promise<Words> => loaders[spokenLanguage(tag)]!();
 
-/** A language's own name. */
 export function languageName(tag: string): string {
   try {
     const name = new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag;

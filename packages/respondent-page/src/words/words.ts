@@ -1,4 +1,4 @@
-/** The page's own words in one language. SurveyJS brings those of its parts. */
+/** The page's own texts in one language. SurveyJS has its own. */
 export interface Words {
   next: string;
   previous: string;
@@ -8,7 +8,7 @@ export interface Words {
   offline: string;
   busy: string;
   kept: string;
-  /** Instead of `kept`, where the browser keeps nothing. */
+  /** Replaces `kept` if the browser stores nothing. */
   keepOpen: string;
   unkept: string;
   framed: string;
@@ -18,7 +18,6 @@ export interface Words {
   unreachable: string;
   thanks: string;
   answered: string;
-  /** Instead of what this device knew. */
   elsewhere: string;
   again: string;
   closed: string;
@@ -47,7 +46,7 @@ export interface Words {
   files: FileWords;
   none: string;
   needsScript: string;
-  /** Shown by the server's HTML until the script takes it away. */
+  /** The server's HTML shows it until the script removes it. */
   notStarted: string;
   madeWith: string;
   step: (position: number, total: number) => string;
@@ -70,7 +69,6 @@ export interface Words {
   >;
 }
 
-/** What is wrong with a number. */
 export interface NumberWords {
   wanted: string;
   ambiguous: (whole: string, decimal: string) => string;
@@ -80,7 +78,6 @@ export interface NumberWords {
   decimals: (n: string) => string;
 }
 
-/** Of questions that take files. */
 export interface FileWords {
   remove: (name: string) => string;
   size: (bytes: number) => string;
@@ -91,7 +88,6 @@ export interface FileWords {
   wait: string;
 }
 
-/** A size in a language's own units and digits. */
 export function sizeIn(language: string): (bytes: number) => string {
   return (bytes) => {
     const unit = bytes < 1_000_000 ? "kilobyte" : "megabyte";

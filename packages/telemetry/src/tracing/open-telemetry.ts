@@ -25,14 +25,14 @@ const kinds = {
   consumer: SpanKind.CONSUMER,
 } as const;
 
-/** Spans that wait for the collector; further ones are dropped. */
+/** Most spans that wait for export; further ones are dropped. */
 const MOST_WAITING = 2_048;
-/** Of one export. Encoding it takes a few milliseconds. */
+/** Spans per export. Encoding them takes a few milliseconds. */
 const MOST_EXPORTED = 256;
 const EXPORT_EVERY_MS = 1_000;
 const EXPORT_TIMEOUT_MS = 10_000;
 
-/** The SDK behind Tracer. Only start-tracing.ts imports this, when it is wanted. `shutdown` never rejects. */
+/** Implements Tracer with the SDK. Only start-tracing.ts imports it, lazily. `shutdown` never rejects. */
 export function createOpenTelemetry({ config, endpoint, service, log }: OpenTelemetryOptions): {
   tracer: Tracer;
   shutdown: () => Promise<void>;
@@ -41,7 +41,7 @@ export function createOpenTelemetry({ config, endpoint, service, log }: OpenTele
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/$/, "")}/v1/traces`,
     timeoutMillis: EXPORT_TIMEOUT_MS,
-    // A stop sends all that waits at once. A collector whose answers never end holds no more than these.
+    // A stop exports everything at once. This also bounds exports to a collector that never finishes its responses.
     concurrencyLimit: MOST_WAITING / MOST_EXPORTED + 1,
   });
   const processor = new BatchSpanProcessor({
@@ -53,7 +53,7 @@ export function createOpenTelemetry({ config, endpoint, service, log }: OpenTele
   });
   const provider = new TracerProvider({
     resource: detectResources({ detectors: [envDetector] }).merge(own),
-    // What is not sampled never gets here.
+    // Unsampled traces create no SDK spans.
     sampler: new AlwaysOnSampler(),
     spanProcessors: [processor],
   });

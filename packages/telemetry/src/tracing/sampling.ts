@@ -1,9 +1,6 @@
 import type { TracingConfig } from "./tracing-environment.ts";
 
-/**
- * Whether the next request is traced. By our own chance, not by its trace id: a caller chooses that. Behind the gateway
- * everything follows its decision.
- */
+/** Ignores the trace id, which the caller chooses. Behind the gateway everything follows its decision. */
 export function createSampling(
   { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: ratio }: TracingConfig,
   random: () => number = Math.random,

@@ -1,21 +1,19 @@
 export type SpanKind = "server" | "client" | "producer" | "consumer";
 
-/** By the semantic conventions of OpenTelemetry. Never a secret, an address, a body or a value of a query. */
+/** Named as in OpenTelemetry's semantic conventions. Never a secret, an address, a body or a query value. */
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 
-/** A span that is recorded. */
 export interface Span {
-  /** Names this span as the parent of what it causes (W3C Trace Context). */
+  /** This span as the parent of others (W3C Trace Context). */
   readonly traceparent: string;
   set(name: string, value: string | number): void;
-  /** `errorType`: the kind of failure, one of a few; absent: it went well. */
+  /** `errorType`: the kind of failure, one of a few; absent: success. */
   end(errorType?: string): void;
 }
 
-/** Where a request belongs. */
 export interface Trace {
-  /** For what it causes. */
+  /** For the calls that the request makes. */
   readonly traceparent: string;
-  /** undefined: the trace is not sampled here, but its caller named one. */
+  /** Undefined: the caller named a trace, but it is not sampled here. */
   readonly span: Span | undefined;
 }

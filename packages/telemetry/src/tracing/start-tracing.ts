@@ -2,13 +2,9 @@ import type { Logger } from "../logger.ts";
 import { useTracer } from "./tracer.ts";
 import type { TracingConfig } from "./tracing-environment.ts";
 
-/** How long a process that stops waits for its last spans to leave. */
 const LAST_EXPORT_MS = 1_000;
 
-/**
- * Turns tracing on for this process, when a collector is named. Without one nothing of OpenTelemetry is loaded. Disposing
- * sends what is left, and gives up after a second.
- */
+/** Loads OpenTelemetry only if a collector is configured. Disposing exports the rest and gives up after a second. */
 export async function startTracing(
   config: TracingConfig,
   { service, log }: { service: string; log: Logger },

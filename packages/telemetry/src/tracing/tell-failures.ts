@@ -2,7 +2,7 @@ import { ExportResultCode } from "@opentelemetry/core";
 import type { SpanExporter } from "@opentelemetry/sdk-trace";
 import type { Logger } from "../logger.ts";
 
-/** Logs exports that failed: their spans are lost, and nothing else is. */
+/** Logs failed exports. Only their spans are lost. */
 export function tellFailures(exporter: SpanExporter, log: Logger): SpanExporter {
   return {
     export: (spans, done) =>

@@ -1,14 +1,12 @@
 import type { Span, SpanAttributes, SpanKind, Trace } from "./span.ts";
 
-/** What open-telemetry.ts brings when tracing is on. */
 export interface Tracer {
-  /** Of a request from outside: `received` is its `traceparent`. Decides whether the trace is sampled. */
+  /** `received`: the `traceparent` of an external request. Decides on sampling. */
   begin(received: string | undefined, name: string): Trace | undefined;
-  /** undefined for what is no traceparent. */
+  /** Undefined if `parent` is no traceparent. */
   start(parent: string, kind: SpanKind, name: string, attributes: SpanAttributes): Span | undefined;
 }
 
-/** Null: tracing is off. */
 let tracer: Tracer | null = null;
 
 export function useTracer(used: Tracer | null): void {
@@ -16,24 +14,24 @@ export function useTracer(used: Tracer | null): void {
 }
 
 /**
- * Begins the trace of a request from outside; undefined where there is none. A well-formed `traceparent` is continued, but
- * only we decide whether the trace is sampled, so that a caller cannot force it.
+ * Begins the trace of an external request; undefined if there is none. Continues a well-formed `traceparent`, but
+ * decides on sampling itself, so that a caller cannot force it.
  */
 export function beginTrace(received: string | undefined, name: string): Trace | undefined {
   return tracer === null ? undefined : tracer.begin(received, name);
 }
 
-/** Ask before work that only spans need. */
+/** Check it before work that only spans need. */
 export function isTracing(): boolean {
   return tracer !== null;
 }
 
-/** Whether what has this parent is recorded. Ask before the attributes of a span are made. */
+/** Whether spans below this parent are recorded. Check it before computing the attributes of a span. */
 export function isTraced(parent: string | undefined): parent is string {
   return tracer !== null && parent !== undefined && parent.endsWith("-01");
 }
 
-/** Starts a span below a parent; undefined when that is not traced. */
+/** Undefined if `parent` is not traced. */
 export function startSpan(
   parent: string | undefined,
   kind: SpanKind,
@@ -43,7 +41,7 @@ export function startSpan(
   return isTraced(parent) ? tracer!.start(parent, kind, name, attributes) : undefined;
 }
 
-/** Runs work in a span, and passes it the parent of what it causes. */
+/** Passes the span's traceparent to `work`. */
 export async function inSpan<Result>(
   parent: string | undefined,
   [kind, name, attributes]: readonly [SpanKind, string, SpanAttributes],
@@ -61,7 +59,7 @@ export async function inSpan<Result>(
   }
 }
 
-/** The code of an error, or else its class. */
+/** The code of an error, otherwise its class. */
 export function errorType(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   const { code } = error as { code?: unknown };
@@ -72,7 +70,6 @@ export function traceIdOf(traceparent: string): string {
   return traceparent.slice("00-".length, "00-".length + 32);
 }
 
-/** `trace_id` for a line of the log, where there is a trace. */
 export function traceField(traceparent: string | undefined): { trace_id?: string } {
   return tracer !== null && traceparent ? { trace_id: traceIdOf(traceparent) } : {};
 }

@@ -1,6 +1,6 @@
 import { Type, type Static, type TObject } from "typebox";
 
-/** Standard variables of OpenTelemetry that every process reads. Others of the exporter (headers, time limit) it reads itself. */
+/** OpenTelemetry's variables that every process reads. The exporter reads others itself (headers, timeout). */
 export const tracingEnvironment = {
   OTEL_SDK_DISABLED: Type.Enum(["true", "false"], { default: "false", description: "`true`: no traces" }),
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(

@@ -6,9 +6,9 @@ import { cancelDeliveries } from "../storage/cancel-deliveries.ts";
 import { hasQueued, findQueuedEndpoints } from "../storage/queued-deliveries.ts";
 
 /**
- * Cancels what was queued when a workspace moved to a plan without webhooks (contract 8.2). Later deliveries stay, so
- * the order of events does not matter. Returns the settled events: an attempt under way may make its delivery pending
- * again, so its event must be repeated.
+ * Cancels the queue of a workspace that moved to a plan without webhooks (contract 8.2); later deliveries stay,
+ * whatever the order of events. Returns the settled events. An in-flight attempt may requeue, so its event must be
+ * repeated.
  */
 export async function cancelWithoutPlan(context: DeliveryContext, events: readonly Event[]): Promise<string[]> {
   const done: string[] = [];

@@ -7,9 +7,9 @@ import type { EndpointRef } from "../storage/claimed-delivery.ts";
 import { deleteEndpoint, wakeEndpoint } from "../storage/endpoints.ts";
 
 /**
- * A resumed webhook goes on at once, without what is too old (contract 8.5); of a deleted one nothing is left but its
- * ended deliveries. The worker does the same when it looks, only later. Returns the settled events: an attempt under way
- * may make its delivery pending again, so its event must be repeated.
+ * Wakes a resumed webhook and cancels what is too old (contract 8.5); forgets a deleted one except its ended
+ * deliveries. The worker does the same, only later. Returns the settled events. An in-flight attempt makes its event
+ * unsettled.
  */
 export async function followSubscriptions(
   context: DeliveryQueueContext,
@@ -28,7 +28,7 @@ async function follow(context: DeliveryQueueContext, { workspaceId, occurredAt, 
   return true;
 }
 
-/** Also when it was moved. */
+/** Also true after the webhook moved to another URL. */
 const isResumed = ({ status, revision, destinationRevision }: SubscriptionChanged) =>
   status === "active" && revision > 1n && revision === destinationRevision;
 

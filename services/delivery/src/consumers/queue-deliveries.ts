@@ -15,7 +15,7 @@ interface WebhookEvent {
   eventId: string;
   body: string;
   traceparent: string;
-  /** What is told of its time outside, where that is a day; its deliveries' ids tell no more. */
+  /** The day that the event shows instead of its time, if it does. Delivery ids must not reveal more. */
   day: Date | undefined;
   occurred: OccurredEvent;
 }
@@ -23,9 +23,8 @@ interface WebhookEvent {
 const INSERT_BATCH = 1000;
 
 /**
- * Queues one delivery for each webhook that listened at the time of the event, and begins those that find a free place;
- * skips known ones. One question tells who listened and where they are. Throws when the webhook service is away, so that
- * the events are repeated. Returns the settled events: one that is undecided must be repeated, too.
+ * Queues one delivery for each webhook subscribed at the time of the event; skips known ones and starts those with a
+ * free slot. Throws if the webhook service is unavailable. Returns the settled events; undecided ones must be repeated.
  */
 export async function queueDeliveries(context: DeliveryQueueContext, events: readonly Event[]): Promise<string[]> {
   const webhookEvents = events.flatMap(webhookEvent);

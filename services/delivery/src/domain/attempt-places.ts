@@ -1,22 +1,22 @@
-/** The places of attempts under way, shared by workspaces. */
+/** Slots for attempts in flight, shared by workspaces. */
 export interface AttemptPlaces {
   readonly full: boolean;
-  /** For an attempt to an endpoint that answers; unsure: to one that did not the last time, or never yet. */
+  /** Whether an attempt may begin. `unsure`: the endpoint failed to respond quickly the last time, or is untested. */
   hasRoom(workspaceId: string, unsure?: boolean): boolean;
-  /** Workspaces that hold places and have no room for more. */
+  /** Workspaces that hold slots and may not take more. */
   withoutRoom(): string[];
   held: (workspaceId: string) => number;
   take(workspaceId: string): void;
   giveBack(workspaceId: string): void;
 }
 
-/** Of all places: left free for endpoints that answer, and for workspaces that hold none. */
+/** Shares of all slots kept free: for quick endpoints, and for workspaces that hold none. */
 const FOR_SURE = 1 / 4;
 const FOR_FIRST = 1 / 20;
 
 /**
- * A workspace may hold as many places as it leaves free (dynamic thresholds, Choudhury and Hahne 1998): one alone half of
- * all, n greedy ones together n of n + 1 parts. So one that comes later finds a place, however many endpoints of others hang.
+ * A workspace may hold as many slots as it leaves free (dynamic thresholds, Choudhury and Hahne 1998): one alone half
+ * of all, n greedy ones together n of n + 1 parts. So a later one finds a slot, however many endpoints of others hang.
  */
 export function createAttemptPlaces(count: number): AttemptPlaces {
   const holders = new Map<string, number>();

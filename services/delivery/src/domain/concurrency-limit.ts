@@ -1,11 +1,10 @@
 export interface ConcurrencyLimit {
-  /** Concurrent attempts allowed. */
   readonly current: number;
-  /** The endpoint answers quickly; deliveries may be claimed ahead. */
+  /** The endpoint responds quickly, or is untested; deliveries may be claimed ahead. */
   readonly quick: boolean;
-  /** It did so at its last attempt; unlike `quick`, false before the first. */
+  /** It responded quickly to its last attempt; unlike `quick`, false before the first. */
   readonly sure: boolean;
-  /** It answered its last attempt, however slowly; false before the first. */
+  /** It responded to its last attempt, however slowly; false before the first. */
   readonly answers: boolean;
   observe(durationMs: number, answered: boolean): void;
 }
@@ -15,10 +14,7 @@ const FLOOR = 2;
 const QUICK_MS = 1000;
 const SLOW_MS = 3000;
 
-/**
- * Concurrent attempts per endpoint: additive increase after a quick answer, multiplicative decrease after a slow or
- * missing one, as in TCP. A hanging endpoint thus holds few connections.
- */
+/** Additive increase, multiplicative decrease, as in TCP, so that a hanging endpoint holds few connections. */
 export function createConcurrencyLimit(max: number): ConcurrencyLimit {
   const floor = Math.min(FLOOR, max);
   let current = Math.min(START, max);

@@ -1,36 +1,31 @@
-/** Lets what waits in lanes share the process with what others have just published. */
+/** Throttles waiting deliveries while other workspaces send new ones. */
 export interface DrainPace {
-  /** A delivery of the workspace is sent as it is queued. */
   sentAtOnce(workspaceId: string): void;
-  /** Whether one that has waited may begin now. */
   available(workspaceId: string): boolean;
-  /** Milliseconds until then; at least 0. */
+  /** Milliseconds until a waiting delivery may begin; at least 0. */
   readonly waitMs: number;
-  /** One that has waited begins. */
   take(): void;
 }
 
-/** For so long after a delivery that was sent at once, those of other workspaces that have waited rest between bunches. */
+/** After a delivery was sent at once, waiting ones of other workspaces pause between batches for this long. */
 const BESIDE_MS = 1000;
 const BUNCH = 8;
-/** A rest, as a multiple of the time for which the bunch kept the process busy. */
+/** A pause, as a multiple of the time for which the batch kept the process busy. */
 const REST = 5;
-/** Of a bunch with its rest: whatever keeps the process busy, a queue drains. */
+/** Longest batch with its pause, so that a queue drains however busy the process is. */
 const LONGEST_MS = 12.5;
 
 export interface Times {
-  /** Milliseconds. */
   now: () => number;
-  /** Milliseconds for which the event loop has worked, of `now`. */
+  /** Milliseconds for which the event loop was active, on the scale of `now`. */
   busy: () => number;
 }
 
 /**
- * A queue of thousands, as of a webhook that was resumed, would keep the process, its database and the receiver busy for as
- * long as it lasts, and each new delivery of others would wait for them at every step. Alone it drains without a rest.
+ * A queue of thousands, such as that of a resumed webhook, would keep the process, its database and the receiver busy
+ * until it is empty, and new deliveries of others would wait at every step. Alone it drains without a pause.
  */
 export function createDrainPace({ now, busy }: Times): DrainPace {
-  /** The last two workspaces that sent at once. */
   let last: { workspaceId: string; at: number } | undefined;
   let lastOther: typeof last;
   let bunch = { size: 0, at: now(), busy: busy() };

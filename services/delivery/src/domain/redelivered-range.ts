@@ -11,22 +11,21 @@ import {
 import { firstIdOf, type JsonObject, parseInstant } from "@canvass/values";
 import type { AppError } from "@canvass/errors";
 
-/** Deliveries that one request may queue again. */
 export const largestRange = 100_000;
 
-/** Rows that are looked at to count them. */
+/** Most rows to read for the count. */
 export const mostRead = 3 * largestRange;
 
 export interface Range {
   status: "failed" | "delivered";
-  /** Of the deliveries' creation: included. */
+  /** Inclusive, by creation. */
   from: Date;
-  /** Not included. */
+  /** Exclusive. */
   to: Date;
   requestedAt: Date;
 }
 
-/** Reads the body of a request. Throws `validation_failed` with every fault. */
+/** Throws `validation_failed` with every fault. */
 export function readRange(body: JsonObject, requestedAt: Date): Range {
   const shape = shapeFaults(redeliverRangeBody, body);
   const given = body as unknown as RedeliverRangeBody;
@@ -54,18 +53,17 @@ function momentFaults({ from, to }: RedeliverRangeBody, requestedAt: Date): Faul
 
 const DAY_MS = 86_400_000;
 
-/** What is created later than the request is not part of it. */
 export function untilOf({ to, requestedAt }: Range): Date {
   return to < requestedAt ? to : requestedAt;
 }
 
-/** Before the ids of all deliveries whose shown creation is then or later. */
+/** Sorts before the ids of all deliveries whose shown creation is at `from` or later. */
 export function firstIdFrom(from: Date): string {
-  // The beginning of a text comes before the text.
+  // A prefix sorts before the whole text.
   return firstIdOf(from).slice(0, -1);
 }
 
-/** Behind the ids of all whose shown creation is earlier: with full anonymity an id is of any moment of the day shown. */
+/** Sorts after the ids of all with an earlier shown creation: with full anonymity an id is from any time of the day. */
 export function lastIdOf(until: Date): string {
   return firstIdOf(new Date(until.getTime() + DAY_MS));
 }

@@ -27,7 +27,7 @@ export function longestWaitsMs(waits: readonly number[]): number[] {
   return waits.map((seconds) => Math.ceil(seconds * 1000 * (1 + JITTER)));
 }
 
-/** True for eight waits separated by commas, or empty: the form of `CANVASS_WEBHOOK_RETRY_SECONDS`. */
+/** Whether `text` has the form of `CANVASS_WEBHOOK_RETRY_SECONDS`: eight waits separated by commas, or empty. */
 export function areWaits(text: string): boolean {
   const waits = readWaits(text);
   return waits.length === MAX_ATTEMPTS - 1 && waits.every((wait) => Number.isFinite(wait) && wait >= 0);

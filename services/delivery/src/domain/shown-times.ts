@@ -1,6 +1,6 @@
 const dayMs = 86_400_000;
 
-/** The day a webhook's body tells of a completion with full anonymity; undefined where it tells the moment, or none. */
+/** The day that a body shows for a completion with full anonymity; undefined if it shows a time, or no completion. */
 export function dayOfBody(body: string): Date | undefined {
   const [, day] = /"completed_at":"(\d{4}-\d\d-\d\d)"/.exec(body) ?? [];
   return day === undefined ? undefined : new Date(day);
@@ -14,8 +14,8 @@ interface Timed {
 }
 
 /**
- * A delivery with the times it shows. The first delivery of a completion with full anonymity follows it at once, so its times
- * are shown as days since that day. When somebody asked for another delivery tells nothing of the completion.
+ * Replaces the times of a first delivery by days if its body shows only a day: it follows the completion at once and
+ * would reveal its time. The time of a requested redelivery reveals nothing.
  */
 export function withShownTimes<Delivery extends Timed>(delivery: Delivery, body: string): Delivery {
   const day = dayOfBody(body);

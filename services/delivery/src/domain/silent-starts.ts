@@ -1,24 +1,22 @@
-/** Bounds attempts to endpoints that did not answer the last time, or were never tried. */
+/** Limits attempts to endpoints that did not respond the last time, or are untested. */
 export interface SilentStarts {
-  /** Whether the workspace may begin one now. */
   available(workspaceId: string): boolean;
-  /** Milliseconds until one more may begin. */
   readonly waitMs: number;
-  /** Of the workspace, under way. */
+  /** Such attempts of the workspace in flight. */
   underWay: (workspaceId: string) => number;
   take(workspaceId: string): void;
-  /** One that was answered costs nothing. */
+  /** A response gives the start back. */
   end(workspaceId: string, answered: boolean): void;
 }
 
 const BURST = 32;
-/** So many of the burst come back in this time, answered or not: together, so that statements about them are few. */
+/** `count` tokens return together every `ms`, so that few statements mark the attempts. */
 const REFILL = { count: 5, ms: 200 };
 
 /**
- * Each attempt to an endpoint that hangs costs a TLS handshake and brings nothing, and hundreds of them at once take the
- * processor from all others. A token bucket that answers refill at once: endpoints that answer, also slowly, are not held up by it. A
- * workspace's only one does not wait for the bucket, which others may have emptied; it owes what it takes. `now` is in milliseconds.
+ * Attempts to hanging endpoints cost TLS handshakes, which take the CPU from all others, so a token bucket limits them.
+ * A response refills it at once and thus delays no endpoint that responds. A workspace with no such attempt in flight
+ * may begin one on credit if others emptied the bucket. `now` is in milliseconds.
  */
 export function createSilentStarts(now: () => number): SilentStarts {
   const underWay = new Map<string, number>();

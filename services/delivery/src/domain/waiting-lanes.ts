@@ -1,11 +1,11 @@
-/** Lanes that wait for their turn: workspaces take turns, and within them lanes. */
+/** Round robin over workspaces, then over their lanes. */
 export interface WaitingLanes<Lane> {
-  /** Behind the others of its workspace, unless it waits already. */
+  /** Adds a lane as the last of its workspace, unless it waits already. */
   add(lane: Lane): void;
   delete(lane: Lane): void;
   /**
-   * Serves lanes until none can be served: next is always one of the workspace with the least `load`. `serve` returns whether
-   * it did something; one that did not and still waits holds up the others of its workspace.
+   * Serves lanes until none can be served, always next one of the workspace with the least `load`. `serve` returns
+   * whether it did something. A lane that did nothing and still waits blocks the others of its workspace.
    */
   serve(load: (workspaceId: string) => number, serve: (lane: Lane) => boolean): void;
 }
@@ -35,7 +35,7 @@ export function createWaitingLanes<Lane extends { workspaceId: string }>(): Wait
     return false;
   }
 
-  /** Of its workspace, and its workspace of those with the same load. */
+  /** Moves the lane behind the others of its workspace, and the workspace behind those with the same load. */
   function toTheEnd(lane: Lane): void {
     const ofWorkspace = waiting.get(lane.workspaceId)!;
     ofWorkspace.delete(lane);

@@ -2,7 +2,7 @@ import type { Subscription } from "@canvass/proto/webhook";
 import { callOptions, type Call } from "@canvass/rpc";
 import type { DeliveryContext } from "../context.ts";
 
-/** The caller's subscription, as the webhook service shows it. Throws `subscription_not_found`. */
+/** Throws `subscription_not_found`. */
 export async function getSubscription(
   { subscriptions }: Pick<DeliveryContext, "subscriptions">,
   subscriptionId: string,

@@ -30,7 +30,7 @@ export async function listDeliveries(
     before: page.after?.[0],
     limit: page.fetch,
   });
-  // After the read, so that the reports cover all that is shown.
+  // Report after the read, so that the reports cover everything in the response.
   if (found.length > 0) await reportOutcomes(context, { workspaceId, subscriptionId });
   const { rows, ...end } = page.cut(found, ({ deliveryId }) => [deliveryId]);
   return { ...end, deliveries: rows.map(deliveryMessage) };

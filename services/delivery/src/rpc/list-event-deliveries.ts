@@ -7,11 +7,11 @@ import { findEventDeliveries } from "../storage/find-event-deliveries.ts";
 import { reportOutcomes } from "../application/worker/report-outcomes.ts";
 import { deliveryMessage } from "./delivery-message.ts";
 
-/** A workspace has twenty webhooks; some may have been deleted since. */
+/** A workspace has at most twenty webhooks, but deleted ones may also have deliveries. */
 const mostWebhooks = 40;
 const mostOfEach = 5;
 
-/** For the explanation of an event (contract 8.16). An id that is unknown has no deliveries. */
+/** For the explanation of an event (contract 8.16). An unknown id has no deliveries. */
 export async function listEventDeliveries(
   context: DeliveryContext,
   { eventId }: ListEventDeliveriesRequest,
@@ -21,7 +21,7 @@ export async function listEventDeliveries(
   const page = { workspaceId, eventId, webhooks: mostWebhooks, limit: mostOfEach + 1 };
   const found = await findEventDeliveries(context.database.pool, page);
   const webhooks = Map.groupBy(found, ({ subscriptionId }) => subscriptionId);
-  // After the read, so that the reports cover all that is shown.
+  // Report after the read, so that the reports cover everything in the response.
   for (const subscriptionId of webhooks.keys()) await reportOutcomes(context, { workspaceId, subscriptionId });
   const hasMore = [...webhooks.values()].some(({ length }) => length > mostOfEach);
   const shown = [...webhooks.values()].flatMap((own) => own.slice(0, mostOfEach));

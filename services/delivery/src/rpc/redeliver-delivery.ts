@@ -18,8 +18,8 @@ import { getSubscription } from "./get-subscription.ts";
 import { requireActiveWebhook } from "./require-webhook.ts";
 
 /**
- * Queues the event of an ended delivery again, under its `webhook-id` (contract 8.15). Of requests at the same moment one
- * queues it; the others throw `delivery_pending`.
+ * Queues the event of an ended delivery again, with the same `webhook-id` (contract 8.15). Of concurrent requests, one
+ * succeeds and the others throw `delivery_pending`.
  */
 export async function redeliverDelivery(
   context: DeliveryQueueContext,
@@ -39,7 +39,7 @@ export async function redeliverDelivery(
   return response;
 }
 
-/** A feed has no deliveries, whatever id is given. */
+/** Ignores the id for a feed, which has no deliveries. */
 async function requireRedeliverable(
   { sql }: DeliveryTransaction,
   ref: DeliveryRef,

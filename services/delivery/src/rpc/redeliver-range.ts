@@ -27,10 +27,10 @@ import { countRedeliverable } from "../storage/redeliver.ts";
 import { getSubscription } from "./get-subscription.ts";
 import { requireActiveWebhook } from "./require-webhook.ts";
 
-/** Of a workspace, unfinished. */
+/** Most unfinished ranges per workspace. */
 const mostOpen = 20;
 
-/** Has the deliveries of a time queued again, piece by piece in the background (contract 8.15). */
+/** Redelivers the deliveries of a time range, in batches in the background (contract 8.15). */
 export async function redeliverRange(
   context: DeliveryQueueContext,
   { subscriptionId, bodyJson }: RedeliverRangeRequest,

@@ -13,13 +13,10 @@ import type { EndpointRef } from "../storage/claimed-delivery.ts";
 import { getSubscription } from "./get-subscription.ts";
 import { requireWebhook } from "./require-webhook.ts";
 
-/** Left of the request's deadline when the receiver's time is over. */
+/** Milliseconds of the request's deadline kept for the response after the send. */
 const REST_MS = 500;
 
-/**
- * Sends a test (contract 8.14): at once, in any state, and recorded nowhere. The receiver has ten seconds, or what the
- * request's deadline leaves.
- */
+/** Tests a webhook in any state, unrecorded (contract 8.14). Waits ten seconds, or until the request's deadline. */
 export async function sendTest(
   context: DeliveryContext,
   { subscriptionId }: SendTestRequest,
@@ -37,14 +34,14 @@ export async function sendTest(
     if (left <= 0) throw new AppError("deadline_exceeded");
     return send(context, endpoint, ref, { budgetMs: left, traceparent: call.traceparent });
   });
-  // The receiver has seen it: a second request with the key, at the same moment, is told what the first one met.
+  // The receiver has the test already. A concurrent request with the same key returns the result stored first.
   return idempotentWrite(context, call, SendTestResponseSchema, async () => sent);
 }
 
 async function findEndpoint({ subscriptions }: DeliveryContext, ref: EndpointRef): Promise<Endpoint> {
   const { endpoints } = await subscriptions.batchGetEndpoints({ endpoints: [ref] });
   const endpoint = endpoints[0]!;
-  // Deleted, or moved to another plan, since it was asked for.
+  // The webhook was deleted or changed plan after the first lookup.
   if (endpoint.status === "absent") throw new AppError("subscription_not_found");
   if (endpoint.status === "locked") throw new AppError("feature_locked");
   if (endpoint.status === "undecided") throw new AppError("service_unavailable");

@@ -1,8 +1,8 @@
 import { AppError } from "@canvass/errors";
 
-/** Places for tests under way, which may wait ten seconds for a stranger's server and hold nothing else meanwhile. */
+/** Limits concurrent tests: each may wait ten seconds for a foreign server. */
 export interface TestPlaces {
-  /** Throws `rate_limited` when the workspace has too many under way, `service_unavailable` when all have. */
+  /** Throws `rate_limited` if the workspace has too many tests running, `service_unavailable` if all have. */
   use<Result>(workspaceId: string, work: () => Promise<Result>): Promise<Result>;
 }
 

@@ -9,16 +9,13 @@ import {
   type Lease,
 } from "./claimed-delivery.ts";
 
-/** A queue, and how many of its attempts may begin now. */
 export interface DueEndpoint extends EndpointRef {
   count: number;
-  /** Nothing that was planned before is asked for: what has just been sent of a long queue need not be passed again. */
+  /** Ignores deliveries planned earlier, so that the scan does not pass rows of a long queue that were just sent. */
   plannedFrom: Date;
 }
 
-/**
- * The turn of the endpoint is not touched: its next time stays that of the claim which found more. Asynchronous commit, as of marks.
- */
+/** `next_due_at` stays as the claim set it. Asynchronous commit, as in mark-begun.ts. */
 const BEGIN = `
 WITH hurried AS MATERIALIZED (
   SELECT set_config('synchronous_commit', 'off', true)
@@ -45,14 +42,11 @@ WITH hurried AS MATERIALIZED (
 ${SELECT_CLAIMED(`, (extract(epoch FROM leased.scheduled_at) * 1000)::float8 AS "plannedAt"`)}`;
 
 export interface BegunDelivery extends ClaimedDelivery {
-  /** Planned time of this attempt, milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   plannedAt: number;
 }
 
-/**
- * Leases and marks the next attempts of queues with one statement, so that what may begin at once costs no mark of its own. An attempt with
- * `interruptedAt` must be recorded, not sent.
- */
+/** Leases and marks the next attempts of queues. An attempt with `interruptedAt` must be recorded, not sent. */
 export async function beginDue(
   sql: Sql,
   endpoints: readonly DueEndpoint[],

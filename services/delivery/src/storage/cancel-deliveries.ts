@@ -1,7 +1,7 @@
 import type { Sql } from "@canvass/postgres";
 import type { EndpointRef } from "./claimed-delivery.ts";
 
-/** Leaves live leases to their workers; cancels expired ones. */
+/** Skips deliveries with a live lease. */
 const CANCEL = `
 WITH old AS (
   SELECT d.workspace_id, d.subscription_id, d.delivery_id
@@ -24,19 +24,19 @@ SELECT count(*)::int4 AS count FROM old`;
 
 const BATCH = 1000;
 
-/** The webhook answered 410, was deleted, lost its plan, or was resumed too late. */
+/** The receiver returned 410, the webhook was deleted, lost its plan, or was resumed too late. */
 export type CancelReason = "gone" | "deleted" | "plan" | "too_old";
 
 export interface CancelOptions {
   because: CancelReason;
-  /** Includes this moment. */
+  /** Inclusive. */
   createdUntil: Date;
   now: Date;
-  /** Also cancel what has this lease. */
+  /** Also cancels the deliveries with this lease. */
   leaseId?: string;
 }
 
-/** In batches; attempts under way stay with their workers. */
+/** In-flight attempts stay with their workers. */
 export async function cancelDeliveries(
   sql: Sql,
   { workspaceId, subscriptionId }: EndpointRef,

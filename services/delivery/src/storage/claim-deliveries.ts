@@ -14,17 +14,13 @@ import {
 export interface ClaimOptions extends Lease {
   now: Date;
   busy: readonly EndpointRef[];
-  /** Workspaces that may begin nothing more now. */
+  /** Workspaces without a free slot. */
   withoutRoom: readonly string[];
-  /** Most deliveries to claim for an endpoint. */
   roomOf: (endpoint: EndpointRef) => number;
   maxEndpoints: number;
 }
 
-/**
- * Workspaces take turns, and within them endpoints: longest unserved first, whatever the backlog. Rows locked by
- * another claim are skipped.
- */
+/** Round robin over workspaces, then over endpoints: longest unserved first. Skips rows that another claim locked. */
 const PICK = `
 SELECT q.workspace_id AS "workspaceId", q.subscription_id AS "subscriptionId"
 FROM endpoint_queues q
@@ -42,16 +38,16 @@ JOIN (
 ) turn ON turn.workspace_id = q.workspace_id AND turn.subscription_id = q.subscription_id
 FOR UPDATE OF q SKIP LOCKED`;
 
-/** The commit does not wait for the disk: what a crash forgets is free again, like its marks. */
+/** Asynchronous commit: a crash that loses the lease frees the deliveries, and loses their marks as well. */
 const HURRY = "SELECT set_config('synchronous_commit', 'off', true)";
 
-/** After so many, which filled the room, more are expected: counting them again would cost as much as a look. */
+/** A full claim of at least this many rows assumes that more are due: counting costs as much as another claim. */
 const MANY = 20;
 
 /**
- * A queue's next time is now while due deliveries remain, locked ones included, or are expected; else the end of the first
- * lease or the first future attempt. The index knows no leases, so that taking one leaves it alone. The lock keeps ctid valid. A
- * lease is no attempt: deliveries that a dead worker claimed ahead are free again.
+ * `next_due_at` is now while more is due (locked rows included) or assumed, otherwise the end of the first lease or the
+ * first future attempt. The index ignores leases, so that a lease does not update it. The lock keeps ctid valid. A
+ * lease is no attempt: deliveries that a dead worker claimed ahead become free again.
  */
 const CLAIM = `
 WITH picked AS (
@@ -93,10 +89,7 @@ WITH picked AS (
 )
 ${SELECT_CLAIMED()}`;
 
-/**
- * Leases due deliveries. The second statement sees all that was queued before the endpoints were locked, so the next
- * due time misses nothing.
- */
+/** Leases deliveries. The second statement sees everything queued before the locks, so `next_due_at` misses nothing. */
 export function claimDeliveries(pool: Pool, options: ClaimOptions): Promise<ClaimedDelivery[]> {
   return inTransaction(pool, async (sql) => {
     const endpoints = await pickEndpoints(sql, options);
@@ -128,7 +121,7 @@ function pickEndpoints(sql: Sql, { now, busy, withoutRoom, maxEndpoints }: Claim
   ]);
 }
 
-/** Undefined when nothing is queued. */
+/** Undefined if nothing is queued. */
 export async function findNextDueTime(sql: Sql): Promise<Date | undefined> {
   const rows = await sql.query<{ at: Date | null }>("SELECT min(next_due_at) AS at FROM endpoint_queues");
   return rows[0]?.at ?? undefined;

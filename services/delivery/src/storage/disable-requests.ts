@@ -4,7 +4,7 @@ import type { EndpointRef } from "./claimed-delivery.ts";
 export interface DisableRequest extends EndpointRef {
   reason: string;
   requestedAt: Date;
-  /** Of the endpoint that was judged; 0: not known. */
+  /** Revision of the endpoint that caused the request; 0: unknown. */
   destinationRevision: number;
 }
 

@@ -4,14 +4,13 @@ import type { EndpointRef } from "./claimed-delivery.ts";
 
 export interface StoredHealth extends EndpointRef {
   consecutiveFailures: number;
-  /** The part of them that counts toward pausing. */
+  /** Those of them that count toward pausing. */
   pausingFailures: number;
   lastSuccessAt: Date | null;
   lastFailureAt: Date | null;
-  /** Of the endpoint whose failures these are; 0: not known. */
+  /** Revision of the endpoint that failed; 0: unknown. */
   destinationRevision: number;
   activeSince: Date | null;
-  /** Grows with every change. */
   changedAt: Date;
 }
 
@@ -34,7 +33,7 @@ export function findUnreportedOf(
   return endpointHealth.findFirst({ where, omit: { unreported: true } });
 }
 
-/** Locks rows in one order: several workers report and record. */
+/** Locks rows in key order, because several workers report and record. */
 const MARK = `
 WITH reported AS (
   SELECT h.workspace_id, h.subscription_id

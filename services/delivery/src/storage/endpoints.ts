@@ -2,7 +2,6 @@ import { inTransaction, type Sql } from "@canvass/postgres";
 import type { Pool } from "pg";
 import type { EndpointRef } from "./claimed-delivery.ts";
 
-/** A queue at rest is looked at again at once. */
 export async function wakeEndpoint(sql: Sql, { workspaceId, subscriptionId }: EndpointRef, now: Date): Promise<void> {
   await sql.query(
     `UPDATE endpoint_queues SET next_due_at = $3
@@ -26,8 +25,8 @@ WITH queued AS MATERIALIZED (
 SELECT NOT left_over AS deleted FROM queued`;
 
 /**
- * Deletes what is kept for a webhook beside its deliveries; false, deleting nothing, while some are queued. Who queues
- * meanwhile waits for the lock and makes the queue's row anew.
+ * Deletes all rows of a webhook except its deliveries. Returns false and deletes nothing while some are queued. A
+ * concurrent insert waits for the lock and creates the queue's row again.
  */
 export function deleteEndpoint(pool: Pool, { workspaceId, subscriptionId }: EndpointRef): Promise<boolean> {
   return inTransaction(pool, async (sql) => {

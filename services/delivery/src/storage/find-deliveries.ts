@@ -13,7 +13,6 @@ export interface StoredAttempt {
   outcome: string;
   statusCode: number | null;
   responseBody: string;
-  /** Null: none. */
   reason: string | null;
 }
 
@@ -24,7 +23,7 @@ export interface StoredDelivery {
   status: string;
   createdAt: Date;
   redeliveryOf: string;
-  /** Null: none. */
+  /** Null if no attempt is scheduled. */
   nextAttemptAt: Date | null;
   attempts: StoredAttempt[];
 }
@@ -46,14 +45,14 @@ LEFT JOIN due_deliveries d ON d.workspace_id = x.workspace_id AND d.subscription
   AND d.delivery_id = x.delivery_id
 WHERE x.workspace_id = $1 AND x.subscription_id = $2`;
 
-/** After every id: ids are lower-case letters and digits. */
+/** Sorts after every id: ids are lower-case letters and digits. */
 const NEWEST = "z".repeat(17);
 
 export interface DeliveryRef extends EndpointRef {
   deliveryId: string;
 }
 
-/** Without attempts; undefined when there is none. */
+/** Without attempts; undefined if there is none. */
 export async function findDelivery(
   sql: Sql,
   { workspaceId, subscriptionId, deliveryId }: DeliveryRef,
@@ -66,15 +65,12 @@ export async function findDelivery(
   return rows[0];
 }
 
-/** Newest first: ids are ordered by time, with full anonymity by day. Two queries in one snapshot, however many attempts there are. */
+/** Newest first: ids are ordered by time, with full anonymity by day. Two queries in one snapshot. */
 export function findDeliveries(pool: Pool, page: DeliveryPage): Promise<StoredDelivery[]> {
   return inTransaction(pool, (sql) => readPage(sql, page), { isolation: "repeatable read" });
 }
 
-/**
- * The status is inlined, so that its partial index applies. Pending ones are read by their due rows, delivered ones by the
- * attempts that succeeded.
- */
+/** Inlines the status for its partial index. Finds pending ones by due row, delivered ones by successful attempt. */
 export function pageOf(status: DeliveryStatus | undefined): string {
   if (status === "delivered")
     return `${COLUMNS("x.status", "NULL::timestamptz")}
@@ -101,7 +97,6 @@ async function readPage(sql: Sql, page: DeliveryPage): Promise<StoredDelivery[]>
   );
 }
 
-/** By delivery, in their order. */
 export async function attemptsOfAll(
   sql: Sql,
   workspaceId: string,

@@ -10,7 +10,7 @@ export interface EventDelivery extends StoredDelivery {
   body: string;
 }
 
-/** Steps from webhook to webhook on the unique index, however often each was sent the event. */
+/** Steps from webhook to webhook on the unique index, so that many deliveries of one webhook cost nothing. */
 const FIND = `
 WITH RECURSIVE webhooks AS (
   (SELECT subscription_id FROM deliveries WHERE workspace_id = $1 AND event_id = $2 ORDER BY subscription_id LIMIT 1)
@@ -38,11 +38,11 @@ export interface EventDeliveriesPage {
   workspaceId: string;
   eventId: string;
   webhooks: number;
-  /** Of each. */
+  /** Per webhook. */
   limit: number;
 }
 
-/** By webhook, newest first. All of one moment. */
+/** By webhook, newest first, in one snapshot. */
 export function findEventDeliveries(pool: Pool, page: EventDeliveriesPage): Promise<EventDelivery[]> {
   return inTransaction(pool, (sql) => read(sql, page), { isolation: "repeatable read" });
 }

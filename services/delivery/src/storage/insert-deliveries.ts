@@ -8,22 +8,20 @@ export interface NewDelivery {
   eventId: string;
   eventType: string;
   body: string;
-  /** Of the event; empty: none. */
+  /** The event's; empty: none. */
   traceparent: string;
 }
 
-/** Of the worker that takes deliveries as they are queued. */
+/** The lease of the worker that takes deliveries as they are queued. */
 export interface NewLease extends Lease {
   /** Their attempts begin right after the commit. */
   begins: boolean;
 }
 
 /**
- * They are stored as delivered (stored-status.ts). Writes the queue's row last: a worker that holds it does not
- * read before these are committed. Its time mostly stands already when deliveries are leased at once, and is then only locked.
- * Without ON CONFLICT for the deliveries, which writes a record of its own to the log for each. Known ones are looked up in the order
- * of their unique index: without it that ties with the primary key while the table is young, which reads a webhook's whole
- * history for each.
+ * Stores new deliveries as delivered (stored-status.ts). Writes the queue's row last: a worker that holds its lock does
+ * not read before this commits. ON CONFLICT for deliveries would write an extra WAL record for each. The ORDER BY of
+ * the known ones forces their unique index: on a young table the primary key would read a webhook's whole history.
  */
 const CREATE = `
 WITH hurried AS MATERIALIZED (
@@ -63,9 +61,8 @@ WITH hurried AS MATERIALIZED (
 SELECT delivery_id AS "deliveryId", ctid::text AS "duePlace" FROM due WHERE lease_id IS NOT NULL`;
 
 /**
- * Queues deliveries in one statement; skips known ones. Without a lease they are due at once. With one they are leased,
- * except those of webhooks that are to be disabled, and marked as begun if they begin; returns the leased ones with the places of their leases.
- * Then the commit does not wait for the disk: call `untilDurable` before the events are acknowledged.
+ * Queues new deliveries, due at once. With a lease, leases those whose webhook has no disable request and returns the
+ * ctids of their due rows. That commit is asynchronous: call `untilDurable` before the events are acknowledged.
  */
 export async function insertDeliveries(
   sql: Sql,
@@ -86,7 +83,7 @@ export async function insertDeliveries(
     lease?.begins ?? false,
     deliveries.map(({ traceparent }) => traceparent),
   ];
-  // Another replica may just have committed some of them.
+  // Another replica may have committed some of them.
   const rows = await retryOnConflict(
     () => sql.query<{ deliveryId: string; duePlace: string }>(CREATE, params),
     isUniqueViolation,
@@ -94,7 +91,7 @@ export async function insertDeliveries(
   return new Map(rows.map(({ deliveryId, duePlace }) => [deliveryId, duePlace]));
 }
 
-/** Resolves when all that was committed before outlives a crash: a commit waits for the log up to its own place. */
+/** Resolves when all earlier commits are durable: a synchronous commit flushes the log up to its own position. */
 export async function untilDurable(sql: Sql): Promise<void> {
   await sql.query("SELECT pg_logical_emit_message(true, 'canvass', '')");
 }

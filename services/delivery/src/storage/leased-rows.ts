@@ -1,10 +1,9 @@
 import { ONE_BY_KEY } from "./one-by-key.ts";
 
 /**
- * A CTE `leased`: the rows of `source` whose due row has their lease, with its place. It mostly stands where it was last
- * seen, which spares a walk through the index. The ordered look-up for each other row leaves
- * a plan no other way: with statistics from when the queue was short it would read the whole queue and compare. Who changes or
- * deletes a row at its place finds nothing when another took it meanwhile.
+ * A CTE `leased`: the rows of `source` that still have their lease, with the ctid of their due row (`place`). Tries the
+ * last known ctid before the index. The ordered lookup prevents plans that read the whole queue because of stale
+ * statistics. An update at a ctid finds nothing if another transaction took the row.
  */
 export const LEASED = (source: string): string => `leased AS MATERIALIZED (
   SELECT s.*, x.place FROM ${source} s CROSS JOIN LATERAL (

@@ -2,7 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import type { ClaimedDelivery } from "./claimed-delivery.ts";
 import { LEASED } from "./leased-rows.ts";
 
-/** Asynchronous commit: losing a mark in a crash costs a repetition, never a false attempt. */
+/** Asynchronous commit: a crash that loses a mark causes a repeated send, never a wrong attempt. */
 const MARK = `
 WITH hurried AS MATERIALIZED (
   SELECT set_config('synchronous_commit', 'off', true)
@@ -15,10 +15,7 @@ FROM leased, hurried
 WHERE d.ctid = leased.place
 RETURNING leased.position::int4, d.ctid::text AS "duePlace"`;
 
-/**
- * Marks attempts as begun, so that they count if their worker dies. Returns, in order, the place of each lease that this
- * worker still has; do not send the others.
- */
+/** Marked attempts count if their worker dies. Returns ctids in order; undefined: the lease is lost, do not send. */
 export async function markBegun(
   sql: Sql,
   deliveries: readonly ClaimedDelivery[],

@@ -1,7 +1,7 @@
 import type { Sql } from "@canvass/postgres";
 import { HAS_ENDED } from "./stored-status.ts";
 
-/** Rows behind a moment, oldest first, and all of its last moment; what has ended leaves with its attempts. */
+/** Reads rows created after $1, oldest first and with ties; deletes the ended ones with their attempts. */
 const PIECE = `
 WITH piece AS MATERIALIZED (
   SELECT workspace_id, subscription_id, delivery_id, created_at FROM deliveries
@@ -22,14 +22,13 @@ SELECT (SELECT count(*) FROM gone)::int4 AS deleted, count(*)::int4 AS read, max
 type Piece = { deleted: number; read: number; lastAt: Date | null };
 
 const HOUR_MS = 3_600_000;
-/** In a round. More would hold up the other purges. */
+/** Per round. More would delay the other purges. */
 const MOST_PIECES = 50;
 const BEGINNING = new Date(0);
 
 /**
- * Deletes ended deliveries that were created before, and returns their number. Pending ones stay in its way, stored as delivered
- * (stored-status.ts), a paused webhook's for months. So it goes on behind what it has seen, and looks again at what was pending
- * when an hour has passed and the end was reached.
+ * Deletes ended deliveries and returns their number. Pending ones look delivered (stored-status.ts) and would block the
+ * scan for months, so each call continues after the last row seen, and starts over an hour after it reached the end.
  */
 export function createDeliveriesPurge(): (sql: Sql, before: Date, limit: number) => Promise<number> {
   let seenUntil = BEGINNING;

@@ -7,7 +7,7 @@ export interface RangeRedelivery extends DeliveryRange {
   requestedAt: Date;
 }
 
-/** Pieces of ranges; workspaces take turns. */
+/** Round robin by workspace. */
 export const rangeQueue = createLeaseQueue<RangeRedelivery>({
   table: "range_redeliveries",
   key: ["workspace_id", "redelivery_id"],
@@ -37,7 +37,7 @@ export async function insertRangeRedelivery(sql: Sql, range: RangeRedelivery): P
   );
 }
 
-/** Counts the workspace's unfinished ranges; until the transaction ends, no other counts or adds to them. */
+/** Counts the workspace's unfinished ranges. Holds a lock until commit, so that no other transaction adds one. */
 export async function countOpenRanges(sql: Sql, workspaceId: string): Promise<number> {
   await sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('ranges ' || $1, 0))::text AS locked`, [workspaceId]);
   const rows = await sql.query<{ count: number }>(
@@ -47,7 +47,6 @@ export async function countOpenRanges(sql: Sql, workspaceId: string): Promise<nu
   return rows[0]!.count;
 }
 
-/** How many deliveries a webhook has queued, up to `most`. */
 export async function countQueued(
   sql: Sql,
   { workspaceId, subscriptionId }: Pick<RangeRedelivery, "workspaceId" | "subscriptionId">,

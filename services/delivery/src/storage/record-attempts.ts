@@ -23,7 +23,7 @@ export interface AttemptRecord {
     | "storedPlace"
     | "storedAs"
   >;
-  /** As it was when the attempt began; undefined: not known. */
+  /** At the beginning of the attempt; undefined: unknown. */
   endpoint: AttemptedEndpoint | undefined;
   /** From 1. */
   number: number;
@@ -32,12 +32,11 @@ export interface AttemptRecord {
   outcome: Outcome;
   statusCode: number | undefined;
   responseBody: string;
-  /** Of a `connection_error`. */
   reason: FailureReason | undefined;
   next: NextStep;
 }
 
-/** 0: a revision that is not known. */
+/** Revision 0 is unknown. */
 const failures = (column: string) => `CASE
       WHEN excluded.destination_revision BETWEEN 1 AND known.destination_revision - 1 THEN known.${column}
       WHEN known.destination_revision BETWEEN 1 AND excluded.destination_revision - 1
@@ -45,11 +44,10 @@ const failures = (column: string) => `CASE
       ELSE known.${column} + excluded.${column} END`;
 
 /**
- * Stores all effects of a batch of attempts in one statement. Skips deliveries leased to another worker. Locks shared
- * rows in one order. `gone` outweighs `blocked`, a newer endpoint an older one. Failures in a
- * row, ordered by the end of attempts, add to the stored count unless one succeeded; blocked attempts count, so that the
- * subscription shows why it was disabled. Counting begins anew when the webhook was resumed or moved, and leaves out what
- * was attempted before.
+ * Stores a batch of attempts in one statement. Skips deliveries leased to another worker. Locks shared rows in key
+ * order. Of disable requests the newest endpoint's wins, then `gone`. Consecutive failures add to the stored count
+ * unless one succeeded. Blocked attempts count, so that the subscription shows why it was disabled. The count restarts
+ * when the webhook is resumed or moved, and ignores attempts from before.
  */
 const RECORD = `
 WITH ended AS (

@@ -3,7 +3,7 @@ import { lastIdOf } from "../domain/redelivered-range.ts";
 import type { EndpointRef } from "./claimed-delivery.ts";
 import { DELIVERED, HAS_ENDED } from "./stored-status.ts";
 
-/** Of a `made` CTE: due at once; the queue's row last, as in insert-deliveries.ts. */
+/** Queues the rows of a `made` CTE, due at once. Writes the queue's row last, as in insert-deliveries.ts. */
 const QUEUE = `
 due AS (
   INSERT INTO due_deliveries (workspace_id, subscription_id, delivery_id, due_at, scheduled_at, attempts)
@@ -19,8 +19,8 @@ const COLUMNS = `workspace_id, subscription_id, delivery_id, event_id, sequence,
   created_at`;
 
 /**
- * Of several redeliveries a unique index leaves one pending. A first delivery that ended never becomes pending again. The
- * maximum is looked up in an index even before the table was analysed.
+ * A unique index allows only one pending redelivery. A first delivery that ended never becomes pending again. `max`
+ * uses an index even before the first ANALYZE.
  */
 const REDELIVER = `
 WITH original AS (
@@ -44,11 +44,11 @@ SELECT count(*)::int4 AS made FROM made`;
 export interface NewRedelivery extends EndpointRef {
   redeliveryOf: string;
   deliveryId: string;
-  /** Of the request; empty: none. */
+  /** The request's; empty: none. */
   traceparent: string;
 }
 
-/** Queues the event of a delivery again; false when it is pending already, or the delivery is gone. */
+/** Queues a delivery's event again. Returns false if it is pending already, or the delivery is gone. */
 export async function insertRedelivery(
   sql: Sql,
   { workspaceId, subscriptionId, redeliveryOf, deliveryId, traceparent }: NewRedelivery,
@@ -69,21 +69,21 @@ export type RedeliveredStatus = "failed" | "delivered";
 
 const PIECE = "delivery_id > $3 AND delivery_id < $4 ORDER BY delivery_id LIMIT $7::int";
 
-/** A FROM item `x`: rows that a range looks at, by id. The status is inlined, so that its partial index applies. */
+/** A FROM item `x`: the rows that a range reads, by id. The status is inlined, so that its partial index applies. */
 const rowsOf = (status: RedeliveredStatus) =>
   status === "delivered"
     ? DELIVERED(PIECE)
     : `(SELECT ctid AS at, * FROM deliveries
         WHERE workspace_id = $1 AND subscription_id = $2 AND status = '${status}' AND ${PIECE}) x`;
 
-/** Those of them that are in it: by the creation that is shown (domain/shown-times.ts), and as the newest of their event. */
+/** Selects those in the range by shown creation (domain/shown-times.ts) that are the newest delivery of their event. */
 const IS_IN_RANGE = `
   CASE WHEN x.sequence = 0
     THEN coalesce(substring(x.body FROM '"completed_at":"(\\d{4}-\\d\\d-\\d\\d)"')::timestamptz, x.created_at)
     ELSE x.created_at END BETWEEN $5::timestamptz AND $6::timestamptz - interval '1 millisecond'
   AND x.is_newest AND ${HAS_ENDED("x")}`;
 
-/** Rows are found again by ctid, whatever is known of the table. */
+/** Finds the rows again by ctid, so that no plan depends on statistics. */
 const pieceOf = (status: RedeliveredStatus) => `
 WITH piece AS MATERIALIZED (
   SELECT x.at, x.workspace_id, x.subscription_id, x.delivery_id, x.event_id, x.sequence, x.event_type, x.body, x.created_at, x.is_newest
@@ -104,15 +104,15 @@ SELECT (SELECT max(delivery_id) FROM piece) AS "lastId", (SELECT count(*)::int4 
 
 export interface DeliveryRange extends EndpointRef {
   status: RedeliveredStatus;
-  /** Included. */
+  /** Inclusive. */
   fromAt: Date;
-  /** Not included. */
+  /** Exclusive. */
   untilAt: Date;
-  /** An id; the deliveries behind it are looked at. */
+  /** Reads the deliveries after this id. */
   afterId: string;
 }
 
-/** Queues again those in the range of as many rows as there are ids; returns what it read. */
+/** Reads as many rows as there are ids and queues again those in the range. Returns the last id and the row count. */
 export async function insertRedeliveries(
   sql: Sql,
   range: DeliveryRange,
@@ -124,7 +124,7 @@ export async function insertRedeliveries(
   return rows[0]!;
 }
 
-/** How many a range would queue, of the first `most` rows that it would look at. */
+/** Counts what a range would queue, within the first `most` rows that it would read. */
 export async function countRedeliverable(
   sql: Sql,
   range: DeliveryRange,

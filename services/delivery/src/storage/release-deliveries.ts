@@ -15,7 +15,7 @@ INSERT INTO endpoint_queues (workspace_id, subscription_id, next_due_at)
 SELECT DISTINCT workspace_id, subscription_id, $5::timestamptz FROM mine ORDER BY 1, 2
 ON CONFLICT (workspace_id, subscription_id) DO UPDATE SET next_due_at = excluded.next_due_at`;
 
-/** No attempt is counted. The endpoints rest until `retryAt` unless something new is queued. */
+/** Releases leases without counting an attempt. The endpoints rest until `retryAt` unless something new is queued. */
 export async function releaseDeliveries(sql: Sql, claimed: readonly ClaimedDelivery[], retryAt: Date): Promise<void> {
   if (claimed.length === 0) return;
   await sql.query(RELEASE, [

@@ -1,9 +1,9 @@
 import type { Sql } from "@canvass/postgres";
 
-/** Milliseconds that a row may still wait: $3 by recorded attempts, none for a new one. */
+/** The longest wait of a row by its recorded attempts ($3, in milliseconds); none before the first attempt. */
 const WAIT = `make_interval(secs => coalesce(($3::float8[])[attempts], 0) / 1000)`;
 const HOLD = `CASE WHEN lease_id IS NULL THEN ${WAIT} ELSE make_interval(secs => $2::float8 / 1000) END`;
-/** What is leased was due. */
+/** The same for `scheduled_at`: a leased row was due already. */
 const REST = `CASE WHEN lease_id IS NULL THEN ${WAIT} ELSE interval '0' END`;
 
 const REPAIR = `
@@ -17,7 +17,7 @@ UPDATE due_deliveries d SET
   begun_at = CASE WHEN begun_at IS NOT NULL THEN least(begun_at, $1::timestamptz) END
 FROM late WHERE d.ctid = late.place`;
 
-/** Every queue is looked at once more, and none waits for its turn behind a claim of the future. */
+/** Looks at every queue at once, and removes claim times in the future, which would delay a queue's turn. */
 const LOOK = `
 WITH late AS MATERIALIZED (
   SELECT workspace_id, subscription_id FROM endpoint_queues

@@ -1,21 +1,20 @@
 import { ONE_BY_KEY } from "./one-by-key.ts";
 
 /**
- * Pending is what has a due row. Most first deliveries succeed, so they are stored as delivered from the beginning: success
- * leaves their row and indexes as they are, and so does waiting for another attempt. Only another end changes it. Redeliveries are
- * stored as pending until they end, for the index that leaves one of them.
+ * A delivery with a due row is pending. First deliveries are stored as delivered from the start, because most succeed:
+ * only another end then updates the row and its indexes. Redeliveries are pending until they end, for their unique
+ * index.
  */
 export const STATUS_OF = (delivery: string, due: string): string =>
   `CASE WHEN ${due}.delivery_id IS NULL THEN ${delivery}.status ELSE 'pending' END`;
 
-/** SQL condition. */
 export const HAS_ENDED = (delivery: string): string => `NOT EXISTS (
     SELECT 1 FROM due_deliveries due WHERE due.workspace_id = ${delivery}.workspace_id
       AND due.subscription_id = ${delivery}.subscription_id AND due.delivery_id = ${delivery}.delivery_id)`;
 
 /**
- * A FROM item `x`: deliveries of webhook $2 with their places, by the attempts that succeeded. A queue is stored as delivered, too,
- * and no plan may pass over it. `page`: which delivery ids, in which order, and how many.
+ * A FROM item `x`: delivered deliveries of webhook $2 with their ctid (`at`), found by successful attempts. Reading by
+ * status would scan a queue, which is stored as delivered, too. `page` selects and orders the ids, with a limit.
  */
 export const DELIVERED = (page: string): string => `(
   SELECT found.* FROM (
@@ -28,10 +27,8 @@ export const DELIVERED = (page: string): string => `(
 ) x`;
 
 /**
- * Two CTEs that give deliveries the statuses in which `source` ends them, whose due rows are locked, and with them these: so
- * none changes while it is leased, and `stored_as`, where it is known, tells which have them already. The row stands where the
- * claim read it, or is looked up. The order makes any plan use the primary key: equality alone ties with the unique index while
- * the table is nearly empty.
+ * Two CTEs that store the final statuses of `source`, whose due rows are locked. A leased delivery's status does not
+ * change, so `stored_as`, if known, saves the comparison. Looks at the claim's ctid first, then by key.
  */
 export const SETTLE = (source: string): string => `other AS (
   SELECT x.place, s.status FROM ${source} s CROSS JOIN LATERAL (

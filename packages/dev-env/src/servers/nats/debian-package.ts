@@ -7,9 +7,9 @@ const run = promisify(execFile);
 const TIMEOUT_MS = 180_000;
 
 /**
- * Downloads Debian's nats-server below `workDir` and unpacks it there, without root or changes to the system. apt
- * checks the archive's signature; without system lists it keeps its own in `workDir`. Returns the program's path;
- * throws without apt or package.
+ * Downloads and unpacks the package below `workDir`, without root. apt checks the signature; if the system's package
+ * lists do not help, it keeps its own in `workDir`. Returns the program's path; throws if there is no apt or no
+ * package.
  */
 export async function unpackDebianPackage(workDir: string): Promise<string> {
   try {
@@ -42,7 +42,7 @@ async function ownAptState(workDir: string): Promise<string[]> {
   return [...UNSANDBOXED, "-o", `Dir::State=${state}`, "-o", `Dir::Cache=${cache}`];
 }
 
-/** The first of apt's many complaints. */
+/** Keeps the first of apt's many complaints. */
 function shorten(error: unknown): never {
   const failure = error as { code?: unknown; stderr?: string };
   if (failure.code === "ENOENT") throw new Error("this machine has no apt-get", { cause: error });

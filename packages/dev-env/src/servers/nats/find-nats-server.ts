@@ -7,11 +7,8 @@ import { unpackDebianPackage } from "./debian-package.ts";
 import { unpackRelease } from "./release-archive.ts";
 
 export type NatsSearch = {
-  /** Directories to search, as in PATH. */
   path: string;
-  /** Keeps downloads. */
   cacheDir: string;
-  /** Called before a download with its description. */
   onDownload?: ((what: string) => void) | undefined;
 };
 
@@ -22,12 +19,11 @@ const SOURCES: readonly Source[] = [
   { what: "the NATS project's release", fetch: unpackRelease },
 ];
 
-/** Debian keeps servers in /usr/sbin, often not on the PATH. */
+/** Debian installs servers in /usr/sbin, often not on the PATH. */
 const USUAL = ["/usr/local/bin", "/usr/local/sbin", "/usr/sbin"];
 
 /**
- * Path of a nats-server: from the given directories, else an earlier download, else Debian's unpacked
- * package, else the official release with a pinned checksum. Throws OperationalError when there is none.
+ * Searches `path`, earlier downloads, then downloads Debian's package or the official release. Throws OperationalError.
  */
 export async function findNatsServer({ path, cacheDir, onDownload }: NatsSearch, sources = SOURCES): Promise<string> {
   const kept = join(cacheDir, "nats-server");
@@ -51,7 +47,7 @@ export async function findNatsServer({ path, cacheDir, onDownload }: NatsSearch,
   );
 }
 
-/** Finds this machine's nats-server, on the PATH or in the usual directories; keeps downloads for all data directories, or in this one. */
+/** Finds a nats-server on the PATH or in the usual directories. All data directories share downloads if possible. */
 export async function natsServer(dataDir: string, onDownload: (what: string) => void): Promise<string> {
   const { PATH = "", XDG_CACHE_HOME: cacheHome } = process.env;
   const shared = join(cacheHome || join(homedir(), ".cache"), "canvass");
@@ -63,7 +59,7 @@ export async function natsServer(dataDir: string, onDownload: (what: string) => 
   return findNatsServer({ path: [PATH, ...USUAL].join(delimiter), cacheDir, onDownload });
 }
 
-/** Each launcher fetches into its own directory; the rename is atomic. */
+/** Each launcher downloads into its own directory; the rename is atomic. */
 async function fetchInto(kept: string, source: Source): Promise<void> {
   await mkdir(join(kept, ".."), { recursive: true });
   const workDir = await mkdtemp(`${kept}.`);

@@ -9,12 +9,10 @@ import type { TlsFiles } from "@canvass/provisioning";
 
 export type NatsProcessOptions = {
   command: string;
-  /** Configuration and streams, which survive a restart. */
+  /** Contains configuration and streams, which survive a restart. */
   dataDir: string;
-  /** Loopback port. */
   port: number;
   logFile: string;
-  /** Of the only user. */
   password: string;
 } & NatsSettings;
 
@@ -23,14 +21,13 @@ export const NATS_USER = "canvass";
 export type NatsSettings = {
   /** For mutual TLS; absent: clear text. */
   tlsFiles?: TlsFiles | undefined;
-  /** Makes it a member of a cluster. */
   cluster?: NatsClusterMember | undefined;
 };
 
 /** On loopback. `name` is unique, `port` is for routes, `routes` are all members' ports. */
 export type NatsClusterMember = { name: string; port: number; routes: readonly number[] };
 
-/** Starts NATS with JetStream on a loopback port; it is up when `servesJetStream` is true. */
+/** The server is ready when `servesJetStream` returns true. */
 export async function startNatsProcess(options: NatsProcessOptions, onSpawn: OnSpawn): Promise<RunningProcess> {
   const { command, dataDir, logFile } = options;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -39,7 +36,6 @@ export async function startNatsProcess(options: NatsProcessOptions, onSpawn: OnS
   return startProgram({ command, args: ["--config", configFile], env: {}, cwd: dataDir, logFile }, onSpawn);
 }
 
-/** Whether NATS with JetStream answers on this loopback port. */
 export function servesJetStream(port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = connect(port, "127.0.0.1");
@@ -54,7 +50,7 @@ export function servesJetStream(port: number): Promise<boolean> {
   return promise;
 }
 
-/** Only settings known since 2.9.10, which refuses `sync_interval`. */
+/** Uses only settings known since 2.9.10, which refuses `sync_interval`. */
 function natsConfig({ dataDir, port, password, tlsFiles, cluster }: NatsProcessOptions): string {
   return `listen: "127.0.0.1:${port}"
 server_name: "${cluster?.name ?? "canvass"}"

@@ -17,7 +17,7 @@ const CHECKSUMS: Readonly<Record<string, string>> = {
 
 /**
  * Downloads the official nats-server release below `workDir`, checks the pinned checksum, unpacks it and returns the
- * program's path. Throws when missing, unavailable or different.
+ * program's path. Throws if there is none for this platform, the download fails or the checksum differs.
  */
 export async function unpackRelease(workDir: string): Promise<string> {
   const platform = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
@@ -30,7 +30,7 @@ export async function unpackRelease(workDir: string): Promise<string> {
   return join(workDir, name, "nats-server");
 }
 
-/** Downloads `url`. Throws on failure or another SHA-256. */
+/** Throws on failure or another SHA-256. */
 export async function downloadChecked(url: string, expected: string): Promise<Buffer> {
   const response = await fetch(url, { signal: AbortSignal.timeout(120_000) }).catch((cause: Error) => {
     throw new Error(`${new URL(url).host} cannot be reached`, { cause });

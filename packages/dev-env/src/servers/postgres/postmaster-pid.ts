@@ -6,9 +6,8 @@ import { OperationalError } from "@canvass/provisioning/operational-error";
 import { isAlive, processInfo } from "../../processes/process-info.ts";
 
 /**
- * Waits until no other server uses `dataDir`. PostgreSQL handles a postmaster.pid of a dead process, surviving backends
- * included; one whose id now belongs to another program is removed here, since PostgreSQL would mistake that program
- * for a server. Throws one sentence with the process id when a server still runs after `patienceMs`.
+ * Waits until no other server uses `dataDir`. Removes a postmaster.pid whose pid now belongs to another program, which
+ * PostgreSQL would take for a server. Throws one sentence if a server still runs after `patienceMs`.
  */
 export async function waitForFreeDataDirectory(dataDir: string, patienceMs = 5000): Promise<void> {
   const file = join(dataDir, "postmaster.pid");

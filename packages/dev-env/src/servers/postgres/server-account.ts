@@ -2,21 +2,19 @@ import { access, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { OperationalError } from "@canvass/provisioning/operational-error";
 
-/** The server's operating system account, and the command words to switch to it. */
 export interface ServerAccount {
   /** Undefined: this process's account. */
   uid: number | undefined;
   gid: number | undefined;
-  /** Words before a command, e.g. `setpriv … --`; empty without a switch. */
+  /** Words before a command, e.g. `setpriv ... --`; empty without a switch. */
   prefix: string[];
 }
 
 const SETPRIV = "/usr/bin/setpriv";
 
 /**
- * PostgreSQL refuses to run as root, so root uses another account: the owner of the data directory, else `postgres`,
- * else `nobody`; it creates none. When parent directories are closed to others (a checkout below /root), the server
- * keeps one capability to pass.
+ * PostgreSQL refuses to run as root, so root uses the account of the data directory's owner, else `postgres`, else
+ * `nobody`. If parent directories are closed to others (a checkout below /root), the server keeps a capability to pass.
  */
 export async function serverAccount(dataDir: string, binary: string): Promise<ServerAccount> {
   if (process.getuid?.() !== 0) return { uid: undefined, gid: undefined, prefix: [] };
@@ -39,8 +37,8 @@ export async function serverAccount(dataDir: string, binary: string): Promise<Se
 const CAP_DAC_READ_SEARCH_BIT = 1n << 2n;
 
 /**
- * Keeps a capability to pass closed directories: the one for reading if available, else (containers) the one that
- * overrides. no_setuid_fixup makes access(2) honour it.
+ * Keeps a capability to pass closed directories: `dac_read_search` if available, else (containers) `dac_override`.
+ * no_setuid_fixup makes access(2) honour it.
  */
 async function keepPassage(): Promise<string[]> {
   const status = await readFile("/proc/self/status", "utf8");

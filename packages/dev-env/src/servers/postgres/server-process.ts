@@ -20,7 +20,7 @@ interface LaunchOptions extends Pick<Program, "command" | "args" | "logFile"> {
 const READY_TIMEOUT_MS = 120_000;
 const FAST_SHUTDOWN_MS = 60_000;
 
-/** Starts the server and waits until it answers a query, exits, or two minutes pass. */
+/** Waits until the server responds to a query, exits, or two minutes pass. */
 export async function launchServer({
   url,
   dataDir,
@@ -36,7 +36,7 @@ export async function launchServer({
 
 /** Fast shutdown: ends sessions, writes a checkpoint. Resolves when the process is gone. */
 export async function stopServer(server: RunningProcess): Promise<void> {
-  // Immediate shutdown keeps all commits; the next start replays the log.
+  // After the deadline an immediate shutdown keeps all commits; the next start replays the log.
   await endProcess(server, "SIGINT", FAST_SHUTDOWN_MS, () => {}, "SIGQUIT");
 }
 

@@ -3,9 +3,8 @@ import { totalmem } from "node:os";
 const MIB = 1024 * 1024;
 
 /**
- * Settings as flags, so that they apply to older data directories. An eighth of memory for shared buffers (128 to 256
- * MiB; a GiB takes 20 MiB to manage at rest, and the system's cache serves the rest). `durable: false` is for
- * throw-away test servers only.
+ * As flags, settings apply to older data directories. Shared buffers: an eighth of memory, 128 to 256 MiB, since a GiB
+ * takes 20 MiB to manage at rest. `durable: false` is for throw-away test servers only.
  */
 export function serverFlags({ port, durable }: { port: number; durable: boolean }): string[] {
   const sharedMib = Math.round(Math.min(256, Math.max(128, totalmem() / MIB / 8)));
@@ -22,19 +21,19 @@ export function serverFlags({ port, durable }: { port: number; durable: boolean 
     synchronous_commit: onOff,
     full_page_writes: onOff,
     shared_buffers: `${sharedMib}MB`,
-    // All of them stay in memory once they were written through.
+    // Once written, all WAL buffers stay in memory.
     wal_buffers: "4MB",
     effective_cache_size: `${cacheMib}MB`,
     work_mem: "8MB",
     maintenance_work_mem: "128MB",
-    // Pages are logged whole at the first change after a checkpoint.
+    // PostgreSQL logs whole pages at their first change after a checkpoint.
     wal_compression: "on",
     max_wal_size: "2GB",
     checkpoint_timeout: "10min",
     random_page_cost: "1.1",
     jit: "off",
     idle_in_transaction_session_timeout: "60s",
-    // Statistics must keep up with the growth of new tables; each look at the six databases starts six processes.
+    // Statistics must keep up with the growth of new tables, but each round starts six processes for the six databases.
     autovacuum_naptime: "30s",
     timezone: "UTC",
     log_timezone: "UTC",

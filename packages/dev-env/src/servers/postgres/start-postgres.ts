@@ -17,7 +17,7 @@ export interface StartPostgresOptions {
   dataDir: string;
   /** 0 or absent: any free port. */
   port?: number;
-  /** The server's log. Default: `server.log` in the data directory. */
+  /** Default: `server.log` in the data directory. */
   logFile?: string;
   /** False for throw-away test servers: a crash of the machine loses commits. */
   durable?: boolean;
@@ -26,20 +26,18 @@ export interface StartPostgresOptions {
 }
 
 export interface PostgresServer extends AsyncDisposable {
-  /** Superuser address of the `postgres` database, with password. */
+  /** Superuser URL of the `postgres` database, with password. */
   url: string;
   port: number;
   pid: number;
-  /** Settles when the server process is gone. */
   exited: Promise<string>;
 }
 
 const START_ATTEMPTS = 5;
 
 /**
- * Starts PostgreSQL on a loopback port and resolves when it answers queries. Disposing stops it (SIGINT, fast shutdown)
- * and waits. It has its own process group, out of reach of Ctrl-C. Throws one sentence for missing binaries, a foreign
- * directory or another version, a server already running there, a taken port, or a failed start.
+ * Starts PostgreSQL on a loopback port, in its own process group, and waits until it responds to queries. Disposing
+ * stops it (SIGINT, fast shutdown). Throws one sentence on failure.
  */
 export async function startPostgres(options: StartPostgresOptions): Promise<PostgresServer> {
   const dataDir = resolve(options.dataDir);
@@ -64,7 +62,7 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Post
     }
     const mayPass = server.reason === "backends alive" || (server.reason === "port taken" && !options.port);
     if (!mayPass || attempt === START_ATTEMPTS) throw new OperationalError(server.message);
-    // Backends notice a killed server within moments.
+    // The backends of a killed server notice within moments.
     await sleep(200 * attempt);
   }
 }

@@ -5,17 +5,14 @@ import { recordAttempts, type AttemptRecord } from "../../storage/record-attempt
 
 export interface AttemptRecorder {
   readonly pending: number;
-  /**
-   * Resolves when the attempt is committed, or its lease is over and the delivery passes to another worker. Never
-   * rejects.
-   */
+  /** Resolves when the attempt is committed or its lease is over (another worker takes it). Never rejects. */
   record(record: AttemptRecord): Promise<void>;
 }
 
 const MAX_BATCH = 500;
 /**
- * Of a queue that drains: a statement costs as much as twenty of its rows, and what waits for it outlives collections of garbage. What
- * ended within this time is sent again after a kill.
+ * For a queue that drains: a statement costs as much as twenty of its rows, and waiting records survive garbage
+ * collections. A kill repeats the attempts that ended within this time.
  */
 const GATHER = { ms: 20, enough: 200 };
 const RETRY_MS = 200;
@@ -29,7 +26,6 @@ export function createAttemptRecorder({
   log,
 }: DeliveryContext): AttemptRecorder {
   let pending = 0;
-  /** Whether it is stored. */
   const store = createBatcher<AttemptRecord, boolean>({
     maxSize: MAX_BATCH,
     maxInFlight: 1,

@@ -6,28 +6,25 @@ import type { EndpointLane } from "./endpoint-lane.ts";
 
 export type TurnLane = Pick<EndpointLane, "workspaceId" | "limit" | "silentRunning">;
 
-/** Decides when lanes may begin attempts: workspaces share places and starts first, lanes within them. */
+/** Decides when lanes may begin attempts. Slots and starts are shared first by workspaces, then by their lanes. */
 export interface AttemptTurns<Lane> {
   readonly full: boolean;
   withoutRoom(): string[];
-  /** For a delivery that is being queued: whether it may begin right after, or wait in its lane. */
+  /** Whether a delivery that is being queued may wait in its lane; `mayBeginNew`: may begin at once. */
   hasRoom(lane: Lane): boolean;
   mayBeginNew(lane: Lane): boolean;
-  /** For one that waits in its lane. */
   mayBegin(lane: Lane): boolean;
   take(lane: Lane, road: "new" | "waited"): void;
-  /** Without an answer, one to a silent endpoint costs a start. */
+  /** Without a response, an attempt to an unresponsive endpoint uses up a start. */
   leave(lane: Lane, answered: boolean): void;
-  /** Serves the lane when its turn comes. */
   wait(lane: Lane): void;
   forget(lane: Lane): void;
   serve(): void;
 }
 
 export interface AttemptTurnsOptions<Lane> {
-  /** Attempts under way at once. */
   places: number;
-  /** Begins attempts of a lane; returns whether any began. */
+  /** Returns whether any attempt began. */
   serve: (lane: Lane) => boolean;
   times?: Times;
 }
@@ -55,7 +52,7 @@ export function createAttemptTurns<Lane extends TurnLane>(options: AttemptTurnsO
     waiting.silent.serve(silent.underWay, serve);
   }
 
-  /** For lanes that have room and wait for time to pass. */
+  /** Serves later the lanes that have capacity and only wait for time to pass. */
   function serveIn(ms: number): void {
     const at = times.now() + ms;
     if (at >= servedAt) return;

@@ -7,10 +7,7 @@ const MAX_BATCH = 500;
 /** A statement costs as much as ten of its rows. */
 const GATHER = { ms: 3, enough: 25 };
 
-/**
- * Marks an attempt as begun; batches those of one turn. Undefined when the lease is lost or the database is away: do
- * not send. Never rejects.
- */
+/** Marks attempts in batches. Undefined (lease lost or database unavailable): do not send. Never rejects. */
 export function createBeginMarks({ database, now, log }: DeliveryContext) {
   return createBatcher<ClaimedDelivery, string | undefined>({
     maxSize: MAX_BATCH,

@@ -10,15 +10,15 @@ import { release } from "./release.ts";
 
 const unsent = { isRedelivery: false, attempts: 0, interruptedAt: undefined, storedAs: "delivered" } as const;
 
-/** New deliveries, and what is known of their endpoints by `endpointKey`. */
+/** `answers`: known endpoints by `endpointKey`. */
 export type QueueNew = (
   deliveries: readonly NewDelivery[],
   answers: ReadonlyMap<string, EndpointAnswer>,
 ) => Promise<void>;
 
 /**
- * Queues new deliveries. The statement that queues what has room in its endpoint's lane also leases it, and marks what has
- * a free place there, which is sent right after. The rest waits for a claim.
+ * Queues new deliveries. The same statement leases those with capacity in their lane and marks those with a free slot,
+ * which are sent right after. The others wait for a claim.
  */
 export function createQueueNew(context: DeliveryContext, lanes: EndpointLanes, onMoreDue: () => void): QueueNew {
   const { sql } = context.database.hot;
@@ -31,7 +31,7 @@ export function createQueueNew(context: DeliveryContext, lanes: EndpointLanes, o
     };
     const { now = [], next = [], none = [] } = Object.groupBy(deliveries, placeOf);
     await Promise.all([lease(now, "now", at), lease(next, "next", at), queue(none, at)]);
-    // Attempts have begun. A crash that forgets their deliveries meets events that are not acknowledged: they come again.
+    // The attempts have begun. If a crash loses their deliveries, the events are still unacknowledged and come again.
     if (now.length + next.length > 0) await untilDurable(sql);
   };
 
@@ -41,7 +41,7 @@ export function createQueueNew(context: DeliveryContext, lanes: EndpointLanes, o
     onMoreDue();
   }
 
-  /** A known delivery, or one of a webhook that is to be disabled, gives its place back. */
+  /** A known delivery, or one whose webhook has a disable request, releases its slot. */
   async function lease(deliveries: readonly NewDelivery[], place: Place, at: Date): Promise<void> {
     if (deliveries.length === 0) return;
     const terms = { leaseId: newId(at), leaseUntil: new Date(at.getTime() + LEASE_MS) };
@@ -54,7 +54,7 @@ export function createQueueNew(context: DeliveryContext, lanes: EndpointLanes, o
     try {
       leased = await insertDeliveries(sql, deliveries, at, { ...terms, begins: place === "now" });
     } catch (error) {
-      // It may have been committed although the answer was lost.
+      // The commit may have succeeded although its response was lost.
       await release(context, claimed, 0);
       throw error;
     } finally {

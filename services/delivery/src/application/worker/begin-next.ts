@@ -10,8 +10,8 @@ const MAX_BATCH = 500;
 const GATHER = { ms: 3, enough: 25 };
 
 /**
- * The next delivery of the lane's queue, leased and marked; batches those of one turn. Undefined when the queue has no more, or
- * the database is away. Never rejects: what was committed although its answer was lost counts when its lease ends, as after a kill.
+ * Leases and marks a lane's next delivery, in batches. Undefined: none, or the database is unavailable. Never rejects:
+ * if only the response of a commit is lost, the attempt counts when its lease ends, as after a kill.
  */
 export function createBeginNext({ database, now, log }: DeliveryContext) {
   return createBatcher<EndpointLane, BegunDelivery | undefined>({

@@ -7,7 +7,7 @@ export interface DeliveryMetrics {
   begun: Counter<"road">;
 }
 
-/** Without a workspace label: there are too many. */
+/** No workspace label: there would be too many. */
 export function createDeliveryMetrics(metrics: Registry, sql: Sql, now: () => Date): DeliveryMetrics {
   measuredGauge(metrics, {
     name: "canvass_delivery_due_oldest_seconds",
@@ -34,13 +34,11 @@ export function createDeliveryMetrics(metrics: Registry, sql: Sql, now: () => Da
 
 export interface SendingFigures {
   running: number;
-  /** Claimed or queued for a lane, not begun. */
   waiting: number;
   /** Attempts that ended and are not recorded. */
   unrecorded: number;
 }
 
-/** How much this process has in hand. */
 export function registerSendingMetrics(metrics: Registry, figures: () => SendingFigures): void {
   measuredGauge(metrics, {
     name: "canvass_delivery_in_hand",

@@ -7,12 +7,12 @@ import { LOOK_UP_GOOD_MS } from "./endpoint-look-up.ts";
 
 const BATCH = 100;
 const PAUSE_MS = 1000;
-/** Attempts nudge; the pause is for what dead processes left. */
+/** Attempts nudge the loop. The pause is for requests of dead processes. */
 const IDLE_PAUSE_MS = 15_000;
 
 /**
- * Cancels queues of gone endpoints and has the webhook service disable their subscriptions (contract 8.5). A request
- * stays, and blocks its endpoint, until both are done and hardly a look-up from before is good.
+ * Cancels the queues of gone endpoints and makes the webhook service disable their subscriptions (contract 8.5). A
+ * request blocks its endpoint until both are done and older lookups have expired.
  */
 export function startDisabling(context: DeliveryContext): Loop {
   return startLoop({
@@ -37,13 +37,14 @@ async function disableAll(context: DeliveryContext, requests: readonly DisableRe
       disabled.push(request);
     }
   } finally {
-    // For so long attempts rely on a look-up from before; they would begin what others give back.
+    // Attempts may use an older lookup this long. Without the request they would restart deliveries that lanes give
+    // back.
     if (disabled.length > 0) await sleep(LOOK_UP_GOOD_MS);
     for (const request of disabled) await deleteDisableRequest(context.database.prisma, request);
   }
 }
 
-/** In this order, so that a disabled subscription has no queue. The request stays. */
+/** Cancels before it disables, so that a disabled subscription has no queue. Keeps the request. */
 export async function disable(
   { database: { sql }, subscriptions, now }: DeliveryContext,
   request: DisableRequest,

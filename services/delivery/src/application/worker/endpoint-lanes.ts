@@ -24,12 +24,11 @@ import { createSpacedStarts } from "./spaced-starts.ts";
 
 export interface EndpointLanesOptions {
   recorder: AttemptRecorder;
-  /** Concurrent attempts, all endpoints. */
+  /** All endpoints together. */
   maxRunning: number;
-  /** Concurrent attempts, one endpoint. */
   maxPerEndpoint: number;
   lookUpEndpoint: LookUpEndpoint;
-  /** Something is due, or will be within so many milliseconds: a lane runs low, returned deliveries or plans an attempt. */
+  /** Something is or becomes due within `withinMs`: a lane runs low, returned deliveries or plans an attempt. */
   onMoreDue: (withinMs?: number) => void;
   onRecorded: () => void;
   /** After the commit of an attempt that asks to disable its subscription. */
@@ -37,42 +36,42 @@ export interface EndpointLanesOptions {
 }
 
 export interface EndpointLanes extends Pick<LaneTable, "answerOf" | "busy" | "expectClaim" | "rooms"> {
-  /** No attempt or look-up is under way, so none will set a new due time. */
+  /** No attempt or lookup is in flight, so none will set a new due time. */
   readonly idle: boolean;
   readonly full: boolean;
   figures(): { running: number; waiting: number };
-  /** Workspaces that hold all places they may; claims skip them. */
+  /** Workspaces without a free slot. */
   withoutRoom(): string[];
   add(claimed: readonly ClaimedDelivery[], answer: EndpointAnswer): void;
-  /** Of a worker that did not come back: counts without an answer. */
+  /** Records an attempt of a dead worker as one without a response. */
   recordInterrupted(delivery: ClaimedDelivery, attemptedAt: Date): void;
-  /** Takes a place for a delivery that is about to be queued, unless others wait for one outside. */
+  /** Reserves a slot for a delivery that is about to be queued, unless queued ones wait unclaimed. */
   reserve(endpoint: EndpointRef, answer: EndpointAnswer): Place | "none";
-  /** Sends or keeps what has a place; gives the place back unless the delivery was leased. */
+  /** Sends or keeps a delivery with a reserved slot. Releases the slot if the delivery was not leased. */
   use(delivery: ClaimedDelivery, place: Place, leased: boolean): void;
   /** Starts nothing more, returns waiting deliveries, and waits until the rest is recorded. */
   drain(): Promise<void>;
 }
 
-/** How an attempt ended; `unsent` is to be given back. */
+/** The end of an attempt. `unsent` must be given back. */
 interface Sent {
   record?: AttemptRecord;
   unsent?: ClaimedDelivery;
 }
 
-/** Among the attempts under way, or among those that wait for their end. */
+/** `now`: in flight. `next`: waiting in the lane. */
 export type Place = "now" | "next";
 
-/** Above this many unrecorded attempts sending pauses. */
+/** Sending pauses above this many unrecorded attempts. */
 export const MAX_UNRECORDED = 5000;
-/** A claim of this size suggests more behind it. */
+/** A claim of this size suggests that more is due. */
 const LIKELY_MORE = 10;
 const MAX_RELEASED = 500;
-/** Hundreds of lanes whose endpoints hang run low one by one; one claim serves those of this time. */
+/** Lanes of unresponsive endpoints run low one by one, in hundreds. One claim serves all lanes of this time. */
 const SILENT_REFILL_MS = 100;
-/** Between their attempts, which are marked together: a handshake takes a millisecond or two from all others. */
+/** Gap between attempts to unresponsive endpoints: each TLS handshake takes a millisecond or two from all others. */
 const SILENT_GAP_MS = 5;
-/** So long each of them lets events go first that have just come. */
+/** How long such an attempt lets new events go first. */
 const SILENT_PATIENCE_MS = 20;
 
 /** One lane per endpoint, so that none waits for another. */
@@ -95,7 +94,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     },
   });
 
-  /** Returns whether an attempt began. Of a silent endpoint it is one, then it is the turn of other lanes. */
+  /** Starts attempts; returns whether any began. After one to an unresponsive endpoint other lanes get their turn. */
   function pump(lane: EndpointLane): boolean {
     returnLate(lane);
     if (drains(lane) && isOver(lane)) leaveToClaims(lane);
@@ -123,13 +122,13 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     return lane.waiting.length > 0 || drains(lane);
   }
 
-  /** Why a lane with room does not send. */
+  /** The lane has capacity but may not send: refreshes an expired lookup, otherwise returns what waits. */
   function findOut(lane: EndpointLane): void {
     if (isGood(lane.answer)) track(returnWaiting(lane));
     else void refresh(lane);
   }
 
-  /** Looks the endpoint up once for all who wait, then continues. Never rejects. */
+  /** Looks the endpoint up once for all callers, then continues the lane. Never rejects. */
   function refresh(lane: EndpointLane): Promise<void> {
     if (lane.asking === undefined) track((lane.asking = ask(lane)));
     return lane.asking;
@@ -139,19 +138,18 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     const answer = await lookUpEndpoint(lane).catch(() => undefined);
     lane.asking = undefined;
     if (answer !== undefined) learn(lane, answer);
-    // While the webhook service is away nothing is sent; the next claim reports it.
+    // Nothing is sent while the webhook service is unavailable. The next claim reports it.
     if (isGood(lane.answer)) pump(lane);
     else track(returnWaiting(lane));
   }
 
-  /** Returns a lane's waiting deliveries for the next claim to cancel, keep or send. */
+  /** The next claim cancels, keeps or sends them. */
   async function returnWaiting(lane: EndpointLane): Promise<void> {
     turns.forget(lane);
     lane.more = false;
     await giveBack(lane.waiting.splice(0));
   }
 
-  /** Those whose lease leaves no time for an attempt, all at once. */
   function returnLate(lane: EndpointLane): void {
     const [first] = lane.waiting;
     if (first === undefined || canEndInTime(context, first)) return;
@@ -204,14 +202,14 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     if (record === undefined) return;
     await recorder.record(record);
     options.onRecorded();
-    // An idle worker would find its time at its next poll only.
+    // Otherwise an idle worker would find the new due time only at its next poll.
     const { dueAt } = record.next;
     if (dueAt !== undefined) options.onMoreDue(Math.max(dueAt.getTime() - context.now().getTime(), 0));
     if (disable !== undefined) options.onDisable();
     if (dropped.length > 0) await giveBack(dropped);
   }
 
-  /** Due again at once, so the next claim must not wait for an idle worker's poll. */
+  /** The deliveries are due at once, so the claim must not wait for an idle worker's poll. */
   async function giveBack(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     await Promise.all(deliveries.map(giveBackOne));
@@ -251,14 +249,13 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
   }
 
   async function send(lane: EndpointLane, delivery: ClaimedDelivery): Promise<Sent> {
-    // The mark may have waited for the database.
+    // The lookup may have expired while the mark waited for the database.
     if (!isGood(lane.answer)) await refresh(lane);
     const { answer } = lane;
     if (!isGood(answer) || !takesDeliveries(answer.endpoint) || !canEndInTime(context, delivery)) {
       return { unsent: delivery };
     }
     if (isTooOld(delivery, answer.endpoint)) {
-      // The next claim cancels it.
       lane.more = false;
       return { unsent: delivery };
     }
@@ -287,7 +284,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     withoutRoom: () => turns.withoutRoom(),
     add(claimed, answer) {
       const lane = laneOf(claimed[0]!);
-      // The room can only have grown since the claim.
+      // The capacity can only have grown since the claim.
       if (claimed.length >= Math.min(claimRoom(lane), LIKELY_MORE)) startTurn(lane);
       else lane.more = false;
       learn(lane, answer);

@@ -9,9 +9,9 @@ import type { ClaimedDelivery, EndpointRef } from "../../storage/claimed-deliver
 
 export interface EndpointAnswer {
   endpoint: Endpoint;
-  /** Milliseconds of `performance.now()`; the answer is at least this fresh. */
+  /** When the lookup began, by `performance.now()`: the answer is at least this fresh. */
   askedAt: number;
-  /** Attempts may rely on it until then, on the same clock. */
+  /** Attempts may use the answer until then, on the same clock. */
   goodUntil: number;
 }
 
@@ -19,10 +19,10 @@ export type LookUpEndpoint = (endpoint: EndpointRef) => Promise<EndpointAnswer>;
 
 /** How long attempts may still begin after a change, such as a deletion. */
 export const LOOK_UP_GOOD_MS = 250;
-/** Keeps answers of a slow service usable. */
+/** Minimum validity, so that answers of a slow service are usable. */
 const LEAST_MS = 50;
 
-/** One call per turn. Rejects while the webhook service is away. */
+/** Batches the lookups of one turn of the event loop. Rejects while the webhook service is unavailable. */
 export function createEndpointLookUp({ subscriptions }: DeliveryContext): LookUpEndpoint {
   return createBatcher<EndpointRef, EndpointAnswer>({
     maxSize: mostBatchItems,
@@ -38,7 +38,6 @@ export function createEndpointLookUp({ subscriptions }: DeliveryContext): LookUp
   });
 }
 
-/** Of an answer that has just come. */
 export function goodUntilFrom(askedAt: number): number {
   return Math.max(askedAt + LOOK_UP_GOOD_MS, performance.now() + LEAST_MS);
 }
@@ -51,21 +50,17 @@ export function takesDeliveries({ status, secrets }: Endpoint): boolean {
   return status === "active" && secrets.length > 0;
 }
 
-/**
- * Whether the queue is kept while nothing may be sent, also while its plan is undecided; else it is cancelled: gone, deleted,
- * or without the plan.
- */
+/** False: cancel the queue (gone, deleted, or without the plan). An undecided plan keeps it. */
 export function keepsQueue({ status, statusReason }: Endpoint): boolean {
   return status !== "absent" && status !== "locked" && statusReason !== "gone";
 }
 
-/** Why a queue is not kept. */
 export function cancelReason({ status }: Endpoint): CancelReason {
   if (status === "absent") return "deleted";
   return status === "locked" ? "plan" : "gone";
 }
 
-/** What was created until then is not sent: it was too old when the webhook was resumed (contract 8.5). */
+/** Deliveries created up to this time were too old when the webhook was resumed (contract 8.5). */
 export function tooOldUntil({ activeSince }: Endpoint): Date {
   return activeSince ? oldestToSend(timestampDate(activeSince)) : new Date(0);
 }

@@ -1,8 +1,7 @@
-/** Work on events that have just come. What may as well wait a little lets it go first. */
+/** Tracks work on new events. Less urgent work waits for it a little. */
 export interface FreshWork {
-  /** Returns and throws what `work` does. */
   during<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Resolves when none is under way, or after `longestMs` milliseconds. */
+  /** Resolves when no such work runs, or after `longestMs`. */
   letPass(longestMs: number): Promise<void>;
 }
 

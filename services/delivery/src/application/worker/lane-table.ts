@@ -5,18 +5,18 @@ import type { EndpointAnswer } from "./endpoint-look-up.ts";
 export interface LaneTable {
   laneOf: (endpoint: EndpointRef) => EndpointLane;
   all: () => Iterable<EndpointLane>;
-  /** What its lane goes by; undefined while nothing is under way there, so that a changed webhook is asked for first. */
+  /** The lookup of an active lane. Undefined for an idle one, so that a changed webhook is looked up first. */
   answerOf: (endpoint: EndpointRef) => EndpointAnswer | undefined;
   /** Lanes that claims skip. */
   busy: () => EndpointRef[];
-  /** A claim is about to tell which of the lanes that are not busy have more. */
+  /** Before a claim, which finds out again which lanes have more: resets `more` of the lanes that it may serve. */
   expectClaim: () => void;
-  /** For one claim: what each endpoint has room for, asked once of each. */
+  /** For one claim: returns each endpoint's capacity. Ask once per endpoint. */
   rooms: () => (endpoint: EndpointRef) => number;
 }
 
 const MAX_LANES = 5000;
-/** Deliveries in lanes that wait for the starts of unsure endpoints: of more than these many leases would end before. */
+/** Most waiting deliveries of endpoints that are not known to be quick: the leases of more would expire first. */
 const UNSURE_AHEAD = 100;
 
 export function createLaneTable(maxPerEndpoint: number): LaneTable {
@@ -48,7 +48,7 @@ export function createLaneTable(maxPerEndpoint: number): LaneTable {
       return lane && lane.running > 0 ? lane.answer : undefined;
     },
     busy() {
-      // Learned limits are worth keeping, but not thousands of lanes.
+      // Keeps the learned limits of idle lanes, but not for thousands of them.
       if (lanes.size > MAX_LANES) forgetIdle();
       const full = unsureLeft() <= 0;
       return [...lanes.values()].filter(
@@ -64,7 +64,6 @@ export function createLaneTable(maxPerEndpoint: number): LaneTable {
         const lane = lanes.get(endpointKey(endpoint)) ?? newLane;
         const room = claimRoom(lane);
         if (lane.limit.sure) return room;
-        // Each has at least its next one.
         const given = Math.min(room, Math.max(left, 1));
         left -= given;
         return given;

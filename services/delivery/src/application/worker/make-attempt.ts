@@ -12,7 +12,6 @@ const ATTEMPT_MS = 11_000;
 /** An attempt, and almost as much for waiting. */
 export const LEASE_MS = 20_000;
 
-/** Whether an attempt begun now ends within its lease. */
 export function canEndInTime({ now }: DeliveryContext, { leaseUntil }: ClaimedDelivery): boolean {
   return leaseUntil.getTime() - now().getTime() >= ATTEMPT_MS;
 }

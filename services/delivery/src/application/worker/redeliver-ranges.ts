@@ -10,16 +10,16 @@ import { keepsQueue, takesDeliveries } from "./endpoint-look-up.ts";
 type LeasedRange = RangeRedelivery & Lease;
 
 const PIECE = 500;
-/** A webhook's queue is filled up to here, so that new events do not wait behind a whole range. */
+/** A webhook's queue is filled up to this length, so that new events do not wait behind a whole range. */
 const FULL_QUEUE = 1000;
 const LEASE_MS = 30_000;
-/** Rest of a range whose webhook's queue is full, or takes nothing. */
+/** Pause of a range whose webhook's queue is full; `HOLD_MS` if the webhook takes nothing. */
 const FULL_MS = 200;
 const HOLD_MS = 15_000;
-/** Nudges come with new ranges; the pause is for what dead processes left. */
+/** New ranges nudge the loop. The pause is for ranges of dead processes. */
 const IDLE_POLLS = 15;
 
-/** Queues ranges of deliveries again, piece by piece (contract 8.15). Replicas share the ranges. */
+/** Queues ranges of deliveries again, in batches (contract 8.15). Replicas share the ranges. */
 export function startRangeRedeliveries(context: DeliveryContext, nudgeWorker: () => void, pollMs: number): Loop {
   const { database, now, log } = context;
   const idleMs = IDLE_POLLS * pollMs;
@@ -42,7 +42,7 @@ export function startRangeRedeliveries(context: DeliveryContext, nudgeWorker: ()
   });
 }
 
-/** Returns whether something was queued. When it throws, the range comes again with the end of its lease. */
+/** Returns whether something was queued. If it throws, the range is retried when its lease ends. */
 async function queuePiece(context: DeliveryContext, range: LeasedRange): Promise<boolean> {
   const { database, subscriptions, now } = context;
   const { workspaceId, subscriptionId } = range;
@@ -63,7 +63,7 @@ async function queuePiece(context: DeliveryContext, range: LeasedRange): Promise
   return true;
 }
 
-/** The piece and the place where the next one begins are one transaction, fenced by the lease. */
+/** Stores the batch and the position of the next one in one transaction, fenced by the lease. */
 function store({ database }: DeliveryContext, range: LeasedRange, size: number, at: Date): Promise<void> {
   const deliveryIds = Array.from({ length: size }, () => newId(at));
   return inTransaction(database.pool, async (sql) => {

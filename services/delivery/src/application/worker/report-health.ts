@@ -6,7 +6,7 @@ import { markReported, findUnreported, type StoredHealth } from "../../storage/e
 
 const BATCH = 500;
 
-/** For what dead processes left; recorded attempts nudge. */
+/** Recorded attempts nudge the loop. The longer pause is for reports of dead processes. */
 const IDLE_PAUSES = 15;
 
 /** Reports endpoint health to the webhook service, at most once per `pauseMs` and endpoint. */
@@ -25,14 +25,14 @@ export function startHealthReports(context: DeliveryContext, pauseMs: number): L
   });
 }
 
-/** Also has webhooks paused that keep failing. Takes at most 500; repeatable. */
+/** Also pauses webhooks that keep failing. Takes at most 500; repeatable. */
 export async function reportHealth(
   { database: { sql }, subscriptions }: Pick<DeliveryContext, "database" | "subscriptions">,
   health: readonly StoredHealth[],
 ): Promise<void> {
   await subscriptions.batchReportEndpointHealth({ reports: health.map(reportOf) });
   for (const failing of health.filter(isFailing)) await subscriptions.disableSubscription(pauseOf(failing));
-  // Last: a report that was cut short is judged again, which does nothing to a paused webhook.
+  // Last: an interrupted report is repeated, which does nothing to a paused webhook.
   await markReported(sql, health);
 }
 

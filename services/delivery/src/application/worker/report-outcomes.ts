@@ -5,10 +5,7 @@ import { findUnreportedOf } from "../../storage/endpoint-health.ts";
 import { disable } from "./disable-endpoints.ts";
 import { reportHealth } from "./report-health.ts";
 
-/**
- * Reports a subscription's health and pending disabling to the webhook service at once. An answer that shows attempts
- * waits for this, so that the subscription never contradicts it. Mostly there is nothing to report.
- */
+/** Call before showing attempts, so that the subscription never contradicts them. Usually nothing is to report. */
 export async function reportOutcomes(context: DeliveryContext, endpoint: EndpointRef): Promise<void> {
   const { prisma } = context.database;
   const [health, request] = await Promise.all([

@@ -1,8 +1,8 @@
 const FEW = 5;
 
 /**
- * Waits for the caller's turn: callers go on one by one, at least `gapMs` milliseconds apart. While few wait each goes on after
- * `before`, also when that throws; a long queue would grow by it.
+ * Returns a function that resolves for its callers one by one, at least `gapMs` milliseconds apart. While few wait,
+ * each also waits for `before`, even if that fails; a long queue skips it, because it would grow.
  */
 export function createSpacedStarts(gapMs: number, before: () => Promise<void>): () => Promise<void> {
   let next = 0;
@@ -15,7 +15,7 @@ export function createSpacedStarts(gapMs: number, before: () => Promise<void>): 
     try {
       if (waiting <= FEW) await before();
     } catch {
-      // It only lets others go first.
+      // A failure of `before` must not stop the queue.
     }
     waiting -= 1;
     next = performance.now() + gapMs;

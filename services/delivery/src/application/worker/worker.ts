@@ -23,7 +23,7 @@ import { release } from "./release.ts";
 import { registerSendingMetrics } from "./delivery-metrics.ts";
 
 export interface WorkerOptions extends Omit<EndpointLanesOptions, "recorder" | "lookUpEndpoint" | "onMoreDue"> {
-  /** Pause in milliseconds while attempts are under way, which set new due times. */
+  /** Pause in milliseconds while attempts are in flight, which set new due times. */
   pollMs: number;
 }
 
@@ -32,19 +32,18 @@ export interface Worker extends AsyncDisposable {
   queueNew: QueueNew;
 }
 
-/** Rest of a queue whose endpoint may not be sent to. */
+/** How long a queue waits whose endpoint must not get deliveries. */
 const HOLD_MS = 15_000;
-/** Rest while the webhook service is away. */
+/** The same while the webhook service is unavailable. */
 const OUTAGE_HOLD_MS = 1000;
-/** An idle worker polls this many times less often: only for what dead workers left. */
+/** An idle worker polls this many times less often: it only looks for deliveries of dead workers. */
 const IDLE_POLLS = 15;
 /** Pause before looking again at locked rows. */
 const LOCKED_MS = 50;
-/** The same while lanes are at work, which ask for more themselves. */
+/** The same while lanes are active, which ask for more themselves. */
 const BESIDE_LANES_MS = 200;
 const CLAIM_ENDPOINTS = 50;
 
-/** Replicas share the queue. */
 export function startWorker(context: DeliveryContext, options: WorkerOptions): Worker {
   const { database, now, log } = context;
   const recorder = createAttemptRecorder(context);
@@ -72,7 +71,7 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
     return 0;
   }
 
-  /** What is due and unclaimed is leased elsewhere or waits for a lane. */
+  /** Due deliveries that were not claimed are leased elsewhere or wait for a lane. */
   async function pauseUntilDue(at: Date): Promise<number> {
     const next = await findNextDueTime(database.sql);
     const longestMs = lanes.idle && recorder.pending === 0 ? IDLE_POLLS * options.pollMs : options.pollMs;
@@ -93,11 +92,11 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
       const answer = answers[index]!;
       return isHeld(answer) ? void held.push(group) : route(group, answer);
     });
-    // With one statement: many of them would keep the connections from deliveries that are being queued.
+    // One statement for all: many at once would take the connections from deliveries that are being queued.
     await Promise.all([release(context, held.flat(), HOLD_MS), ...routed]);
   }
 
-  /** Without an answer nothing is sent and no attempt counts. */
+  /** On failure, releases everything: without the endpoint nothing is sent and no attempt counts. */
   async function lookUp(
     groups: readonly ClaimedDelivery[][],
     fresh: readonly ClaimedDelivery[],
@@ -110,7 +109,6 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
     }
   }
 
-  /** Without a call while its lane may send. */
   async function answerOf(endpoint: EndpointRef): Promise<EndpointAnswer> {
     const known = lanes.answerOf(endpoint);
     return isGood(known) && takesDeliveries(known.endpoint) ? known : lookUpEndpoint(endpoint);
@@ -123,7 +121,7 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
     await cancel(group[0]!, { because: cancelReason(endpoint), createdUntil: at, now: at });
   }
 
-  /** What was too old when the webhook was resumed is cancelled (contract 8.5). */
+  /** Cancels what was too old when the webhook was resumed (contract 8.5). */
   async function send(group: readonly ClaimedDelivery[], answer: EndpointAnswer): Promise<void> {
     const [old, fresh] = partition(group, (delivery) => isTooOld(delivery, answer.endpoint));
     if (old.length > 0) {
@@ -154,7 +152,6 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
   };
 }
 
-/** Its queue is kept, but nothing is sent. */
 function isHeld({ endpoint }: EndpointAnswer): boolean {
   return !takesDeliveries(endpoint) && keepsQueue(endpoint);
 }
