@@ -109,11 +109,11 @@ test.each([
   ["limit=101", "limit"],
   ["limit=0", "limit"],
   ["who=me", "who"],
-])("a query that is wrong is refused: %s", async (text, fault) => {
+])("a query that is wrong is refused: %s", async (text, violation) => {
   await using edge = await startEdge();
   const { status, body } = await edge.ask(`/audit-log?${text}`);
   expect([status, body.error.code]).toEqual([422, "validation_failed"]);
-  expect(Object.keys(body.error.details)).toEqual([fault]);
+  expect(Object.keys(body.error.details)).toEqual([violation]);
 });
 
 test("the audit log takes its scope and role", async () => {

@@ -7,7 +7,7 @@ import { startEdge } from "./start-edge.ts";
 const key = "key-1";
 
 /**
- * A PATCH with every fault at once. Each step mends the fault of the last answer; the next answer must be the next in
+ * A PATCH with every violation at once. Each step mends the violation of the last answer; the next answer must be the next in
  * the order of contract 1.7, as far as the edge judges.
  */
 test("the edge's checks come in their order", async () => {

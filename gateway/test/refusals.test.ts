@@ -96,7 +96,7 @@ test.each([
 test("a body without media type is refused", async () => {
   const answer = await edge.ask("/surveys", { method: "POST", body: Buffer.from("{}") });
   expect(refusal(answer)).toEqual([415, "unsupported_media_type"]);
-  // The header would name the coding as the fault.
+  // The header would name the coding as the violation.
   expect(answer.headers.has("accept-encoding")).toBe(false);
 });
 

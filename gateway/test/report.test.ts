@@ -39,7 +39,7 @@ function statsOf({ type: name, fields = {}, counts = {} }: (typeof everyType)[nu
   const built = buildQuestions([{ type: name, text: `${name} ${hostile}`, ...fields }], () =>
     String(++id).padStart(16, "0"),
   );
-  if ("faults" in built) throw new Error(JSON.stringify(built.faults));
+  if ("violations" in built) throw new Error(JSON.stringify(built.violations));
   const { question } = built.questions[0]!;
   const type = questionTypeOf(question);
   const buckets = new Map(Object.entries(counts));

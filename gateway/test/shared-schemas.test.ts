@@ -14,7 +14,7 @@ import {
   npsResponseBody,
   npsResponseQuery,
   publishSurveyBody,
-  shapeFaults,
+  shapeViolations,
   startRespondentBody,
   surveysQuery,
   updateContactBody,
@@ -144,7 +144,7 @@ test.each(Object.entries({ ...bodies, ...queries }))("what is grown from the sch
   const beyond = (message: string) => message === unstorable || message === "must be text of 1 to 200 characters";
   fc.assert(
     fc.property(validValue(plain(schema)), (value) => {
-      expect(shapeFaults(schema, value).filter(({ message }) => !beyond(message))).toEqual([]);
+      expect(shapeViolations(schema, value).filter(({ message }) => !beyond(message))).toEqual([]);
     }),
   );
 });
@@ -154,7 +154,7 @@ test.each(Object.entries({ ...bodies, ...queries }))(
   (_id, schema) => {
     fc.assert(
       fc.property(nearly(validValue(plain(schema))), (value) => {
-        for (const { path, message } of shapeFaults(schema, value))
+        for (const { path, message } of shapeViolations(schema, value))
           expect([typeof path, message]).toEqual(["string", expect.stringMatching(/^(must|is)\b/)]);
       }),
     );

@@ -91,15 +91,15 @@ test("rotating and revoking answer as the spec has them", async () => {
 
 test("what is wrong with the address is a 400 that names what is wrong with the body, too", async () => {
   await using edge = await startEdge();
-  const faults = async (path: string, method: string, body?: object) => {
+  const violations = async (path: string, method: string, body?: object) => {
     const answer = await edge.ask(`/tokens${path}`, { method, ...(body && { body: JSON.stringify(body) }) });
     return [answer.status, answer.body.error.code, Object.keys(answer.body.error.details).sort()];
   };
-  expect(await faults(`/${tokenId}?force=1`, "DELETE")).toEqual([400, "invalid_request", ["force"]]);
-  expect(await faults("?page=2", "GET")).toEqual([400, "invalid_request", ["page"]]);
+  expect(await violations(`/${tokenId}?force=1`, "DELETE")).toEqual([400, "invalid_request", ["force"]]);
+  expect(await violations("?page=2", "GET")).toEqual([400, "invalid_request", ["page"]]);
   const wrong = { name: 1, is_live: "yes", owner: "me" };
   const places = ["is_live", "name", "owner", "page"];
-  expect(await faults("?page=2", "POST", wrong)).toEqual([400, "invalid_request", places]);
+  expect(await violations("?page=2", "POST", wrong)).toEqual([400, "invalid_request", places]);
 });
 
 test("an operation without body takes none", async () => {

@@ -24,8 +24,8 @@ declare module "fastify" {
     upload?: true;
     /** Media types of the body besides JSON, each with an example. */
     bodyTypes?: Readonly<Record<string, { summary: string; value: string }>>;
-    /** Query faults are `invalid_request` (400), like all faults of token operations. Header faults stay 422. */
-    faultCode?: "invalid_request";
+    /** Query violations are `invalid_request` (400), like all violations of token operations. Header violations stay 422. */
+    violationCode?: "invalid_request";
     /** Documented error codes, besides those implied by the properties above. */
     errors?: readonly ErrorCode[];
   }

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { expect, test } from "vitest";
-import type { Fault } from "./faults.ts";
+import type { Violation } from "./violations.ts";
 import { checkShape } from "./check-shape.ts";
 
 const schema = Type.Object(
@@ -19,17 +19,17 @@ const schema = Type.Object(
   { additionalProperties: false },
 );
 
-function faultsOf(value: unknown): string[] {
-  const faults: Fault[] = [];
-  checkShape(schema, value, "at", faults);
-  return faults.map(({ path, message }) => `${path} ${message}`);
+function violationsOf(value: unknown): string[] {
+  const violations: Violation[] = [];
+  checkShape(schema, value, "at", violations);
+  return violations.map(({ path, message }) => `${path} ${message}`);
 }
 
 test.each([
   [{ name: "x" }],
   [{ name: "😀😀😀😀😀", size: 1, kind: "a", parts: ["x", { text: "y" }], labels: { 1: "one" }, limit: null }],
 ])("%j fits", (value) => {
-  expect(faultsOf(value)).toEqual([]);
+  expect(violationsOf(value)).toEqual([]);
 });
 
 test.each([
@@ -53,40 +53,40 @@ test.each([
   ],
   [{ name: "x", parts: ["", "", "", ""] }, ["at.parts must have at most 3 items"]],
   [{ name: "x", labels: { 1: 1, ten: "x" } }, ["at.labels.1 must be text", "at.labels.ten is not a known field"]],
-])("%j has every one of its faults", (value, faults) => {
-  expect(faultsOf(value)).toEqual(faults);
+])("%j has every one of its faults", (value, violations) => {
+  expect(violationsOf(value)).toEqual(violations);
 });
 
 test("more faults than the schema library would collect are all found", () => {
   const many = Type.Array(Type.Object({ a: Type.String(), b: Type.String() }));
-  const faults: Fault[] = [];
+  const violations: Violation[] = [];
   checkShape(
     many,
     Array.from({ length: 100 }, () => ({ a: 1, b: 2 })),
     "",
-    faults,
+    violations,
   );
-  expect(faults).toHaveLength(200);
+  expect(violations).toHaveLength(200);
 });
 
 test("inherited names are neither known nor given", () => {
-  expect(faultsOf(JSON.parse('{"name": "x", "__proto__": {"size": "big"}}'))).toEqual([
+  expect(violationsOf(JSON.parse('{"name": "x", "__proto__": {"size": "big"}}'))).toEqual([
     expect.stringMatching(/^at\.__proto__ is not a known field/),
   ]);
-  expect(faultsOf({ name: "x", constructor: 1, toString: 2 })).toHaveLength(2);
-  expect(faultsOf(Object.create({ name: "x" }))).toEqual(["at.name is required"]);
+  expect(violationsOf({ name: "x", constructor: 1, toString: 2 })).toHaveLength(2);
+  expect(violationsOf(Object.create({ name: "x" }))).toEqual(["at.name is required"]);
 });
 
 test("an object of the caller's own holds nothing that would be stored as something else", () => {
   const own = Type.Object({}, { additionalProperties: true, "x-max-json-bytes": 1_024 });
-  const faults = (json: string) => {
-    const found: Fault[] = [];
+  const violations = (json: string) => {
+    const found: Violation[] = [];
     checkShape(own, JSON.parse(json), "own", found);
     return found.map(({ message }) => message);
   };
-  expect(faults('{"a": 1.7e308, "b": [-1e-400, null], "c": {"d": "😀"}}')).toEqual([]);
-  expect(faults('{"a": 1e400}')).toEqual(["must not contain numbers beyond ±1.79e308"]);
-  expect(faults('{"a": [{"b": -1e400}], "c": "\\ud800"}')).toEqual([
+  expect(violations('{"a": 1.7e308, "b": [-1e-400, null], "c": {"d": "😀"}}')).toEqual([]);
+  expect(violations('{"a": 1e400}')).toEqual(["must not contain numbers beyond ±1.79e308"]);
+  expect(violations('{"a": [{"b": -1e400}], "c": "\\ud800"}')).toEqual([
     "must not contain NUL characters or broken surrogate pairs",
     "must not contain numbers beyond ±1.79e308",
   ]);

@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/schema";
-import { type Fault, joinPath } from "./faults.ts";
+import { type Violation, joinPath } from "./violations.ts";
 import {
   isJsonObject,
   isBlank,
@@ -39,22 +39,22 @@ const mostUnknownFields = 50;
 const longestSought = 64;
 const validators = new WeakMap<TSchema, Validator>();
 
-/** Adds every fault of `value` to `faults`. The schema library stops after a few, so this walks the value itself. */
-export function checkShape(schema: TSchema, value: unknown, path: string, faults: Fault[]): void {
+/** Adds every violation of `value` to `violations`. The schema library stops after a few, so this walks the value itself. */
+export function checkShape(schema: TSchema, value: unknown, path: string, violations: Violation[]): void {
   const keywords = schema as Keywords;
   const judge = keywords["x-judged-by"];
   if (judge !== undefined && judge !== "existence") return;
-  if (keywords.anyOf) return checkAnyOf(schema, value, path, faults);
-  if (keywords.type === "object") return checkObject(keywords, value, path, faults);
-  if (keywords.type === "array") return checkList(keywords, value, path, faults);
-  if (!fits(schema, value)) faults.push({ path, message: expectation(schema) });
-  if (typeof value === "string" && !isStorable(value)) faults.push({ path, message: unstorable });
+  if (keywords.anyOf) return checkAnyOf(schema, value, path, violations);
+  if (keywords.type === "object") return checkObject(keywords, value, path, violations);
+  if (keywords.type === "array") return checkList(keywords, value, path, violations);
+  if (!fits(schema, value)) violations.push({ path, message: expectation(schema) });
+  if (typeof value === "string" && !isStorable(value)) violations.push({ path, message: unstorable });
 }
 
-export function shapeFaults(schema: TSchema, value: unknown, path = ""): Fault[] {
-  const faults: Fault[] = [];
-  checkShape(schema, value, path, faults);
-  return faults;
+export function shapeViolations(schema: TSchema, value: unknown, path = ""): Violation[] {
+  const violations: Violation[] = [];
+  checkShape(schema, value, path, violations);
+  return violations;
 }
 
 function fits(schema: TSchema, value: unknown): boolean {
@@ -74,13 +74,13 @@ function matches(schema: TSchema, value: unknown): boolean {
   return validator.Check(value);
 }
 
-function checkAnyOf(schema: TSchema, value: unknown, path: string, faults: Fault[]): void {
+function checkAnyOf(schema: TSchema, value: unknown, path: string, violations: Violation[]): void {
   const variants = (schema as Keywords).anyOf ?? [];
   const fitting = variants.filter((variant) => takesKindOf(variant as Keywords, value));
   const only = fitting[0];
-  // If only one variant has the value's type, its faults are clearer than "none of them fits".
-  if (only && fitting.length === 1) checkShape(only, value, path, faults);
-  else if (!matches(schema, value)) faults.push({ path, message: expectation(schema) });
+  // If only one variant has the value's type, its violations are clearer than "none of them fits".
+  if (only && fitting.length === 1) checkShape(only, value, path, violations);
+  else if (!matches(schema, value)) violations.push({ path, message: expectation(schema) });
 }
 
 function takesKindOf(schema: Keywords, value: unknown): boolean {
@@ -92,34 +92,40 @@ function takesKindOf(schema: Keywords, value: unknown): boolean {
   return true;
 }
 
-function checkObject(schema: Keywords, value: unknown, path: string, faults: Fault[]): void {
+function checkObject(schema: Keywords, value: unknown, path: string, violations: Violation[]): void {
   if (!isJsonObject(value)) {
     // The fault of a whole body has the path "body".
-    faults.push({ path: path || "body", message: "must be an object" });
+    violations.push({ path: path || "body", message: "must be an object" });
     return;
   }
   const mostBytes = schema["x-max-json-bytes"];
-  if (mostBytes !== undefined) return checkOwnObject(mostBytes, value, path, faults);
+  if (mostBytes !== undefined) return checkOwnObject(mostBytes, value, path, violations);
   const properties = schema.properties ?? {};
   for (const key of schema.required ?? []) {
-    if (!Object.hasOwn(value, key)) faults.push({ path: joinPath(path, key), message: "is required" });
+    if (!Object.hasOwn(value, key)) violations.push({ path: joinPath(path, key), message: "is required" });
   }
-  const unknownKeys = Object.keys(value).filter((key) => !checkProperty(schema, value, key, path, faults));
-  if (unknownKeys.length > 0) faults.push(...unknownFields(unknownKeys, Object.keys(properties), path));
+  const unknownKeys = Object.keys(value).filter((key) => !checkProperty(schema, value, key, path, violations));
+  if (unknownKeys.length > 0) violations.push(...unknownFields(unknownKeys, Object.keys(properties), path));
 }
 
-function checkOwnObject(mostBytes: number, value: JsonObject, path: string, faults: Fault[]): void {
+function checkOwnObject(mostBytes: number, value: JsonObject, path: string, violations: Violation[]): void {
   if (!isWithinBytes(value, mostBytes)) {
-    faults.push({ path, message: `must be at most ${mostBytes / 1024} KiB of JSON` });
-  } else faults.push(...unstorableIn(value).map((message) => ({ path, message })));
+    violations.push({ path, message: `must be at most ${mostBytes / 1024} KiB of JSON` });
+  } else violations.push(...unstorableIn(value).map((message) => ({ path, message })));
 }
 
-function checkProperty(schema: Keywords, object: JsonObject, key: string, path: string, faults: Fault[]): boolean {
+function checkProperty(
+  schema: Keywords,
+  object: JsonObject,
+  key: string,
+  path: string,
+  violations: Violation[],
+): boolean {
   const properties = schema.properties ?? {};
   let property = Object.hasOwn(properties, key) ? properties[key] : undefined;
   property ??= patternProperty(schema, key);
   if (!property) return false;
-  checkShape(property, object[key], joinPath(path, key), faults);
+  checkShape(property, object[key], joinPath(path, key), violations);
   return true;
 }
 
@@ -127,8 +133,8 @@ function patternProperty({ patternProperties = {} }: Keywords, key: string): TSc
   return Object.entries(patternProperties).find(([pattern]) => new RegExp(pattern, "u").test(key))?.[1];
 }
 
-/** Returns faults for the unknown names, up to a limit. */
-export function unknownFields(names: readonly string[], known: readonly string[], path = ""): Fault[] {
+/** Returns violations for the unknown names, up to a limit. */
+export function unknownFields(names: readonly string[], known: readonly string[], path = ""): Violation[] {
   const message = known.length === 0 ? "is not a known field" : `is not a known field; known are ${known.join(", ")}`;
   return names
     .filter((name) => !known.includes(name))
@@ -136,22 +142,22 @@ export function unknownFields(names: readonly string[], known: readonly string[]
     .map((name) => ({ path: joinPath(path, name), message }));
 }
 
-function checkList(schema: Keywords, value: unknown, path: string, faults: Fault[]): void {
+function checkList(schema: Keywords, value: unknown, path: string, violations: Violation[]): void {
   const { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
-  if (!Array.isArray(value)) faults.push({ path, message: "must be a list" });
-  else if (value.length < minItems) faults.push({ path, message: `must have at least ${minItems} items` });
-  else if (value.length > maxItems) faults.push({ path, message: `must have at most ${maxItems} items` });
+  if (!Array.isArray(value)) violations.push({ path, message: "must be a list" });
+  else if (value.length < minItems) violations.push({ path, message: `must have at least ${minItems} items` });
+  else if (value.length > maxItems) violations.push({ path, message: `must have at most ${maxItems} items` });
   else if (items) {
-    value.forEach((item, index) => checkShape(items, item, joinPath(path, index), faults));
-    if (schema.uniqueItems) checkUnique(value, path, faults);
+    value.forEach((item, index) => checkShape(items, item, joinPath(path, index), violations));
+    if (schema.uniqueItems) checkUnique(value, path, violations);
   }
 }
 
-function checkUnique(list: readonly unknown[], path: string, faults: Fault[]): void {
+function checkUnique(list: readonly unknown[], path: string, violations: Violation[]): void {
   const seen = new Set<string>();
   for (const [index, item] of list.entries()) {
     const text = JSON.stringify(item);
-    if (seen.has(text)) faults.push({ path: joinPath(path, index), message: "is listed twice" });
+    if (seen.has(text)) violations.push({ path: joinPath(path, index), message: "is listed twice" });
     seen.add(text);
   }
 }

@@ -1,19 +1,19 @@
 export { mostBatchItems, requireBatchSize } from "./batch-size.ts";
-export { checkShape, shapeFaults, unknownFields } from "./check-shape.ts";
+export { checkShape, shapeViolations, unknownFields } from "./check-shape.ts";
 export { requireIfMatch } from "./require-if-match.ts";
 export { parseBody, readBody, readObject, requireUpdates } from "./read-body.ts";
 export {
-  faultAt,
-  faultsBelow,
+  violationAt,
+  violationsBelow,
   fieldOf,
-  groupFaults,
-  joinFaults,
+  groupViolations,
+  joinViolations,
   joinPath,
-  noFaults,
-  refuseFaults,
+  noViolations,
+  refuseViolations,
   validationFailed,
-  type Fault,
-} from "./faults.ts";
+  type Violation,
+} from "./violations.ts";
 export {
   closed,
   idempotencyKeyPattern,
@@ -33,7 +33,7 @@ export {
   limitParam,
   longestCursor,
   numberedQuery,
-  pagingFaults,
+  pagingViolations,
   timeParam,
 } from "./pages.ts";
 export {

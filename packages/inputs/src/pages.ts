@@ -1,6 +1,6 @@
 import { Type, type TProperties } from "typebox";
-import { shapeFaults } from "./check-shape.ts";
-import type { Fault } from "./faults.ts";
+import { shapeViolations } from "./check-shape.ts";
+import type { Violation } from "./violations.ts";
 import { closed } from "./fields.ts";
 
 const mostItems = 100;
@@ -44,7 +44,7 @@ export const eitherQuery = <Filters extends TProperties>(filters: Filters) =>
     ),
   });
 
-export function pagingFaults(paging: { limit: number; page?: number }): Fault[] {
-  const ofPage = paging.page === undefined ? [] : shapeFaults(pageParam, paging.page, "page");
-  return [...shapeFaults(limitParam, paging.limit, "limit"), ...ofPage];
+export function pagingViolations(paging: { limit: number; page?: number }): Violation[] {
+  const ofPage = paging.page === undefined ? [] : shapeViolations(pageParam, paging.page, "page");
+  return [...shapeViolations(limitParam, paging.limit, "limit"), ...ofPage];
 }

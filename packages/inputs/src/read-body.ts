@@ -1,24 +1,24 @@
 import { AppError } from "@canvass/errors";
 import { isJsonObject, type JsonObject } from "@canvass/values";
 import type { Static, TObject, TSchema } from "typebox";
-import { shapeFaults } from "./check-shape.ts";
-import { faultAt, refuseFaults, validationFailed } from "./faults.ts";
+import { shapeViolations } from "./check-shape.ts";
+import { violationAt, refuseViolations, validationFailed } from "./violations.ts";
 
 /**
- * Parses a body and validates its shape. Throws `validation_failed` with every fault (contract 2.1), and the errors of
+ * Parses a body and validates its shape. Throws `validation_failed` with every violation (contract 2.1), and the errors of
  * `readObject` and `requireUpdates`.
  */
 export function readBody<Schema extends TObject>(schema: Schema, json: string): Static<Schema> {
   const body = readObject(json);
   requireUpdates(schema, body);
-  refuseFaults(shapeFaults(schema, body));
+  refuseViolations(shapeViolations(schema, body));
   return body as Static<Schema>;
 }
 
 /** Parses a body into an object. Throws `validation_failed` for other JSON values, and the errors of `parseBody`. */
 export function readObject(json: string): JsonObject {
   const body = parseBody(json);
-  if (!isJsonObject(body)) throw validationFailed(faultAt("body", "must be an object"));
+  if (!isJsonObject(body)) throw validationFailed(violationAt("body", "must be an object"));
   return body;
 }
 

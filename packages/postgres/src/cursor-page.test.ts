@@ -12,7 +12,7 @@ function walk(list: readonly number[], limit: number, most?: number): number[][]
   const pages: number[][] = [];
   for (let cursor = ""; ;) {
     const page = openPage<[number]>(cursors, ["numbers"], { limit, cursor });
-    expect(page.faults).toEqual([]);
+    expect(page.violations).toEqual([]);
     const from = page.after === undefined ? 0 : list.indexOf(page.after[0]) + 1;
     const { rows, hasMore, nextCursor } = page.cut(list.slice(from, from + page.fetch), (row) => [row], most);
     pages.push(rows);
@@ -40,14 +40,14 @@ test("pages of which fewer rows fit than were asked for go on where they were cu
 
 test("size and cursor are judged together", () => {
   const { nextCursor } = openPage<[number]>(cursors, ["a"], { limit: 1, cursor: "" }).cut([1, 2], (row) => [row]);
-  expect(openPage(cursors, ["a"], { limit: 100, cursor: nextCursor }).faults).toEqual([]);
+  expect(openPage(cursors, ["a"], { limit: 100, cursor: nextCursor }).violations).toEqual([]);
   for (const [binding, limit, cursor, paths] of [
     ["a", 0, nextCursor, ["limit"]],
     ["b", 101, nextCursor, ["limit", "cursor"]],
     ["a", 50, `${nextCursor}A`, ["cursor"]],
   ] as const) {
-    const { faults, after } = openPage(cursors, [binding], { limit, cursor });
-    expect(faults.map(({ path }) => path)).toEqual(paths);
+    const { violations, after } = openPage(cursors, [binding], { limit, cursor });
+    expect(violations.map(({ path }) => path)).toEqual(paths);
     expect(after === undefined).toBe(paths.includes("cursor" as never));
   }
 });
@@ -58,5 +58,5 @@ test("a cursor longer than callers may send is no cursor, and the longest name o
     expect(cursorAt([character.repeat(300), "a".repeat(16)]).length).toBeLessThanOrEqual(longestCursor);
   }
   const tooLong = cursorAt(["a".repeat(longestCursor), ""]);
-  expect(openPage(cursors, ["a"], { limit: 1, cursor: tooLong }).faults).toHaveLength(1);
+  expect(openPage(cursors, ["a"], { limit: 1, cursor: tooLong }).violations).toHaveLength(1);
 });

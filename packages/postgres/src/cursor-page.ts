@@ -1,4 +1,4 @@
-import { type Fault, pagingFaults } from "@canvass/inputs";
+import { type Violation, pagingViolations } from "@canvass/inputs";
 import type { CursorBinding, CursorCodec } from "./cursor.ts";
 
 type Position = readonly (string | number)[];
@@ -8,8 +8,8 @@ export interface CursorPage<Place extends Position> {
   after: Place | undefined;
   /** Number of rows to read: one more than the page holds, to see whether more follow. */
   fetch: number;
-  /** Faults of `limit` and `cursor`. If there are any, read nothing. */
-  faults: Fault[];
+  /** violations of `limit` and `cursor`. If there are any, read nothing. */
+  violations: Violation[];
   /** Cuts the rows read to a page and fills its end fields. `most`: optional lower limit of rows. */
   cut<Row>(rows: readonly Row[], placeOf: (row: Row) => Place, most?: number): CutPage<Row>;
   cursorAt: (place: Place) => string;
@@ -31,13 +31,14 @@ export function openPage<Place extends Position>(
   { limit, cursor }: { limit: number; cursor: string },
 ): CursorPage<Place> {
   const after = cursor === "" ? undefined : (cursors.decode(binding, cursor) as Place | undefined);
-  const faults = pagingFaults({ limit });
-  if (cursor !== "" && !after) faults.push({ path: "cursor", message: "is not a cursor of this list and its filters" });
+  const violations = pagingViolations({ limit });
+  if (cursor !== "" && !after)
+    violations.push({ path: "cursor", message: "is not a cursor of this list and its filters" });
   const cursorAt = (place: Place) => cursors.encode(binding, place);
   return {
     after,
     fetch: limit + 1,
-    faults,
+    violations,
     cursorAt,
     cut(found, placeOf, most = limit) {
       const rows = found.slice(0, Math.min(limit, most));

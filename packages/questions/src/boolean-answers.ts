@@ -1,10 +1,10 @@
-import { type Fault, faultAt, noFaults } from "@canvass/inputs";
+import { type Violation, violationAt, noViolations } from "@canvass/inputs";
 import { type AnswerStats, oneBucket, type Tally } from "./tally.ts";
 
 const tallies = { true: oneBucket("true"), false: oneBucket("false") };
 
-export function checkBoolean(value: unknown): readonly Fault[] {
-  return typeof value === "boolean" ? noFaults : faultAt("", "must be true or false");
+export function checkBoolean(value: unknown): readonly Violation[] {
+  return typeof value === "boolean" ? noViolations : violationAt("", "must be true or false");
 }
 
 export function booleanTally(value: unknown): Tally {

@@ -62,9 +62,9 @@ test("no JSON makes a check throw, and what it accepts has the documented shape"
   const shapes = new Map(questionTypes.map((type) => [type.number, Compile(type.valueSchema)]));
   const judge = (question: Question, value: unknown) => {
     const type = questionTypeOf(question);
-    const faults = type.checkValue(question, value);
-    for (const { path, message } of faults) expect([typeof path, message.length > 5]).toEqual(["string", true]);
-    expect(faults.length > 0 || shapes.get(type.number)?.Check(value)).toBe(true);
+    const violations = type.checkValue(question, value);
+    for (const { path, message } of violations) expect([typeof path, message.length > 5]).toEqual(["string", true]);
+    expect(violations.length > 0 || shapes.get(type.number)?.Check(value)).toBe(true);
     expect(type.exportCells(question, value)).toHaveLength(type.exportColumns(question).length);
     type.isEmpty(value);
     type.loopItems?.(question, value);
@@ -206,10 +206,10 @@ test("the number of buckets is bounded, whatever numbers are given", () => {
 test("huge hostile values are refused with few words", () => {
   for (const question of samples) {
     for (const value of hugeValues) {
-      const faults = questionTypeOf(question).checkValue(question, value);
-      expect(faults.length).toBeGreaterThan(0);
-      expect(faults.length).toBeLessThan(300);
-      for (const { path } of faults) expect(path.length).toBeLessThan(300);
+      const violations = questionTypeOf(question).checkValue(question, value);
+      expect(violations.length).toBeGreaterThan(0);
+      expect(violations.length).toBeLessThan(300);
+      for (const { path } of violations) expect(path.length).toBeLessThan(300);
     }
   }
 });

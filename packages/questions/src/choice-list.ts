@@ -15,7 +15,7 @@ export function standing<T extends { retired: boolean }>(list: readonly T[] | un
 }
 
 /** Returns why an id in an answer is invalid, as a sentence, or null. `name` is "a choice", "a row" or similar. */
-export function choiceFault(
+export function choiceViolation(
   choices: ReadonlyMap<string, { retired: boolean }>,
   id: unknown,
   name: string,

@@ -1,7 +1,7 @@
-import { type Fault, joinPath } from "@canvass/inputs";
+import { type Violation, joinPath } from "@canvass/inputs";
 import { isJsonObject } from "@canvass/values";
 import type { ExportCell, ExportColumn } from "./question-type.ts";
-import { choiceFault, choicesById } from "./choice-list.ts";
+import { choiceViolation, choicesById } from "./choice-list.ts";
 import type { Choice, Question } from "./definition.ts";
 import { besideColumn, chosenColumns, chosenMarks, entryCells, oneColumn, textCells } from "./export-cells.ts";
 import { checkText } from "./plain-text.ts";
@@ -46,25 +46,26 @@ export function checkEntry(
   entry: unknown,
   path: string,
   allowRetired: boolean | undefined,
-  faults: Fault[],
+  violations: Violation[],
 ): void {
   const choices = withOther(question);
   if (!isJsonObject(entry)) {
-    const fault = choiceFault(choices, entry, "a choice", allowRetired);
-    if (fault) faults.push({ path, message: fault });
+    const violation = choiceViolation(choices, entry, "a choice", allowRetired);
+    if (violation) violations.push({ path, message: violation });
     return;
   }
-  const fault = choiceFault(choices, entry["choiceId"], "a choice", allowRetired);
-  if (fault) faults.push({ path: joinPath(path, "choiceId"), message: fault });
+  const violation = choiceViolation(choices, entry["choiceId"], "a choice", allowRetired);
+  if (violation) violations.push({ path: joinPath(path, "choiceId"), message: violation });
   const textPath = joinPath(path, "otherText");
-  if (!fault && entry["choiceId"] !== otherOf(question)?.choiceId) {
-    faults.push({ path: textPath, message: "can only accompany the choice Other" });
+  if (!violation && entry["choiceId"] !== otherOf(question)?.choiceId) {
+    violations.push({ path: textPath, message: "can only accompany the choice Other" });
   } else {
-    for (const { message } of checkText(entry["otherText"], 1, longestOther)) faults.push({ path: textPath, message });
+    for (const { message } of checkText(entry["otherText"], 1, longestOther))
+      violations.push({ path: textPath, message });
   }
   for (const key of Object.keys(entry).slice(0, 10)) {
     if (key !== "choiceId" && key !== "otherText")
-      faults.push({ path: joinPath(path, key), message: "is not a known field" });
+      violations.push({ path: joinPath(path, key), message: "is not a known field" });
   }
 }
 

@@ -25,14 +25,14 @@ export const textTarget: TargetCheck = (_question, target) =>
     ? null
     : `must be text of 1 to ${longestText} characters`;
 
-export const choicesTarget: TargetCheck = (question, target) => entriesFault(choices(question), target, "a choice");
+export const choicesTarget: TargetCheck = (question, target) => entriesViolation(choices(question), target, "a choice");
 
 export const choiceTarget: TargetCheck = (question, target) =>
   Array.isArray(target) ? "must be the id of a choice" : choicesTarget(question, target);
 
-export const columnTarget: TargetCheck = (question, target) => entriesFault(columns(question), target, "a column");
+export const columnTarget: TargetCheck = (question, target) => entriesViolation(columns(question), target, "a column");
 
-export const optionTarget: TargetCheck = (question, target) => entriesFault(options(question), target, "an option");
+export const optionTarget: TargetCheck = (question, target) => entriesViolation(options(question), target, "an option");
 
 type Entry = { id: string; retired: boolean };
 
@@ -53,7 +53,7 @@ function standingById(entries: readonly Entry[]): ReadonlyMap<string, boolean> {
 }
 
 /** Refuses retired entries: nobody can choose them any more, so the rule would never apply. */
-function entriesFault(entries: ReadonlyMap<string, boolean>, target: unknown, name: string): string | null {
+function entriesViolation(entries: ReadonlyMap<string, boolean>, target: unknown, name: string): string | null {
   const ids: unknown[] = Array.isArray(target) ? target : [target];
   const fits = ids.length > 0 && ids.every((id) => typeof id === "string" && entries.has(id));
   if (!fits) return `must be the id of ${name} of the question, or a list of them`;

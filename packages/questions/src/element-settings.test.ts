@@ -9,13 +9,13 @@ const newId = () => `new${String(++fresh).padStart(13, "0")}`;
 
 function put(question: Question, body: unknown, answered: readonly string[] = []): Question {
   const result = checkElementSettings(question, body, { newId, isAnswered: (id) => answered.includes(id) });
-  if ("faults" in result) throw new Error(JSON.stringify(result.faults));
+  if ("violations" in result) throw new Error(JSON.stringify(result.violations));
   return result.question;
 }
 
-function faultsOf(question: Question, body: unknown): string[] {
+function violationsOf(question: Question, body: unknown): string[] {
   const result = checkElementSettings(question, body, { newId, isAnswered: () => true });
-  return "faults" in result ? result.faults.map(({ path, message }) => `${path} ${message}`) : [];
+  return "violations" in result ? result.violations.map(({ path, message }) => `${path} ${message}`) : [];
 }
 
 test("typeSettings are replaced whole: what is left out returns to its default", () => {
@@ -87,7 +87,7 @@ test("a retired entry comes back by being named again, or stays retired", () => 
     }).choices,
   ).toEqual(question.choices);
   expect(put(retired, { settings: { choices: retired.choices } })).toEqual(retired);
-  expect(faultsOf(retired, { settings: { choices: [{ id: b, text: "B", retired: true }] } })).toEqual([
+  expect(violationsOf(retired, { settings: { choices: [{ id: b, text: "B", retired: true }] } })).toEqual([
     "settings.choices must have an entry that is not retired",
   ]);
 });
@@ -155,8 +155,8 @@ test.each([
       "helpText must be text of at most 4000 characters or null",
     ],
   ],
-])("a rating refuses %j", (body, faults) => {
-  expect(faultsOf(sampleQuestion("rating"), body)).toEqual(faults);
+])("a rating refuses %j", (body, violations) => {
+  expect(violationsOf(sampleQuestion("rating"), body)).toEqual(violations);
 });
 
 test("ids of other questions are refused", () => {
@@ -167,7 +167,7 @@ test("ids of other questions are refused", () => {
     { id: a, text: "again" },
     { id: "zzzzzzzzzzzzzzzz", text: "foreign" },
   ];
-  expect(faultsOf(question, { settings: { choices } }).map((fault) => fault.split(" ")[0])).toEqual([
+  expect(violationsOf(question, { settings: { choices } }).map((violation) => violation.split(" ")[0])).toEqual([
     "settings.choices.1.id",
     "settings.choices.2.id",
   ]);

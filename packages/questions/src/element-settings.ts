@@ -1,4 +1,4 @@
-import { checkShape, type Fault, joinPath, unknownFields } from "@canvass/inputs";
+import { checkShape, type Violation, joinPath, unknownFields } from "@canvass/inputs";
 import { isJsonObject, type JsonObject, ownValue } from "@canvass/values";
 import { Type } from "typebox";
 import { questionTypeOf } from "./catalogue.ts";
@@ -7,9 +7,9 @@ import { type ListContext, listNames, listSchema } from "./list-input.ts";
 import { helpText, questionText } from "./new-questions.ts";
 import { checkRequired, readContent, readValidation, separateLists } from "./question-content.ts";
 import type { QuestionType } from "./question-type.ts";
-import { faultsAsSent } from "./settings-faults.ts";
+import { violationsAsSent } from "./settings-violations.ts";
 
-export type ElementSettingsResult = { question: Question } | { faults: Fault[] };
+export type ElementSettingsResult = { question: Question } | { violations: Violation[] };
 
 const anyObject = Type.Record(Type.String(), Type.Unknown());
 
@@ -43,63 +43,69 @@ export const elementSettingsSchema = Type.Object(
 const settingsFields: readonly string[] = ["typeSettings", "responseValidation", ...listNames];
 
 /**
- * Applies `PUT /elements/{id}/settings` to a question, or returns every fault of the body (contract 6.8).
+ * Applies `PUT /elements/{id}/settings` to a question, or returns every violation of the body (contract 6.8).
  * `typeSettings` and `responseValidation` are replaced whole: a key left out gets its default. An object or list left
  * out altogether stays. A list that is given (inside `typeSettings` or beside it) is the full list.
  * `context.isAnswered` decides whether an entry left out is retired or removed.
  */
 export function checkElementSettings(question: Question, body: unknown, context: ListContext): ElementSettingsResult {
-  const faults: Fault[] = [];
-  if (!isJsonObject(body)) return { faults: [{ path: "", message: "must be an object" }] };
+  const violations: Violation[] = [];
+  if (!isJsonObject(body)) return { violations: [{ path: "", message: "must be an object" }] };
   const type = questionTypeOf(question);
-  const wording = readWording(question, type, body, faults);
-  const settings = readSettings(body, faults);
-  const given = objectField(settings, "typeSettings", faults);
-  const parts = separateLists(settings, "settings", given ?? question.typeSettings, "settings.typeSettings", faults);
-  const ofContent: Fault[] = [];
+  const wording = readWording(question, type, body, violations);
+  const settings = readSettings(body, violations);
+  const given = objectField(settings, "typeSettings", violations);
+  const parts = separateLists(
+    settings,
+    "settings",
+    given ?? question.typeSettings,
+    "settings.typeSettings",
+    violations,
+  );
+  const ofContent: Violation[] = [];
   const content = readContent(type, parts, question, context, ofContent);
   const sentList = listNames.find((name) => parts.lists[name]);
-  faults.push(
-    ...faultsAsSent(ofContent, sentList ? `settings.${sentList}` : "settings", (path) =>
+  violations.push(
+    ...violationsAsSent(ofContent, sentList ? `settings.${sentList}` : "settings", (path) =>
       given || !path.startsWith("settings.typeSettings.") ? path : undefined,
     ),
   );
-  const validation = readResponseValidation(question, type, settings, faults);
-  if (faults.length > 0) return { faults };
+  const validation = readResponseValidation(question, type, settings, violations);
+  if (violations.length > 0) return { violations };
   const text = type.fixedText?.(content.typeSettings) ?? wording.text;
   return { question: { ...question, ...content, ...wording, text, responseValidation: validation } };
 }
 
-function readSettings(body: JsonObject, faults: Fault[]): JsonObject {
+function readSettings(body: JsonObject, violations: Violation[]): JsonObject {
   const settings = ownValue(body, "settings");
-  if (settings === undefined) faults.push({ path: "settings", message: "is required" });
-  else if (!isJsonObject(settings)) faults.push({ path: "settings", message: "must be an object" });
+  if (settings === undefined) violations.push({ path: "settings", message: "is required" });
+  else if (!isJsonObject(settings)) violations.push({ path: "settings", message: "must be an object" });
   if (!isJsonObject(settings)) return {};
-  faults.push(...unknownFields(Object.keys(settings), settingsFields, "settings"));
+  violations.push(...unknownFields(Object.keys(settings), settingsFields, "settings"));
   return settings;
 }
 
-function objectField(settings: JsonObject, name: string, faults: Fault[]): JsonObject | undefined {
+function objectField(settings: JsonObject, name: string, violations: Violation[]): JsonObject | undefined {
   const value = ownValue(settings, name);
   if (value === undefined || isJsonObject(value)) return value;
-  faults.push({ path: joinPath("settings", name), message: "must be an object" });
+  violations.push({ path: joinPath("settings", name), message: "must be an object" });
   return undefined;
 }
 
-function readResponseValidation(question: Question, type: QuestionType, settings: JsonObject, faults: Fault[]) {
+function readResponseValidation(question: Question, type: QuestionType, settings: JsonObject, violations: Violation[]) {
   const given = ownValue(settings, "responseValidation");
   if (given === undefined) return question.responseValidation;
-  const validation = readValidation(given, "settings.responseValidation", faults);
-  checkRequired(type, validation.required, "settings.responseValidation.required", faults);
+  const validation = readValidation(given, "settings.responseValidation", violations);
+  checkRequired(type, validation.required, "settings.responseValidation.required", violations);
   return validation;
 }
 
-function readWording(question: Question, type: QuestionType, body: JsonObject, faults: Fault[]) {
+function readWording(question: Question, type: QuestionType, body: JsonObject, violations: Violation[]) {
   const { properties } = elementSettingsSchema;
   const known = Object.keys(properties);
-  faults.push(...unknownFields(Object.keys(body), known));
+  violations.push(...unknownFields(Object.keys(body), known));
   for (const key of ["questionText", "helpText"] as const) {
-    if (Object.hasOwn(body, key)) checkShape(properties[key], body[key], key, faults);
+    if (Object.hasOwn(body, key)) checkShape(properties[key], body[key], key, violations);
   }
   const text = Object.hasOwn(body, "questionText") ? (body["questionText"] as string | null) : question.text;
   const help = Object.hasOwn(body, "helpText") ? (body["helpText"] as string | null) : question.helpText;

@@ -31,7 +31,7 @@ export function isPlainWebAddress(text: string): boolean {
   return username === "" && password === "";
 }
 
-export const plainWebAddressFault =
+export const plainWebAddressViolation =
   "must be an address starting with https:// or http://, without a name or password, a backslash or a hidden character";
 
 /** True for 4 to 15 digits (E.164), with common punctuation between them. */
@@ -39,13 +39,13 @@ export function isPhone(text: string): boolean {
   return text.length <= 40 && phone.test(text.replace(phonePunctuation, ""));
 }
 
-const checks: Record<TextFormat, { holds: (text: string) => boolean; fault: string }> = {
-  email: { holds: isEmail, fault: "must be an e-mail address" },
-  url: { holds: isWebAddress, fault: "must be a web address starting with https:// or http://" },
-  phone: { holds: isPhone, fault: "must be a phone number" },
+const checks: Record<TextFormat, { holds: (text: string) => boolean; violation: string }> = {
+  email: { holds: isEmail, violation: "must be an e-mail address" },
+  url: { holds: isWebAddress, violation: "must be a web address starting with https:// or http://" },
+  phone: { holds: isPhone, violation: "must be a phone number" },
 };
 
-export function formatFault(format: TextFormat, text: string): string | null {
-  const { holds, fault } = checks[format];
-  return holds(text) ? null : fault;
+export function formatViolation(format: TextFormat, text: string): string | null {
+  const { holds, violation } = checks[format];
+  return holds(text) ? null : violation;
 }

@@ -31,7 +31,7 @@ export { dropEmptyPages } from "./structure/drop-empty-pages.ts";
 export { writtenName } from "./export-cells.ts";
 export { finish } from "./finish.ts";
 export { edgeNumbers, mostNumbers } from "./histogram.ts";
-export { isEmail, isPhone, isPlainWebAddress, plainWebAddressFault } from "./formats.ts";
+export { isEmail, isPhone, isPlainWebAddress, plainWebAddressViolation } from "./formats.ts";
 export { type ListContext } from "./list-input.ts";
 export {
   isLastReachable,
@@ -58,7 +58,7 @@ export { type Answered, type AnsweredCounts, type Change, type ChangeKind } from
 export { compareDefinitions, comparingDefinitions, type HashText } from "./changes/compare-definitions.ts";
 export { choiceBody, choiceOrderBody, choicesBody, otherBody } from "./edits/choices.ts";
 export { npsLabelBody, npsSettingsBody, ratingLabelBody, ratingSettingsBody } from "./edits/scales.ts";
-export { editElement, elementEditFaults, type EditedElement, type EditOutcome } from "./edits/edit-element.ts";
+export { editElement, elementEditViolations, type EditedElement, type EditOutcome } from "./edits/edit-element.ts";
 export { elementEdits, type ElementEditName } from "./edits/element-edits.ts";
 export { countEntries } from "./entry-counts.ts";
 export { questionInputSchema } from "./question-input-schema.ts";
@@ -119,7 +119,7 @@ export {
   type DraftIssue,
 } from "./structure/check-definition.ts";
 export { orderElementsBody, orderElements, type StructureEdit } from "./structure/order-elements.ts";
-export { pagePatchFaults, patchPageBody, patchPage } from "./structure/patch-page.ts";
+export { pagePatchViolations, patchPageBody, patchPage } from "./structure/patch-page.ts";
 export { removeElement, type Removal } from "./structure/remove-element.ts";
 export type { CleanedPage } from "./structure/remove-rules.ts";
 export { replaceQuestion, type Replacement } from "./structure/replace-question.ts";
@@ -135,11 +135,11 @@ export { fileIdsIn, hasExtension } from "./types/file-upload.ts";
 export { applyTally, tallyChange, type AnswerStats, type Tally } from "./tally.ts";
 export {
   addWeights,
-  cellFaults,
+  cellViolations,
   emptyWeight,
   pageWeight,
   questionWeight,
-  weightFaults,
+  weightViolations,
   weightLimits,
   type WeighedQuestion,
   type Weight,

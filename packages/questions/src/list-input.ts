@@ -1,4 +1,4 @@
-import { checkShape, type Fault, joinPath } from "@canvass/inputs";
+import { checkShape, type Violation, joinPath } from "@canvass/inputs";
 import { Type, type TSchema } from "typebox";
 import type { Choice, Column } from "./definition.ts";
 import { isWebAddress } from "./formats.ts";
@@ -55,7 +55,7 @@ function schemaFor(rule: Rule, editing: boolean): TSchema {
 
 /**
  * Reads a full list. An entry with the `id` of a previous one keeps it; others get new ids. Previous entries left out
- * are removed, or stay at the end as retired if they were answered or already retired. Adds faults.
+ * are removed, or stay at the end as retired if they were answered or already retired. Adds violations.
  */
 export function readList(
   rule: Rule,
@@ -63,16 +63,17 @@ export function readList(
   path: string,
   previous: readonly Entry[] | undefined,
   context: ListContext,
-  faults: Fault[],
+  violations: Violation[],
 ): Entry[] {
-  const before = faults.length;
-  checkShape(schemaFor(rule, previous !== undefined), input, path, faults);
-  if (faults.length > before) return [];
+  const before = violations.length;
+  checkShape(schemaFor(rule, previous !== undefined), input, path, violations);
+  if (violations.length > before) return [];
   const old = new Map((previous ?? []).map((entry) => [entry.id, entry]));
   const given = (input as EntryInput[]).map((item, index) =>
-    readEntry(rule, item, joinPath(path, index), old, context, faults),
+    readEntry(rule, item, joinPath(path, index), old, context, violations),
   );
-  if (given.every((entry) => entry.retired)) faults.push({ path, message: "must have an entry that is not retired" });
+  if (given.every((entry) => entry.retired))
+    violations.push({ path, message: "must have an entry that is not retired" });
   // `old` now holds the entries that were not named.
   const kept = [...old.values()]
     .filter((entry) => entry.retired || context.isAnswered(entry.id))
@@ -87,30 +88,30 @@ function readEntry(
   path: string,
   old: Map<string, Entry>,
   context: ListContext,
-  faults: Fault[],
+  violations: Violation[],
 ): Entry {
   const fields = typeof input === "string" ? { text: input } : input;
-  const previous = takePrevious(fields.id, path, old, faults);
+  const previous = takePrevious(fields.id, path, old, violations);
   const retired = fields.retired ?? false;
   const entry = { id: previous?.id ?? context.newId(), text: fields.text, retired } as Entry;
-  if (rule.images) entry.imageUrl = readImage(fields.imageUrl, path, faults);
-  if (rule.options) entry.options = readOptions(rule.options, fields.options, path, previous, context, faults);
+  if (rule.images) entry.imageUrl = readImage(fields.imageUrl, path, violations);
+  if (rule.options) entry.options = readOptions(rule.options, fields.options, path, previous, context, violations);
   return entry;
 }
 
 /** Returns the previous entry with that id and removes it from `old`, so that it can be named only once. */
-function takePrevious(id: string | undefined, path: string, old: Map<string, Entry>, faults: Fault[]) {
+function takePrevious(id: string | undefined, path: string, old: Map<string, Entry>, violations: Violation[]) {
   if (id === undefined) return undefined;
   const previous = old.get(id);
   if (!previous)
-    faults.push({ path: joinPath(path, "id"), message: "is not an entry of this list, or is named twice" });
+    violations.push({ path: joinPath(path, "id"), message: "is not an entry of this list, or is named twice" });
   old.delete(id);
   return previous;
 }
 
-function readImage(imageUrl: string | null | undefined, path: string, faults: Fault[]): string | null {
+function readImage(imageUrl: string | null | undefined, path: string, violations: Violation[]): string | null {
   if (imageUrl && !(imageUrl.startsWith("https://") && isWebAddress(imageUrl))) {
-    faults.push({ path: joinPath(path, "imageUrl"), message: "must be an address starting with https://" });
+    violations.push({ path: joinPath(path, "imageUrl"), message: "must be an address starting with https://" });
   }
   return imageUrl ?? null;
 }
@@ -121,10 +122,10 @@ function readOptions(
   path: string,
   previous: Entry | undefined,
   context: ListContext,
-  faults: Fault[],
+  violations: Violation[],
 ): Choice[] {
   if (input !== undefined) {
-    return readList(rule, input, joinPath(path, "options"), previous?.options, context, faults);
+    return readList(rule, input, joinPath(path, "options"), previous?.options, context, violations);
   }
   return previous?.options ?? defaultList("options", rule, context.newId);
 }

@@ -1,6 +1,6 @@
-import { type Fault, joinPath } from "@canvass/inputs";
+import { type Violation, joinPath } from "@canvass/inputs";
 import { type JsonObject } from "@canvass/values";
-import { choiceFault, rowsById } from "./choice-list.ts";
+import { choiceViolation, rowsById } from "./choice-list.ts";
 import type { Question } from "./definition.ts";
 import type { ValueContext } from "./question-type.ts";
 
@@ -11,22 +11,22 @@ export function checkRowIds(
   question: Question,
   value: JsonObject,
   context: ValueContext | undefined,
-  faults: Fault[],
+  violations: Violation[],
   checkCell: (cell: unknown, path: string) => void,
 ): void {
   const rows = rowsById(question);
   const rowIds = Object.keys(value);
   if (rowIds.length === 0)
-    faults.push({ path: "", message: "must answer at least one statement; null takes an answer back" });
+    violations.push({ path: "", message: "must answer at least one statement; null takes an answer back" });
   for (const rowId of rowIds) {
-    if (faults.length > mostReported) return;
-    const fault = choiceFault(rows, rowId, "a statement", context?.allowRetired);
-    if (fault) faults.push({ path: joinPath("", rowId), message: fault });
+    if (violations.length > mostReported) return;
+    const violation = choiceViolation(rows, rowId, "a statement", context?.allowRetired);
+    if (violation) violations.push({ path: joinPath("", rowId), message: violation });
     else checkCell(value[rowId], rowId);
   }
 }
 
-export function missingRows(question: Question, value: JsonObject): Fault[] {
+export function missingRows(question: Question, value: JsonObject): Violation[] {
   return (question.rows ?? [])
     .filter((row) => !row.retired && !Object.hasOwn(value, row.id))
     .map((row) => ({ path: row.id, message: "is required" }));

@@ -18,7 +18,7 @@ test("choices of older versions stay visible, retired, after the present ones", 
     { settings: { choices: ["C", { id: b, text: "B!" }] }, questionText: "Now?" },
     { newId: () => "newchoice0000001", isAnswered: () => false },
   );
-  if ("faults" in result) throw new Error("not accepted");
+  if ("violations" in result) throw new Error("not accepted");
   const merged = mergeVersions([old, result.question]);
   expect(merged.text).toBe("Now?");
   expect(merged.choices).toEqual([

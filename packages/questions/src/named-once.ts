@@ -1,12 +1,12 @@
-import { type Fault, joinPath } from "@canvass/inputs";
+import { type Violation, joinPath } from "@canvass/inputs";
 
-/** Adds a fault for each unknown or repeated id. `name` completes the message, such as "a choice of this question". */
+/** Adds a violation for each unknown or repeated id. `name` completes the message, such as "a choice of this question". */
 export function namedOnce(
   ids: readonly (string | null)[],
   isKnown: (id: string) => boolean,
   name: string,
   path: string,
-  faults: Fault[],
+  violations: Violation[],
   field?: string,
 ): void {
   const seen = new Set<string>();
@@ -14,8 +14,8 @@ export function namedOnce(
     if (id === null) continue;
     const at = joinPath(path, index);
     const place = field === undefined ? at : joinPath(at, field);
-    if (!isKnown(id)) faults.push({ path: place, message: `is not ${name}` });
-    else if (seen.has(id)) faults.push({ path: place, message: "is named twice" });
+    if (!isKnown(id)) violations.push({ path: place, message: `is not ${name}` });
+    else if (seen.has(id)) violations.push({ path: place, message: "is named twice" });
     seen.add(id);
   }
 }

@@ -4,14 +4,14 @@ import { countingIds } from "../test/sample-question.ts";
 import { typeNames } from "./catalogue.ts";
 import { buildQuestions } from "./new-questions.ts";
 
-function faultsOf(input: unknown): string[] {
+function violationsOf(input: unknown): string[] {
   const result = buildQuestions(input, countingIds());
-  return "faults" in result ? result.faults.map(({ path, message }) => `${path} ${message}`) : [];
+  return "violations" in result ? result.violations.map(({ path, message }) => `${path} ${message}`) : [];
 }
 
 function build(fields: Record<string, unknown>) {
   const result = buildQuestions([{ text: "What?", ...fields }], countingIds());
-  if ("faults" in result) throw new Error(JSON.stringify(result.faults));
+  if ("violations" in result) throw new Error(JSON.stringify(result.violations));
   return result.questions[0]!;
 }
 
@@ -103,8 +103,8 @@ describe("faults", () => {
     [[null], "questions.0 must be an object"],
     [[[]], "questions.0 must be an object"],
     [["rating"], "questions.0 must be an object"],
-  ])("of the list itself: %j", (input, fault) => {
-    expect(faultsOf(input)).toEqual([expect.stringContaining(fault)]);
+  ])("of the list itself: %j", (input, violation) => {
+    expect(violationsOf(input)).toEqual([expect.stringContaining(violation)]);
   });
 
   test.each([
@@ -150,8 +150,8 @@ describe("faults", () => {
     [{ type: 8, text: "x", responseValidation: 1 }, "responseValidation must be an object"],
     [{ type: 8, text: "x", required: true, responseValidation: { required: true } }, "required is given twice"],
     [{ type: 19, text: "x", required: true }, "required is not taken by statement"],
-  ])("%j", (question, fault) => {
-    expect(faultsOf([question])).toEqual([expect.stringContaining(`questions.0.${fault}`)]);
+  ])("%j", (question, violation) => {
+    expect(violationsOf([question])).toEqual([expect.stringContaining(`questions.0.${violation}`)]);
   });
 
   test("are all named at once, and nothing is built", () => {
@@ -161,7 +161,7 @@ describe("faults", () => {
       { type: 4, text: "", choices: ["", { text: 1 }], rows: [], typeSettings: { shuffle: 1 } },
       "x",
     ];
-    expect(faultsOf(questions).map((fault) => fault.split(" ")[0])).toEqual([
+    expect(violationsOf(questions).map((violation) => violation.split(" ")[0])).toEqual([
       "questions.1.text",
       "questions.1.colour",
       "questions.1.type",
@@ -178,7 +178,7 @@ describe("faults", () => {
     const question = JSON.parse(
       '{"type": 8, "text": "x", "__proto__": {"required": true}, "typeSettings": {"__proto__": {"steps": 99}}}',
     );
-    expect(faultsOf([question])).toEqual([
+    expect(violationsOf([question])).toEqual([
       expect.stringContaining("questions.0.__proto__ is not a known field"),
       expect.stringContaining("questions.0.typeSettings.__proto__ is not a known field"),
     ]);
@@ -206,7 +206,7 @@ test("no JSON makes it throw", () => {
     fc.property(fc.oneof(fc.jsonValue(), fc.array(question)), (input) => {
       const result = buildQuestions(input, countingIds());
       const [list, length] =
-        "faults" in result ? [result.faults, null] : [result.questions, (input as unknown[]).length];
+        "violations" in result ? [result.violations, null] : [result.questions, (input as unknown[]).length];
       expect(list.length).toBe(length ?? Math.max(1, list.length));
     }),
     { numRuns: 1_000 },
@@ -217,9 +217,9 @@ test("a flood of faults is cut off, and said so first", () => {
   const choices = Array.from({ length: 200 }, () => 1);
   const input = Array.from({ length: 1_000 }, () => ({ type: "multiple_choice", text: "Which?", choices }));
   const result = buildQuestions(input, countingIds());
-  const faults = "faults" in result ? result.faults : [];
-  expect(faults).toHaveLength(2_001);
-  expect(faults[0]).toEqual({
+  const violations = "violations" in result ? result.violations : [];
+  expect(violations).toHaveLength(2_001);
+  expect(violations[0]).toEqual({
     path: "questions",
     message: "have too many faults; the first 10 of 1000 are judged",
   });

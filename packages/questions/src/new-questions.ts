@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { findQuestionType, typeNames } from "./catalogue.ts";
 import type { Question } from "./definition.ts";
-import { checkShape, type Fault, joinPath, unknownFields } from "@canvass/inputs";
+import { checkShape, type Violation, joinPath, unknownFields } from "@canvass/inputs";
 import { isJsonObject, type JsonObject, ownValue } from "@canvass/values";
 import { finish } from "./finish.ts";
 import { listNames } from "./list-input.ts";
@@ -11,17 +11,17 @@ import type { QuestionType } from "./question-type.ts";
 /** A question created by `POST /surveys/{id}/questions`; a `pageTitle` starts a new page. */
 export type NewQuestion = { question: Question; pageTitle: string | null };
 
-export type NewQuestionsResult = { questions: NewQuestion[] } | { faults: Fault[] };
+export type NewQuestionsResult = { questions: NewQuestion[] } | { violations: Violation[] };
 
 /**
  * Validates all questions together. An invalid question has only its lists, or is null, so that one response can list
- * every fault.
+ * every violation.
  */
-export type JudgeTogether = (questions: readonly (NewQuestion | null)[]) => Generator<void, readonly Fault[]>;
+export type JudgeTogether = (questions: readonly (NewQuestion | null)[]) => Generator<void, readonly Violation[]>;
 
 export const mostQuestions = 1_000;
-/** Stops validating after this many faults: more than a response can hold. */
-const mostFaults = 2_000;
+/** Stops validating after this many violations: more than a response can hold. */
+const mostViolations = 2_000;
 const optionalText = Type.Union([Type.String({ maxLength: 4_000 }), Type.Null()]);
 
 export const questionText = Type.String({
@@ -56,7 +56,7 @@ const inputFields = [
 
 /**
  * Validates the `questions` of `POST /surveys/{id}/questions` and `POST /surveys` (contract 6.6). Returns every
- * question, complete with its type's defaults and ids from `newId`, or every fault, with paths below `path`. The caller
+ * question, complete with its type's defaults and ids from `newId`, or every violation, with paths below `path`. The caller
  * checks the quota, `pageId`, page starts, and `judgeTogether`.
  */
 export function buildQuestions(input: unknown, newId: () => string, path = "questions"): NewQuestionsResult {
@@ -70,21 +70,23 @@ export function* buildingQuestions(
   path = "questions",
   judgeTogether?: JudgeTogether,
 ): Generator<void, NewQuestionsResult> {
-  if (input === undefined) return { faults: [{ path, message: "is required" }] };
-  if (!Array.isArray(input)) return { faults: [{ path, message: "must be a list of questions" }] };
-  if (input.length === 0) return { faults: [{ path, message: "must have at least 1 items" }] };
-  if (input.length > mostQuestions) return { faults: [{ path, message: `must have at most ${mostQuestions} items` }] };
-  const faults: Fault[] = [];
+  if (input === undefined) return { violations: [{ path, message: "is required" }] };
+  if (!Array.isArray(input)) return { violations: [{ path, message: "must be a list of questions" }] };
+  if (input.length === 0) return { violations: [{ path, message: "must have at least 1 items" }] };
+  if (input.length > mostQuestions)
+    return { violations: [{ path, message: `must have at most ${mostQuestions} items` }] };
+  const violations: Violation[] = [];
   const questions: (NewQuestion | null)[] = [];
   for (const [index, item] of input.entries()) {
-    const before = faults.length;
-    const question = buildQuestion(item, joinPath(path, index), newId, faults);
-    questions.push(question && faults.length > before ? onlyLists(question) : question);
-    if (faults.length >= mostFaults) return { faults: [notJudged(path, index + 1, input.length), ...faults] };
+    const before = violations.length;
+    const question = buildQuestion(item, joinPath(path, index), newId, violations);
+    questions.push(question && violations.length > before ? onlyLists(question) : question);
+    if (violations.length >= mostViolations)
+      return { violations: [notJudged(path, index + 1, input.length), ...violations] };
     yield;
   }
-  if (judgeTogether) faults.push(...(yield* judgeTogether(questions)));
-  return faults.length > 0 ? { faults } : { questions: questions.filter((question) => question !== null) };
+  if (judgeTogether) violations.push(...(yield* judgeTogether(questions)));
+  return violations.length > 0 ? { violations } : { questions: questions.filter((question) => question !== null) };
 }
 
 function onlyLists({ question }: NewQuestion): NewQuestion {
@@ -92,29 +94,29 @@ function onlyLists({ question }: NewQuestion): NewQuestion {
   return { question: { ...question, ...sure }, pageTitle: null };
 }
 
-function notJudged(path: string, judged: number, given: number): Fault {
+function notJudged(path: string, judged: number, given: number): Violation {
   return { path, message: `have too many faults; the first ${judged} of ${given} are judged` };
 }
 
-function buildQuestion(input: unknown, path: string, newId: () => string, faults: Fault[]): NewQuestion | null {
+function buildQuestion(input: unknown, path: string, newId: () => string, violations: Violation[]): NewQuestion | null {
   if (!isJsonObject(input)) {
-    faults.push({ path, message: "must be an object" });
+    violations.push({ path, message: "must be an object" });
     return null;
   }
-  checkCommonFields(input, path, faults);
+  checkCommonFields(input, path, violations);
   const type = findQuestionType(ownValue(input, "type"));
   if (!type) {
     const given = Object.hasOwn(input, "type");
-    faults.push({
+    violations.push({
       path: joinPath(path, "type"),
       message: given ? `must be one of ${typeNames.join(", ")}` : "is required",
     });
     return null;
   }
-  const typeSettings = readTypeSettings(type, input, path, faults);
-  const parts = separateLists(input, path, typeSettings, joinPath(path, "typeSettings"), faults);
-  const content = readContent(type, parts, null, { newId, isAnswered: () => false }, faults);
-  const required = readRequired(type, input, path, faults);
+  const typeSettings = readTypeSettings(type, input, path, violations);
+  const parts = separateLists(input, path, typeSettings, joinPath(path, "typeSettings"), violations);
+  const content = readContent(type, parts, null, { newId, isAnswered: () => false }, violations);
+  const required = readRequired(type, input, path, violations);
   const text = type.fixedText?.(content.typeSettings) ?? String(input["text"]);
   const help = (ownValue(input, "helpText") ?? null) as string | null;
   return {
@@ -131,27 +133,27 @@ function buildQuestion(input: unknown, path: string, newId: () => string, faults
   };
 }
 
-function checkCommonFields(input: JsonObject, path: string, faults: Fault[]): void {
-  if (!Object.hasOwn(input, "text")) faults.push({ path: joinPath(path, "text"), message: "is required" });
+function checkCommonFields(input: JsonObject, path: string, violations: Violation[]): void {
+  if (!Object.hasOwn(input, "text")) violations.push({ path: joinPath(path, "text"), message: "is required" });
   for (const [name, schema] of Object.entries(fieldSchemas)) {
-    if (Object.hasOwn(input, name)) checkShape(schema, input[name], joinPath(path, name), faults);
+    if (Object.hasOwn(input, name)) checkShape(schema, input[name], joinPath(path, name), violations);
   }
-  faults.push(...unknownFields(Object.keys(input), inputFields, path));
+  violations.push(...unknownFields(Object.keys(input), inputFields, path));
 }
 
-function readTypeSettings(type: QuestionType, input: JsonObject, path: string, faults: Fault[]): JsonObject {
+function readTypeSettings(type: QuestionType, input: JsonObject, path: string, violations: Violation[]): JsonObject {
   const given = Object.hasOwn(input, "typeSettings") ? input["typeSettings"] : {};
   const settings: JsonObject = isJsonObject(given) ? { ...given } : {};
-  if (!isJsonObject(given)) faults.push({ path: joinPath(path, "typeSettings"), message: "must be an object" });
+  if (!isJsonObject(given)) violations.push({ path: joinPath(path, "typeSettings"), message: "must be an object" });
   for (const field of shorthandFields) {
     if (!Object.hasOwn(input, field)) continue;
     const fieldPath = joinPath(path, field);
     const key = type.shorthands[field];
     const schema = key === undefined ? undefined : type.settings.properties[key];
-    if (key === undefined || !schema) faults.push({ path: fieldPath, message: `is not taken by ${type.typeName}` });
+    if (key === undefined || !schema) violations.push({ path: fieldPath, message: `is not taken by ${type.typeName}` });
     else if (Object.hasOwn(settings, key))
-      faults.push({ path: fieldPath, message: `is given twice, see typeSettings.${key}` });
-    else readShorthand(schema, input[field], fieldPath, settings, key, faults);
+      violations.push({ path: fieldPath, message: `is given twice, see typeSettings.${key}` });
+    else readShorthand(schema, input[field], fieldPath, settings, key, violations);
   }
   return settings;
 }
@@ -163,21 +165,21 @@ function readShorthand(
   path: string,
   settings: JsonObject,
   key: string,
-  faults: Fault[],
+  violations: Violation[],
 ): void {
-  const before = faults.length;
-  checkShape(schema, value, path, faults);
-  if (faults.length === before) settings[key] = value;
+  const before = violations.length;
+  checkShape(schema, value, path, violations);
+  if (violations.length === before) settings[key] = value;
 }
 
-function readRequired(type: QuestionType, input: JsonObject, path: string, faults: Fault[]): boolean {
+function readRequired(type: QuestionType, input: JsonObject, path: string, violations: Violation[]): boolean {
   const short = ownValue(input, "required");
   const validationPath = joinPath(path, "responseValidation");
   const given = Object.hasOwn(input, "responseValidation") ? input["responseValidation"] : {};
-  const { required } = readValidation(given, validationPath, faults);
+  const { required } = readValidation(given, validationPath, violations);
   if (short !== undefined && isJsonObject(given) && Object.hasOwn(given, "required")) {
-    faults.push({ path: joinPath(path, "required"), message: "is given twice, see responseValidation.required" });
+    violations.push({ path: joinPath(path, "required"), message: "is given twice, see responseValidation.required" });
   }
-  checkRequired(type, short ?? required, joinPath(path, "required"), faults);
+  checkRequired(type, short ?? required, joinPath(path, "required"), violations);
   return short === true || required;
 }

@@ -1,4 +1,4 @@
-import { type Fault, faultAt, noFaults } from "@canvass/inputs";
+import { type Violation, violationAt, noViolations } from "@canvass/inputs";
 import { bucketOf, histogramOf } from "./histogram.ts";
 import { type AnswerStats, oneBucket, type Tally } from "./tally.ts";
 
@@ -20,12 +20,12 @@ export function fromSumUnits(units: bigint): number {
   return Number(units / unitsPerOne) + Number(units % unitsPerOne) / Number(unitsPerOne);
 }
 
-export function checkNumber(value: unknown, min: number | null, max: number | null): readonly Fault[] {
-  if (typeof value !== "number" || !Number.isFinite(value)) return faultAt("", "must be a number");
+export function checkNumber(value: unknown, min: number | null, max: number | null): readonly Violation[] {
+  if (typeof value !== "number" || !Number.isFinite(value)) return violationAt("", "must be a number");
   const least = min ?? -largestNumber;
   const most = max ?? largestNumber;
-  if (value < least) return faultAt("", `must be at least ${least}`);
-  return value > most ? faultAt("", `must be at most ${most}`) : noFaults;
+  if (value < least) return violationAt("", `must be at least ${least}`);
+  return value > most ? violationAt("", `must be at most ${most}`) : noViolations;
 }
 
 export function fitsDecimals(value: number, decimals: number): boolean {

@@ -5,7 +5,7 @@ const mostCached = 1_000;
 const compiled = new Map<string, RE2JS>();
 
 /** Returns why a pattern is invalid, or null. Patterns use RE2 syntax: no lookaround, no backreferences. */
-export function patternFault(pattern: string): string | null {
+export function patternViolation(pattern: string): string | null {
   try {
     const size = RE2JS.compile(pattern).programSize();
     return size > largestProgram ? "is too complicated a pattern" : null;
@@ -22,7 +22,7 @@ export function patternFault(pattern: string): string | null {
 export function matchesPattern(pattern: string, text: string): boolean {
   let program = compiled.get(pattern);
   if (!program) {
-    if (patternFault(pattern) !== null) return true;
+    if (patternViolation(pattern) !== null) return true;
     program = RE2JS.compile(pattern);
     if (compiled.size >= mostCached) compiled.clear();
     compiled.set(pattern, program);

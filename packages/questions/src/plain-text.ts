@@ -1,15 +1,15 @@
-import { type Fault, faultAt, noFaults } from "@canvass/inputs";
+import { type Violation, violationAt, noViolations } from "@canvass/inputs";
 import { characterCount, isBlank, isLongerThan, isStorable, unstorable } from "@canvass/values";
 
-/** Returns the faults of a text answer: its length, and characters that the database cannot store. */
-export function checkText(value: unknown, least: number, most: number): readonly Fault[] {
-  if (typeof value !== "string") return faultAt("", "must be text");
-  const length = lengthFault(value, least, most);
-  const faults = length === null ? noFaults : faultAt("", length);
-  return isStorable(value) ? faults : [...faults, { path: "", message: unstorable }];
+/** Returns the violations of a text answer: its length, and characters that the database cannot store. */
+export function checkText(value: unknown, least: number, most: number): readonly Violation[] {
+  if (typeof value !== "string") return violationAt("", "must be text");
+  const length = lengthViolation(value, least, most);
+  const violations = length === null ? noViolations : violationAt("", length);
+  return isStorable(value) ? violations : [...violations, { path: "", message: unstorable }];
 }
 
-function lengthFault(text: string, least: number, most: number): string | null {
+function lengthViolation(text: string, least: number, most: number): string | null {
   if (isLongerThan(text, most)) return `must have at most ${most} characters`;
   if (least === 0) return null;
   if (characterCount(text) < least) return `must have at least ${least} characters`;

@@ -1,4 +1,4 @@
-import type { Fault } from "@canvass/inputs";
+import type { Violation } from "@canvass/inputs";
 import type { Static, TObject, TSchema } from "typebox";
 import type { SettingEffect } from "./change-class.ts";
 import type { Conditions } from "./condition-targets.ts";
@@ -82,7 +82,7 @@ export interface QuestionType<S extends TObject = TObject> {
    * Checks rules between settings, and between settings and lists. Paths are relative to `typeSettings`. `previous` is
    * null for a new question.
    */
-  checkSettings?(settings: Static<S>, lists: QuestionLists, previous: Static<S> | null): readonly Fault[];
+  checkSettings?(settings: Static<S>, lists: QuestionLists, previous: Static<S> | null): readonly Violation[];
   /** Fills settings that need an id or an earlier value. `previous` is null for a new question. */
   completeSettings?(settings: Static<S>, previous: Static<S> | null, newId: () => string): Static<S>;
   fixedText?(settings: Static<S>): string;
@@ -91,8 +91,8 @@ export interface QuestionType<S extends TObject = TObject> {
   /** Settings that fit the answers of both versions, for results over all versions. */
   mergeSettings?(older: Static<S>, newer: Static<S>): Static<S>;
 
-  /** Returns every fault of an answer, with paths relative to its `value`. Never throws, for any JSON. */
-  checkValue(question: Question, value: unknown, context?: ValueContext): readonly Fault[];
+  /** Returns every violation of an answer, with paths relative to its `value`. Never throws, for any JSON. */
+  checkValue(question: Question, value: unknown, context?: ValueContext): readonly Violation[];
   /** File ids in a value of any shape; only for types with files. */
   fileIds?(value: unknown): string[];
   fileRules?(question: Question): FileRules;

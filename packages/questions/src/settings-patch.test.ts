@@ -11,14 +11,14 @@ import {
 } from "./settings-patch.ts";
 import { placedSettings } from "./survey-settings.ts";
 
-function faultsOf(patch: unknown, stored = {}): string[] {
-  return checkSettingsPatch(patch, stored).faults.map(({ path, message }) => `${path} ${message}`);
+function violationsOf(patch: unknown, stored = {}): string[] {
+  return checkSettingsPatch(patch, stored).violations.map(({ path, message }) => `${path} ${message}`);
 }
 
 test("every default is a value the setting takes, and free on every plan", () => {
   for (const { group, key, setting } of placedSettings) {
     const patch = { [group]: { [key]: setting.default } };
-    expect(faultsOf(patch)).toEqual([]);
+    expect(violationsOf(patch)).toEqual([]);
     expect(lockedBy(patch, "free")).toEqual([]);
     expect(lockedBy({ [group]: { [key]: null } }, "free")).toEqual([]);
   }
@@ -26,8 +26,8 @@ test("every default is a value the setting takes, and free on every plan", () =>
 
 test("a patch is kept as it is, an empty one too", () => {
   const settings = { display: { progressStyle: "steps", logo: null }, navigation: { showPrevious: false } };
-  expect(checkSettingsPatch(settings)).toEqual({ settings, secrets: [], faults: [] });
-  expect(checkSettingsPatch({})).toEqual({ settings: {}, secrets: [], faults: [] });
+  expect(checkSettingsPatch(settings)).toEqual({ settings, secrets: [], violations: [] });
+  expect(checkSettingsPatch({})).toEqual({ settings: {}, secrets: [], violations: [] });
   expect(Compile(settingsPatchSchema).Check(settings)).toBe(true);
 });
 
@@ -65,13 +65,13 @@ describe("faults", () => {
     [{ locale: { additional: ["de", "DE"] } }, "settings.locale.additional must not name a language twice"],
     [{ locale: { additional: "de" } }, "settings.locale.additional must be a list"],
     [{ completion: { message: "a\0" } }, "settings.completion.message must not contain NUL"],
-  ])("%j", (patch, fault) => {
-    expect(faultsOf(patch)).toEqual([expect.stringContaining(fault)]);
+  ])("%j", (patch, violation) => {
+    expect(violationsOf(patch)).toEqual([expect.stringContaining(violation)]);
   });
 
   test("are all named at once; the first unknown setting lists the settable ones", () => {
-    const faults = faultsOf({ colour: {}, display: { theme: 1, font: "x" }, schedule: { opensAt: "x" } });
-    expect(faults).toEqual([
+    const violations = violationsOf({ colour: {}, display: { theme: 1, font: "x" }, schedule: { opensAt: "x" } });
+    expect(violations).toEqual([
       expect.stringMatching(
         /^settings\.colour is not a changeable setting; settable are settings\.display\.progressStyle, .*settings\.locale\.showSwitch$/,
       ),
@@ -88,7 +88,7 @@ describe("faults", () => {
       '{"constructor": {}}',
       '{"display": {"toString": 1}}',
     ]) {
-      expect(faultsOf(JSON.parse(text))).toEqual([
+      expect(violationsOf(JSON.parse(text))).toEqual([
         expect.stringContaining("is not a changeable setting; settable are"),
       ]);
     }
@@ -96,21 +96,23 @@ describe("faults", () => {
 
   test("a survey closes after it opens, also when the other end is already set", () => {
     const [early, late] = ["2026-01-01T00:00:00Z", "2026-01-01T02:00:00+01:00"];
-    const fault = "settings.schedule.closesAt must be after opensAt";
-    expect(faultsOf({ schedule: { opensAt: early, closesAt: late } })).toEqual([]);
-    expect(faultsOf({ schedule: { opensAt: late, closesAt: early } })).toEqual([fault]);
-    expect(faultsOf({ schedule: { opensAt: late } }, { schedule: { closesAt: early } })).toEqual([fault]);
-    expect(faultsOf({ schedule: { opensAt: late, closesAt: null } }, { schedule: { closesAt: early } })).toEqual([]);
-    expect(faultsOf({ display: {} }, { schedule: { opensAt: early, closesAt: late } })).toEqual([]);
+    const violation = "settings.schedule.closesAt must be after opensAt";
+    expect(violationsOf({ schedule: { opensAt: early, closesAt: late } })).toEqual([]);
+    expect(violationsOf({ schedule: { opensAt: late, closesAt: early } })).toEqual([violation]);
+    expect(violationsOf({ schedule: { opensAt: late } }, { schedule: { closesAt: early } })).toEqual([violation]);
+    expect(violationsOf({ schedule: { opensAt: late, closesAt: null } }, { schedule: { closesAt: early } })).toEqual(
+      [],
+    );
+    expect(violationsOf({ display: {} }, { schedule: { opensAt: early, closesAt: late } })).toEqual([]);
     // Thirty digits are kept as they were written, and compared by the millisecond.
     const long = { opensAt: `2026-01-31T12:00:00.${"9".repeat(30)}Z`, closesAt: "2026-01-31T12:00:01Z" };
-    expect(faultsOf({ schedule: long })).toEqual([]);
+    expect(violationsOf({ schedule: long })).toEqual([]);
     const leap = { opensAt: "2016-12-31T23:59:60.123456789z", closesAt: "2017-01-01t00:00:00.1240001Z" };
-    expect(faultsOf({ schedule: leap })).toEqual([]);
-    expect(faultsOf({ schedule: { ...leap, closesAt: "2017-01-01T00:00:00.1239Z" } })).toEqual([fault]);
-    // Named beside other faults, but not on a time that is none.
-    expect(faultsOf({ display: { theme: 1 }, schedule: { opensAt: late, closesAt: early } })).toHaveLength(2);
-    expect(faultsOf({ schedule: { opensAt: "x", closesAt: early } }, { schedule: { opensAt: late } })).toEqual([
+    expect(violationsOf({ schedule: leap })).toEqual([]);
+    expect(violationsOf({ schedule: { ...leap, closesAt: "2017-01-01T00:00:00.1239Z" } })).toEqual([violation]);
+    // Named beside other violations, but not on a time that is none.
+    expect(violationsOf({ display: { theme: 1 }, schedule: { opensAt: late, closesAt: early } })).toHaveLength(2);
+    expect(violationsOf({ schedule: { opensAt: "x", closesAt: early } }, { schedule: { opensAt: late } })).toEqual([
       expect.stringContaining("settings.schedule.opensAt"),
     ]);
   });
@@ -170,10 +172,10 @@ test("no JSON makes a check throw, and what it accepts has the documented shape"
   const patch = fc.dictionary(group, fc.oneof(fc.jsonValue(), fc.dictionary(key, fc.jsonValue({ maxDepth: 2 }))));
   fc.assert(
     fc.property(fc.oneof(fc.jsonValue(), patch), (patch) => {
-      const { settings, faults } = checkSettingsPatch(patch);
-      expect(faults.length > 0 || shape.Check(patch)).toBe(true);
+      const { settings, violations } = checkSettingsPatch(patch);
+      expect(violations.length > 0 || shape.Check(patch)).toBe(true);
       const stored = applySettingsPatch({}, settings);
-      expect(faultsOf(settingsWithDefaults(stored))).toEqual([]);
+      expect(violationsOf(settingsWithDefaults(stored))).toEqual([]);
     }),
     { numRuns: 1_000 },
   );

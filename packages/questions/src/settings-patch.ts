@@ -1,6 +1,6 @@
 import type { Plan } from "@canvass/access";
 import { Type, type TSchema } from "typebox";
-import { checkShape, type Fault, joinPath } from "@canvass/inputs";
+import { checkShape, type Violation, joinPath } from "@canvass/inputs";
 import { isJsonObject, ownValue, parseInstant } from "@canvass/values";
 import {
   placedSettings,
@@ -13,7 +13,7 @@ export interface SettingsPatchResult {
   settings: SurveySettingsPatch;
   /** Paths (`access.password`) of plain values in `settings` that must be hashed before storing. */
   secrets: string[];
-  faults: Fault[];
+  violations: Violation[];
 }
 
 /** A setting that the plan does not include, and the weakest plan that does. */
@@ -44,7 +44,7 @@ function find(group: string, key: string): PlacedSetting | undefined {
 
 /**
  * Validates a nested patch of survey settings (contract 6.3): a value sets, null unsets, settings left out stay.
- * `stored` holds the survey's settings, for rules between settings. Fault paths are below `path`; the first fault of an
+ * `stored` holds the survey's settings, for rules between settings. Fault paths are below `path`; the first violation of an
  * unknown setting lists the known ones.
  */
 export function checkSettingsPatch(
@@ -52,55 +52,60 @@ export function checkSettingsPatch(
   stored: SurveySettingsPatch = {},
   path = "settings",
 ): SettingsPatchResult {
-  if (!isJsonObject(patch)) return { settings: {}, secrets: [], faults: [{ path, message: "must be an object" }] };
-  const faults: Fault[] = [];
+  if (!isJsonObject(patch)) return { settings: {}, secrets: [], violations: [{ path, message: "must be an object" }] };
+  const violations: Violation[] = [];
   const settings: SurveySettingsPatch = {};
   const secrets: string[] = [];
   for (const [group, values] of Object.entries(patch)) {
     const groupPath = joinPath(path, group);
-    if (!groupNames.includes(group)) faults.push({ path: groupPath, message: "is not a changeable setting" });
-    else if (!isJsonObject(values)) faults.push({ path: groupPath, message: "must be an object" });
-    else settings[group] = checkGroup(group, values, groupPath, secrets, faults);
+    if (!groupNames.includes(group)) violations.push({ path: groupPath, message: "is not a changeable setting" });
+    else if (!isJsonObject(values)) violations.push({ path: groupPath, message: "must be an object" });
+    else settings[group] = checkGroup(group, values, groupPath, secrets, violations);
   }
-  checkSchedule({ ...stored, ...settings }, stored, path, faults);
-  return { settings, secrets, faults: listSettable(faults) };
+  checkSchedule({ ...stored, ...settings }, stored, path, violations);
+  return { settings, secrets, violations: listSettable(violations) };
 }
 
-function checkGroup(group: string, values: object, path: string, secrets: string[], faults: Fault[]) {
+function checkGroup(group: string, values: object, path: string, secrets: string[], violations: Violation[]) {
   const checked: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(values)) {
     const keyPath = joinPath(path, key);
     const place = find(group, key);
-    if (!place) faults.push({ path: keyPath, message: "is not a changeable setting" });
-    else if (checkSetting(place, value, keyPath, faults)) checked[key] = value;
+    if (!place) violations.push({ path: keyPath, message: "is not a changeable setting" });
+    else if (checkSetting(place, value, keyPath, violations)) checked[key] = value;
     if (place?.setting.isSecret && value !== null) secrets.push(`${group}.${key}`);
   }
   return checked;
 }
 
-function checkSetting({ setting }: PlacedSetting, value: unknown, path: string, faults: Fault[]): boolean {
+function checkSetting({ setting }: PlacedSetting, value: unknown, path: string, violations: Violation[]): boolean {
   if (value === null) return true;
-  const before = faults.length;
-  checkShape(setting.schema, value, path, faults);
-  const message = faults.length === before ? setting.fault?.(value) : null;
-  if (message) faults.push({ path, message });
-  return faults.length === before;
+  const before = violations.length;
+  checkShape(setting.schema, value, path, violations);
+  const message = violations.length === before ? setting.violation?.(value) : null;
+  if (message) violations.push({ path, message });
+  return violations.length === before;
 }
 
-function listSettable(faults: Fault[]): Fault[] {
-  const first = faults.findIndex(({ message }) => message === "is not a changeable setting");
-  return faults.map((fault, index) =>
-    index === first ? { ...fault, message: `${fault.message}; settable are ${settable}` } : fault,
+function listSettable(violations: Violation[]): Violation[] {
+  const first = violations.findIndex(({ message }) => message === "is not a changeable setting");
+  return violations.map((violation, index) =>
+    index === first ? { ...violation, message: `${violation.message}; settable are ${settable}` } : violation,
   );
 }
 
-function checkSchedule(merged: SurveySettingsPatch, stored: SurveySettingsPatch, path: string, faults: Fault[]): void {
-  // An invalid time already has a fault; do not compare it.
-  if (faults.some((fault) => fault.path.startsWith(joinPath(path, "schedule")))) return;
+function checkSchedule(
+  merged: SurveySettingsPatch,
+  stored: SurveySettingsPatch,
+  path: string,
+  violations: Violation[],
+): void {
+  // An invalid time already has a violation; do not compare it.
+  if (violations.some((violation) => violation.path.startsWith(joinPath(path, "schedule")))) return;
   const schedule = { ...stored["schedule"], ...merged["schedule"] };
   const [opensAt, closesAt] = [instantOf(schedule["opensAt"]), instantOf(schedule["closesAt"])];
   if (opensAt && closesAt && opensAt >= closesAt) {
-    faults.push({ path: joinPath(path, "schedule.closesAt"), message: "must be after opensAt" });
+    violations.push({ path: joinPath(path, "schedule.closesAt"), message: "must be after opensAt" });
   }
 }
 
@@ -143,8 +148,12 @@ function isLocked(setting: PlacedSetting["setting"], value: unknown): boolean {
   return setting.isLocked ? setting.isLocked(value) : true;
 }
 
-/** Returns a fault for each setting that would change although responses exist. */
-export function fixedByResponses(patch: SurveySettingsPatch, stored: SurveySettingsPatch, path = "settings"): Fault[] {
+/** Returns a violation for each setting that would change although responses exist. */
+export function fixedByResponses(
+  patch: SurveySettingsPatch,
+  stored: SurveySettingsPatch,
+  path = "settings",
+): Violation[] {
   return changes(patch)
     .filter(({ group, key, setting, value }) => {
       const current = ownValue(stored[group] ?? {}, key) ?? setting.default;

@@ -1,10 +1,10 @@
-import { shapeFaults } from "@canvass/inputs";
+import { shapeViolations } from "@canvass/inputs";
 import { expect, test } from "vitest";
 import { submissionBody } from "./submission-body.ts";
 
 test("a fault of an id names what the id is of", () => {
   const body = { respondentId: 1, responses: [{ elementId: "", value: 1 }], pageId: 5 };
-  expect(shapeFaults(submissionBody, body).map(({ path, message }) => `${path} ${message}`)).toEqual([
+  expect(shapeViolations(submissionBody, body).map(({ path, message }) => `${path} ${message}`)).toEqual([
     "respondentId must be the id of a respondent",
     "responses.0.elementId must be the id of an element",
     "pageId must be the id of a page or null",

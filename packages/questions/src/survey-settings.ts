@@ -1,7 +1,7 @@
 import type { Plan } from "@canvass/access";
 import { Type, type Static, type TSchema } from "typebox";
 import { languageTagPattern, longestMoment, parseInstant } from "@canvass/values";
-import { isPlainWebAddress, isWebAddress, plainWebAddressFault } from "./formats.ts";
+import { isPlainWebAddress, isWebAddress, plainWebAddressViolation } from "./formats.ts";
 import { nullable } from "./type-settings.ts";
 
 export type SurveySetting<S extends TSchema = TSchema> = {
@@ -11,7 +11,7 @@ export type SurveySetting<S extends TSchema = TSchema> = {
   /** The weakest plan that includes it. Needed for values with `isLocked`, by default all but the default. */
   readonly plan?: Plan;
   isLocked?(value: Static<S>): boolean;
-  fault?(value: Static<S>): string | null;
+  violation?(value: Static<S>): string | null;
   /** Received in plain text, stored hashed, never returned. */
   readonly isSecret?: boolean;
   /** Cannot change once there are responses (contract 6.4). */
@@ -38,7 +38,7 @@ const moment = nullable(
   }),
 );
 const instant = {
-  fault: (value: string | null) =>
+  violation: (value: string | null) =>
     value === null || parseInstant(value) ? null : "must be a date-time such as 2026-01-31T09:00:00Z",
 };
 
@@ -58,7 +58,7 @@ export const surveySettings = {
     ),
     logo: setting("Address of a picture.", webAddress("https", "an address starting with https://"), null, {
       plan: "starter",
-      fault: (value) =>
+      violation: (value) =>
         value === null || (value.startsWith("https://") && isWebAddress(value))
           ? null
           : "must be an address starting with https://",
@@ -111,13 +111,13 @@ export const surveySettings = {
       null,
       {
         plan: "professional",
-        fault: (value) => (value === null || isPlainWebAddress(value) ? null : plainWebAddressFault),
+        violation: (value) => (value === null || isPlainWebAddress(value) ? null : plainWebAddressViolation),
       },
     ),
   },
   locale: {
     additional: setting("Further languages (BCP 47), each once.", Type.Array(languageTag, { maxItems: 50 }), [], {
-      fault: (tags) => {
+      violation: (tags) => {
         return new Set(tags.map((tag) => tag.toLowerCase())).size < tags.length
           ? "must not name a language twice"
           : null;

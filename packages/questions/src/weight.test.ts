@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { countingIds, sampleQuestion } from "../test/sample-question.ts";
 import type { Page, Question, SurveyDefinition } from "./definition.ts";
 import { buildQuestions } from "./new-questions.ts";
-import { addWeights, emptyWeight, pageWeight, questionWeight, weightFaults, weightLimits } from "./weight.ts";
+import { addWeights, emptyWeight, pageWeight, questionWeight, weightViolations, weightLimits } from "./weight.ts";
 
 const texts = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
 const columns = (...options: number[]) => options.map((count, index) => ({ text: `${index}`, options: texts(count) }));
@@ -13,9 +13,9 @@ const dropdowns = (rows: number, ...options: number[]) => ({
   columns: columns(...options),
 });
 
-function faultsOf(question: object) {
+function violationsOf(question: object) {
   const result = buildQuestions([{ type: "rating", text: "How?" }, question], countingIds());
-  return "faults" in result ? result.faults : [];
+  return "violations" in result ? result.violations : [];
 }
 
 describe("cells of one matrix", () => {
@@ -28,17 +28,17 @@ describe("cells of one matrix", () => {
   ])("%s %#: %i", (type, fields, cells) => {
     if (cells <= weightLimits.matrixCells) expect(questionWeight(sampleQuestion(type, fields)).cells).toBe(cells);
     const message = `must have at most 10000 cells (rows x columns x options), not ${cells}`;
-    const faults = cells <= weightLimits.matrixCells ? [] : [{ path: "questions.1.rows", message }];
-    expect(faultsOf({ type, text: "What?", ...fields })).toEqual(faults);
+    const violations = cells <= weightLimits.matrixCells ? [] : [{ path: "questions.1.rows", message }];
+    expect(violationsOf({ type, text: "What?", ...fields })).toEqual(violations);
   });
 
   test("a list inside typeSettings is named there", () => {
     const { rows, columns: tooMany } = dropdowns(50, 50, 50, 50, 50, 1);
     const message = expect.stringContaining("not 10050");
     const inside = { type: "dropdown_matrix", text: "?", typeSettings: { rows, columns: tooMany } };
-    expect(faultsOf(inside)).toEqual([{ path: "questions.1.typeSettings.rows", message }]);
+    expect(violationsOf(inside)).toEqual([{ path: "questions.1.typeSettings.rows", message }]);
     const beside = { type: "dropdown_matrix", text: "?", rows, typeSettings: { columns: tooMany } };
-    expect(faultsOf(beside)).toEqual([{ path: "questions.1.rows", message }]);
+    expect(violationsOf(beside)).toEqual([{ path: "questions.1.rows", message }]);
   });
 
   test("retired entries count, since their answers are counted still", () => {
@@ -60,7 +60,7 @@ describe("the whole survey", () => {
     ["named once", held, weighed(surveyCells, 1, 1), ["q0"]],
     ["at what has cells", { ...held, cells: surveyCells + 1 }, weighed(0, 0, 1), ["q2"]],
   ])("cells: %s", (_case, held, questions, paths) => {
-    expect(weightFaults(held, questions).map(({ path }) => path)).toEqual(paths);
+    expect(weightViolations(held, questions).map(({ path }) => path)).toEqual(paths);
   });
 
   test.each([
@@ -69,12 +69,12 @@ describe("the whole survey", () => {
     ["one more with the second", definitionBytes - 50, 1, ["q1"]],
   ])("bytes: %s", (_case, first, second, paths) => {
     const questions = [first, second].map((bytes, index) => ({ path: `q${index}`, cells: 0, bytes }));
-    expect(weightFaults(held, questions).map(({ path }) => path)).toEqual(paths);
+    expect(weightViolations(held, questions).map(({ path }) => path)).toEqual(paths);
   });
 
   test("both bounds are named", () => {
-    const faults = weightFaults(held, [{ path: "q", cells: surveyCells, bytes: definitionBytes }]);
-    expect(faults.map(({ path, message }) => [path, message])).toEqual([
+    const violations = weightViolations(held, [{ path: "q", cells: surveyCells, bytes: definitionBytes }]);
+    expect(violations.map(({ path, message }) => [path, message])).toEqual([
       ["q", expect.stringContaining("100000")],
       ["q", expect.stringContaining("4194304 bytes")],
     ]);

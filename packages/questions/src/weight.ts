@@ -1,4 +1,4 @@
-import { type Fault, faultAt, noFaults } from "@canvass/inputs";
+import { type Violation, violationAt, noViolations } from "@canvass/inputs";
 import { questionTypeOf } from "./catalogue.ts";
 import type { Page, Question, SurveyDefinition } from "./definition.ts";
 import type { QuestionLists, QuestionType } from "./question-type.ts";
@@ -53,16 +53,19 @@ export function addWeights(weights: Iterable<Weight>): Weight {
   return sum;
 }
 
-export function cellFaults(type: QuestionType, lists: QuestionLists, path: string): readonly Fault[] {
+export function cellViolations(type: QuestionType, lists: QuestionLists, path: string): readonly Violation[] {
   const cells = type.cells?.(lists) ?? 0;
-  if (cells <= weightLimits.matrixCells) return noFaults;
-  return faultAt(path, `must have at most ${weightLimits.matrixCells} cells (rows x columns x options), not ${cells}`);
+  if (cells <= weightLimits.matrixCells) return noViolations;
+  return violationAt(
+    path,
+    `must have at most ${weightLimits.matrixCells} cells (rows x columns x options), not ${cells}`,
+  );
 }
 
-export function ruleFaults({ pages }: SurveyDefinition, path: string): readonly Fault[] {
+export function ruleViolations({ pages }: SurveyDefinition, path: string): readonly Violation[] {
   const rules = pages.reduce((sum, { skipLogic }) => sum + skipLogic.length, 0);
-  if (rules <= weightLimits.surveyRules) return noFaults;
-  return faultAt(path, `must not bring the survey's rules above ${weightLimits.surveyRules}`);
+  if (rules <= weightLimits.surveyRules) return noViolations;
+  return violationAt(path, `must not bring the survey's rules above ${weightLimits.surveyRules}`);
 }
 
 export interface WeighedQuestion extends Weight {
@@ -70,23 +73,23 @@ export interface WeighedQuestion extends Weight {
 }
 
 /**
- * Validates a survey's total weight; `held` is the weight without `questions`. Returns one fault per exceeded limit, at
+ * Validates a survey's total weight; `held` is the weight without `questions`. Returns one violation per exceeded limit, at
  * the first question that exceeds it.
  */
-export function weightFaults(held: Weight, questions: Iterable<WeighedQuestion>): Fault[] {
-  const faults = new Map<keyof Weight, Fault>();
+export function weightViolations(held: Weight, questions: Iterable<WeighedQuestion>): Violation[] {
+  const violations = new Map<keyof Weight, Violation>();
   const total = { ...held };
   for (const { path, cells, bytes } of questions) {
     total.cells += cells;
     total.bytes += bytes;
-    if (cells > 0 && total.cells > weightLimits.surveyCells && !faults.has("cells")) {
+    if (cells > 0 && total.cells > weightLimits.surveyCells && !violations.has("cells")) {
       const message = `must not bring the cells of the survey's matrices above ${weightLimits.surveyCells} together`;
-      faults.set("cells", { path, message });
+      violations.set("cells", { path, message });
     }
-    if (total.bytes > weightLimits.definitionBytes && !faults.has("bytes")) {
+    if (total.bytes > weightLimits.definitionBytes && !violations.has("bytes")) {
       const message = `must not bring the survey's definition above ${weightLimits.definitionBytes} bytes of JSON`;
-      faults.set("bytes", { path, message });
+      violations.set("bytes", { path, message });
     }
   }
-  return [...faults.values()];
+  return [...violations.values()];
 }

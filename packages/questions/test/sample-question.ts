@@ -10,10 +10,10 @@ export function countingIds(): () => string {
   return () => String(++last).padStart(16, "0");
 }
 
-/** A question made as the API makes it. Throws with the faults when the input is not accepted. */
+/** A question made as the API makes it. Throws with the violations when the input is not accepted. */
 export function sampleQuestion(type: string, fields: Record<string, unknown> = {}): Question {
   const result = buildQuestions([{ type, text: "What?", ...fields }], countingIds());
-  if ("faults" in result) throw new Error(JSON.stringify(result.faults));
+  if ("violations" in result) throw new Error(JSON.stringify(result.violations));
   const [first] = result.questions;
   if (!first) throw new Error("no question");
   return first.question;
@@ -21,19 +21,22 @@ export function sampleQuestion(type: string, fields: Record<string, unknown> = {
 
 export type ValueTable = {
   good: readonly unknown[];
-  /** Value, location of the first fault, words of its message. */
+  /** Value, location of the first violation, words of its message. */
   bad: readonly (readonly [unknown, string, string])[];
 };
 
-/** What the type judges otherwise than the table: good values with faults, bad ones without their fault at its place. */
+/** What the type judges otherwise than the table: good values with violations, bad ones without their fault at its place. */
 export function surprises(question: Question, { good, bad }: ValueTable): unknown[] {
   const type = questionTypeOf(question);
-  const refused = good.map((value) => ({ value, faults: type.checkValue(question, value) }));
+  const refused = good.map((value) => ({ value, violations: type.checkValue(question, value) }));
   const judged = bad.map(([value, path, words]) => {
-    const [fault] = type.checkValue(question, value);
-    return { value, path, words, fault, isExpected: fault?.path === path && fault.message.includes(words) };
+    const [violation] = type.checkValue(question, value);
+    return { value, path, words, violation, isExpected: violation?.path === path && violation.message.includes(words) };
   });
-  return [...refused.filter(({ faults }) => faults.length > 0), ...judged.filter(({ isExpected }) => !isExpected)];
+  return [
+    ...refused.filter(({ violations }) => violations.length > 0),
+    ...judged.filter(({ isExpected }) => !isExpected),
+  ];
 }
 
 /** The aggregate after some accepted answers, kept as the response service keeps it. */

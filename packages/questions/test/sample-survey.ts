@@ -24,6 +24,6 @@ export function outline({ pages }: SurveyDefinition): string[] {
   return pages.map(({ pageId, elements }) => [`${pageId}:`, ...elements.map(({ elementId }) => elementId)].join(" "));
 }
 
-export function linesOf(faults: readonly { path: string; message: string }[]): string[] {
-  return faults.map(({ path, message }) => `${path} ${message}`);
+export function linesOf(violations: readonly { path: string; message: string }[]): string[] {
+  return violations.map(({ path, message }) => `${path} ${message}`);
 }

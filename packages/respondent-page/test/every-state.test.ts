@@ -52,7 +52,7 @@ describe("each state of the page", () => {
     page
       .locator(".sd-rating__item-star--error svg:visible")
       .evaluateAll((stars) => [...new Set(stars.map((star) => getComputedStyle(star).stroke))]);
-  const faultColour = (page: Page) =>
+  const violationColour = (page: Page) =>
     page
       .locator(".sd-rating__item-star--error")
       .first()
@@ -72,7 +72,7 @@ describe("each state of the page", () => {
       await page.locator("#problems").waitFor();
       expect(await seriousFindings(page)).toEqual([]);
       expect(await page.locator("#problems li").count()).toBeGreaterThan(15);
-      expect(await strokesOfStars(page)).toEqual([await faultColour(page)]);
+      expect(await strokesOfStars(page)).toEqual([await violationColour(page)]);
       expect(opened.troubles).toEqual([]);
     },
   );

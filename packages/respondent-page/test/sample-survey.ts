@@ -8,10 +8,10 @@ export function countingIds(): () => string {
 
 const newId = countingIds();
 
-/** Questions made as the API makes them. Throws with the faults when the input is not accepted. */
+/** Questions made as the API makes them. Throws with the violations when the input is not accepted. */
 export function questionsOf(...inputs: Record<string, unknown>[]): Question[] {
   const result = buildQuestions(inputs, newId);
-  if ("faults" in result) throw new Error(JSON.stringify(result.faults));
+  if ("violations" in result) throw new Error(JSON.stringify(result.violations));
   return result.questions.map(({ question }) => question);
 }
 

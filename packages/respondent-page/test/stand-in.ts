@@ -125,12 +125,12 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     const after = new Map(respondent.answers);
     body.responses.forEach(({ elementId, value }, index) => {
       const place = findAnswerPlace(definition, elementId);
-      const faults = !place
+      const violations = !place
         ? [{ path: "", message: "is not an element" }]
         : value === null || place.type.isEmpty(value)
           ? []
           : place.type.checkValue(place.question, value);
-      for (const { path, message } of faults) details[`responses.${index}.value${path && `.${path}`}`] = [message];
+      for (const { path, message } of violations) details[`responses.${index}.value${path && `.${path}`}`] = [message];
       if (elementId === state.refused) details[`responses.${index}.value`] = ["must be a phone number"];
       if (value === null) after.delete(elementId);
       else after.set(elementId, value);

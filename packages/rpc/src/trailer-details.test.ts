@@ -1,12 +1,12 @@
 import { AppError } from "@canvass/errors";
-import { groupFaults } from "@canvass/inputs";
+import { groupViolations } from "@canvass/inputs";
 import { expect, test } from "vitest";
 import { toErrorDetail } from "./error-conversion.ts";
 import { trailerDetails } from "./trailer-details.ts";
 
 const bytesOf = (details: object) => Buffer.byteLength(JSON.stringify(details));
 const faults = (count: number, message: string) =>
-  groupFaults(Array.from({ length: count }, (_, index) => ({ path: `questions.${index}`, message })));
+  groupViolations(Array.from({ length: count }, (_, index) => ({ path: `questions.${index}`, message })));
 
 test("details that fit stay as they are, empty ones and those without a JSON form among them", () => {
   for (const details of [{}, { limit: 10, plan: null, missing: undefined, changes: [] }, faults(500, "is required")]) {

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { groupFaults, validationFailed } from "@canvass/inputs";
+import { groupViolations, validationFailed } from "@canvass/inputs";
 import { IdempotencySchema, type Replay } from "@canvass/proto/rpc";
 import { OperatorService, TokenService } from "@canvass/proto/token";
 import { createClient } from "@connectrpc/connect";
@@ -102,7 +102,7 @@ test("of a flood of faults the first arrive, and how many more there are", async
   const { "…": note, ...named } = error.details;
   const count = Object.keys(named).length;
   expect(count).toBeGreaterThan(200);
-  expect(named).toEqual(groupFaults(faults.slice(0, count)));
+  expect(named).toEqual(groupViolations(faults.slice(0, count)));
   expect(note).toEqual([`${5000 - count} more are left out here`]);
 });
 

@@ -42,16 +42,16 @@ test("single-use links are issued, listed page by page with their use, and found
 
 test("a type takes its own field, and links and embeds none", async () => {
   const w = newWorkspace();
-  const faultsOf = async (type: string, body: unknown) =>
+  const violationsOf = async (type: string, body: unknown) =>
     Object.keys((await refusal(issue(w, (await system.create(w, { type })).distributorId, body))).details);
   const contactIds = ["contact000000001"];
-  expect(await faultsOf("link", { count: 1 })).toEqual(["count"]);
-  expect(await faultsOf("embed", { count: 1, contactIds })).toEqual(["count", "contactIds"]);
-  expect(await faultsOf("single_use_link", { contactIds })).toEqual(["contactIds", "count"]);
-  expect(await faultsOf("single_use_link", {})).toEqual(["count"]);
-  expect(await faultsOf("single_use_link", { count: 0, more: 1 })).toEqual(["count", "more"]);
-  expect(await faultsOf("single_use_link", { count: 1_001 })).toEqual(["count"]);
-  expect(await faultsOf("personal_link", { count: 1 })).toEqual(["count", "contactIds"]);
+  expect(await violationsOf("link", { count: 1 })).toEqual(["count"]);
+  expect(await violationsOf("embed", { count: 1, contactIds })).toEqual(["count", "contactIds"]);
+  expect(await violationsOf("single_use_link", { contactIds })).toEqual(["contactIds", "count"]);
+  expect(await violationsOf("single_use_link", {})).toEqual(["count"]);
+  expect(await violationsOf("single_use_link", { count: 0, more: 1 })).toEqual(["count", "more"]);
+  expect(await violationsOf("single_use_link", { count: 1_001 })).toEqual(["count"]);
+  expect(await violationsOf("personal_link", { count: 1 })).toEqual(["count", "contactIds"]);
 });
 
 test("a distributor has a hundred thousand at most, however many are issued at once; a closed one gets none", async () => {

@@ -15,7 +15,7 @@ const built = buildQuestions(
   ],
   newId,
 );
-if ("faults" in built) throw new Error(JSON.stringify(built.faults));
+if ("violations" in built) throw new Error(JSON.stringify(built.violations));
 const questions = built.questions.map(({ question }) => question);
 const [choice, matrix, sum, number, silent] = questions as [Question, Question, Question, Question, Question];
 const [[a, b], [r, s], [x], [one, two]] = [choice.choices, matrix.rows, matrix.columns, sum.choices].map((list) =>

@@ -125,11 +125,11 @@ describe("each submission has its own outcome", () => {
   });
 
   test("what is no batch is refused whole, with all its faults", async () => {
-    const faultsOf = async (body: object) => Object.keys((await refusal(send([], { body }))).details).sort();
-    expect(await faultsOf({})).toEqual(["submissions"]);
-    expect(await faultsOf({ submissions: [], more: 1 })).toEqual(["more", "submissions"]);
-    expect(await faultsOf({ submissions: many(501, () => answers(1, 2)) })).toEqual(["submissions"]);
-    expect(await faultsOf([])).toEqual([expect.anything()]);
+    const violationsOf = async (body: object) => Object.keys((await refusal(send([], { body }))).details).sort();
+    expect(await violationsOf({})).toEqual(["submissions"]);
+    expect(await violationsOf({ submissions: [], more: 1 })).toEqual(["more", "submissions"]);
+    expect(await violationsOf({ submissions: many(501, () => answers(1, 2)) })).toEqual(["submissions"]);
+    expect(await violationsOf([])).toEqual([expect.anything()]);
     const foreign = send([answers(1, 2)], { person: { workspaceId: testId("foreign") } });
     expect(await codeOf(foreign)).toBe("survey_not_found");
     expect(await counted()).toMatchObject({ respondents: 0 });

@@ -70,7 +70,7 @@ test("of anonymous respondents only days leave", async () => {
 
 test("a request tells all its faults, and what does not exist", async () => {
   await using harness = await startExportHarness(pages());
-  const faults = {
+  const violations = {
     format: "pdf",
     labels: "none",
     from: "yesterday",
@@ -79,7 +79,7 @@ test("a request tells all its faults, and what does not exist", async () => {
     timeZone: "+01:00",
     surprise: 1,
   };
-  expect(await refusal(harness.create(faults))).toMatchObject({
+  expect(await refusal(harness.create(violations))).toMatchObject({
     code: "validation_failed",
     details: {
       format: [expect.any(String)],

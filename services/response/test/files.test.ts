@@ -197,8 +197,8 @@ describe("refused are", () => {
     const own = await harness.upload({ respondentId: first });
     const free = await harness.upload();
     const submit = (respondentId: string, ...responses: object[]) => harness.submit({ respondentId, responses });
-    const fault = { "responses.0.value.0.fileId": [expect.stringContaining("is not a file")] };
-    const refused = { code: "validation_failed", details: fault };
+    const violation = { "responses.0.value.0.fileId": [expect.stringContaining("is not a file")] };
+    const refused = { code: "validation_failed", details: violation };
     expect(await submit(second, answerTo("f", own.fileId))).toEqual(refused);
     expect(await submit(first, answerTo("g", own.fileId))).toEqual(refused);
     expect(await submit(first, answerTo("f", "absent0000000000"))).toEqual(refused);
@@ -352,9 +352,9 @@ describe("a respondent of a link", () => {
     ];
     const file = await harness.uploadAs(guest);
     const byToken = await harness.upload();
-    const fault = { code: "validation_failed", details: { "responses.0.value.0.fileId": [expect.any(String)] } };
-    expect(await harness.answerAs(stranger, [answerTo("f", file.fileId)])).toEqual(fault);
-    expect(await harness.answerAs(guest, [answerTo("f", byToken.fileId)])).toEqual(fault);
+    const violation = { code: "validation_failed", details: { "responses.0.value.0.fileId": [expect.any(String)] } };
+    expect(await harness.answerAs(stranger, [answerTo("f", file.fileId)])).toEqual(violation);
+    expect(await harness.answerAs(guest, [answerTo("f", byToken.fileId)])).toEqual(violation);
     expect(await harness.answerAs(guest, [answerTo("f", file.fileId)])).toMatchObject({ code: expect.any(String) });
     expect(await harness.valueOf(guest.respondentId)).toMatchObject([{ fileId: file.fileId, name: "cup.png" }]);
   });

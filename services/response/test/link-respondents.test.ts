@@ -334,20 +334,20 @@ describe("a link for one person", () => {
 });
 
 describe("passwords", () => {
-  const fault = (message: string) => ({ code: "validation_failed", details: { password: [message] } });
+  const violation = (message: string) => ({ code: "validation_failed", details: { password: [message] } });
 
   test("a link's own password is asked, without one the survey's", async () => {
     harness.survey.password = "of the survey";
     const own = harness.addLink("own", { hasPassword: true });
     const plain = harness.addLink("plain", { distributorId: testId("plain") });
     harness.links.passwords.set(distributorId, "of the link");
-    expect(await refusal(harness.start(own))).toMatchObject(fault("is required"));
+    expect(await refusal(harness.start(own))).toMatchObject(violation("is required"));
     expect(await refusal(harness.start(own, { password: "of the survey" }))).toMatchObject(
-      fault("is not the right one"),
+      violation("is not the right one"),
     );
     await harness.start(own, { password: "of the link" });
     expect(await refusal(harness.start(plain, { password: "of the link" }))).toMatchObject(
-      fault("is not the right one"),
+      violation("is not the right one"),
     );
     const { respondentId, ...came } = await harness.come(plain, { password: "of the survey" });
     expect(await harness.answer({ respondentId, ...came }, finished)).toEqual({ code: "completed" });

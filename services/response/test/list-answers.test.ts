@@ -188,20 +188,20 @@ test("a cursor serves its own list and filter only, and the end of a list may be
   settle();
   const { nextCursor, hasMore } = await byCursor({ limit: 1 });
   expect(hasMore).toBe(false);
-  const cursorFault = {
+  const cursorViolation = {
     code: "validation_failed",
     details: { cursor: ["is not a cursor of this list and its filters"] },
   };
   harness.survey.others.add(testId("other"));
   for (const filter of [{ respondentId: person }, { completed: false }, { surveyId: testId("other") }, { from: {} }]) {
     const request = { filter: { surveyId, ...filter }, cursor: nextCursor, limit: 1 };
-    expect(await refusal(harness.client.listAnswers(request, options()))).toEqual(cursorFault);
-    expect(await refusal(Array.fromAsync(harness.client.streamAnswers(request, options())))).toEqual(cursorFault);
+    expect(await refusal(harness.client.listAnswers(request, options()))).toEqual(cursorViolation);
+    expect(await refusal(Array.fromAsync(harness.client.streamAnswers(request, options())))).toEqual(cursorViolation);
   }
   const elsewhere = options({ workspaceId: testId("elsewhere") });
   const request = { filter: { surveyId: testId("other") }, cursor: nextCursor, limit: 1 };
-  expect(await refusal(harness.client.listAnswers(request, elsewhere))).toEqual(cursorFault);
-  expect(await refusal(byCursor({ cursor: `${nextCursor}x` }))).toEqual(cursorFault);
+  expect(await refusal(harness.client.listAnswers(request, elsewhere))).toEqual(cursorViolation);
+  expect(await refusal(byCursor({ cursor: `${nextCursor}x` }))).toEqual(cursorViolation);
   expect(await byCursor({ cursor: nextCursor })).toMatchObject({ answers: [], nextCursor, hasMore: false });
   await give(person, { c: 1 });
   expect(await byCursor({ cursor: nextCursor })).toMatchObject({ answers: [], nextCursor, hasMore: true });

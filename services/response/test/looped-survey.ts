@@ -13,7 +13,7 @@ const built = buildQuestions(
   ],
   () => `loop${String(++next).padStart(12, "0")}`,
 );
-if ("faults" in built) throw new Error(JSON.stringify(built.faults));
+if ("violations" in built) throw new Error(JSON.stringify(built.violations));
 const [choice, number, rating, matrix, itemRating, text] = built.questions.map(({ question }) => question) as [
   Question,
   Question,

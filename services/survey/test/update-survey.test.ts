@@ -51,7 +51,7 @@ test("what is wrong with a patch whatever the survey is like is told before it i
     active: 1,
     settings: { display: { glitter: 1 }, schedule: { closesAt: "2026-01-01T00:00:00Z" } },
   };
-  const faults = ["name", "settings.display.glitter"];
+  const violations = ["name", "settings.display.glitter"];
   for (const [id, tag] of [
     ["0000000000000000", "*"],
     ["no-id", "*"],
@@ -59,10 +59,10 @@ test("what is wrong with a patch whatever the survey is like is told before it i
   ] as const) {
     const error = await refusal(fixture.patch(id, tag, patch));
     expect(error).toMatchObject({ code: "validation_failed" });
-    expect(Object.keys(error.details)).toEqual(faults);
+    expect(Object.keys(error.details)).toEqual(violations);
   }
   const { details } = await refusal(fixture.patch(surveyId, "*", patch));
-  expect(Object.keys(details).sort()).toEqual(["active", ...faults, "settings.schedule.closesAt"].sort());
+  expect(Object.keys(details).sort()).toEqual(["active", ...violations, "settings.schedule.closesAt"].sort());
 });
 
 test.each([

@@ -36,7 +36,7 @@ test("a repeated update gives the first answer and writes once", async () => {
   expect(await call("second", "a", "r2")).toEqual(first);
   expect(replays.map(({ requestId }) => requestId)).toEqual(["r1"]);
   expect((await system.peer.getToken({ tokenId }, await system.as(home.tokenValue))).token?.name).toBe("third");
-  // A reused key wins over the fault in the body.
+  // A reused key wins over the violation in the body.
   expect(await codeOf(call("", "b", "r3"))).toBe("idempotency_key_reused");
 });
 

@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { groupFaults } from "@canvass/inputs";
+import { groupViolations } from "@canvass/inputs";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isUtf8 } from "node:buffer";
 import { decode } from "./body-coding.ts";
@@ -51,7 +51,7 @@ function parse(text: string): unknown {
   // Parsers differ in which of two equal keys wins.
   if (outline.members !== countKeys(value)) throw repeatedKey(text);
   const reaching = prototypeKeys(text, value);
-  if (reaching.length > 0) throw new AppError("invalid_request", groupFaults(reaching), notAllowed);
+  if (reaching.length > 0) throw new AppError("invalid_request", groupViolations(reaching), notAllowed);
   return value;
 }
 

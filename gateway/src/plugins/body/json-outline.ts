@@ -6,7 +6,7 @@ export interface JsonBounds {
   nesting: number;
   /** Members of one object. Parsers are slow with very many names. */
   members: number;
-  /** Items of one list. Each may cause a fault. */
+  /** Items of one list. Each may cause a violation. */
   items: number;
 }
 

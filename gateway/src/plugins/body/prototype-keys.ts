@@ -1,29 +1,29 @@
-import { joinPath, type Fault } from "@canvass/inputs";
+import { joinPath, type Violation } from "@canvass/inputs";
 import { isJsonObject } from "@canvass/values";
 
 /** Most bodies contain neither key. */
 const suspicious = /\\u|__proto__|constructor/;
 
-const mostFaults = 100;
+const mostViolations = 100;
 
 /**
  * Finds keys that reach for prototypes: `__proto__`, and `prototype` inside `constructor`. Code that copies such a body
  * key by key would change what other objects inherit. `text` is the unparsed body.
  */
-export function prototypeKeys(text: string, body: unknown): Fault[] {
+export function prototypeKeys(text: string, body: unknown): Violation[] {
   if (!suspicious.test(text)) return [];
-  const faults: Fault[] = [];
-  search(body, "", faults);
-  return faults;
+  const violations: Violation[] = [];
+  search(body, "", violations);
+  return violations;
 }
 
-function search(value: unknown, path: string, faults: Fault[]): void {
+function search(value: unknown, path: string, violations: Violation[]): void {
   if (typeof value !== "object" || value === null) return;
   for (const [key, member] of Object.entries(value)) {
-    if (faults.length === mostFaults) return;
+    if (violations.length === mostViolations) return;
     const place = joinPath(path, key);
     if (key === "__proto__" || (key === "constructor" && isJsonObject(member) && Object.hasOwn(member, "prototype"))) {
-      faults.push({ path: place, message: "is not a known field" });
-    } else search(member, place, faults);
+      violations.push({ path: place, message: "is not a known field" });
+    } else search(member, place, violations);
   }
 }

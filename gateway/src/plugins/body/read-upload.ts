@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { refuseFaults, shapeFaults, validationFailed, type Fault } from "@canvass/inputs";
+import { refuseViolations, shapeViolations, validationFailed, type Violation } from "@canvass/inputs";
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from "@fastify/busboy";
 import type { FastifyRequest } from "fastify";
 import type { TObject } from "typebox";
@@ -9,7 +9,7 @@ export interface Upload extends Disposable {
   fields: Readonly<Record<string, string>>;
   /** The name given by the client, at most `longestName` characters. */
   name: string;
-  /** The chunks of the file. They end with the body, and throw faults of parts after the file. */
+  /** The chunks of the file. They end with the body, and throw violations of parts after the file. */
   pieces: AsyncIterable<Uint8Array>;
 }
 
@@ -26,13 +26,13 @@ const longestName = 1_000;
 
 /**
  * Reads a `multipart/form-data` body (RFC 7578) up to its file, which comes last. `schema` describes the parts. Throws
- * `invalid_request` for a malformed body, and `validation_failed` with all faults of the fields. Disposing discards the
+ * `invalid_request` for a malformed body, and `validation_failed` with all violations of the fields. Disposing discards the
  * rest of the body.
  */
 export async function readUpload({ raw, headers }: FastifyRequest, schema: TObject): Promise<Upload> {
   const parser = parserOf(headers as BusboyHeaders);
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
-  const faults: Fault[] = [];
+  const violations: Violation[] = [];
   const opened = Promise.withResolvers<OpenFile | undefined>();
   const finished = Promise.withResolvers<void>();
   // `opened` reports the error. Nothing may await `finished`, so its rejection is handled here.
@@ -46,9 +46,9 @@ export async function readUpload({ raw, headers }: FastifyRequest, schema: TObje
   const cut = () => fail(malformed("ends before its last part does"));
 
   parser.on("field", (name, value, nameCut, valueCut) => {
-    if (file) faults.push({ path: name, message: "must come before the file" });
-    else if (Object.hasOwn(fields, name)) faults.push({ path: name, message: "is given twice" });
-    else if (nameCut || valueCut) faults.push({ path: name, message: "is too long" });
+    if (file) violations.push({ path: name, message: "must come before the file" });
+    else if (Object.hasOwn(fields, name)) violations.push({ path: name, message: "is given twice" });
+    else if (nameCut || valueCut) violations.push({ path: name, message: "is too long" });
     else fields[name] = value.toWellFormed();
   });
   parser.on("file", (field, stream, name) => {
@@ -57,7 +57,7 @@ export async function readUpload({ raw, headers }: FastifyRequest, schema: TObje
     file = stream;
     opened.resolve({ field, stream, name: (name ?? "").toWellFormed().slice(0, longestName) });
   });
-  parser.on("filesLimit", () => faults.push({ path: "file", message: "must be one" }));
+  parser.on("filesLimit", () => violations.push({ path: "file", message: "must be one" }));
   for (const limit of ["fieldsLimit", "partsLimit"] as const)
     parser.on(limit, () => fail(malformed("has too many parts")));
   parser.on("error", cut);
@@ -79,11 +79,11 @@ export async function readUpload({ raw, headers }: FastifyRequest, schema: TObje
   try {
     const open = await opened.promise;
     const given = { ...fields, ...(open && { [open.field]: "" }) };
-    refuseFaults([...faults, ...shapeFaults(schema, given)]);
+    refuseViolations([...violations, ...shapeViolations(schema, given)]);
     return {
       fields,
       name: open!.name,
-      pieces: piecesOf(open!.stream, finished.promise, faults),
+      pieces: piecesOf(open!.stream, finished.promise, violations),
       [Symbol.dispose]: dispose,
     };
   } catch (error) {
@@ -101,7 +101,7 @@ interface OpenFile {
 async function* piecesOf(
   stream: BusboyFileStream,
   finished: Promise<void>,
-  faults: readonly Fault[],
+  violations: readonly Violation[],
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* stream as AsyncIterable<Uint8Array>;
@@ -110,7 +110,7 @@ async function* piecesOf(
     throw error;
   }
   await finished;
-  if (faults.length > 0) throw validationFailed(faults);
+  if (violations.length > 0) throw validationFailed(violations);
 }
 
 function parserOf(headers: BusboyHeaders) {

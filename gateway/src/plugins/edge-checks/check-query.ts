@@ -1,29 +1,29 @@
-import { checkShape, type Fault } from "@canvass/inputs";
+import { checkShape, type Violation } from "@canvass/inputs";
 import { parseInstant } from "@canvass/values";
 import type { TObject, TSchema } from "typebox";
 
 type Parameter = TSchema & { default?: unknown; format?: string; "x-not-beside"?: string };
 
-/** Adds the faults of a converted query (`convertQuery`), and sets the defaults of missing parameters. */
-export function checkQuery(schema: TObject, query: Record<string, unknown>, faults: Fault[]): void {
+/** Adds the violations of a converted query (`convertQuery`), and sets the defaults of missing parameters. */
+export function checkQuery(schema: TObject, query: Record<string, unknown>, violations: Violation[]): void {
   const { properties } = schema;
   const required: readonly string[] = schema.required ?? [];
   for (const name of Object.keys(query)) {
-    if (!Object.hasOwn(properties, name)) faults.push({ path: name, message: "is not a known parameter" });
+    if (!Object.hasOwn(properties, name)) violations.push({ path: name, message: "is not a known parameter" });
   }
   for (const [name, parameter] of Object.entries<Parameter>(properties)) {
     const { default: usual, "x-not-beside": other = "" } = parameter;
     if (Object.hasOwn(query, other) && Object.hasOwn(query, name)) {
-      faults.push({ path: name, message: `has no effect beside \`${other}\`; leave it out` });
+      violations.push({ path: name, message: `has no effect beside \`${other}\`; leave it out` });
     }
-    if (Object.hasOwn(query, name)) checkParameter(parameter, query[name], name, faults);
+    if (Object.hasOwn(query, name)) checkParameter(parameter, query[name], name, violations);
     else if (usual !== undefined) query[name] = usual;
-    else if (required.includes(name)) faults.push({ path: name, message: "is required" });
+    else if (required.includes(name)) violations.push({ path: name, message: "is required" });
   }
 }
 
-function checkParameter(parameter: Parameter, value: unknown, path: string, faults: Fault[]): void {
-  if (parameter.format !== "date-time") return checkShape(parameter, value, path, faults);
+function checkParameter(parameter: Parameter, value: unknown, path: string, violations: Violation[]): void {
+  if (parameter.format !== "date-time") return checkShape(parameter, value, path, violations);
   if (typeof value === "string" && parseInstant(value) !== null) return;
-  faults.push({ path, message: "must be a date and time such as 2026-01-31T12:00:00Z" });
+  violations.push({ path, message: "must be a date and time such as 2026-01-31T12:00:00Z" });
 }

@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { closed, groupFaults, shapeFaults, type Fault } from "@canvass/inputs";
+import { closed, groupViolations, shapeViolations, type Violation } from "@canvass/inputs";
 import type { FastifyContextConfig, FastifyRequest, FastifySchema } from "fastify";
 import type { TObject, TSchema } from "typebox";
 import type { GatewayContext } from "../../context.ts";
@@ -17,7 +17,7 @@ const nothing = closed({});
 /**
  * Runs once the body is parsed. Requires the body and ids (400), checks the shape of query and headers (422), and
  * refuses impossible ids (403, 404) on routes without a body. The owning service checks the rest of contract 1.7, from
- * the idempotency key on. Faults of the body's shape are reported together with faults found here.
+ * the idempotency key on. violations of the body's shape are reported together with violations found here.
  */
 export function edgeChecks(
   context: GatewayContext,
@@ -36,7 +36,7 @@ export function edgeChecks(
     if (missing) throw missing;
   }
 
-  function readKey(request: FastifyRequest): Fault | undefined {
+  function readKey(request: FastifyRequest): Violation | undefined {
     const key = config.idempotent && readIdempotencyKey(request, context.now());
     if (key === undefined) return undefined;
     if ("path" in key) return key;
@@ -44,27 +44,27 @@ export function edgeChecks(
     return undefined;
   }
 
-  function queryFaults(request: FastifyRequest): Fault[] {
-    const faults: Fault[] = [];
-    checkQueryEncoding(request.url, faults);
+  function queryViolations(request: FastifyRequest): Violation[] {
+    const violations: Violation[] = [];
+    checkQueryEncoding(request.url, violations);
     const values = convertQuery(query, request.query as Record<string, unknown>);
-    checkQuery(query, values, faults);
+    checkQuery(query, values, violations);
     request.query = values;
-    return faults;
+    return violations;
   }
 
-  const bodyFaults = (request: FastifyRequest): Fault[] =>
-    request.bodyText === null ? [] : shapeFaults(body ?? nothing, request.body);
+  const bodyViolations = (request: FastifyRequest): Violation[] =>
+    request.bodyText === null ? [] : shapeViolations(body ?? nothing, request.body);
 
   return (request, _reply, done) => {
     refuseMissing(request);
-    const ofHeaders = [readKey(request), ifMatchFault(request, config.ifMatch !== undefined)];
-    const headerFaults = ofHeaders.filter((fault) => fault !== undefined);
-    const faults = [...headerFaults, ...queryFaults(request)];
-    if (faults.length > 0 || body === undefined) faults.push(...bodyFaults(request));
-    // Header faults are 422 and take precedence over faults that are 400.
-    const code = headerFaults.length > 0 ? "validation_failed" : (config.faultCode ?? "validation_failed");
-    if (faults.length > 0) throw new AppError(code, groupFaults(faults));
+    const ofHeaders = [readKey(request), ifMatchViolation(request, config.ifMatch !== undefined)];
+    const headerViolations = ofHeaders.filter((violation) => violation !== undefined);
+    const violations = [...headerViolations, ...queryViolations(request)];
+    if (violations.length > 0 || body === undefined) violations.push(...bodyViolations(request));
+    // Header violations are 422 and take precedence over violations that are 400.
+    const code = headerViolations.length > 0 ? "validation_failed" : (config.violationCode ?? "validation_failed");
+    if (violations.length > 0) throw new AppError(code, groupViolations(violations));
     const impossible = body === undefined && impossibleId(request.params as Record<string, string>);
     if (impossible) throw impossible;
     done();
@@ -72,7 +72,7 @@ export function edgeChecks(
 }
 
 /** `*` matches whenever the resource exists. */
-function ifMatchFault({ method, headers }: FastifyRequest, isHonoured: boolean): Fault | undefined {
+function ifMatchViolation({ method, headers }: FastifyRequest, isHonoured: boolean): Violation | undefined {
   const header = headers["if-match"];
   if (!header || method === "GET" || method === "HEAD" || header.trim() === "*") return undefined;
   if (!isHonoured) return { path: "If-Match", message: "has no effect on this operation; leave it out" };

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { idempotencyKeyPattern, type Fault } from "@canvass/inputs";
+import { idempotencyKeyPattern, type Violation } from "@canvass/inputs";
 import { IdempotencySchema, type Idempotency } from "@canvass/proto/rpc";
 import type { FastifyRequest } from "fastify";
 import { createHash } from "node:crypto";
@@ -13,9 +13,9 @@ const noBytes = Buffer.alloc(0);
 /**
  * Reads `Idempotency-Key` (contract 3.4). The scope is token, method and path; for respondents, a digest of link and
  * session replaces the token. A retry must have the same query, media type and inflated body. Returns undefined without
- * a key, and a fault for a malformed one.
+ * a key, and a violation for a malformed one.
  */
-export function readIdempotencyKey(request: FastifyRequest, answeredAt: Date): Idempotency | Fault | undefined {
+export function readIdempotencyKey(request: FastifyRequest, answeredAt: Date): Idempotency | Violation | undefined {
   const key = request.headers["idempotency-key"];
   if (key === undefined) return undefined;
   if (typeof key !== "string" || !keyShape.test(key)) {

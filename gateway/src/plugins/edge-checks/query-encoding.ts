@@ -1,16 +1,16 @@
-import type { Fault } from "@canvass/inputs";
+import type { Violation } from "@canvass/inputs";
 
 /**
- * Adds a fault for every query parameter that is not percent-encoded UTF-8 (RFC 3986, 2.1 and 2.5), since the query
+ * Adds a violation for every query parameter that is not percent-encoded UTF-8 (RFC 3986, 2.1 and 2.5), since the query
  * parser leaves such text undecoded.
  */
-export function checkQueryEncoding(address: string, faults: Fault[]): void {
+export function checkQueryEncoding(address: string, violations: Violation[]): void {
   const query = address.slice(address.indexOf("?") + 1);
   if (!query.includes("%") || query === address || isEncoded(query)) return;
   for (const pair of query.split("&")) {
     if (isEncoded(pair)) continue;
     const [name = ""] = pair.split("=", 1);
-    faults.push({ path: shown(name), message: "is not percent-encoded UTF-8" });
+    violations.push({ path: shown(name), message: "is not percent-encoded UTF-8" });
   }
 }
 

@@ -40,9 +40,9 @@ export function shownError(context: GatewayContext, error: unknown, request: Fas
 
 /** Adds an explanation when a proxy changed the tag: reading the resource again would not help. */
 function explained(error: AppError | undefined, { headers }: FastifyRequest): AppError | undefined {
-  const fault = error?.code === "precondition_failed" && foreignTags(headers["if-match"] ?? "");
-  return fault
-    ? new AppError("precondition_failed", { "If-Match": [fault] }, `The tag in \`If-Match\` ${fault}.`)
+  const violation = error?.code === "precondition_failed" && foreignTags(headers["if-match"] ?? "");
+  return violation
+    ? new AppError("precondition_failed", { "If-Match": [violation] }, `The tag in \`If-Match\` ${violation}.`)
     : error;
 }
 

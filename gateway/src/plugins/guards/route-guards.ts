@@ -36,7 +36,7 @@ export function routeGuards(
     if (config.scope === undefined) throw new Error(`${String(method)} ${url} does not declare its scope`);
     route.onRequest = beforeBody(config, method);
     route.preValidation = edgeChecks(context, { schema, config });
-    // The edge checks report faults of all parts together; Fastify's validation would not.
+    // The edge checks report violations of all parts together; Fastify's validation would not.
     route.validatorCompiler = () => () => true;
   });
 }

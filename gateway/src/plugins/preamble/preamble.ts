@@ -46,14 +46,14 @@ export function preamble(app: FastifyInstance, { config }: GatewayContext): void
   const begin = answerBeginner(config.CANVASS_PUBLIC_URL);
   app.addHook("onRequest", (request, reply, done) =>
     begin(request, reply, () => {
-      const fault = framingFault(request.raw);
-      if (fault === undefined) {
+      const violation = framingViolation(request.raw);
+      if (violation === undefined) {
         done();
         return;
       }
       // The next bytes of such a connection may be anything.
       reply.header("connection", "close");
-      done(new AppError("invalid_request", {}, fault));
+      done(new AppError("invalid_request", {}, violation));
     }),
   );
 }
@@ -62,7 +62,7 @@ export function preamble(app: FastifyInstance, { config }: GatewayContext): void
  * Finds framing that Node accepts but that two servers could read differently: no host, or two joined by a comma (RFC
  * 9112, 3.2; HTTP/1.0 needs none), or a transfer coding other than `chunked` (7).
  */
-function framingFault({ headers, httpVersionMinor }: IncomingMessage): string | undefined {
+function framingViolation({ headers, httpVersionMinor }: IncomingMessage): string | undefined {
   const { host, "transfer-encoding": coding } = headers;
   if (host === undefined ? httpVersionMinor > 0 : host.includes(",")) {
     return "The request needs exactly one `Host` header.";

@@ -1,4 +1,4 @@
-import { answersQuery, defaultLimit, refuseFaults } from "@canvass/inputs";
+import { answersQuery, defaultLimit, refuseViolations } from "@canvass/inputs";
 import type { Static } from "typebox";
 import type { ListAnswersResponse } from "@canvass/proto/response";
 import type { FastifyReply } from "fastify";
@@ -67,7 +67,7 @@ function streamAnswers(context: GatewayContext, reply: FastifyReply, surveyId: s
   const filter = filterOf(surveyId, query);
   const { cursor = "" } = query;
   const paging = (["limit", "page"] as const).filter((name) => query[name] !== undefined);
-  refuseFaults(paging.map((path) => ({ path, message: "has no effect on rows; leave it out" })));
+  refuseViolations(paging.map((path) => ({ path, message: "has no effect on rows; leave it out" })));
   return answerRows(context, reply, {
     open: (options) => context.clients.responses.streamAnswers({ filter, cursor }, options),
     view: ({ answers }) => answers.map((each) => new RenderedData(answerText(surveyId, each))),

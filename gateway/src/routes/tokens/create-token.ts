@@ -14,7 +14,7 @@ export function registerCreateTokenRoute(api: Api, context: GatewayContext): voi
     {
       config: {
         scope: "tokens:write",
-        faultCode: "invalid_request",
+        violationCode: "invalid_request",
       },
       schema: {
         operationId: "createToken",

@@ -10,7 +10,7 @@ export function registerGetTokenRoute(api: Api, context: GatewayContext): void {
   api.get(
     "/tokens/:tokenId",
     {
-      config: { scope: "tokens:read", faultCode: "invalid_request", errors: ["token_not_found"] },
+      config: { scope: "tokens:read", violationCode: "invalid_request", errors: ["token_not_found"] },
       schema: {
         operationId: "getToken",
         tags: ["Tokens"],

@@ -19,7 +19,7 @@ export function registerListScopesRoute(api: Api, context: GatewayContext): void
   api.get(
     "/tokens/scopes",
     {
-      config: { scope: "any_token", faultCode: "invalid_request" },
+      config: { scope: "any_token", violationCode: "invalid_request" },
       schema: {
         operationId: "listScopes",
         tags: ["Tokens"],

@@ -10,7 +10,7 @@ export function registerListTokensRoute(api: Api, context: GatewayContext): void
   api.get(
     "/tokens",
     {
-      config: { scope: "tokens:read", faultCode: "invalid_request" },
+      config: { scope: "tokens:read", violationCode: "invalid_request" },
       schema: {
         operationId: "listTokens",
         tags: ["Tokens"],

@@ -13,7 +13,7 @@ export function registerRotateTokenRoute(api: Api, context: GatewayContext): voi
   api.post(
     "/tokens/:tokenId/rotate",
     {
-      config: { scope: "tokens:write", faultCode: "invalid_request", errors: ["token_not_found"] },
+      config: { scope: "tokens:write", violationCode: "invalid_request", errors: ["token_not_found"] },
       schema: {
         operationId: "rotateToken",
         tags: ["Tokens"],

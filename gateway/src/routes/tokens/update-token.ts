@@ -12,7 +12,7 @@ export function registerUpdateTokenRoute(api: Api, context: GatewayContext): voi
     {
       config: {
         scope: "tokens:write",
-        faultCode: "invalid_request",
+        violationCode: "invalid_request",
         idempotent: true,
         errors: ["token_not_found"],
       },

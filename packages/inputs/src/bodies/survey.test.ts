@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { checkShape, unknownFields } from "../check-shape.ts";
-import type { Fault } from "../faults.ts";
+import type { Violation } from "../violations.ts";
 import { publishSurveyBody, surveyFields, givenSurveyFields } from "./survey.ts";
 
 type Field = keyof typeof surveyFields;
 
-function faultsOf(field: string, value: unknown): Fault[] {
-  const faults: Fault[] = [];
-  checkShape(surveyFields[field as Field].schema, value, field, faults);
-  return faults;
+function violationsOf(field: string, value: unknown): Violation[] {
+  const violations: Violation[] = [];
+  checkShape(surveyFields[field as Field].schema, value, field, violations);
+  return violations;
 }
 
 test.each<[string, unknown]>([
@@ -20,7 +20,7 @@ test.each<[string, unknown]>([
   ["language", "zh-Hant-TW"],
   ["type", 4],
 ])("%s may be %j", (field, value) => {
-  expect(faultsOf(field, value)).toEqual([]);
+  expect(violationsOf(field, value)).toEqual([]);
 });
 
 test.each<[string, unknown]>([
@@ -47,7 +47,7 @@ test.each<[string, unknown]>([
   ["type", "1"],
   ["type", true],
 ])("%s may not be %j", (field, value) => {
-  expect(faultsOf(field, value)[0]?.path).toBe(field);
+  expect(violationsOf(field, value)[0]?.path).toBe(field);
 });
 
 const unstorable = "must not contain NUL characters or broken surrogate pairs";
@@ -58,7 +58,7 @@ test.each<[string, string, string[]]>([
   ["description", `${"x".repeat(5000)}\uDC00`, ["must be text of at most 5000 characters", unstorable]],
   ["name", "", ["must be text of 1 to 200 characters"]],
 ])("%s %j gets its faults", (field, value, messages) => {
-  expect(faultsOf(field, value).map(({ message }) => message)).toEqual(messages);
+  expect(violationsOf(field, value).map(({ message }) => message)).toEqual(messages);
 });
 
 test("a body's __proto__ is an unknown field like any other, and a flood of them is cut", () => {
@@ -78,7 +78,7 @@ test.each([
   ["a\0", [unstorable]],
   [`${"x".repeat(1001)}\ud800`, [tooLong, unstorable]],
 ])("a note gets all its faults", (note, messages) => {
-  const faults: Fault[] = [];
-  checkShape(publishSurveyBody, { note }, "", faults);
-  expect(faults).toEqual(messages.map((message) => ({ path: "note", message })));
+  const violations: Violation[] = [];
+  checkShape(publishSurveyBody, { note }, "", violations);
+  expect(violations).toEqual(messages.map((message) => ({ path: "note", message })));
 });

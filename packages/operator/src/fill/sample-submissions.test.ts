@@ -7,7 +7,7 @@ function surveyOf(questions: object[]): SurveyDefinition {
   let last = 0;
   const newId = () => String(++last).padStart(16, "0");
   const built = buildQuestions(questions, newId);
-  if ("faults" in built) throw new Error(JSON.stringify(built.faults));
+  if ("violations" in built) throw new Error(JSON.stringify(built.violations));
   const elements = built.questions.map(({ question }) => question);
   return { pages: [{ pageId: newId(), title: null, loop: null, skipLogic: [], elements }] };
 }

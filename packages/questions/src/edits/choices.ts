@@ -1,4 +1,4 @@
-import { closed, soughtId, visibleText, type Fault } from "@canvass/inputs";
+import { closed, soughtId, visibleText, type Violation } from "@canvass/inputs";
 import { Type, type Static } from "typebox";
 import { questionTypeOf } from "../catalogue.ts";
 import { choicesById, standing } from "../choice-list.ts";
@@ -6,7 +6,7 @@ import type { Choice, Question } from "../definition.ts";
 import { checkElementSettings } from "../element-settings.ts";
 import { entryText, type ListContext } from "../list-input.ts";
 import { namedOnce } from "../named-once.ts";
-import { faultsAsSent, type SentPlace } from "../settings-faults.ts";
+import { violationsAsSent, type SentPlace } from "../settings-violations.ts";
 import type { EditResult, ElementEdit } from "./element-edit.ts";
 
 const anyChoice = soughtId("a choice", "a choice of the question");
@@ -33,13 +33,13 @@ export const choiceEdit: ElementEdit = {
   ...forChoices,
   input: choiceBody,
   apply(question, { choiceId, questionId, newTitle, imageUrl }: Static<typeof choiceBody>, context) {
-    const faults: Fault[] = [];
+    const violations: Violation[] = [];
     if (questionId !== question.questionId)
-      faults.push({ path: "questionId", message: "is not the question of this element" });
+      violations.push({ path: "questionId", message: "is not the question of this element" });
     if (choiceId !== null && !choicesById(question).has(choiceId))
-      faults.push({ path: "choiceId", message: `is not ${ofQuestion}` });
-    if (imageUrl !== undefined) faults.push(...imageFaults(question, "imageUrl"));
-    if (faults.length > 0) return { faults };
+      violations.push({ path: "choiceId", message: `is not ${ofQuestion}` });
+    if (imageUrl !== undefined) violations.push(...imageViolations(question, "imageUrl"));
+    if (violations.length > 0) return { violations };
     const image = imageUrl === undefined ? {} : { imageUrl };
     const choices = question.choices ?? [];
     if (choiceId === null) {
@@ -67,14 +67,14 @@ export const choicesEdit: ElementEdit = {
   ...forChoices,
   input: choicesBody,
   apply(question, { choices }: Static<typeof choicesBody>, context) {
-    const faults: Fault[] = [];
+    const violations: Violation[] = [];
     const known = choicesById(question);
     const ids = choices.map(({ choiceId }) => choiceId);
-    namedOnce(ids, (id) => known.has(id), ofQuestion, "choices", faults, "choiceId");
+    namedOnce(ids, (id) => known.has(id), ofQuestion, "choices", violations, "choiceId");
     for (const [index, { imageUrl }] of choices.entries()) {
-      if (imageUrl !== undefined) faults.push(...imageFaults(question, `choices.${index}.imageUrl`));
+      if (imageUrl !== undefined) violations.push(...imageViolations(question, `choices.${index}.imageUrl`));
     }
-    if (faults.length > 0) return { faults };
+    if (violations.length > 0) return { violations };
     const list = choices.map(({ choiceId, title, imageUrl }) => {
       const old = choiceId === null ? undefined : known.get(choiceId)!;
       const image = imageUrl ?? (imageUrl === undefined ? old?.imageUrl : null);
@@ -92,16 +92,16 @@ export const choiceOrderEdit: ElementEdit = {
   ...forChoices,
   input: choiceOrderBody,
   apply(question, { choiceIds }: Static<typeof choiceOrderBody>, context) {
-    const faults: Fault[] = [];
+    const violations: Violation[] = [];
     const choices = new Map(standing(question.choices).map((choice) => [choice.id, choice]));
-    namedOnce(choiceIds, (id) => choices.has(id), `${ofQuestion} that can be chosen`, "choiceIds", faults);
+    namedOnce(choiceIds, (id) => choices.has(id), `${ofQuestion} that can be chosen`, "choiceIds", violations);
     const named = new Set(choiceIds);
     const missing = [...choices.keys()].filter((id) => !named.has(id));
     if (missing.length > 0) {
       const message = `must name every choice; missing are ${missing.slice(0, 20).join(", ")}`;
-      faults.push({ path: "choiceIds", message });
+      violations.push({ path: "choiceIds", message });
     }
-    if (faults.length > 0) return { faults };
+    if (violations.length > 0) return { violations };
     const listed = choiceIds.map((id) => choices.get(id)!);
     return withChoices(question, listed, context, "choiceIds");
   },
@@ -116,7 +116,7 @@ export const deleteChoiceEdit: ElementEdit = {
     const choices = standing(question.choices);
     if (!choices.some(({ id }) => id === choiceId)) return { missing: "choice" };
     if (choices.length === 1)
-      return { faults: [{ path: "choiceId", message: "is the last choice that can be chosen" }] };
+      return { violations: [{ path: "choiceId", message: "is the last choice that can be chosen" }] };
     const listed = choices.filter(({ id }) => id !== choiceId);
     return withChoices(question, listed, context, "choiceId");
   },
@@ -144,13 +144,13 @@ export const otherEdit: ElementEdit = {
     const other = { ...(question.typeSettings["other"] as object), ...input };
     const typeSettings = { ...question.typeSettings, other };
     const result = checkElementSettings(question, { settings: { typeSettings } }, context);
-    return "faults" in result ? { faults: faultsAsSent(result.faults, "enabled", inOther) } : result;
+    return "violations" in result ? { violations: violationsAsSent(result.violations, "enabled", inOther) } : result;
   },
 };
 
 const inOther: SentPlace = (path) => /^settings\.typeSettings\.other\.(enabled|label)$/.exec(path)?.[1];
 
-function imageFaults(question: Question, path: string): Fault[] {
+function imageViolations(question: Question, path: string): Violation[] {
   const { lists, typeName } = questionTypeOf(question);
   return lists.choices?.images ? [] : [{ path, message: `is not taken by ${typeName}` }];
 }
@@ -167,7 +167,7 @@ function withChoices(
 ): EditResult {
   const { typeSettings } = question;
   const result = checkElementSettings(question, { settings: { typeSettings, choices } }, context);
-  return "faults" in result ? { faults: faultsAsSent(result.faults, sent, placeOf) } : result;
+  return "violations" in result ? { violations: violationsAsSent(result.violations, sent, placeOf) } : result;
 }
 
 const inList: SentPlace = (path) => {

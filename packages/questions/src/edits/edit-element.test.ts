@@ -4,7 +4,7 @@ import { idsOf, sampleQuestion } from "../../test/sample-question.ts";
 import { linesOf } from "../../test/sample-survey.ts";
 import { questionTypeOf, typeNames } from "../catalogue.ts";
 import type { Question } from "../definition.ts";
-import { editElement, elementEditFaults, type EditedElement } from "./edit-element.ts";
+import { editElement, elementEditViolations, type EditedElement } from "./edit-element.ts";
 import { elementEdits, type ElementEditName } from "./element-edits.ts";
 
 let fresh = 0;
@@ -24,7 +24,7 @@ function edit(
 
 function refusals(name: ElementEditName, question: Question, input: unknown): string[] {
   const result = editElement(name, question, input, { newId, isAnswered: () => false });
-  return "faults" in result ? linesOf(result.faults) : [];
+  return "violations" in result ? linesOf(result.violations) : [];
 }
 
 const textsOf = ({ choices = [] }: Question) => choices.map(({ text, retired }) => (retired ? `(${text})` : text));
@@ -371,16 +371,16 @@ test.each([
   ["ratingSettings", rating, { steps: 3 }, ["steps conflicts with labels.5, which must be a position from 1 to 3"]],
 ] as [ElementEditName, Question, unknown, string[]][])(
   "%s is refused with every fault: %#",
-  (name, question, input, faults) => {
-    expect(refusals(name, question, input).toSorted()).toEqual(faults.toSorted());
+  (name, question, input, violations) => {
+    expect(refusals(name, question, input).toSorted()).toEqual(violations.toSorted());
   },
 );
 
 test("what is seen of an input without the element is seen without it", () => {
-  expect(linesOf(elementEditFaults("choice", { newTitle: "" }))).toContain(
+  expect(linesOf(elementEditViolations("choice", { newTitle: "" }))).toContain(
     "newTitle must be text of 1 to 500 characters",
   );
-  expect(elementEditFaults("other", { enabled: true })).toEqual([]);
+  expect(elementEditViolations("other", { enabled: true })).toEqual([]);
 });
 
 test("retired choices stand in one order, whichever retired first", () => {

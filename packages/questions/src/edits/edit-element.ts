@@ -1,4 +1,4 @@
-import { checkShape, type Fault } from "@canvass/inputs";
+import { checkShape, type Violation } from "@canvass/inputs";
 import { questionTypeOf } from "../catalogue.ts";
 import { withOther } from "../chosen-choices.ts";
 import type { Question } from "../definition.ts";
@@ -14,13 +14,13 @@ export interface EditedElement {
   removedIds: string[];
 }
 
-export type EditOutcome = EditedElement | { faults: Fault[] } | { missing: "choice" };
+export type EditOutcome = EditedElement | { violations: Violation[] } | { missing: "choice" };
 
-/** Returns the faults of an edit's input that do not depend on the element. */
-export function elementEditFaults(name: ElementEditName, input: unknown): Fault[] {
-  const faults: Fault[] = [];
-  checkShape(elementEdits[name].input, input, "", faults);
-  return faults;
+/** Returns the violations of an edit's input that do not depend on the element. */
+export function elementEditViolations(name: ElementEditName, input: unknown): Violation[] {
+  const violations: Violation[] = [];
+  checkShape(elementEdits[name].input, input, "", violations);
+  return violations;
 }
 
 /**
@@ -34,9 +34,10 @@ export function editElement(
   context: ListContext,
 ): EditOutcome {
   const edit: ElementEdit = elementEdits[name];
-  if (!edit.fits(questionTypeOf(question))) return { faults: [{ path: "elementId", message: `is not ${edit.takes}` }] };
-  const faults = name === "settings" ? [] : elementEditFaults(name, input);
-  if (faults.length > 0) return { faults };
+  if (!edit.fits(questionTypeOf(question)))
+    return { violations: [{ path: "elementId", message: `is not ${edit.takes}` }] };
+  const violations = name === "settings" ? [] : elementEditViolations(name, input);
+  if (violations.length > 0) return { violations };
   const result = edit.apply(question, input as never, context);
   return "question" in result ? { question: result.question, ...entryChanges(question, result.question) } : result;
 }

@@ -1,11 +1,11 @@
-import { closed, type Fault, fieldOf, limitedText, word } from "@canvass/inputs";
+import { closed, type Violation, fieldOf, limitedText, word } from "@canvass/inputs";
 import { isJsonObject } from "@canvass/values";
 import { Type, type Static } from "typebox";
 import { checkElementSettings } from "../element-settings.ts";
 import type { Question } from "../definition.ts";
 import type { ListContext } from "../list-input.ts";
 import type { QuestionType } from "../question-type.ts";
-import { faultsAsSent, type SentPlace } from "../settings-faults.ts";
+import { violationsAsSent, type SentPlace } from "../settings-violations.ts";
 import { nps } from "../types/nps.ts";
 import { rating } from "../types/rating.ts";
 import type { EditResult, ElementEdit } from "./element-edit.ts";
@@ -51,7 +51,7 @@ export const ratingLabelEdit: ElementEdit = {
   input: ratingLabelBody,
   apply(question, { position, text }: Static<typeof ratingLabelBody>, context) {
     const steps = question.typeSettings["steps"] as number;
-    if (position > steps) return { faults: [positionFault(steps)] };
+    if (position > steps) return { violations: [positionViolation(steps)] };
     const { [position]: _, ...labels } = labelsOf(question);
     const changed = { labels: text === "" ? labels : { ...labels, [position]: text } };
     return withSettings(question, changed, context, { sent: "text", placeOf: () => "text" });
@@ -76,7 +76,7 @@ export const ratingSettingsEdit: ElementEdit = {
   apply: (question, body: Static<typeof ratingSettingsBody>, context) => withBody(question, body, context),
 };
 
-const positionFault = (steps: number): Fault => ({
+const positionViolation = (steps: number): Violation => ({
   path: "position",
   message: `must be a position from 1 to ${steps}`,
 });
@@ -107,5 +107,5 @@ function withSettings(
   const typeSettings = { ...question.typeSettings, ...changes };
   const responseValidation = required === undefined ? question.responseValidation : { required };
   const result = checkElementSettings(question, { settings: { typeSettings, responseValidation } }, context);
-  return "faults" in result ? { faults: faultsAsSent(result.faults, sent, placeOf) } : result;
+  return "violations" in result ? { violations: violationsAsSent(result.violations, sent, placeOf) } : result;
 }

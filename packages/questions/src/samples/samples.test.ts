@@ -17,7 +17,7 @@ const randoms: fc.Arbitrary<Random> = fc
 
 function built(type: string, fields: Record<string, unknown>): Question | undefined {
   const result = buildQuestions([{ type, text: "What?", ...fields }], countingIds());
-  return "faults" in result ? undefined : result.questions[0]?.question;
+  return "violations" in result ? undefined : result.questions[0]?.question;
 }
 
 /** Questions of a type with settings at random, some with their first choice, row or column retired. */

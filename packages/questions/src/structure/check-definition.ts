@@ -1,4 +1,4 @@
-import { type Fault, faultsBelow } from "@canvass/inputs";
+import { type Violation, violationsBelow } from "@canvass/inputs";
 import { isBlank } from "@canvass/values";
 import { questionTypeOf } from "../catalogue.ts";
 import type { Question, SurveyDefinition } from "../definition.ts";
@@ -6,14 +6,14 @@ import { finish } from "../finish.ts";
 import { listNames } from "../list-input.ts";
 import {
   addWeights,
-  cellFaults,
+  cellViolations,
   emptyWeight,
   pageWeight,
   questionWeight,
-  weightFaults,
+  weightViolations,
   type WeighedQuestion,
 } from "../weight.ts";
-import { pageLogicFaults } from "./logic-faults.ts";
+import { pageLogicViolations } from "./logic-violations.ts";
 
 const megabyte = 1_048_576;
 
@@ -27,7 +27,7 @@ export const issueSuggestions = {
   file_too_large: "Ask for smaller files.",
 } as const;
 
-export type DraftIssue = Fault & { code: keyof typeof issueSuggestions; suggestion: string };
+export type DraftIssue = Violation & { code: keyof typeof issueSuggestions; suggestion: string };
 
 export interface DefinitionLimits {
   /** Largest file of a respondent in bytes. Default: no limit. */
@@ -62,20 +62,20 @@ export function* checkingDefinition(
       weighed.push({ path, ...questionWeight(question) });
       yield;
     }
-    issues.push(...faultsBelow(`pages.${index}`, pageLogicFaults(definition, index)).map(logicIssue));
+    issues.push(...violationsBelow(`pages.${index}`, pageLogicViolations(definition, index)).map(logicIssue));
     held.push(pageWeight(page));
     yield;
   }
-  const overweight = weightFaults(addWeights(held), weighed);
+  const overweight = weightViolations(addWeights(held), weighed);
   return [...issues, ...overweight.map(issue("too_heavy"))];
 }
 
-function issue(code: DraftIssue["code"]): (fault: Fault) => DraftIssue {
-  return (fault) => ({ ...fault, code, suggestion: issueSuggestions[code] });
+function issue(code: DraftIssue["code"]): (violation: Violation) => DraftIssue {
+  return (violation) => ({ ...violation, code, suggestion: issueSuggestions[code] });
 }
 
-function logicIssue(fault: Fault): DraftIssue {
-  return issue(fault.path.includes(".loop.") ? "loop_broken" : "skip_logic_broken")(fault);
+function logicIssue(violation: Violation): DraftIssue {
+  return issue(violation.path.includes(".loop.") ? "loop_broken" : "skip_logic_broken")(violation);
 }
 
 function questionIssues(
@@ -84,7 +84,7 @@ function questionIssues(
   { mostFileBytes = Infinity }: DefinitionLimits,
 ): DraftIssue[] {
   const type = questionTypeOf(question);
-  const issues = cellFaults(type, question, path).map(issue("too_heavy"));
+  const issues = cellViolations(type, question, path).map(issue("too_heavy"));
   if (question.text === null || isBlank(question.text)) {
     issues.push(issue("empty_text")({ path: `${path}.text`, message: "must not be empty" }));
   }

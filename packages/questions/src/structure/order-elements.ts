@@ -1,9 +1,9 @@
-import { checkShape, type Fault, closed, soughtId } from "@canvass/inputs";
+import { checkShape, type Violation, closed, soughtId } from "@canvass/inputs";
 import { Type } from "typebox";
 import type { Page, Question, SurveyDefinition } from "../definition.ts";
 import { findElement, indexOf } from "../definition-index.ts";
 import { namedOnce } from "../named-once.ts";
-import { newLogicFaults } from "./logic-faults.ts";
+import { newLogicViolations } from "./logic-violations.ts";
 
 /** The body of `PUT /surveys/{id}/elements/order`: all elements of the page, in their new order. */
 export const orderElementsBody = closed({
@@ -11,40 +11,40 @@ export const orderElementsBody = closed({
   elementIds: Type.Array(soughtId("an element", "an element of the survey"), { minItems: 1, maxItems: 1_000 }),
 });
 
-export type StructureEdit = { definition: SurveyDefinition } | { faults: Fault[] };
+export type StructureEdit = { definition: SurveyDefinition } | { violations: Violation[] };
 
 /**
  * Orders the elements of a page. Elements named from other pages move here; all of the page's own must be named.
- * Returns faults if a move would put logic before the question it asks. Yields after each page.
+ * Returns violations if a move would put logic before the question it asks. Yields after each page.
  */
 export function* orderElements(definition: SurveyDefinition, body: unknown): Generator<void, StructureEdit> {
-  const faults: Fault[] = [];
-  checkShape(orderElementsBody, body, "", faults);
-  if (faults.length > 0) return { faults };
+  const violations: Violation[] = [];
+  checkShape(orderElementsBody, body, "", violations);
+  if (violations.length > 0) return { violations };
   const { pageId, elementIds } = body as { pageId: string; elementIds: string[] };
   const page = definition.pages[indexOf(definition).pageIndexes.get(pageId) ?? -1];
-  if (!page) faults.push({ path: "pageId", message: "is not one of the survey's pages" });
+  if (!page) violations.push({ path: "pageId", message: "is not one of the survey's pages" });
   namedOnce(
     elementIds,
     (id) => findElement(definition, id) !== undefined,
     "an element of this survey",
     "elementIds",
-    faults,
+    violations,
   );
-  if (page) faults.push(...leftOut(page, elementIds));
-  if (faults.length > 0) return { faults };
+  if (page) violations.push(...leftOut(page, elementIds));
+  if (violations.length > 0) return { violations };
   const ordered = elementIds.map((id) => findElement(definition, id)!.question);
   const named = new Set(elementIds);
   const after = {
     pages: definition.pages.map((each) => withElements(each, each === page ? ordered : unnamed(each, named))),
   };
-  const broken = yield* newLogicFaults(definition, after);
-  return broken.length > 0 ? { faults: broken } : { definition: after };
+  const broken = yield* newLogicViolations(definition, after);
+  return broken.length > 0 ? { violations: broken } : { definition: after };
 }
 
 const mostNamed = 20;
 
-function leftOut({ elements }: Page, elementIds: readonly string[]): Fault[] {
+function leftOut({ elements }: Page, elementIds: readonly string[]): Violation[] {
   const named = new Set(elementIds);
   const missing = elements.filter(({ elementId }) => !named.has(elementId)).map(({ elementId }) => elementId);
   if (missing.length === 0) return [];

@@ -1,10 +1,10 @@
-import { checkShape, closed, type Fault, soughtId, word } from "@canvass/inputs";
+import { checkShape, closed, type Violation, soughtId, word } from "@canvass/inputs";
 import { Type } from "typebox";
 import { skipOperators, type Page, type SurveyDefinition } from "../definition.ts";
 import { indexOf } from "../definition-index.ts";
 import { pageTitle } from "../new-questions.ts";
-import { ruleFaults, weightLimits } from "../weight.ts";
-import { newLogicFaults, pageLogicFaults } from "./logic-faults.ts";
+import { ruleViolations, weightLimits } from "../weight.ts";
+import { newLogicViolations, pageLogicViolations } from "./logic-violations.ts";
 import type { StructureEdit } from "./order-elements.ts";
 
 const mostTargets = 200;
@@ -39,11 +39,11 @@ export const patchPageBody = closed(
   { minProperties: 1 },
 );
 
-/** Only faults that do not depend on the survey. */
-export function pagePatchFaults(patch: unknown): Fault[] {
-  const faults: Fault[] = [];
-  checkShape(patchPageBody, patch, "", faults);
-  return faults;
+/** Only violations that do not depend on the survey. */
+export function pagePatchViolations(patch: unknown): Violation[] {
+  const violations: Violation[] = [];
+  checkShape(patchPageBody, patch, "", violations);
+  return violations;
 }
 
 /**
@@ -58,16 +58,18 @@ export function* patchPage(
 ): Generator<void, StructureEdit> {
   const index = indexOf(definition).pageIndexes.get(pageId);
   if (index === undefined) throw new Error(`There is no page ${pageId}.`);
-  const shape = pagePatchFaults(patch);
-  if (shape.length > 0) return { faults: shape };
+  const shape = pagePatchViolations(patch);
+  if (shape.length > 0) return { violations: shape };
   const page: Page = { ...definition.pages[index]!, ...(patch as Partial<Page>) };
   const after = { pages: definition.pages.with(index, page) };
-  const heavy = ruleFaults(after, "skipLogic");
-  if (heavy.length > 0) return { faults: [...heavy] };
-  const own = pageLogicFaults(after, index).filter(({ path }) =>
+  const heavy = ruleViolations(after, "skipLogic");
+  if (heavy.length > 0) return { violations: [...heavy] };
+  const own = pageLogicViolations(after, index).filter(({ path }) =>
     Object.hasOwn(patch as object, path.split(".", 1)[0]!),
   );
-  const others = (yield* newLogicFaults(definition, after)).filter(({ path }) => !path.startsWith(`pages.${index}.`));
-  const faults = [...own, ...others];
-  return faults.length > 0 ? { faults } : { definition: after };
+  const others = (yield* newLogicViolations(definition, after)).filter(
+    ({ path }) => !path.startsWith(`pages.${index}.`),
+  );
+  const violations = [...own, ...others];
+  return violations.length > 0 ? { violations } : { definition: after };
 }

@@ -123,8 +123,8 @@ test("the pages that some answers lead to are those that a walk over all rules f
 
 /** Either the edit leaves a sound survey, or it says why not. */
 function soundOrSaid(edit: StructureEdit): SurveyDefinition | null {
-  if ("faults" in edit) {
-    expect(edit.faults.length).toBeGreaterThan(0);
+  if ("violations" in edit) {
+    expect(edit.violations.length).toBeGreaterThan(0);
     return null;
   }
   const issues = checkDefinition(edit.definition).filter(({ code }) => code !== "no_questions");
@@ -141,7 +141,7 @@ test("deleting any element leaves a sound survey without it, or names the pages 
         const loops = definition.pages.filter(({ loop }) => loop?.elementId === elementId);
         const after = soundOrSaid(removal);
         expect(after === null).toBe(loops.length > 0);
-        if (!after || "faults" in removal) {
+        if (!after || "violations" in removal) {
           named++;
           continue;
         }

@@ -1,21 +1,21 @@
-import type { Fault } from "@canvass/inputs";
+import type { Violation } from "@canvass/inputs";
 import type { Page, SurveyDefinition } from "../definition.ts";
 import { removeRules, type CleanedPage } from "./remove-rules.ts";
 
-export type Removal = { definition: SurveyDefinition; cleaned: CleanedPage[] } | { faults: Fault[] };
+export type Removal = { definition: SurveyDefinition; cleaned: CleanedPage[] } | { violations: Violation[] };
 
 /**
- * Removes an element and the skip rules that ask it; a page that becomes empty stays. Returns faults if a page's loop
+ * Removes an element and the skip rules that ask it; a page that becomes empty stays. Returns violations if a page's loop
  * depends on the element.
  */
 export function removeElement(definition: SurveyDefinition, elementId: string): Removal {
-  const faults = definition.pages.flatMap((page, index) => loopFaults(page, index, elementId));
-  if (faults.length > 0) return { faults };
+  const violations = definition.pages.flatMap((page, index) => loopViolations(page, index, elementId));
+  if (violations.length > 0) return { violations };
   const { pages, cleaned } = removeRules(definition.pages, ({ when }) => when.elementId === elementId);
   return { definition: { pages: pages.map((page) => withoutElement(page, elementId)) }, cleaned };
 }
 
-function loopFaults({ pageId, title, loop }: Page, index: number, elementId: string): Fault[] {
+function loopViolations({ pageId, title, loop }: Page, index: number, elementId: string): Violation[] {
   if (loop?.elementId !== elementId) return [];
   const name = title === null ? `page ${pageId}` : `page ${pageId} (${title})`;
   return [

@@ -1,14 +1,14 @@
-import type { Fault } from "@canvass/inputs";
+import type { Violation } from "@canvass/inputs";
 import type { Question, SkipRule, SurveyDefinition } from "../definition.ts";
 import { findElement } from "../definition-index.ts";
-import { fitsCondition, newLogicFaults } from "./logic-faults.ts";
+import { fitsCondition, newLogicViolations } from "./logic-violations.ts";
 import { removeRules, type CleanedPage } from "./remove-rules.ts";
 
-export type Replacement = { definition: SurveyDefinition; cleaned: CleanedPage[] } | { faults: Fault[] };
+export type Replacement = { definition: SurveyDefinition; cleaned: CleanedPage[] } | { violations: Violation[] };
 
 /**
  * Replaces a question by its edited version. Removes skip rules that compare with an entry the edit retires or removes.
- * Returns faults if the edit would break a page's loop or skip logic. Throws if there is no such element. Yields after
+ * Returns violations if the edit would break a page's loop or skip logic. Throws if there is no such element. Yields after
  * each page.
  */
 export function* replaceQuestion(definition: SurveyDefinition, question: Question): Generator<void, Replacement> {
@@ -20,6 +20,6 @@ export function* replaceQuestion(definition: SurveyDefinition, question: Questio
   const goes = ({ when }: SkipRule) =>
     when.elementId === question.elementId && fitsCondition(place.question, when) && !fitsCondition(question, when);
   const { pages, cleaned } = removeRules(replaced, goes);
-  const faults = yield* newLogicFaults(definition, { pages });
-  return faults.length > 0 ? { faults } : { definition: { pages }, cleaned };
+  const violations = yield* newLogicViolations(definition, { pages });
+  return violations.length > 0 ? { violations } : { definition: { pages }, cleaned };
 }

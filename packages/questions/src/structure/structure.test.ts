@@ -24,7 +24,7 @@ const survey: SurveyDefinition = {
 };
 
 function done(edit: StructureEdit): SurveyDefinition {
-  if ("faults" in edit) throw new Error(JSON.stringify(edit.faults));
+  if ("violations" in edit) throw new Error(JSON.stringify(edit.violations));
   expect(checkDefinition(edit.definition)).toEqual([]);
   return edit.definition;
 }
@@ -32,7 +32,7 @@ const order = (survey: SurveyDefinition, body: unknown) => finish(orderElements(
 const patch = (survey: SurveyDefinition, pageId: string, changes: unknown) =>
   finish(patchPage(survey, pageId, changes));
 const replace = (survey: SurveyDefinition, question: Question) => finish(replaceQuestion(survey, question));
-const refusals = (edit: object): string[] => ("faults" in edit ? linesOf(edit.faults as never) : []);
+const refusals = (edit: object): string[] => ("violations" in edit ? linesOf(edit.violations as never) : []);
 
 test("the survey of these tests is sound", () => {
   expect(checkDefinition(survey)).toEqual([]);
@@ -40,7 +40,7 @@ test("the survey of these tests is sound", () => {
 
 test("an element goes with the rules that ask it, and its page closes up", () => {
   const result = removeElement(survey, "score");
-  if ("faults" in result) throw new Error("refused");
+  if ("violations" in result) throw new Error("refused");
   expect(outline(result.definition)).toEqual(["p1: name choose", "p2: why what", "p3: last"]);
   expect(result.definition.pages[0]!.skipLogic).toEqual([rule("name", "equals", "x", "end")]);
   expect(result.cleaned).toEqual([{ pageId: "p1", rules: [rule("score", "less_than", 3, "p3")] }]);
@@ -113,8 +113,8 @@ test.each([
     { pageId: "p3", elementIds: ["last", "choose"] },
     ["pages.1.loop.elementId must name a question on an earlier page"],
   ],
-])("an order is refused: %j", (body, faults) => {
-  expect(refusals(order(survey, body))).toEqual(faults);
+])("an order is refused: %j", (body, violations) => {
+  expect(refusals(order(survey, body))).toEqual(violations);
 });
 
 test("a page changes in what the patch gives", () => {
@@ -168,8 +168,8 @@ test.each([
       "skipLogic.0.and is not a known field; known are when, goTo",
     ],
   ],
-])("a patch of %s is refused: %j", (pageId, changes, faults) => {
-  expect(refusals(patch(survey, pageId, changes))).toEqual(faults);
+])("a patch of %s is refused: %j", (pageId, changes, violations) => {
+  expect(refusals(patch(survey, pageId, changes))).toEqual(violations);
 });
 
 test("a page that others repeat for cannot repeat itself", () => {

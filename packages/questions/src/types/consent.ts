@@ -1,4 +1,4 @@
-import { faultAt } from "@canvass/inputs";
+import { violationAt } from "@canvass/inputs";
 import { Type } from "typebox";
 import { booleanCounts, booleanTally, checkBoolean } from "../boolean-answers.ts";
 import { affectsResults, switchedRule } from "../change-class.ts";
@@ -34,7 +34,7 @@ export const consent: QuestionType<typeof settings> = {
   }),
 
   checkValue(question, value) {
-    if (value === false && settingsOf(question).mustAccept) return faultAt("", "must be accepted");
+    if (value === false && settingsOf(question).mustAccept) return violationAt("", "must be accepted");
     return checkBoolean(value);
   },
   sample: (question, random) => settingsOf(question).mustAccept || random() < 0.9,

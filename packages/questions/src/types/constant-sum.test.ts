@@ -29,7 +29,7 @@ test("without a total any amounts do", () => {
   const free = sampleQuestion("constant_sum", { choices, typeSettings: { total: null } });
   expect(surprises(free, { good: [{ [a]: 0 }, { [a]: 5, [b]: 1_000_000 }], bad: [] })).toEqual([]);
   const fine = buildQuestions([{ type: 15, text: "x", typeSettings: { total: 0.125 } }], countingIds());
-  expect(fine).toMatchObject({ faults: [{ path: "questions.0.typeSettings.total" }] });
+  expect(fine).toMatchObject({ violations: [{ path: "questions.0.typeSettings.total" }] });
 });
 
 test("distribution: sums and means per choice", () => {

@@ -1,8 +1,8 @@
-import { type Fault, faultAt, joinPath, noFaults } from "@canvass/inputs";
+import { type Violation, violationAt, joinPath, noViolations } from "@canvass/inputs";
 import { isJsonObject, ownValue } from "@canvass/values";
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
-import { choiceFault, choicesById, countsByChoice } from "../choice-list.ts";
+import { choiceViolation, choicesById, countsByChoice } from "../choice-list.ts";
 import { amountCells, nameOf, partColumn, plainCell } from "../export-cells.ts";
 import { fitsDecimals } from "../numeric.ts";
 import { isNull } from "../plain-text.ts";
@@ -37,26 +37,27 @@ export const constantSum: QuestionType<typeof settings> = {
 
   checkSettings: ({ total }) =>
     total === null || fitsDecimals(total, decimals)
-      ? noFaults
-      : faultAt("total", `must have at most ${decimals} decimals`),
+      ? noViolations
+      : violationAt("total", `must have at most ${decimals} decimals`),
 
   checkValue(question, value, context) {
-    if (!isJsonObject(value)) return faultAt("", "must be an object of choice ids");
+    if (!isJsonObject(value)) return violationAt("", "must be an object of choice ids");
     const ids = Object.keys(value);
-    if (ids.length === 0) return faultAt("", "must name at least one choice; null takes an answer back");
-    if (ids.length > mostChoices * 2) return faultAt("", "names more choices than there are");
-    const faults: Fault[] = [];
+    if (ids.length === 0) return violationAt("", "must name at least one choice; null takes an answer back");
+    if (ids.length > mostChoices * 2) return violationAt("", "names more choices than there are");
+    const violations: Violation[] = [];
     for (const id of ids) {
-      const fault = choiceFault(choicesById(question), id, "a choice", context?.allowRetired) ?? amountFault(value[id]);
-      if (fault) faults.push({ path: joinPath("", id), message: fault });
+      const violation =
+        choiceViolation(choicesById(question), id, "a choice", context?.allowRetired) ?? amountViolation(value[id]);
+      if (violation) violations.push({ path: joinPath("", id), message: violation });
     }
-    if (faults.length > 0) return faults;
+    if (violations.length > 0) return violations;
     const { total } = settingsOf(question);
     // Compare hundredths, where sums are exact: three times 33.1 plus 0.7 is 100.
     const sum = ids.reduce((sum, id) => sum + hundredths(value[id]), 0);
     return total === null || sum === hundredths(total)
-      ? noFaults
-      : faultAt("", `must add up to ${total}, not to ${sum / hundred}`);
+      ? noViolations
+      : violationAt("", `must add up to ${total}, not to ${sum / hundred}`);
   },
 
   sample(question, random) {
@@ -100,7 +101,7 @@ export const constantSum: QuestionType<typeof settings> = {
   },
 };
 
-function amountFault(amount: unknown): string | null {
+function amountViolation(amount: unknown): string | null {
   if (typeof amount !== "number" || !(amount >= 0 && amount <= largestTotal)) {
     return `must be a number from 0 to ${largestTotal}`;
   }

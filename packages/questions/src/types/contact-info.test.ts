@@ -40,15 +40,15 @@ test("asks for the parts that are required", () => {
 });
 
 test("a part that is required must be shown, and one part at least", () => {
-  const faultsOf = (parts: Record<string, unknown>) =>
+  const violationsOf = (parts: Record<string, unknown>) =>
     buildQuestions([{ type: 18, text: "x", typeSettings: { parts } }], countingIds());
-  expect(faultsOf({ city: { required: true } })).toMatchObject({
-    faults: [{ path: "questions.0.typeSettings.parts.city.required", message: "needs show" }],
+  expect(violationsOf({ city: { required: true } })).toMatchObject({
+    violations: [{ path: "questions.0.typeSettings.parts.city.required", message: "needs show" }],
   });
   const hidden = Object.fromEntries(["firstName", "lastName", "email", "phone"].map((name) => [name, { show: false }]));
-  expect(faultsOf(hidden)).toMatchObject({ faults: [{ path: "questions.0.typeSettings.parts" }] });
-  expect(faultsOf({ shoeSize: { show: true } })).toMatchObject({
-    faults: [{ path: "questions.0.typeSettings.parts.shoeSize" }],
+  expect(violationsOf(hidden)).toMatchObject({ violations: [{ path: "questions.0.typeSettings.parts" }] });
+  expect(violationsOf({ shoeSize: { show: true } })).toMatchObject({
+    violations: [{ path: "questions.0.typeSettings.parts.shoeSize" }],
   });
 });
 

@@ -2,9 +2,9 @@ import { Type, type Static } from "typebox";
 import { affectsIf } from "../change-class.ts";
 import { containment, textTarget } from "../condition-targets.ts";
 import { partColumn, plainCell, textCells } from "../export-cells.ts";
-import { type Fault, faultAt, faultsBelow, joinPath, noFaults } from "@canvass/inputs";
+import { type Violation, violationAt, violationsBelow, joinPath, noViolations } from "@canvass/inputs";
 import { isBlank, isJsonObject, type JsonObject, ownValue } from "@canvass/values";
-import { formatFault, type TextFormat } from "../formats.ts";
+import { formatViolation, type TextFormat } from "../formats.ts";
 import { checkText, isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
@@ -62,12 +62,12 @@ export const contactInfo: QuestionType<typeof settings> = {
   }),
 
   checkSettings({ parts }) {
-    const faults = Object.entries(parts)
+    const violations = Object.entries(parts)
       .filter(([, { show, required }]) => required && !show)
       .map(([name]) => ({ path: `parts.${name}.required`, message: "needs show" }));
     if (!Object.values(parts).some(({ show }) => show))
-      faults.push({ path: "parts", message: "must show at least one part" });
-    return faults;
+      violations.push({ path: "parts", message: "must show at least one part" });
+    return violations;
   },
 
   mergeSettings(older, newer) {
@@ -79,18 +79,19 @@ export const contactInfo: QuestionType<typeof settings> = {
   },
 
   checkValue(question, value) {
-    if (!isJsonObject(value)) return faultAt("", "must be an object of named parts");
+    if (!isJsonObject(value)) return violationAt("", "must be an object of named parts");
     const { parts } = settingsOf(question);
-    const faults = Object.keys(value)
+    const violations = Object.keys(value)
       .slice(0, 50)
-      .flatMap((name) => partFaults(parts, name, value[name]));
+      .flatMap((name) => partViolations(parts, name, value[name]));
     for (const name of partNames) {
-      if (parts[name].required && !isFilled(ownValue(value, name))) faults.push({ path: name, message: "is required" });
+      if (parts[name].required && !isFilled(ownValue(value, name)))
+        violations.push({ path: name, message: "is required" });
     }
-    if (faults.length === 0 && !filledParts(value).some(Boolean)) {
-      return faultAt("", "must have at least one part; null takes an answer back");
+    if (violations.length === 0 && !filledParts(value).some(Boolean)) {
+      return violationAt("", "must have at least one part; null takes an answer back");
     }
-    return faults.length > 0 ? faults : noFaults;
+    return violations.length > 0 ? violations : noViolations;
   },
 
   sample(question, random) {
@@ -136,14 +137,14 @@ function isTighter(before: Part, after: Part): boolean {
   return (before.show && !after.show) || (after.required && !before.required);
 }
 
-function partFaults(shown: Record<PartName, { show: boolean }>, name: string, value: unknown): Fault[] {
+function partViolations(shown: Record<PartName, { show: boolean }>, name: string, value: unknown): Violation[] {
   const path = joinPath("", name);
   if (!Object.hasOwn(parts, name)) return [{ path, message: `is not a part; parts are ${partNames.join(", ")}` }];
   if (!shown[name as PartName].show) return [{ path, message: "is not asked for" }];
-  const faults = checkText(value, 0, longestPart);
-  if (faults.length > 0) return faultsBelow(path, faults);
+  const violations = checkText(value, 0, longestPart);
+  if (violations.length > 0) return violationsBelow(path, violations);
   const format = formats[name];
-  const wrong = format && isFilled(value) ? formatFault(format, value as string) : null;
+  const wrong = format && isFilled(value) ? formatViolation(format, value as string) : null;
   return wrong ? [{ path, message: wrong }] : [];
 }
 

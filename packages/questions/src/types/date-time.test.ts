@@ -96,10 +96,10 @@ test("keeps limits", () => {
 test("limits must be of the mode and in order", () => {
   const typeSettings = { mode: "time", min: "2026-01-01", max: "12:00" };
   const wrong = buildQuestions([{ type: 11, text: "x", typeSettings }], countingIds());
-  expect(wrong).toMatchObject({ faults: [{ path: "questions.0.typeSettings.min" }] });
+  expect(wrong).toMatchObject({ violations: [{ path: "questions.0.typeSettings.min" }] });
   const reversed = { type: 11, text: "x", typeSettings: { min: "2026-01-02", max: "2026-01-01" } };
   expect(buildQuestions([reversed], countingIds())).toMatchObject({
-    faults: [{ path: "questions.0.typeSettings.min", message: "must not be after max" }],
+    violations: [{ path: "questions.0.typeSettings.min", message: "must not be after max" }],
   });
 });
 

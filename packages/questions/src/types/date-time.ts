@@ -1,4 +1,4 @@
-import { type Fault, faultAt, noFaults } from "@canvass/inputs";
+import { type Violation, violationAt, noViolations } from "@canvass/inputs";
 import { longestMoment } from "@canvass/values";
 import { Type, type Static } from "typebox";
 import { lowerLimit, upperLimit } from "../change-class.ts";
@@ -59,10 +59,10 @@ export const dateTime: QuestionType<typeof settings> = {
   checkValue(question, value) {
     const { mode, min, max } = settingsOf(question);
     const moment = typeof value === "string" ? parseMoment(mode, value) : null;
-    if (moment === null) return faultAt("", `must be ${expected[mode]}`);
+    if (moment === null) return violationAt("", `must be ${expected[mode]}`);
     const { least, most } = limitsOf(question);
-    if (moment < least) return faultAt("", `must not be before ${min}`);
-    return moment > most ? faultAt("", `must not be after ${max}`) : noFaults;
+    if (moment < least) return violationAt("", `must not be before ${min}`);
+    return moment > most ? violationAt("", `must not be after ${max}`) : noViolations;
   },
 
   sample(question, random) {
@@ -102,15 +102,15 @@ function position(mode: DateTimeMode, text: string | null): number | null {
   return text === null ? null : parseMoment(mode, text);
 }
 
-function checkSettings({ mode, min, max }: Static<typeof settings>): readonly Fault[] {
-  const faults: Fault[] = [];
+function checkSettings({ mode, min, max }: Static<typeof settings>): readonly Violation[] {
+  const violations: Violation[] = [];
   const [least, most] = [position(mode, min), position(mode, max)];
-  if (min !== null && least === null) faults.push({ path: "min", message: `must be ${expected[mode]}` });
-  if (max !== null && most === null) faults.push({ path: "max", message: `must be ${expected[mode]}` });
+  if (min !== null && least === null) violations.push({ path: "min", message: `must be ${expected[mode]}` });
+  if (max !== null && most === null) violations.push({ path: "max", message: `must be ${expected[mode]}` });
   if (least !== null && most !== null && least > most) {
-    faults.push({ path: "min", message: "must not be after max" });
+    violations.push({ path: "min", message: "must not be after max" });
   }
-  return faults;
+  return violations;
 }
 
 function byBucket([a]: [string, number], [b]: [string, number]): number {

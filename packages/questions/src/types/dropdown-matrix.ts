@@ -1,8 +1,8 @@
-import { type Fault, faultAt, joinPath, noFaults } from "@canvass/inputs";
+import { type Violation, violationAt, joinPath, noViolations } from "@canvass/inputs";
 import { isJsonObject, ownValue } from "@canvass/values";
 import { Type } from "typebox";
 import { switchedRule } from "../change-class.ts";
-import { choiceFault, columnsById, inOrder } from "../choice-list.ts";
+import { choiceViolation, columnsById, inOrder } from "../choice-list.ts";
 import { containment, optionTarget } from "../condition-targets.ts";
 import type { Column, Question } from "../definition.ts";
 import { entryCells, nameOf, partColumn } from "../export-cells.ts";
@@ -44,13 +44,13 @@ export const dropdownMatrix: QuestionType<typeof settings> = {
   }),
 
   checkValue(question, value, context) {
-    if (!isJsonObject(value)) return faultAt("", "must be an object of statement ids");
-    const faults: Fault[] = [];
-    checkRowIds(question, value, context, faults, (cell, path) =>
-      checkRow(question, cell, path, context?.allowRetired, faults),
+    if (!isJsonObject(value)) return violationAt("", "must be an object of statement ids");
+    const violations: Violation[] = [];
+    checkRowIds(question, value, context, violations, (cell, path) =>
+      checkRow(question, cell, path, context?.allowRetired, violations),
     );
-    if (settingsOf(question).eachRowRequired) faults.push(...missingRows(question, value));
-    return faults.length > 0 ? faults : noFaults;
+    if (settingsOf(question).eachRowRequired) violations.push(...missingRows(question, value));
+    return violations.length > 0 ? violations : noViolations;
   },
 
   sample(question, random) {
@@ -96,20 +96,20 @@ function checkRow(
   cells: unknown,
   path: string,
   allowRetired: boolean | undefined,
-  faults: Fault[],
+  violations: Violation[],
 ) {
   if (!isJsonObject(cells) || Object.keys(cells).length === 0) {
-    faults.push({ path, message: "must be an object of at least one column id" });
+    violations.push({ path, message: "must be an object of at least one column id" });
     return;
   }
   for (const columnId of Object.keys(cells).slice(0, 100)) {
     const cellPath = joinPath(path, columnId);
-    const unknownColumn = choiceFault(columnsById(question), columnId, "a column", allowRetired);
+    const unknownColumn = choiceViolation(columnsById(question), columnId, "a column", allowRetired);
     const options = optionsOf(question).get(columnId) ?? new Map();
-    const fault =
+    const violation =
       unknownColumn ??
-      (cells[columnId] === none ? null : choiceFault(options, cells[columnId], "an option", allowRetired));
-    if (fault) faults.push({ path: cellPath, message: fault });
+      (cells[columnId] === none ? null : choiceViolation(options, cells[columnId], "an option", allowRetired));
+    if (violation) violations.push({ path: cellPath, message: violation });
   }
 }
 

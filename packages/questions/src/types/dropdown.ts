@@ -1,6 +1,6 @@
-import { faultAt, noFaults } from "@canvass/inputs";
+import { violationAt, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
-import { choiceFault, choicesById, countsByChoice } from "../choice-list.ts";
+import { choiceViolation, choicesById, countsByChoice } from "../choice-list.ts";
 import { choiceTarget, equality } from "../condition-targets.ts";
 import { entryCells, oneColumn } from "../export-cells.ts";
 import { isNull } from "../plain-text.ts";
@@ -25,8 +25,8 @@ export const dropdown: QuestionType<typeof settings> = {
   settingEffects: () => ({ shuffle: "safe" }),
 
   checkValue(question, value, context) {
-    const fault = choiceFault(choicesById(question), value, "a choice", context?.allowRetired);
-    return fault === null ? noFaults : faultAt("", fault);
+    const violation = choiceViolation(choicesById(question), value, "a choice", context?.allowRetired);
+    return violation === null ? noViolations : violationAt("", violation);
   },
 
   sample: (question, random) => favourite(popularChoices(question), random),

@@ -1,4 +1,4 @@
-import { checkShape, type Fault, joinPath, noFaults } from "@canvass/inputs";
+import { checkShape, type Violation, joinPath, noViolations } from "@canvass/inputs";
 import { isJsonObject, ownValue } from "@canvass/values";
 import { Type, type Static } from "typebox";
 import { affectsIf, upperLimit } from "../change-class.ts";
@@ -78,20 +78,21 @@ export const fileUpload: QuestionType<typeof settings> = {
   }),
 
   checkValue(question, value) {
-    const faults: Fault[] = [];
-    checkShape(files, value, "", faults);
-    if (!Array.isArray(value) || value.length > mostFiles) return faults;
-    const misshapen = new Set(faults.map(({ path }) => path.split(".", 1)[0]));
+    const violations: Violation[] = [];
+    checkShape(files, value, "", violations);
+    if (!Array.isArray(value) || value.length > mostFiles) return violations;
+    const misshapen = new Set(violations.map(({ path }) => path.split(".", 1)[0]));
     const { maxFiles, ...limits } = settingsOf(question);
-    if (value.length > maxFiles) faults.push({ path: "", message: `must have at most ${maxFiles} items` });
+    if (value.length > maxFiles) violations.push({ path: "", message: `must have at most ${maxFiles} items` });
     const seen = new Set<string>();
     value.forEach((item: File, index) => {
       if (misshapen.has(String(index))) return;
-      checkFile(item, limits, String(index), faults);
-      if (seen.has(item.fileId)) faults.push({ path: joinPath(String(index), "fileId"), message: "is given twice" });
+      checkFile(item, limits, String(index), violations);
+      if (seen.has(item.fileId))
+        violations.push({ path: joinPath(String(index), "fileId"), message: "is given twice" });
       seen.add(item.fileId);
     });
-    return faults.length > 0 ? faults : noFaults;
+    return violations.length > 0 ? violations : noViolations;
   },
 
   fileIds: fileIdsIn,
@@ -124,12 +125,17 @@ function withFacts(item: unknown, find: (fileId: string) => FileFacts | undefine
 
 type FileLimits = { maxSizeMb: number; extensions: readonly string[] };
 
-function checkFile({ name, size }: File, { maxSizeMb, extensions }: FileLimits, path: string, faults: Fault[]): void {
+function checkFile(
+  { name, size }: File,
+  { maxSizeMb, extensions }: FileLimits,
+  path: string,
+  violations: Violation[],
+): void {
   if (size > maxSizeMb * megabyte) {
-    faults.push({ path: joinPath(path, "size"), message: `must be at most ${maxSizeMb} MB` });
+    violations.push({ path: joinPath(path, "size"), message: `must be at most ${maxSizeMb} MB` });
   }
   if (!hasExtension(name, extensions)) {
-    faults.push({ path: joinPath(path, "name"), message: `must end in one of ${extensions.join(", ")}` });
+    violations.push({ path: joinPath(path, "name"), message: `must end in one of ${extensions.join(", ")}` });
   }
 }
 

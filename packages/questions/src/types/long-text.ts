@@ -1,4 +1,4 @@
-import { faultAt, noFaults } from "@canvass/inputs";
+import { violationAt, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { lowerLimit, upperLimit } from "../change-class.ts";
 import { containment, equality, textTarget } from "../condition-targets.ts";
@@ -34,7 +34,7 @@ export const longText: QuestionType<typeof settings> = {
   }),
 
   checkSettings({ minLength, maxLength }) {
-    return minLength > maxLength ? faultAt("minLength", "must not be greater than maxLength") : noFaults;
+    return minLength > maxLength ? violationAt("minLength", "must not be greater than maxLength") : noViolations;
   },
 
   checkValue(question, value) {

@@ -1,8 +1,8 @@
-import { type Fault, faultAt, joinPath, noFaults } from "@canvass/inputs";
+import { type Violation, violationAt, joinPath, noViolations } from "@canvass/inputs";
 import { isJsonObject, ownValue } from "@canvass/values";
 import { Type } from "typebox";
 import { severalAnswers, switchedRule } from "../change-class.ts";
-import { choiceFault, columnsById, countsByCell, rowsById } from "../choice-list.ts";
+import { choiceViolation, columnsById, countsByCell, rowsById } from "../choice-list.ts";
 import { columnTarget, containment } from "../condition-targets.ts";
 import type { Question } from "../definition.ts";
 import { chosenColumns, chosenMarks, entryCells, nameOf, partColumn } from "../export-cells.ts";
@@ -40,15 +40,15 @@ export const matrix: QuestionType<typeof settings> = {
   }),
 
   checkValue(question, value, context) {
-    if (!isJsonObject(value)) return faultAt("", "must be an object of statement ids");
+    if (!isJsonObject(value)) return violationAt("", "must be an object of statement ids");
     const { multiple, eachRowRequired } = settingsOf(question);
-    const faults: Fault[] = [];
+    const violations: Violation[] = [];
     const check = multiple ? checkSeveral : checkOne;
-    checkRowIds(question, value, context, faults, (cell, path) =>
-      check(question, cell, path, context?.allowRetired, faults),
+    checkRowIds(question, value, context, violations, (cell, path) =>
+      check(question, cell, path, context?.allowRetired, violations),
     );
-    if (eachRowRequired) faults.push(...missingRows(question, value));
-    return faults.length > 0 ? faults : noFaults;
+    if (eachRowRequired) violations.push(...missingRows(question, value));
+    return violations.length > 0 ? violations : noViolations;
   },
 
   sample(question, random) {
@@ -94,22 +94,22 @@ type CellCheck = (
   cell: unknown,
   path: string,
   allowRetired: boolean | undefined,
-  faults: Fault[],
+  violations: Violation[],
 ) => void;
 
-const checkOne: CellCheck = (question, cell, path, allowRetired, faults) => {
-  const fault = choiceFault(columnsById(question), cell, "a column", allowRetired);
-  if (fault) faults.push({ path, message: fault });
+const checkOne: CellCheck = (question, cell, path, allowRetired, violations) => {
+  const violation = choiceViolation(columnsById(question), cell, "a column", allowRetired);
+  if (violation) violations.push({ path, message: violation });
 };
 
-const checkSeveral: CellCheck = (question, cell, path, allowRetired, faults) => {
+const checkSeveral: CellCheck = (question, cell, path, allowRetired, violations) => {
   if (!Array.isArray(cell) || cell.length === 0 || cell.length > mostColumns * 2) {
-    faults.push({ path, message: "must be a list of at least one column" });
+    violations.push({ path, message: "must be a list of at least one column" });
     return;
   }
   cell.forEach((columnId, index) => {
-    checkOne(question, columnId, joinPath(path, index), allowRetired, faults);
-    if (cell.indexOf(columnId) < index) faults.push({ path: joinPath(path, index), message: "is chosen twice" });
+    checkOne(question, columnId, joinPath(path, index), allowRetired, violations);
+    if (cell.indexOf(columnId) < index) violations.push({ path: joinPath(path, index), message: "is chosen twice" });
   });
 };
 

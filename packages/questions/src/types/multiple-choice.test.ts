@@ -113,20 +113,22 @@ test("a retired choice is refused for new answers and passes for standing ones",
 });
 
 test("limits on selections must be reachable and need multipleAnswers", () => {
-  const faultsOf = (fields: Record<string, unknown>) => {
+  const violationsOf = (fields: Record<string, unknown>) => {
     const result = buildQuestions([{ type: 4, text: "x", choices, ...fields }], countingIds());
-    return "faults" in result ? result.faults.map(({ path, message }) => `${path}: ${message}`) : [];
+    return "violations" in result ? result.violations.map(({ path, message }) => `${path}: ${message}`) : [];
   };
   const at = "questions.0.typeSettings";
-  expect(faultsOf({ typeSettings: { minSelections: 1 } })).toEqual([`${at}.minSelections: needs multipleAnswers`]);
-  expect(faultsOf({ multipleAnswers: true, typeSettings: { minSelections: 4 } })).toEqual([
+  expect(violationsOf({ typeSettings: { minSelections: 1 } })).toEqual([`${at}.minSelections: needs multipleAnswers`]);
+  expect(violationsOf({ multipleAnswers: true, typeSettings: { minSelections: 4 } })).toEqual([
     `${at}.minSelections: must not be greater than the number of choices (3)`,
   ]);
-  expect(faultsOf({ multipleAnswers: true, typeSettings: { minSelections: 4, other: { enabled: true } } })).toEqual([]);
-  expect(faultsOf({ multipleAnswers: true, typeSettings: { minSelections: 3, maxSelections: 2 } })).toEqual([
+  expect(violationsOf({ multipleAnswers: true, typeSettings: { minSelections: 4, other: { enabled: true } } })).toEqual(
+    [],
+  );
+  expect(violationsOf({ multipleAnswers: true, typeSettings: { minSelections: 3, maxSelections: 2 } })).toEqual([
     `${at}.minSelections: must not be greater than maxSelections`,
   ]);
-  expect(faultsOf({ typeSettings: { other: { enabled: true, choiceId: "mine" } } })).toEqual([
+  expect(violationsOf({ typeSettings: { other: { enabled: true, choiceId: "mine" } } })).toEqual([
     `${at}.other.choiceId: is given by the service and cannot be chosen`,
   ]);
 });
@@ -193,11 +195,11 @@ test("image choices take https pictures only", () => {
   const images = ["http://a.b/c.png", "javascript:alert(1)", "https://", "data:image/png;base64,AA"];
   for (const imageUrl of images) {
     const result = buildQuestions([{ type: 6, text: "x", choices: [{ text: "A", imageUrl }] }], countingIds());
-    expect(result).toMatchObject({ faults: [{ path: "questions.0.choices.0.imageUrl" }] });
+    expect(result).toMatchObject({ violations: [{ path: "questions.0.choices.0.imageUrl" }] });
   }
   const plain = buildQuestions(
     [{ type: 4, text: "x", choices: [{ text: "A", imageUrl: "https://a.b/c" }] }],
     countingIds(),
   );
-  expect(plain).toMatchObject({ faults: [{ path: "questions.0.choices.0.imageUrl" }] });
+  expect(plain).toMatchObject({ violations: [{ path: "questions.0.choices.0.imageUrl" }] });
 });

@@ -1,4 +1,4 @@
-import { type Fault, faultAt, noFaults } from "@canvass/inputs";
+import { type Violation, violationAt, noViolations } from "@canvass/inputs";
 import { Type, type Static } from "typebox";
 import {
   lowerLimit,
@@ -85,9 +85,9 @@ export const multipleChoice: QuestionType<typeof settings> = {
 
   checkValue(question, value, context) {
     if (settingsOf(question).multipleAnswers) return checkSeveral(question, value, context);
-    const faults: Fault[] = [];
-    checkEntry(question, value, "", context?.allowRetired, faults);
-    return faults.length > 0 ? faults : noFaults;
+    const violations: Violation[] = [];
+    checkEntry(question, value, "", context?.allowRetired, violations);
+    return violations.length > 0 ? violations : noViolations;
   },
 
   sample(question, random) {
@@ -111,24 +111,24 @@ export const multipleChoice: QuestionType<typeof settings> = {
   canLoop: (question) => settingsOf(question).multipleAnswers,
 };
 
-function checkSettings(settings: Settings, lists: QuestionLists, previous: Settings | null): readonly Fault[] {
+function checkSettings(settings: Settings, lists: QuestionLists, previous: Settings | null): readonly Violation[] {
   const { multipleAnswers, minSelections, maxSelections, other } = settings;
-  const faults: Fault[] = [];
+  const violations: Violation[] = [];
   if (other.choiceId !== null && other.choiceId !== previous?.other.choiceId) {
-    faults.push({ path: "other.choiceId", message: "is given by the service and cannot be chosen" });
+    violations.push({ path: "other.choiceId", message: "is given by the service and cannot be chosen" });
   }
-  // An invalid list is empty here and has its own fault.
+  // An invalid list is empty here and has its own violation.
   const offered = lists.choices?.length ? standing(lists.choices).length + (other.enabled ? 1 : 0) : Infinity;
   for (const [path, limit] of Object.entries({ minSelections, maxSelections })) {
     if (limit === null) continue;
-    if (!multipleAnswers) faults.push({ path, message: "needs multipleAnswers" });
+    if (!multipleAnswers) violations.push({ path, message: "needs multipleAnswers" });
     else if (limit > offered)
-      faults.push({ path, message: `must not be greater than the number of choices (${offered})` });
+      violations.push({ path, message: `must not be greater than the number of choices (${offered})` });
   }
   if (minSelections !== null && maxSelections !== null && minSelections > maxSelections) {
-    faults.push({ path: "minSelections", message: "must not be greater than maxSelections" });
+    violations.push({ path: "minSelections", message: "must not be greater than maxSelections" });
   }
-  return faults;
+  return violations;
 }
 
 /** Other is a choice like the rest: enabling it adds a choice, and later changes affect only its answers. */
@@ -137,27 +137,27 @@ function otherEffect(before: Settings["other"], after: Settings["other"]): Setti
   return { class: affectsResults, entryId: before.choiceId };
 }
 
-function checkSeveral(question: Question, value: unknown, context: ValueContext | undefined): readonly Fault[] {
-  if (!Array.isArray(value)) return faultAt("", "must be a list of choices");
-  if (value.length === 0) return faultAt("", "must name at least one choice; null takes an answer back");
-  if (value.length > mostChoices * 2) return faultAt("", "names more choices than there are");
+function checkSeveral(question: Question, value: unknown, context: ValueContext | undefined): readonly Violation[] {
+  if (!Array.isArray(value)) return violationAt("", "must be a list of choices");
+  if (value.length === 0) return violationAt("", "must name at least one choice; null takes an answer back");
+  if (value.length > mostChoices * 2) return violationAt("", "names more choices than there are");
   const { minSelections, maxSelections } = settingsOf(question);
-  const faults: Fault[] = [];
+  const violations: Violation[] = [];
   const seen = new Set<string>();
   value.forEach((item, index) => {
-    checkEntry(question, item, String(index), context?.allowRetired, faults);
+    checkEntry(question, item, String(index), context?.allowRetired, violations);
     const id = chosenId(item);
     if (id === undefined) return;
-    if (seen.has(id)) faults.push({ path: String(index), message: "is chosen twice" });
+    if (seen.has(id)) violations.push({ path: String(index), message: "is chosen twice" });
     seen.add(id);
   });
   if (minSelections !== null && value.length < minSelections) {
-    faults.push({ path: "", message: `must name at least ${minSelections} choices` });
+    violations.push({ path: "", message: `must name at least ${minSelections} choices` });
   }
   if (maxSelections !== null && value.length > maxSelections) {
-    faults.push({ path: "", message: `must name at most ${maxSelections} choices` });
+    violations.push({ path: "", message: `must name at most ${maxSelections} choices` });
   }
-  return faults.length > 0 ? faults : noFaults;
+  return violations.length > 0 ? violations : noViolations;
 }
 
 function sampleOther(choiceId: string | null, random: Random): unknown {

@@ -1,4 +1,4 @@
-import { faultAt, noFaults } from "@canvass/inputs";
+import { violationAt, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
 import { comparison, equality, numberTarget } from "../condition-targets.ts";
@@ -46,7 +46,7 @@ export const nps: QuestionType<typeof settings> = {
 
   checkValue(_question, value) {
     const fits = Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 10;
-    return fits ? noFaults : faultAt("", "must be a whole number from 0 to 10");
+    return fits ? noViolations : violationAt("", "must be a whole number from 0 to 10");
   },
 
   sample: (_question, random) => Math.floor(Math.max(random(), random()) * 11),

@@ -1,4 +1,4 @@
-import { faultAt, noFaults } from "@canvass/inputs";
+import { violationAt, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { lowerLimit, upperLimit } from "../change-class.ts";
 import { comparison, equality, numberTarget } from "../condition-targets.ts";
@@ -44,15 +44,17 @@ export const number: QuestionType<typeof settings> = {
   }),
 
   checkSettings({ min, max }) {
-    return min !== null && max !== null && min > max ? faultAt("min", "must not be greater than max") : noFaults;
+    return min !== null && max !== null && min > max
+      ? violationAt("min", "must not be greater than max")
+      : noViolations;
   },
 
   checkValue(question, value) {
     const { min, max, decimals } = settingsOf(question);
-    const faults = checkNumber(value, min, max);
-    if (!Number.isFinite(value) || decimals === null || fitsDecimals(value as number, decimals)) return faults;
+    const violations = checkNumber(value, min, max);
+    if (!Number.isFinite(value) || decimals === null || fitsDecimals(value as number, decimals)) return violations;
     const message = decimals === 0 ? "must be a whole number" : `must have at most ${decimals} decimals`;
-    return [...faults, { path: "", message }];
+    return [...violations, { path: "", message }];
   },
 
   sample(question, random) {

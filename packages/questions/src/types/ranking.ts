@@ -1,7 +1,7 @@
-import { type Fault, faultAt, noFaults } from "@canvass/inputs";
+import { type Violation, violationAt, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
-import { choiceFault, choicesById, countsByCell, standing } from "../choice-list.ts";
+import { choiceViolation, choicesById, countsByCell, standing } from "../choice-list.ts";
 import { nameOf, orderCells, partColumn } from "../export-cells.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
@@ -30,19 +30,19 @@ export const ranking: QuestionType<typeof settings> = {
   settingEffects: () => ({ shuffle: "safe", rankAll: affectsResults }),
 
   checkValue(question, value, context) {
-    if (!Array.isArray(value)) return faultAt("", "must be a list of choices in order");
-    if (value.length === 0) return faultAt("", "must name at least one choice; null takes an answer back");
-    if (value.length > mostChoices * 2) return faultAt("", "names more choices than there are");
-    const faults: Fault[] = [];
+    if (!Array.isArray(value)) return violationAt("", "must be a list of choices in order");
+    if (value.length === 0) return violationAt("", "must name at least one choice; null takes an answer back");
+    if (value.length > mostChoices * 2) return violationAt("", "names more choices than there are");
+    const violations: Violation[] = [];
     value.forEach((id, index) => {
-      const fault = choiceFault(choicesById(question), id, "a choice", context?.allowRetired);
-      if (fault) faults.push({ path: String(index), message: fault });
-      else if (value.indexOf(id) < index) faults.push({ path: String(index), message: "is ranked twice" });
+      const violation = choiceViolation(choicesById(question), id, "a choice", context?.allowRetired);
+      if (violation) violations.push({ path: String(index), message: violation });
+      else if (value.indexOf(id) < index) violations.push({ path: String(index), message: "is ranked twice" });
     });
     if (settingsOf(question).rankAll && !standing(question.choices).every(({ id }) => value.includes(id))) {
-      faults.push({ path: "", message: "must rank every choice" });
+      violations.push({ path: "", message: "must rank every choice" });
     }
-    return faults.length > 0 ? faults : noFaults;
+    return violations.length > 0 ? violations : noViolations;
   },
 
   sample(question, random) {

@@ -15,7 +15,7 @@ test("takes whole numbers from 1 to its steps", () => {
 test("a longer scale than asked for is refused, as are labels off the scale", () => {
   const typeSettings = { steps: 11, style: "moon", labels: { "0": "no", "11": "no", __proto__: "x" } };
   const result = buildQuestions([{ type: "rating", text: "x", typeSettings }], countingIds());
-  expect("faults" in result && result.faults.map(({ path }) => path)).toEqual([
+  expect("violations" in result && result.violations.map(({ path }) => path)).toEqual([
     "questions.0.typeSettings.steps",
     "questions.0.typeSettings.style",
     "questions.0.typeSettings.labels.0",
@@ -25,7 +25,7 @@ test("a longer scale than asked for is refused, as are labels off the scale", ()
     [{ type: "rating", text: "x", typeSettings: { steps: 3, labels: { 4: "x" } } }],
     countingIds(),
   );
-  expect(short).toMatchObject({ faults: [{ path: "questions.0.typeSettings.labels.4" }] });
+  expect(short).toMatchObject({ violations: [{ path: "questions.0.typeSettings.labels.4" }] });
 });
 
 test("distribution: counts of the whole scale and mean", () => {

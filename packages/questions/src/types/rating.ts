@@ -1,4 +1,4 @@
-import { faultAt, joinPath, noFaults } from "@canvass/inputs";
+import { violationAt, joinPath, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
 import { comparison, equality, numberTarget } from "../condition-targets.ts";
@@ -45,7 +45,7 @@ export const rating: QuestionType<typeof settings> = {
   checkValue(question, value) {
     const { steps } = settingsOf(question);
     const fits = Number.isInteger(value) && (value as number) >= 1 && (value as number) <= steps;
-    return fits ? noFaults : faultAt("", `must be a whole number from 1 to ${steps}`);
+    return fits ? noViolations : violationAt("", `must be a whole number from 1 to ${steps}`);
   },
 
   sample: (question, random) => 1 + Math.floor(leaning(random) * settingsOf(question).steps),

@@ -116,6 +116,6 @@ test.each([
 ])("the settings %j are refused", (typeSettings, path, words) => {
   const result = buildQuestions([{ type: 1, text: "What?", typeSettings }], countingIds());
   expect(result).toEqual({
-    faults: [{ path: `questions.0.typeSettings.${path}`, message: expect.stringContaining(words) }],
+    violations: [{ path: `questions.0.typeSettings.${path}`, message: expect.stringContaining(words) }],
   });
 });

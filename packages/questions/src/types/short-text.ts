@@ -1,10 +1,10 @@
-import { type Fault, noFaults } from "@canvass/inputs";
+import { type Violation, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { lowerLimit, optionalRule, upperLimit } from "../change-class.ts";
 import { containment, equality, textTarget } from "../condition-targets.ts";
 import { oneText, plainCell } from "../export-cells.ts";
-import { formatFault, textFormats, type TextFormat } from "../formats.ts";
-import { matchesPattern, patternFault } from "../pattern.ts";
+import { formatViolation, textFormats, type TextFormat } from "../formats.ts";
+import { matchesPattern, patternViolation } from "../pattern.ts";
 import { checkText, isEmptyText } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { emptyTally } from "../tally.ts";
@@ -51,23 +51,23 @@ export const shortText: QuestionType<typeof settings> = {
   }),
 
   checkSettings({ minLength, maxLength, pattern }) {
-    const faults: Fault[] = [];
-    if (minLength > maxLength) faults.push({ path: "minLength", message: "must not be greater than maxLength" });
-    const fault = pattern === null ? null : patternFault(pattern);
-    if (fault) faults.push({ path: "pattern", message: fault });
-    return faults;
+    const violations: Violation[] = [];
+    if (minLength > maxLength) violations.push({ path: "minLength", message: "must not be greater than maxLength" });
+    const violation = pattern === null ? null : patternViolation(pattern);
+    if (violation) violations.push({ path: "pattern", message: violation });
+    return violations;
   },
 
   checkValue(question, value) {
     const { minLength, maxLength, format, pattern } = settingsOf(question);
-    const faults = [...checkText(value, minLength, maxLength)];
+    const violations = [...checkText(value, minLength, maxLength)];
     // Skip the pattern for texts longer than any setting allows.
-    if (typeof value !== "string" || value.length > longest * 2) return faults;
-    const wrongFormat = format === null ? null : formatFault(format, value);
-    if (wrongFormat) faults.push({ path: "", message: wrongFormat });
+    if (typeof value !== "string" || value.length > longest * 2) return violations;
+    const wrongFormat = format === null ? null : formatViolation(format, value);
+    if (wrongFormat) violations.push({ path: "", message: wrongFormat });
     if (pattern !== null && !matchesPattern(pattern, value))
-      faults.push({ path: "", message: `must match ${pattern}` });
-    return faults.length > 0 ? faults : noFaults;
+      violations.push({ path: "", message: `must match ${pattern}` });
+    return violations.length > 0 ? violations : noViolations;
   },
 
   /** Many patterns have no sample. */

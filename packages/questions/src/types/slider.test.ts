@@ -35,5 +35,5 @@ test.each([
   [{ step: 101 }, "step"],
 ])("the settings %j are refused", (typeSettings, key) => {
   const result = buildQuestions([{ type: "slider", text: "x", typeSettings }], countingIds());
-  expect(result).toMatchObject({ faults: [{ path: `questions.0.typeSettings.${key}` }] });
+  expect(result).toMatchObject({ violations: [{ path: `questions.0.typeSettings.${key}` }] });
 });

@@ -1,4 +1,4 @@
-import type { Fault } from "@canvass/inputs";
+import type { Violation } from "@canvass/inputs";
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
 import { comparison, equality, numberTarget } from "../condition-targets.ts";
@@ -33,17 +33,17 @@ export const slider: QuestionType<typeof settings> = {
   settingEffects: () => ({ min: affectsResults, max: affectsResults, step: affectsResults }),
 
   checkSettings({ min, max, step }) {
-    const faults: Fault[] = [];
-    if (min >= max) faults.push({ path: "min", message: "must be less than max" });
-    else if (step > max - min) faults.push({ path: "step", message: "must not be greater than the range" });
-    return faults;
+    const violations: Violation[] = [];
+    if (min >= max) violations.push({ path: "min", message: "must be less than max" });
+    else if (step > max - min) violations.push({ path: "step", message: "must not be greater than the range" });
+    return violations;
   },
 
   checkValue(question, value) {
     const { min, max, step } = settingsOf(question);
-    const faults = checkNumber(value, min, max);
-    if (!Number.isFinite(value) || isStep((value as number) - min, step) || value === max) return faults;
-    return [...faults, { path: "", message: `must be ${min} plus a multiple of ${step}` }];
+    const violations = checkNumber(value, min, max);
+    if (!Number.isFinite(value) || isStep((value as number) - min, step) || value === max) return violations;
+    return [...violations, { path: "", message: `must be ${min} plus a multiple of ${step}` }];
   },
 
   sample(question, random) {

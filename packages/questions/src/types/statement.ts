@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { faultAt } from "@canvass/inputs";
+import { violationAt } from "@canvass/inputs";
 import type { QuestionType } from "../question-type.ts";
 import { emptyTally } from "../tally.ts";
 import { settingsObject } from "../type-settings.ts";
@@ -21,7 +21,7 @@ export const statement: QuestionType<typeof settings> = {
 
   settingEffects: () => ({ text: "safe" }),
 
-  checkValue: () => faultAt("", "a statement takes no answer"),
+  checkValue: () => violationAt("", "a statement takes no answer"),
   // Nothing counts as empty, so null is refused like any other answer.
   sample: () => undefined,
   isEmpty: () => false,

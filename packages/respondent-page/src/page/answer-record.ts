@@ -1,7 +1,7 @@
 import { isSameJson } from "@canvass/values";
 import type { DeviceStore } from "../saving/device-store.ts";
 import type { Submission } from "../saving/link-api.ts";
-import { faultsOf } from "./judge.ts";
+import { violationsOf } from "./judge.ts";
 import type { Placed, Way } from "./way.ts";
 
 type Responses = Submission["responses"];
@@ -37,7 +37,7 @@ export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unkn
     take(way: Way, pageName: string, passed: readonly string[], onlyValid: boolean): Responses {
       const isValid = ({ key, stored: question }: Placed) => {
         const value = way.answers.get(key);
-        return value === undefined || faultsOf(question, value).length === 0;
+        return value === undefined || violationsOf(question, value).length === 0;
       };
       const own = way.questionsOf(pageName).filter((each) => !onlyValid || isValid(each));
       const left = passed.flatMap(way.questionsOf).filter((each) => Object.hasOwn(draft, each.key) && isValid(each));

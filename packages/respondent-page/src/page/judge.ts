@@ -1,4 +1,4 @@
-import type { Fault } from "@canvass/inputs";
+import type { Violation } from "@canvass/inputs";
 import { questionTypeOf, type PublicElement, type Question } from "@canvass/questions";
 import type { SurveyModel } from "survey-core";
 import { keyOfName } from "../mapping/mapped-type.ts";
@@ -18,10 +18,10 @@ export function judgeAnswers(model: SurveyModel, way: Way, words: Words, languag
     if (!place || options.error || options.errors.length > 0 || !canJudge(place.question.typeName)) return;
     const value = place.mapped.toValue(model.data, key, place.question);
     if (value === undefined) return;
-    const faults = faultsOf(place.stored, value);
+    const violations = violationsOf(place.stored, value);
     const part = name === key ? undefined : name.slice(key.length + 1);
-    const fault = faults.find(({ path }) => part === undefined || path === part);
-    if (fault) options.error = faultIn(place.question, value, fault, words, language);
+    const violation = violations.find(({ path }) => part === undefined || path === part);
+    if (violation) options.error = violationIn(place.question, value, violation, words, language);
   });
   model.onErrorCustomText.add((_, options) => {
     if (options.name === "required" || options.name === "requireoneanswer") options.text = words.required;
@@ -29,21 +29,28 @@ export function judgeAnswers(model: SurveyModel, way: Way, words: Words, languag
   });
 }
 
-/** Returns the faults that the question type finds. Files were validated on upload. */
-export function faultsOf(question: Question, value: unknown): readonly Fault[] {
+/** Returns the violations that the question type finds. Files were validated on upload. */
+export function violationsOf(question: Question, value: unknown): readonly Violation[] {
   const type = questionTypeOf(question);
   return type.fileIds ? [] : type.checkValue(question, value);
 }
 
 /** The fault of an amount starts with the amount's name. */
-function faultIn({ choices }: PublicElement, value: unknown, fault: Fault, words: Words, language: string): string {
-  const wrong = fault.path === "" ? value : (value as Record<string, unknown>)[fault.path];
-  const name = choices?.find(({ id }) => id === fault.path)?.text;
-  const text = unreadText(wrong, fault.message, words) ?? wordsFor(fault.message, fault.path !== "", words, language);
+function violationIn(
+  { choices }: PublicElement,
+  value: unknown,
+  violation: Violation,
+  words: Words,
+  language: string,
+): string {
+  const wrong = violation.path === "" ? value : (value as Record<string, unknown>)[violation.path];
+  const name = choices?.find(({ id }) => id === violation.path)?.text;
+  const text =
+    unreadText(wrong, violation.message, words) ?? wordsFor(violation.message, violation.path !== "", words, language);
   return name === undefined ? text : `${name}: ${text}`;
 }
 
-/** Undefined for faults other than an unreadable number. */
+/** Undefined for violations other than an unreadable number. */
 function unreadText(typed: unknown, message: string, { numbers }: Words): string | undefined {
   if (typeof typed !== "string" || !message.startsWith("must be a number")) return undefined;
   const reading = readNumber(typed);
@@ -70,7 +77,7 @@ const sentences: [message: RegExp, say: (words: Words, first: string, second: st
   [/^must have at most (\S+) decimals$/, ({ numbers }, most) => numbers.decimals(most)],
 ];
 
-/** Translates a fault. Only English has a sentence for every fault; other languages fall back to a general one. */
+/** Translates a violation. Only English has a sentence for every violation; other languages fall back to a general one. */
 export function wordsFor(message: string, isPart: boolean, words: Words, language: string): string {
   if (message === "is required") return isPart ? words.everyRow : words.required;
   for (const [pattern, say] of sentences) {

@@ -9,13 +9,13 @@ interface PasswordProps {
 }
 
 export function Password({ words, title, open }: PasswordProps) {
-  const [fault, setFault] = useState<string | null>(null);
+  const [violation, setViolation] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [password, setPassword] = useState("");
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
     setBusy(true);
-    setFault(await open(password));
+    setViolation(await open(password));
     setBusy(false);
   }
   return (
@@ -32,11 +32,11 @@ export function Password({ words, title, open }: PasswordProps) {
           required
           value={password}
           onInput={(event) => setPassword(event.currentTarget.value)}
-          aria-invalid={fault !== null}
+          aria-invalid={violation !== null}
           aria-describedby="password-fault"
         />
         <p id="password-fault" class="fault" role="alert">
-          {fault}
+          {violation}
         </p>
         {/* A frame whose sandbox forbids forms submits none, so the button does it. */}
         <button class="button main" type="button" disabled={isBusy} onClick={(event) => void submit(event)}>

@@ -21,7 +21,7 @@ export function problemsOn(model: SurveyModel): Problem[] {
   }));
 }
 
-/** Adds the server's faults to their questions. Returns the page of the first one that is drawn. */
+/** Adds the server's violations to their questions. Returns the page of the first one that is drawn. */
 export function markRefused(
   model: SurveyModel,
   way: Way,

@@ -16,7 +16,7 @@ import { enterKey } from "./enter-key.ts";
 import { orderSeed } from "./order-seed.ts";
 import { ownAnswers } from "./own-answers.ts";
 import { forgetPage, pageHistory } from "./page-history.ts";
-import { pageFaults } from "./page-faults.ts";
+import { pageViolations } from "./page-violations.ts";
 import { stoppedId } from "./stopped.tsx";
 import { createSurvey, restore } from "./survey-model.ts";
 import type { SurveyRun } from "./survey-run.ts";
@@ -41,7 +41,7 @@ export function runSurvey(run: SurveyRun): void {
   let isLeaving = false;
   /** Saves that the server accepted. */
   let taken = 0;
-  const faults = pageFaults({ model, way, words, language, draw, open: show });
+  const violations = pageViolations({ model, way, words, language, draw, open: show });
   const ending = new AbortController();
   const ended = ending.signal;
 
@@ -74,7 +74,7 @@ export function runSurvey(run: SurveyRun): void {
         onNext={() => void next()}
         onPrevious={() => void previous()}
         onLanguage={(language) => over(() => run.onLanguage(language))}
-        onProblem={(problem) => faults.focusOn(problem)}
+        onProblem={(problem) => violations.focusOn(problem)}
         onRetry={retry}
       />,
       root,
@@ -101,7 +101,7 @@ export function runSurvey(run: SurveyRun): void {
     const page = model.currentPage as PageModel;
     noteAll(page.name);
     if (isLeaving || state.isSending) return;
-    if (!page.validate(true)) return faults.show();
+    if (!page.validate(true)) return violations.show();
     isLeaving = true;
     await goOn(page).finally(() => (isLeaving = false));
   }
@@ -147,12 +147,12 @@ export function runSurvey(run: SurveyRun): void {
     if (state.stopped) draw({ stopped: "" });
     tellTabs({ answers: Object.fromEntries(body.responses.map((each) => [each.elementId, each.value])), isCompleted });
     if (isCompleted) over(run.onDone);
-    else if (body.metadata.complete) faults.showMissing();
+    else if (body.metadata.complete) violations.showMissing();
   }
 
   function onRefused({ body }: Save, refusal: Refusal): void {
     record.refuse(body.responses);
-    faults.showRefused(body, refusal);
+    violations.showRefused(body, refusal);
     // The cause may be that another device sent the last page.
     void showElsewhere();
   }

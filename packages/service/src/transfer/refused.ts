@@ -1,6 +1,6 @@
 import type { AppError } from "@canvass/errors";
-import { faultAt, validationFailed } from "@canvass/inputs";
+import { violationAt, validationFailed } from "@canvass/inputs";
 
 /** Faults of the file that contains the workspace. */
 export const refused = (...messages: string[]): AppError =>
-  validationFailed(messages.flatMap((message) => faultAt("file", message)));
+  validationFailed(messages.flatMap((message) => violationAt("file", message)));

@@ -1,7 +1,7 @@
 import type { ServiceImpl } from "@connectrpc/connect";
 import { create } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { faultAt, refuseFaults } from "@canvass/inputs";
+import { violationAt, refuseViolations } from "@canvass/inputs";
 import { lookupIdempotencyKey, sqlFromPg } from "@canvass/postgres";
 import { CheckWorkspaceResponseSchema, type WorkspaceTransferService } from "@canvass/proto/transfer";
 import { bind, bindStream } from "@canvass/rpc";
@@ -23,7 +23,7 @@ export function transferRpcs(
   return {
     exportWorkspace: bindStream(place, async function* (_place, request) {
       const hasKey = request.transferKey.length === transferKeyBytes;
-      refuseFaults(hasKey ? [] : faultAt("transfer_key", `must have ${transferKeyBytes} bytes.`));
+      refuseViolations(hasKey ? [] : violationAt("transfer_key", `must have ${transferKeyBytes} bytes.`));
       using _taken = exporting();
       for await (const part of exportWorkspace(pool, moving, request)) yield { part };
     }),

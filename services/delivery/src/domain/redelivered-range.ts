@@ -1,11 +1,11 @@
 import {
-  faultAt,
-  joinFaults,
+  violationAt,
+  joinViolations,
   redeliverRangeBody,
-  refuseFaults,
-  shapeFaults,
+  refuseViolations,
+  shapeViolations,
   validationFailed,
-  type Fault,
+  type Violation,
   type RedeliverRangeBody,
 } from "@canvass/inputs";
 import { firstIdOf, type JsonObject, parseInstant } from "@canvass/values";
@@ -25,11 +25,11 @@ export interface Range {
   requestedAt: Date;
 }
 
-/** Throws `validation_failed` with every fault. */
+/** Throws `validation_failed` with every violation. */
 export function readRange(body: JsonObject, requestedAt: Date): Range {
-  const shape = shapeFaults(redeliverRangeBody, body);
+  const shape = shapeViolations(redeliverRangeBody, body);
   const given = body as unknown as RedeliverRangeBody;
-  refuseFaults(joinFaults(shape, momentFaults(given, requestedAt)));
+  refuseViolations(joinViolations(shape, momentViolations(given, requestedAt)));
   const { status = "failed", from, to } = given;
   return { status, from: parseInstant(from)!, to: to === undefined ? requestedAt : parseInstant(to)!, requestedAt };
 }
@@ -39,16 +39,16 @@ const notPast = "must lie in the past";
 const notLater = "must be later than from";
 
 /** Fields of a wrong shape may be anything. */
-function momentFaults({ from, to }: RedeliverRangeBody, requestedAt: Date): Fault[] {
+function momentViolations({ from, to }: RedeliverRangeBody, requestedAt: Date): Violation[] {
   const read = (text: unknown) => (typeof text === "string" ? parseInstant(text) : undefined);
   const [start, end] = [read(from), to === undefined ? requestedAt : read(to)];
-  const faults: Fault[] = [];
-  if (start === null) faults.push(...faultAt("from", notMoment));
-  if (end === null) faults.push(...faultAt("to", notMoment));
+  const violations: Violation[] = [];
+  if (start === null) violations.push(...violationAt("from", notMoment));
+  if (end === null) violations.push(...violationAt("to", notMoment));
   const isReversed = start && end && start >= end;
-  if (isReversed && to === undefined) faults.push(...faultAt("from", notPast));
-  if (isReversed && to !== undefined) faults.push(...faultAt("to", notLater));
-  return faults;
+  if (isReversed && to === undefined) violations.push(...violationAt("from", notPast));
+  if (isReversed && to !== undefined) violations.push(...violationAt("to", notLater));
+  return violations;
 }
 
 const DAY_MS = 86_400_000;

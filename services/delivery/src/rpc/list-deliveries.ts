@@ -1,6 +1,12 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { deliveriesQuery, refuseFaults, shapeFaults, type DeliveryStatus, type Fault } from "@canvass/inputs";
+import {
+  deliveriesQuery,
+  refuseViolations,
+  shapeViolations,
+  type DeliveryStatus,
+  type Violation,
+} from "@canvass/inputs";
 import { openPage } from "@canvass/postgres";
 import type { ListDeliveriesRequest, ListDeliveriesResponseSchema } from "@canvass/proto/delivery";
 import type { Call } from "@canvass/rpc";
@@ -22,7 +28,7 @@ export async function listDeliveries(
   const { mode } = await getSubscription(context, subscriptionId, call);
   if (mode !== "push") throw new AppError("subscription_is_pull");
   const page = openPage<[deliveryId: string]>(cursors, ["deliveries", workspaceId, subscriptionId, status], request);
-  refuseFaults([...statusFaults(status), ...page.faults]);
+  refuseViolations([...statusViolations(status), ...page.violations]);
   const found = await findDeliveries(context.database.pool, {
     workspaceId,
     subscriptionId,
@@ -36,6 +42,6 @@ export async function listDeliveries(
   return { ...end, deliveries: rows.map(deliveryMessage) };
 }
 
-function statusFaults(status: string): Fault[] {
-  return status === "" ? [] : shapeFaults(deliveriesQuery.properties.status, status, "status");
+function statusViolations(status: string): Violation[] {
+  return status === "" ? [] : shapeViolations(deliveriesQuery.properties.status, status, "status");
 }

@@ -1,9 +1,14 @@
 import type { DistributorSettingsBody } from "@canvass/inputs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { keptPasswordFaults, requireSettingsPlan, settingsFaults, storedSettings } from "./distributor-settings.ts";
+import {
+  keptPasswordViolations,
+  requireSettingsPlan,
+  settingsViolations,
+  storedSettings,
+} from "./distributor-settings.ts";
 
-const places = (settings: DistributorSettingsBody) => settingsFaults(settings).map(({ path }) => path);
+const places = (settings: DistributorSettingsBody) => settingsViolations(settings).map(({ path }) => path);
 
 test.each<[DistributorSettingsBody, string[]]>([
   [{}, []],
@@ -43,10 +48,10 @@ test("what was chosen is stored, what has its default is not", () => {
 });
 
 test("true keeps a password where there is one", () => {
-  expect(keptPasswordFaults({ password: true }, { passwordHash: "hash" })).toEqual([]);
-  expect(keptPasswordFaults({ password: true }, {})).toMatchObject([{ path: "password" }]);
+  expect(keptPasswordViolations({ password: true }, { passwordHash: "hash" })).toEqual([]);
+  expect(keptPasswordViolations({ password: true }, {})).toMatchObject([{ path: "password" }]);
   for (const password of [false, null, "text", undefined]) {
-    expect(keptPasswordFaults({ ...(password !== undefined && { password }) }, {})).toEqual([]);
+    expect(keptPasswordViolations({ ...(password !== undefined && { password }) }, {})).toEqual([]);
   }
 });
 

@@ -1,9 +1,9 @@
 import { isPlan, plans, type Plan } from "@canvass/access";
 import { AppError } from "@canvass/errors";
-import { type DistributorSettingsBody, type Fault } from "@canvass/inputs";
+import { type DistributorSettingsBody, type Violation } from "@canvass/inputs";
 import { parseInstant } from "@canvass/values";
 import { isEmbeddingOrigin } from "@canvass/values/embedding-origin";
-import { isPlainWebAddress, plainWebAddressFault, surveySettings } from "@canvass/questions";
+import { isPlainWebAddress, plainWebAddressViolation, surveySettings } from "@canvass/questions";
 
 /** Settings as stored: only the chosen ones. Timestamps are ISO 8601 in UTC. */
 export interface StoredSettings {
@@ -17,27 +17,36 @@ export interface StoredSettings {
   allowedOrigins?: string[];
 }
 
-/** Returns the faults of settings whose shape is valid. */
-export function settingsFaults({ opensAt, closesAt, redirectUrl, allowedOrigins }: DistributorSettingsBody): Fault[] {
+/** Returns the violations of settings whose shape is valid. */
+export function settingsViolations({
+  opensAt,
+  closesAt,
+  redirectUrl,
+  allowedOrigins,
+}: DistributorSettingsBody): Violation[] {
   return [
-    ...momentFaults({ opensAt, closesAt }),
-    ...(redirectUrl && !isPlainWebAddress(redirectUrl) ? [{ path: "redirectUrl", message: plainWebAddressFault }] : []),
-    ...(allowedOrigins ?? []).flatMap((origin, index, all) => originFaults(origin, index, all)),
+    ...momentViolations({ opensAt, closesAt }),
+    ...(redirectUrl && !isPlainWebAddress(redirectUrl)
+      ? [{ path: "redirectUrl", message: plainWebAddressViolation }]
+      : []),
+    ...(allowedOrigins ?? []).flatMap((origin, index, all) => originViolations(origin, index, all)),
   ];
 }
 
-function momentFaults(given: Pick<DistributorSettingsBody, "opensAt" | "closesAt">): Fault[] {
-  const faults: Fault[] = [];
+function momentViolations(given: Pick<DistributorSettingsBody, "opensAt" | "closesAt">): Violation[] {
+  const violations: Violation[] = [];
   for (const path of ["opensAt", "closesAt"] as const) {
     const text = given[path];
-    if (text && !parseInstant(text)) faults.push({ path, message: "must be a date-time such as 2026-01-31T09:00:00Z" });
+    if (text && !parseInstant(text))
+      violations.push({ path, message: "must be a date-time such as 2026-01-31T09:00:00Z" });
   }
   const [opensAt, closesAt] = [instantOf(given.opensAt), instantOf(given.closesAt)];
-  if (opensAt && closesAt && closesAt <= opensAt) faults.push({ path: "closesAt", message: "must be after opensAt" });
-  return faults;
+  if (opensAt && closesAt && closesAt <= opensAt)
+    violations.push({ path: "closesAt", message: "must be after opensAt" });
+  return violations;
 }
 
-function originFaults(origin: string, index: number, all: readonly string[]): Fault[] {
+function originViolations(origin: string, index: number, all: readonly string[]): Violation[] {
   const path = `allowedOrigins.${index}`;
   if (!isEmbeddingOrigin(origin)) {
     return [
@@ -48,7 +57,7 @@ function originFaults(origin: string, index: number, all: readonly string[]): Fa
 }
 
 /** `password: true` keeps the stored password, so one must exist. */
-export function keptPasswordFaults({ password }: DistributorSettingsBody, stored: StoredSettings): Fault[] {
+export function keptPasswordViolations({ password }: DistributorSettingsBody, stored: StoredSettings): Violation[] {
   if (password !== true || stored.passwordHash !== undefined) return [];
   return [{ path: "password", message: "must be text: no password is set that true could keep" }];
 }

@@ -1,6 +1,6 @@
 import { mostIssuedLinks, type IssueLinksBody } from "@canvass/inputs";
 import { expect, test } from "vitest";
-import { contactFaults, kindFaults, requireLinkRoom } from "./issuing-rules.ts";
+import { contactViolations, kindViolations, requireLinkRoom } from "./issuing-rules.ts";
 import { sharesCode } from "./shares-code.ts";
 
 const contactIds = ["contact000000001"];
@@ -14,11 +14,11 @@ test.each<[string, IssueLinksBody, string[]]>([
   ["link", { count: 1 }, ["count"]],
   ["embed", { contactIds }, ["contactIds"]],
 ])("a %s with %j is wrong at %j", (type, body, places) => {
-  expect(kindFaults(type, body).map(({ path }) => path)).toEqual(places);
+  expect(kindViolations(type, body).map(({ path }) => path)).toEqual(places);
 });
 
 test("a link or an embed takes no links, whatever the body says", () => {
-  expect(kindFaults("link", {}).map(({ message }) => message)).toEqual([expect.stringContaining("one link")]);
+  expect(kindViolations("link", {}).map(({ message }) => message)).toEqual([expect.stringContaining("one link")]);
 });
 
 test("contacts exist, are not anonymized, and stand there once", () => {
@@ -27,8 +27,8 @@ test("contacts exist, are not anonymized, and stand there once", () => {
     { contactId: "u", status: "unsubscribed" },
     { contactId: "x", status: "anonymized" },
   ] as const;
-  expect(contactFaults(["a", "u"], known)).toEqual([]);
-  expect(contactFaults(["a", "x", "y", "a"], known).map(({ path }) => path)).toEqual([
+  expect(contactViolations(["a", "u"], known)).toEqual([]);
+  expect(contactViolations(["a", "x", "y", "a"], known).map(({ path }) => path)).toEqual([
     "contactIds.1",
     "contactIds.2",
     "contactIds.3",

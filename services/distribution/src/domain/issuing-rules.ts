@@ -1,29 +1,29 @@
 import { AppError } from "@canvass/errors";
-import { mostIssuedLinks, type ContactStatus, type Fault, type IssueLinksBody } from "@canvass/inputs";
+import { mostIssuedLinks, type ContactStatus, type Violation, type IssueLinksBody } from "@canvass/inputs";
 
 /** The body field that a distributor type takes. The other types have one link for everybody. */
 const fieldOf: Record<string, "count" | "contactIds"> = { single_use_link: "count", personal_link: "contactIds" };
 
-export function kindFaults(type: string, body: IssueLinksBody): Fault[] {
+export function kindViolations(type: string, body: IssueLinksBody): Violation[] {
   const field = fieldOf[type];
   const given = (["count", "contactIds"] as const).filter((name) => body[name] !== undefined);
   const message = field
     ? `must be left out: a distributor of type ${type} takes ${field}`
     : `must be left out: ${oneForAll(type)}`;
-  const faults: Fault[] = given.filter((name) => name !== field).map((name) => ({ path: name, message }));
-  if (field && !given.includes(field)) faults.push({ path: field, message: "is required" });
+  const violations: Violation[] = given.filter((name) => name !== field).map((name) => ({ path: name, message }));
+  if (field && !given.includes(field)) violations.push({ path: field, message: "is required" });
   if (!field && given.length === 0)
-    faults.push({ path: "distributorId", message: `must be another: ${oneForAll(type)}` });
-  return faults;
+    violations.push({ path: "distributorId", message: `must be another: ${oneForAll(type)}` });
+  return violations;
 }
 
 const oneForAll = (type: string): string => `a distributor of type ${type} has one link for everybody`;
 
-/** Returns the faults of contacts for personal links. `known` are the existing ones. */
-export function contactFaults(
+/** Returns the violations of contacts for personal links. `known` are the existing ones. */
+export function contactViolations(
   contactIds: readonly string[],
   known: readonly { contactId: string; status: ContactStatus }[],
-): Fault[] {
+): Violation[] {
   const reachable = new Set(known.filter(({ status }) => status !== "anonymized").map(({ contactId }) => contactId));
   return contactIds.flatMap((contactId, index) => {
     const path = `contactIds.${index}`;

@@ -2,10 +2,10 @@ import { hashPassword, newLinkCode } from "@canvass/access";
 import { AppError } from "@canvass/errors";
 import {
   createDistributorBody,
-  faultsBelow,
+  violationsBelow,
   mostDistributors,
   readBody,
-  refuseFaults,
+  refuseViolations,
   type CreateDistributorBody,
 } from "@canvass/inputs";
 import { newId } from "@canvass/values";
@@ -20,9 +20,9 @@ import { idempotentWrite } from "@canvass/service";
 import type { DistributionContext } from "../context.ts";
 import { sharesCode } from "../domain/shares-code.ts";
 import {
-  keptPasswordFaults,
+  keptPasswordViolations,
   requireSettingsPlan,
-  settingsFaults,
+  settingsViolations,
   storedSettings,
 } from "../domain/distributor-settings.ts";
 import { insertDistributor, lockSurveyDistributors } from "../storage/distributors.ts";
@@ -72,7 +72,9 @@ export async function createDistributor(
 function readDistributor(bodyJson: string): CreateDistributorBody {
   const body = readBody(createDistributorBody, bodyJson);
   const { settings = {} } = body;
-  refuseFaults(faultsBelow("settings", [...settingsFaults(settings), ...keptPasswordFaults(settings, {})]));
+  refuseViolations(
+    violationsBelow("settings", [...settingsViolations(settings), ...keptPasswordViolations(settings, {})]),
+  );
   return body;
 }
 

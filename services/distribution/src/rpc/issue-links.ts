@@ -1,13 +1,13 @@
 import { newLinkCode } from "@canvass/access";
 import { AppError } from "@canvass/errors";
-import { issueLinksBody, readBody, refuseFaults } from "@canvass/inputs";
+import { issueLinksBody, readBody, refuseViolations } from "@canvass/inputs";
 import { newId } from "@canvass/values";
 import { findReplay } from "@canvass/postgres/rpc";
 import { IssueLinksResponseSchema, type IssueLinksRequest, type IssueLinksResponse } from "@canvass/proto/distribution";
 import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import type { DistributionContext } from "../context.ts";
-import { contactFaults, kindFaults, requireLinkRoom } from "../domain/issuing-rules.ts";
+import { contactViolations, kindViolations, requireLinkRoom } from "../domain/issuing-rules.ts";
 import { insertActivities } from "../storage/contacts/contact-activities.ts";
 import { holdContacts } from "../storage/contacts/find-contacts.ts";
 import type { DistributorKey } from "../storage/distributors.ts";
@@ -32,8 +32,8 @@ export async function issueLinks(
   return idempotentWrite(context, call, IssueLinksResponseSchema, async (transaction) => {
     const { sql, prisma } = transaction;
     const distributor = await requireLockedDistributor(transaction, key);
-    refuseFaults(kindFaults(distributor.type, body));
-    refuseFaults(contactFaults(contactIds, await holdContacts(sql, key.workspaceId, contactIds)));
+    refuseViolations(kindViolations(distributor.type, body));
+    refuseViolations(contactViolations(contactIds, await holdContacts(sql, key.workspaceId, contactIds)));
     const earlier = new Map((await findLinksOfContacts(prisma, key, contactIds)).map((link) => [link.contactId, link]));
     const wanted = body.contactIds ?? Array.from({ length: body.count ?? 0 }, () => null);
     const at = timeOfChange(distributor, context.now());

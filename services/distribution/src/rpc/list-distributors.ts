@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { refuseFaults } from "@canvass/inputs";
+import { refuseViolations } from "@canvass/inputs";
 import { isId } from "@canvass/values";
 import { openPage } from "@canvass/postgres";
 import type { ListDistributorsRequest, ListDistributorsResponseSchema } from "@canvass/proto/distribution";
@@ -22,7 +22,7 @@ export async function listDistributors(
     ["distributors", survey.workspaceId, survey.surveyId],
     request,
   );
-  refuseFaults(page.faults);
+  refuseViolations(page.violations);
   const [before] = page.after ?? [];
   const { prisma } = context.database;
   const found = isId(survey.surveyId)

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { refuseFaults } from "@canvass/inputs";
+import { refuseViolations } from "@canvass/inputs";
 import { openPage } from "@canvass/postgres";
 import type { ListIssuedLinksRequest, ListIssuedLinksResponseSchema } from "@canvass/proto/distribution";
 import type { Call } from "@canvass/rpc";
@@ -17,7 +17,7 @@ export async function listIssuedLinks(
 ): Promise<MessageInitShape<typeof ListIssuedLinksResponseSchema>> {
   const key = { workspaceId, distributorId: request.distributorId };
   const page = openPage<[linkId: string]>(context.cursors, ["issued links", workspaceId, key.distributorId], request);
-  refuseFaults(page.faults);
+  refuseViolations(page.violations);
   const { prisma } = context.database;
   await requireDistributor(prisma, key);
   const [after] = page.after ?? [];

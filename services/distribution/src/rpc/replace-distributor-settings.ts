@@ -2,7 +2,7 @@ import { hashPassword } from "@canvass/access";
 import {
   distributorSettingsBody,
   readBody,
-  refuseFaults,
+  refuseViolations,
   requireIfMatch,
   type DistributorSettingsBody,
 } from "@canvass/inputs";
@@ -15,9 +15,9 @@ import {
 import type { Call } from "@canvass/rpc";
 import type { DistributionContext } from "../context.ts";
 import {
-  keptPasswordFaults,
+  keptPasswordViolations,
   requireSettingsPlan,
-  settingsFaults,
+  settingsViolations,
   storedSettings,
 } from "../domain/distributor-settings.ts";
 import { saveDistributor } from "../storage/distributors.ts";
@@ -50,7 +50,7 @@ export async function replaceDistributorSettings(
   return writeCollecting(context, call, ReplaceDistributorSettingsResponseSchema, key, async (transaction) => {
     const distributor = await requireMatchingDistributor(transaction, key, ifMatch);
     const { settings: before } = distributor;
-    refuseFaults(keptPasswordFaults(given, before));
+    refuseViolations(keptPasswordViolations(given, before));
     requireSettingsPlan(given, plan, { stored: before });
     const settings = storedSettings(given, password === true ? before.passwordHash : newHash);
     const at = timeOfChange(distributor, context.now());
@@ -64,6 +64,6 @@ export async function replaceDistributorSettings(
 
 function readSettings(bodyJson: string): DistributorSettingsBody {
   const body = readBody(distributorSettingsBody, bodyJson);
-  refuseFaults(settingsFaults(body));
+  refuseViolations(settingsViolations(body));
   return body;
 }

@@ -1,7 +1,7 @@
 import { isPlan, plans } from "@canvass/access";
 import { AppError } from "@canvass/errors";
 import { insertJob } from "@canvass/jobs";
-import { readObject, refuseFaults, type Fault } from "@canvass/inputs";
+import { readObject, refuseViolations, type Violation } from "@canvass/inputs";
 import { isId, newId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import { findReplay } from "@canvass/postgres/rpc";
@@ -56,9 +56,9 @@ export async function createExport(
   const survey = { workspaceId, surveyId };
   const { found, versionId, settings } = await context.surveys.collection(survey);
   if (!found) throw new AppError("survey_not_found");
-  refuseFaults([
-    ...(await elementFaults(context, survey, versionId, options)),
-    ...anonymityFaults(settings.privacy, options),
+  refuseViolations([
+    ...(await elementViolations(context, survey, versionId, options)),
+    ...anonymityViolations(settings.privacy, options),
   ]);
   const mostBytes = plans[isPlan(plan) ? plan : "free"].exportedBytes;
   const response = await idempotentWrite(context, call, CreateExportResponseSchema, async ({ sql, publish }) => {
@@ -92,12 +92,12 @@ async function expectRows(sql: Sql, { workspaceId, surveyId }: SurveyRef, option
   return options.includePartial ? started : completed;
 }
 
-async function elementFaults(
+async function elementViolations(
   { database, surveys }: ResponseContext,
   survey: SurveyRef,
   versionId: string,
   { elementIds }: ExportOptions,
-): Promise<Fault[]> {
+): Promise<Violation[]> {
   if (!elementIds) return [];
   const known = new Set(await findKnownElements(database.sql, survey, elementIds));
   if (versionId !== "" && known.size < elementIds.length) {
@@ -112,7 +112,7 @@ async function elementFaults(
 }
 
 /** An anonymous survey must not reveal who answered. */
-function anonymityFaults({ anonymity }: SurveySettings["privacy"], { contactFields }: ExportOptions): Fault[] {
+function anonymityViolations({ anonymity }: SurveySettings["privacy"], { contactFields }: ExportOptions): Violation[] {
   if (!contactFields || anonymity === "none") return [];
   return [{ path: "contactFields", message: "must be left out: the survey is anonymous" }];
 }

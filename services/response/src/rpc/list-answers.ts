@@ -1,10 +1,10 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { pagingFaults, refuseFaults, type Fault } from "@canvass/inputs";
+import { pagingViolations, refuseViolations, type Violation } from "@canvass/inputs";
 import { openPage, type CursorPage } from "@canvass/postgres";
 import type { ListAnswersRequest, ListAnswersResponseSchema } from "@canvass/proto/response";
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
-import { answerBinding, answerFilterFaults, toAnswerFilter } from "../application/reading/answer-list.ts";
+import { answerBinding, answerFilterViolations, toAnswerFilter } from "../application/reading/answer-list.ts";
 import { toAnswerMessage } from "../application/reading/answer-message.ts";
 import { readAnswerPage } from "../application/reading/answer-page.ts";
 import { findNumberedStart, mostNumbered } from "../application/reading/numbered-page.ts";
@@ -28,17 +28,21 @@ export async function listAnswers(
   const filter = toAnswerFilter(caller.workspaceId, given);
   const page = openPage<AnswerPlace>(context.cursors, answerBinding(filter), { limit, cursor: cursor ?? "" });
   const isNumbered = cursor === undefined;
-  refuseFaults([...answerFilterFaults(filter), ...page.faults, ...(isNumbered ? numberFaults(number, limit) : [])]);
+  refuseViolations([
+    ...answerFilterViolations(filter),
+    ...page.violations,
+    ...(isNumbered ? numberViolations(number, limit) : []),
+  ]);
   await requireSurvey(context, filter);
   const { after, cursorAt } = page;
   const asked = { after, cursorAt, filter, limit, signal };
   return isNumbered ? listNumbered(context, asked, number) : listFollowing(context, asked);
 }
 
-function numberFaults(page: number, limit: number): Fault[] {
-  const faults = pagingFaults({ limit, page }).filter(({ path }) => path === "page");
+function numberViolations(page: number, limit: number): Violation[] {
+  const violations = pagingViolations({ limit, page }).filter(({ path }) => path === "page");
   const message = `reaches ${mostNumbered} answers at most; go on with \`cursor\``;
-  return faults.length === 0 && page * limit > mostNumbered ? [{ path: "page", message }] : faults;
+  return violations.length === 0 && page * limit > mostNumbered ? [{ path: "page", message }] : violations;
 }
 
 interface AskedPage extends Pick<CursorPage<AnswerPlace>, "after" | "cursorAt"> {

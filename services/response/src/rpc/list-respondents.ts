@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { refuseFaults, respondentsQuery, respondentStatuses, shapeFaults } from "@canvass/inputs";
+import { refuseViolations, respondentsQuery, respondentStatuses, shapeViolations } from "@canvass/inputs";
 import { openPage } from "@canvass/postgres";
 import type { ListRespondentsRequest, ListRespondentsResponseSchema, Respondent } from "@canvass/proto/response";
 import type { Call } from "@canvass/rpc";
@@ -23,7 +23,7 @@ export async function listRespondents(
   const { surveyId, limit, withAnswers } = request;
   const filter = toFilter(workspaceId, request);
   const page = openPage<readonly [string]>(cursors, bindingOf(filter), request);
-  refuseFaults([...filterFaults(filter), ...page.faults]);
+  refuseViolations([...filterViolations(filter), ...page.violations]);
   await requireSurvey(context, filter);
   const horizon = await findHorizon(database.sql, filter, givenClock);
   const read = { filter, after: page.after?.[0], horizon, limit, showsAnswers: withAnswers, signal };
@@ -70,10 +70,10 @@ function bindingOf({ workspaceId, surveyId, isCompleted, status, from, to, ...fi
   ];
 }
 
-function filterFaults({ distributorId, contactId }: RespondentFilter) {
+function filterViolations({ distributorId, contactId }: RespondentFilter) {
   const { properties } = respondentsQuery;
   return [
-    ...(distributorId === undefined ? [] : shapeFaults(properties.distributorId, distributorId, "distributorId")),
-    ...(contactId === undefined ? [] : shapeFaults(properties.contactId, contactId, "contactId")),
+    ...(distributorId === undefined ? [] : shapeViolations(properties.distributorId, distributorId, "distributorId")),
+    ...(contactId === undefined ? [] : shapeViolations(properties.contactId, contactId, "contactId")),
   ];
 }

@@ -1,6 +1,12 @@
 import { create, fromBinary } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { readObject, refuseFaults, shapeFaults, startLinkRespondentBody, validationFailed } from "@canvass/inputs";
+import {
+  readObject,
+  refuseViolations,
+  shapeViolations,
+  startLinkRespondentBody,
+  validationFailed,
+} from "@canvass/inputs";
 import { answerTime, idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
 import {
   StartLinkRespondentResponseSchema,
@@ -32,9 +38,9 @@ export async function startLinkRespondent(
 ): Promise<StartLinkRespondentResponse> {
   const { code, idempotency } = request;
   const body = readObject(bodyOf(request));
-  const faults = shapeFaults(startLinkRespondentBody, body);
+  const violations = shapeViolations(startLinkRespondentBody, body);
   const link = await openLink(context, code).catch((error: unknown) => {
-    refuseFaults(faults);
+    refuseViolations(violations);
     throw error;
   });
   const key = idempotency && idempotencyKey(call.macBody, link.workspaceId, idempotency);
@@ -47,7 +53,7 @@ export async function startLinkRespondent(
       replay: earlier,
     });
   }
-  refuseFaults(faults);
+  refuseViolations(violations);
   const asked = { ...(body as Body), country: request.country, idempotency };
   const started = await context.storeStart(async () => permit(context, asked, await openLink(context, code), call));
   return withToken(context, code, link, started);
@@ -100,12 +106,12 @@ async function requireOpen(
   if (!link.hasPassword && !hasPassword) return collection;
   // A link's own password replaces the survey's.
   const asks = link.hasPassword ? links : surveys;
-  if (password === "") throw passwordFault("is required");
-  if (!(await asks.isPassword(link, password))) throw passwordFault("is not the right one");
+  if (password === "") throw passwordViolation("is required");
+  if (!(await asks.isPassword(link, password))) throw passwordViolation("is not the right one");
   return collection;
 }
 
-const passwordFault = (message: string) => validationFailed([{ path: "password", message }]);
+const passwordViolation = (message: string) => validationFailed([{ path: "password", message }]);
 
 function withToken(
   { cursors }: ResponseContext,

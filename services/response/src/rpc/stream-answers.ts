@@ -1,10 +1,10 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { defaultLimit, refuseFaults } from "@canvass/inputs";
+import { defaultLimit, refuseViolations } from "@canvass/inputs";
 import { openPage } from "@canvass/postgres";
 import type { StreamAnswersRequest, StreamAnswersResponseSchema } from "@canvass/proto/response";
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
-import { answerBinding, answerFilterFaults, toAnswerFilter } from "../application/reading/answer-list.ts";
+import { answerBinding, answerFilterViolations, toAnswerFilter } from "../application/reading/answer-list.ts";
 import { toAnswerMessage } from "../application/reading/answer-message.ts";
 import { walkAnswers, type AnswerPlace } from "../application/reading/walk-answers.ts";
 import { findHorizon } from "../storage/horizon.ts";
@@ -22,7 +22,7 @@ export async function* streamAnswers(
   const { database, surveys, snapshots, cursors, givenClock } = context;
   const filter = toAnswerFilter(caller.workspaceId, given);
   const page = openPage<AnswerPlace>(cursors, answerBinding(filter), { limit: defaultLimit, cursor });
-  refuseFaults([...answerFilterFaults(filter), ...page.faults]);
+  refuseViolations([...answerFilterViolations(filter), ...page.violations]);
   await requireSurvey(context, filter);
   // Read before the snapshot, which must contain everything before the horizon.
   const horizon = await findHorizon(database.sql, filter, givenClock);

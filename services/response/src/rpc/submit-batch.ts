@@ -1,6 +1,6 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { readObject, refuseFaults, shapeFaults } from "@canvass/inputs";
+import { readObject, refuseViolations, shapeViolations } from "@canvass/inputs";
 import { isId } from "@canvass/values";
 import { inTransaction } from "@canvass/postgres";
 import { answerTime, findReplay, idempotently } from "@canvass/postgres/rpc";
@@ -66,7 +66,7 @@ function readInputs(bodyJson: string): unknown[] {
   // Validates the list alone, with valid items in it: each submission is validated on its own later.
   const { submissions } = input;
   const blank = Array.isArray(submissions) ? { ...input, submissions: submissions.map(() => fine) } : input;
-  refuseFaults(shapeFaults(batchBody, blank));
+  refuseViolations(shapeViolations(batchBody, blank));
   return submissions as unknown[];
 }
 
@@ -74,7 +74,7 @@ const fine = { responses: [] };
 
 /** Bytes of error details in one response, which is recorded with the batch's key. */
 const detailBytes = 128 * 1024;
-/** Enough for the first faults of each error. */
+/** Enough for the first violations of each error. */
 const leastBytes = 200;
 
 /** Truncates error details so that all of them fit into one response. */

@@ -1,5 +1,5 @@
 import type { Plan } from "@canvass/access";
-import { shapeFaults, validationFailed, type Fault } from "@canvass/inputs";
+import { shapeViolations, validationFailed, type Violation } from "@canvass/inputs";
 import { isJsonObject, ownValue } from "@canvass/values";
 import {
   addQuestionsBody,
@@ -9,7 +9,7 @@ import {
   type NewQuestionsResult,
 } from "@canvass/questions";
 import { weighing, type WeighedPage } from "./draft-weight.ts";
-import { pageFaults, placeQuestions, type Placed } from "./place-questions.ts";
+import { pageViolations, placeQuestions, type Placed } from "./place-questions.ts";
 import { requireQuestionQuota } from "./plan-rules.ts";
 
 export interface AddedQuestions extends Placed {
@@ -27,33 +27,36 @@ export function* readAddedQuestions(
   newId: () => string,
 ): Generator<void, AddedQuestions> {
   const pageId = ownValue(body, "pageId");
-  const faults = [...shapeFaults(addQuestionsBody, body), ...pageFaults(pages, pageId, titlesOf(body["questions"]))];
+  const violations = [
+    ...shapeViolations(addQuestionsBody, body),
+    ...pageViolations(pages, pageId, titlesOf(body["questions"])),
+  ];
   const built = yield* readQuestions(body, newId, weighing(pages, pageId));
-  if ("faults" in built) throw validationFailed([...faults, ...built.faults]);
-  if (faults.length > 0) throw validationFailed(faults);
+  if ("violations" in built) throw validationFailed([...violations, ...built.violations]);
+  if (violations.length > 0) throw validationFailed(violations);
   const held = pages.reduce((sum, { questionCount }) => sum + questionCount, 0);
   requireQuestionQuota(held + built.questions.length, plan);
   const titles = built.questions.map(({ pageTitle }) => pageTitle);
   return { ...placeQuestions(pages, pageId as string | undefined, titles, newId), questions: built.questions };
 }
 
-/** Returns the faults of the body that do not depend on the survey. Yields after each question. */
-export function* addedShapeFaults(body: Record<string, unknown>): Generator<void, Fault[]> {
+/** Returns the violations of the body that do not depend on the survey. Yields after each question. */
+export function* addedShapeViolations(body: Record<string, unknown>): Generator<void, Violation[]> {
   const built = yield* readQuestions(body, () => "");
-  return [...shapeFaults(addQuestionsBody, body), ...("faults" in built ? built.faults : [])];
+  return [...shapeViolations(addQuestionsBody, body), ...("violations" in built ? built.violations : [])];
 }
 
-/** A missing list is no fault here: `addQuestionsBody` reports it. */
+/** A missing list is no violation here: `addQuestionsBody` reports it. */
 function* readQuestions(
   body: Record<string, unknown>,
   newId: () => string,
   judgeTogether?: JudgeTogether,
 ): Generator<void, NewQuestionsResult> {
   const input = ownValue(body, "questions");
-  return input === undefined ? { faults: [] } : yield* buildingQuestions(input, newId, "questions", judgeTogether);
+  return input === undefined ? { violations: [] } : yield* buildingQuestions(input, newId, "questions", judgeTogether);
 }
 
-/** Reads the titles from the unchecked body, so that misplaced ones are reported together with all other faults. */
+/** Reads the titles from the unchecked body, so that misplaced ones are reported together with all other violations. */
 function titlesOf(input: unknown): (string | null)[] {
   if (!Array.isArray(input)) return [];
   return input.map((question: unknown) => {

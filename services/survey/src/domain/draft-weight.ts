@@ -3,13 +3,13 @@ import {
   emptyWeight,
   pageWeight,
   questionWeight,
-  weightFaults,
+  weightViolations,
   type JudgeTogether,
   type Page,
   type Weight,
   type WeighedQuestion,
 } from "@canvass/questions";
-import { pageCountFaults, placeQuestions, type DraftPage } from "./place-questions.ts";
+import { pageCountViolations, placeQuestions, type DraftPage } from "./place-questions.ts";
 
 export interface WeighedPage extends DraftPage, Weight, Pick<Page, "loop" | "skipLogic"> {}
 
@@ -33,7 +33,7 @@ export function weighing(pages: readonly WeighedPage[], pageId?: unknown): Judge
       yield;
     }
     const titles = questions.map((question) => question?.pageTitle ?? null);
-    return [...pageCountFaults(pages, titles), ...weightFaults(heldWeight(pages, pageId, titles), weighed)];
+    return [...pageCountViolations(pages, titles), ...weightViolations(heldWeight(pages, pageId, titles), weighed)];
   };
 }
 

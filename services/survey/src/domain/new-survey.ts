@@ -1,6 +1,6 @@
 import type { Plan } from "@canvass/access";
 import {
-  shapeFaults,
+  shapeViolations,
   surveyFieldDefaults,
   givenSurveyFields,
   validationFailed,
@@ -26,7 +26,7 @@ export interface NewSurvey {
 }
 
 /**
- * Validates the body of `POST /surveys` (contract 6.2). Throws `validation_failed` with every fault, then
+ * Validates the body of `POST /surveys` (contract 6.2). Throws `validation_failed` with every violation, then
  * `feature_locked`, then `quota_exceeded`. Yields after each question.
  */
 export function* readNewSurvey(
@@ -34,14 +34,14 @@ export function* readNewSurvey(
   plan: Plan,
   newId: () => string,
 ): Generator<void, NewSurvey> {
-  const faults = shapeFaults(createSurveyBody, body);
+  const violations = shapeViolations(createSurveyBody, body);
   const checked = Object.hasOwn(body, "settings")
     ? checkSettingsPatch(body["settings"])
-    : { settings: {}, secrets: [], faults: [] };
-  faults.push(...checked.faults);
+    : { settings: {}, secrets: [], violations: [] };
+  violations.push(...checked.violations);
   const built = yield* readQuestions(body, newId);
-  if ("faults" in built) faults.push(...built.faults);
-  if (faults.length > 0 || "faults" in built) throw validationFailed(faults);
+  if ("violations" in built) violations.push(...built.violations);
+  if (violations.length > 0 || "violations" in built) throw validationFailed(violations);
   requireSettingsPlan(checked.settings, plan);
   requireQuestionQuota(built.questions.length, plan);
   const { settings, secrets } = checked;

@@ -1,10 +1,10 @@
-import type { Fault } from "@canvass/inputs";
+import type { Violation } from "@canvass/inputs";
 import {
   addWeights,
   emptyWeight,
   pageWeight,
   questionWeight,
-  weightFaults,
+  weightViolations,
   type Page,
   type Question,
   type SurveyDefinition,
@@ -16,19 +16,19 @@ interface Weighed {
   weights: ReadonlyMap<string, Weight>;
 }
 
-/** Returns faults if replacing the question with the same id makes the draft too heavy. Yields after each page. */
-export function* weighQuestion({ definition, weights }: Weighed, question: Question): Generator<void, Fault[]> {
+/** Returns violations if replacing the question with the same id makes the draft too heavy. Yields after each page. */
+export function* weighQuestion({ definition, weights }: Weighed, question: Question): Generator<void, Violation[]> {
   const others = new Map(weights);
   others.delete(question.elementId);
   const held = addWeights([yield* weighPages(definition.pages), ...others.values()]);
-  return weightFaults(held, [{ path: "body", ...questionWeight(question) }]);
+  return weightViolations(held, [{ path: "body", ...questionWeight(question) }]);
 }
 
-/** Returns faults if replacing the page with the same id makes the draft too heavy. Yields after each page. */
-export function* weighPage({ definition, weights }: Weighed, page: Page): Generator<void, Fault[]> {
+/** Returns violations if replacing the page with the same id makes the draft too heavy. Yields after each page. */
+export function* weighPage({ definition, weights }: Weighed, page: Page): Generator<void, Violation[]> {
   const others = definition.pages.filter(({ pageId }) => pageId !== page.pageId);
   const held = addWeights([yield* weighPages(others), ...weights.values()]);
-  return weightFaults(held, [{ path: "body", ...pageWeight(page) }]);
+  return weightViolations(held, [{ path: "body", ...pageWeight(page) }]);
 }
 
 /** Weighs pages without their questions. */

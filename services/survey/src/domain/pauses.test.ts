@@ -1,6 +1,6 @@
 import type { Page, Question } from "@canvass/questions";
 import { expect, test } from "vitest";
-import { addedShapeFaults, readAddedQuestions } from "./added-questions.ts";
+import { addedShapeViolations, readAddedQuestions } from "./added-questions.ts";
 import { emptyPage } from "./draft-weight.ts";
 import { readNewSurvey } from "./new-survey.ts";
 import { weighPage, weighQuestion } from "./outline-weight.ts";
@@ -28,7 +28,7 @@ const question: Question = {
 test.each<[string, Generator]>([
   ["a new survey", readNewSurvey({ name: "Long", questions }, "enterprise", newId)],
   ["added questions", readAddedQuestions({ questions }, [emptyPage], "enterprise", newId)],
-  ["the shape of added questions", addedShapeFaults({ questions })],
+  ["the shape of added questions", addedShapeViolations({ questions })],
   ["a changed question among pages", weighQuestion(weighed, question)],
   ["a changed page among pages", weighPage(weighed, { ...pages[0]!, pageId: newId() })],
 ])("reading %s, of the most there may be, pauses at each", (_what, work) => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { pageFaults, placeQuestions, type DraftPage } from "./place-questions.ts";
+import { pageViolations, placeQuestions, type DraftPage } from "./place-questions.ts";
 
 const page = (pageId: string, questionCount: number): DraftPage => ({ pageId, title: null, questionCount });
 
@@ -83,6 +83,6 @@ test.each([
   [null, [null], []],
   [["a"], [null], []],
 ])("pageId %j with titles %j is faulty at %j", (pageId, titles, paths) => {
-  const faults = pageFaults([page("a", 1), page("b", 0)], pageId, titles);
-  expect(faults.map(({ path }) => path)).toEqual(paths);
+  const violations = pageViolations([page("a", 1), page("b", 0)], pageId, titles);
+  expect(violations.map(({ path }) => path)).toEqual(paths);
 });

@@ -1,4 +1,4 @@
-import type { Fault } from "@canvass/inputs";
+import type { Violation } from "@canvass/inputs";
 import { weightLimits } from "@canvass/questions";
 
 export interface DraftPage {
@@ -52,8 +52,8 @@ export function placeQuestions(
   return placed;
 }
 
-/** Returns a fault at the first question whose title would start more pages than a survey may have. */
-export function pageCountFaults(pages: readonly DraftPage[], titles: readonly (string | null)[]): Fault[] {
+/** Returns a violation at the first question whose title would start more pages than a survey may have. */
+export function pageCountViolations(pages: readonly DraftPage[], titles: readonly (string | null)[]): Violation[] {
   const namesFirst = pages.every((page) => page.questionCount === 0);
   const starting = titles.flatMap((title, at) => (title === null || (at === 0 && namesFirst) ? [] : [at]));
   const tooMany = starting[Math.max(0, weightLimits.surveyPages - pages.length)];
@@ -63,15 +63,15 @@ export function pageCountFaults(pages: readonly DraftPage[], titles: readonly (s
 }
 
 /**
- * Returns the faults of `pageId` and of titles next to it. A new page is always the survey's last, so a question for an
+ * Returns the violations of `pageId` and of titles next to it. A new page is always the survey's last, so a question for an
  * earlier page cannot start one. `titles` has one entry for each question of the request.
  */
-export function pageFaults(
+export function pageViolations(
   pages: readonly { pageId: string }[],
   pageId: unknown,
   titles: readonly (string | null)[],
-): Fault[] {
-  // Any other type is a fault of the body's shape.
+): Violation[] {
+  // Any other type is a violation of the body's shape.
   if (typeof pageId !== "string") return [];
   const index = pages.findIndex((page) => page.pageId === pageId);
   if (index === -1) return [{ path: "pageId", message: "is not one of the survey's pages" }];

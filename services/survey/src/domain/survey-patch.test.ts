@@ -5,7 +5,7 @@ import { readSurveyPatch, requireSurveyUpdates, type PatchedSurvey } from "./sur
 const survey: PatchedSurvey = { active: false, settings: { display: { theme: "dark" } }, hasResponses: false };
 const body = (json: string) => JSON.parse(json) as Record<string, unknown>;
 
-function faultsOf(json: string, changes: Partial<PatchedSurvey> = {}): string[] {
+function violationsOf(json: string, changes: Partial<PatchedSurvey> = {}): string[] {
   try {
     readSurveyPatch(body(json), { ...survey, ...changes }, "enterprise");
   } catch (error) {
@@ -26,7 +26,7 @@ test("only what is named changes; null unsets", () => {
 test("every fault is named at once, of every kind", () => {
   const patch =
     '{"name":"","nmae":1,"active":1,"settings":{"display":{"progressStyle":"spiral","tehme":"dark"},"layout":{}}}';
-  expect(faultsOf(patch).sort()).toEqual([
+  expect(violationsOf(patch).sort()).toEqual([
     "active",
     "name",
     "nmae",
@@ -49,7 +49,7 @@ test.each([
   ['{"settings":{"display":{"__proto__":1}}}', ["settings.display.__proto__"]],
   ['{"__proto__":{"name":"x"}}', ["__proto__"]],
 ])("%s is faulty at %j", (patch, paths) => {
-  expect(faultsOf(patch)).toEqual(paths);
+  expect(violationsOf(patch)).toEqual(paths);
 });
 
 test("the first unknown setting lists those there are", () => {
@@ -65,11 +65,11 @@ test("the first unknown setting lists those there are", () => {
 
 test("privacy is fixed once there are responses; repeating what is set is fine", () => {
   const stored = { settings: { privacy: { anonymity: "full" } }, hasResponses: true };
-  expect(faultsOf('{"settings":{"privacy":{"anonymity":"none"}}}', stored)).toEqual(["settings.privacy.anonymity"]);
-  expect(faultsOf('{"settings":{"privacy":{"anonymity":"full"}}}', stored)).toEqual([]);
-  expect(faultsOf('{"settings":{"privacy":{"anonymity":"none"}}}', { ...stored, hasResponses: false })).toEqual([]);
+  expect(violationsOf('{"settings":{"privacy":{"anonymity":"none"}}}', stored)).toEqual(["settings.privacy.anonymity"]);
+  expect(violationsOf('{"settings":{"privacy":{"anonymity":"full"}}}', stored)).toEqual([]);
+  expect(violationsOf('{"settings":{"privacy":{"anonymity":"none"}}}', { ...stored, hasResponses: false })).toEqual([]);
   const beside = '{"settings":{"privacy":{"anonymity":"none"},"display":{"theme":"pink"}}}';
-  expect(faultsOf(beside, stored)).toEqual(["settings.display.theme", "settings.privacy.anonymity"]);
+  expect(violationsOf(beside, stored)).toEqual(["settings.display.theme", "settings.privacy.anonymity"]);
 });
 
 test("faults come before the plan", () => {

@@ -3,9 +3,9 @@ import { AppError } from "@canvass/errors";
 import {
   givenSurveyFields,
   requireUpdates,
-  shapeFaults,
+  shapeViolations,
   validationFailed,
-  type Fault,
+  type Violation,
   type SurveyFields,
 } from "@canvass/inputs";
 import { isJsonObject, type JsonObject, ownValue } from "@canvass/values";
@@ -56,27 +56,27 @@ function isEmpty(object: object): boolean {
  */
 export function readSurveyPatch(body: Record<string, unknown>, survey: PatchedSurvey, plan: Plan): SurveyPatch {
   const checked = checkSettingsPatch(settingsOf(body), survey.settings);
-  const faults = [...fieldFaults(body, survey.active), ...checked.faults];
-  if (survey.hasResponses) faults.push(...fixedByResponses(checked.settings, survey.settings));
-  if (faults.length > 0) throw validationFailed(faults);
+  const violations = [...fieldViolations(body, survey.active), ...checked.violations];
+  if (survey.hasResponses) violations.push(...fixedByResponses(checked.settings, survey.settings));
+  if (violations.length > 0) throw validationFailed(violations);
   requireSettingsPlan(checked.settings, plan);
   const settings = applySettingsPatch(survey.settings, checked.settings);
   return { fields: givenSurveyFields(body), settings, secrets: checked.secrets };
 }
 
-/** Returns the faults of the body that do not depend on the survey. */
-export function patchShapeFaults(body: Record<string, unknown>): Fault[] {
-  return [...fieldFaults(body, undefined), ...checkSettingsPatch(settingsOf(body)).faults];
+/** Returns the violations of the body that do not depend on the survey. */
+export function patchShapeViolations(body: Record<string, unknown>): Violation[] {
+  return [...fieldViolations(body, undefined), ...checkSettingsPatch(settingsOf(body)).violations];
 }
 
 const settingsOf = (body: Record<string, unknown>): unknown =>
   Object.hasOwn(body, "settings") ? body["settings"] : {};
 
-function fieldFaults(body: Record<string, unknown>, active: boolean | undefined): Fault[] {
-  return [...shapeFaults(updateSurveyBody, body), ...activeFaults(body, active)];
+function fieldViolations(body: Record<string, unknown>, active: boolean | undefined): Violation[] {
+  return [...shapeViolations(updateSurveyBody, body), ...activeViolations(body, active)];
 }
 
-function activeFaults(body: Record<string, unknown>, current: boolean | undefined): Fault[] {
+function activeViolations(body: Record<string, unknown>, current: boolean | undefined): Violation[] {
   const active = ownValue(body, "active");
   if (current === undefined || active !== Number(!current)) return [];
   const message = `is ${Number(current)} and cannot be changed here; publish the survey, or pause its links`;

@@ -5,7 +5,7 @@ import { AddQuestionsResponseSchema, type AddQuestionsRequest } from "@canvass/p
 import type { Call } from "@canvass/rpc";
 import { inTurns } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
-import { addedShapeFaults, readAddedQuestions } from "../domain/added-questions.ts";
+import { addedShapeViolations, readAddedQuestions } from "../domain/added-questions.ts";
 import { planNamed } from "../domain/plan-rules.ts";
 import { findDraftPages } from "../storage/draft.ts";
 import { insertPages, insertQuestions, titlePage } from "../storage/insert-questions.ts";
@@ -27,7 +27,7 @@ export function addQuestions(
   return write(context, call, AddQuestionsResponseSchema, async (sql) => {
     const body = readObject(bodyJson);
     const find = () => requireLockedSurvey(sql, { workspaceId, surveyId });
-    const survey = await shapeFirst(() => inTurns(addedShapeFaults(body)), find);
+    const survey = await shapeFirst(() => inTurns(addedShapeViolations(body)), find);
     const pages = await findDraftPages(sql, survey);
     const now = context.now();
     const added = await inTurns(readAddedQuestions(body, pages, planNamed(plan), () => newId(now)));

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { pagingFaults, requireBatchSize, validationFailed } from "@canvass/inputs";
+import { pagingViolations, requireBatchSize, validationFailed } from "@canvass/inputs";
 import { isId } from "@canvass/values";
 import type {
   BatchListElementsRequest,
@@ -57,8 +57,8 @@ function readRef(
 ): ElementPageRef | AppError {
   const verified = verifyCaller(caller);
   if (!verified) return new AppError("unauthorized");
-  const faults = pagingFaults({ limit, page });
-  if (faults.length > 0) return validationFailed(faults);
+  const violations = pagingViolations({ limit, page });
+  if (violations.length > 0) return validationFailed(violations);
   if (!isId(surveyId)) return new AppError("survey_not_found");
   return { workspaceId: verified.workspaceId, surveyId, limit, page, includeContent };
 }

@@ -18,12 +18,12 @@ export async function deleteElement(
   { elementId, ifMatch }: DeleteElementRequest,
   call: Call,
 ): Promise<MessageInitShape<typeof DeleteElementResponseSchema>> {
-  const target = { elementId, ifMatch, shapeFaults: [] };
+  const target = { elementId, ifMatch, shapeViolations: [] };
   return writeElement(context, call, DeleteElementResponseSchema, target, async (sql, { survey, element, answers }) => {
     const { responses } = answers;
     const { definition } = await readOutline(sql, survey, []);
     const removal = removeElement(definition, elementId);
-    if ("faults" in removal) throw validationFailed(removal.faults);
+    if ("violations" in removal) throw validationFailed(removal.violations);
     const now = context.now();
     const retired = responses > 0n;
     if (retired) await insertRetiredElement(sql, element, now);

@@ -1,11 +1,11 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { readObject, refuseFaults, requireUpdates, validationFailed } from "@canvass/inputs";
+import { readObject, refuseViolations, requireUpdates, validationFailed } from "@canvass/inputs";
 import { newId } from "@canvass/values";
 import { EditElementResponseSchema, type EditElementRequest } from "@canvass/proto/survey";
 import {
   editElement as edited,
-  elementEditFaults,
+  elementEditViolations,
   elementEdits,
   replaceQuestion,
   type EditOutcome,
@@ -33,7 +33,7 @@ export async function editElement(
   const input = readObject(bodyJson);
   const name = editNamed(edit);
   requireUpdates(elementEdits[name].input, input);
-  const target = { elementId, ifMatch, shapeFaults: elementEditFaults(name, input) };
+  const target = { elementId, ifMatch, shapeViolations: elementEditViolations(name, input) };
   return writeElement(context, call, EditElementResponseSchema, target, async (sql, { survey, element, answers }) => {
     const now = context.now();
     const isAnswered = (id: string) => (answers.byEntry[id] ?? 0n) > 0n;
@@ -42,8 +42,8 @@ export async function editElement(
     const outline = await readOutline(sql, survey, [elementId]);
     const after = await inTurns(replaceQuestion(outline.definition, question));
     const overweight = await inTurns(weighQuestion(outline, question));
-    if ("faults" in after) throw validationFailed([...after.faults, ...overweight]);
-    refuseFaults(overweight);
+    if ("violations" in after) throw validationFailed([...after.violations, ...overweight]);
+    refuseViolations(overweight);
     const saved = await saveElement(sql, element, question, now);
     await saveStructure(sql, survey, outline.definition, after.definition);
     await saveSurvey(sql, survey, { draftChanged: true }, now);
@@ -68,6 +68,6 @@ function editNamed(name: string): ElementEditName {
 
 function requireEdited(outcome: EditOutcome) {
   if ("missing" in outcome) throw new AppError("choice_not_found");
-  if ("faults" in outcome) throw validationFailed(outcome.faults);
+  if ("violations" in outcome) throw validationFailed(outcome.violations);
   return outcome;
 }

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { refuseFaults, shapeFaults, surveysQuery, type Fault } from "@canvass/inputs";
+import { refuseViolations, shapeViolations, surveysQuery, type Violation } from "@canvass/inputs";
 import { openPage } from "@canvass/postgres";
 import type { ListSurveysRequest, ListSurveysResponseSchema } from "@canvass/proto/survey";
 import type { Call } from "@canvass/rpc";
@@ -19,7 +19,7 @@ export async function listSurveys(
   const filter: SurveyFilter = { workspaceId: call.caller.workspaceId, active, query };
   const binding = ["surveys", filter.workspaceId, active, query, order.by, order.descending];
   const page = openPage<SurveyPosition>(cursors, binding, request);
-  refuseFaults([...filterFaults({ query, sort }), ...page.faults]);
+  refuseViolations([...filterViolations({ query, sort }), ...page.violations]);
   const [found, total] = await Promise.all([
     findSurveyPage(sql, { ...filter, order, after: page.after, limit: page.fetch }),
     includeTotal ? countSurveys(sql, filter) : undefined,
@@ -28,8 +28,8 @@ export async function listSurveys(
   return { ...end, surveys: rows.map(({ survey }) => toSurveyMessage(survey)), ...(total !== undefined && { total }) };
 }
 
-function filterFaults({ query, sort }: { query: string; sort: string }): Fault[] {
+function filterViolations({ query, sort }: { query: string; sort: string }): Violation[] {
   const { properties } = surveysQuery;
-  const ofSort = sort === "" ? [] : shapeFaults(properties.sort, sort, "sort");
-  return [...shapeFaults(properties.q, query, "q"), ...ofSort];
+  const ofSort = sort === "" ? [] : shapeViolations(properties.sort, sort, "sort");
+  return [...shapeViolations(properties.q, query, "q"), ...ofSort];
 }

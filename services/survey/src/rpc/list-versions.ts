@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { refuseFaults } from "@canvass/inputs";
+import { refuseViolations } from "@canvass/inputs";
 import { openPage } from "@canvass/postgres";
 import type { ListVersionsRequest, ListVersionsResponseSchema } from "@canvass/proto/survey";
 import type { Call } from "@canvass/rpc";
@@ -15,7 +15,7 @@ export async function listVersions(
   { caller: { workspaceId } }: Call,
 ): Promise<MessageInitShape<typeof ListVersionsResponseSchema>> {
   const page = openPage<[versionNumber: number]>(cursors, ["versions", workspaceId, surveyId], request);
-  refuseFaults(page.faults);
+  refuseViolations(page.violations);
   const survey = await requireSurvey(sql, { workspaceId, surveyId });
   const found = await findVersions(prisma, survey, { before: page.after?.[0], limit: page.fetch });
   const { rows, ...end } = page.cut(found, ({ versionNumber }) => [versionNumber]);

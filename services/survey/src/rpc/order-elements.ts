@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { readObject, shapeFaults, validationFailed } from "@canvass/inputs";
+import { readObject, shapeViolations, validationFailed } from "@canvass/inputs";
 import { OrderElementsResponseSchema, type OrderElementsRequest } from "@canvass/proto/survey";
 import { orderElements as ordered, orderElementsBody } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
@@ -26,10 +26,10 @@ export function orderElements(
   return write(context, call, OrderElementsResponseSchema, async (sql) => {
     const body = readObject(bodyJson);
     const find = () => requireLockedSurvey(sql, { workspaceId, surveyId });
-    const survey = await shapeFirst(() => shapeFaults(orderElementsBody, body), find);
+    const survey = await shapeFirst(() => shapeViolations(orderElementsBody, body), find);
     const { definition } = await readOutline(sql, survey, []);
     const outcome = await inTurns(ordered(definition, body));
-    if ("faults" in outcome) throw validationFailed(outcome.faults);
+    if ("violations" in outcome) throw validationFailed(outcome.violations);
     const { pageId, elementIds } = body as Static<typeof orderElementsBody>;
     const now = context.now();
     await backUpOldDraft(sql, survey, call, now);

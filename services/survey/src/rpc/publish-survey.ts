@@ -4,9 +4,9 @@ import {
   publishSurveyBody,
   readObject,
   requireIfMatch,
-  shapeFaults,
+  shapeViolations,
   validationFailed,
-  type Fault,
+  type Violation,
 } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import { findReplay } from "@canvass/postgres/rpc";
@@ -69,24 +69,24 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
   requireIfMatch(ifMatch);
   const ref = { workspaceId: call.caller.workspaceId, surveyId };
   const body = readObject(bodyJson);
-  const faultsOfBody = shapeFaults(publishSurveyBody, body);
+  const violationsOfBody = shapeViolations(publishSurveyBody, body);
   const find = async () => {
     const survey = await requireSurvey(sql, ref);
     requireMatch(ifMatch, survey);
     return survey;
   };
-  const present = await shapeFirst(() => faultsOfBody, find);
+  const present = await shapeFirst(() => violationsOfBody, find);
   const isPublished = present.publishedVersionId !== null && !present.draftChanged;
-  if (isPublished && faultsOfBody.length === 0) throw new AppError("nothing_to_publish");
+  if (isPublished && violationsOfBody.length === 0) throw new AppError("nothing_to_publish");
   await using lease = await leaseSurvey(context, present, call);
-  if (!lease) throw await whileLocked(context, request, faultsOfBody, present);
+  if (!lease) throw await whileLocked(context, request, violationsOfBody, present);
   const compared = await requireSurvey(sql, ref);
   const { base, answered } = await readPublished(context, compared);
   // `await` keeps the lease until the transaction has ended.
   return await writeCollecting(context, call, PublishSurveyResponseSchema, surveyId, async (transaction) => {
     const survey = await requireMatchingSurvey(transaction, ref, ifMatch);
     const draft = await readDraft(transaction, survey);
-    await requireValid(context, draft, faultsOfBody);
+    await requireValid(context, draft, violationsOfBody);
     await requireChange(transaction, survey);
     const frozen = dropEmptyPages(draft);
     const definition = JSON.stringify(frozen);
@@ -124,22 +124,22 @@ async function readPublished(
 async function whileLocked(
   context: SurveyContext,
   { ifMatch }: PublishSurveyRequest,
-  faultsOfBody: readonly Fault[],
+  violationsOfBody: readonly Violation[],
   ref: SurveyRecord,
 ): Promise<AppError> {
   const { survey, draft } = await readDraftSnapshot(context, ref);
   requireMatch(ifMatch, survey);
-  await requireValid(context, draft, faultsOfBody);
+  await requireValid(context, draft, violationsOfBody);
   return surveyLocked(context, ref);
 }
 
 async function requireValid(
   context: SurveyContext,
   draft: SurveyDefinition,
-  faultsOfBody: readonly Fault[],
+  violationsOfBody: readonly Violation[],
 ): Promise<void> {
-  const faults = [...faultsOfBody, ...(await inTurns(checkingDefinition(draft, context)))];
-  if (faults.length > 0) throw validationFailed(faults);
+  const violations = [...violationsOfBody, ...(await inTurns(checkingDefinition(draft, context)))];
+  if (violations.length > 0) throw validationFailed(violations);
 }
 
 /** Throws `nothing_to_publish` if the draft equals the published version, also when edits undid each other. */

@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { type Fault, requireIfMatch, validationFailed } from "@canvass/inputs";
+import { type Violation, requireIfMatch, validationFailed } from "@canvass/inputs";
 import { ifMatchAllows, isId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import type { SurveyRecord } from "../domain/survey-record.ts";
@@ -21,16 +21,16 @@ export async function requireSurvey(sql: Sql, ref: SurveyRef): Promise<SurveyRec
   return survey;
 }
 
-/** Runs `find`. Faults of the body's shape take precedence over its AppErrors: they throw `validation_failed`. */
+/** Runs `find`. violations of the body's shape take precedence over its AppErrors: they throw `validation_failed`. */
 export async function shapeFirst<Found>(
-  shapeFaults: () => Fault[] | Promise<Fault[]>,
+  shapeViolations: () => Violation[] | Promise<Violation[]>,
   find: () => Promise<Found>,
 ): Promise<Found> {
   try {
     return await find();
   } catch (error) {
-    const faults = error instanceof AppError ? await shapeFaults() : [];
-    throw faults.length > 0 ? validationFailed(faults) : error;
+    const violations = error instanceof AppError ? await shapeViolations() : [];
+    throw violations.length > 0 ? validationFailed(violations) : error;
   }
 }
 

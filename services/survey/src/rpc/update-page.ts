@@ -1,10 +1,10 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { changedParts } from "@canvass/events";
 import { AppError } from "@canvass/errors";
-import { readObject, refuseFaults, requireUpdates, validationFailed } from "@canvass/inputs";
+import { readObject, refuseViolations, requireUpdates, validationFailed } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import { UpdatePageResponseSchema, type UpdatePageRequest } from "@canvass/proto/survey";
-import { pagePatchFaults, patchPage, patchPageBody, type Page, type SurveyDefinition } from "@canvass/questions";
+import { pagePatchViolations, patchPage, patchPageBody, type Page, type SurveyDefinition } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import { inTurns } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
@@ -30,16 +30,16 @@ export function updatePage(
   return write(context, call, UpdatePageResponseSchema, async (sql) => {
     const patch = readObject(bodyJson);
     requireUpdates(patchPageBody, patch);
-    const shape = pagePatchFaults(patch);
+    const shape = pagePatchViolations(patch);
     const { survey, outline } = await shapeFirst(
       () => shape,
       () => requirePage(sql, { workspaceId, surveyId, pageId }, shape.length === 0 ? patch : {}),
     );
     const { definition } = outline;
     const outcome = await inTurns(patchPage(definition, pageId, patch));
-    if ("faults" in outcome) throw validationFailed(outcome.faults);
+    if ("violations" in outcome) throw validationFailed(outcome.violations);
     const [before, page] = [definition, outcome.definition].map((each) => namedPage(each, pageId));
-    refuseFaults(await inTurns(weighPage(outline, page!)));
+    refuseViolations(await inTurns(weighPage(outline, page!)));
     const now = context.now();
     await backUpOldDraft(sql, survey, call, now);
     await saveStructure(sql, survey, definition, outcome.definition);

@@ -8,7 +8,7 @@ import { namesFixedSetting, type SurveySettingsPatch } from "@canvass/questions"
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { planNamed } from "../domain/plan-rules.ts";
-import { patchShapeFaults, readSurveyPatch, requireSurveyUpdates } from "../domain/survey-patch.ts";
+import { patchShapeViolations, readSurveyPatch, requireSurveyUpdates } from "../domain/survey-patch.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { pushSurvey, recordCollecting } from "./collecting-change.ts";
 import { hashSecrets } from "./hash-secrets.ts";
@@ -39,7 +39,7 @@ export async function updateSurvey(
   const work = async (sql: Sql) => {
     requireIfMatch(ifMatch);
     const find = () => requireMatchingSurvey(sql, { workspaceId, surveyId }, ifMatch);
-    const survey = await shapeFirst(() => patchShapeFaults(body), find);
+    const survey = await shapeFirst(() => patchShapeViolations(body), find);
     const state = {
       active: survey.active,
       settings: JSON.parse(survey.settingsJson) as SurveySettingsPatch,

@@ -1,6 +1,6 @@
 import type { DescMessage, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { type Fault } from "@canvass/inputs";
+import { type Violation } from "@canvass/inputs";
 import { ifMatchAllows } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import { findReplay } from "@canvass/postgres/rpc";
@@ -19,8 +19,8 @@ export interface ElementWrite {
   elementId: string;
   /** Entity tags of `If-Match`, or one `*`; empty accepts every revision. */
   ifMatch: readonly string[];
-  /** Faults of the request that do not depend on the element. */
-  shapeFaults: readonly Fault[];
+  /** violations of the request that do not depend on the element. */
+  shapeViolations: readonly Violation[];
 }
 
 /** Input of a write of one element. The survey is locked. */
@@ -38,7 +38,7 @@ export async function writeElement<Desc extends DescMessage>(
   context: SurveyContext,
   call: Call,
   schema: Desc,
-  { elementId, ifMatch, shapeFaults }: ElementWrite,
+  { elementId, ifMatch, shapeViolations }: ElementWrite,
   work: (sql: Sql, written: WrittenElement) => Promise<MessageInitShape<Desc>>,
 ): Promise<MessageShape<Desc>> {
   const replay = await findReplay(context.database.sql, call, schema, context.now());
@@ -52,8 +52,8 @@ export async function writeElement<Desc extends DescMessage>(
       const survey = await requireLockedSurvey(sql, asked);
       return { survey, element: await requireElement(sql, ref, asked), answers: asked.answers };
     };
-    const written = await shapeFirst(() => [...shapeFaults], find);
-    if (shapeFaults.length === 0) requireMatch(ifMatch, written.element);
+    const written = await shapeFirst(() => [...shapeViolations], find);
+    if (shapeViolations.length === 0) requireMatch(ifMatch, written.element);
     await backUpOldDraft(sql, written.survey, call, context.now());
     return work(sql, written);
   });

@@ -1,5 +1,5 @@
 import { auditResources, isAuditAction } from "@canvass/access";
-import { type Fault } from "@canvass/inputs";
+import { type Violation } from "@canvass/inputs";
 import { isId } from "@canvass/values";
 
 /** An absent field filters nothing. */
@@ -15,28 +15,28 @@ export interface AuditFilter {
   to?: Date;
 }
 
-/** Parses the filters and collects every fault. Empty text means no filter. */
+/** Parses the filters and collects every violation. Empty text means no filter. */
 export function readAuditFilter(given: {
   actor: string;
   action: string;
   resource: string;
   from?: Date | undefined;
   to?: Date | undefined;
-}): { filter: AuditFilter; faults: Fault[] } {
+}): { filter: AuditFilter; violations: Violation[] } {
   const { actor, action, resource, from, to } = given;
-  const faults: Fault[] = [];
+  const violations: Violation[] = [];
   const filter: AuditFilter = { ...(from && { from }), ...(to && { to }) };
   if (actor === "operator" || actor === "platform") filter.withoutPerson = actor;
   else if (isId(actor)) filter.actorId = actor;
   else if (actor)
-    faults.push({ path: "actor", message: "must be the id of a person or a token, operator, or platform" });
+    violations.push({ path: "actor", message: "must be the id of a person or a token, operator, or platform" });
   if (isAuditAction(action)) filter.action = action;
-  else if (action) faults.push({ path: "action", message: "is not an action of the audit log" });
+  else if (action) violations.push({ path: "action", message: "is not an action of the audit log" });
   if (isId(resource)) filter.resourceId = resource;
   else if (isResourceType(resource)) filter.resourceType = resource;
   else if (resource)
-    faults.push({ path: "resource", message: `must be an id, or one of ${auditResources.join(", ")}` });
-  return { filter, faults };
+    violations.push({ path: "resource", message: `must be an id, or one of ${auditResources.join(", ")}` });
+  return { filter, violations };
 }
 
 function isResourceType(text: string): boolean {

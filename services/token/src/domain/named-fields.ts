@@ -1,16 +1,16 @@
 import { isPlan, plans } from "@canvass/access";
-import type { Fault } from "@canvass/inputs";
+import type { Violation } from "@canvass/inputs";
 import { isMailAddress } from "./mail-address.ts";
-import { nameFaults } from "./name-faults.ts";
+import { nameViolations } from "./name-violations.ts";
 
 const longestName = 200;
 
-export function textFaults(path: string, text: string): Fault[] {
-  return nameFaults(path, text, longestName);
+export function textViolations(path: string, text: string): Violation[] {
+  return nameViolations(path, text, longestName);
 }
 
-/** Returns the fault of an address in the form of `emailKey`. */
-export function emailFaults(path: string, email: string): Fault[] {
+/** Returns the violation of an address in the form of `emailKey`. */
+export function emailViolations(path: string, email: string): Violation[] {
   return isMailAddress(email) ? [] : [{ path, message: "An e-mail address is required." }];
 }
 
@@ -19,6 +19,6 @@ export function emailKey(email: string): string {
   return email.trim().toLowerCase();
 }
 
-export function planFaults(plan: string): Fault[] {
+export function planViolations(plan: string): Violation[] {
   return isPlan(plan) ? [] : [{ path: "plan", message: `Use one of ${Object.keys(plans).join(", ")}.` }];
 }

@@ -1,6 +1,6 @@
 import { builtInRoles, powers as allPowers, type Power } from "@canvass/access";
 import { validationFailed } from "@canvass/inputs";
-import { textFaults } from "./named-fields.ts";
+import { textViolations } from "./named-fields.ts";
 import { customRole } from "./role-powers.ts";
 
 export interface NewRole {
@@ -8,16 +8,16 @@ export interface NewRole {
   powers: Power[];
 }
 
-/** Throws `validation_failed` with every fault. */
+/** Throws `validation_failed` with every violation. */
 export function judgeNewRole(given: { name: string; powers: readonly string[] }): NewRole {
   const name = given.name.trim();
-  const faults = textFaults("name", given.name);
-  if (isReserved(name)) faults.push({ path: "name", message: `"${name}" is a built-in role.` });
+  const violations = textViolations("name", given.name);
+  if (isReserved(name)) violations.push({ path: "name", message: `"${name}" is a built-in role.` });
   const unknown = given.powers.filter((power) => !isPower(power));
   if (unknown.length > 0 || given.powers.length === 0) {
-    faults.push({ path: "powers", message: `Use one or more of ${allPowers.join(", ")}.` });
+    violations.push({ path: "powers", message: `Use one or more of ${allPowers.join(", ")}.` });
   }
-  if (faults.length > 0) throw validationFailed(faults);
+  if (violations.length > 0) throw validationFailed(violations);
   return { name, powers: [...new Set(given.powers.filter(isPower))] };
 }
 

@@ -1,7 +1,7 @@
 import type { Plan } from "@canvass/access";
-import { type Fault, validationFailed } from "@canvass/inputs";
+import { type Violation, validationFailed } from "@canvass/inputs";
 import { isTimeZone } from "@canvass/values";
-import { emailFaults, emailKey, planFaults, textFaults } from "./named-fields.ts";
+import { emailViolations, emailKey, planViolations, textViolations } from "./named-fields.ts";
 
 export interface NewWorkspace {
   name: string;
@@ -12,18 +12,18 @@ export interface NewWorkspace {
   timeZone: string;
 }
 
-/** Validates a new workspace. An empty time zone means UTC. Throws `validation_failed` with every fault. */
+/** Validates a new workspace. An empty time zone means UTC. Throws `validation_failed` with every violation. */
 export function judgeNewWorkspace(given: Record<keyof NewWorkspace, string>): NewWorkspace {
   const timeZone = given.timeZone || "UTC";
   const ownerEmail = emailKey(given.ownerEmail);
-  const faults: Fault[] = [
-    ...textFaults("name", given.name),
-    ...planFaults(given.plan),
-    ...textFaults("owner_name", given.ownerName),
-    ...emailFaults("owner_email", ownerEmail),
+  const violations: Violation[] = [
+    ...textViolations("name", given.name),
+    ...planViolations(given.plan),
+    ...textViolations("owner_name", given.ownerName),
+    ...emailViolations("owner_email", ownerEmail),
     ...(isTimeZone(timeZone) ? [] : [{ path: "time_zone", message: "Use an IANA time zone such as Europe/Berlin." }]),
   ];
-  if (faults.length > 0) throw validationFailed(faults);
+  if (violations.length > 0) throw validationFailed(violations);
   return {
     name: given.name.trim(),
     plan: given.plan as Plan,

@@ -1,22 +1,30 @@
 import { allScopes, defaultScopes } from "@canvass/access";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { expiryFaults, namedScopes, refuseFaults, scopeFaults, tokenNameFaults } from "./token-fields.ts";
+import {
+  expiryViolations,
+  namedScopes,
+  refuseViolations,
+  scopeViolations,
+  tokenNameViolations,
+} from "./token-fields.ts";
 
 const now = new Date("2026-03-01T12:00:00Z");
 
 test("a token's name has up to 100 characters, counted as people do", () => {
-  expect(tokenNameFaults("😀".repeat(100))).toEqual([]);
-  expect(tokenNameFaults("x".repeat(101))).toEqual([{ path: "name", message: "A name has at most 100 characters." }]);
+  expect(tokenNameViolations("😀".repeat(100))).toEqual([]);
+  expect(tokenNameViolations("x".repeat(101))).toEqual([
+    { path: "name", message: "A name has at most 100 characters." },
+  ]);
 });
 
 test("every unknown scope is named once, an empty list is a fault of its own", () => {
-  expect(scopeFaults(["surveys:read", "nope", "constructor", "nope"]).map(({ message }) => message)).toEqual([
+  expect(scopeViolations(["surveys:read", "nope", "constructor", "nope"]).map(({ message }) => message)).toEqual([
     '"nope" is not a scope.',
     '"constructor" is not a scope.',
   ]);
-  expect(scopeFaults([])).toHaveLength(1);
-  expect(scopeFaults(["x".repeat(5000)])[0]!.message.length).toBeLessThan(80);
+  expect(scopeViolations([])).toHaveLength(1);
+  expect(scopeViolations(["x".repeat(5000)])[0]!.message.length).toBeLessThan(80);
 });
 
 test("for any list, exactly the known names are kept, once and in order", () => {
@@ -29,19 +37,21 @@ test("for any list, exactly the known names are kept, once and in order", () => 
 });
 
 test("an expiry lies strictly ahead", () => {
-  const faults = (moment: number) => expiryFaults(new Date(moment).toISOString(), now);
-  expect(faults(now.getTime())).toHaveLength(1);
-  expect(faults(now.getTime() - 1)).toHaveLength(1);
-  expect(faults(now.getTime() + 1)).toEqual([]);
-  for (const none of ["tomorrow", "2026-02-30T00:00:00Z", 5, {}]) expect(expiryFaults(none, now)).toHaveLength(1);
+  const violations = (moment: number) => expiryViolations(new Date(moment).toISOString(), now);
+  expect(violations(now.getTime())).toHaveLength(1);
+  expect(violations(now.getTime() - 1)).toHaveLength(1);
+  expect(violations(now.getTime() + 1)).toEqual([]);
+  for (const none of ["tomorrow", "2026-02-30T00:00:00Z", 5, {}]) expect(expiryViolations(none, now)).toHaveLength(1);
 });
 
 test("all faults leave as one invalid_request, by field", () => {
-  expect(() => refuseFaults([...tokenNameFaults(""), ...scopeFaults(["no"]), ...scopeFaults(["nope"])])).toThrow(
+  expect(() =>
+    refuseViolations([...tokenNameViolations(""), ...scopeViolations(["no"]), ...scopeViolations(["nope"])]),
+  ).toThrow(
     expect.objectContaining({
       code: "invalid_request",
       details: { name: ["A name is required."], scopes: ['"no" is not a scope.', '"nope" is not a scope.'] },
     }),
   );
-  expect(() => refuseFaults(scopeFaults(defaultScopes))).not.toThrow();
+  expect(() => refuseViolations(scopeViolations(defaultScopes))).not.toThrow();
 });

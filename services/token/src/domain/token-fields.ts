@@ -2,53 +2,53 @@ import { allScopes, isScope, type Scope } from "@canvass/access";
 import { AppError } from "@canvass/errors";
 import {
   createTokenBody,
-  groupFaults,
-  joinFaults,
+  groupViolations,
+  joinViolations,
   longestTokenName,
   parseBody,
   requireUpdates,
-  shapeFaults,
+  shapeViolations,
   updateTokenBody,
   type CreateTokenBody,
-  type Fault,
+  type Violation,
   type UpdateTokenBody,
 } from "@canvass/inputs";
 import { isJsonObject, parseInstant } from "@canvass/values";
-import { nameFaults } from "./name-faults.ts";
+import { nameViolations } from "./name-violations.ts";
 
 const newToken = createTokenBody(allScopes);
 const tokenUpdate = updateTokenBody(allScopes);
 
-/** Parses the body of `POST /tokens`. Throws as `refuseFaults` does. */
+/** Parses the body of `POST /tokens`. Throws as `refuseViolations` does. */
 export function readNewToken(bodyJson: string, now: Date): CreateTokenBody<Scope> {
   const body = parseBody(bodyJson);
-  refuseFaults(bodyFaults(newToken, body, now));
+  refuseViolations(bodyViolations(newToken, body, now));
   return body as CreateTokenBody<Scope>;
 }
 
-/** Parses the body of `PATCH /tokens/{id}`. Throws as `refuseFaults` does. */
+/** Parses the body of `PATCH /tokens/{id}`. Throws as `refuseViolations` does. */
 export function readTokenUpdate(bodyJson: string, now: Date): UpdateTokenBody<Scope> {
   const body = parseBody(bodyJson);
   if (isJsonObject(body)) requireUpdates(tokenUpdate, body);
-  refuseFaults(bodyFaults(tokenUpdate, body, now));
+  refuseViolations(bodyViolations(tokenUpdate, body, now));
   return body as UpdateTokenBody<Scope>;
 }
 
-function bodyFaults(schema: typeof newToken | typeof tokenUpdate, body: unknown, now: Date): Fault[] {
+function bodyViolations(schema: typeof newToken | typeof tokenUpdate, body: unknown, now: Date): Violation[] {
   const { name, scopes, expires_at: expiry } = (body ?? {}) as Record<string, unknown>;
   const others = [
-    ...(typeof name === "string" ? tokenNameFaults(name) : []),
-    ...(Array.isArray(scopes) ? scopeFaults(scopes) : []),
-    ...(expiry === undefined || expiry === null ? [] : expiryFaults(expiry, now)),
+    ...(typeof name === "string" ? tokenNameViolations(name) : []),
+    ...(Array.isArray(scopes) ? scopeViolations(scopes) : []),
+    ...(expiry === undefined || expiry === null ? [] : expiryViolations(expiry, now)),
   ];
-  return joinFaults(shapeFaults(schema, body), others);
+  return joinViolations(shapeViolations(schema, body), others);
 }
 
-export function tokenNameFaults(name: string): Fault[] {
-  return nameFaults("name", name, longestTokenName);
+export function tokenNameViolations(name: string): Violation[] {
+  return nameViolations("name", name, longestTokenName);
 }
 
-export function scopeFaults(names: readonly unknown[]): Fault[] {
+export function scopeViolations(names: readonly unknown[]): Violation[] {
   if (names.length === 0) return [{ path: "scopes", message: "At least one scope is required." }];
   const unknown = new Set(names.filter((name) => typeof name !== "string" || !isScope(name)));
   return [...unknown].map((name) => ({
@@ -57,7 +57,7 @@ export function scopeFaults(names: readonly unknown[]): Fault[] {
   }));
 }
 
-export function expiryFaults(expiry: unknown, now: Date): Fault[] {
+export function expiryViolations(expiry: unknown, now: Date): Violation[] {
   const expiresAt = typeof expiry === "string" ? parseInstant(expiry) : null;
   if (!expiresAt) return [{ path: "expires_at", message: "must be a date-time such as 2026-01-31T09:00:00Z, or null" }];
   return expiresAt > now ? [] : [{ path: "expires_at", message: "The expiry must lie in the future." }];
@@ -68,9 +68,9 @@ export function namedScopes(names: readonly string[]): Scope[] {
   return [...new Set(names.filter(isScope))];
 }
 
-/** Throws 400 with every fault by field; other operations respond with 422 (contract 2.4). */
-export function refuseFaults(faults: readonly Fault[]): void {
-  if (faults.length > 0) throw new AppError("invalid_request", groupFaults(faults));
+/** Throws 400 with every violation by field; other operations respond with 422 (contract 2.4). */
+export function refuseViolations(violations: readonly Violation[]): void {
+  if (violations.length > 0) throw new AppError("invalid_request", groupViolations(violations));
 }
 
 function shortened(text: string): string {

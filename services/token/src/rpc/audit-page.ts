@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { defaultLimit, refuseFaults } from "@canvass/inputs";
+import { defaultLimit, refuseViolations } from "@canvass/inputs";
 import { openPage } from "@canvass/postgres";
 import type { AuditEntrySchema, AuditPageSchema, AuditQuery } from "@canvass/proto/token";
 import type { TokenContext } from "../context.ts";
@@ -16,11 +16,11 @@ export async function auditPage(
   const { actor = "", action = "", resource = "", cursor = "" } = query ?? {};
   const from = query?.from && timestampDate(query.from);
   const to = query?.to && timestampDate(query.to);
-  const { filter, faults } = readAuditFilter({ actor, action, resource, from, to });
+  const { filter, violations } = readAuditFilter({ actor, action, resource, from, to });
   const binding = ["audit", workspaceId, actor, action, resource, from?.getTime(), to?.getTime()];
   const asked = { cursor, limit: query?.limit || defaultLimit };
   const page = openPage<[at: number, entryId: string]>(cursors, binding, asked);
-  refuseFaults([...faults, ...page.faults]);
+  refuseViolations([...violations, ...page.violations]);
   const after = page.after && { at: new Date(page.after[0]), entryId: page.after[1] };
   const found = await findAuditEntries(database.sql, workspaceId, filter, { after, limit: page.fetch });
   const most = found.filter(({ fits }) => fits).length;

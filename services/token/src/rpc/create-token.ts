@@ -5,7 +5,7 @@ import type { Call } from "@canvass/rpc";
 import { parseInstant } from "@canvass/values";
 import type { TokenContext } from "../context.ts";
 import { defaultGrant, type Giver } from "../domain/scope-grants.ts";
-import { namedScopes, readNewToken, refuseFaults } from "../domain/token-fields.ts";
+import { namedScopes, readNewToken, refuseViolations } from "../domain/token-fields.ts";
 import { insertAuditedToken } from "./insert-audited-token.ts";
 import { lockTokenInUse, refuseScopesBeyond } from "./token-in-use.ts";
 import { tokenMessage } from "./token-message.ts";
@@ -49,6 +49,6 @@ function grantedScopes(giver: Giver, named: readonly string[] | undefined): Scop
   const scopes = defaultGrant(giver);
   if (scopes.length > 0) return scopes;
   const message = "This token holds none of the default scopes, so the scopes have to be named.";
-  refuseFaults([{ path: "scopes", message }]);
+  refuseViolations([{ path: "scopes", message }]);
   return scopes;
 }

@@ -4,7 +4,7 @@ import { validationFailed } from "@canvass/inputs";
 import type { IssueTokenRequest, IssueTokenResponseSchema } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";
-import { namedScopes, scopeFaults, tokenNameFaults } from "../domain/token-fields.ts";
+import { namedScopes, scopeViolations, tokenNameViolations } from "../domain/token-fields.ts";
 import { operatorOf } from "../storage/audit-log.ts";
 import { requireWorkspace } from "../storage/workspaces.ts";
 import { insertAuditedToken } from "./insert-audited-token.ts";
@@ -17,8 +17,8 @@ export async function issueToken(
   { workspaceId, personId, name, scopes, live }: IssueTokenRequest,
   call: Call,
 ): Promise<MessageInitShape<typeof IssueTokenResponseSchema>> {
-  const faults = [...tokenNameFaults(name), ...(scopes ? scopeFaults(scopes.scopes) : [])];
-  if (faults.length > 0) throw validationFailed(faults);
+  const violations = [...tokenNameViolations(name), ...(scopes ? scopeViolations(scopes.scopes) : [])];
+  if (violations.length > 0) throw validationFailed(violations);
   const now = context.now();
   const tokenValue = newTokenValue(live);
   return context.write(async (transaction) => {

@@ -5,7 +5,7 @@ import { newEvent } from "@canvass/events";
 import type { SetPlanRequest, SetPlanResponseSchema } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";
-import { planFaults } from "../domain/named-fields.ts";
+import { planViolations } from "../domain/named-fields.ts";
 import { insertAuditEntry, operatorOf } from "../storage/audit-log.ts";
 import { savePlan, lockWorkspace } from "../storage/workspaces.ts";
 
@@ -15,8 +15,8 @@ export async function setPlan(
   { workspaceId, plan }: SetPlanRequest,
   call: Call,
 ): Promise<MessageInitShape<typeof SetPlanResponseSchema>> {
-  const faults = planFaults(plan);
-  if (faults.length > 0) throw validationFailed(faults);
+  const violations = planViolations(plan);
+  if (violations.length > 0) throw validationFailed(violations);
   await context.write(async (transaction) => {
     const { prisma } = transaction;
     const before = await lockWorkspace(transaction, workspaceId);

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import { judgeSubscriptionFields } from "./subscription-fields.ts";
 
-const faultsOf = (body: object) => judgeSubscriptionFields({ name: "Hook", ...body }).faults;
-const placesOf = (body: object) => faultsOf(body).map(({ path }) => path);
+const violationsOf = (body: object) => judgeSubscriptionFields({ name: "Hook", ...body }).violations;
+const placesOf = (body: object) => violationsOf(body).map(({ path }) => path);
 
 test("good fields pass; event types have a default", () => {
-  const { fields, faults } = judgeSubscriptionFields({ name: "Hook", url: "https://example.com/" });
-  expect(faults).toEqual([]);
+  const { fields, violations } = judgeSubscriptionFields({ name: "Hook", url: "https://example.com/" });
+  expect(violations).toEqual([]);
   expect(fields).toMatchObject({ name: "Hook", urlText: "https://example.com/", eventTypes: ["response.completed"] });
   expect(judgeSubscriptionFields({ name: "Feed" }).fields.url).toBeUndefined();
 });
 
 test("names are counted in characters", () => {
-  expect(faultsOf({ name: "😀".repeat(100) })).toEqual([]);
+  expect(violationsOf({ name: "😀".repeat(100) })).toEqual([]);
   for (const name of ["😀".repeat(101), "", "   ", "\t", "\u200b\u2800", "\u202e"]) {
-    expect(faultsOf({ name })).toEqual([
+    expect(violationsOf({ name })).toEqual([
       { path: "name", message: "must be one line of 1 to 100 characters, not only invisible ones" },
     ]);
   }
@@ -37,8 +37,10 @@ test("every fault is named at once, each at its place", () => {
 
 test("a flood of event types is one fault", () => {
   const types = Array.from({ length: 101 }, () => "response.completed");
-  expect(faultsOf({ event_types: types })).toEqual([{ path: "event_types", message: "must have at most 100 items" }]);
-  expect(faultsOf({ event_types: types.slice(1) })).toHaveLength(99);
+  expect(violationsOf({ event_types: types })).toEqual([
+    { path: "event_types", message: "must have at most 100 items" },
+  ]);
+  expect(violationsOf({ event_types: types.slice(1) })).toHaveLength(99);
 });
 
 test("what is no text, or an empty one, is no feed", () => {

@@ -1,10 +1,10 @@
 import {
   createSubscriptionBody,
   defaultEventTypes,
-  joinFaults,
-  shapeFaults,
+  joinViolations,
+  shapeViolations,
   type CreateSubscriptionBody,
-  type Fault,
+  type Violation,
 } from "@canvass/inputs";
 import type { JsonObject } from "@canvass/values";
 import { parseWebhookUrl } from "@canvass/webhook-sender/webhook-url";
@@ -18,18 +18,18 @@ export interface SubscriptionFields {
   eventTypes: string[];
 }
 
-/** Reads the fields of a new subscription as far as possible, and finds every fault (contract 8.3). */
-export function judgeSubscriptionFields(body: JsonObject): { fields: SubscriptionFields; faults: Fault[] } {
-  const { url, faults } = judgeUrl(body["url"]);
+/** Reads the fields of a new subscription as far as possible, and finds every violation (contract 8.3). */
+export function judgeSubscriptionFields(body: JsonObject): { fields: SubscriptionFields; violations: Violation[] } {
+  const { url, violations } = judgeUrl(body["url"]);
   const { name, url: urlText, event_types: types } = body as unknown as CreateSubscriptionBody;
   const fields = { name, url, urlText, eventTypes: Array.isArray(types) ? [...types] : [...defaultEventTypes] };
-  return { fields, faults: joinFaults(faults, shapeFaults(createSubscriptionBody, body)) };
+  return { fields, violations: joinViolations(violations, shapeViolations(createSubscriptionBody, body)) };
 }
 
-/** Returns no URL for a value that is not text, and none for one with faults, which say more than the schema's. */
-export function judgeUrl(text: unknown): { url: URL | undefined; faults: Fault[] } {
-  if (typeof text !== "string") return { url: undefined, faults: [] };
+/** Returns no URL for a value that is not text, and none for one with violations, which say more than the schema's. */
+export function judgeUrl(text: unknown): { url: URL | undefined; violations: Violation[] } {
+  if (typeof text !== "string") return { url: undefined, violations: [] };
   const parsed = parseWebhookUrl(text);
-  if ("url" in parsed) return { url: parsed.url, faults: [] };
-  return { url: undefined, faults: parsed.problems.map((message) => ({ path: "url", message })) };
+  if ("url" in parsed) return { url: parsed.url, violations: [] };
+  return { url: undefined, violations: parsed.problems.map((message) => ({ path: "url", message })) };
 }

@@ -1,6 +1,6 @@
 import { AppError } from "@canvass/errors";
 import { expect, test } from "vitest";
-import { effectsOf, judgeSubscriptionPatch, modeFaults, type SubscriptionPatch } from "./subscription-patch.ts";
+import { effectsOf, judgeSubscriptionPatch, modeViolations, type SubscriptionPatch } from "./subscription-patch.ts";
 
 const state = {
   name: "Hook",
@@ -13,17 +13,17 @@ const nothing = { renames: false, moves: false, listensToOthers: false, pauses: 
 
 test("every fault is named at once, each at its place; what is left out has none", () => {
   const body = { name: " ", url: "http://u:p@example.com", event_types: ["nonsense"], status: "disabled" };
-  const { url, faults } = judgeSubscriptionPatch(body);
+  const { url, violations } = judgeSubscriptionPatch(body);
   expect(url).toBeUndefined();
-  expect(faults.map(({ path }) => path).sort()).toEqual(["event_types.0", "name", "status", "url", "url"]);
-  expect(judgeSubscriptionPatch({}).faults).toEqual([]);
-  expect(judgeSubscriptionPatch({ event_types: [] }).faults).toMatchObject([{ path: "event_types" }]);
+  expect(violations.map(({ path }) => path).sort()).toEqual(["event_types.0", "name", "status", "url", "url"]);
+  expect(judgeSubscriptionPatch({}).violations).toEqual([]);
+  expect(judgeSubscriptionPatch({ event_types: [] }).violations).toMatchObject([{ path: "event_types" }]);
 });
 
 test("a feed takes no address", () => {
-  expect(modeFaults({ mode: "pull" }, { url: "https://example.com/" })).toMatchObject([{ path: "url" }]);
-  expect(modeFaults({ mode: "pull" }, { name: "x" })).toEqual([]);
-  expect(modeFaults(state, { url: "https://example.com/" })).toEqual([]);
+  expect(modeViolations({ mode: "pull" }, { url: "https://example.com/" })).toMatchObject([{ path: "url" }]);
+  expect(modeViolations({ mode: "pull" }, { name: "x" })).toEqual([]);
+  expect(modeViolations(state, { url: "https://example.com/" })).toEqual([]);
 });
 
 test.each<[string, SubscriptionPatch, Partial<typeof nothing>]>([

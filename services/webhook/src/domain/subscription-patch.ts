@@ -1,9 +1,9 @@
 import { AppError } from "@canvass/errors";
 import {
-  joinFaults,
-  shapeFaults,
+  joinViolations,
+  shapeViolations,
   updateSubscriptionBody,
-  type Fault,
+  type Violation,
   type UpdateSubscriptionBody,
 } from "@canvass/inputs";
 import type { JsonObject } from "@canvass/values";
@@ -34,20 +34,20 @@ export interface PatchEffects {
   resumes: boolean;
 }
 
-/** Reads a patch as far as possible, and finds every fault that does not depend on the subscription. */
+/** Reads a patch as far as possible, and finds every violation that does not depend on the subscription. */
 export function judgeSubscriptionPatch(body: JsonObject): {
   patch: SubscriptionPatch;
   url: URL | undefined;
-  faults: Fault[];
+  violations: Violation[];
 } {
-  const { url, faults } = judgeUrl(body["url"]);
+  const { url, violations } = judgeUrl(body["url"]);
   const { name, url: urlText, event_types: eventTypes, status } = body as UpdateSubscriptionBody;
   const patch = { name, url: urlText, eventTypes, status };
-  return { patch, url, faults: joinFaults(faults, shapeFaults(updateSubscriptionBody, body)) };
+  return { patch, url, violations: joinViolations(violations, shapeViolations(updateSubscriptionBody, body)) };
 }
 
-/** Returns the faults that depend on the subscription, whose mode is fixed (contract 8.3). */
-export function modeFaults({ mode }: Pick<ChangeableState, "mode">, { url }: SubscriptionPatch): Fault[] {
+/** Returns the violations that depend on the subscription, whose mode is fixed (contract 8.3). */
+export function modeViolations({ mode }: Pick<ChangeableState, "mode">, { url }: SubscriptionPatch): Violation[] {
   if (mode === "push" || url === undefined) return [];
   return [{ path: "url", message: "must be left out: a feed has no address, and a subscription's mode never changes" }];
 }

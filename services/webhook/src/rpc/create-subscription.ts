@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { joinFaults, mostSubscriptions, readObject, refuseFaults } from "@canvass/inputs";
+import { joinViolations, mostSubscriptions, readObject, refuseViolations } from "@canvass/inputs";
 import { newId } from "@canvass/values";
 import { auditEvent } from "@canvass/events";
 import { create } from "@bufbuild/protobuf";
@@ -17,7 +17,7 @@ import { insertInterval } from "../storage/listening-intervals.ts";
 import { insertSecret } from "../storage/signing-secrets.ts";
 import { lockSubscriptions, type StoredSubscription } from "../storage/subscriptions.ts";
 import { auditedSubscription } from "./audited-subscription.ts";
-import { destinationFaults } from "./destination-faults.ts";
+import { destinationViolations } from "./destination-violations.ts";
 import { requireFreeUrl } from "./require-free-url.ts";
 import { requireWebhooks } from "./require-webhooks.ts";
 import { subscriptionChanged } from "./subscription-changed.ts";
@@ -30,8 +30,8 @@ export async function createSubscription(
   { bodyJson }: CreateSubscriptionRequest,
   call: Call,
 ): Promise<CreateSubscriptionResponse> {
-  const { fields, faults } = judgeSubscriptionFields(readObject(bodyJson));
-  refuseFaults(joinFaults(faults, await destinationFaults(context, fields.url)));
+  const { fields, violations } = judgeSubscriptionFields(readObject(bodyJson));
+  refuseViolations(joinViolations(violations, await destinationViolations(context, fields.url)));
   requireWebhooks(call.caller);
   const secret = fields.url === undefined ? "" : newWebhookSecret();
   const subscription = await context.write((transaction) => insert(context, transaction, call, fields, secret), call);

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { refuseFaults } from "@canvass/inputs";
+import { refuseViolations } from "@canvass/inputs";
 import { openPage } from "@canvass/postgres";
 import type { ListEventsRequest, ListEventsResponseSchema } from "@canvass/proto/webhook";
 import type { Call } from "@canvass/rpc";
@@ -17,7 +17,7 @@ export async function listEvents(
 ): Promise<MessageInitShape<typeof ListEventsResponseSchema>> {
   const { workspaceId } = caller;
   const page = openPage<[position: string]>(cursors, ["events", workspaceId], request);
-  refuseFaults(page.faults);
+  refuseViolations(page.violations);
   requireWebhooks(caller);
   const [after] = page.after ?? [START];
   const found = await findFeedEntries(database.sql, workspaceId, after, request.limit);

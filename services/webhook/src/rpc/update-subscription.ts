@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { joinFaults, readObject, refuseFaults, requireUpdates, updateSubscriptionBody } from "@canvass/inputs";
+import { joinViolations, readObject, refuseViolations, requireUpdates, updateSubscriptionBody } from "@canvass/inputs";
 import { findReplay } from "@canvass/postgres/rpc";
 import {
   UpdateSubscriptionResponseSchema,
@@ -9,10 +9,10 @@ import {
 import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import type { WebhookContext } from "../context.ts";
-import { judgeSubscriptionPatch, modeFaults, type SubscriptionPatch } from "../domain/subscription-patch.ts";
+import { judgeSubscriptionPatch, modeViolations, type SubscriptionPatch } from "../domain/subscription-patch.ts";
 import { findSubscription, type StoredSubscription } from "../storage/subscriptions.ts";
 import { applyPatch, MovedMeanwhile, type CheckedPatch } from "./apply-patch.ts";
-import { destinationFaults } from "./destination-faults.ts";
+import { destinationViolations } from "./destination-violations.ts";
 import { requireWebhooks } from "./require-webhooks.ts";
 
 /** Attempts before giving up on a subscription whose URL keeps changing. */
@@ -41,7 +41,7 @@ export async function updateSubscription(
   throw new AppError("service_unavailable");
 }
 
-/** Validates the patch and reports all faults together, including those of the destination. */
+/** Validates the patch and reports all violations together, including those of the destination. */
 async function check(
   context: WebhookContext,
   request: UpdateSubscriptionRequest,
@@ -50,12 +50,12 @@ async function check(
   const { subscriptionId, bodyJson } = request;
   const body = readObject(bodyJson);
   requireUpdates(updateSubscriptionBody, body);
-  const { patch, url, faults } = judgeSubscriptionPatch(body);
+  const { patch, url, violations } = judgeSubscriptionPatch(body);
   const subscription = await findSubscription(context.database.prisma, caller.workspaceId, subscriptionId);
   const destination = url ?? (subscription && patch.url === undefined ? resumed(subscription, patch) : undefined);
-  const modes = subscription ? modeFaults(subscription, patch) : [];
-  const more = modes.length > 0 ? modes : await destinationFaults(context, destination);
-  refuseFaults(joinFaults(faults, more));
+  const modes = subscription ? modeViolations(subscription, patch) : [];
+  const more = modes.length > 0 ? modes : await destinationViolations(context, destination);
+  refuseViolations(joinViolations(violations, more));
   if (!subscription) throw new AppError("subscription_not_found");
   requireWebhooks(caller);
   return { subscriptionId, patch, url, checkedUrl: destination && (patch.url ?? subscription.url) };

@@ -1,8 +1,8 @@
-import { mostImportRows, refuseFaults, validationFailed } from "@canvass/inputs";
+import { mostImportRows, refuseViolations, validationFailed } from "@canvass/inputs";
 import { createPacer } from "@canvass/telemetry";
 import { CsvError, parse } from "csv-parse";
 import { Readable } from "node:stream";
-import { columnOf, headingFaults, rowOf, valuesWithoutHeading } from "../../domain/imports/heading.ts";
+import { columnOf, headingViolations, rowOf, valuesWithoutHeading } from "../../domain/imports/heading.ts";
 import type { ImportRow, ImportSettings } from "../../domain/imports/import-settings.ts";
 import { decodeText } from "./decode-text.ts";
 import { readDelimiter } from "./find-delimiter.ts";
@@ -40,14 +40,14 @@ export async function parseCsv({ bytes, charset }: CsvFile, settings: ImportSett
       if (columns) {
         rows.push(rowOf(columns, cells));
         for (const place of valuesWithoutHeading(columns, cells)) nameless.add(place);
-      } else refuseFaults(headingFaults((columns = cells.map(columnOf)), settings));
+      } else refuseViolations(headingViolations((columns = cells.map(columnOf)), settings));
       if (rows.length > mostImportRows) throw unreadable(`must have at most ${mostImportRows} rows`);
       await pace();
     }
   } catch (error) {
-    throw error instanceof CsvError ? unreadable(faultOf(error)) : error;
+    throw error instanceof CsvError ? unreadable(violationOf(error)) : error;
   }
-  refuseFaults(
+  refuseViolations(
     [...nameless].map((place) => ({ path: "body", message: `must have a heading above column ${place + 1}` })),
   );
   if (rows.length === 0) throw unreadable("must have a line of headings and at least one row");
@@ -75,7 +75,7 @@ async function* piecesOf(text: string, pace: () => Promise<void>): AsyncGenerato
 
 const unreadable = (message: string) => validationFailed([{ path: "body", message }]);
 
-function faultOf(error: CsvError): string {
+function violationOf(error: CsvError): string {
   const line = Number(error["lines"] ?? 0);
   const where = line > 0 ? ` (line ${line})` : "";
   if (error.code === "CSV_QUOTE_NOT_CLOSED") return "must close every quote: the last one that opens has no end";

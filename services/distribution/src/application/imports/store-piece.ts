@@ -41,7 +41,7 @@ export async function storePiece(sql: Sql, piece: Piece, save: JobRun["save"]): 
 async function apply(sql: Sql, { stored, rows, at }: Piece): Promise<AppliedRows> {
   const { workspaceId } = stored;
   const sought = rows
-    .filter(({ faults }) => faults.length === 0)
+    .filter(({ violations }) => violations.length === 0)
     .map(({ input: { email, externalId } }) => ({ email: email ?? null, externalId: externalId ?? null }));
   await lockKeys(sql, workspaceId, uniqueKeys(sought));
   const known = await lockContactsWith(sql, workspaceId, {

@@ -4,10 +4,10 @@ import {
   longestAttributeName,
   longestAttributeText,
   mostContactAttributes,
-  shapeFaults,
+  shapeViolations,
   type AttributeValue,
   type ContactInput,
-  type Fault,
+  type Violation,
 } from "@canvass/inputs";
 import { characterCount, isBlank, isJsonObject, isSameJson, isStorable, ownValue } from "@canvass/values";
 import { isEmail } from "@canvass/questions";
@@ -18,33 +18,33 @@ import { readPhone } from "./phone.ts";
 const control = /(?![\t\n\r])\p{Cc}/u;
 const noControls = "must not hold control characters";
 
-/** Returns every fault of a body that shows without other contacts. */
-export function contactFaults(schema: Parameters<typeof shapeFaults>[0], body: unknown): Fault[] {
-  const faults = shapeFaults(schema, body);
-  if (!isJsonObject(body)) return faults;
-  const hasFault = (name: string) => faults.some(({ path }) => path === name);
+/** Returns every violation of a body that shows without other contacts. */
+export function contactViolations(schema: Parameters<typeof shapeViolations>[0], body: unknown): Violation[] {
+  const violations = shapeViolations(schema, body);
+  if (!isJsonObject(body)) return violations;
+  const hasViolation = (name: string) => violations.some(({ path }) => path === name);
   const email = ownValue(body, "email");
-  if (typeof email === "string" && !hasFault("email") && !isEmail(email)) {
-    faults.push({ path: "email", message: "must be an e-mail address" });
+  if (typeof email === "string" && !hasViolation("email") && !isEmail(email)) {
+    violations.push({ path: "email", message: "must be an e-mail address" });
   }
   const phone = ownValue(body, "phone");
-  if (typeof phone === "string" && !hasFault("phone") && readPhone(phone) !== phone) {
-    faults.push({
+  if (typeof phone === "string" && !hasViolation("phone") && readPhone(phone) !== phone) {
+    violations.push({
       path: "phone",
       message: "must be a phone number that its country's numbering plan may have, in E.164",
     });
   }
   for (const name of contactTextNames) {
     const text = ownValue(body, name);
-    if (typeof text === "string" && !hasFault(name) && control.test(text))
-      faults.push({ path: name, message: noControls });
+    if (typeof text === "string" && !hasViolation(name) && control.test(text))
+      violations.push({ path: name, message: noControls });
   }
   const attributes = ownValue(body, "attributes");
-  if (isJsonObject(attributes) && !hasFault("attributes")) faults.push(...attributeFaults(attributes));
-  return faults;
+  if (isJsonObject(attributes) && !hasViolation("attributes")) violations.push(...attributeViolations(attributes));
+  return violations;
 }
 
-function attributeFaults(attributes: Record<string, unknown>): Fault[] {
+function attributeViolations(attributes: Record<string, unknown>): Violation[] {
   if (Object.keys(attributes).length > mostContactAttributes) return [tooManyAttributes];
   return Object.entries(attributes).flatMap(([name, value]) => {
     const path = joinPath("attributes", name);
@@ -58,7 +58,7 @@ function attributeFaults(attributes: Record<string, unknown>): Fault[] {
   });
 }
 
-export const tooManyAttributes: Fault = {
+export const tooManyAttributes: Violation = {
   path: "attributes",
   message: `must have at most ${mostContactAttributes} names`,
 };
@@ -86,21 +86,21 @@ function mergeAttributes(before: Record<string, AttributeValue>, given: Record<s
   return Object.fromEntries([...merged].filter(([, value]) => value !== null));
 }
 
-/** Returns faults of the resulting contact, which a body alone does not show. */
-export function wholeFaults({ email, phone, externalId, attributes }: ContactFields): Fault[] {
-  const faults: Fault[] = [];
+/** Returns violations of the resulting contact, which a body alone does not show. */
+export function wholeViolations({ email, phone, externalId, attributes }: ContactFields): Violation[] {
+  const violations: Violation[] = [];
   if (email === null && phone === null && externalId === null) {
-    faults.push({ path: "email", message: "is required where neither phone nor externalId is known" });
+    violations.push({ path: "email", message: "is required where neither phone nor externalId is known" });
   }
   const names = Object.keys(attributes);
-  if (names.length > mostContactAttributes) faults.push(tooManyAttributes);
-  else faults.push(...weightFaults(attributes));
-  return faults;
+  if (names.length > mostContactAttributes) violations.push(tooManyAttributes);
+  else violations.push(...weightViolations(attributes));
+  return violations;
 }
 
 const mostAttributeBytes = 16 * 1_024;
 
-function weightFaults(attributes: Record<string, AttributeValue>): Fault[] {
+function weightViolations(attributes: Record<string, AttributeValue>): Violation[] {
   const bytes = Buffer.byteLength(JSON.stringify(attributes));
   return bytes <= mostAttributeBytes ? [] : [{ path: "attributes", message: "must be at most 16 KiB of JSON" }];
 }

@@ -1,7 +1,7 @@
-import { createContactBody, joinPath, type ContactInput, type Fault } from "@canvass/inputs";
+import { createContactBody, joinPath, type ContactInput, type Violation } from "@canvass/inputs";
 import { isJsonObject } from "@canvass/values";
 import { emptyFields, newContact, revised, type Contact, type ContactFields } from "../contacts/contact.ts";
-import { applyInput, changedFields, contactFaults, wholeFaults } from "../contacts/contact-input.ts";
+import { applyInput, changedFields, contactViolations, wholeViolations } from "../contacts/contact-input.ts";
 import { searchKey } from "../contacts/contact-keys.ts";
 import { ContactBook, type BookEntry } from "./contact-book.ts";
 import { lost, type ImportRow, type ImportSettings, type RowCounts, type RowError } from "./import-settings.ts";
@@ -9,20 +9,20 @@ import { lost, type ImportRow, type ImportSettings, type RowCounts, type RowErro
 export interface JudgedRow {
   row: number;
   input: ContactInput;
-  faults: Fault[];
+  violations: Violation[];
 }
 
 export function judgeRow(row: number, given: ImportRow, { mode, matchOn }: ImportSettings): JudgedRow {
   const input = given as ContactInput;
-  const faults = [...contactFaults(createContactBody, given), ...lostFaults(given)];
-  if (faults.length === 0 && mode === "upsert" && !input[matchOn]) {
-    faults.push({ path: matchOn, message: "is required: rows are matched by it" });
+  const violations = [...contactViolations(createContactBody, given), ...lostViolations(given)];
+  if (violations.length === 0 && mode === "upsert" && !input[matchOn]) {
+    violations.push({ path: matchOn, message: "is required: rows are matched by it" });
   }
-  return { row, input, faults };
+  return { row, input, violations };
 }
 
 /** Rejects values damaged in transit, so that they overwrite nothing. */
-function lostFaults(given: ImportRow): Fault[] {
+function lostViolations(given: ImportRow): Violation[] {
   const attributes = isJsonObject(given["attributes"]) ? Object.entries(given["attributes"]) : [];
   const texts = [...Object.entries(given), ...attributes.map(([name, value]) => [joinPath("attributes", name), value])];
   const damaged = (texts as [string, unknown][]).filter(
@@ -45,15 +45,15 @@ export interface Applying {
   at: Date;
 }
 
-type Outcome = keyof RowCounts | Fault[];
+type Outcome = keyof RowCounts | Violation[];
 
 /** Applies rows in order to `known`: the contacts that have one of their e-mail addresses or external ids. */
 export function applyRows(rows: readonly JudgedRow[], known: readonly Contact[], applying: Applying): AppliedRows {
   const book = new ContactBook(known);
   const counts: RowCounts = { created: 0, updated: 0, skipped: 0, failed: 0 };
   const errors: RowError[] = [];
-  for (const { row, input, faults } of rows) {
-    const outcome: Outcome = faults.length > 0 ? faults : applyRow(book, input, applying);
+  for (const { row, input, violations } of rows) {
+    const outcome: Outcome = violations.length > 0 ? violations : applyRow(book, input, applying);
     if (typeof outcome === "string") counts[outcome] += 1;
     else {
       counts.failed += 1;
@@ -72,16 +72,16 @@ function applyRow(book: ContactBook, input: ContactInput, applying: Applying): O
 
 function insertRow(book: ContactBook, input: ContactInput, { workspaceId, newId, at }: Applying): Outcome {
   const fields = applyInput(emptyFields, input);
-  const faults = [...wholeFaults(fields), ...book.taken(fields)];
-  if (faults.length > 0) return faults;
+  const violations = [...wholeViolations(fields), ...book.taken(fields)];
+  if (violations.length > 0) return violations;
   book.insert(newContact({ workspaceId, contactId: newId() }, fields, at), changedFields(emptyFields, fields));
   return "created";
 }
 
 function updateRow(book: ContactBook, entry: BookEntry, input: ContactInput, at: Date): Outcome {
   const fields = keptStatus(entry.after, withKnownEmail(entry.after, applyInput(entry.after, input)));
-  const faults = [...wholeFaults(fields), ...book.taken(fields, entry)];
-  if (faults.length > 0) return faults;
+  const violations = [...wholeViolations(fields), ...book.taken(fields, entry)];
+  if (violations.length > 0) return violations;
   const changed = changedFields(entry.after, fields);
   if (changed.length === 0) return "skipped";
   book.change(entry, revised(entry.after, fields, at), changed);

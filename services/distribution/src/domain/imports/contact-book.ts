@@ -1,7 +1,7 @@
-import type { Fault } from "@canvass/inputs";
+import type { Violation } from "@canvass/inputs";
 import type { Contact, ContactFields } from "../contacts/contact.ts";
 import { searchKey } from "../contacts/contact-keys.ts";
-import { takenFaults } from "../contacts/taken-faults.ts";
+import { takenViolations } from "../contacts/taken-violations.ts";
 import type { ImportSettings } from "./import-settings.ts";
 
 /** A contact before and after the rows of an import that concern it. */
@@ -27,10 +27,10 @@ export class ContactBook {
     return key === null ? undefined : this.#byEmail.get(key);
   }
 
-  taken(fields: ContactFields, own?: BookEntry): Fault[] {
+  taken(fields: ContactFields, own?: BookEntry): Violation[] {
     const others = [this.#byEmail.get(searchKey(fields.email) ?? ""), this.#byExternalId.get(fields.externalId ?? "")];
     const contacts = others.flatMap((entry) => (entry && entry !== own ? [entry.after] : []));
-    return takenFaults(fields, contacts, own?.after.contactId);
+    return takenViolations(fields, contacts, own?.after.contactId);
   }
 
   insert(contact: Contact, changed: readonly string[]): void {

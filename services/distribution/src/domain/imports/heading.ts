@@ -1,4 +1,4 @@
-import { attributePrefix, contactTextNames, type Fault } from "@canvass/inputs";
+import { attributePrefix, contactTextNames, type Violation } from "@canvass/inputs";
 import { isBlank } from "@canvass/values";
 import { readPhone } from "../contacts/phone.ts";
 import { lost, type ImportRow, type ImportSettings } from "./import-settings.ts";
@@ -24,9 +24,9 @@ function spelling(heading: string): string {
   return heading.toLowerCase().replaceAll(/[\s_.-]/g, "");
 }
 
-export function headingFaults(columns: readonly string[], { matchOn, mode }: ImportSettings): Fault[] {
-  const faults: Fault[] = [];
-  const add = (message: string) => faults.push({ path: "body", message });
+export function headingViolations(columns: readonly string[], { matchOn, mode }: ImportSettings): Violation[] {
+  const violations: Violation[] = [];
+  const add = (message: string) => violations.push({ path: "body", message });
   if (columns.length > mostColumns) return [{ path: "body", message: `must have at most ${mostColumns} columns` }];
   columns.forEach((column, index) => {
     if (column === attributePrefix) add(`must have a name behind ${attributePrefix} above column ${index + 1}`);
@@ -37,7 +37,7 @@ export function headingFaults(columns: readonly string[], { matchOn, mode }: Imp
     }
   });
   if (mode === "upsert" && !columns.includes(matchOn)) add(`must have a column ${matchOn}, by which rows are matched`);
-  return faults;
+  return violations;
 }
 
 /** Returns the indexes of a row's values in columns without heading. Ignores such columns if they have no values. */

@@ -1,12 +1,12 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { createContactBody, refuseFaults } from "@canvass/inputs";
+import { createContactBody, refuseViolations } from "@canvass/inputs";
 import { newId } from "@canvass/values";
 import { CreateContactResponseSchema, type CreateContactRequest } from "@canvass/proto/distribution-contacts";
 import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import type { DistributionContext } from "../../context.ts";
 import { emptyFields, newContact } from "../../domain/contacts/contact.ts";
-import { applyInput, changedFields, wholeFaults } from "../../domain/contacts/contact-input.ts";
+import { applyInput, changedFields, wholeViolations } from "../../domain/contacts/contact-input.ts";
 import { insertContacts } from "../../storage/contacts/contacts.ts";
 import { answerContact } from "./answer-contact.ts";
 import { findTaken } from "./find-taken.ts";
@@ -23,7 +23,7 @@ export function createContact(
   return idempotentWrite(context, call, CreateContactResponseSchema, async (transaction) => {
     const { sql } = transaction;
     const fields = applyInput(emptyFields, readContactInput(createContactBody, bodyJson));
-    refuseFaults([...wholeFaults(fields), ...(await findTaken(sql, workspaceId, fields))]);
+    refuseViolations([...wholeViolations(fields), ...(await findTaken(sql, workspaceId, fields))]);
     const at = context.now();
     const contact = newContact({ workspaceId, contactId: newId(at) }, fields, at);
     await insertContacts(sql, [contact]);

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { refuseFaults } from "@canvass/inputs";
+import { refuseViolations } from "@canvass/inputs";
 import { openPage } from "@canvass/postgres";
 import type {
   ListContactActivityRequest,
@@ -25,7 +25,7 @@ export async function listContactActivity(
   const { database, cursors } = context;
   const ref = { workspaceId, contactId: request.contactId };
   const page = openPage<[string]>(cursors, ["contact activity", workspaceId, request.contactId], request);
-  refuseFaults(page.faults);
+  refuseViolations(page.violations);
   const { status } = await requireContact(database.sql, ref);
   const wanted = { after: page.after?.[0], limit: page.fetch };
   // Nothing leads from an anonymized contact to answers, even before the response service has unlinked them.

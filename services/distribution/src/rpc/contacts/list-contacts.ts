@@ -1,6 +1,6 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { contactsQuery, refuseFaults, shapeFaults, type Fault } from "@canvass/inputs";
+import { contactsQuery, refuseViolations, shapeViolations, type Violation } from "@canvass/inputs";
 import { isStorable, unstorable } from "@canvass/values";
 import { openPage } from "@canvass/postgres";
 import type { ListContactsRequest, ListContactsResponseSchema } from "@canvass/proto/distribution-contacts";
@@ -26,11 +26,11 @@ export async function listContacts(
   const [from, to] = [request.from && timestampDate(request.from), request.to && timestampDate(request.to)];
   const filter: ContactFilter = { workspaceId, status, email, externalId, from, to };
   const binding = ["contacts", workspaceId, status, email, externalId, query, from?.getTime(), to?.getTime()];
-  const faults = filterFaults({ status, email, externalId, q: query });
+  const violations = filterViolations({ status, email, externalId, q: query });
   const named = binding.map((part) => part ?? null);
   const { contacts, ...end } = searchKey(query)
-    ? await search(context, request, { filter, named, faults })
-    : await list(context, request, { filter, named, faults });
+    ? await search(context, request, { filter, named, violations })
+    : await list(context, request, { filter, named, violations });
   const ids = contacts.filter(({ anonymizedAt }) => anonymizedAt).map(({ contactId }) => contactId);
   const erasures = ids.length === 0 ? [] : await findErasures(context.database.sql, workspaceId, ids);
   const own = ({ contactId }: Contact) => erasures.filter((erasure) => erasure.contactId === contactId);
@@ -40,7 +40,7 @@ export async function listContacts(
 interface Sought {
   filter: ContactFilter;
   named: (string | number | null)[];
-  faults: Fault[];
+  violations: Violation[];
 }
 
 type Found = PageEnd & { contacts: Contact[] };
@@ -48,10 +48,10 @@ type Found = PageEnd & { contacts: Contact[] };
 async function list(
   { database: { sql }, cursors }: DistributionContext,
   request: ListContactsRequest,
-  { filter, named, faults }: Sought,
+  { filter, named, violations }: Sought,
 ): Promise<Found> {
   const page = openPage<[string]>(cursors, named, request);
-  refuseFaults([...faults, ...page.faults]);
+  refuseViolations([...violations, ...page.violations]);
   const found = await findContactPage(sql, filter, { after: page.after?.[0], limit: page.fetch });
   const { rows, ...end } = page.cut(found, ({ contactId }) => [contactId]);
   return { contacts: rows, ...end };
@@ -60,10 +60,10 @@ async function list(
 async function search(
   { database: { sql }, cursors }: DistributionContext,
   request: ListContactsRequest,
-  { filter, named, faults }: Sought,
+  { filter, named, violations }: Sought,
 ): Promise<Found> {
   const page = openPage<SearchPosition>(cursors, named, request);
-  refuseFaults([...faults, ...page.faults]);
+  refuseViolations([...violations, ...page.violations]);
   const wanted = { query: request.query ?? "", after: page.after, limit: page.fetch };
   const { found, end } = await searchContacts(sql, filter, wanted);
   const { rows, nextCursor, hasMore } = page.cut(found, ({ position }) => position);
@@ -72,10 +72,10 @@ async function search(
   return { contacts, nextCursor: page.cursorAt(end), hasMore: true };
 }
 
-function filterFaults(given: Record<string, string | undefined>): Fault[] {
+function filterViolations(given: Record<string, string | undefined>): Violation[] {
   const properties: Record<string, object> = contactsQuery.properties;
   return Object.entries(given).flatMap(([name, value]) => {
     if (value === undefined || value === "") return [];
-    return isStorable(value) ? shapeFaults(properties[name]!, value, name) : [{ path: name, message: unstorable }];
+    return isStorable(value) ? shapeViolations(properties[name]!, value, name) : [{ path: name, message: unstorable }];
   });
 }

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { refuseFaults, requireIfMatch, updateContactBody, type ContactInput } from "@canvass/inputs";
+import { refuseViolations, requireIfMatch, updateContactBody, type ContactInput } from "@canvass/inputs";
 import { isId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import { UpdateContactResponseSchema, type UpdateContactRequest } from "@canvass/proto/distribution-contacts";
@@ -8,9 +8,9 @@ import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import type { DistributionContext, DistributionTransaction } from "../../context.ts";
 import { revised, type Contact, type ContactRef } from "../../domain/contacts/contact.ts";
-import { applyInput, changedFields, wholeFaults } from "../../domain/contacts/contact-input.ts";
+import { applyInput, changedFields, wholeViolations } from "../../domain/contacts/contact-input.ts";
 import { uniqueKeys } from "../../domain/contacts/contact-keys.ts";
-import { takenFaults } from "../../domain/contacts/taken-faults.ts";
+import { takenViolations } from "../../domain/contacts/taken-violations.ts";
 import { lockContactsWith, lockKeys, saveContacts } from "../../storage/contacts/contacts.ts";
 import { answerContact } from "./answer-contact.ts";
 import { readContactInput } from "./read-input.ts";
@@ -65,7 +65,7 @@ async function patch(
   now: Date,
 ): Promise<Contact> {
   const fields = applyInput(before, input);
-  refuseFaults([...wholeFaults(fields), ...takenFaults(fields, others)]);
+  refuseViolations([...wholeViolations(fields), ...takenViolations(fields, others)]);
   const names = changedFields(before, fields);
   if (names.length === 0) return before;
   const after = revised(before, fields, now);

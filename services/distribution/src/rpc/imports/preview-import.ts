@@ -9,7 +9,7 @@ import type { Call } from "@canvass/rpc";
 import { mapInTurns } from "@canvass/telemetry";
 import type { DistributionContext } from "../../context.ts";
 import { emptyFields } from "../../domain/contacts/contact.ts";
-import { applyInput, wholeFaults } from "../../domain/contacts/contact-input.ts";
+import { applyInput, wholeViolations } from "../../domain/contacts/contact-input.ts";
 import { judgeRow, type JudgedRow } from "../../domain/imports/apply-rows.ts";
 import { readImport } from "./read-import.ts";
 
@@ -24,23 +24,23 @@ export function previewImport(
   return imports.turns.run(workspaceId, signal, async () => {
     const { rows, settings } = await readImport(request);
     const judged = await mapInTurns(rows, (row, index) => judgeAsNew(judgeRow(index + 1, row, settings)));
-    const failed = judged.filter(({ faults }) => faults.length > 0);
-    const errors = failed.flatMap(({ row, faults }) =>
-      faults.map(({ path, message }) => ({ row, column: path, message })),
+    const failed = judged.filter(({ violations }) => violations.length > 0);
+    const errors = failed.flatMap(({ row, violations }) =>
+      violations.map(({ path, message }) => ({ row, column: path, message })),
     );
     return {
       total: rows.length,
       failed: failed.length,
       errors: errors.slice(0, mostImportErrors),
-      rows: judged.slice(0, mostShown).map(({ row, input, faults }) => ({
+      rows: judged.slice(0, mostShown).map(({ row, input, violations }) => ({
         row,
-        fieldsJson: faults.length > 0 ? "" : JSON.stringify(applyInput(emptyFields, input)),
+        fieldsJson: violations.length > 0 ? "" : JSON.stringify(applyInput(emptyFields, input)),
       })),
     };
   });
 }
 
 function judgeAsNew(judged: JudgedRow): JudgedRow {
-  if (judged.faults.length > 0) return judged;
-  return { ...judged, faults: wholeFaults(applyInput(emptyFields, judged.input)) };
+  if (judged.violations.length > 0) return judged;
+  return { ...judged, violations: wholeViolations(applyInput(emptyFields, judged.input)) };
 }

@@ -1,4 +1,11 @@
-import { createImportBody, importSettings, readObject, refuseFaults, shapeFaults, type Fault } from "@canvass/inputs";
+import {
+  createImportBody,
+  importSettings,
+  readObject,
+  refuseViolations,
+  shapeViolations,
+  type Violation,
+} from "@canvass/inputs";
 import { isJsonObject, ownValue, unstorableIn } from "@canvass/values";
 import type { CreateImportRequest } from "@canvass/proto/distribution-contacts";
 import type { ImportRow, ImportSettings } from "../../domain/imports/import-settings.ts";
@@ -16,13 +23,13 @@ export async function readImport({ source, mode, matchOn, charset }: CreateImpor
     const body = readObject(source.value ?? "{}");
     return readRows({ ...asked, ...body }, contradictions({ mode, matchOn }, body));
   }
-  refuseFaults(shapeFaults(importSettings, asked));
+  refuseViolations(shapeViolations(importSettings, asked));
   const settings = asked as ImportSettings;
   return { rows: await parseCsv({ bytes: source.value, charset }, settings), settings };
 }
 
-/** Returns faults of rows that the database cannot store. The import validates their fields. */
-function rowFaults({ rows }: { rows?: unknown }): Fault[] {
+/** Returns violations of rows that the database cannot store. The import validates their fields. */
+function rowViolations({ rows }: { rows?: unknown }): Violation[] {
   if (!Array.isArray(rows)) return [];
   return rows.flatMap((row, index) => {
     if (!isJsonObject(row)) return [{ path: `rows.${index}`, message: "must be an object" }];
@@ -30,8 +37,8 @@ function rowFaults({ rows }: { rows?: unknown }): Fault[] {
   });
 }
 
-/** Returns faults of settings that differ between query and body. */
-const contradictions = (query: Record<string, string>, body: object): Fault[] =>
+/** Returns violations of settings that differ between query and body. */
+const contradictions = (query: Record<string, string>, body: object): Violation[] =>
   Object.entries(query).flatMap(([path, value]) => {
     const told = ownValue(body as Record<string, unknown>, path);
     return value === "" || told === undefined || told === value
@@ -39,8 +46,8 @@ const contradictions = (query: Record<string, string>, body: object): Fault[] =>
       : [{ path, message: "differs from that of the query" }];
   });
 
-function readRows(body: object, faults: readonly Fault[]): ReadImport {
-  refuseFaults([...shapeFaults(createImportBody, body), ...rowFaults(body), ...faults]);
+function readRows(body: object, violations: readonly Violation[]): ReadImport {
+  refuseViolations([...shapeViolations(createImportBody, body), ...rowViolations(body), ...violations]);
   const { rows, mode, matchOn } = body as ImportSettings & { rows: ImportRow[] };
   return { rows, settings: { mode, matchOn } };
 }

@@ -1,5 +1,11 @@
 import { AppError } from "@canvass/errors";
-import { refuseFaults, shapeFaults, uploadFileBody, uploadLinkFileBody, validationFailed } from "@canvass/inputs";
+import {
+  refuseViolations,
+  shapeViolations,
+  uploadFileBody,
+  uploadLinkFileBody,
+  validationFailed,
+} from "@canvass/inputs";
 import type { FileUpload } from "@canvass/proto/files";
 import { hasExtension, findElement, type FileRules, type SurveySettings } from "@canvass/questions";
 import type { ResponseContext } from "../../context.ts";
@@ -90,7 +96,9 @@ function findCaller({ verifyCaller }: ResponseContext, upload: FileUpload): Uplo
   const caller = verifyCaller(upload.by.case === "caller" ? upload.by.value : "");
   if (!caller) throw new AppError("unauthorized");
   const { surveyId, elementId, respondentId } = upload;
-  refuseFaults(shapeFaults(uploadFileBody, { surveyId, elementId, ...(respondentId && { respondentId }), file: "" }));
+  refuseViolations(
+    shapeViolations(uploadFileBody, { surveyId, elementId, ...(respondentId && { respondentId }), file: "" }),
+  );
   const { workspaceId, live, timeZone } = caller;
   return { workspaceId, surveyId, respondentId, distributorId: "", clientKey: "", live, timeZone, contactId: "" };
 }
@@ -100,7 +108,7 @@ async function findGuest({ cursors, links }: ResponseContext, upload: FileUpload
   const { code = "", sessionToken = "", clientKey = "" } = upload.by.case === "session" ? upload.by.value : {};
   const session = readSession(cursors, code, sessionToken);
   if (upload.respondentId !== session.respondentId) throw new AppError("invalid_token");
-  refuseFaults(shapeFaults(uploadLinkFileBody, { elementId: upload.elementId, file: "" }));
+  refuseViolations(shapeViolations(uploadLinkFileBody, { elementId: upload.elementId, file: "" }));
   const link = await links.bySession(session);
   if (!link.found) throw new AppError("distributor_not_found");
   requireLinkCollecting(link, now);

@@ -1,5 +1,5 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { answersQuery, shapeFaults, type Fault } from "@canvass/inputs";
+import { answersQuery, shapeViolations, type Violation } from "@canvass/inputs";
 import type { CursorBinding } from "@canvass/postgres";
 import type { AnswerFilter as AnswerFilterMessage } from "@canvass/proto/response";
 import type { AnswerFilter } from "../../storage/answers/answer-set-pages.ts";
@@ -22,10 +22,10 @@ export function answerBinding(filter: AnswerFilter): CursorBinding {
   return ["answers", workspaceId, surveyId, respondentId, elementId, from?.getTime(), to?.getTime(), isCompleted];
 }
 
-export function answerFilterFaults({ respondentId, elementId }: AnswerFilter): Fault[] {
+export function answerFilterViolations({ respondentId, elementId }: AnswerFilter): Violation[] {
   const { properties } = answersQuery;
   return [
-    ...(respondentId === undefined ? [] : shapeFaults(properties.respondentId, respondentId, "respondentId")),
-    ...(elementId === undefined ? [] : shapeFaults(properties.elementId, elementId, "elementId")),
+    ...(respondentId === undefined ? [] : shapeViolations(properties.respondentId, respondentId, "respondentId")),
+    ...(elementId === undefined ? [] : shapeViolations(properties.elementId, elementId, "elementId")),
   ];
 }

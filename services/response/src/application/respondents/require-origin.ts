@@ -1,7 +1,7 @@
-import { refuseFaults, type Fault } from "@canvass/inputs";
+import { refuseViolations, type Violation } from "@canvass/inputs";
 import type { StartRespondentRequest } from "@canvass/proto/response";
 import type { ResponseContext } from "../../context.ts";
-import { distributorFaults, type Link } from "../../domain/links/link.ts";
+import { distributorViolations, type Link } from "../../domain/links/link.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import { findGoneContacts } from "../../storage/collecting/gone-contacts.ts";
 import { isLinkFull } from "../../storage/response-quota.ts";
@@ -20,25 +20,30 @@ export async function requireOrigin(
 ): Promise<Link | undefined> {
   const { workspaceId } = ref;
   const link = distributorId === "" ? undefined : await context.links.byDistributor({ workspaceId, distributorId });
-  const faults = await Promise.all([
-    link ? linkFaults(context, ref, link, now) : [],
-    contactId === "" ? [] : contactFaults(context, ref, contactId),
+  const violations = await Promise.all([
+    link ? linkViolations(context, ref, link, now) : [],
+    contactId === "" ? [] : contactViolations(context, ref, contactId),
   ]);
-  refuseFaults(faults.flat());
+  refuseViolations(violations.flat());
   return link;
 }
 
-async function linkFaults({ database }: ResponseContext, ref: SurveyRef, link: Link, now: Date): Promise<Fault[]> {
-  const faults = distributorFaults(link, ref, now);
-  if (faults.length > 0 || !(await isLinkFull(database.sql, link))) return faults;
+async function linkViolations(
+  { database }: ResponseContext,
+  ref: SurveyRef,
+  link: Link,
+  now: Date,
+): Promise<Violation[]> {
+  const violations = distributorViolations(link, ref, now);
+  if (violations.length > 0 || !(await isLinkFull(database.sql, link))) return violations;
   return [{ path: "distributorId", message: "does not collect (link_limit)" }];
 }
 
-async function contactFaults(
+async function contactViolations(
   { findContactStatus, database }: ResponseContext,
   { workspaceId }: SurveyRef,
   contactId: string,
-): Promise<Fault[]> {
+): Promise<Violation[]> {
   const [gone] = await findGoneContacts(database.hot.sql, [{ workspaceId, contactId }]);
   const status = gone?.status ?? (await findContactStatus({ workspaceId, contactId }));
   if (status === "" || status === "deleted")

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createResultReaders } from "./result-readers.ts";
 
-const ownFault = "reads too many results";
+const ownViolation = "reads too many results";
 const limits = { free: 0, heldByWorkspace: 100, held: 150 };
 
 test("a workspace keeps so much and no more, and gives it back when its readers leave", () => {
@@ -9,7 +9,7 @@ test("a workspace keeps so much and no more, and gives it back when its readers 
   const [first, second, other] = [readers.enter("a"), readers.enter("a"), readers.enter("b")];
   first.hold(60);
   second.hold(40);
-  expect(() => second.hold(1)).toThrow(ownFault);
+  expect(() => second.hold(1)).toThrow(ownViolation);
   other.hold(50);
   expect(() => other.hold(1)).toThrow("not available");
   first[Symbol.dispose]();
@@ -27,7 +27,7 @@ test("little is kept for anybody, and counts from where it is no longer little",
   small.hold(6);
   small.hold(4);
   other.hold(10);
-  expect(() => small.hold(1)).toThrow(ownFault);
+  expect(() => small.hold(1)).toThrow(ownViolation);
   other.hold(40);
   expect(() => other.hold(1)).toThrow("not available");
   for (const reader of [large, small, other]) reader[Symbol.dispose]();

@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { shapeFaults, validationFailed } from "@canvass/inputs";
+import { shapeViolations, validationFailed } from "@canvass/inputs";
 import { isJsonObject, ownValue } from "@canvass/values";
 import type { IdempotencyKey } from "@canvass/postgres";
 import { idempotencyKey } from "@canvass/postgres/rpc";
@@ -62,7 +62,7 @@ export function batchOpener(batch: Batch): (input: unknown, index: number) => Pr
 const keySchema = batchItem.properties.idempotencyKey;
 
 function isKey(value: unknown): value is string {
-  return value !== undefined && shapeFaults(keySchema, value).length === 0;
+  return value !== undefined && shapeViolations(keySchema, value).length === 0;
 }
 
 /**

@@ -17,7 +17,7 @@ export interface ItemResult {
 /** Limits of one commit, so that it holds locks no longer than a large submission does. */
 const mostAtOnce = 100;
 const mostAnswersAtOnce = 500;
-/** A refused submission counts as this many answers, because it may have as many faults. */
+/** A refused submission counts as this many answers, because it may have as many violations. */
 const refusedWeight = 50;
 
 /**
@@ -61,7 +61,9 @@ export async function storeBatch<Kept>(
 }
 
 function weightOf({ opened }: OwnItem): number {
-  return opened instanceof AppError ? refusedWeight : opened.body.responses.length + (opened.body.faults?.length ?? 0);
+  return opened instanceof AppError
+    ? refusedWeight
+    : opened.body.responses.length + (opened.body.violations?.length ?? 0);
 }
 
 async function storeItems(

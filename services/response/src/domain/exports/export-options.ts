@@ -1,12 +1,12 @@
 import {
   createExportBody,
   exportFormats,
-  faultAt,
-  joinFaults,
-  refuseFaults,
-  shapeFaults,
+  violationAt,
+  joinViolations,
+  refuseViolations,
+  shapeViolations,
   type CreateExportBody,
-  type Fault,
+  type Violation,
 } from "@canvass/inputs";
 import { isTimeZone, type JsonObject, parseInstant } from "@canvass/values";
 import type { ExportLabels } from "@canvass/questions";
@@ -36,11 +36,11 @@ export interface ExportOptions {
   timeZone: string;
 }
 
-/** Parses a request's body. Throws `validation_failed` with every fault. */
+/** Parses a request's body. Throws `validation_failed` with every violation. */
 export function readExportOptions(body: JsonObject, workspaceTimeZone: string): ExportOptions {
-  const shape = shapeFaults(createExportBody, body);
+  const shape = shapeViolations(createExportBody, body);
   const given = body as unknown as CreateExportBody;
-  refuseFaults(joinFaults(shape, contentFaults(given)));
+  refuseViolations(joinViolations(shape, contentViolations(given)));
   return {
     format: given.format,
     labels: given.labels ?? "labels",
@@ -61,26 +61,34 @@ export function readExportOptions(body: JsonObject, workspaceTimeZone: string): 
 const moment = (text: string | undefined): string | null =>
   text === undefined ? null : parseInstant(text)!.toISOString();
 
-/** Returns faults besides those of the shape. Fields of a wrong shape may have any type. */
-function contentFaults({ format, bom, escapeFormulas, from, to, contactFields, timeZone }: CreateExportBody): Fault[] {
-  const faults: Fault[] = [];
+/** Returns violations besides those of the shape. Fields of a wrong shape may have any type. */
+function contentViolations({
+  format,
+  bom,
+  escapeFormulas,
+  from,
+  to,
+  contactFields,
+  timeZone,
+}: CreateExportBody): Violation[] {
+  const violations: Violation[] = [];
   const onlyCsv = { bom: bom === true, escapeFormulas: escapeFormulas === false };
   for (const [path, isAsked] of Object.entries(onlyCsv)) {
-    if (isAsked && format !== "csv") faults.push(...faultAt(path, "goes with the format csv only"));
+    if (isAsked && format !== "csv") violations.push(...violationAt(path, "goes with the format csv only"));
   }
   const [start, end] = [from, to].map((text) => (typeof text === "string" ? parseInstant(text) : undefined));
   const expected = "must be a date-time such as 2026-01-31T09:00:00Z";
-  if (from !== undefined && !start) faults.push(...faultAt("from", expected));
-  if (to !== undefined && !end) faults.push(...faultAt("to", expected));
-  if (start && end && start >= end) faults.push(...faultAt("to", "must be later than from"));
+  if (from !== undefined && !start) violations.push(...violationAt("from", expected));
+  if (to !== undefined && !end) violations.push(...violationAt("to", expected));
+  if (start && end && start >= end) violations.push(...violationAt("to", "must be later than from"));
   if (typeof timeZone === "string" && !isTimeZone(timeZone)) {
-    faults.push(...faultAt("timeZone", "must be an IANA time zone such as Europe/Berlin"));
+    violations.push(...violationAt("timeZone", "must be an IANA time zone such as Europe/Berlin"));
   }
-  if (Array.isArray(contactFields)) faults.push(...repetitionFaults(contactFields));
-  return faults;
+  if (Array.isArray(contactFields)) violations.push(...repetitionViolations(contactFields));
+  return violations;
 }
 
-const repetitionFaults = (fields: readonly string[]): Fault[] =>
+const repetitionViolations = (fields: readonly string[]): Violation[] =>
   fields.flatMap((field, index) =>
     fields.indexOf(field) < index ? [{ path: `contactFields.${index}`, message: "is listed twice" }] : [],
   );

@@ -1,4 +1,4 @@
-import type { Fault } from "@canvass/inputs";
+import type { Violation } from "@canvass/inputs";
 import { notCollecting } from "../collecting.ts";
 import type { SurveyRef } from "../survey-ref.ts";
 
@@ -55,9 +55,9 @@ export function requireLinkCollecting(link: Link, now: Date): void {
 }
 
 /** Returns why a caller cannot start a respondent of a survey with this distributor. Empty if it can. */
-export function distributorFaults(link: Link, { surveyId }: SurveyRef, now: Date): Fault[] {
-  const fault = (message: string) => [{ path: "distributorId", message }];
-  if (!link.found || link.isHeld || link.surveyId !== surveyId) return fault("is not a distributor of this survey");
+export function distributorViolations(link: Link, { surveyId }: SurveyRef, now: Date): Violation[] {
+  const violation = (message: string) => [{ path: "distributorId", message }];
+  if (!link.found || link.isHeld || link.surveyId !== surveyId) return violation("is not a distributor of this survey");
   const reason = closedReason(link, now);
-  return reason ? fault(`does not collect (${reason})`) : [];
+  return reason ? violation(`does not collect (${reason})`) : [];
 }

@@ -226,11 +226,11 @@ describe("refusals", () => {
   });
 
   test("what is wrong with an answer's shape hides nothing else about it", () => {
-    const faults = [{ path: "responses.0.value", message: "is required" }];
+    const violations = [{ path: "responses.0.value", message: "is required" }];
     const judged = refused(respondent(), {
       responses: [answer("zz", undefined), { ...answer("a", 7), type: "nps" }, answer("zz", 1)],
       pageId: id("p1") + ":x",
-      faults,
+      violations,
     });
     expect(Object.keys(judged).sort()).toEqual([
       "pageId",
@@ -244,10 +244,10 @@ describe("refusals", () => {
   });
 
   test("faults of the shape stand beside them, and refuse what is right otherwise", () => {
-    const faults = [{ path: "responses.0.value", message: "is required" }];
-    const judged = refused(respondent(), { responses: [null, answer("a", 7), answer("b", 1)], faults });
+    const violations = [{ path: "responses.0.value", message: "is required" }];
+    const judged = refused(respondent(), { responses: [null, answer("a", 7), answer("b", 1)], violations });
     expect(Object.keys(judged)).toEqual(["responses.0.value", "responses.1.value"]);
-    expect(Object.keys(refused(respondent(), { responses: [null, answer("b", 1)], faults }))).toEqual([
+    expect(Object.keys(refused(respondent(), { responses: [null, answer("b", 1)], violations }))).toEqual([
       "responses.0.value",
     ]);
   });

@@ -44,7 +44,7 @@ export interface AppliedSubmission {
  * Validates a submission and applies it to the respondent's state in memory, so that the next submission of the batch
  * sees it, and to the changes to write. The state must hold the answers it needs (needed-answers.ts). Reports an
  * unchanged answer as it stands. Writes nothing if a completed respondent changes nothing. Throws `validation_failed`
- * with every fault before it changes anything. Yields at each answer: nobody else may use the state and the changes
+ * with every violation before it changes anything. Yields at each answer: nobody else may use the state and the changes
  * until it has ended.
  */
 export function* applySubmission(
@@ -53,14 +53,14 @@ export function* applySubmission(
   context: SubmissionContext,
   changes: BatchChanges,
 ): Generator<undefined, AppliedSubmission> {
-  const { accepted, faults } = yield* checkAnswers(
+  const { accepted, violations } = yield* checkAnswers(
     state,
     body,
     context.version.definition,
     context.settings,
     context.files,
   );
-  if (faults.length > 0) throw validationFailed(faults);
+  if (violations.length > 0) throw validationFailed(violations);
 
   const submittedAt = recordedTime(context.now, state.isAnonymous, context.timeZone);
   const answers: AppliedAnswer[] = [];

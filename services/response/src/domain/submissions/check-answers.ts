@@ -1,4 +1,4 @@
-import { type Fault, faultsBelow } from "@canvass/inputs";
+import { type Violation, violationsBelow } from "@canvass/inputs";
 import { isSameJson } from "@canvass/values";
 import {
   findAnswerPlace,
@@ -27,15 +27,15 @@ export interface AcceptedAnswer {
   addedWeight: number;
 }
 
-/** Validation stops at this many faults, more than one answer can have. */
-const mostFaults = 1_000;
+/** Validation stops at this many violations, more than one answer can have. */
+const mostViolations = 1_000;
 
 const unknownPlace =
   "is not a question of the version this respondent answers (on a page that repeats: elementId:choiceId)";
 
 /**
- * Validates every answer of a submission. Returns all faults, also of its shape, located `responses.<index>`. Beyond a
- * thousand faults it stops and reports that first. Yields at each answer.
+ * Validates every answer of a submission. Returns all violations, also of its shape, located `responses.<index>`. Beyond a
+ * thousand violations it stops and reports that first. Yields at each answer.
  */
 export function* checkAnswers(
   state: RespondentState,
@@ -43,51 +43,51 @@ export function* checkAnswers(
   definition: SurveyDefinition,
   settings: SurveySettings,
   files: KnownFiles,
-): Generator<undefined, { accepted: AcceptedAnswer[]; faults: Fault[] }> {
+): Generator<undefined, { accepted: AcceptedAnswer[]; violations: Violation[] }> {
   const accepted: AcceptedAnswer[] = [];
-  const faults: Fault[] = [...(body.faults ?? [])];
+  const violations: Violation[] = [...(body.violations ?? [])];
   const places = new Map<string, string>();
   const newlyNamed = new Set<string>();
   for (const [index, given] of body.responses.entries()) {
     yield;
-    if (faults.length >= mostFaults) {
-      return { accepted: [], faults: [notJudged(index, body.responses.length), ...faults] };
+    if (violations.length >= mostViolations) {
+      return { accepted: [], violations: [notJudged(index, body.responses.length), ...violations] };
     }
     if (given === null) continue;
     const path = `responses.${index}`;
     const { elementId: answerKey, meta } = given;
-    const before = faults.length;
+    const before = violations.length;
     if (places.has(answerKey)) {
-      faults.push({ path: `${path}.elementId`, message: "is answered twice in this submission" });
+      violations.push({ path: `${path}.elementId`, message: "is answered twice in this submission" });
     } else places.set(answerKey, path);
     const place = findAnswerPlace(definition, answerKey);
     if (!place) {
-      faults.push({ path: `${path}.elementId`, message: unknownPlace });
+      violations.push({ path: `${path}.elementId`, message: unknownPlace });
       continue;
     }
     const { question, type } = place;
     const named = nameFiles(given, state, place, files, newlyNamed);
-    if (named.faults.length > 0) {
-      faults.push(...faultsBelow(`${path}.value`, named.faults));
+    if (named.violations.length > 0) {
+      violations.push(...violationsBelow(`${path}.value`, named.violations));
       continue;
     }
     const { answer } = named;
     const { value } = answer;
-    // A missing value is a fault of the shape.
+    // A missing value is a violation of the shape.
     const isGiven = value !== undefined;
     const isChange = isGiven && changesAnswer(state, answer, type);
-    faults.push(...answerFaults(answer, question, type, isChange, path));
+    violations.push(...answerViolations(answer, question, type, isChange, path));
     const refusal = isChange && refusedChange(state, answerKey, settings);
-    if (refusal) faults.push({ path, message: refusal });
-    if (!isGiven || faults.length > before) continue;
+    if (refusal) violations.push({ path, message: refusal });
+    if (!isGiven || violations.length > before) continue;
     const addedWeight = isChange ? weightChange(state, answer, type) : 0;
     accepted.push({ answerKey, question, type, value, meta, isChange, addedWeight });
   }
   if (body.pageId && !findVisitedPage(definition, body.pageId)) {
-    faults.push({ path: "pageId", message: "is not a page of the version this respondent answers" });
+    violations.push({ path: "pageId", message: "is not a page of the version this respondent answers" });
   }
-  faults.push(...lostAnswers(state, accepted, places, definition), ...tooHeavy(state, accepted));
-  return { accepted, faults };
+  violations.push(...lostAnswers(state, accepted, places, definition), ...tooHeavy(state, accepted));
+  return { accepted, violations };
 }
 
 function weightChange({ answers }: RespondentState, answer: SubmittedAnswer, type: QuestionType): number {
@@ -97,13 +97,13 @@ function weightChange({ answers }: RespondentState, answer: SubmittedAnswer, typ
 }
 
 /** Never refuses what does not increase the weight. */
-function tooHeavy({ answerWeight: stands }: RespondentState, accepted: readonly AcceptedAnswer[]): Fault[] {
+function tooHeavy({ answerWeight: stands }: RespondentState, accepted: readonly AcceptedAnswer[]): Violation[] {
   const added = accepted.reduce((sum, { addedWeight }) => sum + addedWeight, 0);
   if (added <= 0 || stands + added <= mostAnswerWeight) return [];
   return [{ path: "responses", message: "would make the answers of this respondent heavier than 4 MiB together" }];
 }
 
-function notJudged(judged: number, given: number): Fault {
+function notJudged(judged: number, given: number): Violation {
   return { path: "responses", message: `have too many faults; the first ${judged} of ${given} are judged` };
 }
 
@@ -116,22 +116,22 @@ function changesAnswer({ answers }: RespondentState, answer: SubmittedAnswer, ty
   );
 }
 
-function answerFaults(
+function answerViolations(
   answer: SubmittedAnswer,
   question: Question,
   type: QuestionType,
   isChange: boolean,
   path: string,
-): Fault[] {
-  const faults: Fault[] = [];
-  if (!type.answerable) faults.push({ path: `${path}.elementId`, message: "takes no answer" });
+): Violation[] {
+  const violations: Violation[] = [];
+  if (!type.answerable) violations.push({ path: `${path}.elementId`, message: "takes no answer" });
   if (answer.type !== undefined && answer.type !== type.typeName && answer.type !== type.number) {
-    faults.push({ path: `${path}.type`, message: `must be ${type.typeName}, the type of this question` });
+    violations.push({ path: `${path}.type`, message: `must be ${type.typeName}, the type of this question` });
   }
   if (isChange && !type.isEmpty(answer.value)) {
-    faults.push(...faultsBelow(`${path}.value`, type.checkValue(question, answer.value)));
+    violations.push(...violationsBelow(`${path}.value`, type.checkValue(question, answer.value)));
   }
-  return faults;
+  return violations;
 }
 
 /** Returns why an answer may not be given or changed (`editAfterSubmit`). Undefined if it may. */

@@ -25,7 +25,7 @@ const id = (name: string) => name.padEnd(16, "0");
 
 function ask(name: string, type: string, fields: object = {}): Question {
   const built = buildQuestions([{ type, text: name, ...fields }], newId);
-  if ("faults" in built) throw new Error(JSON.stringify(built.faults));
+  if ("violations" in built) throw new Error(JSON.stringify(built.violations));
   return { ...built.questions[0]!.question, elementId: id(name), questionId: id(`q${name}`) };
 }
 
@@ -90,7 +90,7 @@ function completed(given: Given): RespondentState {
   return state;
 }
 
-function faultsOf(state: RespondentState, body: Partial<SubmissionBody>, edit?: string): Record<string, string[]> {
+function violationsOf(state: RespondentState, body: Partial<SubmissionBody>, edit?: string): Record<string, string[]> {
   const before = structuredClone(state);
   try {
     submit(state, body, edit);
@@ -116,48 +116,48 @@ describe("after completion an answer is required to stay", () => {
   const long: Given = { route: 1, name: "Ada", more: "text" };
 
   test.each([null, "", "  ", "\u200b"])("also against %j", (value) => {
-    const faults = faultsOf(completed(long), { responses: listed({ more: "other", name: value }) });
-    expect(faults).toEqual({ "responses.1": [expect.stringContaining("taken back")] });
+    const violations = violationsOf(completed(long), { responses: listed({ more: "other", name: value }) });
+    expect(violations).toEqual({ "responses.1": [expect.stringContaining("taken back")] });
   });
 
   test("all that are taken back are named, beside whatever else is wrong", () => {
-    const faults = faultsOf(completed(long), { responses: listed({ route: null, name: null, more: 5 }) });
-    expect(Object.keys(faults).sort()).toEqual(["responses.0", "responses.1", "responses.2.value"]);
+    const violations = violationsOf(completed(long), { responses: listed({ route: null, name: null, more: 5 }) });
+    expect(Object.keys(violations).sort()).toEqual(["responses.0", "responses.1", "responses.2.value"]);
   });
 
   test("an optional one may go, and a required one that is out of reach", () => {
     const state = completed(long);
-    expect(faultsOf(state, { responses: listed({ more: null }) })).toEqual({});
-    expect(faultsOf(state, { responses: listed({ route: 2, name: null }) })).toEqual({});
+    expect(violationsOf(state, { responses: listed({ more: null }) })).toEqual({});
+    expect(violationsOf(state, { responses: listed({ route: 2, name: null }) })).toEqual({});
     expect([...state.answers.keys()]).toEqual([id("route")]);
   });
 
   test("a change that leads to a required question must answer it", () => {
     const state = completed({ route: 2 });
-    expect(faultsOf(state, { responses: listed({ route: 3 }) })).toEqual({
+    expect(violationsOf(state, { responses: listed({ route: 3 }) })).toEqual({
       responses: [expect.stringContaining(id("name"))],
     });
-    expect(faultsOf(state, { responses: listed({ route: 3, name: "\u200b" }) })).toEqual({
+    expect(violationsOf(state, { responses: listed({ route: 3, name: "\u200b" }) })).toEqual({
       "responses.1": [expect.stringContaining("taken back")],
     });
-    expect(faultsOf(state, { responses: listed({ route: 3, name: 7 }) })).toEqual({
+    expect(violationsOf(state, { responses: listed({ route: 3, name: 7 }) })).toEqual({
       "responses.1.value": [expect.any(String)],
     });
-    expect(faultsOf(state, { responses: listed({ route: 3, name: "Ada" }) })).toEqual({});
+    expect(violationsOf(state, { responses: listed({ route: 3, name: "Ada" }) })).toEqual({});
   });
 
   test("a choice that makes a page repeat once more needs the answers of that repetition", () => {
     const state = completed({ route: 2, brands: [a], [why(a)]: "good" });
-    expect(faultsOf(state, { responses: listed({ brands: [a, b] }) })).toEqual({
+    expect(violationsOf(state, { responses: listed({ brands: [a, b] }) })).toEqual({
       responses: [expect.stringContaining(why(b))],
     });
-    expect(faultsOf(state, { responses: listed({ brands: [b], [why(b)]: "better" }) })).toEqual({});
+    expect(violationsOf(state, { responses: listed({ brands: [b], [why(b)]: "better" }) })).toEqual({});
   });
 
   test("what was missing before holds nothing up", () => {
     const state = completed(long);
     state.answers.delete(id("name"));
-    expect(faultsOf(state, { responses: listed({ more: "other" }) })).toEqual({});
+    expect(violationsOf(state, { responses: listed({ more: "other" }) })).toEqual({});
   });
 
   test("whatever is changed in whatever order, nothing required is missing", () => {
@@ -175,8 +175,8 @@ describe("after completion an answer is required to stay", () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 12 }), (all) => {
         const state = completed({ route: 2 });
-        const faults = all.map((given) => faultsOf(state, { responses: listed(given) }));
-        taken += faults.filter((each) => Object.keys(each).length === 0).length;
+        const violations = all.map((given) => violationsOf(state, { responses: listed(given) }));
+        taken += violations.filter((each) => Object.keys(each).length === 0).length;
         expect([...missingRequired(definition, answerValues(state.answers))]).toEqual([]);
       }),
     );
@@ -225,7 +225,7 @@ describe("what stands already is no change", () => {
     submit(state, { responses: [answer, ...listed({ route: 2, [why(a)]: "x", [why(b)]: "y" })] }, "always", start);
     expect(state.completedAt).not.toBeNull();
     const responses = [{ elementId: id("brands"), ...change }];
-    expect(faultsOf(state, { responses }, "until_complete")["responses.0"]).toEqual([
+    expect(violationsOf(state, { responses }, "until_complete")["responses.0"]).toEqual([
       expect.stringContaining("has completed"),
     ]);
     for (const same of [{}, { meta: { at: [1], device: "desk" } }]) {
@@ -249,6 +249,6 @@ describe("what stands already is no change", () => {
       meta: null,
       submittedAt: start,
     });
-    expect(faultsOf(state, { responses: listed({ contact: { firstName: "\u200b" } }) }, "never")).toEqual({});
+    expect(violationsOf(state, { responses: listed({ contact: { firstName: "\u200b" } }) }, "never")).toEqual({});
   });
 });

@@ -20,7 +20,7 @@ const built = buildQuestions(
   ],
   newId,
 );
-if ("faults" in built) throw new Error(JSON.stringify(built.faults));
+if ("violations" in built) throw new Error(JSON.stringify(built.violations));
 const [asks, contact, number, why] = built.questions.map(({ question }) => question);
 const pages = [[asks!], [contact!, number!], [why!]].map((elements, index) => ({
   pageId: `page${index}`.padEnd(16, "0"),

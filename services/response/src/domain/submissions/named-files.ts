@@ -1,4 +1,4 @@
-import type { Fault } from "@canvass/inputs";
+import type { Violation } from "@canvass/inputs";
 import type { FileFacts, Question, QuestionType, SubmittedAnswer } from "@canvass/questions";
 import { fileExpiry, mayName, type UploadedFile } from "../files/uploaded-file.ts";
 import { keyOf, type RespondentState } from "../respondents/respondent-state.ts";
@@ -29,11 +29,11 @@ export function nameFiles(
   { question, type }: Place,
   files: KnownFiles,
   newlyNamed: Set<string>,
-): { answer: SubmittedAnswer; faults: readonly Fault[] } {
+): { answer: SubmittedAnswer; violations: readonly Violation[] } {
   const named = type.fileIds?.(answer.value) ?? [];
-  if (named.length === 0) return { answer, faults: [] };
+  if (named.length === 0) return { answer, violations: [] };
   const facts = standingFacts(type, state.answers.get(answer.elementId)?.value);
-  const faults: Fault[] = [];
+  const violations: Violation[] = [];
   for (const [index, fileId] of named.entries()) {
     if (facts.has(fileId)) continue;
     const file = files.find(fileId);
@@ -42,12 +42,12 @@ export function nameFiles(
       newlyNamed.has(fileId) ||
       !mayName(file, question.elementId, { ...state, bySession: files.bySession })
     ) {
-      faults.push({ path: `${index}.fileId`, message: unknownFile });
+      violations.push({ path: `${index}.fileId`, message: unknownFile });
     } else facts.set(fileId, file);
   }
-  if (faults.length > 0) return { answer, faults };
+  if (violations.length > 0) return { answer, violations };
   for (const fileId of named) newlyNamed.add(fileId);
-  return { answer: { ...answer, value: type.withFiles!(answer.value, (fileId) => facts.get(fileId)) }, faults };
+  return { answer: { ...answer, value: type.withFiles!(answer.value, (fileId) => facts.get(fileId)) }, violations };
 }
 
 function standingFacts(type: QuestionType, value: unknown): Map<string, FileFacts> {

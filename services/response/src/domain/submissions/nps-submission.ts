@@ -16,7 +16,7 @@ const places = [
   [/^responses\.0(?:\.elementId)?$/, "elementId"],
 ] as const;
 
-/** Maps the faults of such a submission to the fields that the caller sent. */
+/** Maps the violations of such a submission to the fields that the caller sent. */
 export function asNpsRefusal(error: AppError): AppError {
   if (error.code !== "validation_failed") return error;
   const details = Object.entries(error.details).map(([path, messages]) => {

@@ -4,10 +4,10 @@ import { validationFailed } from "@canvass/inputs";
 import { expect, test } from "vitest";
 import { parseSubmission } from "./submission.ts";
 
-/** What it throws, or the faults it goes on with. */
+/** What it throws, or the violations it goes on with. */
 const refused = (body: unknown): AppError => {
   try {
-    return validationFailed(parseSubmission(JSON.stringify(body)).faults ?? []);
+    return validationFailed(parseSubmission(JSON.stringify(body)).violations ?? []);
   } catch (error) {
     return error as AppError;
   }
@@ -60,7 +60,7 @@ test.each([
 
 test("what is well formed beside faults is kept at its place, to be judged", () => {
   const responses = [one[0], { elementId: "f" }, { ...one[0], meta: 1, more: 1 }, { elementId: 1, value: null }];
-  const { faults, ...body } = parseSubmission(
+  const { violations, ...body } = parseSubmission(
     JSON.stringify({ respondentId: "r", responses, pageId: 3, metadata: {}, extra: 1 }),
   );
   expect(body).toEqual({
@@ -68,7 +68,7 @@ test("what is well formed beside faults is kept at its place, to be judged", () 
     responses: [one[0], { elementId: "f", value: undefined }, one[0], null],
     metadata: {},
   });
-  expect(faults?.map(({ path }) => path).sort()).toEqual([
+  expect(violations?.map(({ path }) => path).sort()).toEqual([
     "extra",
     "pageId",
     "responses.1.value",

@@ -1,5 +1,12 @@
 import { AppError } from "@canvass/errors";
-import { type Fault, groupFaults, joinFaults, readObject, shapeFaults, validationFailed } from "@canvass/inputs";
+import {
+  type Violation,
+  groupViolations,
+  joinViolations,
+  readObject,
+  shapeViolations,
+  validationFailed,
+} from "@canvass/inputs";
 import { isJsonObject } from "@canvass/values";
 import {
   answerInput,
@@ -11,10 +18,10 @@ import {
 } from "@canvass/questions";
 
 export interface SubmissionBody extends Omit<SubmissionInput, "responses"> {
-  /** At their original indexes. Null: not an answer, which is among the faults. */
+  /** At their original indexes. Null: not an answer, which is among the violations. */
   responses: (SubmittedAnswer | null)[];
-  /** Faults of the shape. Such a submission is validated to report all its faults, and refused. */
-  faults?: readonly Fault[];
+  /** violations of the shape. Such a submission is validated to report all its violations, and refused. */
+  violations?: readonly Violation[];
 }
 
 /** Throws `invalid_request` without a respondent id (contract 7.2), `validation_failed` if the rest is unusable. */
@@ -49,14 +56,14 @@ function readSubmission(
   schema: SubmissionSchema,
   added: { respondentId?: string } = {},
 ): SubmissionBody & { idempotencyKey?: string } {
-  const faults = shapeFaults(schema, input);
+  const violations = shapeViolations(schema, input);
   const body = {
-    ...(faults.length === 0 ? (input as SubmissionBody) : wellFormedPart(input, schema, faults)),
+    ...(violations.length === 0 ? (input as SubmissionBody) : wellFormedPart(input, schema, violations)),
     ...added,
   };
-  if (saysNothing(body)) faults.push({ path: "responses", message: "must have at least one answer" });
-  if (!isJudgeable(body)) throw validationFailed(faults);
-  return faults.length > 0 ? { ...body, faults } : body;
+  if (saysNothing(body)) violations.push({ path: "responses", message: "must have at least one answer" });
+  if (!isJudgeable(body)) throw validationFailed(violations);
+  return violations.length > 0 ? { ...body, violations } : body;
 }
 
 function isJudgeable(body: Partial<SubmissionBody>): body is SubmissionBody {
@@ -68,14 +75,18 @@ function saysNothing({ responses, pageId, metadata }: Partial<SubmissionBody>): 
 }
 
 function withoutRespondent(input: object): AppError {
-  const others = shapeFaults(submissionBody, input);
-  const faults = [{ path: "respondentId", message: "is required" }];
-  return new AppError("invalid_request", groupFaults(joinFaults(faults, others)));
+  const others = shapeViolations(submissionBody, input);
+  const violations = [{ path: "respondentId", message: "is required" }];
+  return new AppError("invalid_request", groupViolations(joinViolations(violations, others)));
 }
 
-function wellFormedPart(input: unknown, schema: SubmissionSchema, faults: readonly Fault[]): Partial<SubmissionBody> {
+function wellFormedPart(
+  input: unknown,
+  schema: SubmissionSchema,
+  violations: readonly Violation[],
+): Partial<SubmissionBody> {
   if (!isJsonObject(input)) return {};
-  const wrong = new Set(faults.map(({ path }) => path));
+  const wrong = new Set(violations.map(({ path }) => path));
   const { responses, ...fields } = wellFormedFields(input as SubmissionInput, schema, "", wrong);
   if (responses === undefined) return fields;
   return {
@@ -103,9 +114,9 @@ function wellFormedFields<T extends object>(
   return Object.fromEntries(fields) as Partial<T>;
 }
 
-/** Faults of the shape take precedence over other errors. */
-export function shapeFirst({ faults }: SubmissionBody, error: AppError): AppError {
-  return faults && error.code !== "validation_failed" ? validationFailed(faults) : error;
+/** violations of the shape take precedence over other errors. */
+export function shapeFirst({ violations }: SubmissionBody, error: AppError): AppError {
+  return violations && error.code !== "validation_failed" ? validationFailed(violations) : error;
 }
 
 function isMissing(value: unknown): boolean {

@@ -1,4 +1,4 @@
-import { type Fault } from "@canvass/inputs";
+import { type Violation } from "@canvass/inputs";
 import { isLongerThan } from "@canvass/values";
 
 /** Characters with visible ink. */
@@ -18,11 +18,11 @@ const unshowable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Poi
 
 const anythingVisible = new RegExp(visible, "v");
 
-/** Faults of a name: nothing visible, too many graphemes, or characters that are unshowable or reorder text. */
-export function nameFaults(path: string, name: string, maxLength: number): Fault[] {
-  const fault = (message: string) => [{ path, message }];
-  if (!anythingVisible.test(name)) return fault("A name is required.");
-  if (isLongerThan(name, maxLength)) return fault(`A name has at most ${maxLength} characters.`);
+/** violations of a name: nothing visible, too many graphemes, or characters that are unshowable or reorder text. */
+export function nameViolations(path: string, name: string, maxLength: number): Violation[] {
+  const violation = (message: string) => [{ path, message }];
+  if (!anythingVisible.test(name)) return violation("A name is required.");
+  if (isLongerThan(name, maxLength)) return violation(`A name has at most ${maxLength} characters.`);
   if (!unshowable.test(name.replace(supporting, ""))) return [];
-  return fault("A name holds no control characters, and none that are invisible or broken.");
+  return violation("A name holds no control characters, and none that are invisible or broken.");
 }

@@ -1,23 +1,23 @@
-import { type Fault, faultsBelow } from "@canvass/inputs";
+import { type Violation, violationsBelow } from "@canvass/inputs";
 import { questionTypeOf } from "../catalogue.ts";
 import type { Loop, Question, SkipRule, SurveyDefinition } from "../definition.ts";
 import { type DefinitionIndex, indexOf, type PlacedElement } from "../definition-index.ts";
 
 /**
- * Returns the faults of a page's loop and skip logic, with paths relative to the page. A loop needs a question with
+ * Returns the violations of a page's loop and skip logic, with paths relative to the page. A loop needs a question with
  * several answers on an earlier page that does not repeat. A rule needs a question on this or an earlier page, an
  * operator and value that fit its type, and a later page or the end as target.
  */
-export function pageLogicFaults(definition: SurveyDefinition, pageIndex: number): Fault[] {
+export function pageLogicViolations(definition: SurveyDefinition, pageIndex: number): Violation[] {
   const { loop, skipLogic } = definition.pages[pageIndex]!;
   const index = indexOf(definition);
   return [
-    ...(loop ? loopFaults(loop, pageIndex, index) : []),
-    ...skipLogic.flatMap((rule, at) => faultsBelow(`skipLogic.${at}`, ruleFaults(rule, pageIndex, index))),
+    ...(loop ? loopViolations(loop, pageIndex, index) : []),
+    ...skipLogic.flatMap((rule, at) => violationsBelow(`skipLogic.${at}`, ruleViolations(rule, pageIndex, index))),
   ];
 }
 
-function loopFaults({ elementId }: Loop, pageIndex: number, { elements }: DefinitionIndex): Fault[] {
+function loopViolations({ elementId }: Loop, pageIndex: number, { elements }: DefinitionIndex): Violation[] {
   const source = elements.get(elementId);
   const path = "loop.elementId";
   if (!source || source.pageIndex >= pageIndex) return [{ path, message: "must name a question on an earlier page" }];
@@ -28,19 +28,19 @@ function loopFaults({ elementId }: Loop, pageIndex: number, { elements }: Defini
   return [];
 }
 
-function ruleFaults({ when, goTo }: SkipRule, pageIndex: number, index: DefinitionIndex): Fault[] {
+function ruleViolations({ when, goTo }: SkipRule, pageIndex: number, index: DefinitionIndex): Violation[] {
   const asked = index.elements.get(when.elementId);
-  const faults = asked && asked.pageIndex <= pageIndex ? conditionFaults(asked, when) : [notAsked];
+  const violations = asked && asked.pageIndex <= pageIndex ? conditionViolations(asked, when) : [notAsked];
   const target = goTo === "end" ? index.pageIndexes.size : (index.pageIndexes.get(goTo) ?? -1);
-  return target > pageIndex ? faults : [...faults, { path: "goTo", message: "must name a later page, or end" }];
+  return target > pageIndex ? violations : [...violations, { path: "goTo", message: "must name a later page, or end" }];
 }
 
-const notAsked: Fault = { path: "when.elementId", message: "must name a question on this or an earlier page" };
+const notAsked: Violation = { path: "when.elementId", message: "must name a question on this or an earlier page" };
 
-function conditionFaults(
+function conditionViolations(
   { question, type }: Pick<PlacedElement, "question" | "type">,
   { operator, value }: SkipRule["when"],
-): Fault[] {
+): Violation[] {
   if (!type.answerable)
     return [{ path: "when.elementId", message: `must name a question; ${type.typeName} takes no answer` }];
   const isGiven = value !== undefined && value !== null;
@@ -57,22 +57,22 @@ function conditionFaults(
 }
 
 export function fitsCondition(question: Question, when: SkipRule["when"]): boolean {
-  return conditionFaults({ question, type: questionTypeOf(question) }, when).length === 0;
+  return conditionViolations({ question, type: questionTypeOf(question) }, when).length === 0;
 }
 
-/** Returns the logic faults that `after` has and `before` does not. Yields after each page. */
-export function* newLogicFaults(before: SurveyDefinition, after: SurveyDefinition): Generator<void, Fault[]> {
+/** Returns the logic violations that `after` has and `before` does not. Yields after each page. */
+export function* newLogicViolations(before: SurveyDefinition, after: SurveyDefinition): Generator<void, Violation[]> {
   const known = indexOf(before).pageIndexes;
-  const faults: Fault[] = [];
+  const violations: Violation[] = [];
   for (const [index, { pageId }] of after.pages.entries()) {
-    const found = pageLogicFaults(after, index);
+    const found = pageLogicViolations(after, index);
     const earlier = found.length > 0 ? known.get(pageId) : undefined;
-    const old = new Set(earlier === undefined ? [] : pageLogicFaults(before, earlier).map(keyOf));
-    const added = found.filter((fault) => !old.has(keyOf(fault)));
-    faults.push(...faultsBelow(`pages.${index}`, added));
+    const old = new Set(earlier === undefined ? [] : pageLogicViolations(before, earlier).map(keyOf));
+    const added = found.filter((violation) => !old.has(keyOf(violation)));
+    violations.push(...violationsBelow(`pages.${index}`, added));
     yield;
   }
-  return faults;
+  return violations;
 }
 
-const keyOf = ({ path, message }: Fault): string => `${path} ${message}`;
+const keyOf = ({ path, message }: Violation): string => `${path} ${message}`;

@@ -1,11 +1,11 @@
-import type { Fault } from "@canvass/inputs";
+import type { Violation } from "@canvass/inputs";
 import type { Contact, ContactFields } from "./contact.ts";
 import { searchKey } from "./contact-keys.ts";
 
 const message = "belongs to another contact";
 
-/** Returns faults for unique fields that another contact has. `others` are the contacts that may have them. */
-export function takenFaults(fields: ContactFields, others: readonly Contact[], contactId?: string): Fault[] {
+/** Returns violations for unique fields that another contact has. `others` are the contacts that may have them. */
+export function takenViolations(fields: ContactFields, others: readonly Contact[], contactId?: string): Violation[] {
   const email = searchKey(fields.email);
   const rest = others.filter((other) => other.contactId !== contactId);
   const isTaken = {

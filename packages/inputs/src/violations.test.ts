@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { groupFaults } from "./faults.ts";
+import { groupViolations } from "./violations.ts";
 
 test("faults of one place are kept together, hostile places included", () => {
-  const grouped = groupFaults([
+  const grouped = groupViolations([
     { path: "a.0", message: "one" },
     { path: "__proto__", message: "two" },
     { path: "a.0", message: "three" },

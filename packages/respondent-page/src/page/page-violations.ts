@@ -7,7 +7,7 @@ import { summaryId, type Problem } from "./error-summary.tsx";
 import { markRefused, problemsOn, questionOf } from "./problems.ts";
 import type { Way } from "./way.ts";
 
-interface FaultParts {
+interface ViolationParts {
   model: SurveyModel;
   way: Way;
   words: Words;
@@ -17,7 +17,7 @@ interface FaultParts {
 }
 
 /** Lists the problems of a page in a summary above it and moves the focus there. */
-export function pageFaults({ model, way, words, language, draw, open }: FaultParts) {
+export function pageViolations({ model, way, words, language, draw, open }: ViolationParts) {
   function show(problems = problemsOn(model)): void {
     draw({ problems, isSending: false });
     document.getElementById(summaryId)?.focus();

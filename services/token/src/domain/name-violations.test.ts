@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nameFaults } from "./name-faults.ts";
+import { nameViolations } from "./name-violations.ts";
 
-const messagesFor = (name: string) => nameFaults("name", name, 100).map(({ message }) => message);
+const messagesFor = (name: string) => nameViolations("name", name, 100).map(({ message }) => message);
 const required = "A name is required.";
 const unshowable = "A name holds no control characters, and none that are invisible or broken.";
 
@@ -79,7 +79,7 @@ test.each([
 });
 
 test("a name that is too long is a fault of its field", () => {
-  expect(nameFaults("owner_name", "x".repeat(101), 100)).toEqual([
+  expect(nameViolations("owner_name", "x".repeat(101), 100)).toEqual([
     { path: "owner_name", message: "A name has at most 100 characters." },
   ]);
 });
