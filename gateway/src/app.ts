@@ -15,7 +15,7 @@ import { errors, sendError } from "./plugins/errors/errors.ts";
 import { lastAnswerer } from "./plugins/errors/last-answer.ts";
 import { knownRoutes } from "./plugins/known-routes/known-routes.ts";
 import { apiPrefix, apiUrl, openapi, publicPrefix } from "./plugins/openapi/openapi.ts";
-import { answerBeginner, preamble, requestIdOf } from "./plugins/preamble/preamble.ts";
+import { answerBeginner, connectionHooks, requestIdOf } from "./plugins/connection-hooks/connection-hooks.ts";
 import { guessLimit } from "./plugins/rate-limits/guess-limit.ts";
 import { rateLimitGuards } from "./plugins/rate-limits/rate-limit-guard.ts";
 import { refusedUploads } from "./plugins/body/refused-uploads.ts";
@@ -99,7 +99,7 @@ export async function buildApp(
   });
   declareRequestState(app);
   errors(app, context);
-  preamble(app, context);
+  connectionHooks(app, context);
   traceRequests(app);
   refusedUploads(app, linger);
   await crossOrigin(app, context);

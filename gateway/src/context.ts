@@ -12,7 +12,7 @@ import type { IdentityCache } from "./plugins/authentication/identity-cache.ts";
 import type { HealthReport } from "./clients/health-report.ts";
 import type { UploadPlaces } from "./plugins/body/upload-places.ts";
 import type { ClientKeys } from "./plugins/client-address/client-keys.ts";
-import type { CountryOf } from "./plugins/client-address/client-country.ts";
+import type { CountryLookup } from "./plugins/client-address/client-country.ts";
 import type { SharedCounts } from "./plugins/rate-limits/shared-counts.ts";
 import type { ReportRenderer } from "./report/report-renderer.ts";
 import type { ServiceClients } from "./clients/service-clients.ts";
@@ -47,7 +47,7 @@ export interface GatewayContext {
   countOpened: (opened: Opened) => void;
   /** Returns JSON. */
   publicDefinition: (version: VersionRef) => Promise<string>;
-  countryOf: CountryOf;
+  countryOf: CountryLookup;
   /** Health of services, databases and broker, cached for a second. */
   health: () => Promise<HealthReport>;
 }

@@ -26,7 +26,7 @@ import { createReportRenderer } from "./report/report-renderer.ts";
 import { healthReporter } from "./clients/health-report.ts";
 import { createUploadPlaces } from "./plugins/body/upload-places.ts";
 import { createClientKeys } from "./plugins/client-address/client-keys.ts";
-import { openCountries } from "./plugins/client-address/client-country.ts";
+import { createCountryLookup } from "./plugins/client-address/client-country.ts";
 import { dropChangedIdentities } from "./plugins/authentication/drop-changed-identities.ts";
 import { createIdentityCache } from "./plugins/authentication/identity-cache.ts";
 import { openCountStore } from "./plugins/rate-limits/count-store.ts";
@@ -105,7 +105,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     findLink: linkFinder(clients, timeoutMs),
     countOpened: openedCounter(clients, log),
     publicDefinition: publicDefinitionReader(clients, timeoutMs),
-    countryOf: await openCountries(config),
+    countryOf: await createCountryLookup(config),
     health: healthReporter({ clients, now, ...(bus && { brokerConnected: () => bus.connected }) }),
   };
 

@@ -4,7 +4,7 @@ import type { Survey, SurveyResult } from "@canvass/proto/survey";
 import { callOptions, fromErrorDetail } from "@canvass/rpc";
 import type { ServiceClients } from "../clients/service-clients.ts";
 import { firstTraced } from "./first-traced.ts";
-import { keepSurveys, type KeptSurvey } from "./kept-surveys.ts";
+import { createSurveyCache, type CachedSurvey } from "./survey-cache.ts";
 import { requestIdsOf } from "./request-ids.ts";
 import { createTimedBatcher } from "./timed-batcher.ts";
 
@@ -22,9 +22,9 @@ export interface SurveyQuestion {
  * is current. Throws AppError.
  */
 export function surveyReader({ surveys }: ServiceClients, requestTimeoutMs: number) {
-  const kept = keepSurveys();
+  const kept = createSurveyCache();
 
-  function take(question: SurveyQuestion, held: KeptSurvey | undefined, result: SurveyResult | undefined): Outcome {
+  function take(question: SurveyQuestion, held: CachedSurvey | undefined, result: SurveyResult | undefined): Outcome {
     if (result?.outcome.case === "error") return fromErrorDetail(result.outcome.value);
     if (result?.unchanged && held) return held.survey;
     if (result?.outcome.case !== "survey") return new AppError("internal_error");

@@ -53,12 +53,12 @@ test("a batch has eight messages or a hundred events, and at least one message",
 });
 
 test("more is pulled until sixty-four messages or eight megabytes are held", () => {
-  expect(holding(...full(63)).held.hasRoom).toBe(true);
-  expect(holding(...full(64)).held.hasRoom).toBe(false);
+  expect(holding(...full(63)).held.hasCapacity).toBe(true);
+  expect(holding(...full(64)).held.hasCapacity).toBe(false);
   const { held } = holding(...Array.from({ length: 8 }, (_, at) => messageOf(`${at}`, { w: 1 }, 1024 * 1024)));
-  expect(held.hasRoom).toBe(false);
+  expect(held.hasCapacity).toBe(false);
   held.take();
-  expect(held.hasRoom).toBe(true);
+  expect(held.hasCapacity).toBe(true);
 });
 
 test("the server is told of what waits for ten seconds, again every ten; what is given back is held no more", () => {

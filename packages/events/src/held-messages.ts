@@ -11,7 +11,7 @@ export interface Received {
 export interface HeldMessages {
   readonly size: number;
   /** False at the message or byte limit. */
-  readonly hasRoom: boolean;
+  readonly hasCapacity: boolean;
   readonly fillsBatch: boolean;
   add(received: Received): void;
   take(): Received[];
@@ -49,7 +49,7 @@ export function createHeldMessages(now: () => number = () => performance.now()):
     get size() {
       return held.length;
     },
-    get hasRoom() {
+    get hasCapacity() {
       return held.length < MOST_HELD && bytes < MOST_BYTES;
     },
     get fillsBatch() {

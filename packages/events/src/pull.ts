@@ -56,7 +56,7 @@ export function startPull(options: PullOptions): AsyncDisposable {
   }
 
   async function pullOnce(source: Consumer): Promise<number> {
-    while (!held.hasRoom && !stopping.signal.aborted) await changed.promise;
+    while (!held.hasCapacity && !stopping.signal.aborted) await changed.promise;
     if (stopping.signal.aborted) return 0;
     const messages = await source.fetch({ max_messages: PULL_MESSAGES, expires: PULL_EXPIRES_MS });
     const stop = () => void takeTheRest(messages);

@@ -49,7 +49,7 @@ export { mergeVersions } from "./merge-versions.ts";
 export {
   buildingQuestions,
   buildQuestions,
-  type JudgeTogether,
+  type ValidateTogether,
   type NewQuestion,
   type NewQuestionsResult,
 } from "./new-questions.ts";

@@ -17,7 +17,7 @@ export type NewQuestionsResult = { questions: NewQuestion[] } | { violations: Vi
  * Validates all questions together. An invalid question has only its lists, or is null, so that one response can list
  * every violation.
  */
-export type JudgeTogether = (questions: readonly (NewQuestion | null)[]) => Generator<void, readonly Violation[]>;
+export type ValidateTogether = (questions: readonly (NewQuestion | null)[]) => Generator<void, readonly Violation[]>;
 
 export const mostQuestions = 1_000;
 /** Stops validating after this many violations: more than a response can hold. */
@@ -68,7 +68,7 @@ export function* buildingQuestions(
   input: unknown,
   newId: () => string,
   path = "questions",
-  judgeTogether?: JudgeTogether,
+  validateTogether?: ValidateTogether,
 ): Generator<void, NewQuestionsResult> {
   if (input === undefined) return { violations: [{ path, message: "is required" }] };
   if (!Array.isArray(input)) return { violations: [{ path, message: "must be a list of questions" }] };
@@ -85,7 +85,7 @@ export function* buildingQuestions(
       return { violations: [notJudged(path, index + 1, input.length), ...violations] };
     yield;
   }
-  if (judgeTogether) violations.push(...(yield* judgeTogether(questions)));
+  if (validateTogether) violations.push(...(yield* validateTogether(questions)));
   return violations.length > 0 ? { violations } : { questions: questions.filter((question) => question !== null) };
 }
 

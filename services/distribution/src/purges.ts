@@ -1,6 +1,6 @@
 import type { Purge } from "@canvass/service";
 import { purgeActivities } from "./storage/contacts/contact-activities.ts";
-import { purgeReplays } from "./storage/contacts/contact-replays.ts";
+import { purgeStoredResponseLinks } from "./storage/contacts/stored-response-links.ts";
 import { purgeImports } from "./storage/imports/imports.ts";
 import { purgeStagedRows } from "./storage/imports/staged-rows.ts";
 
@@ -8,7 +8,7 @@ const dayMs = 86_400_000;
 
 /** Retention periods. Contacts of idempotency records are kept as long as those records. */
 export const purges: readonly Purge[] = [
-  { rows: "contacts of idempotency records", keepMs: 2 * dayMs, purge: purgeReplays },
+  { rows: "contacts of idempotency records", keepMs: 2 * dayMs, purge: purgeStoredResponseLinks },
   { rows: "rows of imports that did not end", keepMs: 3 * dayMs, purge: purgeStagedRows },
   { rows: "what happened to contacts", keepMs: 400 * dayMs, purge: purgeActivities },
   { rows: "imports", keepMs: 30 * dayMs, purge: purgeImports },

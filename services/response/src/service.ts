@@ -16,7 +16,7 @@ import type { ConnectRouter } from "@connectrpc/connect";
 import { PrismaClient } from "../gen/prisma/client.ts";
 import { fileLimits, type ResponseConfig } from "./config.ts";
 import { eraseContacts } from "./consumers/erase-contacts.ts";
-import { keepCollecting } from "./consumers/keep-collecting.ts";
+import { storeCollectingChanges } from "./consumers/store-collecting-changes.ts";
 import type { ResponseContext, ResponseShell } from "./context.ts";
 import { startFiles } from "./application/files/files.ts";
 import { createContactFinder } from "./application/links/contact-finder.ts";
@@ -73,7 +73,7 @@ export function startResponseService(
     overrides,
     createPrisma: (adapter) => new PrismaClient({ adapter }),
     createContext: (shell: ResponseShell) => createContext(shell, config, overrides.now),
-    consumers: { "contact-erasures": eraseContacts, collecting: keepCollecting },
+    consumers: { "contact-erasures": eraseContacts, collecting: storeCollectingChanges },
     purges,
     clockRepairs: [{ rows: "due times of jobs", repair: repairJobs }],
     transfer,

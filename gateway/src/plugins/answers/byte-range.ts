@@ -23,8 +23,8 @@ export function requestedRange(
 }
 
 /**
- * Returns the satisfiable ranges (RFC 9110, 14.1.2), or undefined for a malformed header. The usual library treats a
- * suffix longer than the file, and a range with reversed ends, as unsatisfiable.
+ * Returns the satisfiable ranges (RFC 9110, 14.1.2), or undefined for a malformed header. Not by the
+ * package range-parser: it treats a suffix longer than the file, and reversed ends, as unsatisfiable.
  */
 function parseRanges(header: string, size: number): ByteRange[] | undefined {
   const [, set = ""] = /^bytes=(.*)$/i.exec(header) ?? [];

@@ -4,7 +4,7 @@ import type { FastifyReply } from "fastify";
 import { clientAddress } from "../client-address/client-address.ts";
 import type { GatewayContext } from "../../context.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
-import { watchAccess } from "../authentication/watch-access.ts";
+import { createAccessRecheck } from "../authentication/access-recheck.ts";
 import { readerSignal } from "./reader-signal.ts";
 
 /** A service's stream whose first chunk has arrived. Disposing ends the call. */
@@ -35,7 +35,7 @@ export async function openStream<Piece>(
   else left.addEventListener("abort", () => held.dispose(), { once: true });
   const { signal } = call;
   const iterator = open({ ...rpcOptions(context, reply.request), signal })[Symbol.asyncIterator]();
-  const requireAccess = watchAccess(context, reply.request);
+  const requireAccess = createAccessRecheck(context, reply.request);
   const next = () => {
     requireAccess();
     return nextWithin(iterator, context.config.CANVASS_REQUEST_TIMEOUT_MS);

@@ -3,7 +3,7 @@ import { isId } from "@canvass/values";
 import type { FastifyRequest } from "fastify";
 import type { GatewayContext } from "../../context.ts";
 import type { Guard } from "../guards/guard.ts";
-import { strangerLimit } from "../rate-limits/stranger-limit.ts";
+import { unauthenticatedLimit } from "../rate-limits/unauthenticated-limit.ts";
 import type { Identity } from "../../batches/identity.ts";
 
 /**
@@ -14,7 +14,7 @@ export function authenticationGuard(
   context: Pick<GatewayContext, "identities" | "tokenUses" | "config" | "now" | "metrics">,
 ): Guard {
   const { identities, tokenUses } = context;
-  const strangers = strangerLimit(context);
+  const unauthenticated = unauthenticatedLimit(context);
 
   function identify(request: FastifyRequest, mayAsk: () => boolean): Identity | Promise<Identity> {
     const token = bearerToken(request);
@@ -32,9 +32,9 @@ export function authenticationGuard(
 
   return (request, reply, done) => {
     let asked = false;
-    const mayAsk = () => (asked = strangers.mayAsk(request));
+    const mayAsk = () => (asked = unauthenticated.mayAsk(request));
     const refuse = (error: unknown): never => {
-      throw strangers.refuse(request, reply, error, asked);
+      throw unauthenticated.refuse(request, reply, error, asked);
     };
     let identity: Identity | Promise<Identity>;
     try {

@@ -138,10 +138,10 @@ export function createIdentityCache(options: IdentityCacheOptions): IdentityCach
 }
 
 // Errors of an outage are not cached: they say nothing about the token.
-const judgements = new Set(["invalid_token", "token_expired", "workspace_not_accessible"]);
+const refusalCodes = new Set(["invalid_token", "token_expired", "workspace_not_accessible"]);
 
 function isRefusal(error: unknown): error is AppError {
-  return error instanceof AppError && judgements.has(error.code);
+  return error instanceof AppError && refusalCodes.has(error.code);
 }
 
 const always = () => true;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { closeInStages, type LingerBounds } from "../preamble/close-in-stages.ts";
+import { closeInStages, type LingerBounds } from "../connection-hooks/close-in-stages.ts";
 
 /**
  * Lets the sender of an unfinished body read the response: discards the rest within limits. If the body may exceed

@@ -6,7 +6,7 @@ import { clientAddress } from "./client-address.ts";
 import { trustedProxies } from "./trusted-proxies.ts";
 
 /** Returns the country that a request comes from, as ISO 3166-1 alpha-2, or "" if unknown. */
-export type CountryOf = (request: Pick<FastifyRequest, "ip" | "headers" | "socket">) => string;
+export type CountryLookup = (request: Pick<FastifyRequest, "ip" | "headers" | "socket">) => string;
 
 interface CountrySettings {
   CANVASS_TRUSTED_PROXIES?: string;
@@ -23,14 +23,14 @@ interface CountryRecord {
 const unknown = new Set(["XX", "ZZ"]);
 
 /** Finds countries by a header of a trusted proxy, else in a local MMDB file. Throws when it cannot read the file. */
-export async function openCountries(config: CountrySettings): Promise<CountryOf> {
+export async function createCountryLookup(config: CountrySettings): Promise<CountryLookup> {
   const { CANVASS_TRUSTED_PROXIES: proxies, CANVASS_COUNTRY_DATABASE: path } = config;
   const header = config.CANVASS_COUNTRY_HEADER?.toLowerCase();
   const isTrusted = proxies === undefined ? () => false : trustedProxies(proxies);
   const database = path === undefined ? undefined : await openDatabase(path);
-  const named = ({ headers, socket }: Parameters<CountryOf>[0]) =>
+  const named = ({ headers, socket }: Parameters<CountryLookup>[0]) =>
     header !== undefined && isTrusted(socket.remoteAddress ?? "") ? headers[header] : undefined;
-  const listed = (request: Parameters<CountryOf>[0]) => {
+  const listed = (request: Parameters<CountryLookup>[0]) => {
     const address = clientAddress(request);
     const record: CountryRecord | null = database && address !== "" ? database.get(address) : null;
     return record?.country?.iso_code ?? record?.country_code;

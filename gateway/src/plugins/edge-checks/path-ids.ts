@@ -21,7 +21,7 @@ const absent: Record<string, ErrorCode> = {
 };
 
 /** Left to the service, which first refuses deliveries of a feed, whatever the id. */
-const judgedByService = "deliveryId";
+const checkedByService = "deliveryId";
 
 /** Returns an error for a missing id (contract 2.4), as in `GET /surveys/`. */
 export function missingId(params: Record<string, string>): AppError | undefined {
@@ -34,7 +34,7 @@ export function missingId(params: Record<string, string>): AppError | undefined 
 /** Returns the error for the first malformed id. */
 export function impossibleId(params: Record<string, string>): AppError | undefined {
   for (const name in params) {
-    if (name.endsWith("Id") && name !== judgedByService && !isId(params[name]!))
+    if (name.endsWith("Id") && name !== checkedByService && !isId(params[name]!))
       return new AppError(absent[name] ?? "route_not_found");
   }
   return undefined;

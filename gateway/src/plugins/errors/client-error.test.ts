@@ -4,7 +4,7 @@ import { duplexPair } from "node:stream";
 import type { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { clientErrorHandler } from "./client-error.ts";
-import { inTurn } from "../preamble/pipelines.ts";
+import { inTurn } from "../connection-hooks/pipelines.ts";
 import { lastAnswerer } from "./last-answer.ts";
 
 const now = () => new Date("2026-01-01T00:00:00Z");

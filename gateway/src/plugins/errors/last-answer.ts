@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Refusal } from "../known-routes/addresses.ts";
-import { closeInStages, type LingerBounds } from "../preamble/close-in-stages.ts";
-import { endBehindAnswers } from "../preamble/pipelines.ts";
-import { standingHeaders } from "../preamble/preamble.ts";
+import { closeInStages, type LingerBounds } from "../connection-hooks/close-in-stages.ts";
+import { endBehindAnswers } from "../connection-hooks/pipelines.ts";
+import { standingHeaders } from "../connection-hooks/connection-hooks.ts";
 import type { WriteRequestLine } from "../request-log/request-lines.ts";
 import { errorAnswer } from "./error-answer.ts";
 

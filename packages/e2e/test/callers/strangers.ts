@@ -39,7 +39,7 @@ async function completedEvent(): Promise<string> {
 }
 
 /** Callers without a token, without the right, or of another workspace. Compares all rows: first, while there are few. */
-export function strangers(shared: SharedSystem): void {
+export function unauthenticated(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ demo } = shared);
     workspace = await shared.newWorkspace();

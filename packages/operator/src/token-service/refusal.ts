@@ -8,7 +8,7 @@ export function refusal(
   { service, url }: { service: ServiceName; url: string },
 ): OperationalError | undefined {
   if (!(error instanceof Error) || !("code" in error) || !("details" in error)) return undefined;
-  if (isStranger(error)) {
+  if (isUnauthenticated(error)) {
     return new UnreachableError(`What answers at ${url} is another service, not this version's ${service} service.`);
   }
   switch (error.code) {
@@ -27,7 +27,7 @@ export function refusal(
 const unimplemented = 12;
 
 /** Whether the peer is no service of ours: it does not know the method, or sends errors without our details. */
-function isStranger({ code, cause }: Error & { code?: unknown }): boolean {
+function isUnauthenticated({ code, cause }: Error & { code?: unknown }): boolean {
   if (code === "internal_error") return cause !== undefined;
   return (cause as { code?: unknown } | undefined)?.code === unimplemented;
 }

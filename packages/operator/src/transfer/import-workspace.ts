@@ -22,7 +22,7 @@ type Contents = { transfer: Transfer; shapes: Map<string, TableShape[]> };
  */
 export async function importWorkspace(session: Session, place: Place): Promise<Imported> {
   const { transfer, shapes } = await readContents(place);
-  await requireRoom(session, transfer, shapes);
+  await requireCapacity(session, transfer, shapes);
   const { workspaceId, transferId } = transfer;
   const done: Imported = { workspaceId, transferId, taken: [], takenBefore: [], files: 0 };
   const records = readSealedFile(place.path, place.identity);
@@ -69,7 +69,7 @@ function noteShape(shapes: TableShape[] | undefined, { part }: WorkspacePart): v
   if (shapes.at(-1)?.table !== shape.table) shapes.push(shape);
 }
 
-async function requireRoom(session: Session, transfer: Transfer, shapes: Contents["shapes"]): Promise<void> {
+async function requireCapacity(session: Session, transfer: Transfer, shapes: Contents["shapes"]): Promise<void> {
   const found: string[] = [];
   for (const service of MOVING_SERVICES) {
     const client = await session.transfers(service);

@@ -5,7 +5,7 @@ import { affectsResults, type ChangeClass } from "../change-class.ts";
 import type { Question } from "../definition.ts";
 import { withDefaults } from "../type-settings.ts";
 import type { AnsweredCounts, ChangeKind, Difference } from "./change.ts";
-import { listDifferences } from "./list-differences.ts";
+import { entryDifferences } from "./entry-differences.ts";
 import { nameOfQuestion, quoted, valueInWords } from "./wording.ts";
 
 type Told = Omit<Difference, "elementId">;
@@ -20,7 +20,7 @@ export function questionDifferences(before: Question, after: Question, answered:
   return [
     ...fieldDifferences(before, after, answered),
     ...settingDifferences(before, after, answered),
-    ...listDifferences(before, after, answered),
+    ...entryDifferences(before, after, answered),
   ];
 }
 

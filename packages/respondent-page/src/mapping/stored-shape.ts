@@ -24,7 +24,7 @@ export function storedShape({ pages }: PublicDefinition): SurveyDefinition {
         responseValidation: validation,
         ...(choices && { choices: choices.map(standingChoice) }),
         ...(rows && { rows: rows.map(standingChoice) }),
-        ...(columns && { columns: columns.map(standingColumn) }),
+        ...(columns && { columns: columns.map(currentColumn) }),
       })),
     })),
   };
@@ -32,7 +32,7 @@ export function storedShape({ pages }: PublicDefinition): SurveyDefinition {
 
 const standingChoice = (choice: PublicChoice): Choice => ({ ...choice, retired: false });
 
-const standingColumn = ({ options, ...column }: PublicColumn): Column => ({
+const currentColumn = ({ options, ...column }: PublicColumn): Column => ({
   ...column,
   retired: false,
   ...(options && { options: options.map(standingChoice) }),

@@ -10,7 +10,7 @@ import type { Way } from "./way.ts";
 const canJudge = (typeName: string) => typeName !== "date_time" || typeof Temporal !== "undefined";
 
 /** Validates each answer with the shared question types, as the server will. */
-export function judgeAnswers(model: SurveyModel, way: Way, words: Words, language: string): void {
+export function validateAnswers(model: SurveyModel, way: Way, words: Words, language: string): void {
   model.onValidateQuestion.add((_, options) => {
     const { name } = options.question;
     const key = keyOfName(name);

@@ -13,7 +13,7 @@ import type { Words } from "../words/words.ts";
 import { describeGroups } from "./describe-groups.ts";
 import { drawFiles } from "./file-list.tsx";
 import { registerFiles, type FileHost } from "./file-question.ts";
-import { judgeAnswers } from "./judge.ts";
+import { validateAnswers } from "./judge.ts";
 import { createWay, type Way } from "./way.ts";
 
 describeGroups();
@@ -80,7 +80,7 @@ export function createSurvey(
   model.locale = language;
   model.applyTheme({ isPanelless: true });
   const way = createWay(model, definition, words);
-  judgeAnswers(model, way, words, language);
+  validateAnswers(model, way, words, language);
   model.onUpdateQuestionCssClasses.add((_, { question, cssClasses }) => {
     const place = way.placed.get(question.name);
     if (place && showsHearts(place.question)) cssClasses.root = `${cssClasses.root} hearts`;

@@ -12,14 +12,14 @@ export async function findTransferFaults(
 ): Promise<string[]> {
   const tables = await readTransferTables(sql, transfer);
   const faults: string[] = [];
-  for (const shape of shapes) faults.push(...(await judgeShape(sql, tables, shape)));
+  for (const shape of shapes) faults.push(...(await validateShape(sql, tables, shape)));
   for (const { table } of tables.filter(({ where }) => where === undefined)) {
     if (await hasRows(sql, table, workspaceId)) faults.push(`${table} has rows of this workspace already`);
   }
   return faults;
 }
 
-async function judgeShape(
+async function validateShape(
   sql: Sql,
   tables: readonly MovedTable[],
   { table, columns }: Pick<TableShape, "table" | "columns">,

@@ -6,7 +6,7 @@ import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from "@openteleme
 import type { Logger } from "../logger.ts";
 import { createSampling } from "./sampling.ts";
 import type { Span } from "./span.ts";
-import { tellFailures } from "./tell-failures.ts";
+import { reportFailures } from "./tell-failures.ts";
 import type { Tracer } from "./tracer.ts";
 import type { TracingConfig } from "./tracing-environment.ts";
 
@@ -45,7 +45,7 @@ export function createOpenTelemetry({ config, endpoint, service, log }: OpenTele
     concurrencyLimit: MOST_WAITING / MOST_EXPORTED + 1,
   });
   const processor = new BatchSpanProcessor({
-    exporter: tellFailures(exporter, log),
+    exporter: reportFailures(exporter, log),
     maxQueueSize: MOST_WAITING,
     maxExportBatchSize: MOST_EXPORTED,
     scheduledDelayMillis: EXPORT_EVERY_MS,

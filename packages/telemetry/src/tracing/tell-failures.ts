@@ -3,7 +3,7 @@ import type { SpanExporter } from "@opentelemetry/sdk-trace";
 import type { Logger } from "../logger.ts";
 
 /** Logs failed exports. Only their spans are lost. */
-export function tellFailures(exporter: SpanExporter, log: Logger): SpanExporter {
+export function reportFailures(exporter: SpanExporter, log: Logger): SpanExporter {
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {

@@ -1,6 +1,6 @@
 import { mostIssuedLinks, type IssueLinksBody } from "@canvass/inputs";
 import { expect, test } from "vitest";
-import { contactViolations, kindViolations, requireLinkRoom } from "./issuing-rules.ts";
+import { contactViolations, kindViolations, requireLinkCapacity } from "./issuing-rules.ts";
 import { sharesCode } from "./shares-code.ts";
 
 const contactIds = ["contact000000001"];
@@ -36,9 +36,9 @@ test("contacts exist, are not anonymized, and stand there once", () => {
 });
 
 test("a distributor has room for a hundred thousand links", () => {
-  requireLinkRoom(mostIssuedLinks - 1, 1);
-  requireLinkRoom(mostIssuedLinks, 0);
-  expect(() => requireLinkRoom(mostIssuedLinks, 1)).toThrow("more links");
+  requireLinkCapacity(mostIssuedLinks - 1, 1);
+  requireLinkCapacity(mostIssuedLinks, 0);
+  expect(() => requireLinkCapacity(mostIssuedLinks, 1)).toThrow("more links");
 });
 
 test("links and embeddings have one code for everybody", () => {

@@ -33,7 +33,7 @@ export function contactViolations(
 }
 
 /** Throws `quota_exceeded` if a distributor with `present` links cannot have `more`. */
-export function requireLinkRoom(present: number, more: number): void {
+export function requireLinkCapacity(present: number, more: number): void {
   const requested = present + more;
   if (requested <= mostIssuedLinks) return;
   const details = { limit: mostIssuedLinks, requested, required_plan: null, unit: "links" };

@@ -25,7 +25,7 @@ import {
   settingsViolations,
   storedSettings,
 } from "../domain/distributor-settings.ts";
-import { insertDistributor, lockSurveyDistributors } from "../storage/distributors.ts";
+import { insertDistributor, lockAndCountDistributors } from "../storage/distributors.ts";
 import { distributorMessage } from "./distributor-message.ts";
 import { auditedDistributor, recordChange } from "./record-change.ts";
 import { requireSurvey } from "./require-survey.ts";
@@ -46,7 +46,7 @@ export async function createDistributor(
   const hash = typeof settings.password === "string" ? await hashPassword(settings.password) : undefined;
   return idempotentWrite(context, call, CreateDistributorResponseSchema, async (transaction) => {
     const { sql, prisma } = transaction;
-    const present = await lockSurveyDistributors(sql, prisma, { workspaceId, surveyId });
+    const present = await lockAndCountDistributors(sql, prisma, { workspaceId, surveyId });
     if (present >= mostDistributors) throw tooMany(present + 1);
     const at = context.now();
     const distributor = await insertDistributor(prisma, {

@@ -7,7 +7,7 @@ import { IssueLinksResponseSchema, type IssueLinksRequest, type IssueLinksRespon
 import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import type { DistributionContext } from "../context.ts";
-import { contactViolations, kindViolations, requireLinkRoom } from "../domain/issuing-rules.ts";
+import { contactViolations, kindViolations, requireLinkCapacity } from "../domain/issuing-rules.ts";
 import { insertActivities } from "../storage/contacts/contact-activities.ts";
 import { holdContacts } from "../storage/contacts/find-contacts.ts";
 import type { DistributorKey } from "../storage/distributors.ts";
@@ -39,7 +39,7 @@ export async function issueLinks(
     const at = timeOfChange(distributor, context.now());
     const links = wanted.map((contactId) => earlier.get(contactId) ?? newLink(contactId, at));
     const added = links.filter((link) => !earlier.has(link.contactId));
-    requireLinkRoom(distributor.issuedLinks, added.length);
+    requireLinkCapacity(distributor.issuedLinks, added.length);
     if (distributor.status === "closed") throw new AppError("invalid_transition", { state: "closed", allowed: [] });
     await insertIssuedLinks(sql, key, added);
     await insertActivities(

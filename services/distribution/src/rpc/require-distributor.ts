@@ -6,13 +6,13 @@ import {
   findDistributor,
   lockDistributor,
   type DistributorKey,
-  type Prismas,
+  type PrismaOrTransaction,
   type StoredDistributor,
 } from "../storage/distributors.ts";
 import { distributorTag } from "./distributor-message.ts";
 
 /** Throws `distributor_not_found`, also for one of another workspace. */
-export async function requireDistributor(prisma: Prismas, key: DistributorKey): Promise<StoredDistributor> {
+export async function requireDistributor(prisma: PrismaOrTransaction, key: DistributorKey): Promise<StoredDistributor> {
   return orAbsent(await findDistributor(prisma, key));
 }
 

@@ -17,12 +17,12 @@ export interface DistributorKey {
   distributorId: string;
 }
 
-export type Prismas = PrismaClient | Prisma.TransactionClient;
+export type PrismaOrTransaction = PrismaClient | Prisma.TransactionClient;
 
 const include = { opened: true } as const;
 
 export async function findDistributor(
-  { distributor }: Prismas,
+  { distributor }: PrismaOrTransaction,
   { workspaceId, distributorId }: DistributorKey,
 ): Promise<StoredDistributor | undefined> {
   if (!isId(distributorId)) return undefined;
@@ -33,7 +33,7 @@ export async function findDistributor(
 
 export async function lockDistributor(
   sql: Sql,
-  prisma: Prismas,
+  prisma: PrismaOrTransaction,
   key: DistributorKey,
 ): Promise<StoredDistributor | undefined> {
   if (!isId(key.distributorId)) return undefined;
@@ -46,7 +46,7 @@ export async function lockDistributor(
 
 /** Lists a survey's distributors, newest first: ids are ordered by time. */
 export async function findDistributors(
-  { distributor }: Prismas,
+  { distributor }: PrismaOrTransaction,
   { workspaceId, surveyId, before, limit }: { workspaceId: string; surveyId: string; before?: string; limit: number },
 ): Promise<StoredDistributor[]> {
   const rows = await distributor.findMany({
@@ -59,12 +59,12 @@ export async function findDistributors(
 }
 
 /** Serializes creations for a survey until the transaction ends, and counts its distributors. */
-export async function lockSurveyDistributors(
+export async function lockAndCountDistributors(
   sql: Sql,
-  { distributor }: Prismas,
+  { distributor }: PrismaOrTransaction,
   where: { workspaceId: string; surveyId: string },
 ): Promise<number> {
-  // Cast to text, because void has no value.
+  // Cast to text, because Prisma cannot decode void.
   await sql.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))::text AS locked", [
     `distributors of ${where.workspaceId} ${where.surveyId}`,
   ]);
@@ -74,7 +74,7 @@ export async function lockSurveyDistributors(
 export type NewDistributor = Omit<StoredDistributor, "revision" | "issuedLinks" | "deletingUntil" | "opened">;
 
 export async function insertDistributor(
-  { distributor }: Prismas,
+  { distributor }: PrismaOrTransaction,
   { settings, ...fields }: NewDistributor,
 ): Promise<StoredDistributor> {
   const data = { ...fields, settings: toJson(settings), revision: 1, opened: { create: { opened: 0n } } };
@@ -84,7 +84,7 @@ export async function insertDistributor(
 export type DistributorChanges = Partial<Pick<StoredDistributor, "name" | "status" | "settings" | "timeZone">>;
 
 export async function saveDistributor(
-  { distributor }: Prismas,
+  { distributor }: PrismaOrTransaction,
   { workspaceId, distributorId, revision }: StoredDistributor,
   { settings, ...changes }: DistributorChanges,
   at: Date,
@@ -98,7 +98,7 @@ export async function saveDistributor(
 }
 
 export async function deleteDistributorRow(
-  { distributor }: Prismas,
+  { distributor }: PrismaOrTransaction,
   { workspaceId, distributorId }: DistributorKey,
 ): Promise<void> {
   await distributor.delete({ where: { workspaceId_distributorId: { workspaceId, distributorId } } });

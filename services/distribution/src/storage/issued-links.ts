@@ -1,5 +1,5 @@
 import type { Sql } from "@canvass/postgres";
-import type { Prismas, DistributorKey } from "./distributors.ts";
+import type { PrismaOrTransaction, DistributorKey } from "./distributors.ts";
 
 /** A link for one person. */
 export interface StoredLink {
@@ -35,7 +35,7 @@ const select = { linkId: true, code: true, contactId: true, createdAt: true } as
 
 /** Lists links, oldest first: ids are ordered by time. */
 export function findIssuedLinkPage(
-  { issuedLink }: Prismas,
+  { issuedLink }: PrismaOrTransaction,
   { workspaceId, distributorId }: DistributorKey,
   { after, limit }: { after?: string; limit: number },
 ): Promise<StoredLink[]> {
@@ -44,7 +44,7 @@ export function findIssuedLinkPage(
 }
 
 export function findLinksOfContacts(
-  { issuedLink }: Prismas,
+  { issuedLink }: PrismaOrTransaction,
   { workspaceId, distributorId }: DistributorKey,
   contactIds: readonly string[],
 ): Promise<StoredLink[]> {

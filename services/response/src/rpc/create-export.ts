@@ -19,7 +19,7 @@ import type { SurveyRef } from "../domain/survey-ref.ts";
 import { exportAudit, toldOptions } from "../application/exports/audit-export.ts";
 import { requireContactAccess } from "../application/exports/require-contact-access.ts";
 import { exportKind } from "../application/exports/exports.ts";
-import { requireExportRoom } from "../application/exports/export-room.ts";
+import { requireExportCapacity } from "../application/exports/export-capacity.ts";
 import { toExportMessage } from "../application/exports/export-message.ts";
 import { requireExport } from "../application/exports/require-export.ts";
 import type { ExportInput } from "../application/exports/export-work.ts";
@@ -62,7 +62,7 @@ export async function createExport(
   ]);
   const mostBytes = plans[isPlan(plan) ? plan : "free"].exportedBytes;
   const response = await idempotentWrite(context, call, CreateExportResponseSchema, async ({ sql, publish }) => {
-    await requireRoom(sql, workspaceId, mostBytes);
+    await requireCapacity(sql, workspaceId, mostBytes);
     const now = context.now();
     const exportId = newId(now);
     const input: ExportInput = { expectedRows: await expectRows(sql, survey, options), mostBytes };
@@ -77,13 +77,13 @@ export async function createExport(
   return response;
 }
 
-async function requireRoom(sql: Sql, workspaceId: string, mostBytes: number): Promise<void> {
+async function requireCapacity(sql: Sql, workspaceId: string, mostBytes: number): Promise<void> {
   await lockExports(sql, workspaceId);
   if ((await countOpenExports(sql, workspaceId)) >= mostOpen) {
     const details = { waiting_exports: mostOpen - 1 };
     throw new AppError("rate_limited", details, "The workspace has too many exports waiting.");
   }
-  requireExportRoom((await sumFileBytes(sql, workspaceId)) + 1, mostBytes);
+  requireExportCapacity((await sumFileBytes(sql, workspaceId)) + 1, mostBytes);
 }
 
 /** The counters leave out tests, which are few. */

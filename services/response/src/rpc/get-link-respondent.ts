@@ -8,7 +8,7 @@ import { shownSeen } from "../domain/respondents/recorded-time.ts";
 import { percentComplete } from "../domain/submissions/progress.ts";
 import { readSession } from "../application/links/session.ts";
 import { requireRespondent } from "../application/respondents/require-respondent.ts";
-import { standingAnswerMessages, toRespondentMessage } from "../application/respondents/respondent-message.ts";
+import { currentAnswerMessages, toRespondentMessage } from "../application/respondents/respondent-message.ts";
 
 /**
  * Returns a session's respondent with its answers (contract 7.16), so that its page can resume. Throws `invalid_token`,
@@ -28,7 +28,7 @@ export async function getLinkRespondent(
   const found = await requireRespondent(context, session);
   const { definition } = await context.surveys.version(found);
   const respondent = toRespondentMessage(found, percentComplete(definition, found.answers));
-  respondent.answers = await inTurns(standingAnswerMessages(found, definition));
+  respondent.answers = await inTurns(currentAnswerMessages(found, definition));
   const seenAt = shownSeen(found);
   const { versionId, workspaceId } = found;
   return { respondent, versionId, workspaceId, ...(seenAt && { seenAt: timestampFromDate(seenAt) }) };

@@ -5,7 +5,7 @@ import { inTurns } from "@canvass/telemetry";
 import type { ResponseContext } from "../context.ts";
 import { percentComplete } from "../domain/submissions/progress.ts";
 import { requireRespondent } from "../application/respondents/require-respondent.ts";
-import { standingAnswerMessages, toRespondentMessage } from "../application/respondents/respondent-message.ts";
+import { currentAnswerMessages, toRespondentMessage } from "../application/respondents/respondent-message.ts";
 
 /** Returns one respondent, with its answers on request. Throws `survey_not_found` and `respondent_not_found`. */
 export async function getRespondent(
@@ -17,6 +17,6 @@ export async function getRespondent(
   const found = await requireRespondent(context, { workspaceId, surveyId, respondentId });
   const { definition } = await context.surveys.version(found);
   const respondent = toRespondentMessage(found, percentComplete(definition, found.answers));
-  if (withAnswers) respondent.answers = await inTurns(standingAnswerMessages(found, definition));
+  if (withAnswers) respondent.answers = await inTurns(currentAnswerMessages(found, definition));
   return { respondent };
 }

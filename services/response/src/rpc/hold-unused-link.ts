@@ -2,7 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
 import { inTransaction } from "@canvass/postgres";
 import type { HoldUnusedLinkRequest, HoldUnusedLinkResponseSchema } from "@canvass/proto/response-links";
-import { toldLink } from "../application/collecting/told-states.ts";
+import { linkFromMessage } from "../application/collecting/states-from-messages.ts";
 import type { ResponseContext } from "../context.ts";
 import { lockCollecting, surveyLock } from "../storage/collecting/collecting-locks.ts";
 import { holdLink, putLink } from "../storage/collecting/collecting-links.ts";
@@ -17,7 +17,7 @@ export async function holdUnusedLink(
   { link: message }: HoldUnusedLinkRequest,
 ): Promise<MessageInitShape<typeof HoldUnusedLinkResponseSchema>> {
   if (!message?.found) throw new AppError("invalid_request", { link: ["must be there"] });
-  const link = toldLink(message);
+  const link = linkFromMessage(message);
   return writeGate(() =>
     inTransaction(database.pool, async (sql) => {
       await lockCollecting(sql, [surveyLock(link)]);

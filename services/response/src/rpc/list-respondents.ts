@@ -8,7 +8,7 @@ import { atPace, createPacer } from "@canvass/telemetry";
 import type { ResponseContext } from "../context.ts";
 import { percentComplete } from "../domain/submissions/progress.ts";
 import { readRespondentPage } from "../application/reading/respondent-page.ts";
-import { standingAnswerMessages, toRespondentMessage } from "../application/respondents/respondent-message.ts";
+import { currentAnswerMessages, toRespondentMessage } from "../application/respondents/respondent-message.ts";
 import { findHorizon } from "../storage/horizon.ts";
 import type { RespondentFilter } from "../storage/respondents/respondent-pages.ts";
 import { requireSurvey } from "../application/surveys/require-survey.ts";
@@ -35,7 +35,7 @@ export async function listRespondents(
     const { versionId, answers } = respondent;
     const { definition } = await surveys.version({ workspaceId, surveyId, versionId });
     const message = toRespondentMessage({ ...respondent, surveyId }, percentComplete(definition, answers));
-    if (withAnswers) message.answers = await atPace(pace, standingAnswerMessages(respondent, definition));
+    if (withAnswers) message.answers = await atPace(pace, currentAnswerMessages(respondent, definition));
     messages.push(message);
   }
   return { respondents: messages, nextCursor: page.cursorAt([end ?? ""]), hasMore };

@@ -49,7 +49,7 @@ export async function submitBatch(
     now,
   };
   const work = async () => {
-    const submissions = await storeBatch(context, batch, inputs, errorsInRoom());
+    const submissions = await storeBatch(context, batch, inputs, errorsInCapacity());
     return create(SubmitBatchResponseSchema, { submissions });
   };
   return context.batchTurns.run(workspaceId, call.signal, () =>
@@ -78,7 +78,7 @@ const detailBytes = 128 * 1024;
 const leastBytes = 200;
 
 /** Truncates error details so that all of them fit into one response. */
-function errorsInRoom(): (result: ItemResult) => MessageInitShape<typeof BatchedSubmissionSchema> {
+function errorsInCapacity(): (result: ItemResult) => MessageInitShape<typeof BatchedSubmissionSchema> {
   let room = detailBytes;
   return ({ respondentId, error }) => {
     if (!error) return { respondentId };

@@ -4,7 +4,7 @@ import { isJsonObject, ownValue } from "@canvass/values";
 import {
   addQuestionsBody,
   buildingQuestions,
-  type JudgeTogether,
+  type ValidateTogether,
   type NewQuestion,
   type NewQuestionsResult,
 } from "@canvass/questions";
@@ -50,10 +50,12 @@ export function* addedShapeViolations(body: Record<string, unknown>): Generator<
 function* readQuestions(
   body: Record<string, unknown>,
   newId: () => string,
-  judgeTogether?: JudgeTogether,
+  validateTogether?: ValidateTogether,
 ): Generator<void, NewQuestionsResult> {
   const input = ownValue(body, "questions");
-  return input === undefined ? { violations: [] } : yield* buildingQuestions(input, newId, "questions", judgeTogether);
+  return input === undefined
+    ? { violations: [] }
+    : yield* buildingQuestions(input, newId, "questions", validateTogether);
 }
 
 /** Reads the titles from the unchecked body, so that misplaced ones are reported together with all other violations. */

@@ -4,7 +4,7 @@ import {
   pageWeight,
   questionWeight,
   weightViolations,
-  type JudgeTogether,
+  type ValidateTogether,
   type Page,
   type Weight,
   type WeighedQuestion,
@@ -25,7 +25,7 @@ export const emptyPage: WeighedPage = {
 };
 
 /** Checks the weight of a draft of these pages with the new questions. Yields after each question. */
-export function weighing(pages: readonly WeighedPage[], pageId?: unknown): JudgeTogether {
+export function weighing(pages: readonly WeighedPage[], pageId?: unknown): ValidateTogether {
   return function* (questions) {
     const weighed: WeighedQuestion[] = [];
     for (const [index, built] of questions.entries()) {

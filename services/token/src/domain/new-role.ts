@@ -9,7 +9,7 @@ export interface NewRole {
 }
 
 /** Throws `validation_failed` with every violation. */
-export function judgeNewRole(given: { name: string; powers: readonly string[] }): NewRole {
+export function validateNewRole(given: { name: string; powers: readonly string[] }): NewRole {
   const name = given.name.trim();
   const violations = textViolations("name", given.name);
   if (isReserved(name)) violations.push({ path: "name", message: `"${name}" is a built-in role.` });

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { judgeNewWorkspace } from "./new-workspace.ts";
+import { validateNewWorkspace } from "./new-workspace.ts";
 
 const given = { name: "Acme", plan: "starter", ownerName: "Ada", ownerEmail: " Ada@Example.COM ", timeZone: "" };
 
 test("a fair request is taken: UTC by default, the address in lower case", () => {
-  expect(judgeNewWorkspace(given)).toEqual({ ...given, ownerEmail: "ada@example.com", timeZone: "UTC" });
-  expect(judgeNewWorkspace({ ...given, timeZone: "Asia/Kathmandu" }).timeZone).toBe("Asia/Kathmandu");
+  expect(validateNewWorkspace(given)).toEqual({ ...given, ownerEmail: "ada@example.com", timeZone: "UTC" });
+  expect(validateNewWorkspace({ ...given, timeZone: "Asia/Kathmandu" }).timeZone).toBe("Asia/Kathmandu");
 });
 
 test("all faults are named at once", () => {
   const wrong = { name: " ", plan: "gold", ownerName: "x".repeat(201), ownerEmail: "ada", timeZone: "Mars/Olympus" };
-  expect(() => judgeNewWorkspace(wrong)).toThrow(
+  expect(() => validateNewWorkspace(wrong)).toThrow(
     expect.objectContaining({
       code: "validation_failed",
       details: expect.objectContaining({
@@ -27,14 +27,14 @@ test("all faults are named at once", () => {
 test.each(["+01:00", "constructor", "Europe/Berlin\u0000", "../UTC", "US/Pacific-New"])(
   "%j is no time zone",
   (timeZone) => {
-    expect(() => judgeNewWorkspace({ ...given, timeZone })).toThrow(
+    expect(() => validateNewWorkspace({ ...given, timeZone })).toThrow(
       expect.objectContaining({ code: "validation_failed" }),
     );
   },
 );
 
 test("a plan is not found by an inherited name", () => {
-  expect(() => judgeNewWorkspace({ ...given, plan: "constructor" })).toThrow(
+  expect(() => validateNewWorkspace({ ...given, plan: "constructor" })).toThrow(
     expect.objectContaining({ code: "validation_failed" }),
   );
 });

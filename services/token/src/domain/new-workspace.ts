@@ -13,7 +13,7 @@ export interface NewWorkspace {
 }
 
 /** Validates a new workspace. An empty time zone means UTC. Throws `validation_failed` with every violation. */
-export function judgeNewWorkspace(given: Record<keyof NewWorkspace, string>): NewWorkspace {
+export function validateNewWorkspace(given: Record<keyof NewWorkspace, string>): NewWorkspace {
   const timeZone = given.timeZone || "UTC";
   const ownerEmail = emailKey(given.ownerEmail);
   const violations: Violation[] = [

@@ -3,7 +3,7 @@ import { validationFailed } from "@canvass/inputs";
 import type { CreateRoleRequest, CreateRoleResponseSchema } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";
-import { judgeNewRole } from "../domain/new-role.ts";
+import { validateNewRole } from "../domain/new-role.ts";
 import { insertAuditEntry, operatorOf } from "../storage/audit-log.ts";
 import { findRole, insertRole } from "../storage/roles.ts";
 import { lockWorkspace } from "../storage/workspaces.ts";
@@ -14,7 +14,7 @@ export async function createRole(
   { workspaceId, ...given }: CreateRoleRequest,
   call: Call,
 ): Promise<MessageInitShape<typeof CreateRoleResponseSchema>> {
-  const role = judgeNewRole(given);
+  const role = validateNewRole(given);
   const now = context.now();
   return context.write(async (transaction) => {
     const { prisma } = transaction;

@@ -3,7 +3,7 @@ import { allScopes, newTokenValue, tokenSha256 } from "@canvass/access";
 import type { CreateWorkspaceRequest, CreateWorkspaceResponseSchema } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";
-import { judgeNewWorkspace } from "../domain/new-workspace.ts";
+import { validateNewWorkspace } from "../domain/new-workspace.ts";
 import { insertAuditEntry, operatorOf } from "../storage/audit-log.ts";
 import { insertWorkspace } from "../storage/workspaces.ts";
 import { insertAuditedToken } from "./insert-audited-token.ts";
@@ -15,7 +15,7 @@ export async function createWorkspace(
   call: Call,
 ): Promise<MessageInitShape<typeof CreateWorkspaceResponseSchema>> {
   const now = context.now();
-  const workspace = judgeNewWorkspace(request);
+  const workspace = validateNewWorkspace(request);
   const tokenValue = newTokenValue(true);
   return context.write(async (transaction) => {
     const owner = await insertWorkspace(transaction, workspace, now);

@@ -19,7 +19,7 @@ const managing: Scope = "tokens:write";
  */
 export async function lockTokenInUse(transaction: TokenTransaction, caller: Caller, now: Date): Promise<Giver> {
   await lockTokens(transaction.sql, caller.personId, [caller.tokenId]);
-  return judgeTokenInUse(transaction, caller, now);
+  return checkTokenInUse(transaction, caller, now);
 }
 
 /**
@@ -34,14 +34,14 @@ export async function lockOtherToken(
 ): Promise<{ giver: Giver; token: StoredToken }> {
   if (!isId(tokenId)) throw new AppError("token_not_found");
   await lockTokens(transaction.sql, caller.personId, [caller.tokenId, tokenId]);
-  const giver = await judgeTokenInUse(transaction, caller, now);
+  const giver = await checkTokenInUse(transaction, caller, now);
   const token = await findActiveToken(transaction.prisma, caller, tokenId, now);
   if (!token) throw new AppError("token_not_found");
   refuseScopesBeyond(giver, namedScopes(token.scopes), "That token may do more than the one in use.");
   return { giver, token };
 }
 
-async function judgeTokenInUse({ prisma }: TokenTransaction, caller: Caller, now: Date): Promise<Giver> {
+async function checkTokenInUse({ prisma }: TokenTransaction, caller: Caller, now: Date): Promise<Giver> {
   const token = await findOwnToken(prisma, caller.personId, caller.tokenId);
   const state = token ? tokenState(token, now) : "revoked";
   if (!token || state === "revoked") throw new AppError("invalid_token");

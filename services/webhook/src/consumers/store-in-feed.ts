@@ -4,7 +4,7 @@ import { inTransaction, isUniqueViolation, retryOnConflict } from "@canvass/post
 import type { Event } from "@canvass/proto/events";
 import type { WebhookContext } from "../context.ts";
 import { insertFeedEntries, findNewEntries, type FeedEntry } from "../storage/feed.ts";
-import { judgeByPlan } from "../application/plans/judge-by-plan.ts";
+import { filterByPlan } from "../application/plans/filter-by-plan.ts";
 import { findListened } from "../storage/listening-intervals.ts";
 
 /**
@@ -13,7 +13,9 @@ import { findListened } from "../storage/listening-intervals.ts";
  */
 export async function storeInFeed(context: WebhookContext, events: readonly Event[]): Promise<string[]> {
   const shown = events.flatMap(shownEvent);
-  const listened = await judgeByPlan(context.learnPlans, shown, (some) => findListened(context.database.hot.sql, some));
+  const listened = await filterByPlan(context.learnPlans, shown, (some) =>
+    findListened(context.database.hot.sql, some),
+  );
   const entries = shown.filter((_, index) => listened[index]);
   // On a conflict, the retry sees what another replica committed. The rollback resets the counter: no gap.
   if (entries.length > 0) await retryOnConflict(() => append(context, entries), isUniqueViolation);

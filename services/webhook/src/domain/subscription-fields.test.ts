@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { judgeSubscriptionFields } from "./subscription-fields.ts";
+import { validateSubscriptionFields } from "./subscription-fields.ts";
 
-const violationsOf = (body: object) => judgeSubscriptionFields({ name: "Hook", ...body }).violations;
+const violationsOf = (body: object) => validateSubscriptionFields({ name: "Hook", ...body }).violations;
 const placesOf = (body: object) => violationsOf(body).map(({ path }) => path);
 
 test("good fields pass; event types have a default", () => {
-  const { fields, violations } = judgeSubscriptionFields({ name: "Hook", url: "https://example.com/" });
+  const { fields, violations } = validateSubscriptionFields({ name: "Hook", url: "https://example.com/" });
   expect(violations).toEqual([]);
   expect(fields).toMatchObject({ name: "Hook", urlText: "https://example.com/", eventTypes: ["response.completed"] });
-  expect(judgeSubscriptionFields({ name: "Feed" }).fields.url).toBeUndefined();
+  expect(validateSubscriptionFields({ name: "Feed" }).fields.url).toBeUndefined();
 });
 
 test("names are counted in characters", () => {

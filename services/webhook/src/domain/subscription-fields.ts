@@ -19,15 +19,15 @@ export interface SubscriptionFields {
 }
 
 /** Reads the fields of a new subscription as far as possible, and finds every violation (contract 8.3). */
-export function judgeSubscriptionFields(body: JsonObject): { fields: SubscriptionFields; violations: Violation[] } {
-  const { url, violations } = judgeUrl(body["url"]);
+export function validateSubscriptionFields(body: JsonObject): { fields: SubscriptionFields; violations: Violation[] } {
+  const { url, violations } = validateUrl(body["url"]);
   const { name, url: urlText, event_types: types } = body as unknown as CreateSubscriptionBody;
   const fields = { name, url, urlText, eventTypes: Array.isArray(types) ? [...types] : [...defaultEventTypes] };
   return { fields, violations: joinViolations(violations, shapeViolations(createSubscriptionBody, body)) };
 }
 
 /** Returns no URL for a value that is not text, and none for one with violations, which say more than the schema's. */
-export function judgeUrl(text: unknown): { url: URL | undefined; violations: Violation[] } {
+export function validateUrl(text: unknown): { url: URL | undefined; violations: Violation[] } {
   if (typeof text !== "string") return { url: undefined, violations: [] };
   const parsed = parseWebhookUrl(text);
   if ("url" in parsed) return { url: parsed.url, violations: [] };

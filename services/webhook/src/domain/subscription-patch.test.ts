@@ -1,6 +1,6 @@
 import { AppError } from "@canvass/errors";
 import { expect, test } from "vitest";
-import { effectsOf, judgeSubscriptionPatch, modeViolations, type SubscriptionPatch } from "./subscription-patch.ts";
+import { effectsOf, validateSubscriptionPatch, modeViolations, type SubscriptionPatch } from "./subscription-patch.ts";
 
 const state = {
   name: "Hook",
@@ -13,11 +13,11 @@ const nothing = { renames: false, moves: false, listensToOthers: false, pauses: 
 
 test("every fault is named at once, each at its place; what is left out has none", () => {
   const body = { name: " ", url: "http://u:p@example.com", event_types: ["nonsense"], status: "disabled" };
-  const { url, violations } = judgeSubscriptionPatch(body);
+  const { url, violations } = validateSubscriptionPatch(body);
   expect(url).toBeUndefined();
   expect(violations.map(({ path }) => path).sort()).toEqual(["event_types.0", "name", "status", "url", "url"]);
-  expect(judgeSubscriptionPatch({}).violations).toEqual([]);
-  expect(judgeSubscriptionPatch({ event_types: [] }).violations).toMatchObject([{ path: "event_types" }]);
+  expect(validateSubscriptionPatch({}).violations).toEqual([]);
+  expect(validateSubscriptionPatch({ event_types: [] }).violations).toMatchObject([{ path: "event_types" }]);
 });
 
 test("a feed takes no address", () => {

@@ -7,7 +7,7 @@ import {
   type UpdateSubscriptionBody,
 } from "@canvass/inputs";
 import type { JsonObject } from "@canvass/values";
-import { judgeUrl } from "./subscription-fields.ts";
+import { validateUrl } from "./subscription-fields.ts";
 
 export interface SubscriptionPatch {
   name?: string | undefined;
@@ -35,12 +35,12 @@ export interface PatchEffects {
 }
 
 /** Reads a patch as far as possible, and finds every violation that does not depend on the subscription. */
-export function judgeSubscriptionPatch(body: JsonObject): {
+export function validateSubscriptionPatch(body: JsonObject): {
   patch: SubscriptionPatch;
   url: URL | undefined;
   violations: Violation[];
 } {
-  const { url, violations } = judgeUrl(body["url"]);
+  const { url, violations } = validateUrl(body["url"]);
   const { name, url: urlText, event_types: eventTypes, status } = body as UpdateSubscriptionBody;
   const patch = { name, url: urlText, eventTypes, status };
   return { patch, url, violations: joinViolations(violations, shapeViolations(updateSubscriptionBody, body)) };

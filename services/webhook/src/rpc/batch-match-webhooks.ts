@@ -7,7 +7,7 @@ import {
   type BatchMatchWebhooksResponseSchema,
 } from "@canvass/proto/webhook";
 import type { WebhookContext } from "../context.ts";
-import { judgeByPlan } from "../application/plans/judge-by-plan.ts";
+import { filterByPlan } from "../application/plans/filter-by-plan.ts";
 import { findListeningWebhooks, type Occurrence } from "../storage/listening-intervals.ts";
 import { batchGetEndpoints } from "./batch-get-endpoints.ts";
 
@@ -23,7 +23,7 @@ export async function batchMatchWebhooks(
     occurredAt: occurredAt ? timestampDate(occurredAt) : new Date(0),
   }));
   const { hot } = context.database;
-  const found = await judgeByPlan(context.learnPlans, occurrences, (some) => findListeningWebhooks(hot.sql, some));
+  const found = await filterByPlan(context.learnPlans, occurrences, (some) => findListeningWebhooks(hot.sql, some));
   const matches = found.map((subscriptionIds) => (subscriptionIds ? { subscriptionIds } : { undecided: true }));
   const refs = distinctRefs(occurrences, found).slice(0, mostBatchItems);
   if (refs.length === 0) return { matches };

@@ -10,7 +10,7 @@ import {
 } from "@canvass/proto/webhook";
 import type { Call } from "@canvass/rpc";
 import type { WebhookContext, WebhookTransaction } from "../context.ts";
-import { judgeSubscriptionFields, type SubscriptionFields } from "../domain/subscription-fields.ts";
+import { validateSubscriptionFields, type SubscriptionFields } from "../domain/subscription-fields.ts";
 import { urlDigest } from "../domain/url-digest.ts";
 import { newWebhookSecret } from "../domain/webhook-secret.ts";
 import { insertInterval } from "../storage/listening-intervals.ts";
@@ -30,7 +30,7 @@ export async function createSubscription(
   { bodyJson }: CreateSubscriptionRequest,
   call: Call,
 ): Promise<CreateSubscriptionResponse> {
-  const { fields, violations } = judgeSubscriptionFields(readObject(bodyJson));
+  const { fields, violations } = validateSubscriptionFields(readObject(bodyJson));
   refuseViolations(joinViolations(violations, await destinationViolations(context, fields.url)));
   requireWebhooks(call.caller);
   const secret = fields.url === undefined ? "" : newWebhookSecret();
@@ -49,7 +49,7 @@ async function insert(
   await lockSubscriptions(sql, workspaceId);
   const urlSha256 = fields.url ? urlDigest(fields.url) : null;
   if (urlSha256 !== null) await requireFreeUrl(prisma, { workspaceId, urlSha256 });
-  await requireRoom(prisma, workspaceId);
+  await requireCapacity(prisma, workspaceId);
   const at = now();
   const owner = { workspaceId, subscriptionId: newId(at) };
   const { eventTypes } = fields;
@@ -90,7 +90,7 @@ async function insert(
 }
 
 /** Checked after duplicates, so that a retry of the last permitted create learns that it worked. */
-async function requireRoom(prisma: WebhookTransaction["prisma"], workspaceId: string): Promise<void> {
+async function requireCapacity(prisma: WebhookTransaction["prisma"], workspaceId: string): Promise<void> {
   const present = await prisma.subscription.count({ where: { workspaceId } });
   if (present >= mostSubscriptions) throw new AppError("subscription_limit_reached", { limit: mostSubscriptions });
 }

@@ -1,9 +1,9 @@
 import { AppError } from "@canvass/errors";
-import { findSubscriptionByUrl, type Prismas } from "../storage/subscriptions.ts";
+import { findSubscriptionByUrl, type PrismaOrTransaction } from "../storage/subscriptions.ts";
 
 /** Throws `duplicate_subscription` for a URL in use (contract 8.3). Call it after `lockSubscriptions`. */
 export async function requireFreeUrl(
-  prisma: Prismas,
+  prisma: PrismaOrTransaction,
   { workspaceId, urlSha256 }: { workspaceId: string; urlSha256: string },
   except?: string,
 ): Promise<void> {

@@ -9,7 +9,7 @@ import {
 import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import type { WebhookContext } from "../context.ts";
-import { judgeSubscriptionPatch, modeViolations, type SubscriptionPatch } from "../domain/subscription-patch.ts";
+import { validateSubscriptionPatch, modeViolations, type SubscriptionPatch } from "../domain/subscription-patch.ts";
 import { findSubscription, type StoredSubscription } from "../storage/subscriptions.ts";
 import { applyPatch, MovedMeanwhile, type CheckedPatch } from "./apply-patch.ts";
 import { destinationViolations } from "./destination-violations.ts";
@@ -50,7 +50,7 @@ async function check(
   const { subscriptionId, bodyJson } = request;
   const body = readObject(bodyJson);
   requireUpdates(updateSubscriptionBody, body);
-  const { patch, url, violations } = judgeSubscriptionPatch(body);
+  const { patch, url, violations } = validateSubscriptionPatch(body);
   const subscription = await findSubscription(context.database.prisma, caller.workspaceId, subscriptionId);
   const destination = url ?? (subscription && patch.url === undefined ? resumed(subscription, patch) : undefined);
   const modes = subscription ? modeViolations(subscription, patch) : [];

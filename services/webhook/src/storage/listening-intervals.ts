@@ -1,6 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import { hadWebhooks, type Judged } from "./plan-changes.ts";
-import type { Prismas } from "./subscriptions.ts";
+import type { PrismaOrTransaction } from "./subscriptions.ts";
 
 export interface Occurrence {
   workspaceId: string;
@@ -16,13 +16,13 @@ export interface NewInterval {
   startedAt: Date;
 }
 
-export async function insertInterval(prisma: Prismas, interval: NewInterval): Promise<void> {
+export async function insertInterval(prisma: PrismaOrTransaction, interval: NewInterval): Promise<void> {
   await prisma.listeningInterval.create({ data: interval });
 }
 
 /** Ends the subscription's open interval. Earlier events still match. */
 export async function saveIntervalEnd(
-  prisma: Prismas,
+  prisma: PrismaOrTransaction,
   workspaceId: string,
   subscriptionId: string,
   endedAt: Date,

@@ -1,5 +1,5 @@
 import type { EndpointRef } from "./endpoints.ts";
-import type { Prismas } from "./subscriptions.ts";
+import type { PrismaOrTransaction } from "./subscriptions.ts";
 
 export interface NewSecret extends EndpointRef {
   secretId: string;
@@ -7,13 +7,13 @@ export interface NewSecret extends EndpointRef {
   createdAt: Date;
 }
 
-export async function insertSecret(prisma: Prismas, { sealed, ...secret }: NewSecret): Promise<void> {
+export async function insertSecret(prisma: PrismaOrTransaction, { sealed, ...secret }: NewSecret): Promise<void> {
   await prisma.subscriptionSecret.create({ data: { ...secret, sealed: new Uint8Array(sealed) } });
 }
 
 /** Expires the current secret at `until` and deletes the one before it. Leaves at most one. */
 export async function retireSecrets(
-  prisma: Prismas,
+  prisma: PrismaOrTransaction,
   { workspaceId, subscriptionId }: EndpointRef,
   until: Date,
 ): Promise<void> {

@@ -4,15 +4,15 @@ import type { Prisma, PrismaClient, Subscription } from "../../gen/prisma/client
 
 export type StoredSubscription = Subscription;
 
-export type Prismas = PrismaClient | Prisma.TransactionClient;
+export type PrismaOrTransaction = PrismaClient | Prisma.TransactionClient;
 
 /** Returns the subscriptions, oldest first: ids are ordered by time. */
-export function findSubscriptions(prisma: Prismas, workspaceId: string): Promise<StoredSubscription[]> {
+export function findSubscriptions(prisma: PrismaOrTransaction, workspaceId: string): Promise<StoredSubscription[]> {
   return prisma.subscription.findMany({ where: { workspaceId }, orderBy: { subscriptionId: "asc" } });
 }
 
 export async function findSubscription(
-  prisma: Prismas,
+  prisma: PrismaOrTransaction,
   workspaceId: string,
   subscriptionId: string,
 ): Promise<StoredSubscription | null> {
@@ -21,7 +21,7 @@ export async function findSubscription(
 }
 
 export async function findSubscriptionByUrl(
-  prisma: Prismas,
+  prisma: PrismaOrTransaction,
   workspaceId: string,
   urlSha256: string,
 ): Promise<string | undefined> {
@@ -41,7 +41,7 @@ export async function lockSubscriptions(sql: Sql, workspaceId: string): Promise<
 /** Locks a subscription until the transaction ends. Returns null if there is none. */
 export async function lockSubscription(
   sql: Sql,
-  prisma: Prismas,
+  prisma: PrismaOrTransaction,
   workspaceId: string,
   subscriptionId: string,
 ): Promise<StoredSubscription | null> {
@@ -57,7 +57,7 @@ export type SubscriptionChanges = Omit<Prisma.SubscriptionUpdateInput, "revision
 
 /** Saves changes and increments the revision. */
 export function saveSubscription(
-  prisma: Prismas,
+  prisma: PrismaOrTransaction,
   { workspaceId, subscriptionId, revision }: StoredSubscription,
   changes: SubscriptionChanges,
   at: Date,

@@ -2,7 +2,7 @@ import type { JobRun } from "@canvass/jobs";
 import { inTransaction } from "@canvass/postgres";
 import { mapInTurns } from "@canvass/telemetry";
 import type { DistributionShell } from "../../context.ts";
-import { judgeRow } from "../../domain/imports/apply-rows.ts";
+import { validateRow } from "../../domain/imports/apply-rows.ts";
 import { completeImport, findImport } from "../../storage/imports/imports.ts";
 import { findNextPiece } from "../../storage/imports/staged-rows.ts";
 import { storePiece } from "./store-piece.ts";
@@ -22,7 +22,7 @@ export async function runImport(
     const piece = await findNextPiece(sql, ref);
     if (!piece) break;
     const { firstRow } = piece;
-    const rows = await mapInTurns(piece.rows, (row, index) => judgeRow(firstRow + index, row, stored));
+    const rows = await mapInTurns(piece.rows, (row, index) => validateRow(firstRow + index, row, stored));
     const store = { stored, firstRow, rows, at: now() };
     await writeGate(() =>
       inTransaction(pool, (transaction) => storePiece(transaction, store, save), { retryOnce: true }),

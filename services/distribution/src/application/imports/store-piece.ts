@@ -3,7 +3,7 @@ import { mostImportErrors } from "@canvass/inputs";
 import { newId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import { uniqueKeys } from "../../domain/contacts/contact-keys.ts";
-import { applyRows, type AppliedRows, type JudgedRow } from "../../domain/imports/apply-rows.ts";
+import { applyRows, type AppliedRows, type ValidatedRow } from "../../domain/imports/apply-rows.ts";
 import type { BookEntry } from "../../domain/imports/contact-book.ts";
 import { insertActivities } from "../../storage/contacts/contact-activities.ts";
 import { addCounts, countContacts, type StatusCounts } from "../../storage/contacts/contact-counters.ts";
@@ -14,7 +14,7 @@ import { deletePiece } from "../../storage/imports/staged-rows.ts";
 export interface Piece {
   stored: StoredImport;
   firstRow: number;
-  rows: readonly JudgedRow[];
+  rows: readonly ValidatedRow[];
   at: Date;
 }
 

@@ -6,13 +6,13 @@ import { searchKey } from "../contacts/contact-keys.ts";
 import { ContactBook, type BookEntry } from "./contact-book.ts";
 import { lost, type ImportRow, type ImportSettings, type RowCounts, type RowError } from "./import-settings.ts";
 
-export interface JudgedRow {
+export interface ValidatedRow {
   row: number;
   input: ContactInput;
   violations: Violation[];
 }
 
-export function judgeRow(row: number, given: ImportRow, { mode, matchOn }: ImportSettings): JudgedRow {
+export function validateRow(row: number, given: ImportRow, { mode, matchOn }: ImportSettings): ValidatedRow {
   const input = given as ContactInput;
   const violations = [...contactViolations(createContactBody, given), ...lostViolations(given)];
   if (violations.length === 0 && mode === "upsert" && !input[matchOn]) {
@@ -48,7 +48,7 @@ export interface Applying {
 type Outcome = keyof RowCounts | Violation[];
 
 /** Applies rows in order to `known`: the contacts that have one of their e-mail addresses or external ids. */
-export function applyRows(rows: readonly JudgedRow[], known: readonly Contact[], applying: Applying): AppliedRows {
+export function applyRows(rows: readonly ValidatedRow[], known: readonly Contact[], applying: Applying): AppliedRows {
   const book = new ContactBook(known);
   const counts: RowCounts = { created: 0, updated: 0, skipped: 0, failed: 0 };
   const errors: RowError[] = [];

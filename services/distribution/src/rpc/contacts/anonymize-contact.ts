@@ -8,7 +8,7 @@ import type { DistributionContext } from "../../context.ts";
 import { anonymized, emptyFields } from "../../domain/contacts/contact.ts";
 import { changedFields } from "../../domain/contacts/contact-input.ts";
 import { insertErasure } from "../../storage/contacts/contact-erasures.ts";
-import { deleteReplays } from "../../storage/contacts/contact-replays.ts";
+import { deleteStoredResponses } from "../../storage/contacts/stored-response-links.ts";
 import { saveContacts } from "../../storage/contacts/contacts.ts";
 import { goneContactsEvent } from "../collecting-change.ts";
 import { contactMessage } from "./contact-message.ts";
@@ -34,7 +34,7 @@ export async function anonymizeContact(
     const after = anonymized(before, at);
     await saveContacts(sql, [after]);
     const fields = changedFields({ ...emptyFields, status: before.status }, { ...before, status: "anonymized" });
-    const recordedAnswers = await deleteReplays(sql, workspaceId, [contactId]);
+    const recordedAnswers = await deleteStoredResponses(sql, workspaceId, [contactId]);
     const erased = { fields: fields.length - 1, recordedAnswers };
     const erasure = { service: "distribution", erased, erasedAt: at };
     await insertErasure(sql, after, erasure);

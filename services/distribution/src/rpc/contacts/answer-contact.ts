@@ -3,7 +3,7 @@ import type { Sql } from "@canvass/postgres";
 import type { ContactSchema } from "@canvass/proto/distribution-contacts";
 import type { Call } from "@canvass/rpc";
 import type { Contact } from "../../domain/contacts/contact.ts";
-import { insertReplay } from "../../storage/contacts/contact-replays.ts";
+import { linkStoredResponse } from "../../storage/contacts/stored-response-links.ts";
 import { contactMessage } from "./contact-message.ts";
 
 /** Returns the response of a write. If it is stored for replays, links it to the contact, to erase both together. */
@@ -13,6 +13,6 @@ export async function answerContact(
   contact: Contact,
   now: Date,
 ): Promise<{ contact: MessageInitShape<typeof ContactSchema> }> {
-  if (call.idempotency) await insertReplay(sql, contact, call.idempotency, now);
+  if (call.idempotency) await linkStoredResponse(sql, contact, call.idempotency, now);
   return { contact: contactMessage(contact) };
 }

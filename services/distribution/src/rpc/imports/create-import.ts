@@ -46,7 +46,7 @@ function store(
 ): Promise<CreateImportResponse> {
   const { workspaceId } = call.caller;
   return idempotentWrite(context, call, CreateImportResponseSchema, async ({ sql, publish }) => {
-    await requireRoom(sql, workspaceId);
+    await requireCapacity(sql, workspaceId);
     const at = context.now();
     const ref = { workspaceId, importId: newId(at) };
     const total = rows.length;
@@ -59,7 +59,7 @@ function store(
   });
 }
 
-async function requireRoom(sql: Sql, workspaceId: string): Promise<void> {
+async function requireCapacity(sql: Sql, workspaceId: string): Promise<void> {
   if ((await countOpenImports(sql, workspaceId)) < mostOpen) return;
   throw new AppError("rate_limited", { waiting_imports: mostOpen - 1 }, "The workspace has too many imports waiting.");
 }

@@ -10,7 +10,7 @@ import { mapInTurns } from "@canvass/telemetry";
 import type { DistributionContext } from "../../context.ts";
 import { emptyFields } from "../../domain/contacts/contact.ts";
 import { applyInput, wholeViolations } from "../../domain/contacts/contact-input.ts";
-import { judgeRow, type JudgedRow } from "../../domain/imports/apply-rows.ts";
+import { validateRow, type ValidatedRow } from "../../domain/imports/apply-rows.ts";
 import { readImport } from "./read-import.ts";
 
 const mostShown = 10;
@@ -23,7 +23,7 @@ export function previewImport(
 ): Promise<MessageInitShape<typeof PreviewImportResponseSchema>> {
   return imports.turns.run(workspaceId, signal, async () => {
     const { rows, settings } = await readImport(request);
-    const judged = await mapInTurns(rows, (row, index) => judgeAsNew(judgeRow(index + 1, row, settings)));
+    const judged = await mapInTurns(rows, (row, index) => validateAsNew(validateRow(index + 1, row, settings)));
     const failed = judged.filter(({ violations }) => violations.length > 0);
     const errors = failed.flatMap(({ row, violations }) =>
       violations.map(({ path, message }) => ({ row, column: path, message })),
@@ -40,7 +40,7 @@ export function previewImport(
   });
 }
 
-function judgeAsNew(judged: JudgedRow): JudgedRow {
+function validateAsNew(judged: ValidatedRow): ValidatedRow {
   if (judged.violations.length > 0) return judged;
   return { ...judged, violations: wholeViolations(applyInput(emptyFields, judged.input)) };
 }

@@ -1,7 +1,7 @@
 import { sendAll, type Sql } from "@canvass/postgres";
 import type { Contact, ContactRef } from "../../domain/contacts/contact.ts";
 import { contactKeys, searchKey } from "../../domain/contacts/contact-keys.ts";
-import { deleteReplays } from "./contact-replays.ts";
+import { deleteStoredResponses } from "./stored-response-links.ts";
 import { contactColumns, insertStatement, updateStatement } from "./contact-columns.ts";
 
 export async function findContact(sql: Sql, { workspaceId, contactId }: ContactRef): Promise<Contact | undefined> {
@@ -77,7 +77,7 @@ const rows = (contacts: readonly Contact[]): string =>
 
 /** Deletes locked contacts with all data about them, including stored responses. */
 export async function deleteContacts(sql: Sql, workspaceId: string, contactIds: readonly string[]): Promise<void> {
-  await deleteReplays(sql, workspaceId, contactIds);
+  await deleteStoredResponses(sql, workspaceId, contactIds);
   const where = "WHERE workspace_id = $1 AND contact_id = ANY($2::text[])";
   const params = [workspaceId, contactIds];
   await sendAll(sql, [

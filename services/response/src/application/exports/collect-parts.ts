@@ -4,7 +4,7 @@ import type { Sql } from "@canvass/postgres";
 import { findExportRows } from "../../storage/exports/export-rows.ts";
 import { collectedLines } from "./collected-lines.ts";
 import { partsFolder, type ExportCheckpoint, type ExportHost, type ExportWork } from "./export-work.ts";
-import { requireExportRoom } from "./export-room.ts";
+import { requireExportCapacity } from "./export-capacity.ts";
 import { writePart } from "./parts.ts";
 
 /** Limits of a part. Each part is a checkpoint: after a crash, the next run does not write it again. */
@@ -20,7 +20,7 @@ export async function collectParts(
   let checkpoint = work.checkpoint ?? emptyCheckpoint(work.revision);
   while (!checkpoint.isCollected) {
     checkpoint = await collectPart(sql, files, work, checkpoint, host);
-    requireExportRoom(countBytes(checkpoint), work.room);
+    requireExportCapacity(countBytes(checkpoint), work.room);
     await host.save({ ...progressOf(checkpoint, work), checkpoint });
   }
   return checkpoint;

@@ -4,7 +4,7 @@ import { createExportLayout } from "../../domain/exports/export-layout.ts";
 import { createWarningCounter, type ExportWarning } from "../../domain/exports/export-warnings.ts";
 import { createQuestionMerger, type MergedQuestion } from "../../domain/exports/merged-questions.ts";
 import { countRows } from "./collect-parts.ts";
-import { withinRoom } from "./export-room.ts";
+import { withinCapacity } from "./export-capacity.ts";
 import { fileKey, type ExportCheckpoint, type ExportHost, type ExportWork } from "./export-work.ts";
 import { exportFormats } from "./formats/index.ts";
 import { readPart } from "./parts.ts";
@@ -45,7 +45,7 @@ export async function encodeFile(
   const { columns, fields } = layout;
   const { bom, escapeFormulas = true } = work.options;
   const pieces = format.encode({ title, bom, escapeFormulas, columns, fields, rowCount, rows, warn: counter.note });
-  const fitting = withinRoom(pieces, work.room, (bytes) => (fileBytes = bytes));
+  const fitting = withinCapacity(pieces, work.room, (bytes) => (fileBytes = bytes));
   const sizeBytes = await files.write(fileKey(work, work.revision, format.extension), fitting);
   return { sizeBytes, warnings: counter.warnings() };
 }

@@ -20,7 +20,7 @@ import {
   type ExportHost,
   type ExportInput,
 } from "./export-work.ts";
-import { requireExportRoom } from "./export-room.ts";
+import { requireExportCapacity } from "./export-capacity.ts";
 import { runInThread } from "./run-in-thread.ts";
 
 const dayMs = 86_400_000;
@@ -77,15 +77,15 @@ function hostOf(
     if ((await findRevision(sql, stored)) !== revision) throw new Outdated();
   };
   /** Stores progress. Throws `quota_exceeded` if the workspace's files exceed the limit by now. */
-  const storeWithinRoom = (store: (sql: Sql) => Promise<void>) =>
+  const storeWithinCapacity = (store: (sql: Sql) => Promise<void>) =>
     inTransaction(pool, async (sql) => {
       await lockExports(sql, stored.workspaceId);
       await store(sql);
-      requireExportRoom(await sumFileBytes(sql, stored.workspaceId), mostBytes);
+      requireExportCapacity(await sumFileBytes(sql, stored.workspaceId), mostBytes);
     });
   return {
     save: (progress) =>
-      storeWithinRoom(async (sql) => {
+      storeWithinCapacity(async (sql) => {
         await requireRevision(sql);
         await save(sql, progress);
       }),
@@ -96,7 +96,7 @@ function hostOf(
       return versionId === "" ? {} : { [versionId]: versionNumber };
     },
     finish: (file) =>
-      storeWithinRoom(async (sql) => {
+      storeWithinCapacity(async (sql) => {
         const completedAt = now();
         const times = { completedAt, expiresAt: new Date(completedAt.getTime() + dayMs) };
         if (!(await completeExport(sql, stored, { revision, ...file, ...times }))) throw new Outdated();

@@ -2,7 +2,7 @@ import { newId } from "@canvass/values";
 import { inTransaction } from "@canvass/postgres";
 import { isOutdated } from "../collecting/is-outdated.ts";
 import type { ResponseContext } from "../../context.ts";
-import { requireUnansweredRoom, tooLarge, workspaceFull, type FileLimits } from "../../domain/files/file-limits.ts";
+import { requireUnansweredCapacity, tooLarge, workspaceFull, type FileLimits } from "../../domain/files/file-limits.ts";
 import type { FileRef } from "../../domain/files/uploaded-file.ts";
 import { recordedTime } from "../../domain/respondents/recorded-time.ts";
 import { holdCollecting, locksOf } from "../../storage/collecting/collecting-locks.ts";
@@ -56,7 +56,7 @@ export async function beginUpload(
         createdAt,
         expiresAt,
       });
-      requireUnansweredRoom(await sumUnanswered(sql, upload), limits);
+      requireUnansweredCapacity(await sumUnanswered(sql, upload), limits);
       return file;
     }),
   );

@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from "file-type";
-import type { FoundType } from "./judge-content.ts";
+import type { FoundType } from "./validate-content.ts";
 
 export const headBytes = 64 * 1024;
 

@@ -3,7 +3,7 @@ import { validationFailed } from "@canvass/inputs";
 import type { UploadFileRequest } from "@canvass/proto/files";
 import { createHash, type Hash } from "node:crypto";
 import { tooLarge } from "../../domain/files/file-limits.ts";
-import { judgeContent } from "./judge-content.ts";
+import { validateContent } from "./validate-content.ts";
 import type { FileRules } from "@canvass/questions";
 import { findType, headBytes } from "./find-type.ts";
 
@@ -31,7 +31,7 @@ export async function receiveContent(
   const pieces = receivePieces(requests, rules.maxBytes, received);
   const head = await takeHead(pieces);
   if (received.sizeBytes === 0) throw validationFailed([{ path: "file", message: "is empty" }]);
-  const mimeType = judgeContent(name, await findType(Buffer.concat(head).subarray(0, headBytes)), rules);
+  const mimeType = validateContent(name, await findType(Buffer.concat(head).subarray(0, headBytes)), rules);
   await write(withHead(head, pieces));
   return { sizeBytes: received.sizeBytes, mimeType, sha256: received.hash.digest("hex") };
 }

@@ -7,7 +7,7 @@ import { LRUCache } from "lru-cache";
 import { isDeepStrictEqual } from "node:util";
 import { createKeptStates, unpushed } from "../collecting/kept-states.ts";
 import { storeStates } from "../collecting/store-states.ts";
-import { toldLink } from "../collecting/told-states.ts";
+import { linkFromMessage } from "../collecting/states-from-messages.ts";
 import type { DistributorRef, Link, OpenedLink } from "../../domain/links/link.ts";
 import { surveyLock } from "../../storage/collecting/collecting-locks.ts";
 import { findCollectingLinks, findLinksByCode, putLink } from "../../storage/collecting/collecting-links.ts";
@@ -79,7 +79,7 @@ export function createLinkDirectory(
     find: findCollectingLinks,
     ask: async (refs) => {
       const links = await Promise.all(refs.map((ref) => ask(byDistributor(ref))));
-      return links.map((link) => (link.found ? toldLink(link) : undefined));
+      return links.map((link) => (link.found ? linkFromMessage(link) : undefined));
     },
     decideAlike: (one, other) => isDeepStrictEqual(decidingParts(one), decidingParts(other)),
     store: (link) => storeStates(pool, [{ locks: [surveyLock(link)], statement: putLink(link) }]),
@@ -102,7 +102,7 @@ export function createLinkDirectory(
     if (!message.found) return absent;
     const { linkId, contactId, language, workspaceId, type } = message;
     if (contactId !== "" && (await isContactGone(workspaceId, contactId))) return absent;
-    return { ...(await states.learn(toldLink(message))), type, linkId, contactId, language };
+    return { ...(await states.learn(linkFromMessage(message))), type, linkId, contactId, language };
   }
 
   async function isContactGone(workspaceId: string, contactId: string): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import { toAnswerRecords, type AnswerRecord } from "../../domain/submissions/answer-record.ts";
 import type { AnswerFilter, AnswerSetRecord, SetPlace } from "../../storage/answers/answer-set-pages.ts";
 import { findAnswerSets, setPlace } from "../../storage/answers/answer-set-pages.ts";
-import { answersOf } from "../../storage/answers/standing-answers.ts";
+import { answersOf } from "../../storage/answers/current-answers.ts";
 import type { PageSize } from "../../storage/row-page.ts";
 import type { SurveyDirectory } from "../surveys/survey-directory.ts";
 

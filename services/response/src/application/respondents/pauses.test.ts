@@ -6,7 +6,7 @@ import { applySubmission } from "../../domain/submissions/apply-submission.ts";
 import { BatchChanges } from "../../domain/submissions/batch-changes.ts";
 import { erasePersonalAnswers } from "../../domain/submissions/erase-answers.ts";
 import { noFiles } from "../../domain/submissions/named-files.ts";
-import { standingAnswerMessages } from "./respondent-message.ts";
+import { currentAnswerMessages } from "./respondent-message.ts";
 
 const now = new Date("2026-03-01T12:00:00Z");
 const count = 500;
@@ -55,7 +55,7 @@ test.each<[string, Generator]>([
     "a submission",
     applySubmission({ ...standing(), answers: new Map() }, { respondentId: "r", responses }, submitting, changes()),
   ],
-  ["showing a respondent", standingAnswerMessages(standing(), definition)],
+  ["showing a respondent", currentAnswerMessages(standing(), definition)],
   ["counting a respondent", countRespondent(standing(), counting, changes())],
   ["erasing answers", erasePersonalAnswers(standing(), definition, changes())],
 ])("%s of 500 answers pauses at each", (_what, work) => {

@@ -42,7 +42,7 @@ export function toRespondentMessage(respondent: Shown, percentComplete: number):
 }
 
 /** Converts a respondent's answers, ordered by time, then by number. Yields at each answer. */
-export function* standingAnswerMessages(
+export function* currentAnswerMessages(
   respondent: Pick<RespondentState, "respondentId" | "versionNumber" | "isTest" | "answers">,
   definition: SurveyDefinition,
 ): Generator<undefined, Answer[]> {

@@ -5,7 +5,7 @@ import { claimsToBeFinal, neededAnswers, needsAllAnswers } from "../../domain/su
 import { keyOf, type RespondentState } from "../../domain/respondents/respondent-state.ts";
 import { refOf, type OpenSubmission } from "./open-submission.ts";
 import { lockRespondents, type LockedRespondents } from "../../storage/respondents/lock-respondents.ts";
-import { findAllAnswers } from "../../storage/answers/standing-answers.ts";
+import { findAllAnswers } from "../../storage/answers/current-answers.ts";
 
 /** Locked respondents, by `keyOf`. Missing ones are left out. */
 export interface LockedStates {

@@ -31,7 +31,7 @@ export function createSharedCache<Value extends { size: number }>({
     return owner;
   }
 
-  function makeRoom(): void {
+  function evictOldest(): void {
     let total = 0;
     for (const { calculatedSize } of owners.values()) total += calculatedSize;
     while (total > maxSize) {
@@ -53,7 +53,7 @@ export function createSharedCache<Value extends { size: number }>({
       const owner = used(ownerId) ?? new LRUCache<string, Value>({ maxSize, sizeCalculation: ({ size }) => size });
       owner.set(key, value);
       if (owner.size > 0) owners.set(ownerId, owner);
-      makeRoom();
+      evictOldest();
     },
   };
 }

@@ -7,7 +7,7 @@ import { LRUCache } from "lru-cache";
 import { isDeepStrictEqual } from "node:util";
 import { createKeptStates, unpushed } from "../collecting/kept-states.ts";
 import { storeStates } from "../collecting/store-states.ts";
-import { toldSurvey } from "../collecting/told-states.ts";
+import { surveyFromMessage } from "../collecting/states-from-messages.ts";
 import type { Collection } from "../../domain/collecting.ts";
 import type { PublishedVersion } from "../../domain/published-version.ts";
 import type { SurveyRef, VersionRef } from "../../domain/survey-ref.ts";
@@ -64,7 +64,7 @@ export function createSurveyDirectory(
       const { collections } = await client.batchGetCollections({ surveys }, { timeoutMs });
       return collections.map((each, index) => {
         if (each.error) return fromErrorDetail(each.error);
-        return each.found ? toldSurvey(refs[index]!, each) : undefined;
+        return each.found ? surveyFromMessage(refs[index]!, each) : undefined;
       });
     },
     decideAlike: (one, other) => isDeepStrictEqual(decidingParts(one), decidingParts(other)),

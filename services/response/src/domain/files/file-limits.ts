@@ -24,17 +24,17 @@ const rooms = {
   workspace: { name: "The workspace has", files: 10_000, share: 1 },
 };
 
-export type FileRoom = keyof typeof rooms;
-export type UnansweredFiles = Record<FileRoom, FileSum>;
+export type FileCapacity = keyof typeof rooms;
+export type UnansweredFiles = Record<FileCapacity, FileSum>;
 
 /**
  * Throws `rate_limited` if too many files, including the new one, are not named by an answer. Anybody with a link can
  * start any number of respondents, so a client address, a link and a survey each leave capacity to others, and all
  * links leave capacity to tokens.
  */
-export function requireUnansweredRoom(found: UnansweredFiles, { unanswered, perFile }: FileLimits): void {
+export function requireUnansweredCapacity(found: UnansweredFiles, { unanswered, perFile }: FileLimits): void {
   for (const [room, { name, files: mostFiles, share }] of Object.entries(rooms)) {
-    const { files, bytes } = found[room as FileRoom];
+    const { files, bytes } = found[room as FileCapacity];
     const mostBytes = share === 1 ? unanswered : Math.max(unanswered * share, perFile);
     if (files <= mostFiles && bytes <= mostBytes) continue;
     const details = { unanswered_files: mostFiles, unanswered_bytes: mostBytes };

@@ -1,6 +1,6 @@
 import { isCountryCode, newId } from "@canvass/values";
 import type { SurveySettings } from "@canvass/questions";
-import { answerIdRoom } from "../submissions/answer-id.ts";
+import { answerIdCapacity } from "../submissions/answer-id.ts";
 import type { PublishedVersion } from "../published-version.ts";
 import { recordedTime } from "./recorded-time.ts";
 import type { NewRespondent, RespondentDetails } from "./respondent-state.ts";
@@ -23,13 +23,13 @@ export function newRespondent(start: Start, told: Partial<Told> = {}): NewRespon
   const { workspaceId, surveyId, version, privacy, isTest, timeZone, now } = start;
   const isAnonymous = privacy.anonymity === "full";
   const startedAt = isAnonymous ? recordedTime(now, true, timeZone) : offMidnight(now);
-  const { contactId: toldContact, country, ...kept } = { ...nothingTold, ...told };
+  const { contactId: contactFromMessage, country, ...kept } = { ...nothingTold, ...told };
   // Under partial or full anonymity nothing links a respondent to a person.
-  const contactId = privacy.anonymity === "none" ? toldContact : "";
+  const contactId = privacy.anonymity === "none" ? contactFromMessage : "";
   return {
     workspaceId,
     surveyId,
-    respondentId: newId(startedAt, answerIdRoom),
+    respondentId: newId(startedAt, answerIdCapacity),
     versionId: version.versionId,
     versionNumber: version.versionNumber,
     isTest,

@@ -1,4 +1,4 @@
-export interface StandingAnswer {
+export interface CurrentAnswer {
   value: unknown;
   /** A JSON object, or null. */
   meta: unknown;
@@ -28,7 +28,7 @@ export interface RespondentState {
   /** Of all its standing answers (answer-weight.ts). */
   answerWeight: number;
   /** By answer key: the standing answers that the current submissions need (needed-answers.ts), or all. */
-  readonly answers: Map<string, StandingAnswer>;
+  readonly answers: Map<string, CurrentAnswer>;
 }
 
 /** Data of a respondent besides its progress through the survey. Empty where there is none. */

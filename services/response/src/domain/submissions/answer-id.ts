@@ -1,7 +1,7 @@
 import { answerNumber, type SurveyDefinition } from "@canvass/questions";
 
 /** Ids reserved for the answers of a respondent: more than the places of any definition. */
-export const answerIdRoom = 2 ** 20;
+export const answerIdCapacity = 2 ** 20;
 
 const half = 8;
 const placesInPart = 64;

@@ -1,6 +1,6 @@
 import { findElement, parseAnswerKey, type SurveyDefinition } from "@canvass/questions";
 import { answerIdAt, placeNumber } from "./answer-id.ts";
-import type { StandingAnswer } from "../respondents/respondent-state.ts";
+import type { CurrentAnswer } from "../respondents/respondent-state.ts";
 
 export interface AnswerRecord {
   answerId: string;
@@ -23,7 +23,7 @@ export interface AnswerRecord {
 /** Returns a respondent's answers by place. `definition`: of the respondent's version. */
 export function toAnswerRecords(
   respondentId: string,
-  answers: Iterable<readonly [answerKey: string, StandingAnswer]>,
+  answers: Iterable<readonly [answerKey: string, CurrentAnswer]>,
   definition: SurveyDefinition,
 ): AnswerRecord[] {
   const records: AnswerRecord[] = [];

@@ -1,6 +1,6 @@
 import type { findAnswerPlace, SurveyDefinition } from "@canvass/questions";
 import { countAnswer } from "../results/count-answer.ts";
-import { keyOf, type RespondentState, type StandingAnswer } from "../respondents/respondent-state.ts";
+import { keyOf, type RespondentState, type CurrentAnswer } from "../respondents/respondent-state.ts";
 import { answerPart } from "./answer-id.ts";
 import { entry, surveyCounts, type BatchChanges } from "./batch-changes.ts";
 
@@ -14,7 +14,7 @@ export function changeAnswer(
   state: RespondentState,
   answerKey: string,
   { question, type }: QuestionPlace,
-  after: StandingAnswer | null,
+  after: CurrentAnswer | null,
   definition: SurveyDefinition,
   changes: BatchChanges,
 ): void {
@@ -30,10 +30,10 @@ export function changeAnswer(
     return;
   }
   const stands = answeredBy(state, elementId);
-  const tallyOf = (answer: StandingAnswer | null) => (answer ? type.tally(question, answer.value) : null);
+  const tallyOf = (answer: CurrentAnswer | null) => (answer ? type.tally(question, answer.value) : null);
   for (const offPath of [false, true]) {
     const place = offPath ? "off path" : "on path";
-    const here = (answer: StandingAnswer | null) => (answer && isOffPath(answer) === offPath ? answer : null);
+    const here = (answer: CurrentAnswer | null) => (answer && isOffPath(answer) === offPath ? answer : null);
     const [was, is] = [here(before), here(after)];
     const responses = Number(is !== null) - Number(was !== null);
     const respondents = Number(stands === place) - Number(stood === place);
@@ -43,7 +43,7 @@ export function changeAnswer(
   }
 }
 
-const isOffPath = ({ offPath = false }: StandingAnswer) => offPath;
+const isOffPath = ({ offPath = false }: CurrentAnswer) => offPath;
 
 /** How a respondent counts for a question: on the path if any of its repetitions is. */
 function answeredBy({ answers }: RespondentState, elementId: string): "on path" | "off path" | null {
@@ -61,8 +61,8 @@ function answeredBy({ answers }: RespondentState, elementId: string): "on path" 
 function writeAnswer(
   state: RespondentState,
   answerKey: string,
-  before: StandingAnswer | null,
-  after: StandingAnswer | null,
+  before: CurrentAnswer | null,
+  after: CurrentAnswer | null,
   definition: SurveyDefinition,
   changes: BatchChanges,
 ): void {

@@ -32,7 +32,7 @@ export function nameFiles(
 ): { answer: SubmittedAnswer; violations: readonly Violation[] } {
   const named = type.fileIds?.(answer.value) ?? [];
   if (named.length === 0) return { answer, violations: [] };
-  const facts = standingFacts(type, state.answers.get(answer.elementId)?.value);
+  const facts = currentFacts(type, state.answers.get(answer.elementId)?.value);
   const violations: Violation[] = [];
   for (const [index, fileId] of named.entries()) {
     if (facts.has(fileId)) continue;
@@ -50,7 +50,7 @@ export function nameFiles(
   return { answer: { ...answer, value: type.withFiles!(answer.value, (fileId) => facts.get(fileId)) }, violations };
 }
 
-function standingFacts(type: QuestionType, value: unknown): Map<string, FileFacts> {
+function currentFacts(type: QuestionType, value: unknown): Map<string, FileFacts> {
   const ids = new Set(type.fileIds!(value));
   const facts = new Map<string, FileFacts>();
   for (const item of ids.size > 0 ? (value as ({ fileId: string } & FileFacts)[]) : []) facts.set(item.fileId, item);

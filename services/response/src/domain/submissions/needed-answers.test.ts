@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { applyAtOnce } from "../../../test/apply-at-once.ts";
 import { BatchChanges } from "./batch-changes.ts";
 import { neededAnswers, needsAllAnswers } from "./needed-answers.ts";
-import type { RespondentState, StandingAnswer } from "../respondents/respondent-state.ts";
+import type { RespondentState, CurrentAnswer } from "../respondents/respondent-state.ts";
 import type { SubmissionBody } from "./submission.ts";
 
 const id = (name: string) => name.padEnd(16, "0");
@@ -103,7 +103,7 @@ test("the answers a submission is judged by tell the same as all of them", () =>
       fc.constantFrom("always", "never", "until_complete"),
       fc.constantFrom(null, now),
       (definition, standing, body, edit, completedAt) => {
-        const all = Object.entries(standing).map(([key, value]): [string, StandingAnswer] => [
+        const all = Object.entries(standing).map(([key, value]): [string, CurrentAnswer] => [
           key,
           { value, meta: null, submittedAt: now },
         ]);

@@ -62,11 +62,11 @@ function readSubmission(
     ...added,
   };
   if (saysNothing(body)) violations.push({ path: "responses", message: "must have at least one answer" });
-  if (!isJudgeable(body)) throw validationFailed(violations);
+  if (!isValidatable(body)) throw validationFailed(violations);
   return violations.length > 0 ? { ...body, violations } : body;
 }
 
-function isJudgeable(body: Partial<SubmissionBody>): body is SubmissionBody {
+function isValidatable(body: Partial<SubmissionBody>): body is SubmissionBody {
   return body.responses !== undefined && body.respondentId !== undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { Sql } from "@canvass/postgres";
-import type { FileRoom, FileSum, UnansweredFiles } from "../../domain/files/file-limits.ts";
+import type { FileCapacity, FileSum, UnansweredFiles } from "../../domain/files/file-limits.ts";
 import type { FileRef } from "../../domain/files/uploaded-file.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import type { RespondentRef } from "../respondents/respondents.ts";
@@ -57,7 +57,7 @@ export async function insertUpload(sql: Sql, file: BegunFile): Promise<void> {
 }
 
 /** Conditions that assign unanswered files to rooms. A property that the new file lacks is shared with nobody. */
-const rooms: Record<FileRoom, string> = {
+const rooms: Record<FileCapacity, string> = {
   workspace: "true",
   guests: "distributor_id <> '' AND $3 <> ''",
   survey: "survey_id = $2",
@@ -73,7 +73,7 @@ const sums = Object.entries(rooms).map(
 /** Sums a workspace's unanswered files, including unfinished ones, for each room of a new one. */
 export async function sumUnanswered(sql: Sql, origin: FileOrigin): Promise<UnansweredFiles> {
   const { workspaceId, surveyId, distributorId, clientKey, respondentId } = origin;
-  const [row] = await sql.query<{ rooms: Record<FileRoom, FileSum> }>(
+  const [row] = await sql.query<{ rooms: Record<FileCapacity, FileSum> }>(
     `SELECT json_build_object(${sums.join(", ")}) AS rooms
      FROM uploaded_files WHERE workspace_id = $1 AND expires_at IS NOT NULL`,
     [workspaceId, surveyId, distributorId, clientKey, respondentId],

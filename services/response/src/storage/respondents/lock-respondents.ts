@@ -8,7 +8,7 @@ import {
   readableOf,
   weightOf,
   type WantedRespondent,
-} from "../answers/standing-answers.ts";
+} from "../answers/current-answers.ts";
 import type { RespondentRef } from "./respondents.ts";
 
 /** Revisions of a respondent's survey and distributor. Null if not stored, or without a distributor. */

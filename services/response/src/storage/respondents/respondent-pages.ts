@@ -1,8 +1,8 @@
 import type { Sql } from "@canvass/postgres";
 import { firstIdOf } from "@canvass/values";
-import type { RespondentDetails, StandingAnswer } from "../../domain/respondents/respondent-state.ts";
+import type { RespondentDetails, CurrentAnswer } from "../../domain/respondents/respondent-state.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
-import { answersOf, piecesOf, type AnswerRows } from "../answers/standing-answers.ts";
+import { answersOf, piecesOf, type AnswerRows } from "../answers/current-answers.ts";
 import { jsonBytes, toPage, type PageSize, type RowPage } from "../row-page.ts";
 
 export interface RespondentRecord extends RespondentDetails {
@@ -16,7 +16,7 @@ export interface RespondentRecord extends RespondentDetails {
   completedAt: Date | null;
   pageId: string;
   /** By answer key. Empty if answers were not requested. */
-  answers: Map<string, StandingAnswer>;
+  answers: Map<string, CurrentAnswer>;
   /** Whether it passes the filter. If not, only its id is valid. */
   isMatch: boolean;
 }

@@ -1,7 +1,7 @@
 import type { Database, Sql } from "@canvass/postgres";
 import type { PrismaClient } from "../../../gen/prisma/client.ts";
 import type { RespondentDetails, RespondentState } from "../../domain/respondents/respondent-state.ts";
-import { findAllAnswers } from "../answers/standing-answers.ts";
+import { findAllAnswers } from "../answers/current-answers.ts";
 
 export interface RespondentRef {
   workspaceId: string;

@@ -49,7 +49,7 @@ export async function createRecountTables(sql: Sql): Promise<void> {
 }
 
 /** Adds recounted rows. Missing columns are 0. */
-export async function addStanding(sql: Sql, table: CounterTable, rows: Iterable<object>): Promise<void> {
+export async function addCurrent(sql: Sql, table: CounterTable, rows: Iterable<object>): Promise<void> {
   const json = await rowsAsJson(rows);
   if (json === "[]") return;
   const { key, sums, types } = columnsOf(table);

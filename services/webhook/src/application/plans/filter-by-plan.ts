@@ -5,7 +5,7 @@ import type { LearnPlans } from "./pending-plans.ts";
  * Returns what `judge` finds for each item. Items that the plan withholds are judged again after fetching plan changes
  * that have not arrived yet. Undefined means undecided: the fetch failed.
  */
-export async function judgeByPlan<Item extends { workspaceId: string }, Found>(
+export async function filterByPlan<Item extends { workspaceId: string }, Found>(
   learnPlans: LearnPlans,
   items: readonly Item[],
   judge: (items: readonly Item[]) => Promise<Judged<Found>[]>,

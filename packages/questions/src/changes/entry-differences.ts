@@ -6,9 +6,9 @@ import type { AnsweredCounts, ChangeKind, Difference, EntryList } from "./change
 type Entry = Choice & Column;
 type Pair = readonly [Entry | null, Entry | null];
 type Lists = readonly [before: readonly Entry[], after: readonly Entry[]];
-type Told = Omit<Difference, "elementId">;
+type DifferenceDraft = Omit<Difference, "elementId">;
 
-/** Without a choice it is the same question; without a row or column it is another. */
+/** Removing a choice keeps the question the same. Removing a row or column makes it a different question. */
 const removal: Record<EntryList, ChangeClass> = {
   choices: affectsResults,
   options: affectsResults,
@@ -16,7 +16,7 @@ const removal: Record<EntryList, ChangeClass> = {
   columns: "breaking",
 };
 
-export function listDifferences(before: Question, after: Question, answered: AnsweredCounts): Told[] {
+export function entryDifferences(before: Question, after: Question, answered: AnsweredCounts): DifferenceDraft[] {
   const listsOf = (name: "choices" | "rows" | "columns"): Lists[] => [[before[name] ?? [], after[name] ?? []]];
   const all = {
     choices: listsOf("choices"),
@@ -38,7 +38,12 @@ function optionLists(before: Question, after: Question): Lists[] {
   });
 }
 
-function differencesOf(name: EntryList, lists: readonly Lists[], answered: AnsweredCounts, question: string): Told[] {
+function differencesOf(
+  name: EntryList,
+  lists: readonly Lists[],
+  answered: AnsweredCounts,
+  question: string,
+): DifferenceDraft[] {
   const pairs = lists.flatMap(pairUp);
   const added = pairs.filter(([old]) => old === null);
   const restored = pairs.filter(([old, now]) => old?.retired && now?.retired === false);
@@ -84,7 +89,7 @@ function tell(
   worst: ChangeClass,
   affectedResponses: number,
   message: string,
-): Told | null {
+): DifferenceDraft | null {
   if (pairs.length === 0) return null;
   const side = (at: 0 | 1) => pairs.flatMap((pair) => (pair[at] ? [shown(pair[at])] : []));
   const change = { kind, class: affectedResponses > 0 ? worst : ("safe" as const), affectedResponses };
@@ -101,7 +106,7 @@ function reordering(
   orders: readonly (readonly [string[], string[]])[],
   responses: number,
   question: string,
-): Told {
+): DifferenceDraft {
   return {
     kind: `${name}_reordered`,
     class: responses > 0 ? affectsResults : "safe",

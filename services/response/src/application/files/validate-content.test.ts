@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judgeContent } from "./judge-content.ts";
+import { validateContent } from "./validate-content.ts";
 
 const anything = { maxBytes: 1_000, extensions: [] };
 const png = { ext: "png", mime: "image/png" };
@@ -13,7 +13,7 @@ test.each([
   ["cup.unheardof", png],
   ["cup", png],
 ])("%s may hold what the first bytes tell, where a question takes everything", (name, found) => {
-  expect(judgeContent(name, found, anything)).toMatch(/^[a-z]+\/[a-z.-]+$/);
+  expect(validateContent(name, found, anything)).toMatch(/^[a-z]+\/[a-z.-]+$/);
 });
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
   ["cup.html", exe],
   ["cup.jpg", png],
 ])("%s may not hold another type, even there", (name, found) => {
-  expect(() => judgeContent(name, found, anything)).toThrow(
+  expect(() => validateContent(name, found, anything)).toThrow(
     expect.objectContaining({ code: "file_type_not_allowed", details: { content: found.ext } }),
   );
 });

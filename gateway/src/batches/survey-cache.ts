@@ -1,7 +1,7 @@
 import type { Survey } from "@canvass/proto/survey";
 import { LRUCache } from "lru-cache";
 
-export interface KeptSurvey {
+export interface CachedSurvey {
   survey: Survey;
   /** The service compares this with the current state and returns the survey only if it changed. */
   state: string;
@@ -12,24 +12,28 @@ export interface SurveyOf {
   surveyId: string;
 }
 
-export interface KeptSurveys {
-  find(of: SurveyOf): KeptSurvey | undefined;
-  keep(of: SurveyOf, kept: KeptSurvey): void;
+export interface SurveyCache {
+  find(of: SurveyOf): CachedSurvey | undefined;
+  keep(of: SurveyOf, kept: CachedSurvey): void;
 }
 
-/** Cache limits in bytes, as `weightOf` estimates them. */
-export interface KeptLimits {
-  ofAll: number;
-  ofWorkspace: number;
+/** Cache limits in bytes, as `estimateBytes` estimates them. */
+export interface CacheLimits {
+  totalBytes: number;
+  workspaceBytes: number;
 }
 
-const usual: KeptLimits = { ofAll: 32 * 1024 * 1024, ofWorkspace: 4 * 1024 * 1024 };
+const usual: CacheLimits = { totalBytes: 32 * 1024 * 1024, workspaceBytes: 4 * 1024 * 1024 };
 
 /** Caches surveys in an LRU per workspace, so that a workspace with many surveys evicts its own first. */
-export function keepSurveys({ ofAll, ofWorkspace }: KeptLimits = usual): KeptSurveys {
-  type Own = LRUCache<string, KeptSurvey>;
-  const workspaces = new LRUCache<string, Own>({ maxSize: ofAll, sizeCalculation: (own) => own.calculatedSize + 1 });
-  const open = (): Own => new LRUCache({ maxSize: ofWorkspace, sizeCalculation: ({ survey }) => weightOf(survey) });
+export function createSurveyCache({ totalBytes, workspaceBytes }: CacheLimits = usual): SurveyCache {
+  type Own = LRUCache<string, CachedSurvey>;
+  const workspaces = new LRUCache<string, Own>({
+    maxSize: totalBytes,
+    sizeCalculation: (own) => own.calculatedSize + 1,
+  });
+  const open = (): Own =>
+    new LRUCache({ maxSize: workspaceBytes, sizeCalculation: ({ survey }) => estimateBytes(survey) });
 
   return {
     find: ({ workspaceId, surveyId }) => workspaces.get(workspaceId)?.get(surveyId),
@@ -44,6 +48,6 @@ export function keepSurveys({ ofAll, ofWorkspace }: KeptLimits = usual): KeptSur
 }
 
 /** Estimates bytes: two per character, in two copies (message and rendered), plus a constant for the rest. */
-export function weightOf({ name, description, settingsJson }: Survey): number {
+export function estimateBytes({ name, description, settingsJson }: Survey): number {
   return 4 * (name.length + description.length + settingsJson.length) + 2_000;
 }

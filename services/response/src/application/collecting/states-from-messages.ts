@@ -5,7 +5,7 @@ import type { Link } from "../../domain/links/link.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import type { CollectingSurvey } from "../../storage/collecting/collecting-surveys.ts";
 
-export function toldSurvey({ workspaceId, surveyId }: SurveyRef, message: CollectionMessage): CollectingSurvey {
+export function surveyFromMessage({ workspaceId, surveyId }: SurveyRef, message: CollectionMessage): CollectingSurvey {
   const { revision, active, versionId, versionNumber, settingsJson, hasPassword } = message;
   const settings = settingsJson === "" ? "{}" : settingsJson;
   return {
@@ -20,7 +20,7 @@ export function toldSurvey({ workspaceId, surveyId }: SurveyRef, message: Collec
   };
 }
 
-export function toldLink(message: LinkMessage): Link {
+export function linkFromMessage(message: LinkMessage): Link {
   const { workspaceId, surveyId, distributorId, found, code, type, status, hasPassword, timeZone } = message;
   const { revision, opensAt, closesAt, responseLimit } = message;
   return {

@@ -1,6 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import { eachAnswerWeighs } from "../../domain/submissions/answer-weight.ts";
-import { keyOf, type RespondentState, type StandingAnswer } from "../../domain/respondents/respondent-state.ts";
+import { keyOf, type RespondentState, type CurrentAnswer } from "../../domain/respondents/respondent-state.ts";
 import type { RespondentRef } from "../respondents/respondents.ts";
 
 /** Answers of one time, or one large answer. */
@@ -129,7 +129,7 @@ export function answersOf({
   metas,
   off_path,
   submitted_at: submittedAt,
-}: Pick<AnswerRows, "answers" | "metas" | "off_path" | "submitted_at">): [answerKey: string, StandingAnswer][] {
+}: Pick<AnswerRows, "answers" | "metas" | "off_path" | "submitted_at">): [answerKey: string, CurrentAnswer][] {
   return Object.entries(answers).map(([key, value]) => {
     const offPath = off_path?.includes(key) ?? false;
     return [key, { value, meta: metas?.[key] ?? null, submittedAt, ...(offPath && { offPath }) }];

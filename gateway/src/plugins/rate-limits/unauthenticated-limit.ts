@@ -6,7 +6,7 @@ import { clientNetwork } from "../client-address/client-network.ts";
 import { tooMany } from "./rate-limit-guard.ts";
 import { standingAnnouncer } from "./standing-announcer.ts";
 
-export interface StrangerLimit {
+export interface UnauthenticatedLimit {
   /** Whether an unknown token of this client may be looked up. */
   mayAsk: (request: FastifyRequest) => boolean;
   /** Counts a failed authentication. Returns the same error, or `rate_limited`. `asked`: there was a look-up. */
@@ -20,11 +20,11 @@ const refusals = new Set(["unauthorized", "invalid_token", "token_expired", "wor
  * Look-ups of invalid tokens are expensive and have a count of their own: beyond it, unknown tokens are not looked up.
  * The count of all refusals decides when the response becomes 429. Neither affects a known valid token.
  */
-export function strangerLimit({
+export function unauthenticatedLimit({
   config,
   now,
   metrics,
-}: Pick<GatewayContext, "config" | "now" | "metrics">): StrangerLimit {
+}: Pick<GatewayContext, "config" | "now" | "metrics">): UnauthenticatedLimit {
   if (config.CANVASS_RATE_LIMITS === "off") return { mayAsk: () => true, refuse: (_request, _reply, error) => error };
   const limit = config.CANVASS_RATE_LIMIT_UNAUTHENTICATED;
   const countRefusal = createCallCounter(limit);

@@ -42,7 +42,7 @@ export function answerBeginner(publicUrl: string): BeginAnswer {
 }
 
 /** Prepares the response to every request, including those to unknown paths. */
-export function preamble(app: FastifyInstance, { config }: GatewayContext): void {
+export function connectionHooks(app: FastifyInstance, { config }: GatewayContext): void {
   const begin = answerBeginner(config.CANVASS_PUBLIC_URL);
   app.addHook("onRequest", (request, reply, done) =>
     begin(request, reply, () => {

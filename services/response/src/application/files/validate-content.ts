@@ -33,7 +33,7 @@ const looselyKnown = new Set("xml ics vcf vtt mp1 mp2 mp3 mpga aac ac3 ts mts m2
  * Returns the media type of a file, by its name and its first bytes. Throws `file_type_not_allowed` if the question
  * does not accept the extension, or if the content does not match it.
  */
-export function judgeContent(name: string, found: FoundType, { extensions }: FileRules): string {
+export function validateContent(name: string, found: FoundType, { extensions }: FileRules): string {
   if (!hasExtension(name, extensions)) throw notAllowed(extensions);
   const extension = extensionOf(name).toLowerCase();
   if (!isLike(extension, found, extensions)) throw notAllowed(extensions, found);

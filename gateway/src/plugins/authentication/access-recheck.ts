@@ -5,14 +5,17 @@ import type { Identity } from "../../batches/identity.ts";
 import type { GatewayContext } from "../../context.ts";
 import { bearerToken } from "./authentication.ts";
 
-const judgements = new Set(["invalid_token", "token_expired", "workspace_not_accessible"]);
+const refusalCodes = new Set(["invalid_token", "token_expired", "workspace_not_accessible"]);
 
 /**
  * Returns a function that rechecks the caller of a long response. It throws AppError once the token is refused or may
- * no longer read this (contract 4.6). It never waits: a look-up takes effect in a later call. An outage of the token
- * service changes nothing. Requests without a token are not checked.
+ * no longer read this (contract 4.6). It never waits: if the token must be looked up, the result applies from a later
+ * call. An outage of the token service changes nothing. Requests without a token are not checked.
  */
-export function watchAccess({ identities }: Pick<GatewayContext, "identities">, request: FastifyRequest): () => void {
+export function createAccessRecheck(
+  { identities }: Pick<GatewayContext, "identities">,
+  request: FastifyRequest,
+): () => void {
   if (!request.identity) return () => {};
   const scope = request.routeOptions.config.scope ?? "public";
   const token = bearerToken(request);
@@ -24,7 +27,7 @@ export function watchAccess({ identities }: Pick<GatewayContext, "identities">, 
     if (scope !== "any_token" && scope !== "public") refusal = scopeRefusal(scope, identity);
   };
   const fail = (error: unknown): void => {
-    if (error instanceof AppError && judgements.has(error.code)) refusal = error;
+    if (error instanceof AppError && refusalCodes.has(error.code)) refusal = error;
   };
 
   return () => {

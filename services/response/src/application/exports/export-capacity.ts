@@ -2,7 +2,7 @@ import { planForExportedBytes } from "@canvass/access";
 import { AppError } from "@canvass/errors";
 
 /** Throws `quota_exceeded` if a workspace's export files, `bytes` together, exceed its plan. */
-export function requireExportRoom(bytes: number, limit: number): void {
+export function requireExportCapacity(bytes: number, limit: number): void {
   if (bytes <= limit) return;
   const details = { limit, requested: bytes, required_plan: planForExportedBytes(bytes) ?? null, unit: "bytes" };
   const message = "The workspace's export files would hold more bytes than its plan allows; each lies for 24 hours.";
@@ -10,7 +10,7 @@ export function requireExportRoom(bytes: number, limit: number): void {
 }
 
 /** Passes chunks through and reports the bytes so far. Throws `quota_exceeded` beyond `room`. */
-export async function* withinRoom(
+export async function* withinCapacity(
   pieces: AsyncIterable<Uint8Array>,
   room: number,
   onBytes: (bytes: number) => void,
@@ -18,7 +18,7 @@ export async function* withinRoom(
   let bytes = 0;
   for await (const piece of pieces) {
     bytes += piece.length;
-    requireExportRoom(bytes, room);
+    requireExportCapacity(bytes, room);
     onBytes(bytes);
     yield piece;
   }

@@ -1,16 +1,16 @@
 import type { Sql } from "@canvass/postgres";
 import type { ContactRef } from "../../domain/contacts/contact.ts";
 
-export interface ReplayRef {
+export interface StoredResponseRef {
   scope: string;
   key: string;
 }
 
 /** Links a stored response to the contact that it shows, to erase both together. */
-export async function insertReplay(
+export async function linkStoredResponse(
   sql: Sql,
   { workspaceId, contactId }: ContactRef,
-  { scope, key }: ReplayRef,
+  { scope, key }: StoredResponseRef,
   now: Date,
 ): Promise<void> {
   await sql.query(
@@ -21,7 +21,11 @@ export async function insertReplay(
 }
 
 /** Deletes the stored responses that show one of the contacts. Returns their number. */
-export async function deleteReplays(sql: Sql, workspaceId: string, contactIds: readonly string[]): Promise<number> {
+export async function deleteStoredResponses(
+  sql: Sql,
+  workspaceId: string,
+  contactIds: readonly string[],
+): Promise<number> {
   const deleted = await sql.query(
     `WITH known AS (
        DELETE FROM contact_replays WHERE workspace_id = $1 AND contact_id = ANY($2::text[])
@@ -33,7 +37,7 @@ export async function deleteReplays(sql: Sql, workspaceId: string, contactIds: r
   return deleted.length;
 }
 
-export async function purgeReplays(sql: Sql, before: Date, limit: number): Promise<number> {
+export async function purgeStoredResponseLinks(sql: Sql, before: Date, limit: number): Promise<number> {
   const purged = await sql.query(
     `DELETE FROM contact_replays WHERE (workspace_id, contact_id, scope, key) IN (
        SELECT workspace_id, contact_id, scope, key FROM contact_replays WHERE recorded_at < $1::timestamptz LIMIT $2::int)

@@ -1,13 +1,13 @@
 import { create } from "@bufbuild/protobuf";
 import { SurveySchema } from "@canvass/proto/survey";
 import { expect, test } from "vitest";
-import { keepSurveys, weightOf } from "./kept-surveys.ts";
+import { createSurveyCache, estimateBytes } from "./survey-cache.ts";
 
 const kept = { survey: create(SurveySchema, { name: "Some", settingsJson: "{}" }), state: "1" };
-const room = (surveys: number) => surveys * (weightOf(kept.survey) + 1);
+const room = (surveys: number) => surveys * (estimateBytes(kept.survey) + 1);
 
 test("a workspace with many surveys forgets its own, and no other's", () => {
-  const surveys = keepSurveys({ ofAll: room(10), ofWorkspace: room(3) });
+  const surveys = createSurveyCache({ totalBytes: room(10), workspaceBytes: room(3) });
   surveys.keep({ workspaceId: "quiet", surveyId: "s" }, kept);
   for (let index = 0; index < 100; index += 1) surveys.keep({ workspaceId: "busy", surveyId: `s${index}` }, kept);
   expect(surveys.find({ workspaceId: "quiet", surveyId: "s" })).toBe(kept);
@@ -16,7 +16,7 @@ test("a workspace with many surveys forgets its own, and no other's", () => {
 });
 
 test("all workspaces together have a bound, and those that read last stay", () => {
-  const surveys = keepSurveys({ ofAll: room(10), ofWorkspace: room(3) });
+  const surveys = createSurveyCache({ totalBytes: room(10), workspaceBytes: room(3) });
   const of = (index: number) => ({ workspaceId: `w${index}`, surveyId: "s" });
   for (let index = 0; index < 100; index += 1) surveys.keep(of(index), kept);
   const left = Array.from({ length: 100 }, (_, index) => surveys.find(of(index)));
@@ -24,7 +24,7 @@ test("all workspaces together have a bound, and those that read last stay", () =
 });
 
 test("one workspace's survey is nobody else's, and one too large for all is not kept", () => {
-  const surveys = keepSurveys({ ofAll: room(10), ofWorkspace: room(3) });
+  const surveys = createSurveyCache({ totalBytes: room(10), workspaceBytes: room(3) });
   surveys.keep({ workspaceId: "w1", surveyId: "s" }, kept);
   expect(surveys.find({ workspaceId: "w2", surveyId: "s" })).toBeUndefined();
   const large = { ...kept, survey: { ...kept.survey, description: "x".repeat(room(3)) } };

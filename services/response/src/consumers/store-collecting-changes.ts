@@ -1,7 +1,7 @@
 import { AppError } from "@canvass/errors";
 import type { Event } from "@canvass/proto/events";
 import { storeStates, type StatePut } from "../application/collecting/store-states.ts";
-import { toldLink, toldSurvey } from "../application/collecting/told-states.ts";
+import { linkFromMessage, surveyFromMessage } from "../application/collecting/states-from-messages.ts";
 import type { ResponseContext } from "../context.ts";
 import { contactLock, surveyLock } from "../storage/collecting/collecting-locks.ts";
 import { putLink } from "../storage/collecting/collecting-links.ts";
@@ -10,12 +10,13 @@ import { putGoneContacts } from "../storage/collecting/gone-contacts.ts";
 
 /**
  * Stores how surveys and links collect from now on, and which contacts are gone. Returns the ids of the stored events.
- * Transactions that commit afterwards have seen the change. Older states and repeated events change nothing. Each event
- * has its own transaction: if its survey stays locked or its owner is unreachable, it alone is delivered again. Throws
- * `deadline_exceeded` or `service_unavailable` if no event was stored for that reason, and Error for a state whose
- * owner was restored.
+ * Transactions that hold these states (`holdCollecting`) and commit later have seen the change. Older states and
+ * repeated events change nothing. Each event has its own transaction: if its survey or contacts stay locked, or its
+ * owner is unreachable, it alone is delivered again. Throws `deadline_exceeded` or `service_unavailable` if such
+ * failures left no event stored, and Error if the stored state shows that the owner's database was restored from a
+ * backup.
  */
-export async function keepCollecting(context: ResponseContext, events: readonly Event[]): Promise<string[]> {
+export async function storeCollectingChanges(context: ResponseContext, events: readonly Event[]): Promise<string[]> {
   const stored: string[] = [];
   let heldUp: AppError | undefined;
   for (const event of events) {
@@ -25,7 +26,7 @@ export async function keepCollecting(context: ResponseContext, events: readonly 
       if (await isAhead()) throw new Error(restored);
       stored.push(event.eventId);
     } catch (error) {
-      if (!(error instanceof AppError) || !passing.has(error.code)) throw error;
+      if (!(error instanceof AppError) || !transientCodes.has(error.code)) throw error;
       heldUp = error;
     }
   }
@@ -33,9 +34,9 @@ export async function keepCollecting(context: ResponseContext, events: readonly 
   return stored;
 }
 
-const passing: ReadonlySet<string> = new Set(["deadline_exceeded", "service_unavailable"]);
+const transientCodes: ReadonlySet<string> = new Set(["deadline_exceeded", "service_unavailable"]);
 const restored =
-  "what is stored is newer than its owner knows, or another state of its revision, so the owner's database was restored: see deploy/runbooks/backup-and-restore.md, Restore one service";
+  "what is stored is newer than its owner knows, or differs at the same revision, so the owner's database was restored: see deploy/runbooks/backup-and-restore.md, Restore one service";
 
 interface Change {
   puts: StatePut[];
@@ -47,12 +48,12 @@ function changeOf({ surveys, links }: ResponseContext, { workspaceId, body }: Ev
   if (body.case !== "collectingChanged") return { puts: [], isAhead };
   const { change } = body.value;
   if (change.case === "survey" && change.value.collection) {
-    const survey = toldSurvey({ workspaceId, surveyId: change.value.surveyId }, change.value.collection);
+    const survey = surveyFromMessage({ workspaceId, surveyId: change.value.surveyId }, change.value.collection);
     const puts = [{ locks: [surveyLock(survey)], statement: putSurvey(survey) }];
     return { puts, isAhead: () => surveys.isAheadOfOwner(survey) };
   }
   if (change.case === "link") {
-    const link = toldLink(change.value);
+    const link = linkFromMessage(change.value);
     const puts = [{ locks: [surveyLock(link)], statement: putLink(link) }];
     return { puts, isAhead: () => links.isAheadOfOwner(link) };
   }
