@@ -2,7 +2,7 @@ import { SerializerSelector } from "@fastify/fast-json-stringify-compiler";
 import type { SerializerBuilder } from "../src/app.ts";
 
 const compilerOf = SerializerSelector();
-/** By everything that determines the result. */
+/** Keyed by everything that determines the result. */
 const kept = new Map<string, ReturnType<ReturnType<SerializerBuilder>>>();
 
 /** Compiles as Fastify does, but each schema only once per test worker, which starts hundreds of gateways. */

@@ -44,7 +44,7 @@ const commit = "COMMIT";
 export async function openDatabaseGate(serverUrl: string): Promise<DatabaseGate> {
   const { hostname, port } = new URL(serverUrl);
   const sockets = new Set<Socket>();
-  /** By database. */
+  /** Keyed by database. */
   const traps = new Map<string, Trap>();
   const takeTrap = (database = ""): Trap | undefined => {
     const taken = traps.get(database);

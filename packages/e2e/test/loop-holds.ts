@@ -10,7 +10,7 @@ interface Holds {
   longestMs: number;
 }
 
-/** By process. */
+/** Keyed by process. */
 type LoopHolds = Record<string, Holds>;
 
 /** Reads the metrics of every process. A stopped process has none. */

@@ -19,7 +19,7 @@ export interface WebhookScene extends AsyncDisposable {
 
 export interface Hook {
   id: string;
-  /** The subscription's. */
+  /** The subscription's API path. */
   path: string;
   secret: string;
   received: ReceivedRequest[];

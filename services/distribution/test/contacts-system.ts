@@ -65,7 +65,7 @@ export async function startContactsSystem(options: TestServiceOptions = {}) {
   return {
     ...service,
     contacts,
-    /** The response service's. */
+    /** The response service's intake. */
     intake,
     as,
     create: async (body: object, workspace = workspaceId) =>

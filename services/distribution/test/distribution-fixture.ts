@@ -46,9 +46,9 @@ const as = (workspaceId: string, { plan = "enterprise", ...context }: { plan?: s
 
 /** State of the other services in this test. */
 export interface Others {
-  /** By distributor. Missing: nobody responded. */
+  /** Keyed by distributor. Missing: nobody responded. */
   results: Map<string, Pick<DistributorResult, "started" | "completed">>;
-  /** By link. Missing: unused. */
+  /** Keyed by link. Missing: unused. */
   uses: Map<string, MessageInitShape<typeof LinkUseSchema>>;
   /** Steps of respondents by contact, in any order. */
   steps: Map<string, Step[]>;
@@ -126,7 +126,7 @@ export async function startDistribution(options: TestServiceOptions = {}) {
   return {
     ...service,
     others,
-    /** The response service's. */
+    /** The response service's intake. */
     intake,
     /** Changes of a distributor that were handed over. */
     pushed: (distributorId: string) =>

@@ -13,9 +13,9 @@ export type Change = NonNullable<MessageInitShape<typeof CollectingChangedSchema
 
 /** Links and contacts of the distribution service. Tests change them freely. */
 export interface LinkState {
-  /** By code. A distributor's own link has the distributor's id as its code. */
+  /** Keyed by code. A distributor's own link has the distributor's id as its code. */
   links: Map<string, Link>;
-  /** By distributor id. */
+  /** Keyed by distributor id. */
   passwords: Map<string, string>;
   /** Status by contact id; empty means that the contact does not exist. Contacts that are not listed are active. */
   contacts: Map<string, string>;
@@ -25,7 +25,7 @@ export interface LinkState {
   contactsAway: boolean;
   /** Number of requests about contacts. */
   contactsAsked: number;
-  /** By distributor. Grows with every change by a test. */
+  /** Keyed by distributor. Grows with every change by a test. */
   revisions: Map<string, bigint>;
   /** Links changed since the last push. */
   changed: Set<string>;

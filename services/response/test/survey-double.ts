@@ -12,7 +12,7 @@ export interface SurveyState {
   settings: SurveySettingsPatch;
   /** Empty: none. */
   password: string;
-  /** By version number. */
+  /** Keyed by version number. */
   versions: Map<number, SurveyDefinition>;
   /** Number of requests about how the survey collects. Their responses wait for `hangs`. */
   asked: number;

@@ -71,7 +71,7 @@ export async function startSurveyFixture(options: TestServiceOptions = {}) {
     answered,
     /** Answer counts by question id. */
     answers,
-    /** The response service's. */
+    /** The response service's intake. */
     intake,
     /** Number of requests by kind. */
     asked,

@@ -8,7 +8,7 @@ import type { RollingWorld } from "./rolling-world.ts";
 import type { Row } from "./tally.ts";
 
 export interface RollingReport {
-  /** By process. */
+  /** Keyed by process. */
   rows: Record<string, Row>;
   failures: readonly string[];
   completions: number;

@@ -4,7 +4,7 @@ import { elevenQuestions, type EventsScene, type RefusalScene } from "./refusal-
 
 /** Changes that turn a valid request into a refused one. */
 export interface Deviation {
-  /** By the names of path and query parameters. */
+  /** Keyed by the names of path and query parameters. */
   ids?: Record<string, string>;
   headers?: Record<string, string>;
   body?: unknown;

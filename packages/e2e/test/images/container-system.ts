@@ -12,7 +12,7 @@ import { runImage, runToEnd, waitHealthy, type Container } from "./run-image.ts"
 export interface Installation extends AsyncDisposable {
   /** Path of a secret file by its name. */
   secret(name: string): string;
-  /** The superuser's. */
+  /** Connects as the superuser. */
   databaseUrl: string;
 }
 
@@ -83,7 +83,7 @@ export async function migrateAll(trees: ImageTrees, installation: Installation):
 export interface ContainerSystem extends AsyncDisposable {
   publicUrl: string;
   tokenServiceUrl: string;
-  /** The gateway's. */
+  /** The gateway's ops address. */
   opsUrl: string;
   containers: ReadonlyMap<string, Container>;
 }

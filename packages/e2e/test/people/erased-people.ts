@@ -10,7 +10,7 @@ import { filesWith, tablesWith } from "../traces.ts";
 
 let demo: DemoSystem;
 let api: ApiClient;
-/** Has no token. */
+/** A client without a token. */
 let people: ApiClient;
 let databases: Databases;
 /** Bodies that the receiver got. */

@@ -9,7 +9,7 @@ import { whileAway, whileFrozen } from "../while-away.ts";
 
 let demo: DemoSystem;
 let api: ApiClient;
-/** Has no token. */
+/** A client without a token. */
 let people: ApiClient;
 let survey: SmallSurvey;
 /** Must not appear in any log. */

@@ -21,7 +21,7 @@ export async function startS3() {
     endpoint: `http://127.0.0.1:${port}`,
     accessKeyId: "S3RVER",
     secretAccessKey: "S3RVER",
-    /** Holds the objects. */
+    /** The folder of the objects. */
     directory,
     /** Makes the storage unavailable. */
     close,
