@@ -2,12 +2,12 @@ const recordBytes = 3;
 const marker = Buffer.from("\xab\xcd\xefMaxMind.com", "latin1");
 
 /**
- * A country database of IPv4 networks in the MMDB format 2.0, by first address and prefix length. `wrap` makes the
- * record of a code.
+ * Builds a country database of IPv4 networks in the MMDB format 2.0. Keys are the first address and prefix length.
+ * `wrap` makes the record of a code.
  */
 export function countryDatabase(networks: Record<string, string>, wrap: (code: string) => object): Buffer {
   const records = Object.entries(networks).map(([network, code]) => ({ ...bitsOf(network), data: encode(wrap(code)) }));
-  /** Left and right of each node: another node, a record, or nothing. */
+  /** Left and right child of each node: another node, a record, or nothing. */
   const nodes: (number | { record: number } | null)[][] = [[null, null]];
   for (const [record, { bits }] of records.entries()) {
     let at = 0;

@@ -24,7 +24,7 @@ import { serviceNames, type ServiceName } from "@canvass/processes";
 const keys = generateKeyPairSync("ed25519");
 export const peerKey = "peer-key-peer-key-peer-key-peer-key";
 
-/** Doubles of the services' methods for one test; methods left out are unimplemented. */
+/** Doubles of the services' methods for one test. Missing methods are unimplemented. */
 export interface FakeServices {
   token?: Partial<ServiceImpl<typeof TokenService>>;
   audit?: Partial<ServiceImpl<typeof AuditService>>;
@@ -51,7 +51,7 @@ export interface KnownToken {
 
 export interface RunningServices extends AsyncDisposable {
   urls: Record<ServiceName, string>;
-  /** Makes a valid token. `allowed`: the scopes that its role allows; default all. */
+  /** Creates a valid token. `allowed` lists the scopes that its role allows; default: all. */
   issueToken(scopes: Scope[], options?: { allowed?: Scope[]; tokenId?: string }): KnownToken;
   /** Refuses the token from now on. */
   revoke(token: KnownToken): void;
@@ -60,7 +60,7 @@ export interface RunningServices extends AsyncDisposable {
   stop(name: ServiceName): Promise<void>;
 }
 
-/** A real RPC server for each service, with doubles behind it. */
+/** Starts a real RPC server for each service, backed by doubles. */
 export async function startFakeServices(fakes: FakeServices = {}): Promise<RunningServices> {
   const callers = new Map<string, Caller | AppError>();
   const asked: Credential[] = [];
@@ -153,7 +153,7 @@ function startServer(
 
 export const surveyId = "survey0000000000";
 
-/** A survey as the survey service gives it. */
+/** A survey as the survey service returns it. */
 export function someSurvey(fields: Partial<Omit<Survey, "$typeName">> = {}) {
   return create(SurveySchema, {
     surveyId,

@@ -2,10 +2,10 @@ import { SerializerSelector } from "@fastify/fast-json-stringify-compiler";
 import type { SerializerBuilder } from "../src/app.ts";
 
 const compilerOf = SerializerSelector();
-/** By all that they are made of. */
+/** Keyed by everything that determines the result. */
 const kept = new Map<string, ReturnType<ReturnType<SerializerBuilder>>>();
 
-/** Compiles as Fastify does, but each schema once for all gateways of a test worker: hundreds are started. */
+/** Compiles as Fastify does, but each schema only once per test worker, which starts hundreds of gateways. */
 export const keptSerializers: SerializerBuilder = (externalSchemas, options) => {
   const compile = compilerOf(externalSchemas, options);
   const shared = JSON.stringify([externalSchemas, options]);

@@ -4,10 +4,10 @@ import type { Edge } from "./start-edge.ts";
 
 export const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 export const script = get("/docs/js/scalar.js");
-// More than the buffers of both ends.
+// Larger than the buffers of both ends.
 export const scripts = script.repeat(6);
 
-/** The gateway's sockets by the client's ports, because an unread client socket may not notice its end. */
+/** The gateway's sockets by client port. Needed because a client socket that nobody reads may not notice its end. */
 const ends = new Map<number, Socket>();
 subscribe("net.server.socket", (message) => {
   const { socket } = message as { socket: Socket };
@@ -19,7 +19,7 @@ const endOf = (socket: Socket): Socket => ends.get(socket.localPort!)!;
 /** Whether the gateway has cut the connection. */
 export const isOver = (socket: Socket): boolean => socket.destroyed || endOf(socket).destroyed;
 
-/** Whether the gateway sends nothing more. */
+/** Whether the gateway has finished sending. */
 export const hasEnded = (socket: Socket): boolean => endOf(socket).writableEnded;
 
 export function open(edge: Edge, text: string): Socket {
@@ -29,7 +29,7 @@ export function open(edge: Edge, text: string): Socket {
   return socket;
 }
 
-/** Resolves when answers begin to arrive; reads only their beginning. */
+/** Resolves when responses begin to arrive. Reads only their beginning. */
 export function unread(edge: Edge, text: string): Promise<Socket> {
   return new Promise((resolve) => {
     const socket = open(edge, text);

@@ -6,11 +6,11 @@ import { peerKey, startFakeServices, type FakeServices, type RunningServices } f
 
 export interface Edge extends AsyncDisposable {
   services: RunningServices;
-  /** With the API's prefix. */
+  /** Includes the API's prefix. */
   baseUrl: string;
   url: string;
   opsUrl: string;
-  /** Calls the API with a token of every scope, unless the headers have another. */
+  /** Calls the API with a token of every scope, unless the headers contain another token. */
   ask(path: string, init?: RequestInit & { token?: string | null }): Promise<Answer>;
 }
 
@@ -18,11 +18,11 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  // Tests look into answers of every shape.
+  // Tests read responses of every shape.
   body: any; // oxlint-disable-line typescript/no-explicit-any
 }
 
-/** A gateway on a free port in front of doubles of the services. */
+/** Starts a gateway on a free port in front of service doubles. */
 export async function startEdge(
   fakes: FakeServices = {},
   { config = {}, ...overrides }: GatewayOverrides & { config?: Partial<GatewayConfig> } = {},
@@ -50,7 +50,7 @@ export async function startEdge(
   };
 }
 
-/** Most tests ask for no document. */
+/** Most tests do not read the document. */
 const thrifty = { documentAtStart: false, serializers: keptSerializers };
 const log = createLogger({ service: "test", level: "silent", pretty: false });
 

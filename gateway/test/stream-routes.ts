@@ -9,7 +9,7 @@ import { named } from "../src/routes/schemas.ts";
 const params = Type.Object({ surveyId: Type.String() });
 const row = named("TestRow", { id: Type.String(), value: Type.String() });
 
-/** Routes with the stream of `streamAggregation`: one as rows, one as a file. */
+/** Routes that return the stream of `streamAggregation`: one as rows, one as a file. */
 export const streamRoutes =
   (file: Partial<ServedFile> = {}) =>
   (api: Api, context: GatewayContext): void => {

@@ -93,7 +93,7 @@ async function startFilledEdge(): Promise<void> {
   operations = new Map(all.map((operation) => [operation.operationId, operation]));
 }
 
-/** Bodies with files are no JSON; uploads.test.ts sends them. */
+/** Bodies with files are not JSON: uploads.test.ts sends them. */
 const takesNoFile = ([, { requestBody }]: [string, DocumentedOperation]) =>
   requestBody?.content["multipart/form-data"] === undefined;
 
@@ -127,10 +127,10 @@ function send({ method, path, headers, body }: WireRequest): Promise<Answer> {
   });
 }
 
-// Node's client refuses to send other characters.
+// Node's client refuses other characters.
 const sendable = (path: string) => path.replace(/[^\x21-\xff]/g, "?");
 
-/** Refusals that may come before the operation is known; the document lists them once. */
+/** Refusals that may come before the operation is known. The document lists them only once. */
 const beforeRouting = ["route_not_found", "method_not_allowed"];
 
 function check(request: WireRequest, { status, headers, text }: Answer): void {
@@ -169,7 +169,7 @@ function check(request: WireRequest, { status, headers, text }: Answer): void {
 
 let validators: Ajv2020 | undefined;
 
-/** Checks a success by the document. */
+/** Validates a success response against the document. */
 function checkContent(operation: Operation, status: number, body: unknown): void {
   if (!validators) {
     validators = new Ajv2020({ strict: false });
@@ -184,7 +184,7 @@ function checkContent(operation: Operation, status: number, body: unknown): void
   expect(validate(body) ? [] : validate.errors).toEqual([]);
 }
 
-/** Sends requests grown from the document to every operation, in front of services that answer with every field set. */
+/** Tests requests generated from the document on every operation. The services respond with every field set. */
 export function anyRequests(each: { proper: number; odd: number }): void {
   beforeAll(startFilledEdge);
   afterAll(async () => {

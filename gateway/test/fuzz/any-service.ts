@@ -2,7 +2,7 @@ import { create, type DescMessage, type DescField, type DescMethod, type Message
 import { reflect } from "@bufbuild/protobuf/reflect";
 import { ScalarType, type DescService } from "@bufbuild/protobuf";
 
-/** A double of a service: every method answers with a message with all fields set. */
+/** A double of a service. Every method returns a message with all fields set. */
 export function anyService(service: DescService): Record<string, () => Promise<Message> | AsyncIterable<Message>> {
   return Object.fromEntries(service.methods.map((method) => [method.localName, answering(method)]));
 }
@@ -14,7 +14,7 @@ function answering({ methodKind, output }: DescMethod): () => Promise<Message> |
   };
 }
 
-/** A message with all fields set; nesting stops where recursive messages end. */
+/** A message with all fields set. Recursion stops at nested recursive messages. */
 export function filled(desc: DescMessage, depth = 0): Message {
   const message = create(desc);
   const view = reflect(desc, message);
@@ -36,7 +36,7 @@ function fill(view: ReturnType<typeof reflect>, field: DescField, depth: number)
   else if (field.fieldKind === "enum") view.set(field, field.enum.values.at(-1)!.number);
 }
 
-/** Fields that go into headers or are read, by name, or by message and name. */
+/** Values of fields that go into headers or are parsed, by field name, or by message and field name. */
 const texts: Record<string, string> = {
   "Contact.status": "active",
   "ContactActivity.kind": "created",

@@ -5,7 +5,7 @@ import { hostileText, validValue, type Schema } from "./schema-arbitrary.ts";
 export interface Operation {
   operationId: string;
   method: string;
-  /** With its parameters in braces. */
+  /** Contains its parameters in braces. */
   path: string;
   parameters: { name: string; in: string; required?: boolean; schema: Schema }[];
   body: Schema | undefined;
@@ -32,7 +32,7 @@ const proper = <Value>(arbitrary: fc.Arbitrary<Value>) => arbitrary.map((value) 
 const hostile = <Value>(arbitrary: fc.Arbitrary<Value>) => arbitrary.map((value) => ({ value, proper: false }));
 
 const id = fc.stringMatching(/^[a-z0-9]{16}$/);
-// A lone surrogate has no encoding.
+// A lone surrogate cannot be encoded.
 const encode = (text: string) => encodeURIComponent(text.toWellFormed());
 const rawSegment = fc.constantFrom("%zz", "%", "%c0%af", "%00", ".", "..", "%2e%2e", ";a=b", "a//b", "é");
 
@@ -43,7 +43,7 @@ type OddPart = (typeof oddParts)[number];
 export const properRequest = (operation: Operation, token: string): fc.Arbitrary<WireRequest> =>
   requestWith([], operation, token);
 
-/** Requests with a hostile path, query or headers, or all of them. Bodies are for packages/e2e/test/any-input. */
+/** Requests with a hostile path, query or headers, or all three. packages/e2e/test/any-input tests bodies. */
 export const oddRequest = (operation: Operation, token: string): fc.Arbitrary<WireRequest> =>
   fc
     .constantFrom<readonly OddPart[]>(["path"], ["query"], ["headers"], oddParts)
@@ -170,6 +170,6 @@ function headersPart(operation: Operation, token: string, odd: boolean): fc.Arbi
   );
 }
 
-/** The text of a valid body, if the operation has one. */
+/** The text of a valid body, or undefined if the operation has none. */
 const validBody = ({ body }: Operation): fc.Arbitrary<string | undefined> =>
   body === undefined ? fc.constant(undefined) : validValue(body).map((value) => JSON.stringify(value));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** The part of JSON schema that the API's document uses. */
+/** The part of JSON Schema that the API's document uses. */
 export interface Schema {
   "x-not-beside"?: string;
   $ref?: string;
@@ -25,7 +25,7 @@ export interface Schema {
 }
 
 const longest = 40;
-/** In all forms of RFC 3339: other fractions, other zones, small letters, a leap second. */
+/** All forms of RFC 3339: different fractions, time zones, lower case, a leap second. */
 const dateTimes = fc.oneof(
   fc
     .tuple(
@@ -37,10 +37,10 @@ const dateTimes = fc.oneof(
   fc.constantFrom("2016-12-31T23:59:60Z", "2030-01-31t12:00:00z"),
 );
 
-/** Texts with a meaning for the system, where a pattern allows them. */
+/** Texts that the system knows, used where a pattern allows them. */
 export type Known = readonly string[];
 
-/** Valid values of the schema. Throws for a keyword it does not know. */
+/** Valid values of the schema. Throws on an unsupported keyword. */
 export function validValue(schema: Schema, known: Known = []): fc.Arbitrary<unknown> {
   if (schema.$ref) throw new Error(`requests use no references yet: ${schema.$ref}`);
   if (schema.const !== undefined) return fc.constant(schema.const);
@@ -75,7 +75,7 @@ function text({ format, pattern, minLength = 0, maxLength = longest }: Schema, k
   if (format === "date-time") return dateTimes;
   const fits = (value: string) => value.length >= minLength && value.length <= maxLength && value.isWellFormed();
   if (pattern !== undefined) {
-    // A pattern does not state all of a web address.
+    // The pattern does not state all rules of a web address.
     if (pattern.includes("://")) return fc.webUrl({ validSchemes: ["https"] }).filter(fits);
     const shape = new RegExp(pattern, "u");
     const fitting = known.filter((each) => shape.test(each));
@@ -162,7 +162,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.dictionary(hostileText, fc.jsonValue({ maxDepth: 1 }), { maxKeys: 5 }),
 );
 
-/** A value with one part replaced, left out, added or repeated. */
+/** A value with one part replaced, removed, added or repeated. */
 export function nearly(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.tuple(value, fc.infiniteStream(fc.nat()), hostileValue, hostileText).map(([whole, choices, part, name]) => {
     const next = (below: number) => (choices.next().value ?? 0) % below;

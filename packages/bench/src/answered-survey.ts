@@ -2,7 +2,6 @@ import { type ApiClient, type Json } from "@canvass/e2e";
 import { createHttpApi, fillSurvey } from "@canvass/operator";
 import { waitFor } from "@canvass/testing";
 
-/** Questions of such a survey. */
 const questionCount = 25;
 
 export interface AnsweredSurvey {
@@ -11,7 +10,7 @@ export interface AnsweredSurvey {
   answers: number;
 }
 
-/** Fills a new survey through the API, as `canvass fill` does, with at least so many answers. */
+/** Creates a survey and fills it through the API with at least `answers` answers, as `canvass fill` does. */
 export async function makeAnsweredSurvey(
   api: ApiClient,
   place: { baseUrl: string; token: string },

@@ -1,6 +1,6 @@
 import type { BenchContext } from "./bench-context.ts";
 
-/** Attempts of the delivery service since it began: sent as they were queued, and after a wait. */
+/** Delivery attempts since the delivery service started: `new` were sent when queued, `waited` after a wait. */
 export interface AttemptsBegun {
   new: number;
   waited: number;

@@ -5,7 +5,7 @@ export interface BacklogEndpoint {
   subscriptionId: string;
 }
 
-/** A delivery each millisecond until $4. Ids sort by time, as those of the service do. */
+/** One delivery per millisecond until $4. Ids sort by time, as the service's own do. */
 const MADE = `
   SELECT w AS workspace_id, s AS subscription_id, $4::timestamptz - (($3 - n) * interval '1 millisecond') AS at,
     to_hex((extract(epoch FROM $4::timestamptz) * 1000)::bigint) || lpad(to_hex(n), 5, '0') AS delivery_id
@@ -23,7 +23,7 @@ const STATEMENTS = [
    ON CONFLICT (workspace_id, subscription_id) DO UPDATE SET next_due_at = excluded.next_due_at`,
 ];
 
-/** Makes deliveries due that nothing was sent of yet: so many for each endpoint. */
+/** Inserts `each` due deliveries, not yet attempted, for each endpoint. */
 export async function insertBacklog(pool: Pool, endpoints: readonly BacklogEndpoint[], each: number): Promise<void> {
   const body = JSON.stringify({ type: "response.completed", timestamp: "t", data: { response_id: "r".repeat(16) } });
   const at = new Date(Date.now() - 1000);

@@ -10,35 +10,38 @@ export interface BenchContext {
   say: (line: string) => void;
 }
 
-/** Sizes of the measurements. Rounds of ours and bare alternate. */
+/** Sizes of the measurements. Rounds of our system and of the bare program alternate. */
 export interface BenchSize {
   rounds: number;
   reads: number;
   lists: number;
   respondents: number;
   deliveries: number;
-  /** Deliveries that a running process drains, a round. */
+  /** Deliveries per round that a running process drains. */
   drained: number;
   latencies: number;
-  /** Deliveries that wait for a webhook that is resumed; half as many for endpoints that hang. */
+  /** Due deliveries of the resumed webhook. Endpoints that hang get half as many in total. */
   backlog: number;
-  /** Seconds of each run of one caller. */
+  /** Seconds of each single-caller run. */
   loneSeconds: number;
-  /** Respondents for each of the two surveys whose answers are weighed. */
+  /** Respondents for each of the two surveys whose storage is measured. */
   weighed: number;
-  /** Seconds for which one workspace is measured while another floods. */
+  /** Seconds of each run beside another workspace's flood. */
   floodSeconds: number;
-  /** Calls of each operation of authoring. */
+  /** Calls of each authoring operation. */
   edits: number;
-  /** Answers of a survey that is streamed, exported, listed and added up, and how often each is done. */
+  /**
+   * Answers of the survey that is streamed, exported, listed and aggregated. `streams` and `pages` count the
+   * repetitions.
+   */
   answers: number;
   streams: number;
   pages: number;
-  /** Respondents who walk through a survey at once. */
+  /** Respondents who walk through a survey at the same time. */
   walkers: number;
-  /** Contacts of a workspace whose list is read. */
+  /** Contacts of the workspace whose list is read. */
   contacts: number;
-  /** Seconds for which the resting system is measured. */
+  /** Seconds for which the idle system is measured. */
   restSeconds: number;
 }
 
@@ -75,12 +78,11 @@ export interface Measurement {
     | `${"whole" | "paged"}_${"answer" | "response"}_weight`;
   ours: number;
   bare: number;
-  /** ours / bare. */
   ratio: number;
   unit: string;
 }
 
-/** One row of the result from several runs of each. */
+/** Builds one result row from the medians of several runs. */
 export function measured(name: Measurement["name"], ours: number[], bare: number[], unit: string): Measurement {
   const [our, their] = [median(ours), median(bare)];
   return { name, ours: our, bare: their, ratio: our / their, unit };

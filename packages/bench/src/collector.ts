@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const program = fileURLToPath(new URL("children/collect-traces.ts", import.meta.url));
 
-/** A collector of traces in its own process. */
+/** Starts a trace collector in its own process. */
 export async function startCollector(): Promise<AsyncDisposable & { url: string }> {
   const child = spawn(process.execPath, [program], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   const [{ url }] = (await once(child, "message")) as [{ url: string }];

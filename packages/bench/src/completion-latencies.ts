@@ -6,7 +6,10 @@ import type { Receiver } from "./receiver.ts";
 const now = () => performance.timeOrigin + performance.now();
 const PAUSE_MS = 40;
 
-/** Milliseconds from sending the last page to the webhook's arrival, of one respondent after the other. `begin`: called before. */
+/**
+ * Milliseconds from sending the last page to the webhook's arrival, for one respondent after the other. Calls `begin`
+ * before the first.
+ */
 export async function completionLatencies(
   api: ApiClient,
   receiver: Receiver,

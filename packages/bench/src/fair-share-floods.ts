@@ -1,9 +1,9 @@
 import type { ApiClient } from "@canvass/e2e";
 
-/** A flood of one workspace's heaviest requests of a kind. Disposing stops it and waits for requests under way. */
+/** Starts a flood of one workspace's heaviest requests of a kind. Disposing stops it and waits for pending requests. */
 export type StartFlood = (api: ApiClient) => Promise<AsyncDisposable>;
 
-/** Creates surveys of 1,000 questions as often as a token may: 240 a minute. */
+/** Creates surveys of 1,000 questions at the token's rate limit: 240 a minute. */
 export const floodOfSurveys: StartFlood = async (api) => {
   const questions = Array.from({ length: 1000 }, (_, index) => ({ type: "rating", text: `Statement ${index}` }));
   const body = JSON.stringify({ name: "Heavy", questions });
@@ -11,7 +11,7 @@ export const floodOfSurveys: StartFlood = async (api) => {
 };
 
 /**
- * Submits 500 answers of 40 choices each as often as a token may: 1,200 times a minute, each time with other answers.
+ * Submits 500 answers of 40 choices each at the token's rate limit, 1,200 times a minute. The answers change each time.
  */
 export const floodOfSubmissions: StartFlood = async (api) => {
   const choices = Array.from({ length: 80 }, (_, index) => `Choice ${index}`);

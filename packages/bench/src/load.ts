@@ -12,7 +12,7 @@ export interface Load {
   /** Origin of the paths, without a trailing slash. */
   url: string;
   headers: Record<string, string>;
-  /** Sent in this order, each once. */
+  /** Each is sent once, in this order. */
   requests: LoadRequest[];
   connections: number;
 }
@@ -26,7 +26,7 @@ export interface LoadResult {
 
 const generator = fileURLToPath(new URL("children/generate-load.ts", import.meta.url));
 
-/** Sends every request once from its own process. Throws unless all are answered with 2xx. */
+/** Sends every request once from its own process. Throws unless all responses are 2xx. */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const child = spawn(process.execPath, [generator], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   child.send(load);

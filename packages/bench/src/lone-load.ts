@@ -9,7 +9,10 @@ import { runLoad, type Load, type LoadResult } from "./load.ts";
 const run = promisify(execFile);
 const script = fileURLToPath(new URL("children/requests.lua", import.meta.url));
 
-/** Whether wrk, which costs little, is on the path (Debian's package). It prints its version and fails. */
+/**
+ * Whether wrk (Debian's package), which needs little CPU, is on the PATH. `wrk --version` prints its version and exits
+ * with status 1.
+ */
 export async function hasWrk(): Promise<boolean> {
   return run("wrk", ["--version"]).then(
     () => true,
@@ -18,8 +21,8 @@ export async function hasWrk(): Promise<boolean> {
 }
 
 /**
- * Sends requests over one connection, each when the one before is answered: for so many seconds by wrk, which begins again
- * behind the last; else each once from a process of Node. Throws unless all are answered with 2xx.
+ * Sends requests over one connection, each after the previous response. wrk runs for `seconds` and starts over after
+ * the last request. Without wrk, a Node process sends each request once. Throws unless all responses are 2xx.
  */
 export async function runLone(load: Omit<Load, "connections">, seconds: number, wrk: boolean): Promise<LoadResult> {
   if (!wrk) return runLoad({ ...load, connections: 1 });

@@ -77,12 +77,12 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 const chosen = options.only?.split(",");
 const isChosen = (part: string) => chosen?.includes(part) ?? true;
 
-/** Those with systems of their own. */
+/** Parts that start their own systems. */
 const apart: Record<string, () => Promise<Measurement[]>> = {
   rest: () => measureRest(size.restSeconds, say),
   telemetry: () => measureTelemetry(size, say),
 };
-/** In this order: the first while the tables are empty, the last leaves endpoints that hang. */
+/** Parts in this order: the first needs empty tables, the last leaves endpoints that hang. */
 const together: Record<string, (context: BenchContext) => Promise<Measurement | Measurement[]>> = {
   weight: measureWeight,
   read: measureRead,
@@ -118,7 +118,7 @@ await using cleanUp = new AsyncDisposableStack();
 cleanUp.defer(() => rm(directory, { recursive: true, force: true }));
 const caFile = join(directory, "receiver-ca.pem");
 await writeFile(caFile, receiver.ca);
-// Limits stay on, but high enough for the load.
+// Keeps rate limits on, but too high to be reached.
 const unlimited = "1000000000";
 await using demo = await startDemoSystem({
   repeats: false,
@@ -144,7 +144,7 @@ await mkdir(".canvass", { recursive: true });
 await writeFile(".canvass/bench.json", `${JSON.stringify(measurements, null, 2)}\n`);
 say("Written to .canvass/bench.json.");
 
-/** With one webhook for all of them; rows before them have none. */
+/** Adds one webhook, shared by all wrapped parts. Earlier parts run without a webhook. */
 function heard<Result>(
   measure: (context: BenchContext) => Promise<Result>,
 ): (context: BenchContext) => Promise<Result> {

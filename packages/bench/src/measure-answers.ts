@@ -7,13 +7,13 @@ import { forgetPeak, peakMib } from "./process-tree.ts";
 
 /** Answers of the small survey whose results are compared. */
 const few = 1_000;
-/** Answers beyond those that are walked over, for the page behind them. */
+/** Answers after the streamed ones, so that a page follows the last cursor. */
 const beyond = 1_000;
 
 /**
- * Measures reading a survey of a million answers beside the bare program, which reads as many plain rows: its stream, its
- * export, a page behind them, its results, and the memory that took. Also that page against the first one, and the results
- * against those of a thousand answers.
+ * Measures reading a survey of a million answers beside the bare program, which reads as many plain rows: stream,
+ * export, a page at the end, results, and peak memory. Also compares that page with the first page, and the results
+ * with those of a thousand answers.
  */
 export async function measureAnswers(context: BenchContext): Promise<Measurement[]> {
   const { demo, bare, size, say } = context;
@@ -73,7 +73,7 @@ async function readWhole(url: string): Promise<void> {
 
 const cursorOf = (line: string): string => (JSON.parse(line) as { cursor: string }).cursor;
 
-/** Reads a stream of lines to its end; `mark`: the number of a line to keep. */
+/** Reads a stream of lines to its end. `mark` is the number of a line to return. */
 async function readRows(url: string, headers: Record<string, string>, mark = 1) {
   const started = performance.now();
   const { statusCode, body } = await request(url, { headers });
@@ -90,7 +90,7 @@ async function readRows(url: string, headers: Record<string, string>, mark = 1) 
   return { perSecond: rate(rows, started), first, marked };
 }
 
-/** Answers a second, from the request to the last byte of the file. */
+/** Answers per second, from the request to the last byte of the file. */
 async function exportAnswers({ demo: { api } }: BenchContext, surveyId: string, answers: number): Promise<number> {
   const started = performance.now();
   const { id } = (await api.post(`/exports/surveys/${surveyId}`, { format: "csv" })).data;
@@ -105,7 +105,7 @@ async function exportAnswers({ demo: { api } }: BenchContext, surveyId: string, 
 
 const rate = (count: number, started: number): number => (count / (performance.now() - started)) * 1000;
 
-/** Milliseconds of two calls in turn; the first of each warm up. */
+/** Milliseconds of two alternating calls. The first five rounds warm up. */
 async function alternate(times: number, one: () => Promise<unknown>, other: () => Promise<unknown>) {
   const found: [number[], number[]] = [[], []];
   for (let round = -5; round < times; round += 1) {

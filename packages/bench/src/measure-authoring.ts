@@ -12,15 +12,15 @@ interface Authored {
 }
 
 interface Operation {
-  /** What its cost is divided by: questions, or calls of an operation on one element. */
+  /** Unit of the cost: a question, or a call of an operation on one element. */
   per: "question" | "call";
-  /** Makes ready what is not measured; resolves with what is. */
+  /** Does the unmeasured preparation. Resolves with the operation to measure. */
   prepare: (api: ApiClient, survey: Authored, round: number) => Promise<() => Promise<unknown>>;
 }
 
 /**
- * Compares authoring of a survey of 1,000 questions with one of 10, one call after the other: microseconds a question,
- * or milliseconds a call.
+ * Compares authoring of a survey of 1,000 questions with one of 10, one call after the other: microseconds per
+ * question, or milliseconds per call.
  */
 export async function measureAuthoring({ demo: { api }, size, say }: BenchContext): Promise<Measurement[]> {
   const [large, small] = [await author(api, many), await author(api, few)];
@@ -98,7 +98,7 @@ const questionsOf = (count: number) =>
     choices: ["Never", "Rarely", "Sometimes", "Often", "Always"],
   }));
 
-/** Reads all pages of the list of elements. */
+/** Reads all pages of the element list. */
 async function walk(api: ApiClient, { path, elementIds }: Authored, query: string): Promise<void> {
   for (let page = 1; (page - 1) * 100 < elementIds.length; page += 1) {
     await api.get(`${path}/elements?${query}&page=${page}`);

@@ -5,10 +5,12 @@ import { fillContacts, fillPlainContacts, idOf, insertPlain, timeOf } from "./ba
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
 
 const pageRows = 100;
-/** The most of an import. */
+/** Most rows of one import. */
 const importedRows = 10_000;
 
-/** Imports of contacts beside a plain INSERT; then pages of a long list, the first and one behind a deep cursor. */
+/**
+ * Measures contact imports beside a plain INSERT, then pages of a long list: the first, and one after a deep cursor.
+ */
 export async function measureContacts({ demo, bare, size, say }: BenchContext): Promise<Measurement[]> {
   const url = new URL(demo.system.local.databaseUrl);
   url.pathname = "/canvass_distribution";

@@ -7,8 +7,8 @@ import { pageSave, publishPagedSurvey, startRespondents } from "./paged-survey.t
 const concurrency = 50;
 
 /**
- * Measures a backlog: completions while the delivery service is stopped, then the time from the first to the last
- * arrival. The process has just started, so its code is compiled meanwhile.
+ * Measures draining a backlog. Responses complete while the delivery service is stopped; then measures the time from
+ * the first to the last arrival. The service process is new, so the time includes compiling its code.
  */
 export async function measureDeliveries(context: BenchContext): Promise<Measurement> {
   const { size, say, receiver } = context;
@@ -34,7 +34,7 @@ async function oursPerSecond({ demo: { api, system }, receiver, size }: BenchCon
   return perSecond((await receiver.take(size.deliveries)).map(({ at }) => at));
 }
 
-/** Deliveries a second of a loop that posts to the receiver and records nothing. */
+/** Deliveries per second of a loop that posts to the receiver and stores nothing. */
 export async function barePerSecond(receiver: Receiver, count: number): Promise<number> {
   await using cleanUp = new AsyncDisposableStack();
   const agent = new Agent({ connections: concurrency, connect: { ca: receiver.ca } });

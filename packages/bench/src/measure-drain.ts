@@ -5,7 +5,10 @@ import { measured, type BenchContext, type Measurement } from "./bench-context.t
 import { barePerSecond, perSecond } from "./measure-deliveries.ts";
 import { databaseOf } from "./measure-fair-deliveries.ts";
 
-/** Measures a webhook that is resumed with a backlog, by a delivery service that has sent before: from the first to the last arrival. */
+/**
+ * Measures draining a resumed webhook's backlog, from the first to the last arrival. The delivery service has sent
+ * deliveries before.
+ */
 export async function measureDrain({ demo, receiver, size, say }: BenchContext): Promise<Measurement> {
   await using running = new AsyncDisposableStack();
   const pool = running.adopt(new Pool({ connectionString: databaseOf(demo), max: 1 }), (open) => open.end());

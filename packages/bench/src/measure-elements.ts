@@ -7,7 +7,7 @@ import { publishPagedSurvey } from "./paged-survey.ts";
 const surveys = 100;
 const connections = 64;
 
-/** The list of a survey's 27 questions at the default limit, over 100 surveys. */
+/** Measures listing a survey's 27 questions at the default limit, over 100 surveys. */
 export async function measureElements({ demo, bare, size, say }: BenchContext): Promise<Measurement> {
   const ids: string[] = [];
   await pLimit(8).map(Array.from({ length: surveys }), async () => {

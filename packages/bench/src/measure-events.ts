@@ -17,8 +17,9 @@ interface Cost {
 }
 
 /**
- * Measures what a completion and its webhook cost, last page to recorded attempt, many at once: WAL of all databases, and
- * CPU of all processes but the receiver and, of ours, the client.
+ * Measures the cost of a completion and its webhook, from the last page to the recorded attempt, with many at once.
+ * Counts the WAL of all databases and the CPU time of all processes except the receiver and, for our system, the
+ * client.
  */
 export async function measureEvents(context: BenchContext): Promise<Measurement[]> {
   const { demo, size, say } = context;
@@ -65,7 +66,7 @@ async function costOf(
   return { walBytes: ((await walAt()) - wal) / size.deliveries, cpuMs: cpuMs / size.deliveries };
 }
 
-/** No event is left in the outbox of responses. */
+/** Waits until the response service's outbox is empty. */
 async function untilConfirmed(databaseUrl: string): Promise<void> {
   const url = new URL(databaseUrl);
   url.pathname = "/canvass_response";
@@ -84,7 +85,7 @@ async function complete({ demo: { api } }: BenchContext, survey: PagedSurvey, re
   });
 }
 
-/** The bare submit, then a post to the receiver that records nothing. */
+/** Does the bare submit, then posts to the receiver and stores nothing. */
 async function completeBare({ bare, receiver }: BenchContext, survey: PagedSurvey, respondents: string[]) {
   await using cleanUp = new AsyncDisposableStack();
   const agent = new Agent({ connections: concurrency, connect: { ca: receiver.ca } });

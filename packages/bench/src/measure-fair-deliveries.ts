@@ -6,16 +6,16 @@ import { insertBacklog, type BacklogEndpoint } from "./backlog.ts";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
 import { completionLatencies, p99 } from "./completion-latencies.ts";
 
-/** Workspaces and the webhooks of each that hang: as many as a workspace may have, and one. */
+/** Workspaces, and hanging webhooks per workspace: the limit of a workspace, and one. */
 const GROUPS = [
   { workspaces: 10, webhooks: 20 },
   { workspaces: 20, webhooks: 1 },
 ];
 
 /**
- * Measures the webhooks of one workspace (99th percentile, milliseconds from the last page to the arrival) while 220
- * endpoints of others hang with deliveries due, and while there are none. Both begin with a process that has just started. Also
- * tells how many of them were sent as they were queued, which no load changes.
+ * Measures one workspace's webhooks (99th percentile of milliseconds from the last page to the arrival) while 220
+ * endpoints of other workspaces hang with due deliveries, and while there are none. Both runs use a newly started
+ * process. Also prints how many deliveries were sent when queued; load does not change that number.
  */
 export async function measureFairDeliveries({ demo, receiver, size, say }: BenchContext): Promise<Measurement> {
   await using running = new AsyncDisposableStack();

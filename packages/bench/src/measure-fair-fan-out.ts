@@ -4,16 +4,17 @@ import { measured, type BenchContext, type Measurement } from "./bench-context.t
 import { completionLatencies } from "./completion-latencies.ts";
 import { pageSave, publishPagedSurvey, startRespondents } from "./paged-survey.ts";
 
-/** As many as a workspace may have. */
+/** The limit of a workspace. */
 const WEBHOOKS = 20;
 const BATCHES = 10;
 const BATCH = 100;
-/** Nobody listens there. */
+/** Nothing listens on this port. */
 const CLOSED = "https://127.0.0.1:1";
 
 /**
- * Measures the webhooks of one workspace (the slowest, milliseconds from the last page to the arrival, one respondent after the
- * other) while another completes a thousand responses in ten batches, each for twenty webhooks that refuse; and while nobody does.
+ * Measures one workspace's webhooks (the slowest, in milliseconds from the last page to the arrival, one respondent
+ * after the other) while another workspace completes a thousand responses in ten batches, each for twenty webhooks that
+ * refuse connections; and while the other workspace is idle.
  */
 export async function measureFairFanOut({ demo, receiver, size, say }: BenchContext): Promise<Measurement> {
   await using running = new AsyncDisposableStack();

@@ -7,8 +7,9 @@ import { pageSave, publishPagedSurvey } from "./paged-survey.ts";
 const pauseMs = 5;
 
 /**
- * Measures the calls of one workspace (99th percentile, milliseconds) while another sends its heaviest requests as
- * often as a token may, and while it is quiet: editors beside created surveys, respondents beside submitted answers.
+ * Measures one workspace's calls (99th percentile, milliseconds) while another workspace sends its heaviest requests at
+ * the token's rate limit, and while it is idle. Editors call beside created surveys, respondents beside submitted
+ * answers.
  */
 export async function measureFairShare(context: BenchContext): Promise<Measurement[]> {
   return [
@@ -36,7 +37,7 @@ async function measureFlood(
   return measured(name, flooded, quiet, "ms (p99), flood / quiet");
 }
 
-/** Calls the API as an editor does, one call after the other. Returns milliseconds of each. */
+/** Calls the API as an editor does, one call after the other. Returns the milliseconds of each call. */
 async function useFor(api: ApiClient, seconds: number): Promise<number[]> {
   const { timed, times } = timer();
   const ends = performance.now() + seconds * 1000;
@@ -50,7 +51,7 @@ async function useFor(api: ApiClient, seconds: number): Promise<number[]> {
   return times;
 }
 
-/** Saves one page after the other, each for a new respondent. Returns milliseconds of each call. */
+/** Starts respondents one after the other and saves three pages for each. Returns the milliseconds of each call. */
 async function answerFor(api: ApiClient, seconds: number): Promise<number[]> {
   const { timed, times } = timer();
   const survey = await publishPagedSurvey(api);

@@ -6,8 +6,8 @@ import { pageSave, publishPagedSurvey, startRespondents } from "./paged-survey.t
 const now = () => performance.timeOrigin + performance.now();
 
 /**
- * Measures milliseconds from sending the last page to the webhook's arrival, one respondent after the other: the median, and the
- * 99th percentile.
+ * Measures milliseconds from sending the last page to the webhook's arrival, one respondent after the other. Returns
+ * the median and the 99th percentile.
  */
 export async function measureLatency({ demo, bare, receiver, size, say }: BenchContext): Promise<Measurement[]> {
   const survey = await publishPagedSurvey(demo.api);

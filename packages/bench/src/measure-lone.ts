@@ -6,18 +6,23 @@ import { hasWrk, runLone } from "./lone-load.ts";
 import { bareSaves } from "./measure-submit.ts";
 import { ourSaves, publishPagedSurvey, startRespondents } from "./paged-survey.ts";
 
-/** Saves a second for which there are respondents; a repeated save would change nothing. */
+/**
+ * Most saves per second. Each needs a page that its respondent has not saved, since a repeated save changes nothing.
+ */
 const mostSaves = 3_000;
 const pages = 9;
 
 interface Rounds {
   ours: LoadResult[];
   bare: LoadResult[];
-  /** Of reads only. */
+  /** Only for reads. */
   floor: LoadResult[];
 }
 
-/** One caller over one connection: reads of a survey, and page saves of three answers. The rate, and the slowest of 100. */
+/**
+ * Measures one caller on one connection: reads of a survey, and page saves of three answers. Returns the rate and the
+ * 99th percentile.
+ */
 export async function measureLone(context: BenchContext): Promise<Measurement[]> {
   const wrk = await hasWrk();
   context.say(wrk ? "One caller, by wrk …" : "One caller, by a process of Node, since wrk is not there …");
@@ -36,7 +41,7 @@ async function measureReads(context: BenchContext, wrk: boolean): Promise<Rounds
   const read: LoadRequest = { method: "GET", path: `/surveys/${survey.id}` };
   const reads = Array.from({ length: wrk ? 1 : size.reads / 10 }, () => read);
   await using floor = await startFloor(bare.databaseUrl);
-  // Awaited, so that the floor stands until then.
+  // Awaited, so that the floor runs until the measurement ends.
   return await alternate(context, wrk, "lone reads", async () => ({ ours: reads, bare: reads }), floor);
 }
 

@@ -6,7 +6,7 @@ import { runLoad, type LoadRequest } from "./load.ts";
 const surveys = 500;
 const connections = 64;
 
-/** GET survey by id, over 500 surveys. */
+/** Measures GET of a survey by id, over 500 surveys. */
 export async function measureRead({ demo, bare, size, say }: BenchContext): Promise<Measurement> {
   const created: { id: string }[] = [];
   await pLimit(16).map(Array.from({ length: surveys }), async (_, index) => {

@@ -10,15 +10,16 @@ import { startBare } from "./bare/start-bare.ts";
 import { measured, type Measurement } from "./bench-context.ts";
 import { readTreeCosts, type TreeCosts } from "./process-tree.ts";
 
-/** Seconds after the start in which connections and heaps shrink, before measuring begins. */
+/** Seconds before measuring, in which connections and heaps shrink. */
 const SETTLE_SECONDS = 40;
 /** Linux counts CPU time in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
 
 /**
- * Starts twice: the first start of a fresh clone strips types, for which each process keeps 10 MiB of compiler; later ones find
- * the stripped modules in the cache. Measures the second without requests (launcher, services, PostgreSQL and NATS together) and
- * the bare program without its PostgreSQL. Runs before anything else is started.
+ * Starts the system twice. The first start of a fresh clone strips types, for which each process keeps 10 MiB of
+ * compiler; later starts find the stripped modules in the cache. Measures the second one without requests (launcher,
+ * services, PostgreSQL and NATS together) and the bare program without its PostgreSQL. Runs before anything else
+ * starts.
  */
 export async function measureRest(seconds: number, say: (line: string) => void): Promise<Measurement[]> {
   if (process.platform !== "linux") {
@@ -71,6 +72,6 @@ async function restOf(pid: number, seconds: number): Promise<TreeCosts & { cpu: 
   const { ticks } = readTreeCosts(pid);
   await delay(seconds * 1000);
   const after = readTreeCosts(pid);
-  // Less than a tick counts as one.
+  // Counts less than a tick as one.
   return { ...after, cpu: (Math.max(after.ticks - ticks, 1) / TICKS_PER_SECOND / seconds) * 100 };
 }

@@ -9,8 +9,8 @@ import { databaseOf } from "./measure-fair-deliveries.ts";
 import { forgetPeak, peakMib } from "./process-tree.ts";
 
 /**
- * Measures a webhook that is resumed with a large backlog: what the webhooks of another workspace take beside it and alone
- * (99th percentile), and the most memory of the delivery process while it drains and before.
+ * Measures resuming a webhook with a large backlog: the latency of another workspace's webhooks beside it and alone
+ * (99th percentile), and the delivery process's peak memory while it drains and before.
  */
 export async function measureResumedBacklog({ demo, receiver, size, say }: BenchContext): Promise<Measurement[]> {
   await using running = new AsyncDisposableStack();

@@ -5,7 +5,9 @@ import { everySave, ourSaves, publishPagedSurvey, startRespondents, type PagedSu
 
 const connections = 256;
 
-/** Page saves of three answers; the ninth of each respondent completes it and writes its event. */
+/**
+ * Measures page saves of three answers. The ninth save of each respondent completes the response and writes its event.
+ */
 export async function measureSubmit({ demo, bare, size, say }: BenchContext): Promise<Measurement> {
   const survey = await publishPagedSurvey(demo.api);
   const { baseUrl, token } = demo.system.local;

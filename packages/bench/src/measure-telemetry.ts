@@ -5,7 +5,7 @@ import { runLoad } from "./load.ts";
 import { ourSaves, publishPagedSurvey, startRespondents, type PagedSurvey } from "./paged-survey.ts";
 import { scrape } from "./scrape.ts";
 
-/** A system, with the rates of its rounds. */
+/** A system and its rates in each round. */
 interface Observed {
   demo: DemoSystem;
   survey: PagedSurvey;
@@ -13,13 +13,13 @@ interface Observed {
   saves: number[];
 }
 
-/** What a system tells of itself, from nothing to everything. */
+/** Telemetry settings, from nothing to everything. */
 const ways = ["off", "metrics", "usual", "traced"] as const;
 type Way = (typeof ways)[number];
 
 /**
- * The same load on systems without telemetry, with metrics, with the usual share of traces beside them, and with
- * everything traced, in turns that begin with another one in each round. The others rest meanwhile.
+ * Runs the same load on systems without telemetry, with metrics, with metrics and the default share of traces, and with
+ * metrics and all traces. Systems take turns while the others are idle. Each round starts with a different system.
  */
 export async function measureTelemetry(
   size: Pick<BenchSize, "rounds" | "reads" | "respondents">,

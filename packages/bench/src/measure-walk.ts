@@ -4,7 +4,7 @@ import { runWalk } from "./walk.ts";
 
 const connections = 256;
 
-/** Respondents on the page, all at once: a start and nine page saves each, by a link, beside the same by the API. */
+/** Measures respondents who start at once: a start and nine page saves each, through a link, compared with the API. */
 export async function measureWalk({ demo, size, say }: BenchContext): Promise<Measurement[]> {
   const survey = await publishPagedSurvey(demo.api);
   const { surveyId } = survey;

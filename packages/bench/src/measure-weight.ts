@@ -10,8 +10,8 @@ const ourTables = { answers: ["answer_sets", "number_counters"], respondents: ["
 const plainTables = { answers: ["plain_answers"], respondents: ["plain_respondents"] };
 
 /**
- * Measures bytes on disk after VACUUM: for each answer (with its indexes) and each response (answers and respondent),
- * for real answers given at once, 27 on average, and on nine pages.
+ * Measures bytes on disk after VACUUM: per answer (with indexes) and per response (answers and respondent). Uses real
+ * answers submitted at once, 27 on average, and answers saved on nine pages.
  */
 export async function measureWeight(context: BenchContext): Promise<Measurement[]> {
   const url = new URL(context.demo.system.local.databaseUrl);
@@ -51,7 +51,9 @@ async function answerPages({ demo: { api, system }, size }: BenchContext): Promi
   };
 }
 
-/** Growth of our tables while a survey is answered, and of plain tables with the same answers. */
+/**
+ * Compares the growth of our tables while respondents answer a survey with that of plain tables of the same answers.
+ */
 async function weigh(
   { bare, size, say }: BenchContext,
   response: Pool,

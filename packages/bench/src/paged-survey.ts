@@ -2,7 +2,7 @@ import type { ApiClient } from "@canvass/e2e";
 import pLimit from "p-limit";
 import type { LoadRequest } from "./load.ts";
 
-/** Nine pages of three questions each: a respondent is nine saves of three answers. */
+/** Nine pages of three questions. A respondent makes nine saves of three answers. */
 export interface PagedSurvey {
   surveyId: string;
   pages: { pageId: string; elementIds: string[] }[];
@@ -27,7 +27,6 @@ export async function publishPagedSurvey(api: ApiClient): Promise<PagedSurvey> {
   return { surveyId: id, pages: [...pages].map(([pageId, elementIds]) => ({ pageId, elementIds })) };
 }
 
-/** Returns the ids of the started respondents. */
 export async function startRespondents(api: ApiClient, surveyId: string, count: number): Promise<string[]> {
   const ids: string[] = [];
   await pLimit(64).map(Array.from({ length: count }), async () => {
@@ -46,7 +45,9 @@ export function pageSave({ pages }: PagedSurvey, respondentId: string, page: num
   return { respondentId, pageId, responses };
 }
 
-/** All page saves, page by page over all respondents, so that neighbouring ones belong to different people. */
+/**
+ * All page saves: page 1 of every respondent, then page 2, so that consecutive saves belong to different respondents.
+ */
 export function everySave(survey: PagedSurvey, respondents: readonly string[]) {
   return survey.pages.flatMap((_, page) =>
     respondents.map((respondentId) => ({ body: pageSave(survey, respondentId, page), page })),

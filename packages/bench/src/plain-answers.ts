@@ -9,9 +9,7 @@ interface PlainAnswer {
   submitted_at: Date;
 }
 
-/**
- * The plain tables that our answers are compared with: a row for each answer, a primary key and the index of one list.
- */
+/** Creates the plain tables to compare ours with: one row per answer, a primary key and one list index. */
 export async function createPlainAnswers(pool: Pool): Promise<void> {
   await pool.query(`
     CREATE TABLE plain_answers (workspace_id text, survey_id text, respondent_id text, element_id text,
@@ -22,7 +20,10 @@ export async function createPlainAnswers(pool: Pool): Promise<void> {
       started_at timestamptz NOT NULL, completed_at timestamptz, PRIMARY KEY (workspace_id, survey_id, respondent_id))`);
 }
 
-/** Copies a survey's answers and respondents from the response service's database, in the order they came. */
+/**
+ * Copies a survey's answers and respondents from the response service's database, oldest first. Returns the number of
+ * answers.
+ */
 export async function copyToPlain(response: Pool, bare: Pool, surveyId: string): Promise<number> {
   const { rows } = await response.query<PlainAnswer>(
     `SELECT workspace_id, survey_id, respondent_id, key AS element_id, value, submitted_at

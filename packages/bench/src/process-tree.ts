@@ -2,20 +2,20 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 /** Cost of a process and all its descendants. */
 export interface TreeCosts {
-  /** Clock ticks of CPU time since each began, ended children included. */
+  /** CPU time since each process started, in clock ticks. Includes ended children. */
   ticks: number;
-  /** MiB; shared memory counts by its share (PSS). */
+  /** MiB. Shared memory counts proportionally (PSS). */
   memoryMib: number;
-  /** Processes of PostgreSQL: its own, and one per connection. */
+  /** PostgreSQL's processes: its own, and one per connection. */
   postgresProcesses: number;
 }
 
-/** Reads /proc: Linux only. */
+/** Reads /proc, so it works on Linux only. */
 export function readTreeCosts(root: number): TreeCosts {
   const costs = { ticks: 0, memoryMib: 0, postgresProcesses: 0 };
   for (const pid of descendants(root)) {
     const stat = statOf(pid);
-    // It has ended since it was found; its parent has its time.
+    // The process ended after it was listed; its parent's ticks include its time.
     if (stat.length === 1) continue;
     const [, , , , , , , , , , , user, system, childrenUser, childrenSystem] = stat;
     costs.ticks += Number(user) + Number(system) + Number(childrenUser) + Number(childrenSystem);
@@ -25,12 +25,12 @@ export function readTreeCosts(root: number): TreeCosts {
   return costs;
 }
 
-/** The most memory a process held since `forgetPeak`, in MiB (VmHWM); 0 where there is no /proc. */
+/** Peak memory of a process since `forgetPeak`, in MiB (VmHWM); 0 without /proc. */
 export function peakMib(pid: number): number {
   return Number(/^VmHWM:\s+(\d+)/m.exec(read(pid, "status"))?.[1] ?? 0) / 1024;
 }
 
-/** See proc(5), clear_refs. */
+/** Resets the peak that `peakMib` reads. See proc(5), clear_refs. */
 export function forgetPeak(pid: number): void {
   if (existsSync(`/proc/${pid}/clear_refs`)) writeFileSync(`/proc/${pid}/clear_refs`, "5");
 }
@@ -43,7 +43,7 @@ function descendants(root: number): number[] {
   return found;
 }
 
-/** The fields after the program's name, which may hold blanks; empty when the process is gone. */
+/** Fields after the program's name, which may contain spaces. `[""]` if the process is gone. */
 function statOf(pid: number): string[] {
   return read(pid, "stat")
     .replace(/^.*\)\s/s, "")

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 export interface Arrival {
-  /** webhook-id. */
+  /** The `webhook-id` header. */
   id: string;
-  /** Milliseconds since 1970, with fractions. */
+  /** Unix time in milliseconds, with fractions. */
   at: number;
 }
 
@@ -14,7 +14,7 @@ export interface Receiver extends AsyncDisposable {
   url: string;
   ca: string;
   pid: number;
-  /** Waits for that many more arrivals and removes them. */
+  /** Waits for `count` more arrivals and removes them. */
   take(count: number): Promise<Arrival[]>;
 }
 
@@ -29,7 +29,7 @@ export async function startReceiver(): Promise<Receiver> {
     url,
     ca,
     pid: child.pid!,
-    // It tells of them once, when all are there: polling would take the processor from what is measured.
+    // The child sends one message when all have arrived: polling would take CPU from the system under test.
     async take(count) {
       child.send({ count, patienceMs });
       const [{ arrivals, missing }] = (await once(child, "message")) as [{ arrivals: Arrival[]; missing: number }];

@@ -1,7 +1,7 @@
 import Table from "cli-table3";
 import type { Measurement } from "./bench-context.ts";
 
-/** The measurements as a table for a terminal. */
+/** Formats the measurements as a table for a terminal. */
 export function resultTable(measurements: readonly Measurement[]): string {
   const table = new Table({
     head: ["", "ours", "bare", "ratio", "unit"],

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Four scrapers that come every 15 seconds. */
+/** Equals four scrapers with an interval of 15 seconds. */
 const everyMs = 15_000 / 4;
 
-/** Reads the metrics of processes over and over, as Prometheus does. `opsUrls`: of processes that have metrics. */
+/** Reads metrics repeatedly, as Prometheus does. Skips undefined URLs: those processes have no metrics. */
 export function scrape(opsUrls: readonly (string | undefined)[]): AsyncDisposable {
   const ended = new AbortController();
   const scraping = (async () => {

@@ -3,24 +3,24 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { LoadResult } from "./load.ts";
 
-/** Respondents who all start at once and answer page by page, each waiting for its own answers. */
+/** Respondents who all start at once. Each saves page by page, waiting for each response. */
 export interface Walk {
-  /** Before the paths, without a trailing slash. */
+  /** Prefix of the paths, without a trailing slash. */
   url: string;
   headers: Record<string, string>;
-  /** Path of the start. */
+  /** Path that starts a respondent. */
   start: string;
   /** Bodies of the page saves, in order. */
   saves: object[];
   respondents: number;
   connections: number;
-  /** By a link's code and session, as the page does; else by the API's token. */
+  /** True: uses a link's code and session, as the page does. False: uses the API token. */
   isLink: boolean;
 }
 
 const walker = fileURLToPath(new URL("children/walk-survey.ts", import.meta.url));
 
-/** Walks in a process of its own. Rejects unless all requests are answered with 2xx. */
+/** Walks in a separate process. Rejects unless all responses are 2xx. */
 export async function runWalk(walk: Walk): Promise<LoadResult> {
   const child = spawn(process.execPath, [walker], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   child.send(walk);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Agent, request } from "undici";
 import { repeatUntilFinal } from "./repeat-until-final.ts";
 
-// Answers have any shape: a program outside has no types of ours.
+// Untyped on purpose: an external client does not have our types.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Json = any;
 
@@ -10,7 +10,7 @@ export interface ApiAnswer<Data = Json> {
   status: number;
   headers: Headers;
   data: Data;
-  /** The whole envelope. */
+  /** The parsed envelope. */
   body: { success: boolean; data?: Data; error?: ApiError; meta: Record<string, unknown>; pagination?: Json };
   /** The body's text. */
   raw: string;
@@ -26,24 +26,24 @@ export interface ApiError {
 
 /** A client of the HTTP API. */
 export interface ApiClient extends AsyncDisposable {
-  /** Sends any request once; never throws because of a status. */
+  /** Sends one request. Returns the response whatever its status. */
   call(method: string, path: string, options?: CallOptions): Promise<ApiAnswer>;
-  /** Repeats the request while it may be repeated. Throws unless the answer is a success. */
+  /** Repeats the request while the response allows it. Throws unless the response is a success. */
   get<Data = Json>(path: string, headers?: Record<string, string>): Promise<ApiAnswer<Data>>;
-  /** The same, under one idempotency key. */
+  /** Like `get`, with one idempotency key for all attempts. */
   post<Data = Json>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer<Data>>;
   patch<Data = Json>(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiAnswer<Data>>;
   delete<Data = Json>(path: string): Promise<ApiAnswer<Data>>;
 }
 
 export interface CallOptions {
-  /** JSON value, or text sent as it is. */
+  /** A JSON value, or text that is sent unchanged. */
   body?: unknown;
   headers?: Record<string, string>;
 }
 
 export interface ApiClientOptions {
-  /** False for measurements: all but `call` send their request once, and without a key of their own. Default: true. */
+  /** Default: true. False for measurements: `get` and the writes then send one request, without an idempotency key. */
   repeats?: boolean | undefined;
 }
 
@@ -89,12 +89,12 @@ export function createApiClient(baseUrl: string, token: string, { repeats = true
   };
 }
 
-/** A process that starts does not listen yet. */
+/** Ignores a refused connection: a starting process does not listen yet. */
 function ifRefused(error: Error & { code?: string }): undefined {
   if (error.code !== "ECONNREFUSED") throw error;
 }
 
-/** Operations of respondents that came by links lie at the public address itself. */
+/** Paths of link respondents (`/public/`) are relative to the public address, not to `/api/v1`. */
 function addressOf(baseUrl: string, path: string): string {
   return path.startsWith("/public/") ? new URL(path, baseUrl).href : `${baseUrl}${path}`;
 }

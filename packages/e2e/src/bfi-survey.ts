@@ -10,7 +10,7 @@ interface AddedQuestion {
   choices?: { id: string; text: string }[];
 }
 
-/** The published survey, with the element of each item. */
+/** A published survey and the added question of each item. */
 export interface BfiSurvey {
   surveyId: string;
   questions: Map<string, AddedQuestion>;
@@ -36,7 +36,7 @@ function toQuestion({ text, kind, choices }: BfiItem) {
   return { type: "rating", text, typeSettings: { steps: 6, style: "number" } };
 }
 
-/** The answers of one respondent as the API takes them. */
+/** Converts one respondent's codes to answers in the API's format. */
 export function bfiAnswers({ questions }: BfiSurvey, items: readonly BfiItem[], respondent: BfiRespondent) {
   return items.flatMap(({ key, kind }) => {
     const code = respondent.get(key);

@@ -1,17 +1,17 @@
 import { parse } from "csv-parse/sync";
 import { readFileSync } from "node:fs";
 
-/** One item of the survey; `answers` maps the file's codes to submitted values. */
+/** One item of the survey. */
 export interface BfiItem {
-  /** Column of responses.csv. */
+  /** Column in responses.csv. */
   key: string;
   text: string;
   kind: "rating" | "choice" | "number";
-  /** For choices: labels in the order of the codes 1, 2, …. */
+  /** Labels of a choice item, in the order of the codes 1, 2, ... */
   choices?: string[];
 }
 
-/** A respondent's codes by item key, without unanswered items. */
+/** A respondent's codes by item key. Unanswered items are absent. */
 export type BfiRespondent = Map<string, number>;
 
 const labels: Record<string, string[]> = {
@@ -24,7 +24,7 @@ const texts: Record<string, string> = {
   age: "How old are you?",
 };
 
-/** The 28 items of the data set, in the order of the file. */
+/** Reads the 28 items of the data set in file order. */
 export function readBfiItems(): BfiItem[] {
   return rowsOf("items.csv").map((row) => {
     const key = row["rownames"]!;

@@ -6,12 +6,12 @@ import { createRpcClient, type RpcClient } from "@canvass/rpc";
 const passing = new Set<unknown>(["service_unavailable", "deadline_exceeded", "rate_limited"]);
 const patienceMs = 30_000;
 
-/** A client of an operator for the token service of a running system. Sends each call once. */
+/** Connects an operator's client to a running system's token service. It sends each call once. */
 export function connectOnce({ rpcUrl, keys }: Pick<System, "rpcUrl" | "keys">): RpcClient<typeof OperatorService> {
   return createRpcClient(OperatorService, { url: rpcUrl("token"), operatorKey: keys.operatorKey });
 }
 
-/** The same. Repeats each call while the service cannot answer. */
+/** Connects an operator's client that repeats each call while the service is unavailable. */
 export function connectOperator(system: Pick<System, "rpcUrl" | "keys">): RpcClient<typeof OperatorService> {
   const client = connectOnce(system);
   const calls = Object.entries(client as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>);
@@ -19,7 +19,7 @@ export function connectOperator(system: Pick<System, "rpcUrl" | "keys">): RpcCli
   return Object.assign(client, Object.fromEntries(repeated));
 }
 
-/** Asks again while the service is away, late or busy. */
+/** Repeats `ask` while the service is unavailable, too slow or busy. */
 export async function untilAnswered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   const end = performance.now() + patienceMs;
   for (;;) {

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { createApiClient, type ApiClient, type ApiClientOptions } from "./api-client.ts";
 import { verifyingReceiver, type VerifyingReceiver } from "./webhook-receiver.ts";
 
-/** A whole system in a temporary directory, with a webhook receiver it may reach. */
+/** A complete system in a temporary directory, with a webhook receiver that it can reach. */
 export interface DemoSystem extends AsyncDisposable {
   system: System;
   api: ApiClient;
@@ -32,13 +32,13 @@ export interface DemoSystemOptions
       | "processes"
       | "services"
     > {
-  /** Further environment for every process. */
+  /** Additional environment variables for every process. */
   env?: Record<string, string>;
-  /** The data directory of a stopped PostgreSQL server, to start on a copy of it. Default: an empty one. */
+  /** Data directory of a stopped PostgreSQL server; the system starts on a copy. Default: an empty directory. */
   serverData?: string | undefined;
 }
 
-/** Starts everything on free ports. Disposing stops it and deletes its data. */
+/** Starts everything on free ports. Disposing stops the system and deletes its data. */
 export async function startDemoSystem({
   env = {},
   serverData,
@@ -48,7 +48,7 @@ export async function startDemoSystem({
   await using starting = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), "canvass-"));
   starting.defer(() => rm(dataDir, { recursive: true, force: true }));
-  // With its owner, as whom the server runs.
+  // `-p` keeps the owner: the server runs as that user.
   if (serverData) await promisify(execFile)("cp", ["-Rp", serverData, dataDirPaths(dataDir).postgres]);
   const receiver = starting.use(await verifyingReceiver());
   const caFile = join(dataDir, "receiver-ca.pem");

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ApiAnswer, ApiClient } from "./api-client.ts";
 import { repeatUntilFinal } from "./repeat-until-final.ts";
 
-/** Repeats a POST under its key until it is answered for good. */
+/** Repeats a POST with one idempotency key until it has a final response. */
 export function insist(
   api: Pick<ApiClient, "call">,
   path: string,
@@ -10,7 +10,7 @@ export function insist(
   patienceMs = 60_000,
 ): Promise<ApiAnswer> {
   const options = { body, headers: { "idempotency-key": randomUUID() } };
-  // After a broken connection the write may or may not be made; repeating it with its key may break again.
+  // A broken connection leaves open whether the write happened. Repeating it with its key may break again.
   const send = () => api.call("POST", path, options).catch(() => undefined);
   return repeatUntilFinal(send, { describe: `POST ${path}`, patienceMs });
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ApiAnswer } from "./api-client.ts";
 
 export interface Patience {
-  /** Names the request in the error of one that is never answered. */
+  /** Names the request in the timeout error. */
   describe: string;
   /** Default 60,000. */
   patienceMs?: number;
@@ -10,14 +10,17 @@ export interface Patience {
 
 const longestPauseMs = 500;
 
-/** Whether the answer asks to repeat the same request (contract 1.3): too many, away, too late, or still running. */
+/**
+ * Whether the response asks the client to repeat the request (contract 1.3): rate limit, unavailable, timeout, or still
+ * running.
+ */
 export function isPassing({ status, body }: ApiAnswer): boolean {
   return [429, 503, 504].includes(status) || body.error?.code === "idempotency_in_progress";
 }
 
 /**
- * Sends a request, as often as its answer asks for, each time after its `Retry-After`; undefined is no answer. Returns the
- * last answer when the patience is over, and throws when there is none.
+ * Repeats a request while its response asks for it, each time after `Retry-After`. `send` returns undefined if there is
+ * no response. On timeout returns the last response, or throws if there is none.
  */
 export async function repeatUntilFinal(
   send: () => Promise<ApiAnswer | undefined>,

@@ -5,18 +5,18 @@ import { addressVariable, serviceNames } from "@canvass/processes";
 import { anyFreePort } from "@canvass/dev-env/servers";
 import { waitFor } from "@canvass/testing";
 
-/** A process beside one of the same program, before the same services and servers. It is not started again. */
+/** A second process of a program, connected to the same services and servers. It is not restarted. */
 export interface SecondProcess extends AsyncDisposable {
-  /** Free for its own listener; CANVASS_PORT or CANVASS_RPC_PORT. */
+  /** A free port for its listener: CANVASS_PORT or CANVASS_RPC_PORT. */
   port: number;
   pid: number;
-  /** Of /livez, /readyz and /metrics. */
+  /** Base URL of /livez, /readyz and /metrics. */
   opsUrl: string;
-  /** Resolves with its exit status, or the signal that ended it. */
+  /** Resolves with the exit status, or the signal that ended the process. */
   ended: Promise<[status: number | null, signal: string | null]>;
 }
 
-/** Resolves when it is ready. `env` is added to what every process gets. */
+/** Resolves when the process is ready. `env` extends the environment that every process gets. */
 export async function startSecondProcess(
   system: System,
   name: string,

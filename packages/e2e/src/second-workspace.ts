@@ -11,7 +11,7 @@ export interface OtherWorkspace extends AsyncDisposable {
   api: ApiClient;
 }
 
-/** Another workspace of a running system, made by the operator's RPCs. */
+/** Creates another workspace in a running system through the operator's RPCs. */
 export async function createWorkspace(
   system: System,
   plan = "enterprise",
@@ -23,7 +23,7 @@ export async function createWorkspace(
       name: `Workspace on ${plan}`,
       plan,
       ownerName: "Grace",
-      // Somebody else each time: who owns two workspaces reaches both with each token.
+      // A new person each time: the owner of two workspaces can reach both with each token.
       ownerEmail: `grace-${randomUUID()}@example.org`,
       timeZone: "Europe/Berlin",
     });

@@ -4,9 +4,9 @@ import { Pool } from "pg";
 /** The databases of a running system, one for each service. */
 export interface ServiceDatabases extends AsyncDisposable {
   query: <Row extends object>(service: ServiceName, sql: string, params?: unknown[]) => Promise<Row[]>;
-  /** `<service>.<table>: <rows>`; nothing of an empty table. */
+  /** `["<service>.<table>: <rows>"]`; `[]` if the table is empty. */
   waitingIn(service: ServiceName, table: string): Promise<string[]>;
-  /** The same of every outbox: events that a consumer has not confirmed. */
+  /** The same for every outbox: events that a consumer has not confirmed. */
   unconfirmedEvents(): Promise<string[]>;
 }
 

@@ -6,7 +6,7 @@ export interface SmallSurvey {
   pageId: string;
   ratingId: string;
   choiceId: string;
-  /** Of the choice question. */
+  /** Choice ids of the choice question. */
   choices: string[];
   textId: string;
 }
@@ -25,7 +25,7 @@ export async function publishSmallSurvey(api: ApiClient, name = "Small survey"):
   return smallSurveyOf(surveyId, added.data);
 }
 
-/** `questions` as they were made of `smallQuestions`, maybe with more behind them. */
+/** `questions` were created from `smallQuestions`. More may follow. */
 export function smallSurveyOf(surveyId: string, [rating, choice, text]: Json[]): SmallSurvey {
   return {
     surveyId,

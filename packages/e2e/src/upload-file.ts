@@ -1,6 +1,6 @@
 import { createApiClient, type ApiAnswer } from "./api-client.ts";
 
-/** A body of `multipart/form-data` with a text as its file. */
+/** A `multipart/form-data` body with a text as its file. */
 export function formOf(fields: Record<string, string>, name: string, content: string) {
   const parts = Object.entries(fields).map(([field, value]) => `name="${field}"\r\n\r\n${value}`);
   const all = [...parts, `name="file"; filename="${name}"\r\n\r\n${content}`];
@@ -10,7 +10,7 @@ export function formOf(fields: Record<string, string>, name: string, content: st
   };
 }
 
-/** A published survey with a question for text files, and such a file. */
+/** Publishes a survey with a question for text files and uploads a file. */
 export async function uploadOwnFile(baseUrl: string, token: string) {
   await using api = createApiClient(baseUrl, token);
   const questions = [{ type: "file_upload", text: "Notes", typeSettings: { extensions: ["txt"] } }];

@@ -10,15 +10,15 @@ import {
 export interface VerifyingReceiver extends AsyncDisposable {
   url: string;
   ca: string;
-  /** Arrivals of each event with a valid signature, by webhook-id. */
+  /** Number of deliveries with a valid signature, by webhook-id. */
   verified: Map<string, number>;
   /** Events by webhook-id. */
   events: Map<string, { type: string; timestamp: string; data: Record<string, string> }>;
-  /** Deliveries with an invalid signature. */
+  /** Number of deliveries with an invalid signature. */
   readonly rejected: number;
-  /** Verifies deliveries with this secret; earlier ones are answered with 503. */
+  /** Verifies deliveries with this secret from now on. Before the first call, responds with 503. */
   trust(secret: string): void;
-  /** Called for every verified delivery before its answer; what it returns replaces 204. Undefined ends it. */
+  /** Calls `answer` for every verified delivery. Its result replaces 204. Undefined removes it. */
   intercept(answer: ((request: ReceivedRequest) => InterceptedAnswer | Promise<InterceptedAnswer>) | undefined): void;
   receiver: TestReceiver;
 }

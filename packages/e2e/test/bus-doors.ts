@@ -3,14 +3,14 @@ import { connect as connectSocket } from "node:net";
 import { natsAccess } from "@canvass/testing";
 import { connect, type TlsOptions } from "nats";
 
-/** What a server answers to a client that continues in clear text after its greeting. */
+/** Returns the server's response to a client that continues in clear text after the greeting. */
 export async function askInClearText(url: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connectSocket(Number(port), hostname);
   socket.setTimeout(5000, () => socket.destroy());
   let answer = "";
   socket.setEncoding("utf8").on("data", (text: string) => (answer += text));
-  // It may break the connection; what arrived before counts.
+  // The server may break the connection; keep the text received so far.
   socket.on("error", () => undefined);
   socket.write('CONNECT {"verbose":true}\r\nPING\r\n');
   await once(socket, "close");
@@ -28,7 +28,7 @@ export async function knockAtNats(url: string, tls: TlsOptions): Promise<"connec
   }
 }
 
-/** Counts the events that each durable consumer has acknowledged, connecting with these certificates. */
+/** Connects with these certificates and counts the events that each durable consumer has acknowledged. */
 export async function acknowledgedBy(url: string, tls: TlsOptions): Promise<Record<string, number>> {
   const connection = await connect({ ...natsAccess(url), tls, reconnect: false, timeout: 20_000 });
   try {

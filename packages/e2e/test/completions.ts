@@ -9,8 +9,8 @@ import { completion, publishSmallSurvey, type SmallSurvey } from "./small-survey
 export interface Completions {
   survey: SmallSurvey;
   /**
-   * Starts and completes that many respondents, 16 at a time, and repeats each write under its key until it is
-   * answered. Returns their ids. Throws for an answer that may not be repeated.
+   * Starts and completes `count` respondents, 16 at a time. Repeats each write with its key until it has a final
+   * response. Returns their ids. Throws on a response that must not be repeated.
    */
   complete(count: number): Promise<string[]>;
   /** Completes respondents while `work` runs. Returns their ids. */
@@ -64,7 +64,7 @@ export async function followCompletions({ api, receiver }: DemoSystem): Promise<
       await waitFor(async () => isSubset(expected, new Set(await feedResponses(api))), {
         describe: "every completion in the feed",
       });
-      // Once each, in any order, and nothing else.
+      // Each completion once, in any order, and nothing else.
       expect((await feedResponses(api)).sort()).toEqual(expected);
       expect(receiver.rejected).toBe(0);
     },

@@ -7,17 +7,17 @@ export interface DatabaseGate extends AsyncDisposable {
   /** The server's address through the gate. */
   url: string;
   /**
-   * Holds the next keyed write of a database at that place: its last answer and all later requests stay in the gate. One
-   * write at a time.
+   * Holds the database's next keyed write at `place`: the gate keeps its last response and all later requests. Holds
+   * one write at a time.
    */
   arm(database: string, place: Place): ArmedGate;
 }
 
-/** After so many steps, of which the first claims the key; before the commit; or behind it. */
+/** After this many steps (the first one claims the key), before the commit, or after it. */
 export type Place = number | "before its commit" | "behind its commit";
 
 export interface ArmedGate {
-  /** Resolves when the write is held; never when it has fewer steps. */
+  /** Resolves when the write is held. Never resolves if the write has fewer steps. */
   held: Promise<HeldWrite>;
   disarm(): void;
 }
@@ -27,7 +27,7 @@ export interface HeldWrite {
   ended: boolean;
   /** Releases the write. */
   release(): void;
-  /** Breaks the write's connection; later steps never happen. */
+  /** Breaks the write's connection, so that later steps never happen. */
   drop(): void;
 }
 
@@ -36,7 +36,7 @@ interface Trap {
   spring: (write: HeldWrite) => void;
 }
 
-// First statement of every keyed write (packages/postgres, claim-idempotency-keys.ts), and the last.
+// First and last statement of every keyed write (packages/postgres, claim-idempotency-keys.ts).
 const claim = "pg_try_advisory_xact_lock(wanted.lock)";
 const commit = "COMMIT";
 
@@ -44,7 +44,7 @@ const commit = "COMMIT";
 export async function openDatabaseGate(serverUrl: string): Promise<DatabaseGate> {
   const { hostname, port } = new URL(serverUrl);
   const sockets = new Set<Socket>();
-  /** By database. */
+  /** Keyed by database. */
   const traps = new Map<string, Trap>();
   const takeTrap = (database = ""): Trap | undefined => {
     const taken = traps.get(database);
@@ -74,17 +74,17 @@ export async function openDatabaseGate(serverUrl: string): Promise<DatabaseGate>
   };
 }
 
-/** Forwards both directions, unless a trap is set for the write that runs here. */
+/** Forwards messages in both directions until a trap holds this connection's write. */
 function passOn(client: Socket, server: Socket, takeTrap: (database: string | undefined) => Trap | undefined): void {
   const claims = statementSpotter(claim);
   const commits = statementSpotter(commit);
   let database: string | undefined;
   let asked = 0;
-  // The first ReadyForQuery answers the log-in.
+  // Starts at -1: the first ReadyForQuery ends the login, not a request.
   let answered = -1;
   let trap: Trap | undefined;
   let askedBefore = 0;
-  /** Steps after which the write is held, as soon as they are known. */
+  /** Number of steps after which to hold the write; Infinity while unknown. */
   let steps = Infinity;
   const kept: { to: Socket; frame: Buffer }[] = [];
 
@@ -152,6 +152,6 @@ function relay(from: Socket, to: Socket, framesOf: (chunk: Buffer) => Buffer[], 
     to.uncork();
   });
   from.on("close", () => to.end());
-  // Processes that break a connection here are killed on purpose.
+  // Expected: tests kill processes that use this connection.
   from.on("error", () => to.end());
 }

@@ -5,9 +5,9 @@ import { openServiceDatabases, type ServiceDatabases } from "../src/service-data
 
 /** The databases of a running system. */
 export interface Databases extends Pick<ServiceDatabases, "query">, AsyncDisposable {
-  /** Row counts by `<service>.<table>`, after every event, attempt and export so far had its effect. */
+  /** Row counts by `<service>.<table>`, after all events, attempts and exports so far have taken effect. */
   countRows(): Promise<Record<string, number>>;
-  /** The same with a digest of the rows, so that a changed value shows too. */
+  /** Like `countRows`, with a digest of the rows, so that a changed value shows too. */
   fingerprint(): Promise<Record<string, string>>;
 }
 
@@ -66,17 +66,18 @@ export async function withoutTrace<Result>(databases: Databases, calls: () => Pr
   return result;
 }
 
-// The last use of a token changes with every request; workers note when they look at a webhook's deliveries again.
+// Excludes tables that change on their own: each request updates a token's last use, and workers note when to look at a
+// webhook's deliveries again.
 const listTables = `
   SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('token_uses', 'endpoint_queues')
   ORDER BY tablename`;
 
-/** That still run, or whose files are still to be deleted. */
+/** Exports that still run, or whose files are yet to be deleted. */
 const unfinishedExports = `
   SELECT count(*)::int AS count FROM exports e JOIN jobs j ON j.job_id = e.export_id
   WHERE j.outcome IS NULL OR (e.files_deleted_at IS NULL AND (e.expires_at <= now() OR j.outcome <> 'succeeded'))`;
 
-// The purge notes how old the oldest entry of a feed is.
+// Excludes `oldest_at`: the purge updates the age of a feed's oldest entry.
 const digest = (table: string) => `
   SELECT count(*) || ' ' || coalesce(md5(string_agg(line, E'\\n' ORDER BY line)), '') AS digest
   FROM (SELECT (to_jsonb(t) - 'oldest_at')::text AS line FROM "${table}" t) AS lines`;

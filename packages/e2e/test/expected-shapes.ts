@@ -4,7 +4,7 @@ import type { ApiAnswer } from "../src/index.ts";
 
 const programDir = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** The forms of identifiers, times and entity tags (contract 2.5, 3.1). */
+/** The formats of identifiers, times and entity tags (contract 2.5, 3.1). */
 export const anyId = expect.stringMatching(/^[a-z0-9]{16}$/);
 export const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 export const anyEtag = expect.stringMatching(/^"[\x21\x23-\x7e]+"$/);

@@ -8,8 +8,8 @@ import { newestRelease, RELEASED } from "../src/release/released-contracts.ts";
 const run = promisify(execFile);
 
 /**
- * The version that an upgrade comes from: `CANVASS_FORMER_VERSION`, else the newest release before this commit, else the commit that
- * kept the contracts of the last release. Undefined where git knows none, as in a clone of one commit.
+ * The version to upgrade from: `CANVASS_FORMER_VERSION`, else the newest release before this commit, else the commit
+ * that stored the contracts of the last release. Undefined if git has none, as in a clone of one commit.
  */
 export async function findFormerVersion(root = WORKSPACE_ROOT): Promise<string | undefined> {
   const commit = (name: string) => git(root, "rev-parse", "--verify", `${name}^{commit}`);
@@ -20,7 +20,7 @@ export async function findFormerVersion(root = WORKSPACE_ROOT): Promise<string |
   return tagged ?? ((await git(root, ...kept).catch(() => "")) || undefined);
 }
 
-/** Makes `version` ready to run in `folder`, as a clone of it would be. */
+/** Checks out `version` into `folder`, ready to run as a clone. */
 export async function checkOut(version: string, folder: string): Promise<void> {
   await mkdir(folder);
   const archive = join(folder, "version.tar");

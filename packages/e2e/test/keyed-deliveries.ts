@@ -4,7 +4,7 @@ import type { ApiClient } from "../src/index.ts";
 import type { Databases } from "./databases.ts";
 import type { KeyedOperation, KeyedSystem } from "./keyed-writes.ts";
 
-/** Tests and redeliveries. What they queue goes on in the background: `settled` waits for its end. */
+/** Test deliveries and redeliveries. The queued work continues in the background: `settled` waits for its end. */
 export const keyedDeliveries: KeyedOperation[] = [
   {
     name: "sending a test",
@@ -12,7 +12,7 @@ export const keyedDeliveries: KeyedOperation[] = [
     async prepare(system) {
       const hookId = await createHook(system);
       const { databases } = system;
-      // A test is recorded nowhere but in its answer. Unanswered, it is sent again.
+      // Only its stored response records a test. Without a response the test is sent again.
       const answers = `SELECT count(*)::int AS count FROM idempotency_records WHERE scope LIKE '%/${hookId}/test'`;
       return {
         method: "POST",
@@ -67,7 +67,7 @@ export const keyedDeliveries: KeyedOperation[] = [
           return {
             ranges: await count(databases, ranges),
             audited: await countAudited(api, "deliveries", hookId, (after) => after["from"] === from),
-            // None until the whole range is queued.
+            // 0 until the whole range is queued.
             queued: queued > ids.length ? queued : Math.floor(queued / ids.length),
           };
         },
@@ -78,7 +78,10 @@ export const keyedDeliveries: KeyedOperation[] = [
 
 const HOOK = "Redelivered";
 
-/** The webhook of a workspace for redeliveries. The receiver trusts the newest only: others' deliveries fail. */
+/**
+ * Finds or creates the workspace's webhook for redeliveries. The receiver trusts only the newest, so other webhooks'
+ * deliveries fail.
+ */
 async function findHook(system: KeyedSystem): Promise<string> {
   const listed: { id: string; name: string }[] = (await system.api.get("/event-subscriptions")).data;
   return listed.find(({ name }) => name === HOOK)?.id ?? createHook(system, HOOK);
@@ -106,7 +109,7 @@ async function insertFailed(databases: Databases, hookId: string, number: number
   return ids;
 }
 
-/** Whether nothing is queued, and the subscription shows how it went. */
+/** Whether nothing is queued and the subscription shows the outcome. */
 async function hasSettled(databases: Databases, hookId: string): Promise<boolean> {
   const open = [
     countOf("due_deliveries", hookId),

@@ -13,17 +13,17 @@ export interface KeyedWrite {
   headers?: Record<string, string>;
   /** Another body, which the operation would refuse with a new key. */
   invalidBody: unknown;
-  /** Whether what goes on in the background has ended. */
+  /** Whether the background work has ended. */
   settled?: () => Promise<boolean>;
-  /** How often it happened, by each place where that shows. */
+  /** How often the write happened, by each place that shows it. */
   effects: () => Promise<Record<string, number>>;
 }
 
 export interface KeyedOperation {
   name: string;
-  /** The service whose database holds data and keys. */
+  /** The service whose database holds the data and keys. */
   service: ServiceName;
-  /** Creates what the write needs, so that its effects are only its own. */
+  /** Creates what the write needs, so that the counted effects are its own. */
   prepare: (system: KeyedSystem) => Promise<KeyedWrite>;
 }
 
@@ -285,7 +285,7 @@ export const keyedOperations: KeyedOperation[] = [
       await makeRoomForExports(databases);
       const { data } = await api.post(`/exports/surveys/${surveyId}`, { format: "csv" });
       const path = `/exports/${data.id}`;
-      // Cancelled by another worker it would end later, and the answer would tell of both.
+      // Deleting a running export would cancel it later, and the response could show either state.
       await waitFor(async () => (await api.get(path)).data.status === "completed", { describe: "the export" });
       return {
         method: "DELETE",
@@ -457,7 +457,7 @@ export const keyedOperations: KeyedOperation[] = [
   ...keyedDeliveries,
 ];
 
-/** A write about a distributor of single-use links, whose effects the audit log shows. */
+/** A write to a distributor of single-use links. The audit log shows its effects. */
 function distributorWrite(
   name: string,
   action: string,
@@ -480,14 +480,14 @@ function distributorWrite(
 
 const surveys = new WeakMap<ApiClient, string>();
 
-/** One published survey for all links of a workspace. */
+/** Returns the published survey that all links of a workspace share. */
 async function surveyOf(api: ApiClient): Promise<string> {
   const surveyId = surveys.get(api) ?? (await publishSmallSurvey(api)).surveyId;
   surveys.set(api, surveyId);
   return surveyId;
 }
 
-/** `before`: the moves that make it possible. */
+/** `before` lists the moves that must come first. */
 function distributorMove(move: string, action: string, ...before: string[]): KeyedOperation {
   const write = (path: string) => ({ method: "POST", path: `${path}/${move}`, invalidBody: { unexpected: true } });
   return distributorWrite(`${move} of a distributor`, action, write, before);
@@ -495,7 +495,7 @@ function distributorMove(move: string, action: string, ...before: string[]): Key
 
 const newAddress = () => `${randomUUID()}@example.org`;
 
-/** How many rows the next import has: so it is known from others. */
+/** Row count of the latest import. Each import has a different one, which identifies it. */
 let imports = 0;
 
 const countContacts = async (api: ApiClient, email: string): Promise<number> =>
@@ -504,7 +504,7 @@ const countContacts = async (api: ApiClient, email: string): Promise<number> =>
 const countActivities = async (api: ApiClient, contactId: string): Promise<number> =>
   (await api.get(`/contacts/${contactId}/activity`)).data.length;
 
-/** Lets others take over what killed services left: one export of a workspace runs at once, and ten may wait. */
+/** Lets workers take over jobs that killed services left: a workspace runs one export at a time, and ten may wait. */
 async function makeRoomForExports(databases: Databases): Promise<void> {
   await databases.query("response", "UPDATE jobs SET due_at = now(), attempts = 0 WHERE outcome IS NULL");
   const open = () => databases.query("response", "SELECT FROM jobs WHERE outcome IS NULL");

@@ -1,6 +1,6 @@
 import type { ApiClient, Json } from "../src/index.ts";
 
-/** A question as the answer to adding it shows it. */
+/** An added question, as the response shows it. */
 export interface AddedQuestion {
   elementId: string;
   typeName: string;
@@ -22,12 +22,14 @@ const matrix = { type: "matrix", text: "Which ones?", multipleAnswers: true, row
 const matrices = [...repeated(5, dropdownMatrix), ...repeated(10, matrix)];
 
 const questionsAtMost = 1_000;
-/** With the matrices these come near the longest definition, and 200 of them near the longest body. */
+/**
+ * With the matrices, these questions come close to the longest definition; 200 of them come close to the longest body.
+ */
 const long = { type: "dropdown", text: "Which one?", choices: texts(43, 36) };
 
-/** Makes the largest survey in several calls: by questions, by cells and nearly by bytes. */
+/** Creates the largest survey in several calls: by questions, by cells and nearly by bytes. */
 export async function createLargestSurvey(api: ApiClient): Promise<{ surveyId: string; matrices: AddedQuestion[] }> {
-  // On its one page the first answer completes a respondent.
+  // The survey has one page, so the first save completes the respondent.
   const settings = { collection: { editAfterSubmit: "always" } };
   const created = await api.post("/surveys", { name: "The largest", settings, questions: repeated(185, long) });
   const surveyId: string = created.data.id;
@@ -42,7 +44,7 @@ export const manyOversized = {
   questions: repeated(200, { ...dropdownMatrix, columns: texts(10).map((text) => ({ text, options: texts(50) })) }),
 };
 
-/** An answer to a dropdown matrix that chooses the option at that place in every cell. */
+/** An answer to a dropdown matrix that chooses the option at `place` in every cell. */
 export function optionsAt(question: AddedQuestion, place: number): Json {
   const row = Object.fromEntries(question.columns.map(({ id, options }) => [id, options[place]!.id]));
   return Object.fromEntries(question.rows.map(({ id }) => [id, row]));
@@ -54,7 +56,7 @@ export function everything(question: AddedQuestion): Json {
   return Object.fromEntries(question.rows.map(({ id }) => [id, columns]));
 }
 
-/** The counts of a matrix whose every cell was chosen that many times. */
+/** The counts of a matrix whose every cell was chosen `count` times. */
 export function everyCell(question: AddedQuestion, count: number): Json {
   const counts = (list: { id: string }[]) => Object.fromEntries(list.map(({ id }) => [id, count]));
   const row =

@@ -3,9 +3,9 @@ import type { ApiClient } from "../src/index.ts";
 /** An operation of the OpenAPI document. */
 export interface Operation {
   method: string;
-  /** With its required query parameters. */
+  /** Includes its required query parameters. */
   path: string;
-  /** The first example of its body; undefined: it takes none. */
+  /** The first example of its body; undefined if it takes none. */
   body: unknown;
   needsIfMatch: boolean;
 }
@@ -39,7 +39,7 @@ interface Parameter {
   required?: boolean;
 }
 
-/** All of them are ids. */
+/** All required query parameters are ids. */
 function requiredQuery(parameters: readonly Parameter[]): string {
   const names = parameters.filter((each) => each.in === "query" && each.required).map(({ name }) => name);
   return names.length === 0 ? "" : `?${names.map((name) => `${name}=${"0".repeat(16)}`).join("&")}`;

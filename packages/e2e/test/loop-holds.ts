@@ -4,13 +4,13 @@ import { afterEach, beforeEach, expect } from "vitest";
 
 const processes = ["gateway", "token", "survey", "response", "distribution", "webhook", "delivery"];
 
-/** Holds of more than 50 ms by a process' own work, since it was ready. */
+/** Times that a process's own work blocked its event loop for more than 50 ms since the process was ready. */
 interface Holds {
   count: number;
   longestMs: number;
 }
 
-/** By process. */
+/** Keyed by process. */
 type LoopHolds = Record<string, Holds>;
 
 /** Reads the metrics of every process. A stopped process has none. */
@@ -33,7 +33,7 @@ function valueOf(metrics: string, series: string): number {
   return Number(line?.split(" ").at(-1) ?? 0);
 }
 
-/** Runs a step. Returns the processes that held their event loops for more than 50 ms meanwhile. */
+/** Runs a step. Returns the processes that blocked their event loop for more than 50 ms meanwhile. */
 export async function holdsDuring(system: Pick<System, "opsUrl">, step: () => Promise<unknown>): Promise<LoopHolds> {
   const before = await readLoopHolds(system);
   await step();
@@ -41,7 +41,7 @@ export async function holdsDuring(system: Pick<System, "opsUrl">, step: () => Pr
 }
 
 async function holdsSince(before: LoopHolds, system: Pick<System, "opsUrl">): Promise<LoopHolds> {
-  // The late timer after a hold counts it.
+  // A hold is counted by the late timer that follows it.
   await delay(50);
   const held = Object.entries(await readLoopHolds(system)).map(([name, { count, longestMs }]) => {
     const earlier = before[name]?.count ?? 0;
@@ -51,7 +51,7 @@ async function holdsSince(before: LoopHolds, system: Pick<System, "opsUrl">): Pr
   return Object.fromEntries(held.filter(([, { count }]) => count > 0));
 }
 
-/** Fails each test of the file during which a process of the system held its event loop. */
+/** Fails each test of the file during which a process of the system blocked its event loop. */
 export function expectNoHolds(system: () => System): void {
   let before: LoopHolds;
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 /**
- * Splits one direction of a PostgreSQL connection into messages: a letter, a length, the content. A client's first
- * message has no letter. Without TLS.
+ * Splits one direction of a PostgreSQL connection without TLS into messages: a letter, a length, the content. A
+ * client's first message has no letter.
  */
 export function frameReader(side: "client" | "server"): (chunk: Buffer) => Buffer[] {
   let lengthAt = side === "client" ? 0 : 1;
@@ -25,7 +25,7 @@ export function startupDatabase(frame: Buffer): string | undefined {
   return words[words.indexOf("database") + 1];
 }
 
-/** Whether a client's message ends a request; the server answers up to a ReadyForQuery. */
+/** Whether a client's message ends a request. The server responds with messages up to a ReadyForQuery. */
 export function endsRequest(frame: Buffer): boolean {
   return isLetter(frame, "Q") || isLetter(frame, "S");
 }
@@ -37,8 +37,8 @@ export function readyState(frame: Buffer): "idle" | "busy" | undefined {
 }
 
 /**
- * Returns for each message of a client whether it prepares or runs a statement that contains `part`, also when the
- * connection prepared that statement earlier.
+ * Returns a function that tells whether a client's message prepares or runs a statement containing `part`, even if the
+ * connection prepared the statement earlier.
  */
 export function statementSpotter(part: string): (frame: Buffer) => boolean {
   const prepared = new Set<string>();

@@ -29,11 +29,11 @@ const dateTimes = fc
 export interface SchemaContext {
   /** The whole OpenAPI document, for references. */
   document: Json;
-  /** Texts with a meaning for the system, such as ids. */
+  /** Texts that the system knows, such as ids. */
   known: readonly string[];
 }
 
-/** Mostly valid values of a schema of the OpenAPI document, and now and then others. */
+/** Mostly valid values of a schema of the OpenAPI document, and occasionally others. */
 export function schemaArbitrary({ document, known }: SchemaContext, schema: Json): fc.Arbitrary<Json> {
   const text = fc.oneof(fc.constantFrom(...known), fc.string({ unit: "binary" }), fc.string());
   const anything: fc.Arbitrary<Json> = fc.oneof(fc.constantFrom(...nasty), text, fc.jsonValue({ maxDepth: 3 }));

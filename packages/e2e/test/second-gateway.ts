@@ -5,7 +5,7 @@ export interface SecondGateway extends AsyncDisposable {
   baseUrl: string;
 }
 
-/** A second gateway before the same services. */
+/** Starts a second gateway for the same services. */
 export async function startSecondGateway(system: System): Promise<SecondGateway> {
   const gateway = await startSecondProcess(system, "gateway");
   const baseUrl = `http://127.0.0.1:${gateway.port}/api/v1`;

@@ -6,7 +6,7 @@ export function sendWrite(api: ApiClient, write: KeyedWrite, key: string): Promi
   return api.call(method, path, { body, headers: { ...headers, "idempotency-key": key } });
 }
 
-/** The parts of an answer that a replay repeats to the byte (contract 3.5). */
+/** The parts of a response that a replay repeats byte for byte (contract 3.5). */
 export function shown({ status, raw, headers }: ApiAnswer) {
   return { status, raw, etag: headers.get("etag"), requestId: headers.get("x-request-id") };
 }

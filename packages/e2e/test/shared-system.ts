@@ -2,11 +2,13 @@ import { afterAll, beforeAll } from "vitest";
 import { createWorkspace, type DemoSystem, type DemoSystemOptions, type OtherWorkspace } from "../src/index.ts";
 import { startTestSystem } from "./test-system.ts";
 
-/** One system for the topics of a test file, so that not each of them starts its own. */
+/** One system for all topics of a test file, so that they need not start their own. */
 export interface SharedSystem {
-  /** Runs in hooks and tests. */
+  /** Available only in hooks and tests. */
   readonly demo: DemoSystem;
-  /** A workspace of a topic's own, so that it does not see what others left. Its client ends with the system. */
+  /**
+   * Creates a workspace for one topic, so that it does not see other topics' data. Its client closes with the system.
+   */
   newWorkspace: () => Promise<OtherWorkspace>;
 }
 

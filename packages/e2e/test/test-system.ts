@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { startDemoSystem, type DemoSystem, type DemoSystemOptions } from "../src/index.ts";
 
 /**
- * A system that starts and stops quickly by default: its processes load compiled code from few files, its preparations load
- * none, its databases are copies of migrated ones, and its server does not wait for the disk.
+ * Starts a system that starts and stops quickly by default: processes load compiled code from few files, preparation
+ * runs in this process, databases are copies of migrated ones, and the server does not wait for the disk.
  */
 export async function startTestSystem({ env, ...options }: DemoSystemOptions = {}): Promise<DemoSystem> {
   const compiled = { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") };

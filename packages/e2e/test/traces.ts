@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { Databases } from "./databases.ts";
 
-/** PostgreSQL keeps deleted rows until it vacuums, and its log of writes: contract 7.12 tells of them. */
+/** PostgreSQL keeps deleted rows until it vacuums, and keeps its WAL (contract 7.12). */
 const notSearched = new Set(["postgres"]);
 
 interface Column {
@@ -17,7 +17,7 @@ const listColumns = `SELECT table_name AS "table", column_name AS "column", data
   FROM information_schema.columns JOIN pg_tables ON tablename = table_name AND schemaname = table_schema
   WHERE table_schema = 'public'`;
 
-/** Names of the tables of a service in which the text stands, in whatever column; bytes are read as text. */
+/** Names of a service's tables that contain the text in any column. Reads bytes as text. */
 export async function tablesWith(databases: Databases, service: ServiceName, text: string): Promise<string[]> {
   const columns = await databases.query<Column>(service, listColumns);
   const found: string[] = [];
@@ -32,7 +32,7 @@ export async function tablesWith(databases: Databases, service: ServiceName, tex
   return found;
 }
 
-/** Files below a folder that hold the text, also compressed: logs, mails, exports, the broker's store. */
+/** Files below a folder that contain the text, even if compressed: logs, mails, exports, the broker's store. */
 export async function filesWith(folder: string, text: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const found: string[] = [];

@@ -1,7 +1,7 @@
 import { waitFor } from "@canvass/testing";
 import type { ApiAnswer, ApiClient } from "../src/index.ts";
 
-/** Reads a list until its page has at least that many items. Returns that page. */
+/** Reads a list until its page has at least `count` items. Returns that page. */
 export function waitForItems(api: ApiClient, path: string, count = 1): Promise<ApiAnswer> {
   return waitFor(
     async () => {

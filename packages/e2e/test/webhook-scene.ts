@@ -4,31 +4,31 @@ import { openDatabases, type Databases } from "./databases.ts";
 import type { SharedSystem } from "./shared-system.ts";
 import { completeRespondent, publishSmallSurvey, type SmallSurvey } from "./small-survey.ts";
 
-/** A workspace of its own that has a published survey and a feed. */
+/** A separate workspace with a published survey and a feed. */
 export interface WebhookScene extends AsyncDisposable {
   demo: DemoSystem;
   workspaceId: string;
   api: ApiClient;
   databases: Databases;
   survey: SmallSurvey;
-  /** Completes a respondent; returns the id. */
+  /** Completes a respondent. Returns its id. */
   complete(): Promise<string>;
-  /** Creates the webhook that the receiver listens to; there is one at a time. */
+  /** Creates the webhook of the receiver. There can be one at a time. */
   addHook(): Promise<Hook>;
 }
 
 export interface Hook {
   id: string;
-  /** Of the subscription. */
+  /** The subscription's API path. */
   path: string;
   secret: string;
   received: ReceivedRequest[];
-  /** What the receiver answers. */
+  /** The receiver's response status. */
   status: number;
   remove(): Promise<void>;
 }
 
-/** With 600 a failed delivery stays pending during a test. */
+/** With 600, a failed delivery stays pending during a test. */
 export const retryEvery = (seconds: number) => ({ CANVASS_WEBHOOK_RETRY_SECONDS: Array(8).fill(seconds).join(",") });
 
 export async function openWebhookScene({ demo, newWorkspace }: SharedSystem): Promise<WebhookScene> {

@@ -1,6 +1,6 @@
 import type { System } from "@canvass/dev-env";
 
-/** Runs `work` while these processes are stopped. Starts them afterwards, also when `work` fails. */
+/** Runs `work` while these processes are stopped. Starts them afterwards, even if `work` fails. */
 export async function whileAway<Result>(
   system: System,
   names: readonly string[],
@@ -14,7 +14,7 @@ export async function whileAway<Result>(
   }
 }
 
-/** The same with a frozen process: its connections stay open and nothing answers. */
+/** Runs `work` while a process is frozen: its connections stay open but it does not respond. */
 export async function whileFrozen<Result>(system: System, name: string, work: () => Promise<Result>): Promise<Result> {
   await system.kill(name, "SIGSTOP");
   try {

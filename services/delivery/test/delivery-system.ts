@@ -72,7 +72,7 @@ export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
       return events;
     },
     arrived: ({ url }: FakeEndpoint) => receiver.requests.filter(({ path }) => url.endsWith(path)),
-    /** Queues a delivery of an event, without a service. */
+    /** Queues a delivery of an event directly in the database. */
     queue: async ({ workspaceId, subscriptionId }: FakeEndpoint, event: Event) => {
       const external = externalEvent(event)!;
       const { eventId, traceparent } = event;
@@ -87,7 +87,7 @@ export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
       webhooks.endpoints.push(endpoint);
       return endpoint;
     },
-    /** Waits until the newest deliveries all have that status and number of attempts. */
+    /** Waits until the newest deliveries all have this status and number of attempts. */
     settled: (endpoint: FakeEndpoint, status: string, attempts: number) =>
       waitFor(
         async () => {
@@ -103,7 +103,10 @@ export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
 
 export type DeliverySystem = Awaited<ReturnType<typeof startDeliverySystem>>;
 
-/** A queue of the future: once it is repaired, the repair at a service's start, after which workers look at every queue, is over. */
+/**
+ * Inserts a queue that is due in 2100. A starting service repairs such queues, after which workers look at every queue.
+ * `untilRepaired` waits for the end of that repair.
+ */
 async function insertAhead(connectionString: string) {
   const pool = new Pool({ connectionString, max: 1 });
   const values = "VALUES ('', '', '2100-01-01')";

@@ -18,7 +18,7 @@ export interface DeliveryTables extends AsyncDisposable {
   claim(options?: Partial<ClaimOptions>): Promise<ClaimedDelivery[]>;
 }
 
-/** FROM item: deliveries with their status as everybody is told it. */
+/** FROM item: deliveries with the status that clients see. */
 export const SHOWN = `(SELECT x.workspace_id, x.subscription_id, x.delivery_id, x.cancelled_because,
   CASE WHEN ${HAS_ENDED("x")} THEN x.status ELSE 'pending' END AS status FROM deliveries x) shown`;
 
@@ -28,7 +28,7 @@ export const later = (ms: number) => new Date(now.getTime() + ms);
 const migrations = fileURLToPath(new URL("../prisma/migrations", import.meta.url));
 const tables = "attempts, deliveries, due_deliveries, endpoint_queues, endpoint_health, disable_requests";
 
-/** Connections with kept plans, as the service's own. */
+/** Opens connections with kept plans, as the service does. */
 export function openHotPool({ options }: Pool, poolSize = 10): OpenPool {
   return openPool({ url: options.connectionString!, poolSize, applicationName: "delivery-tables", plans: "kept" });
 }
@@ -67,7 +67,7 @@ export const claimTerms = (): ClaimOptions => ({
   maxEndpoints: 50,
 });
 
-/** A first attempt; unless it succeeded, the next is in a minute. */
+/** Result of a first attempt. Unless it succeeded, the next attempt is due in a minute. */
 export function endedAttempt(delivery: ClaimedDelivery, outcome: Outcome, attemptedAt = now): AttemptRecord {
   const statusCode = outcome === "success" ? 200 : undefined;
   const result = { durationMs: 5, outcome, reason: undefined, statusCode, responseBody: "" };

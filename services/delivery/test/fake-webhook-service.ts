@@ -20,17 +20,17 @@ export interface FakeWebhookService extends AsyncDisposable {
   url: string;
   endpoints: FakeEndpoint[];
   disabled: { subscriptionId: string; reason: string }[];
-  /** What webhooks were paused for. */
+  /** Reports of paused webhooks. */
   paused: { subscriptionId: string; failedAttempts: number; lastSuccessAt: Date | undefined }[];
   /** Last report by subscription. */
   health: Map<string, { failures: number; lastSuccessAt: Date | undefined }>;
-  /** Workspaces whose plan cannot be told. */
+  /** Workspaces whose plan is undecided. */
   undecided: Set<string>;
-  /** Every call fails as if the service were away. */
+  /** If true, every call fails as if the service were unavailable. */
   away: boolean;
   refusals: number;
   lookUps: number;
-  /** Nothing is disabled before. */
+  /** Disabling waits for this promise. */
   mayDisable: Promise<void> | undefined;
   /** Called before each look-up of endpoints. */
   onLookUp: (() => void) | undefined;

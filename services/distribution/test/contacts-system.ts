@@ -30,7 +30,7 @@ const parts = {
   start: startDistributionService,
 };
 
-/** The service with shorthands for contacts and imports, before a response service without respondents. */
+/** Starts the service with helpers for contacts and imports, and a response service without respondents. */
 export async function startContactsSystem(options: TestServiceOptions = {}) {
   await using starting = new AsyncDisposableStack();
   const intake = createIntakeDouble();
@@ -65,7 +65,7 @@ export async function startContactsSystem(options: TestServiceOptions = {}) {
   return {
     ...service,
     contacts,
-    /** Of the response service. */
+    /** The response service's intake. */
     intake,
     as,
     create: async (body: object, workspace = workspaceId) =>

@@ -35,7 +35,7 @@ export const parts = {
 export const surveyId = "survey0000000001";
 
 let workspaces = 0;
-/** An id unused by other tests of the file. */
+/** An id that no other test of the file uses. */
 export const newWorkspace = (): string => `workspace${String((workspaces += 1)).padStart(7, "0")}`;
 
 const as = (workspaceId: string, { plan = "enterprise", ...context }: { plan?: string } & CallContext = {}) =>
@@ -44,22 +44,22 @@ const as = (workspaceId: string, { plan = "enterprise", ...context }: { plan?: s
     signedCaller: signedPerson({ workspaceId, plan, personName: "Ada", timeZone: "Europe/Berlin" }),
   });
 
-/** What the other services say in this test. */
+/** State of the other services in this test. */
 export interface Others {
-  /** By distributor; absent: nobody. */
+  /** Keyed by distributor. Missing: nobody responded. */
   results: Map<string, Pick<DistributorResult, "started" | "completed">>;
-  /** By link; absent: not used. */
+  /** Keyed by link. Missing: unused. */
   uses: Map<string, MessageInitShape<typeof LinkUseSchema>>;
-  /** What respondents did, by contact, in any order. */
+  /** Steps of respondents by contact, in any order. */
   steps: Map<string, Step[]>;
   isResponseAway: boolean;
-  /** Called while the response service is asked for figures. */
+  /** Called while the response service handles a request for figures. */
   onAsked: () => void | Promise<void>;
 }
 
 type Step = { at: Date; stepId: string; kind: string; surveyId: string; respondentId: string };
 
-/** As the response service lists them. */
+/** Lists steps as the response service does. */
 function listSteps(known: readonly Step[], { limit, before }: ListContactRespondentsRequest): Step[] {
   const placeOf = ({ at, stepId }: Pick<Step, "at" | "stepId">) => `${at.toISOString()} ${stepId}`;
   const border = before ? placeOf({ at: timestampDate(before.at!), stepId: before.stepId }) : "~";
@@ -70,7 +70,7 @@ function listSteps(known: readonly Step[], { limit, before }: ListContactRespond
 const nobody = { started: 0n, completed: 0n };
 const unused: Omit<LinkUse, "$typeName"> = { respondentId: "", usedAt: "", status: "" };
 
-/** The service between doubles of survey and response, which know one survey and no respondents. */
+/** Starts the service between doubles of survey and response. They know one survey and no respondents. */
 export async function startDistribution(options: TestServiceOptions = {}) {
   await using starting = new AsyncDisposableStack();
   const others: Others = {
@@ -126,9 +126,9 @@ export async function startDistribution(options: TestServiceOptions = {}) {
   return {
     ...service,
     others,
-    /** Of the response service. */
+    /** The response service's intake. */
     intake,
-    /** What was handed over of a distributor. */
+    /** Changes of a distributor that were handed over. */
     pushed: (distributorId: string) =>
       intake.taken.flatMap(({ event: { body } }) => {
         if (body.case !== "collectingChanged" || body.value.change.case !== "link") return [];
@@ -138,7 +138,7 @@ export async function startDistribution(options: TestServiceOptions = {}) {
     links,
     as,
     create,
-    /** One that collects. */
+    /** Creates a distributor that collects. */
     createActive: async (workspaceId: string, body?: object) => {
       const { distributorId } = await create(workspaceId, body);
       const move = { distributorId, move: "activate" };

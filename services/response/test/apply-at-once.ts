@@ -1,6 +1,6 @@
 import { applySubmission, type AppliedSubmission } from "../src/domain/submissions/apply-submission.ts";
 
-/** Applies a submission without a pause. */
+/** Applies a submission without pauses. */
 export function applyAtOnce(...submission: Parameters<typeof applySubmission>): AppliedSubmission {
   const work = applySubmission(...submission);
   for (;;) {

@@ -9,7 +9,7 @@ import { startHarness, surveyId, testId, workspaceId, type ResponseHarness } fro
 
 type Person = Parameters<ResponseHarness["signed"]>[0];
 
-/** The service with a folder for files, and shorthands for exports. */
+/** Starts the service with a folder for files, and helpers for exports. */
 export async function startExportHarness(pages: Question[][], environment: Record<string, string> = {}) {
   await using starting = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "canvass-exports-"));
@@ -73,7 +73,7 @@ export interface Filling {
   surveyId?: string;
 }
 
-/** Makes respondents that completed, with an answer of 1 to 6 to each element, and the counter that tells of them. */
+/** Inserts completed respondents, with an answer of 1 to 6 to each element, and the counter for them. */
 export async function fill(
   sql: ResponseHarness["sql"],
   { respondents, elementIds, workspaceId: workspace = workspaceId, surveyId: survey = surveyId }: Filling,

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ratingQuestion, startHarness, surveyId, testId } from "./harness.ts";
 
-/** The first bytes of a picture, and some more. */
+/** A small picture. */
 export const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
@@ -37,7 +37,10 @@ async function* partsOf(upload: Told, content: Content) {
   yield { part: { case: "whole" as const, value: BigInt(sent) } };
 }
 
-/** The real service with a folder for files, a question `a` and a question `f` that takes pictures and texts of 10 KiB. */
+/**
+ * Starts the real service with a folder for files, a question `a`, and questions `f` and `g` that take pictures and
+ * texts of 10 KiB.
+ */
 export async function startFileHarness(environment: Record<string, string> = {}) {
   await using starting = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "canvass-files-"));
@@ -76,7 +79,7 @@ export async function startFileHarness(environment: Record<string, string> = {})
       const { respondent, sessionToken } = await links.startLinkRespondent({ code });
       return { code, respondentId: respondent!.respondentId, sessionToken };
     },
-    /** Of a respondent that came by a link. */
+    /** Uploads for a respondent that started through a link. */
     uploadAs: (
       { code, respondentId, sessionToken }: Guest,
       fields: Told = {},
@@ -108,7 +111,7 @@ export async function startFileHarness(environment: Record<string, string> = {})
       return Buffer.concat(pieces.map(({ piece }) => piece));
     },
     describe: (downloadToken: string) => exports.getDownload({ downloadToken }),
-    /** Until nothing but these is in the folder. */
+    /** Waits until the folder holds exactly `files` files. */
     settles: (files: number) =>
       waitFor(async () => (await contents()).length === files, { describe: `${files} files in the folder` }),
     [Symbol.asyncDispose]: () => running.disposeAsync(),

@@ -29,7 +29,7 @@ export type SubmitOutcome =
   | { code: string; details: Record<string, unknown> }
   | { code: "submitted"; status: string; replayOf?: string; answerIds: string[] };
 
-/** The real service with a survey service that answers from memory. */
+/** Starts the real service with an in-memory survey service. */
 export async function startHarness(pages: Question[][], environment: Record<string, string> = {}) {
   await using starting = new AsyncDisposableStack();
   const survey = surveyState(definitionOf(pages));
@@ -63,7 +63,7 @@ export async function startHarness(pages: Question[][], environment: Record<stri
   return {
     ...service,
     client,
-    /** Of another process. */
+    /** A client of another process. */
     clientAt: (url: string) => service.client(ResponseService, { url, peerKey: testKeys.peerKey }),
     /** A client of another of the service's services. */
     service: clientOf,
@@ -117,7 +117,7 @@ function readOutcome({ outcome, replay }: Results[number]): SubmitOutcome {
   };
 }
 
-/** The survey's results, put together from their pieces. */
+/** The survey's results, joined from their pieces. */
 export async function readAggregation(
   client: ResponseHarness["client"],
   options: CallOptions,

@@ -3,11 +3,11 @@ import type { ExportHarness } from "./export-harness.ts";
 
 export const rowsInPart = 5_000;
 
-/** Exports that may not go on. */
+/** Exports that are held. */
 export interface HeldParts {
-  /** Waits until an export waits here. */
+  /** Waits until an export is held. */
   untilHeld(): Promise<void>;
-  /** Breaks the connections that wait: the server would go on with what they asked for. */
+  /** Breaks the connections that wait: otherwise the server would still execute their statements. */
   breakOff(): Promise<void>;
   release(): Promise<void>;
 }
@@ -15,7 +15,7 @@ export interface HeldParts {
 const lock = 7;
 const waiting = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = ${lock} AND NOT granted`;
 
-/** Lets no export record more than so many parts until it is released. */
+/** Prevents exports from recording more than `parts` parts until released. */
 export async function holdParts({ sql, pool }: ExportHarness, parts: number): Promise<HeldParts> {
   await sql(
     `CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

@@ -11,27 +11,27 @@ import { surveyId, testId, workspaceId } from "./questions.ts";
 type Link = MessageInitShape<typeof LinkSchema>;
 export type Change = NonNullable<MessageInitShape<typeof CollectingChangedSchema>["change"]>;
 
-/** What the distribution service tells of links and contacts; tests change it at will. */
+/** Links and contacts of the distribution service. Tests change them freely. */
 export interface LinkState {
-  /** By code; the code of a distributor's own link is its id. */
+  /** Keyed by code. A distributor's own link has the distributor's id as its code. */
   links: Map<string, Link>;
-  /** By distributor id. */
+  /** Keyed by distributor id. */
   passwords: Map<string, string>;
-  /** Status by contact id; empty: there is none. Others are active. */
+  /** Status by contact id; empty means that the contact does not exist. Contacts that are not listed are active. */
   contacts: Map<string, string>;
-  /** What contacts of the one workspace hold, by contact id and field. */
+  /** Field values of the one workspace's contacts, by contact id and field. */
   contactValues: Map<string, Record<string, string>>;
-  /** Whether nobody answers questions about contacts. */
+  /** Whether requests about contacts fail. */
   contactsAway: boolean;
-  /** Questions about contacts so far. */
+  /** Number of requests about contacts. */
   contactsAsked: number;
-  /** By distributor; it grows with every change that a test makes. */
+  /** Keyed by distributor. Grows with every change by a test. */
   revisions: Map<string, bigint>;
-  /** Links that were changed since changes were pushed last. */
+  /** Links changed since the last push. */
   changed: Set<string>;
-  /** Other changes, to be pushed once. */
+  /** Other changes, each pushed once. */
   changes: Change[];
-  /** Questions about links so far, and what their answers wait for. */
+  /** Number of requests about links, and the promise that their responses wait for. */
   asked: number;
   hangs: Promise<void> | undefined;
 }
@@ -52,10 +52,10 @@ export function linkState(): LinkState {
   };
 }
 
-/** The code of the link of this name. */
+/** The code of the link with this name. */
 export const testCode = (name: string): string => name.padEnd(22, "0");
 
-/** Adds an active link of the one survey, with an id of its own when it is for one person. Returns its code. */
+/** Adds an active link of the one survey. Pass a `linkId` for a personal link. Returns its code. */
 export function addLink(state: LinkState, name: string, fields: Partial<Link> = {}): string {
   const code = testCode(name);
   const link = { workspaceId, surveyId, distributorId: testId("distributor"), type: "link", status: "active" };
@@ -74,14 +74,14 @@ export function deleteLink(state: LinkState, code: string): void {
   state.changes.push({ case: "link", value });
 }
 
-/** Anonymizes or deletes a contact, with which its personal links go. */
+/** Anonymizes or deletes a contact, and deletes its personal links. */
 export function dropContact(state: LinkState, contactId: string, status: "anonymized" | "deleted"): void {
   for (const [code, link] of state.links) if (link.contactId === contactId) state.links.delete(code);
   state.contacts.set(contactId, status === "deleted" ? "" : status);
   state.changes.push({ case: "contacts", value: { contactIds: [contactId], status } });
 }
 
-/** A link as the distribution service tells of it. */
+/** A link as the distribution service returns it. */
 export function shownLink(state: LinkState, code: string): Link {
   const link = state.links.get(code);
   if (!link) return { found: false };
@@ -90,7 +90,7 @@ export function shownLink(state: LinkState, code: string): Link {
 
 export const at = (text: string) => timestampFromDate(new Date(text));
 
-/** A distribution service that answers from memory. */
+/** Starts an in-memory distribution service. */
 export function startLinkDouble(state: LinkState): Promise<RpcServer> {
   const find = ({ by }: LinkRef): Link => {
     if (by.case === "code") return shownLink(state, by.value);

@@ -10,7 +10,7 @@ export const answer = (name: string, value: unknown) => ({ elementId: testId(nam
 export const finished = { responses: [answer("a", 3), answer("b", 4)] };
 export const firstPage = { responses: [answer("a", 2)], pageId: testId("page1") };
 
-/** Who has started by a link. */
+/** A respondent that started through a link. */
 export interface Came {
   code: string;
   respondentId: string;
@@ -23,7 +23,9 @@ interface Sent {
   respondentId?: string;
 }
 
-/** The real service, and respondents who come by links of a distribution service that answers from memory. */
+/**
+ * Starts the real service with an in-memory distribution service, and helpers for respondents that come through links.
+ */
 export async function startLinkHarness(environment: Record<string, string> = {}) {
   const harness = await startHarness([[ratingQuestion("a", true)], [ratingQuestion("b", true)]], environment);
   const links = harness.service(LinkResponseService);
@@ -63,7 +65,7 @@ export async function startLinkHarness(environment: Record<string, string> = {})
       }
       return { code: outcome.value!.respondentStatus, ...(replay && { replayOf: replay.requestId }) };
     },
-    /** When its respondent was last seen, and when before that, as a session is told after a save. */
+    /** Saves answers. Returns when the respondent was last seen before the save, and when by it. */
     seenAfter: async (came: Came, body: object) => {
       const submissions = [submissionOf(came, body)];
       const [result] = (await harness.client.batchSubmitAnswers({ submissions })).results;
@@ -76,7 +78,7 @@ export async function startLinkHarness(environment: Record<string, string> = {})
       const [result] = (await links.batchGetDistributorResults({ distributors })).results;
       return { started: Number(result!.started), completed: Number(result!.completed) };
     },
-    /** Whether the session is of whoever used the link. */
+    /** Whether the session belongs to the respondent who used the link. */
     isOwnUse: async (linkId: string, session: { code: string; sessionToken: string }) => {
       const { uses } = await links.batchGetLinkUses({ workspaceId: "workspace1000000", linkIds: [linkId], ...session });
       return uses[0]!.isOwn;

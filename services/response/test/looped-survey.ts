@@ -28,7 +28,7 @@ export const looped = { choice, number, rating, matrix, itemRating, text };
 
 export const loopedPages = [[choice, number, rating, matrix], [itemRating], [text]];
 
-/** What its second page repeats for; a test puts it into the survey's definition. */
+/** The element whose choices the second page repeats for. Tests put it into the survey's definition. */
 export const loop = { elementId: choice.elementId };
 
 export const items = choice.choices!.map(({ id }) => id);
@@ -39,7 +39,7 @@ export const pageIds = {
   last: testId("page3"),
 };
 
-/** An answer, on the page that repeats for an item. */
+/** An answer on the page that repeats for `item`. */
 export const answerTo = ({ elementId }: Question, value: unknown, item?: string) => ({
   elementId: item ? `${elementId}:${item}` : elementId,
   value,

@@ -14,7 +14,7 @@ export function collectingEvent(change: Change, workspace: string = workspaceId)
   return newEvent({ workspaceId: workspace, occurredAt: new Date(), source, body });
 }
 
-/** Hands over what a test changed of the survey, links and contacts, as their owners do before they answer. */
+/** Hands over a test's changes of the survey, links and contacts, as their owners do before they respond. */
 export function createPush(survey: SurveyState, links: LinkState, handOver: HandOver): () => Promise<void> {
   let pushed = 0n;
   let running = Promise.resolve();
@@ -22,7 +22,7 @@ export function createPush(survey: SurveyState, links: LinkState, handOver: Hand
   function takeChanges(): Event[] {
     const events = links.changes.splice(0).map((change) => collectingEvent(change));
     const collection = collectionOf(survey);
-    // A survey is never deleted: one that is not found was never there.
+    // A survey is never deleted, so one that is not found never existed.
     if (collection.found && collection.revision > pushed && survey.isPushed && !survey.isOld) {
       events.push(collectingEvent({ case: "survey", value: { surveyId, collection } }));
       for (const other of survey.others) {
@@ -44,11 +44,11 @@ export function createPush(survey: SurveyState, links: LinkState, handOver: Hand
     if (events.length > 0) await handOver(events, "collecting");
   }
 
-  // Calls at once wait for the same push.
+  // Concurrent calls run one after the other.
   return () => (running = running.then(push, push));
 }
 
-/** The client, which pushes changes before each call. */
+/** A client that pushes changes before each call. */
 export function pushingFirst<Service extends DescService>(
   service: Service,
   client: RpcClient<Service>,

@@ -3,7 +3,7 @@ import type { Question, SurveyDefinition } from "@canvass/questions";
 export const workspaceId = "workspace1000000";
 export const surveyId = "survey1000000000";
 
-/** An id of the right form that a test can read. */
+/** A valid id that a test can read. */
 export const testId = (name: string): string => name.padEnd(16, "0");
 
 export function ratingQuestion(name: string, required = false): Question {
@@ -34,7 +34,7 @@ export function definitionOf(pages: Question[][]): SurveyDefinition {
   };
 }
 
-/** A dropdown for each statement: rows and columns by name, every column with these options. */
+/** A dropdown for each statement. Rows and columns are names; `columns` gives each column's options. */
 export function dropdownMatrixQuestion(name: string, rows: string[], columns: Record<string, string[]>): Question {
   return {
     ...ratingQuestion(name),

@@ -11,14 +11,14 @@ interface SavReader {
   };
 }
 
-// Published for `require` only.
+// The package supports only `require`.
 const { SavBufferReader } = createRequire(import.meta.url)("sav-reader") as {
   SavBufferReader: new (file: Buffer) => SavReader;
 };
 
 const measures = ["", "nominal", "ordinal", "scale"];
 
-/** Reads an SPSS file with a library that did not write it. It passes over levels of measurement. */
+/** Reads an SPSS file with a library that did not write it. The library skips measurement levels. */
 export async function readSav(file: Buffer) {
   const reader = new SavBufferReader(file);
   await reader.open();
@@ -38,7 +38,7 @@ export async function readSav(file: Buffer) {
   };
 }
 
-/** The first rows of a file: the library takes minutes for many wide ones. */
+/** The first rows of a file. Reading many wide rows takes the library minutes. */
 export async function readFirstRows(file: Buffer, count: number) {
   const reader = new SavBufferReader(file);
   await reader.open();
@@ -50,7 +50,10 @@ export async function readFirstRows(file: Buffer, count: number) {
   return rows;
 }
 
-/** The record of display parameters: level, width and alignment of each variable, segments of long texts among them. */
+/**
+ * Measurement level of each variable, including segments of long texts, from the record of display parameters (level,
+ * width and alignment).
+ */
 function readLevels(file: Buffer): string[] {
   const record = Buffer.alloc(12);
   for (const [index, value] of [7, 11, 4].entries()) record.writeInt32LE(value, index * 4);
@@ -61,7 +64,7 @@ function readLevels(file: Buffer): string[] {
 
 const formatNames: Record<number, string> = { 1: "A", 5: "F", 20: "DATE", 21: "TIME", 22: "DATETIME" };
 
-/** The print formats of the variables, those of the parts of long texts left out. */
+/** The print formats of the variables, without those of segments of long texts. */
 function readFormats(file: Buffer): string[] {
   const formats: string[] = [];
   for (let at = 176; file.readInt32LE(at) === 2;) {

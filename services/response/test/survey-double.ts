@@ -4,7 +4,7 @@ import type { SurveyDefinition, SurveySettingsPatch } from "@canvass/questions";
 import { startDouble } from "@canvass/service/testing";
 import { surveyId, testId, workspaceId } from "./questions.ts";
 
-/** What the survey service says of the one survey; tests change it at will. */
+/** The survey service's state of the one survey. Tests change it freely. */
 export interface SurveyState {
   found: boolean;
   active: boolean;
@@ -12,20 +12,22 @@ export interface SurveyState {
   settings: SurveySettingsPatch;
   /** Empty: none. */
   password: string;
-  /** By version number. */
+  /** Keyed by version number. */
   versions: Map<number, SurveyDefinition>;
-  /** Questions about how it collects so far, and what their answers wait for. */
+  /** Number of requests about how the survey collects. Their responses wait for `hangs`. */
   asked: number;
-  /** Grows with every change that a test makes. */
+  /** Grows with every change by a test. */
   revision: bigint;
-  /** False: its changes are lost on the way. */
+  /** False: changes are lost on the way. */
   isPushed: boolean;
-  /** It is of the version before, which pushes nothing and knows no revisions. */
+  /** Behaves like the previous version, which pushes nothing and knows no revisions. */
   isOld: boolean;
   hangs: Promise<void> | undefined;
-  /** Other surveys, which every workspace has; the only version of each has its id and the first definition. */
+  /**
+   * Other surveys, which exist in every workspace. Each has one version, with the survey's id and the first definition.
+   */
   others: Set<string>;
-  /** The questions for versions of these workspaces wait for this. */
+  /** Requests for versions of these workspaces wait for `until`. */
   versionsHang: { workspaces: Set<string>; until: Promise<void> } | undefined;
 }
 
@@ -61,7 +63,7 @@ export function collectionOf(survey: SurveyState) {
   return { found, active, versionId, versionNumber, settingsJson: JSON.stringify(settings), hasPassword, revision };
 }
 
-/** A survey service that answers from memory. */
+/** Starts an in-memory survey service. */
 export function startSurveyDouble(survey: SurveyState): Promise<RpcServer> {
   const isFound = (ref: { workspaceId: string; surveyId: string }) =>
     survey.others.has(ref.surveyId) || (survey.found && ref.workspaceId === workspaceId && ref.surveyId === surveyId);

@@ -18,7 +18,7 @@ import { startSurveyService } from "../src/service.ts";
 
 export { refusal, signedPerson } from "@canvass/service/testing";
 
-/** A question that was just added, as callers read it. */
+/** A question that was just added, as the response shows it. */
 export interface AddedQuestion {
   elementId: string;
   questionId: string;
@@ -33,7 +33,7 @@ export interface AddedQuestion {
 
 const parts = { folder: join(import.meta.dirname, ".."), readConfig: readSurveyConfig, start: startSurveyService };
 
-/** The real service with a response service that knows from memory which surveys were answered. */
+/** Starts the real service with an in-memory response service that knows which surveys have answers. */
 export async function startSurveyFixture(options: TestServiceOptions = {}) {
   await using starting = new AsyncDisposableStack();
   const answered = new Set<string>();
@@ -67,19 +67,19 @@ export async function startSurveyFixture(options: TestServiceOptions = {}) {
   return {
     ...service,
     client,
-    /** Ids of the surveys that somebody has answered; tests change it at will. */
+    /** Ids of the surveys with answers. Tests change it freely. */
     answered,
-    /** By id of the question, how it was answered. */
+    /** Answer counts by question id. */
     answers,
-    /** Of the response service. */
+    /** The response service's intake. */
     intake,
-    /** How often each question came. */
+    /** Number of requests by kind. */
     asked,
-    /** What happens before answers are counted. */
+    /** `before` runs before answers are counted. */
     counting,
     stopResponseService: () => responses[Symbol.asyncDispose](),
     ...shorthands(client),
-    /** Shorthands for another process. */
+    /** The same helpers for another process. */
     at: (url: string) => shorthands(service.client(SurveyService, { url, peerKey: testKeys.peerKey })),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
@@ -87,7 +87,7 @@ export async function startSurveyFixture(options: TestServiceOptions = {}) {
 
 export type SurveyFixture = Awaited<ReturnType<typeof startSurveyFixture>>;
 
-/** How a question was answered: by so many respondents, of whom so many named each choice, row or column. */
+/** Respondents who answered a question, and how many of them named each choice, row or column. */
 export interface QuestionAnswers {
   respondents: number;
   entries?: Record<string, number>;
@@ -103,7 +103,7 @@ function countsOf(questionId: string, answers: ReadonlyMap<string, QuestionAnswe
 
 const asPerson = (context: CallContext = {}) => callOptions({ signedCaller: signedPerson(), ...context });
 
-/** An element as callers read it. */
+/** An element in a response. */
 // oxlint-disable-next-line typescript/no-explicit-any
 type ElementView = Record<string, any>;
 
@@ -186,7 +186,7 @@ function shorthands(client: RpcClient<typeof SurveyService>) {
   };
 }
 
-/** A call that names its write, and how often its answer was a replay. */
+/** Call options of a write with an idempotency key, and the replays that its calls got. */
 export function idempotent(
   key: string,
   body: unknown,

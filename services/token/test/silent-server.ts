@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
 
-/** A server that takes connections and says nothing. */
+/** A server that accepts connections and sends nothing. */
 export async function startSilentServer(): Promise<AsyncDisposable & { url: string; connections: () => number }> {
   const sockets = new Set<Socket>();
   let connections = 0;

@@ -1,7 +1,7 @@
 import { newEvent } from "@canvass/events";
 import type { Event } from "@canvass/proto/events";
 
-/** A request to mail that somebody has added a webhook. */
+/** A request for a mail about a new webhook. */
 export function webhookAdded(workspaceId: string, name = "CRM sync"): Event {
   const webhook = { subscriptionId: "sub0000000000001", name, host: "hooks.example.com" };
   return newEvent({

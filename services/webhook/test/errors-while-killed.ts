@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Asks a database that is killed so many times. Returns the errors that do not tell that it is unavailable. */
+/** Queries a database while it is killed `kills` times. Returns the errors other than `service_unavailable`. */
 export async function errorsWhileKilled(kills: number): Promise<unknown[]> {
   await using running = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "canvass-killed-database-"));

@@ -3,11 +3,11 @@ import type { Event } from "@canvass/proto/events";
 import { TokenService } from "@canvass/proto/token";
 import { startDouble } from "@canvass/service/testing";
 
-/** Tells the plan changes that are on their way. */
+/** Starts a token service double that returns pending plan changes. */
 export async function startFakeTokenService() {
   const state = {
     pending: [] as Event[],
-    /** Every call fails as if the service were away. */
+    /** If true, every call fails as if the service were unavailable. */
     away: false,
     asked: 0,
   };

@@ -29,7 +29,7 @@ const as = (workspaceId: string, { plan = "enterprise", ...context }: { plan?: s
 
 let workspaces = 0;
 
-/** An id unused by other tests of the file. */
+/** An id that no other test of the file uses. */
 export const newWorkspace = (): string => `workspace${String((workspaces += 1)).padStart(7, "0")}`;
 
 export interface SubscriptionChange {
@@ -75,19 +75,19 @@ export async function startWebhookSystem({
     /** Default consumer: the feed. */
     handOver: (events: Event[], consumer = "feed") => service.handOver(events, consumer),
     as,
-    /** What the service publishes for others to consume, oldest first. */
+    /** Events that the service published for others, oldest first. */
     published,
     audited: (workspaceId: string) => auditEntries(service.sql, workspaceId),
     notified: async (workspaceId: string) =>
       (await published(workspaceId)).flatMap(({ body }) => (body.case === "notificationRequested" ? [body.value] : [])),
-    /** Which webhooks listen for completions at that time. */
+    /** Ids of the webhooks that get completions of that time. */
     listening: async (workspaceId: string, occurredAt: Date): Promise<string[]> => {
       const event = { workspaceId, type: "response.completed", occurredAt: timestampFromDate(occurredAt) };
       return (await subscriptions.batchMatchWebhooks({ events: [event] })).matches[0]!.subscriptionIds;
     },
     endpoint: async (workspaceId: string, subscriptionId: string) =>
       (await subscriptions.batchGetEndpoints({ endpoints: [{ workspaceId, subscriptionId }] })).endpoints[0]!,
-    /** Without a url: a feed. */
+    /** Without a URL it creates a feed. */
     createHook: (workspaceId: string, url?: string, name = "Hook") =>
       subscriptions.createSubscription({ name, url }, as(workspaceId)),
     [Symbol.asyncDispose]: () => running.disposeAsync(),

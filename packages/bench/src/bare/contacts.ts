@@ -1,11 +1,11 @@
 import type { Pool } from "pg";
 
-/** Milliseconds of the ids' beginning, and of the first of the filled contacts: before those that are made by the API. */
+/** Unix milliseconds. Ids count from `epoch`. Filled contacts start at `firstTime`, before those created by the API. */
 const epoch = Date.UTC(2020, 0, 1);
 const firstTime = Date.UTC(2026, 0, 1);
 const piece = 50_000;
 
-/** When the contact of a number was created: one in each millisecond. */
+/** Creation time of the contact with this number. Contacts are one millisecond apart. */
 export const timeOf = (number: number): number => firstTime + 1 + number;
 export const idOf = (number: number): string => (timeOf(number) - epoch).toString(36).padStart(8, "0").padEnd(16, "0");
 
@@ -16,7 +16,7 @@ const rows = `SELECT id, 'filled' || n || '@example.org', 'filled' || n || '@exa
     'first' || n % 977 || ' last' || n % 1009, 'last' || n % 1009, 'filled-' || n, 'active', 1, at, at
   FROM unnest($1::text[], $2::int[], $3::timestamptz[]) AS given (id, n, at)`;
 
-/** So many contacts of a workspace, as the distribution service stores them. */
+/** Inserts `count` contacts into a workspace as the distribution service stores them. */
 export async function fillContacts(pool: Pool, workspaceId: string, count: number): Promise<void> {
   await inPieces(count, (values) =>
     pool.query(
@@ -32,7 +32,7 @@ export async function fillContacts(pool: Pool, workspaceId: string, count: numbe
   await pool.query("VACUUM ANALYZE contacts");
 }
 
-/** The same in a plain table. */
+/** Inserts the same contacts into a plain table. */
 export async function fillPlainContacts(pool: Pool, count: number): Promise<void> {
   await pool.query(
     `CREATE TABLE IF NOT EXISTS contacts (${columns}, PRIMARY KEY (contact_id), UNIQUE (email_key), UNIQUE (external_id))`,
@@ -52,7 +52,7 @@ const INSERT = `INSERT INTO contacts (contact_id, email, email_key, first_name, 
   SELECT 'plain' || "externalId", email, email, "firstName", "lastName", "externalId", 'active', 1, now(), now()
   FROM jsonb_to_recordset($1::jsonb) AS r (email text, "firstName" text, "lastName" text, "externalId" text)`;
 
-/** One statement for all of them. */
+/** Inserts all contacts with one statement. */
 export async function insertPlain(pool: Pool, given: readonly object[]): Promise<void> {
   await pool.query(INSERT, [JSON.stringify(given)]);
 }

@@ -5,8 +5,8 @@ import { Readable } from "node:stream";
 import type { AddressInfo } from "node:net";
 import { surveyQuery } from "./survey-query.ts";
 
-// The plainest program with the same reads and durable writes: one process without authentication, limits, envelope,
-// validation or counters.
+// The bare program: the simplest server with the same reads and durable writes. One process, without authentication,
+// limits, envelope, validation or counters.
 const pool = new Pool({ connectionString: process.env["DATABASE_URL"], max: 20 });
 const server = fastify();
 
@@ -54,7 +54,9 @@ server.get<{ Params: { id: string }; Querystring: { behind: string } }>(
 
 const places = new Map<string, unknown[]>();
 
-/** Of the answer with so many before it, found once: a caller would have it from the page before. */
+/**
+ * Position of the answer that has `behind` answers before it. Cached: a client would know it from the previous page.
+ */
 async function placeOf(surveyId: string, behind: number): Promise<unknown[]> {
   const key = `${surveyId} ${behind}`;
   if (!places.has(key)) {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { Pool } from "pg";
 import { createBareTables } from "./tables.ts";
 
-/** The bare program with its own database on the system's PostgreSQL. */
+/** The bare program, with its own database on the system's PostgreSQL. */
 export interface Bare extends AsyncDisposable {
   url: string;
   databaseUrl: string;
@@ -14,7 +14,7 @@ export interface Bare extends AsyncDisposable {
 
 const program = fileURLToPath(new URL("server.ts", import.meta.url));
 
-/** `adminUrl`: a PostgreSQL user that may create databases. */
+/** `adminUrl` names a PostgreSQL user that may create databases. */
 export async function startBare(adminUrl: string): Promise<Bare> {
   const admin = new Pool({ connectionString: adminUrl, max: 1 });
   await admin.query("CREATE DATABASE canvass_bench_bare");

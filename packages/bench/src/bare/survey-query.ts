@@ -1,4 +1,4 @@
-/** The plain read of a survey, as the bare program and the floor do it. */
+/** The plain read of a survey, shared by the bare program and the floor. */
 export const surveyQuery = (surveyId: string) => ({
   name: "read",
   text: `SELECT survey_id AS id, name, description, language, type, active, owner_account_id AS "ownerAccountId", settings,

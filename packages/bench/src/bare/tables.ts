@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 
-/** The tables of the bare program: only the rows that the real services write. */
+/** Creates the bare program's tables. They hold only the rows that the real services write. */
 export async function createBareTables(pool: Pool): Promise<void> {
   await pool.query(`
     CREATE TABLE surveys (survey_id text PRIMARY KEY, name text NOT NULL, description text NOT NULL,
@@ -21,7 +21,7 @@ export async function createBareTables(pool: Pool): Promise<void> {
   `);
 }
 
-/** Copies surveys as the API shows them, so that both programs read the same. */
+/** Copies surveys from API responses, so that both programs read the same data. */
 export async function fillSurveys(pool: Pool, surveys: readonly object[]): Promise<void> {
   await pool.query(
     `INSERT INTO surveys SELECT s.* FROM jsonb_to_recordset($1::jsonb) AS s (id text, name text, description text,
@@ -32,7 +32,7 @@ export async function fillSurveys(pool: Pool, surveys: readonly object[]): Promi
   );
 }
 
-/** Copies elements as the API lists them. */
+/** Copies elements from API responses. */
 export async function fillElements(pool: Pool, elements: readonly object[]): Promise<void> {
   await pool.query(
     `INSERT INTO elements SELECT e.* FROM jsonb_to_recordset($1::jsonb) AS e (id text, "surveyId" text, "pageId" text,
@@ -42,7 +42,7 @@ export async function fillElements(pool: Pool, elements: readonly object[]): Pro
   );
 }
 
-/** So many answers, each person's in turn to each element, a millisecond between two people. */
+/** Inserts `answers` answers. Each person answers every element; people are one millisecond apart. */
 export async function fillAnswers(
   pool: Pool,
   { surveyId, elementIds, answers }: { surveyId: string; elementIds: string[]; answers: number },
@@ -57,7 +57,7 @@ export async function fillAnswers(
   await pool.query("VACUUM ANALYZE answers");
 }
 
-/** Respondents that have started. */
+/** Inserts started respondents. */
 export async function fillRespondents(pool: Pool, surveyId: string, respondentIds: readonly string[]): Promise<void> {
   await pool.query("INSERT INTO respondents (survey_id, respondent_id) SELECT $1, unnest($2::text[])", [
     surveyId,

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-// A collector in its own process: takes all spans and keeps none.
+// A trace collector in its own process. Accepts all spans and stores none.
 const server = createServer((request, response) => {
   request.resume().on("end", () => response.writeHead(200, { "content-type": "application/x-protobuf" }).end());
 });

@@ -1,7 +1,7 @@
 import autocannon, { type Options, type Result } from "autocannon";
 import type { Load } from "../load.ts";
 
-// The load generator is its own process, so that its event loop does not slow the bench or a server.
+// The load generator runs in its own process, so that its event loop does not slow the bench or a server.
 process.once("message", (load: Load) => void generate(load));
 
 async function generate({ url, headers, requests, connections }: Load): Promise<void> {
@@ -27,7 +27,7 @@ async function generate({ url, headers, requests, connections }: Load): Promise<
     ],
   };
   const running = autocannon(options, (error, result) => (error ? reject(error) : resolve(result)));
-  // Not the run's own end: that is rounded to a full second.
+  // autocannon rounds the end of the run to a full second, so record the last response.
   running.on("response", () => {
     last = performance.now();
   });

@@ -1,7 +1,7 @@
 import { testReceiver } from "@canvass/testing/https-receiver";
 
-// The webhook endpoint, in its own process: records when each event arrives and answers 204. Below /hang it never answers,
-// and below /backlog it records nothing.
+// The webhook endpoint, in its own process. Records when each event arrives and responds with 204. Below /hang it never
+// responds; below /backlog it records nothing.
 const now = () => performance.timeOrigin + performance.now();
 const arrivals: { id: string; at: number }[] = [];
 let asked: { count: number; timer: NodeJS.Timeout } | undefined;

@@ -1,7 +1,7 @@
 import { Agent, request } from "undici";
 import type { Walk } from "../walk.ts";
 
-// Its own process, so that its event loop does not slow the bench or a server.
+// Runs in its own process, so that its event loop does not slow the bench or a server.
 process.once("message", (walk: Walk) => void walkAll(walk));
 
 async function walkAll({ url, headers, start, saves, respondents, connections, isLink }: Walk): Promise<void> {

@@ -2,7 +2,7 @@ import { fastify } from "fastify";
 import { connect, type AddressInfo } from "node:net";
 import { lineReader } from "./line-reader.ts";
 
-// Passes reads of surveys on to the service, over one connection, and sends what it answers.
+// Forwards reads of surveys to the service over one connection and returns its responses.
 const socket = connect({ host: "127.0.0.1", port: Number(process.env["SERVICE_PORT"]), noDelay: true });
 const waiting: ((json: string) => void)[] = [];
 socket.on(

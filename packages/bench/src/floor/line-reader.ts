@@ -1,4 +1,4 @@
-/** Returns a function that takes bytes as they arrive and passes on whole lines. */
+/** Returns a function that takes bytes as they arrive and passes whole lines to `take`. */
 export function lineReader(take: (line: string) => void): (bytes: Buffer) => void {
   let rest = "";
   return (bytes) => {

@@ -4,7 +4,7 @@ import { Pool } from "pg";
 import { surveyQuery } from "../bare/survey-query.ts";
 import { lineReader } from "./line-reader.ts";
 
-// Answers lines that name a survey with its JSON, in a line each. For one caller that waits for each answer.
+// Receives one survey id per line and responds with one line of JSON. For one caller that waits for each response.
 const pool = new Pool({ connectionString: process.env["DATABASE_URL"], max: 1 });
 const server = createServer({ noDelay: true }, (socket) => {
   const answer = async (id: string) => {

@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 /**
- * The smallest gateway and service: the bare read with the hops of ours and nothing else. What ours reach beside it, they
- * could reach; the rest is the price of three processes.
+ * The smallest gateway and service: the bare read, with our network hops and nothing else. The gap between ours and the
+ * floor can be closed; the gap between the floor and bare is the price of three processes.
  */
 export interface Floor extends AsyncDisposable {
   url: string;
 }
 
-/** `databaseUrl`: the bare program's. */
+/** `databaseUrl` is the bare program's. */
 export async function startFloor(databaseUrl: string): Promise<Floor> {
   await using started = new AsyncDisposableStack();
   const start = async <Ready>(name: string, env: Record<string, string>): Promise<Ready> => {

@@ -7,7 +7,7 @@ import type { Progress } from "./progress.ts";
 const patienceMs = 120_000;
 
 /**
- * Waits until every completion has arrived as a webhook and in the feed, or the time is over. Returns the feed's
+ * Waits until every completion has arrived as a webhook and in the feed, or until the timeout. Returns the feed's
  * events.
  */
 export async function awaitEvents(

@@ -1,4 +1,4 @@
-/** Tables without colours and lines between rows, so that they fit a screen. */
+/** Table style without colours or lines between rows, so that tables fit a screen. */
 export const compactTable = {
   style: { head: [], border: [] },
   chars: { mid: "", "left-mid": "", "mid-mid": "", "right-mid": "" },

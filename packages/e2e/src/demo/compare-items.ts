@@ -20,7 +20,7 @@ interface Distribution {
   counts?: Record<string, number>;
 }
 
-/** Each item's count and mean: the service's, and those computed from the file. */
+/** Compares each item's count and mean from the service with those computed from the file. */
 export function compareItems(
   items: readonly BfiItem[],
   respondents: readonly BfiRespondent[],
@@ -46,7 +46,7 @@ export function compareItems(
   });
 }
 
-/** The mean code of a choice question, whose choices are in the order of the codes 1, 2, …. */
+/** The mean code of a choice question. Its choices are in the order of the codes 1, 2, ... */
 function meanOfChoices(choices: readonly { id: string }[], counts: Record<string, number>): number {
   let sum = 0;
   let total = 0;

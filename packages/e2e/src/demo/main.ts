@@ -11,7 +11,8 @@ import { stayOpen } from "./stay-open.ts";
 import { submitAll } from "./submit-all.ts";
 import { awaitEvents } from "./await-events.ts";
 
-// The demo: survey, publication, 2,800 respondents, results, webhooks and feed; then a survey that changes; then a link to answer.
+// The demo: survey, publication, 2,800 respondents, results, webhooks and feed; then a survey that changes; then a link
+// to answer.
 const { values: options } = parseArgs({ options: { stay: { type: "boolean", default: false } } });
 const items = readBfiItems();
 const respondents = readBfiRespondents(items);

@@ -1,6 +1,6 @@
 import { MultiBar, Presets, type SingleBar } from "cli-progress";
 
-/** Progress bars in a terminal, otherwise a line from time to time. */
+/** Progress bars in a terminal; elsewhere an occasional line. */
 export interface Progress {
   say(line: string): void;
   bar(name: string, total: number): { set(value: number): void };

@@ -1,8 +1,8 @@
 import type { Progress } from "./progress.ts";
 
 /**
- * Shows a link and waits for Ctrl-C, so that somebody can answer: in a terminal, or when asked by `--stay`. Elsewhere a link
- * would be dead as soon as it is read.
+ * If `stays`, shows a link and waits for Ctrl-C, so that somebody can answer: in a terminal, or with `--stay`.
+ * Otherwise the link would stop working before anybody opens it.
  */
 export async function stayOpen(url: string, progress: Progress, stays: boolean): Promise<void> {
   if (!stays) {
@@ -14,7 +14,8 @@ export async function stayOpen(url: string, progress: Progress, stays: boolean):
   progress.say(`\nAnswer the first survey yourself: ${url}`);
   progress.say("The system runs until Ctrl-C.");
   const { promise, resolve } = Promise.withResolvers<void>();
-  // They keep listening: one Ctrl-C may come twice, from the terminal and from pnpm, and the system still has to stop.
+  // Use `on`, not `once`: one Ctrl-C may arrive twice, from the terminal and from pnpm, and the system must still stop
+  // cleanly.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve());
   await promise;
 }

@@ -6,7 +6,7 @@ import type { Progress } from "./progress.ts";
 
 export interface Submitted {
   answers: number;
-  /** From the first request to the last answer. */
+  /** From the first request to the last response. */
   seconds: number;
 }
 

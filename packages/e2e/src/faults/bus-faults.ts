@@ -9,17 +9,20 @@ import type { FaultWorld } from "./fault-world.ts";
 
 const STREAM = "canvass-events";
 const SUBJECT = "canvass.events.response.completed";
-/** Of poison, so that its rows are known. */
+/** Marks poison events, so that their rows can be recognised. */
 export const POISON_SURVEY = "poison\0";
 
 const natsDir = ({ dataDir }: FaultWorld) => join(dataDir, "nats");
 
-/** Only while NATS is stopped. */
+/** Call only while NATS is stopped. */
 export async function wipeStore(world: FaultWorld): Promise<void> {
   await rm(natsDir(world), { recursive: true, force: true, maxRetries: 10 });
 }
 
-/** Deletes all messages and keeps the consumers, which are then ahead of their stream. Only while NATS is stopped. */
+/**
+ * Deletes all messages but keeps the consumers, whose positions are then ahead of the stream. Call only while NATS is
+ * stopped.
+ */
 export async function rebuildStream(world: FaultWorld): Promise<void> {
   const files = await readdir(natsDir(world), { recursive: true });
   for (const path of files.filter((name) => /streams\/[^/]+\/msgs$/.test(name))) {
@@ -39,11 +42,11 @@ export const deleteConsumers = (world: FaultWorld) =>
     for (const { name } of names ?? []) await jsm.consumers.delete(STREAM, name).catch(ifAbsent);
   });
 
-/** Bytes that hold no events. */
+/** Publishes bytes that do not decode to events. */
 export const publishRubbish = (world: FaultWorld) =>
   onBus(world, async (nats) => nats.publish(SUBJECT, Buffer.from("rubbish")));
 
-/** An event that the survey service cannot store, of a workspace without webhooks. */
+/** Publishes an event that the survey service cannot store, for a workspace without webhooks. */
 export const publishPoison = (world: FaultWorld) =>
   onBus(world, async (nats) => {
     const { workspaceId } = world.system.local;
@@ -62,7 +65,7 @@ async function onBus({ system }: FaultWorld, work: (nats: NatsConnection) => Pro
   }
 }
 
-/** NATS makes streams and consumers again at any time, so they may be gone for a moment. */
+/** Streams and consumers may be missing for a moment: NATS may recreate them at any time. */
 function ifAbsent(error: unknown): undefined {
   if (!/not found/.test(String(error))) throw error;
 }

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
 
-/** More than the server takes. */
+/** More than the server accepts. */
 const CLIENTS = 260;
 
-/** Takes every connection that PostgreSQL has, those for administrators too, and holds them for a time. */
+/** Takes all of PostgreSQL's connections, including those reserved for administrators, and holds them for `holdMs`. */
 export async function stormDatabase(databaseUrl: string, holdMs: number): Promise<void> {
   const clients = await Promise.all(
     Array.from({ length: CLIENTS }, async () => {
       const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 });
-      // Another fault may end the server.
+      // Another fault may stop the server.
       client.on("error", () => undefined);
       await client.connect().catch(() => undefined);
       return client;

@@ -13,13 +13,13 @@ import type { FaultWorld } from "./fault-world.ts";
 
 interface Fault {
   targets: readonly string[];
-  /** Least and most milliseconds for which it lasts. */
+  /** Minimum and maximum duration in milliseconds. */
   holdMs: readonly [number, number];
-  /** Resolves when the fault is over, not when all have recovered. */
+  /** Resolves when the fault ends, which may be before the system has recovered. */
   strike: (world: FaultWorld, target: string, holdMs: number) => Promise<void>;
 }
 
-/** Another delivery process beside the system's own. */
+/** A delivery process beside the system's own. */
 export const SECOND_DELIVERY = "delivery-2";
 const programs = ["gateway", ...serviceNames, SECOND_DELIVERY];
 const at = (target: string) => ({ targets: [target] });
@@ -104,5 +104,5 @@ const kinds = {
 
 export type FaultKind = keyof typeof kinds;
 
-/** The fault list. Each recovers without a hand. */
+/** All faults. The system recovers from each without intervention. */
 export const faultKinds: Readonly<Record<FaultKind, Fault>> = kinds;

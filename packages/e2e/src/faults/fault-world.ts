@@ -9,7 +9,7 @@ import { randomFrom } from "./random.ts";
 import { startReceivers, type Hook, type Manner, type Receivers } from "./receivers.ts";
 import { watchProcesses, type WorldProcesses } from "./world-processes.ts";
 
-/** A workspace that collects, with its webhooks and a feed. */
+/** A workspace that collects responses, with its webhooks and a feed. */
 export interface WatchedWorkspace {
   workspaceId: string;
   api: ApiClient;
@@ -17,7 +17,7 @@ export interface WatchedWorkspace {
   hooks: readonly Hook[];
 }
 
-/** A whole system with everything that faults meet. */
+/** A complete system with everything that faults can hit. */
 export interface FaultWorld extends AsyncDisposable {
   system: System;
   processes: WorldProcesses;
@@ -26,7 +26,7 @@ export interface FaultWorld extends AsyncDisposable {
   dataDir: string;
 }
 
-/** Nine attempts outlast whatever receivers and processes go through. */
+/** Allows nine attempts, which outlast every fault. */
 const retrySeconds = "1,2,3,5,8,12,20,30";
 const mannersOf: readonly (readonly Manner[])[] = [["quick", "fails at first"], ["slow"], ["quick"]];
 
@@ -60,7 +60,7 @@ export async function startFaultWorld(seed: number, options: Partial<StartSystem
   return { system, processes, receivers, workspaces, dataDir, [Symbol.asyncDispose]: dispose };
 }
 
-/** Publishes a survey of the workspace and subscribes its webhooks and a feed. */
+/** Publishes a survey in the workspace and creates a feed and webhook subscriptions. */
 export async function watch(workspaceId: string, api: ApiClient, hooks: readonly Hook[]): Promise<WatchedWorkspace> {
   const survey = await publishSmallSurvey(api);
   await api.post("/event-subscriptions", { name: "Feed" });

@@ -2,9 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { readFeed, type FeedEvent } from "../read-feed.ts";
 import type { ApiClient } from "../api-client.ts";
 
-/** A reader that follows a feed, as a program outside does. */
+/** Follows a feed as an external client does. */
 export interface FeedReader {
-  /** In the order in which they were read. */
+  /** In the order read. */
   events: readonly FeedEvent[];
   stop(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export function followFeed(api: ApiClient): FeedReader {
 
   async function follow(): Promise<void> {
     while (!stopping.signal.aborted) {
-      // While something is away, the reader asks again.
+      // The read fails while a part of the system is down; the next round repeats it.
       const more = await readFeed(api, cursor).catch(() => undefined);
       events.push(...(more?.events ?? []));
       cursor = more?.cursor ?? cursor;

@@ -8,7 +8,7 @@ import type { FeedReader } from "./feed-reader.ts";
 import type { Queues } from "./queues.ts";
 import type { Completion } from "./respondents.ts";
 
-/** What is compared with what was answered. */
+/** The parts of a world that `judge` needs. */
 export type JudgedWorld = Pick<FaultWorld, "receivers" | "workspaces" | "dataDir">;
 
 export interface Watched extends WatchedWorkspace {
@@ -23,7 +23,7 @@ const UNDELIVERED = `
   FROM deliveries LEFT JOIN attempts USING (workspace_id, subscription_id, delivery_id)
   WHERE status <> 'delivered' GROUP BY event_id, status LIMIT 10`;
 
-/** Waits until everything has arrived and nothing waits. Throws with what is missing. */
+/** Waits until everything has arrived and all queues are empty. On timeout throws with the missing parts. */
 export async function waitUntilSettled(world: JudgedWorld, watched: readonly Watched[], queues: Queues): Promise<void> {
   let missing: string[] = [];
   const settled = async () => {
@@ -51,7 +51,10 @@ async function unhealthy({ workspaces: [first] }: JudgedWorld): Promise<string[]
   return status === 200 ? [] : [raw];
 }
 
-/** Compares everything with what was answered. Returns what differs; nothing does when every guarantee held. */
+/**
+ * Compares the system's state with the responses that respondents got. Returns the differences: none if every guarantee
+ * held.
+ */
 export async function judge(world: JudgedWorld, watched: readonly Watched[], queues: Queues): Promise<string[]> {
   const faults = [...world.receivers.faults];
   for (const each of watched) {
@@ -61,7 +64,7 @@ export async function judge(world: JudgedWorld, watched: readonly Watched[], que
   return faults;
 }
 
-/** One `webhook-id` for a completion and webhook, and none for what never was. */
+/** Each completion has one `webhook-id` per webhook, and nothing else arrives. */
 function idsOf({ completions, hooks }: Watched): string[] {
   const known = new Set(completions.map(({ respondentId }) => respondentId));
   return hooks.flatMap(({ arrivals }) =>
@@ -72,7 +75,7 @@ function idsOf({ completions, hooks }: Watched): string[] {
   );
 }
 
-/** What the reader saw while it followed is what stands there now: nothing came behind its cursor. */
+/** The events read while following equal the whole feed: no event appeared behind the reader's cursor. */
 async function feedOf({ workspaceId, api, completions, feed }: Watched): Promise<string[]> {
   const whole = (await readFeed(api)).events.map(({ id }) => id);
   const followed = feed.events.map(({ id }) => id);
@@ -110,7 +113,7 @@ async function resultsOf(
   ].filter(Boolean);
 }
 
-/** As an operator does: every counter against a fresh count of all answers. */
+/** Runs `canvass results verify`, which compares every counter with a fresh count of all answers. */
 async function verify(dataDir: string, workspace: string, survey: string): Promise<string> {
   const said: string[] = [];
   const output = { out: (text: string) => void said.push(text), err: (text: string) => void said.push(text) };
@@ -130,7 +133,7 @@ async function deliveriesOf(watched: readonly Watched[], queues: Queues): Promis
   return isRight ? [] : [`deliveries are ${JSON.stringify(rows)} instead of ${expected} delivered`];
 }
 
-/** Nothing is put aside but the poison that was published. */
+/** The services set aside only the published poison. */
 async function poisonOf(queues: Queues): Promise<string[]> {
   const surveyId = Buffer.from(POISON_SURVEY).toString("hex");
   const statement = `SELECT event_id, error FROM poison_events WHERE position('\\x${surveyId}'::bytea IN payload) = 0`;

@@ -1,7 +1,7 @@
 import { startFaultWorld } from "./fault-world.ts";
 import { runFaults } from "./run-faults.ts";
 
-// A random schedule of faults by hand: CANVASS_FAULT_SEED (default: a random one), CANVASS_FAULT_MINUTES (default 10).
+// Runs a random schedule of faults by hand: CANVASS_FAULT_SEED (default: random), CANVASS_FAULT_MINUTES (default: 10).
 const seed = Number(process.env["CANVASS_FAULT_SEED"] ?? Math.floor(Math.random() * 1e9));
 const minutes = Number(process.env["CANVASS_FAULT_MINUTES"] ?? 10);
 const say = (line: string) => void process.stdout.write(`${line}\n`);

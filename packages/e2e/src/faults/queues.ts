@@ -1,8 +1,8 @@
 import { openServiceDatabases, type ServiceDatabases } from "../service-databases.ts";
 
-/** What waits in the databases of a system. */
+/** The pending rows in a system's databases. */
 export interface Queues extends Pick<ServiceDatabases, "query">, AsyncDisposable {
-  /** Names of the queues that are not empty, with their lengths. */
+  /** Names and lengths of the queues that are not empty. */
   waiting(): Promise<string[]>;
 }
 

@@ -1,4 +1,4 @@
-/** A stream of numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Numbers from 0 (inclusive) to 1 (exclusive). The same seed gives the same numbers (mulberry32). */
 export type Random = () => number;
 
 export function randomFrom(seed: number): Random {

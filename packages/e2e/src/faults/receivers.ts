@@ -3,13 +3,13 @@ import { testReceiver, type ReceiverAnswer } from "@canvass/testing/https-receiv
 import { Webhook } from "standardwebhooks";
 import type { Random } from "./random.ts";
 
-/** How a receiver behaves while there is no fault. */
+/** A receiver's behaviour while there is no fault. */
 export type Manner = "quick" | "slow" | "fails at first";
 
 export interface Hook {
   url: string;
   manner: Manner;
-  /** By respondent, then by `webhook-id`: times of verified arrivals that were answered with success. */
+  /** Times of verified deliveries that got a success response, by respondent, then by `webhook-id`. */
   arrivals: Map<string, Map<string, number[]>>;
   trust(secret: string): void;
 }
@@ -19,16 +19,16 @@ export interface Receivers extends AsyncDisposable {
   hooks: readonly Hook[];
   /** Between the system and the receivers. */
   link: SeverableLink;
-  /** What all answer until it is undefined again. */
+  /** Makes all receivers respond with `answer` until called with undefined. */
   trouble(answer: ReceiverAnswer | undefined): void;
-  /** What must never happen: a wrong signature, two bodies under one id. */
+  /** Violations: a wrong signature, or two bodies under one id. */
   readonly faults: readonly string[];
   addHook(manner: Manner): Hook;
 }
 
 const SLOW_MS = 700;
 
-/** Several webhooks on one HTTPS server. */
+/** Starts an HTTPS server for several webhooks. */
 export async function startReceivers(random: Random): Promise<Receivers> {
   await using starting = new AsyncDisposableStack();
   const byPath = new Map<string, { hook: Hook; webhook?: Webhook; bodies: Map<string, string> }>();

@@ -6,25 +6,25 @@ import type { WatchedWorkspace } from "./fault-world.ts";
 export interface Completion {
   respondentId: string;
   rating: number;
-  /** When its answer came, of `performance.now()`. */
+  /** Time of the final response, by `performance.now()`. */
   at: number;
 }
 
-/** Respondents of a workspace, one after the other. */
+/** Sends respondents of a workspace, one after the other. */
 export interface Respondents {
   completions: readonly Completion[];
-  /** The longest wait for an answer, in milliseconds, over all repetitions. */
+  /** The longest wait for a final response, in milliseconds, including repeats. */
   readonly longestAnswerMs: number;
-  /** Answers that no respondent should get. */
+  /** Responses that no respondent should get. */
   faults: readonly string[];
-  /** Lets the last one end. */
+  /** Resolves when the last respondent is done. */
   stop(): Promise<void>;
 }
 
 const PAUSE_MS = 120;
 const PATIENCE_MS = 180_000;
 
-/** Starts respondents and completes them, and repeats each request until it is answered. */
+/** Starts and completes respondents. Repeats each request until it has a final response. */
 export function sendRespondents({ api, survey }: WatchedWorkspace): Respondents {
   const path = `/response/surveys/${survey.surveyId}`;
   const completions: Completion[] = [];

@@ -12,18 +12,18 @@ export interface FaultFigures {
   completions: number;
   /** Webhooks that arrived. */
   arrivals: number;
-  /** Of those, the second and later ones of a completion at a webhook. */
+  /** Arrivals after the first one of the same completion at the same webhook. */
   repeats: number;
-  /** Milliseconds from a completion's answer to its first arrival at a webhook that answered well. */
+  /** Milliseconds from the response to a completion to its first successful arrival at a webhook. */
   longestWaitMs: number;
-  /** Milliseconds until a request was answered, with its repetitions. */
+  /** Milliseconds until a request had its final response, including repeats. */
   longestAnswerMs: number;
-  /** Milliseconds from the last fault until all had arrived and nothing waited. */
+  /** Milliseconds from the last fault until everything had arrived and all queues were empty. */
   settledMs: number;
 }
 
 export interface FaultReport extends FaultFigures {
-  /** What differs from what was answered. */
+  /** Differences from the responses that respondents got. */
   broken: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface FaultRunOptions {
   say: (line: string) => void;
 }
 
-/** Lets respondents answer while the faults of a schedule strike, then compares everything with what was answered. */
+/** Sends respondents while scheduled faults strike, then compares the system's state with the responses they got. */
 export async function runFaults(world: FaultWorld, { seed, durationMs, say }: FaultRunOptions): Promise<FaultReport> {
   await using queues = openQueues(world.system.local.databaseUrl);
   const plan = drawFaults(seed, durationMs);
@@ -63,7 +63,7 @@ export async function runFaults(world: FaultWorld, { seed, durationMs, say }: Fa
   return { faults: plan.length, ...arrivalsOf(watched), longestAnswerMs, settledMs, broken };
 }
 
-/** Each at its time, but never two at once on the same target. */
+/** Starts each fault at its time, but never two at once on the same target. */
 async function strikeAll(world: FaultWorld, plan: readonly PlannedFault[], say: (line: string) => void): Promise<void> {
   const begun = performance.now();
   const seconds = () => `${((performance.now() - begun) / 1000).toFixed(1)} s`.padStart(9);
@@ -72,7 +72,7 @@ async function strikeAll(world: FaultWorld, plan: readonly PlannedFault[], say: 
     await delay(Math.max(atMs - (performance.now() - begun), 0));
     const strike = async (before: Promise<void> | undefined) => {
       await before;
-      // Readiness may wait for another fault's target.
+      // Another fault's target may not be ready, so ignore a timeout.
       await world.system.waitReady().catch(() => undefined);
       say(`${seconds()}  ${kind}: ${target}${holdMs > 0 ? `, ${holdMs} ms` : ""}`);
       await faultKinds[kind].strike(world, target, holdMs);
@@ -82,7 +82,7 @@ async function strikeAll(world: FaultWorld, plan: readonly PlannedFault[], say: 
   await Promise.all(busy.values());
 }
 
-/** How the webhooks of completions arrived. */
+/** Counts the completions' webhook arrivals and finds the longest wait. */
 export function arrivalsOf(watched: readonly Watched[]) {
   const all = watched.flatMap(({ completions, hooks }) =>
     hooks.flatMap(({ arrivals }) =>

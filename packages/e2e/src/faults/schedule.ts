@@ -5,14 +5,14 @@ export interface PlannedFault {
   /** Milliseconds after the start. */
   atMs: number;
   kind: FaultKind;
-  /** The process, server or receiver it meets. */
+  /** Name of the process, server or receiver fault. */
   target: string;
   holdMs: number;
 }
 
 const GAP_MS = [800, 5000] as const;
 
-/** Draws the faults of a run. Each kind comes once before any comes again. */
+/** Draws the faults of a run. Each kind occurs once before any repeats. */
 export function drawFaults(seed: number, durationMs: number): PlannedFault[] {
   const random = randomFrom(seed);
   const faults: PlannedFault[] = [];

@@ -2,9 +2,12 @@ import type { System } from "@canvass/dev-env";
 import { startSecondProcess, type SecondProcess } from "../second-process.ts";
 import { SECOND_DELIVERY } from "./fault-kinds.ts";
 
-/** The processes of a system and a second delivery process, by name. All are started again when they end. */
+/** The processes of a system and a second delivery process, by name. */
 export interface WorldProcesses extends AsyncDisposable {
-  /** Resolves when the process ended of the signal; at once for SIGSTOP and SIGCONT. */
+  /**
+   * Resolves when the signal has ended the process, or at once for SIGSTOP and SIGCONT. An ended process is started
+   * again.
+   */
   kill(name: string, signal: NodeJS.Signals): Promise<void>;
   stop(name: string): Promise<void>;
   start(name: string): Promise<void>;

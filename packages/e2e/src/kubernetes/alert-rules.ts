@@ -1,7 +1,7 @@
 import { conditions, type Condition } from "@canvass/operator/conditions";
 import { stringify } from "yaml";
 
-/** `deploy/kubernetes/components/prometheus/alerts.yaml`, made of the table of conditions. */
+/** Content of `deploy/kubernetes/components/prometheus/alerts.yaml`, generated from the table of conditions. */
 export function alertsManifest(): string {
   const manifest = {
     apiVersion: "monitoring.coreos.com/v1",

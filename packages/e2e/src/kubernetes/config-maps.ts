@@ -5,10 +5,10 @@ import { parseEnv } from "node:util";
 import type { ConfigMapArgs } from "./kustomization.ts";
 import { podTemplateOf, type Manifest } from "./manifest.ts";
 
-/** Marks what `nameByContent` renames; never in the answer of `render`. */
+/** Manifests that `nameByContent` renames. A WeakSet keeps the mark out of `render`'s output. */
 const generated = new WeakSet<Manifest>();
 
-/** Adds a ConfigMap, or merges its data into one that is there. */
+/** Adds a ConfigMap, or merges its data into an existing one. */
 export function generateConfigMap(manifests: Manifest[], args: ConfigMapArgs, folder: string): void {
   const existing = manifests.find(({ kind, metadata }) => kind === "ConfigMap" && metadata.name === args.name);
   if ((args.behavior === "merge") !== (existing !== undefined))
@@ -33,7 +33,7 @@ function dataOf({ envs = [], literals = [], files = [] }: ConfigMapArgs, folder:
   ) as Record<string, string>;
 }
 
-/** Puts a hash of the content behind the names of generated ConfigMaps, so that pods roll when a setting changes. */
+/** Appends a content hash to the names of generated ConfigMaps, so that pods roll when a setting changes. */
 export function nameByContent(manifests: Manifest[]): void {
   const names = new Map<string, string>();
   for (const manifest of manifests.filter((each) => generated.has(each))) {
@@ -44,7 +44,7 @@ export function nameByContent(manifests: Manifest[]): void {
   for (const manifest of manifests) renameReferences(podTemplateOf(manifest), names);
 }
 
-/** Kustomize's own hash: SHA-256 of data, kind and an empty name, in ten characters of which none spells a word. */
+/** Kustomize's hash: SHA-256 of data, kind and an empty name, as ten characters that cannot spell a word. */
 function hashOf(data: Record<string, string>): string {
   const sorted = Object.fromEntries(Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1)));
   const text = JSON.stringify({ data: sorted, kind: "ConfigMap", name: "" }).replace(

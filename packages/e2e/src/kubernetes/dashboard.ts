@@ -1,4 +1,4 @@
-/** A graph: its lines are PromQL with what the legend shows. */
+/** A graph. Each line is PromQL with its legend. */
 type Graph = { title: string; unit: string; lines: readonly [expr: string, legend: string][] };
 
 const p = (rank: number, metric: string, by: string) =>
@@ -205,7 +205,7 @@ export const rows: readonly { title: string; graphs: readonly Graph[] }[] = [
 const columns = 3;
 const size = { w: 24 / columns, h: 7 };
 
-/** The dashboard as Grafana imports it. */
+/** The dashboard in Grafana's import format. */
 export function dashboardJson(): string {
   const panels: object[] = [];
   let y = 0;

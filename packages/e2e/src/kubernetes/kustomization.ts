@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 
-/** The fields of a kustomization that `render` knows. */
+/** The fields of a kustomization that `render` supports. */
 export interface Kustomization {
   kind?: "Kustomization" | "Component";
   namespace?: string;
@@ -20,12 +20,12 @@ export interface ConfigMapArgs {
   /** Files of `NAME=value` lines. */
   envs?: string[];
   literals?: string[];
-  /** Files that become one value each, under their own name. */
+  /** Files. Each becomes one value, under the file's name. */
   files?: string[];
   options?: { labels: Record<string, string> };
 }
 
-/** A strategic merge patch, written in place or in a file. */
+/** A strategic merge patch, inline or in a file. */
 export interface Patch {
   path?: string;
   patch?: string;
@@ -44,7 +44,7 @@ const known = [
   "images",
 ];
 
-/** Reads a folder's kustomization. Throws on a field that `render` would silently ignore. */
+/** Reads a folder's kustomization. Throws on a field that `render` does not support. */
 export function readKustomization(folder: string): Kustomization {
   const kustomization = parse(readFileSync(join(folder, "kustomization.yaml"), "utf8")) as Kustomization;
   const unknown = Object.keys(kustomization).filter((field) => !known.includes(field));

@@ -1,6 +1,6 @@
 import { parseAllDocuments } from "yaml";
 
-/** A Kubernetes object as YAML holds it. */
+/** A Kubernetes object parsed from YAML. */
 export interface Manifest {
   apiVersion: string;
   kind: string;
@@ -8,7 +8,7 @@ export interface Manifest {
   [field: string]: unknown;
 }
 
-/** Throws on text that is no YAML. */
+/** Throws if the text is not valid YAML. */
 export function parseManifests(text: string): Manifest[] {
   return parseAllDocuments(text, { strict: true }).map((document) => {
     if (document.errors.length > 0) throw document.errors[0]!;

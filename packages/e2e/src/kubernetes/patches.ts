@@ -7,7 +7,7 @@ import { strategicMerge } from "./strategic-merge.ts";
 
 type Change = Partial<Manifest> & { $patch?: "delete" };
 
-/** Applies a strategic merge patch to the objects it targets, in place. Throws when there is none. */
+/** Applies a strategic merge patch in place to the objects it targets. Throws if there are none. */
 export function applyPatch(manifests: Manifest[], { path, patch, target }: Patch, folder: string): void {
   const change = parse(patch ?? readFileSync(join(folder, path!), "utf8")) as Change;
   const wanted = target ?? { kind: change.kind, name: change.metadata?.name };
@@ -15,7 +15,7 @@ export function applyPatch(manifests: Manifest[], { path, patch, target }: Patch
   if (targets.length === 0) throw new Error(`${folder}: no object for the patch of ${JSON.stringify(wanted)}`);
   for (const manifest of targets) {
     if (change.$patch === "delete") manifests.splice(manifests.indexOf(manifest), 1);
-    // A patch with a target does not rename it.
+    // A patch does not rename its target.
     else Object.assign(manifest, strategicMerge(manifest, { ...change, metadata: metadataOf(change) }));
   }
 }

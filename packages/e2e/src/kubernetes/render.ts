@@ -7,8 +7,8 @@ import { applyPatch } from "./patches.ts";
 import { addLabels, setImages, setNamespace } from "./transformers.ts";
 
 /**
- * Renders a kustomization as `kubectl kustomize <folder>` does, as far as deploy/kubernetes uses Kustomize; throws on what
- * it does not know. `kustomization` stands for the one in the folder.
+ * Renders a kustomization as `kubectl kustomize <folder>` does, for the features that deploy/kubernetes uses. Throws on
+ * other fields. `kustomization` replaces the folder's own.
  */
 export function render(folder: string, kustomization: Kustomization = readKustomization(folder)): Manifest[] {
   const manifests = build([], folder, kustomization);

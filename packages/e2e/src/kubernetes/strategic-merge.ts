@@ -1,6 +1,8 @@
 type Fields = Record<string, unknown>;
 
-/** Fields that tell the elements of a list apart (`patchMergeKey` in Kubernetes' API types); other lists are replaced. */
+/**
+ * Fields that identify the elements of a list (`patchMergeKey` in Kubernetes' API types). A patch replaces other lists.
+ */
 const mergeKeys: Record<string, string> = {
   containers: "name",
   initContainers: "name",
@@ -11,7 +13,7 @@ const mergeKeys: Record<string, string> = {
   topologySpreadConstraints: "topologyKey",
 };
 
-/** Returns `target` changed as a strategic merge patch says: objects and keyed lists merge, null removes. */
+/** Returns `target` with a strategic merge patch applied: objects and keyed lists merge, null removes. */
 export function strategicMerge(target: unknown, patch: unknown, field = ""): unknown {
   if (Array.isArray(patch)) return mergeLists(target, patch, mergeKeys[field]);
   if (!isObject(patch)) return patch;
@@ -23,7 +25,7 @@ export function strategicMerge(target: unknown, patch: unknown, field = ""): unk
   return merged;
 }
 
-/** As Kustomize does, what the patch names comes first. */
+/** Patched elements come first, as in Kustomize. */
 function mergeLists(target: unknown, patch: unknown[], key: string | undefined): unknown[] {
   if (!key || !Array.isArray(target)) return patch;
   const isSame = (one: unknown, other: unknown): boolean => (one as Fields)[key] === (other as Fields)[key];

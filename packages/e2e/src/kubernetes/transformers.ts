@@ -1,7 +1,7 @@
 import type { Kustomization } from "./kustomization.ts";
 import { containersOf, podTemplateOf, type Manifest } from "./manifest.ts";
 
-/** Adds labels to objects and, where asked, to their pods; selectors stay as they are. */
+/** Adds labels to objects and, with `includeTemplates`, to their pods. Does not change selectors. */
 export function addLabels(manifests: Manifest[], labels: NonNullable<Kustomization["labels"]>): void {
   for (const { pairs, includeTemplates } of labels) {
     for (const manifest of manifests) {
@@ -17,7 +17,7 @@ export function setNamespace(manifests: Manifest[], namespace: string): void {
   for (const { kind, metadata } of manifests) if (kind !== "Namespace") metadata.namespace = namespace;
 }
 
-/** Sets registry and version of images, by the names that manifests give them. */
+/** Sets the registry and version of images, found by the names in the manifests. */
 export function setImages(manifests: Manifest[], images: NonNullable<Kustomization["images"]>): void {
   for (const container of manifests.flatMap(containersOf)) {
     const { name, tag } = splitImage(container.image);

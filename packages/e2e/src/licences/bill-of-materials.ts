@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 import { imageFolders } from "./production-packages.ts";
 
-/** The bill of materials (CycloneDX, JSON) of all images, or of one. Made of the installed packages, without a network. */
+/** Generates the bill of materials (CycloneDX, JSON) of all images or of one, from the installed packages, offline. */
 export function billOfMaterials(folders: readonly string[] = imageFolders): string {
   const filters = folders.flatMap((folder) => ["--filter-prod", `{${folder}}...`]);
   const words = [...filters, "sbom", "--prod", "--sbom-format", "cyclonedx", "--sbom-type", "application"];

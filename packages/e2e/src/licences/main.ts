@@ -1,4 +1,4 @@
-// Writes .github/licences.md: what images hold, with the licences that pnpm finds. Run by `pnpm list-licences`.
+// Writes .github/licences.md: the packages in images, with the licences that pnpm finds. Run by `pnpm list-licences`.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

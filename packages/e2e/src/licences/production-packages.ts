@@ -24,10 +24,10 @@ export const processFolders = [
   "gateway",
   ...readdirSync(join(WORKSPACE_ROOT, "services")).map((name) => `services/${name}`),
 ];
-/** Workspace folders that images are made of. */
+/** Workspace folders that images are built from. */
 export const imageFolders = [...processFolders, "packages/operator"];
 
-/** All packages in a production install of a workspace folder, by name and versions; our own have none. */
+/** All packages in a production install of a workspace folder: versions by name. Our own packages have no versions. */
 export function productionPackages(folder: string): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   const walked = new Set<string>();
@@ -35,7 +35,7 @@ export function productionPackages(folder: string): Map<string, Set<string>> {
     const versions = found.get(name) ?? new Set();
     found.set(name, versions);
     if (version.startsWith("link:")) return walkFolder(join(from, version.slice("link:".length)));
-    // An alias has the other package's name in its version.
+    // An alias has the real package's name in its version.
     const key = version in lockfile.snapshots ? version : `${name}@${version}`;
     versions.add(/@([^@(]+)(\(|$)/.exec(key)![1]!);
     walkPackage(key);

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Mutation } from "./mutations.ts";
 
-/** The file's text with the edit. Throws when its place is not there, or in doubt. */
+/** Returns the file's text with the edit. Throws unless `from` occurs exactly once. */
 export function mutate(text: string, { file, from, to }: Mutation): string {
   const [before, ...after] = text.split(from);
   if (after.length !== 1) {
@@ -13,7 +13,7 @@ export function mutate(text: string, { file, from, to }: Mutation): string {
   return `${before}${to}${after[0]}`;
 }
 
-/** Edits the file of a mutation below `root`. Disposing takes the edit back. */
+/** Edits a mutation's file below `root`. Disposing restores it. */
 export async function applyMutation(root: string, mutation: Mutation): Promise<AsyncDisposable> {
   const path = join(root, mutation.file);
   const text = await readFile(path, "utf8");

@@ -3,13 +3,13 @@ import { cp, mkdtempDisposable, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 
-/** Where packages of others lie; links of `node_modules` lead there, and to our packages, by relative paths. */
+/** Holds third-party packages. Links in `node_modules` point there, and to our packages, by relative paths. */
 const store = "node_modules/.pnpm";
 const left = new Set([".git", ".canvass", ".turbo", ".pnpm", ".cache"]);
 
 /**
- * Copies the work tree as it is, with generated code, to a temporary folder in which tests run. It shares nothing with the
- * original but packages of others. Disposing deletes it.
+ * Copies the work tree, including generated code, to a temporary folder in which tests run. The copy shares only
+ * third-party packages with the original. Disposing deletes it.
  */
 export async function copyWorkspace(): Promise<AsyncDisposable & { readonly path: string }> {
   await using making = new AsyncDisposableStack();

@@ -7,7 +7,7 @@ import { mutations, type Mutation } from "./mutations.ts";
 
 const page = join(WORKSPACE_ROOT, "CONTRIBUTING.md");
 const header = "| guarantee | edit | caught by |\n|---|---|---|\n";
-/** What the test command runs. */
+/** Matches the files that the test command runs. */
 const testFile = /^(gateway|(services|packages)\/[^/]+)\/(src|test)\/.+\.test\.ts$/;
 
 const rows = mutations.map((mutation) => [mutation.file, mutation.edit, mutation] as const);

@@ -1,7 +1,7 @@
-/** An edit of product code, as made by mistake, that breaks a guarantee; a test of the test command fails for it. */
+/** A mistaken edit of product code that breaks a guarantee. A test of the test command must fail on it. */
 export interface Mutation {
   guarantee: string;
-  /** What the edit does. */
+  /** Describes the edit. */
   edit: string;
   file: string;
   /** Occurs once in the file. */
@@ -11,7 +11,7 @@ export interface Mutation {
   caughtBy: string;
 }
 
-/** The guarantees stand in ARCHITECTURE.md. CONTRIBUTING.md shows this table. */
+/** ARCHITECTURE.md states the guarantees. CONTRIBUTING.md shows this table. */
 export const mutations: readonly Mutation[] = [
   {
     guarantee: "a webhook is visible in its own workspace only",

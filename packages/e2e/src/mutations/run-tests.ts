@@ -8,11 +8,11 @@ const run = promisify(execFile);
 export interface TestRun {
   passed: string[];
   failed: { name: string; messages: string[] }[];
-  /** Of files that could not be loaded. */
+  /** Messages of files that failed to load. */
   errors: string[];
 }
 
-/** Of the reporter `json`. */
+/** Output of vitest's `json` reporter. */
 interface Report {
   testResults: {
     message: string;
@@ -20,15 +20,18 @@ interface Report {
   }[];
 }
 
-/** Runs test files of the test command in the work tree at `root`, by its own configuration. Throws when vitest itself fails. */
+/**
+ * Runs test files of the test command in the work tree at `root`, with that tree's configuration. Throws if vitest
+ * itself fails.
+ */
 export async function runTests(root: string, files: readonly string[], signal: AbortSignal): Promise<TestRun> {
   const outputFile = join(root, "test-report.json");
-  // Of an earlier run.
+  // Removes an earlier run's report.
   await rm(outputFile, { force: true });
   const report = ["--reporter=json", `--outputFile=${outputFile}`];
   const args = ["node_modules/vitest/vitest.mjs", "run", "--project=!nightly", ...report, ...files];
   const options = { cwd: root, env: ownEnvironment(), maxBuffer: 2 ** 26, signal };
-  // A test that fails gives another exit status, too; the report tells more.
+  // A failed test also sets the exit status; the report has the details.
   const ended = await run(process.execPath, args, options).catch((error: { stderr?: string }) => error);
   const text = await readFile(outputFile, "utf8").catch(() => {
     throw new Error(`vitest made no report: ${ended.stderr}`);
@@ -43,7 +46,7 @@ export async function runTests(root: string, files: readonly string[], signal: A
   };
 }
 
-/** Without what vitest tells its workers. */
+/** The environment without the variables that vitest sets for its workers. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST")));
 }

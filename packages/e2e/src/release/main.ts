@@ -1,4 +1,4 @@
-// `pnpm keep-released [commit]`: keeps the contracts of a commit, by default of the last one, as those of the last release.
+// `pnpm keep-released [commit]`: keeps a commit's contracts (default: HEAD) as those of the last release.
 import { RELEASED, writeContracts } from "./released-contracts.ts";
 
 const [, , commit = "HEAD"] = process.argv;

@@ -2,9 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createApiClient, type ApiClient } from "../api-client.ts";
 import type { Replica } from "./replicas.ts";
 
-/** Sends requests to the gateways that are ready, in turns, as a load balancer does. It repeats none. */
+/** Sends requests to the ready gateways in turn, as a load balancer does. Never repeats a request. */
 export interface Balancer extends AsyncDisposable {
-  /** A client with a token of its own. */
+  /** Creates a client with the given token. */
   client(token: string): Pick<ApiClient, "call">;
 }
 

@@ -2,9 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { insist } from "../insist.ts";
 import type { WatchedWorkspace } from "../faults/fault-world.ts";
 
-/** Callers that read, list and write, one request after the other each. */
+/** Callers that read, list and write. Each sends one request after the other. */
 export interface Callers {
-  /** Names of surveys that were answered as created. */
+  /** Names of surveys whose creation succeeded. */
   created: readonly string[];
   faults: readonly string[];
   stop(): Promise<void>;
@@ -43,7 +43,7 @@ export function sendCallers({ api, survey }: WatchedWorkspace, label: string): C
 
   async function repeat(work: (round: number) => Promise<void>): Promise<void> {
     for (let round = 0; !stopping.signal.aborted; round += 1) {
-      // What has no answer is counted by the client.
+      // Only 4xx count here: the client counts 5xx and missing responses.
       await work(round).catch((error: unknown) => /answered 4/.test(String(error)) && faults.push(String(error)));
       await delay(PAUSE_MS);
     }

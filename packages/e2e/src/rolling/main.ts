@@ -1,7 +1,7 @@
 import { runRolling } from "./run-rolling.ts";
 import { startRollingWorld } from "./rolling-world.ts";
 
-// Rolling restarts by hand, on Linux: CANVASS_ROLLING_MINUTES (default 10), CANVASS_DATA_DIR to keep the logs.
+// Runs rolling restarts by hand, on Linux: CANVASS_ROLLING_MINUTES (default 10), CANVASS_DATA_DIR to keep the logs.
 // Arguments: names of processes (default: all).
 const minutes = Number(process.env["CANVASS_ROLLING_MINUTES"] ?? 10);
 const say = (line: string) => void process.stdout.write(`${line}\n`);

@@ -2,8 +2,8 @@ import dns, { type LookupAddress } from "node:dns";
 import { readFileSync } from "node:fs";
 
 /**
- * Loaded into a process before its program (`--import`): its calls go to names with an address for each replica that is
- * ready, as headless Services of Kubernetes have them. The file CANVASS_REPLICA_ADDRESSES holds the addresses by service.
+ * Loaded into a process before its program (`--import`). Its calls go to names that resolve to every ready replica, as
+ * headless Services of Kubernetes do. The file CANVASS_REPLICA_ADDRESSES holds the addresses by service.
  */
 const suffix = ".replicas.test";
 const file = process.env["CANVASS_REPLICA_ADDRESSES"]!;
@@ -15,7 +15,7 @@ for (const [variable, value] of Object.entries(process.env)) {
 
 const lookup = dns.promises.lookup as (hostname: string, options: object) => Promise<unknown>;
 
-// grpc-js and our own client ask for all addresses.
+// Returns all addresses: grpc-js and our own client ask for all.
 dns.promises.lookup = (async (hostname: string, options: object) => {
   if (!hostname.endsWith(suffix)) return lookup(hostname, options);
   const addresses = JSON.parse(readFileSync(file, "utf8")) as Record<string, string[]>;

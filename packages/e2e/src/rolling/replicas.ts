@@ -9,11 +9,11 @@ import { startSecondProcess, type SecondProcess } from "../second-process.ts";
 export interface Replica {
   name: string;
   opsUrl: string;
-  /** Of a gateway: where it takes requests. */
+  /** A gateway's address for requests. */
   baseUrl: string;
-  /** Asks it to end; throws unless it ended with status 0. */
+  /** Asks the process to stop. Throws unless it exits with status 0. */
   stop(): Promise<void>;
-  /** Resolves when it is ready. */
+  /** Resolves when the process is ready. */
   start(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ const secondAddress = "127.0.0.2";
 
 const addressesFile = (dataDir: string) => join(dataDir, "replica-addresses.json");
 
-/** What every process of a system with replicas needs. */
+/** Environment of every process in a system with replicas. */
 export function replicaEnvironment(dataDir: string): Record<string, string> {
   return {
     CANVASS_REPLICA_ADDRESSES: addressesFile(dataDir),
@@ -35,7 +35,7 @@ export function replicaEnvironment(dataDir: string): Record<string, string> {
   };
 }
 
-/** Keeps the addresses by which replicas find each other. */
+/** Stores the addresses by which replicas find each other. */
 export interface ReplicaAddresses {
   add(name: string, address: string): void;
   remove(name: string, address: string): void;
@@ -56,7 +56,7 @@ export function openAddresses(dataDir: string): ReplicaAddresses {
   };
 }
 
-/** Starts a second process of each program beside those of the system. `env` is for each of them. */
+/** Starts a second process of each program beside the system's. `env` applies to each of them. */
 export async function startReplicas(
   system: System,
   addresses: ReplicaAddresses,

@@ -11,19 +11,19 @@ import { balance } from "./balancer.ts";
 import { openAddresses, replicaEnvironment, startReplicas, type Replica } from "./replicas.ts";
 import { startTally, type Tally } from "./tally.ts";
 
-/** A system with two replicas of each process, and callers' workspaces before a balancer. */
+/** A system with two replicas of each process. Callers reach it through a balancer. */
 export interface RollingWorld extends AsyncDisposable, JudgedWorld {
   replicas: readonly Replica[];
   tally: Tally;
   databaseUrl: string;
-  /** Processes that had to be killed, or died. */
+  /** Events of processes that died or had to be killed. */
   deaths: readonly string[];
 }
 
-/** More than a balancer needs to notice. */
+/** Longer than a balancer needs to notice. */
 const drainDelayMs = 1_500;
 
-/** A data directory that is given stays, with the logs. */
+/** Keeps `options.dataDir`, with the logs, if given; otherwise uses a temporary one. */
 export async function startRollingWorld(options: Partial<StartSystemOptions> = {}): Promise<RollingWorld> {
   await using starting = new AsyncDisposableStack();
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "canvass-rolling-")));

@@ -8,30 +8,33 @@ import type { RollingWorld } from "./rolling-world.ts";
 import type { Row } from "./tally.ts";
 
 export interface RollingReport {
-  /** By process. */
+  /** Keyed by process. */
   rows: Record<string, Row>;
   failures: readonly string[];
   completions: number;
   arrivals: number;
   repeats: number;
   longestWaitMs: number;
-  /** Completions that waited for their webhook beyond three seconds, by the time of their answer. */
+  /** Completions that waited more than three seconds for their webhook, with the time of their response. */
   late: readonly string[];
-  /** What differs from what was answered. */
+  /** Differences from the responses that callers got. */
   broken: readonly string[];
 }
 
 export interface RollingOptions {
-  /** Each replica is restarted once at least. */
+  /** Minimum duration. Each replica restarts at least once. */
   durationMs: number;
-  /** Respondents of each workspace at once. */
+  /** Concurrent respondents per workspace. */
   respondents?: number;
   /** Names of processes. Default: all. */
   only?: readonly string[] | undefined;
   say?: (line: string) => void;
 }
 
-/** Restarts every replica, one after the other, while callers work; then compares everything with what was answered. */
+/**
+ * Restarts every replica, one after the other, while callers work. Then compares the system's state with the responses
+ * they got.
+ */
 export async function runRolling(world: RollingWorld, options: RollingOptions): Promise<RollingReport> {
   const { respondents = 3 } = options;
   await using queues = openQueues(world.databaseUrl);
@@ -100,7 +103,7 @@ async function restartAll(
 
 type Api = RollingWorld["workspaces"][number]["api"];
 
-/** Each survey that was answered as created is there once. */
+/** Each survey whose creation succeeded exists exactly once. */
 async function doubledSurveys(api: Api, created: readonly string[]): Promise<string[]> {
   const counts = new Map<string, number>();
   for (let cursor = ""; ;) {

@@ -1,25 +1,25 @@
 import type { ApiClient, ApiAnswer } from "../api-client.ts";
 
-/** What happened to the requests that began while one process was restarted. */
+/** Results of the requests that began during the restarts of one program. */
 export interface Row {
   restarts: number;
   requests: number;
-  /** Answers of 500 and more, and requests without an answer. */
+  /** Responses with status 500 and above, and requests without a response. */
   failed: number;
   longestMs: number;
-  /** From the signal to the end of the process, the longest. */
+  /** The longest time from the signal to the end of the process. */
   longestEndMs: number;
 }
 
 export interface Tally {
   rows: ReadonlyMap<string, Row>;
-  /** Each failure with the time at which it ended. */
+  /** Each failure, with the time at which it ended. */
   failures: readonly string[];
-  /** Requests that begin from now on count for this process. */
+  /** Attributes requests that begin from now on to this process. */
   restarting(name: string): void;
-  /** That process has ended. */
+  /** Records how long the process took to end. */
   ended(ms: number): void;
-  /** A client whose requests are counted, each by itself. */
+  /** Returns a client that counts each of its requests. */
   counted(client: Pick<ApiClient, "call">): ApiClient;
 }
 

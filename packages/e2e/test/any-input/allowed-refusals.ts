@@ -1,6 +1,6 @@
 /**
- * Faults for which a request that fits its schema may be refused with 400 or 422, by their place: rules that no schema
- * can state. Any other refusal is a fault of the schema.
+ * Places where a request that fits its schema may still be refused with 400 or 422, because no schema can state the
+ * rule. Any other refusal is a fault of the schema.
  */
 export const allowedRefusals: readonly { place: RegExp; why: string }[] = [
   { place: /^cursor$/, why: "a cursor carries a MAC; only one that was handed out is taken" },

@@ -28,7 +28,7 @@ import { shotArbitrary, type Shot } from "./shot-arbitrary.ts";
 
 export interface ShotCounts {
   requests: number;
-  /** For each operation that ends its resource; each request gets a new resource. */
+  /** Requests for each operation that ends its resource. Each request gets a new resource. */
   usingUp: number;
   prepare: typeof withKept;
 }
@@ -45,7 +45,7 @@ const somethingNew: Record<string, (prepared: Prepared, path: string) => Promise
   choiceId: (prepared, path) => (path.includes("/image-choice/") ? newImageChoice(prepared) : newChoice(prepared)),
 };
 
-/** Fewer prove nothing of one operation. */
+/** Fewer requests prove nothing about an operation. */
 const enough = 20;
 
 /** Sends requests generated from the document to every operation. */
@@ -56,7 +56,8 @@ export function anyShots(counts: ShotCounts): void {
     for (const { count, ...target } of shares(documentedOperations().filter(takesNoFile), counts)) {
       const statuses = await counts.prepare(target, (prepared) => shootAt(target, prepared, count, seed));
       all.push(...statuses);
-      // Each operation must succeed now and then, else the test proves nothing. A fifth of 60 does; a tenth in one run of thirty.
+      // Each operation must succeed at least once, or the test proves nothing. A fifth of 60 requests succeed; only a
+      // tenth in one run of thirty.
       const { method, path } = target;
       const least = count < enough ? 0 : 1;
       expect(takenOf(statuses), `taken of ${count} ${method} ${path}, seed ${seed}`).toBeGreaterThanOrEqual(least);
@@ -68,14 +69,14 @@ export function anyShots(counts: ShotCounts): void {
 
 const takenOf = (statuses: readonly number[]): number => statuses.filter((status) => status < 300).length;
 
-/** Bodies with files are no JSON: uploads.test.ts of the gateway sends them. */
+/** Bodies with files are not JSON: the gateway's uploads.test.ts sends them. */
 const takesNoFile = ({ operation }: DocumentedOperation) =>
   operation.requestBody?.content["multipart/form-data"] === undefined;
 
 const usesUp = ({ method, path }: DocumentedOperation) =>
   method === "DELETE" || /\/(?:rotate|publish|anonymize)$/.test(path);
 
-/** The number of requests for each operation: the more of a request can be wrong, the more. */
+/** Shares the requests among operations: the more parts can be wrong, the more requests. */
 function shares(
   operations: DocumentedOperation[],
   { requests, usingUp }: ShotCounts,
@@ -93,13 +94,13 @@ function shares(
   });
 }
 
-/** Ids and headers, query parameters, and a body, of which any part may be wrong. */
+/** Counts the parts that can be wrong: ids and headers, query parameters, and a body. */
 function weightOf({ operation: { parameters = [], requestBody } }: DocumentedOperation): number {
   const hasQuery = parameters.some((parameter: Json) => parameter.in === "query");
   return 1 + (hasQuery ? 1 : 0) + (requestBody ? 3 : 0);
 }
 
-/** Sends requests to an operation with something prepared for it. Returns the statuses. */
+/** Sends requests to an operation with resources prepared for it. Returns the statuses. */
 async function shootAt(
   target: DocumentedOperation,
   prepared: Prepared,
@@ -121,7 +122,7 @@ async function shootAt(
   return statuses;
 }
 
-/** Asserts that the answer is no defect. */
+/** Sends a request and asserts that the response is not a defect. */
 async function shoot(target: DocumentedOperation, shot: Shot, prepared: Prepared, seed: number): Promise<ApiAnswer> {
   const { method, path } = target;
   const fresh = usesUp(target) ? await newIds(path, shot, prepared) : {};
@@ -137,7 +138,7 @@ async function shoot(target: DocumentedOperation, shot: Shot, prepared: Prepared
   return answer;
 }
 
-/** Makes a new resource for the last id of the path, unless the request names one. */
+/** Creates a new resource for the last id of the path, unless the request names one. */
 async function newIds(path: string, { ids }: Shot, prepared: Prepared): Promise<Record<string, string>> {
   const name = [...path.matchAll(/\{(\w+)\}/g)].at(-1)![1]!;
   if (name in ids) return {};

@@ -9,7 +9,7 @@ import {
 } from "./documented-operations.ts";
 import { api, dropSubscription, withPrepared, type Prepared } from "./prepared-system.ts";
 
-/** The body examples of the document. */
+/** Sends the document's example bodies. */
 export function documentedBodies(): void {
   test("every example of a body is taken once its ids exist", async () => {
     const answers: string[] = [];
@@ -18,7 +18,7 @@ export function documentedBodies(): void {
       for (const [name, body] of exampleBodies(operation, prepared)) {
         const answer = await api.call(method, addressOf(path, prepared.ids), { body, headers });
         answers.push(`${operation.operationId} ${name}: ${answer.status < 300 ? "taken" : answer.raw}`);
-        // The next example may be given its address.
+        // The next example may use the same address.
         if (path === "/event-subscriptions" && answer.status < 300) await dropSubscription(answer.data.id);
       }
     };
@@ -32,7 +32,7 @@ export function documentedBodies(): void {
 
 const hasBody = ({ operation }: DocumentedOperation) => operation.requestBody !== undefined;
 
-/** Headers as the document fills them in. */
+/** Headers with the document's examples. */
 function exampleHeaders({ parameters = [] }: Json): Record<string, string> {
   const shown = parameters.filter((parameter: Json) => parameter.in === "header" && parameter.example);
   return Object.fromEntries(shown.map(({ name, example }: Json) => [name, example]));

@@ -2,13 +2,13 @@ import pLimit from "p-limit";
 import type { Json } from "../../src/index.ts";
 import { demo, document, type Prepared } from "./prepared-system.ts";
 
-/** While one is prepared for, requests to another are under way. */
+/** Two at once: while one operation prepares, the other sends requests. */
 export const operationsAtOnce = pLimit(2);
 
 export interface DocumentedOperation {
   method: string;
   path: string;
-  /** As the document has it. */
+  /** From the OpenAPI document. */
   operation: Json;
 }
 
@@ -18,7 +18,7 @@ export function documentedOperations(): DocumentedOperation[] {
   );
 }
 
-/** The path with a text for each of its parameters: that for its resource, or any of the name. */
+/** Fills in the path's parameters: the id of the path's resource, or else the id of that name. */
 export const addressOf = (path: string, ids: Record<string, string>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => ids[`${resourceOf(path)} ${name}`] ?? ids[name]!);
 
@@ -27,17 +27,17 @@ const resourceOf = (path: string) =>
 
 let addresses = 0;
 
-/** The examples of an operation's body by name, each filled in with what was prepared. */
+/** Examples of an operation's body by name, with prepared ids filled in. */
 export function exampleBodies({ requestBody }: Json, prepared: Prepared): [string, Json][] {
   const examples = Object.entries<Json>(requestBody?.content["application/json"]?.examples ?? {});
   return examples.map(([name, { value }]) => [name, filled(value, prepared)]);
 }
 
-/** The body with ids of the prepared survey and a permitted webhook address instead of the example's. */
+/** Replaces the example's ids with those of the prepared survey, and its webhook address with a permitted one. */
 function filled(body: Json, { survey, ids, questionId, elementIds }: Prepared): Json {
   const lists = { elementIds, choiceIds: survey.choices };
   const { elementId: _, ...known } = ids;
-  // Operations at once may not give two webhooks one address.
+  // Operations run concurrently, and two webhooks must not share an address.
   const url = `${demo.receiver.url}/filled/${(addresses += 1)}`;
   const given: Record<string, Json> = { ...known, ...lists, questionId, url };
   const elements: Record<string, string> = { rating: survey.ratingId, short_text: survey.textId };

@@ -14,15 +14,17 @@ import {
 } from "./documented-operations.ts";
 import { api, demo, dropSubscription, type Prepared, type withKept } from "./prepared-system.ts";
 
-/** Requests to each operation. Without a body only parameters and headers differ. */
+/** Numbers of requests for each operation. Without a body, only parameters and headers vary. */
 export interface RequestsEach {
   withBody: number;
   others: number;
-  /** Requests that draw few do with what tests before them left: preparing takes longer than they do. */
+  /**
+   * With few requests, reuses the resources that earlier tests left: preparing new ones takes longer than the requests.
+   */
   prepare: typeof withKept;
 }
 
-/** Valid requests succeed and others are refused, as the document's schemas state. */
+/** Tests that valid requests succeed and invalid ones are refused, by the document's schemas. */
 export function documentedRequests(each: RequestsEach): void {
   test("what the document allows is not refused for its shape", async () => {
     const refused: string[] = [];
@@ -47,10 +49,10 @@ export function documentedRequests(each: RequestsEach): void {
   }, 900_000);
 }
 
-/** Refusals that tell nothing of the shape. */
+/** Refusals that do not depend on the shape. */
 const atRest = new Set(["survey_not_collecting", "respondent_not_found", "idempotency_key_reused"]);
 
-/** The refusal of a request, or of each submission of a batch. */
+/** The error of a request, or the errors of a batch's submissions. */
 function refusalsIn({ status, body }: ApiAnswer): { code: string; details: object }[] {
   if (status === 400 || status === 422) return [body.error!];
   const submissions: { error: { code: string; details: object } | null }[] = body.data?.submissions ?? [];
@@ -62,7 +64,7 @@ const isAllowed = (place: string) => allowedRefusals.some((allowed) => allowed.p
 interface Request {
   query: Record<string, Json>;
   headers: Record<string, string>;
-  /** JSON. */
+  /** JSON text. */
   body?: string;
 }
 
@@ -114,7 +116,7 @@ function properRequest(operation: Json, known: readonly string[]): fc.Arbitrary<
   });
 }
 
-/** A request with a nearly valid body, to an operation that has one. */
+/** A request with a nearly valid body, for an operation that has one. */
 function improperRequest(operation: Json, known: readonly string[]): fc.Arbitrary<Request> {
   const schema = bodySchema(operation)!;
   const takes = validatorOf(schema);
@@ -133,7 +135,7 @@ function parameters(operation: Json, place: string, known: readonly string[]): f
   return fc.record(Object.fromEntries(values) as Record<string, fc.Arbitrary<Json>>, { requiredKeys });
 }
 
-// Their contents are opaque, and our client refuses bytes that no client sends.
+// Fixed values: their contents are opaque, and our client refuses bytes that no client sends.
 const conditions: Record<string, fc.Arbitrary<string>> = {
   "If-Match": fc.constant("*"),
   "If-None-Match": fc.constantFrom("*", '"none"'),

@@ -6,7 +6,7 @@ import { openDatabases, type Databases } from "../databases.ts";
 import { smallQuestions, smallSurveyOf, startRespondent, type SmallSurvey } from "../small-survey.ts";
 import { startTestSystem } from "../test-system.ts";
 
-/** The system of any input, set in beforeAll. */
+/** Set in beforeAll. */
 export let demo: DemoSystem;
 export let api: ApiClient;
 /** The OpenAPI document. */
@@ -18,11 +18,11 @@ let fileId: string;
 /** Resources for requests. */
 export interface Prepared {
   survey: SmallSurvey;
-  /** Existing ids by the names of path parameters; before a name stands what it is an id of, where that differs. */
+  /** Existing ids by path parameter name. A prefix (`links respondentId`) names the resource where ids differ. */
   ids: Record<string, string> & { subscriptionId: string };
   /** The elements of the survey's page, in order. */
   elementIds: string[];
-  /** Of the choice question. */
+  /** Question id of the choice question. */
   questionId: string;
 }
 
@@ -40,12 +40,12 @@ export async function stopPreparedSystem(): Promise<void> {
   await demo?.[Symbol.asyncDispose]();
 }
 
-/** What operations that change nothing share. */
+/** Shared by operations that change nothing. */
 let forReading: Promise<Prepared> | undefined;
 
 /**
- * Calls `work` with what was prepared for an operation: its own, unless the operation changes nothing. Deletes its own webhook
- * afterwards, as a workspace has at most twenty.
+ * Calls `work` with prepared resources. Each operation gets its own, except GETs, which share theirs. Deletes the
+ * operation's webhook afterwards: a workspace has at most twenty.
  */
 export async function withPrepared<Result>(
   method: string,
@@ -58,10 +58,13 @@ export async function withPrepared<Result>(
   return result;
 }
 
-/** What operations keep from one test for the next. */
+/** Resources that operations keep for later tests. */
 const kept = new Map<string, Prepared>();
 
-/** The same, with what an earlier test has left of what was prepared for the operation, unless that needs its webhook. */
+/**
+ * Like `withPrepared`, but reuses what an earlier test prepared for the operation, unless the operation needs its
+ * webhook.
+ */
 export async function withKept<Result>(
   { method, path }: { method: string; path: string },
   work: (prepared: Prepared) => Promise<Result>,
@@ -76,8 +79,8 @@ export async function withKept<Result>(
 }
 
 /**
- * A published survey whose answers may always change, with another question in its draft, a respondent, a token and a
- * webhook. The caller deletes the webhook.
+ * Prepares a published survey whose answers may always change, with more questions in its draft, a respondent, a token
+ * and a webhook. The caller deletes the webhook.
  */
 export async function prepare(): Promise<Prepared> {
   const settings = { collection: { editAfterSubmit: "always" } };
@@ -125,7 +128,7 @@ export async function prepare(): Promise<Prepared> {
   return { survey, ids, questionId, elementIds: elements.map(({ id }) => id) };
 }
 
-/** More questions in the draft, all its elements, and copies of the survey: its version and a backup. */
+/** Adds questions to the draft. Returns all its elements, and copies of the survey: a version and a backup. */
 async function prepareDraft(surveyId: string) {
   const added = await api.post(`/surveys/${surveyId}/questions`, { questions: draftQuestions });
   const [text, pictures] = added.data.map(({ elementId }: { elementId: string }) => elementId) as [string, string];
@@ -138,7 +141,7 @@ async function prepareDraft(surveyId: string) {
 /** Session tokens by respondent. */
 const sessions = new Map<string, string>();
 
-/** Lets a call of a respondent carry the token of whom its path names. */
+/** Adds the token of the respondent that the path names to each respondent's call. */
 function withRespondentTokens(client: ApiClient): ApiClient {
   return {
     ...client,
@@ -152,7 +155,7 @@ function withRespondentTokens(client: ApiClient): ApiClient {
   };
 }
 
-/** A link that collects, and a respondent that came by it. */
+/** Creates a link that collects, and a respondent that starts through it. */
 async function comeByLink(surveyId: string): Promise<Record<string, string>> {
   const { data: link } = await api.post(`/distribution/surveys/${surveyId}`, { name: "Link" });
   await api.post(`/distribution/${link.id}/activate`);
@@ -173,7 +176,7 @@ export async function newSurvey(): Promise<string> {
   return (await api.post("/surveys", { name: "Survey", questions })).data.id;
 }
 
-/** A link that collects. */
+/** Creates a link that collects. */
 export async function newDistributor(surveyId: string): Promise<string> {
   const distributorId = await createDistributor(surveyId, "link");
   await api.post(`/distribution/${distributorId}/activate`);
@@ -183,16 +186,16 @@ export async function newDistributor(surveyId: string): Promise<string> {
 const createDistributor = async (surveyId: string, type: string): Promise<string> =>
   (await api.post(`/distribution/surveys/${surveyId}`, { name: "Distributor", type })).data.id;
 
-/** A question that nobody answered. */
+/** Creates a question without answers. */
 export async function newElement({ ids }: Prepared): Promise<string> {
   const question = { type: "short_text", text: "To be deleted" };
   return (await api.post(`/surveys/${ids["surveyId"]}/questions`, { questions: [question] })).data[0].elementId;
 }
 
-/** A choice of the choice question. */
+/** Creates a choice of the choice question. */
 export const newChoice = ({ ids, questionId }: Prepared) => addChoice(ids["multiple-choice elementId"]!, questionId);
 
-/** A choice of the question with pictures. */
+/** Creates a choice of the question with pictures. */
 export async function newImageChoice({ ids }: Prepared): Promise<string> {
   const elementId = ids["image-choice elementId"]!;
   return addChoice(elementId, (await api.get(`/elements/${elementId}`)).data.questionId);
@@ -209,7 +212,7 @@ export const newContact = async (): Promise<string> =>
 
 export const newToken = async (): Promise<string> => (await api.post("/tokens", { name: "Token" })).data.id;
 
-/** An export of the survey; an id of none while too many wait. */
+/** Creates an export of the survey. Returns an unknown id while too many wait. */
 export async function newExport({ ids }: Prepared): Promise<string> {
   const { status, data } = await api.call("POST", `/exports/surveys/${ids["surveyId"]}`, { body: { format: "csv" } });
   return status === 202 ? data.id : "0000000000000000";
@@ -229,7 +232,7 @@ export async function addFinishedExport(prepared: Prepared): Promise<void> {
   Object.assign(prepared.ids, { exportId, downloadToken: new URL(url).pathname.split("/").at(-1)! });
 }
 
-/** A delivery of an event of its own, which no worker looks at. */
+/** Inserts a delivery with its own event. No worker picks it up. */
 export async function insertDelivery(workspaceId: string, subscriptionId: string, status: string) {
   const now = new Date();
   const [deliveryId, eventId] = [newId(now), newId(now)];
@@ -252,7 +255,7 @@ async function createWebhook(): Promise<{ id: string; url: string }> {
   return (await api.post("/event-subscriptions", webhook)).data;
 }
 
-/** One that no event is queued for. */
+/** Creates a webhook that gets no events, because it is paused. */
 export async function newPausedWebhook(): Promise<{ id: string; url: string }> {
   const webhook = await createWebhook();
   const path = `/event-subscriptions/${webhook.id}`;
@@ -261,7 +264,7 @@ export async function newPausedWebhook(): Promise<{ id: string; url: string }> {
   return webhook;
 }
 
-/** Ignores a webhook that is gone. */
+/** Ignores a webhook that does not exist. */
 export async function dropSubscription(subscriptionId: string): Promise<void> {
   const drop = async () => (await api.call("DELETE", `/event-subscriptions/${subscriptionId}`)).status < 500;
   await waitFor(drop, { describe: "a webhook to be deleted" });

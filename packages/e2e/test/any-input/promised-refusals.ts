@@ -19,20 +19,24 @@ import { refusalWays, refusedElsewhere, type Deviation } from "./refusal-ways.ts
 const usedKey = "used-before";
 const reuse = "idempotency_key_reused";
 
-/** Every operation of authoring and events gives every refusal that the document promises, and then writes nothing. */
+/**
+ * Tests that every operation of authoring and events gives every refusal that the document promises, and writes
+ * nothing.
+ */
 export function promisedRefusals(): void {
   test("each operation of authoring and events is refused as the document promises, and nothing is written", async () => {
     await using databases = openDatabases(demo.system.local.databaseUrl);
     const targets = documentedOperations().filter(isCovered);
     expect(targets.length).toBeGreaterThanOrEqual(46);
     const scene = await prepareRefusals(databases);
-    // Deliveries of one that listens would be tried again meanwhile.
+    // A webhook that receives events would have retries, which change rows during the test.
     await dropSubscription(scene.prepared.ids.subscriptionId);
     scene.prepared.ids.subscriptionId = (await newPausedWebhook()).id;
     const used = await useKeys(targets);
     const got: string[] = [];
     await databases.countRows();
-    // Webhooks of the scene listen as well, to respondents who completed: what failed would be tried again meanwhile.
+    // The scene's webhooks also got completions. Removes failed deliveries, whose retries would change rows during the
+    // test.
     await databases.query("delivery", "DELETE FROM due_deliveries");
     let before = await databases.fingerprint();
     for (const target of targets) {
@@ -51,13 +55,13 @@ export function promisedRefusals(): void {
       if (changed.length > 0) got.push(`${operationId} left a trace in ${changed.join(", ")}`);
       before = after;
     }
-    // A workspace has at most twenty, which the requests to come need.
+    // A workspace has at most twenty, and later requests need room.
     for (const { id } of (await api.get("/event-subscriptions")).data) await dropSubscription(id);
     expect(got).toEqual([]);
   }, 300_000);
 }
 
-/** What takes no body refuses every other one first. */
+/** An operation without a body refuses any body before it checks the key. */
 const otherBody = ({ operation }: DocumentedOperation) => (operation.requestBody ? { surprise: true } : {});
 
 const isCovered = ({ path, operation }: DocumentedOperation) =>
@@ -78,12 +82,15 @@ function promisesOf({ operation }: DocumentedOperation): Promised[] {
   return provoked;
 }
 
-/** Writes that add no questions are refused where a workspace stores too much: services/survey/test/storage-quota.test.ts. */
+/**
+ * Writes that add no questions are refused only if the workspace stores too much;
+ * services/survey/test/storage-quota.test.ts tests that.
+ */
 const isStorageQuota = (code: string, { operationId }: Json) =>
   code === "quota_exceeded" &&
   !["createSurvey", "addQuestions", "restoreBackup", "restoreVersion"].includes(operationId);
 
-/** Sends each write properly with a key; what it was sent about, by operation. */
+/** Sends each valid write with a key. Returns the resources that it used, by operation. */
 async function useKeys(targets: readonly DocumentedOperation[]): Promise<Map<string, Prepared>> {
   const keyed = targets.filter(({ operation }) => operation["x-error-codes"].includes(reuse));
   const used = await pLimit(4).map(keyed, async (target) => {
@@ -97,7 +104,7 @@ async function useKeys(targets: readonly DocumentedOperation[]): Promise<Map<str
   return new Map(used);
 }
 
-/** Sends the operation's first example, but for the deviation. */
+/** Sends the operation's first example, changed by the deviation. */
 function send(
   { method, path, operation }: DocumentedOperation,
   prepared: Prepared,

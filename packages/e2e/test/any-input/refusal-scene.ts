@@ -6,37 +6,37 @@ import type { Databases } from "../databases.ts";
 import { completeRespondent, publishSmallSurvey, startRespondent, type SmallSurvey } from "../small-survey.ts";
 import { api, demo, insertDelivery, newPausedWebhook, prepare, type Prepared } from "./prepared-system.ts";
 
-/** What refusals need besides a survey to write on. */
+/** Resources for refusals besides a survey to write to. */
 export interface RefusalScene {
   prepared: Prepared;
-  /** Ids of another workspace by the names of path parameters. */
+  /** Ids of another workspace by path parameter name. */
   foreign: Record<string, string>;
   retiredId: string;
-  /** An NPS question of a survey that is closed, and somebody who began to answer it. */
+  /** An NPS question of a closed survey, and a respondent who started it. */
   closed: { elementId: string; respondentId: string };
-  /** Surveys that cannot be published, by the code that says so. */
+  /** Surveys that cannot be published, by the refusal's code. */
   unpublishable: Record<string, string>;
   events: EventsScene;
   /**
-   * A workspace on the weakest plan, with a webhook and a survey; its backup and its version hold more questions than
-   * that allows.
+   * A workspace on the smallest plan, with a webhook and a survey. The survey's backup and version hold more questions
+   * than the plan allows.
    */
   small: { token: string; ids: Record<string, string> };
   tokens: Record<"wrong" | "expired" | "weak" | "powerless", string>;
 }
 
 export interface EventsScene {
-  /** The address of a webhook. */
+  /** The address of an existing webhook. */
   takenUrl: string;
   feedId: string;
   disabledId: string;
-  /** An active webhook that no event is queued for, and deliveries of it by their status. */
+  /** An active webhook that gets no events, and its deliveries by status. */
   quietId: string;
   deliveryIds: Record<"failed" | "pending" | "cancelled", string>;
-  /** A webhook that is paused, and a failed delivery of it. */
+  /** A paused webhook and a failed delivery of it. */
   pausedId: string;
   pausedDeliveryId: string;
-  /** Of a workspace that may have no more subscriptions. */
+  /** Token of a workspace that has reached its limit of subscriptions. */
   fullToken: string;
 }
 
@@ -98,7 +98,7 @@ async function eventsScene(databases: Databases): Promise<EventsScene> {
   return { takenUrl, feedId, disabledId, quietId, pausedId, pausedDeliveryId, deliveryIds, fullToken: full.token };
 }
 
-/** An active webhook that does not listen. */
+/** Creates a webhook that is active but gets no events. */
 async function newQuietWebhook(databases: Databases): Promise<string> {
   const { id } = await newPausedWebhook();
   await databases.query("webhook", `UPDATE subscriptions SET status = 'active' WHERE subscription_id = '${id}'`);
@@ -175,7 +175,7 @@ async function smallWorkspace(): Promise<RefusalScene["small"]> {
   const { deliveryId } = await insertDelivery(workspaceId, subscriptionId, "failed");
   await workspace.api.delete(`/elements/${data.questions[0].elementId}`);
   await operator.setPlan({ workspaceId: workspace.workspaceId, plan: "free" });
-  // A survey of its own: in this one, what the larger plan still took would be more than what is restored.
+  // Probes with a new survey: questions that the larger plan still accepted in this one would exceed those restored.
   const large = { name: "Large", questions: elevenQuestions };
   const isSmall = async () => (await workspace.api.call("POST", "/surveys", { body: large })).status === 403;
   await waitFor(isSmall, { describe: "the smaller plan to act" });

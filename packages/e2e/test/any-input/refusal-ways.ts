@@ -2,9 +2,9 @@ import type { Json } from "../../src/index.ts";
 import type { DocumentedOperation } from "./documented-operations.ts";
 import { elevenQuestions, type EventsScene, type RefusalScene } from "./refusal-scene.ts";
 
-/** What a refused request has instead of what a proper one has. */
+/** Changes that turn a valid request into a refused one. */
 export interface Deviation {
-  /** By the names of path and query parameters. */
+  /** Keyed by the names of path and query parameters. */
   ids?: Record<string, string>;
   headers?: Record<string, string>;
   body?: unknown;
@@ -17,7 +17,7 @@ type Way = (scene: RefusalScene, target: DocumentedOperation) => Deviation;
 const bearer = (token: string): Deviation => ({ headers: { authorization: `Bearer ${token}` } });
 const absent = "0".repeat(16);
 
-/** One way to meet each code that an operation of authoring or events promises. */
+/** One way to provoke each code that an operation of authoring or events promises. */
 export const refusalWays: Readonly<Record<string, Way>> = {
   unauthorized: () => ({ headers: { authorization: "" } }),
   invalid_token: ({ tokens }) => bearer(tokens.wrong),
@@ -93,7 +93,7 @@ function unpublishable(code: string): Way {
   return ({ unpublishable }) => ({ ids: { surveyId: unpublishable[code]! } });
 }
 
-/** Codes whose cause is no request of one caller; other tests are about them. */
+/** Codes that no single caller's request causes. Other tests cover them. */
 export const refusedElsewhere: ReadonlySet<string> = new Set([
   "idempotency_in_progress",
   "rate_limited",

@@ -19,7 +19,7 @@ const names = [
 ];
 const ids = (text: string) => Object.fromEntries(names.map((name) => [name, text]));
 
-/** Faults that show without a look-up are answered before an absent id. */
+/** Tests that errors found without a look-up come before an absent id's. */
 export function shapeFirst(): void {
   test("a wrong shape is told at every operation before the absence of what it is about", async () => {
     const answers: string[] = [];
@@ -63,7 +63,7 @@ export function shapeFirst(): void {
   });
 }
 
-/** Who proves a respondent by a token is told of that first. */
+/** Excludes operations with a respondent token: they check the token first. */
 const isJudged = ({ path, operation }: DocumentedOperation) =>
   path.includes("{") && !operation.parameters.some(({ name }: Json) => name === "X-Respondent-Token");
 
@@ -77,7 +77,7 @@ function requiredQuery({ parameters = [] }: Json, id: string): string {
   return names.length === 0 ? "" : `?${new URLSearchParams(names.map((name: string) => [name, id])).toString()}`;
 }
 
-/** The body with a wrong type in its first field. */
+/** The example body with a wrong type in its first field. */
 function wrongBody(operation: Json): Json {
   const example = exampleBody(operation) ?? {};
   const [field = "surprise"] = Object.keys(example);

@@ -3,7 +3,7 @@ import type { Json } from "../../src/index.ts";
 import { schemaArbitrary, type SchemaContext } from "../schema-arbitrary.ts";
 
 export interface Shot {
-  /** Encoded path parameters; those left out are existing ids. */
+  /** Encoded path parameters. Missing ones get existing ids. */
   ids: Record<string, string>;
   query: Record<string, string>;
   headers: Record<string, string>;
@@ -12,7 +12,7 @@ export interface Shot {
 
 export interface ShotContext extends SchemaContext {
   workspaceId: string;
-  /** Ids that exist, by name. */
+  /** Existing ids by name. */
   ids: Readonly<Record<string, string>>;
   /** Valid bodies. */
   bodies: Json[];
@@ -22,7 +22,7 @@ const id = fc.stringMatching(/^[a-z0-9]{16}$/);
 const noIds = ["", "x", "ABCDEFGHIJKLMNOP", ".", "..", "%2e%2e", "%00", "%zz", "%C0%AF", "%20", "é", "*", "__proto__"];
 const noKeys = ["", "two words", "x".repeat(129), "ünï", "\t"];
 
-/** Requests for an operation: mostly valid, with a wrong part now and then. */
+/** Requests for an operation: mostly valid, occasionally with a wrong part. */
 export function shotArbitrary(context: ShotContext, path: string, operation: Json): fc.Arbitrary<Shot> {
   const parameters: Json[] = operation.parameters ?? [];
   return fc.record({
@@ -54,7 +54,7 @@ function queryArbitrary(context: ShotContext, parameters: Json[]): fc.Arbitrary<
 }
 
 function headersArbitrary({ workspaceId }: ShotContext): fc.Arbitrary<Record<string, string>> {
-  // One key that is reused with other bodies and paths, and keys that are used once.
+  // "again" repeats with different bodies and paths; other valid keys occur once.
   const key = fc.oneof(fc.stringMatching(/^[\x21-\x7e]{1,128}$/), fc.constantFrom("again", ...noKeys));
   return someOf([
     ["if-match", 8, fc.constantFrom("*", "*", "*", '"x"', "x", "")],
@@ -63,7 +63,7 @@ function headersArbitrary({ workspaceId }: ShotContext): fc.Arbitrary<Record<str
   ]);
 }
 
-/** Bodies of the schema, valid ones, and valid ones with one change. */
+/** Bodies generated from the schema, valid bodies, and valid bodies with one change. */
 function bodyArbitrary(context: ShotContext, schema: Json): fc.Arbitrary<Json> {
   if (!schema) return fc.constant(undefined);
   const taken = fc.constantFrom(...context.bodies);
@@ -88,7 +88,7 @@ function replaced(value: Json, [key, ...rest]: string[], other: Json): Json {
   return copy;
 }
 
-/** Each text in that many of ten cases. */
+/** Includes each text in `ofTen` of ten cases. */
 function someOf(texts: [name: string, ofTen: number, text: fc.Arbitrary<string>][]) {
   const values = texts.map(([, ofTen, arbitrary]) =>
     fc.oneof({ weight: ofTen, arbitrary }, { weight: 10 - ofTen, arbitrary: fc.constant(undefined) }),

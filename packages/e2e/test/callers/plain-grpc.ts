@@ -8,7 +8,7 @@ import { type DemoSystem, type Json, type OtherWorkspace } from "../../src/index
 import type { SharedSystem } from "../shared-system.ts";
 import { completion, publishSmallSurvey, startRespondent, type SmallSurvey } from "../small-survey.ts";
 
-// Stands for a program in any language: uses the .proto files and a gRPC library, no code of ours.
+// Represents a client in any language: uses the .proto files and a gRPC library, but none of our code.
 const protoDir = fileURLToPath(new URL("../../../../proto", import.meta.url));
 const protoFiles = readdirSync(protoDir, { recursive: true, encoding: "utf8" }).filter((file) =>
   file.endsWith(".proto"),
@@ -28,7 +28,7 @@ let signedCaller: string;
 let webhook: { id: string; secret: string };
 const clients: Client[] = [];
 
-/** Calls a method of a service process. Rejects with the ServiceError. */
+/** Calls a unary method of a service process. Rejects with the ServiceError. */
 function call(process: string, method: string, request: object, metadata: Record<string, string> = {}): Promise<Json> {
   const { client, name } = open(process, method);
   return new Promise((resolve, reject) => {
@@ -39,7 +39,7 @@ function call(process: string, method: string, request: object, metadata: Record
   });
 }
 
-/** Calls a method that answers with a stream. */
+/** Calls a method that returns a stream. */
 function read(
   process: string,
   method: string,
@@ -96,7 +96,7 @@ async function authenticate(token: string): Promise<string> {
   return answer.authentications[0].identity.signedCaller;
 }
 
-/** Services called by any gRPC library. */
+/** Tests calls of services with any gRPC library. */
 export function plainGrpc(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ demo } = shared);
@@ -255,7 +255,7 @@ export function plainGrpc(shared: SharedSystem): void {
       expect((await failure(call("token", operator, { name: "Mine" }, proof))).code).toBe(status.UNAUTHENTICATED);
     });
 
-    /** Each method of the .proto files with the processes that serve it, health aside. */
+    /** Each method of the .proto files with each process that serves it, except health checks. */
     function everyMethod(): [process: string, method: string, ask: typeof call][] {
       const shared: Record<string, string[]> = {
         "canvass.rpc.v1": ["token", "survey", "response", "webhook"],

@@ -18,7 +18,7 @@ let rows: Record<string, string>;
 
 const send = (write: KeyedWrite, key: string) => sendWrite(api, write, key);
 
-/** Repeated writes with a key. */
+/** Tests repeated writes with a key. */
 export function replays(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ demo } = shared);
@@ -54,7 +54,8 @@ export function replays(shared: SharedSystem): void {
       }
     });
 
-    // Once for all of them: a fingerprint waits until consumers have confirmed every event, which takes seconds.
+    // One check for all operations: a fingerprint waits until consumers have confirmed every event, which takes
+    // seconds.
     test("no repetition of any of them writes anything", async () => {
       expect(await databases.fingerprint()).toEqual(rows);
     });
@@ -67,7 +68,7 @@ export function replays(shared: SharedSystem): void {
       const first = await send(write, key);
       expect(first.status, first.raw).toBeLessThan(300);
       const { "if-match": _, ...withoutIfMatch } = write.headers ?? {};
-      // What takes no body refuses every other one first.
+      // An operation without a body refuses any body before it checks the key.
       const others: KeyedWrite[] = (write.body === undefined ? [{}] : [write.invalidBody, { other: true }]).flatMap(
         (body) => [
           { ...write, body },

@@ -11,7 +11,7 @@ let elsewhere: ApiClient;
 const read = (through: ApiClient, token: string) =>
   through.call("GET", "/surveys", { headers: { authorization: `Bearer ${token}` } });
 
-/** A token that both gateways have cached. */
+/** Creates a token and makes both gateways cache it. */
 async function knownToken(more: object = {}): Promise<{ id: string; token: string }> {
   const { data } = await api.post("/tokens", { name: "short-lived", scopes: ["surveys:read"], ...more });
   expect((await read(api, data.token)).status).toBe(200);
@@ -19,7 +19,7 @@ async function knownToken(more: object = {}): Promise<{ id: string; token: strin
   return data;
 }
 
-/** Throws where the machine was too slow for so short a life. */
+/** Throws if the machine is too slow for so short a lifetime. */
 async function expiringToken(): Promise<{ token: string; expiresAt: number }> {
   const expiresAt = Date.now() + 3_000;
   const { token } = await knownToken({ expires_at: new Date(expiresAt).toISOString() });
@@ -31,7 +31,7 @@ const refusedElsewhere = (token: string, status = 401) =>
     describe: "the other gateway to refuse the token",
   });
 
-/** What ends a token acts on every gateway. How soon: promised-times.nightly.ts. */
+/** Tests that ending a token takes effect on every gateway. promised-times.nightly.ts measures how soon. */
 export function revocation(shared: SharedSystem, gateway: () => SecondGateway): void {
   beforeAll(async () => {
     const workspace = await shared.newWorkspace();

@@ -12,7 +12,7 @@ let operator: ReturnType<typeof connectOperator>;
 let workspace: OtherWorkspace;
 let elsewhere: ApiClient;
 
-/** Waits until every gateway gives that answer. */
+/** Waits until every gateway responds with the status. */
 async function untilBoth(status: number, ask: (api: ApiClient) => Promise<{ status: number }>): Promise<void> {
   for (const api of [workspace.api, elsewhere]) {
     await waitFor(async () => (await ask(api)).status === status, { describe: `${status}` });
@@ -20,7 +20,8 @@ async function untilBoth(status: number, ask: (api: ApiClient) => Promise<{ stat
 }
 
 /**
- * Plans, roles and scopes act on every gateway, how soon: promised-times.nightly.ts. Changes are in the audit log.
+ * Tests that plans, roles and scopes take effect on every gateway (promised-times.nightly.ts measures how soon), and
+ * that the audit log has the changes.
  */
 export function rights(shared: SharedSystem, gateway: () => SecondGateway): void {
   beforeAll(async () => {

@@ -31,14 +31,17 @@ let other: OtherWorkspace;
 let othersSurvey: SmallSurvey;
 let foreign: Record<string, string>;
 
-/** An event that the other workspace's feed has. */
+/** Returns an event in the other workspace's feed. */
 async function completedEvent(): Promise<string> {
   await completeRespondent(other.api, othersSurvey);
   const first = async () => (await readFeed(other.api)).events[0]?.id;
   return waitFor(first, { describe: "the event in the feed", timeoutMs: 60_000 });
 }
 
-/** Callers without a token, without the right, or of another workspace. Compares all rows: first, while there are few. */
+/**
+ * Tests callers without a token, without the right, or of another workspace. Call it first: it compares all rows, so
+ * there should be few.
+ */
 export function unauthenticated(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ demo } = shared);
@@ -133,7 +136,7 @@ export function unauthenticated(shared: SharedSystem): void {
   });
 
   describe("what belongs to another workspace", () => {
-    /** Other bodies than the examples of the document. */
+    /** Bodies that replace the document's examples. */
     const bodies: Record<string, () => unknown> = {
       "POST /response/surveys/{surveyId}": () => completion(othersSurvey, foreign["respondentId"]!),
     };
@@ -207,7 +210,7 @@ export function unauthenticated(shared: SharedSystem): void {
 
 const changing = new Set(["date", "x-request-id", "content-length"]);
 
-/** An answer without the parts that differ for each request. */
+/** A response without the parts that differ for each request. */
 function comparable({ status, headers, body }: ApiAnswer) {
   const { timestamp: _at, requestId: _id, ...meta } = body.meta;
   const stable = [...headers].filter(([name]) => !changing.has(name));

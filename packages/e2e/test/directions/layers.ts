@@ -1,4 +1,4 @@
-/** A package of this line imports only what stands before it. */
+/** Each package may import only those before it. */
 const line = [
   "values",
   "errors",
@@ -31,10 +31,10 @@ export const packagesOf: Record<string, readonly string[]> = {
   gateway: [...upTo("rpc"), "events", "respondent-page"],
 };
 
-/** Packages that hold tests and their kit. They import every package, and no production code imports them. */
+/** Packages of tests and test helpers. They may import every package, but production code must not import them. */
 export const testPackages: readonly string[] = ["testing", "e2e", "bench"];
 
-/** All that a domain folder imports besides itself: neither I/O nor the wire. */
+/** All imports that a domain folder may have besides itself: neither I/O nor the wire. */
 export const domainImports: readonly string[] = [
   "@canvass/errors",
   "@canvass/inputs",
@@ -63,7 +63,7 @@ const serviceParts: Record<string, readonly string[]> = {
   "clock-repairs.ts": application,
   "transfer.ts": application,
   "config.ts": ["domain", "storage", "application"],
-  // Only types.
+  // Imports only types.
   "context.ts": [...application, "rpc"],
   "service.ts": [...application, "rpc", "consumers", "purges.ts", "clock-repairs.ts", "transfer.ts"],
   "main.ts": ["config.ts", "service.ts"],
@@ -74,7 +74,7 @@ const address = "plugins/client-address";
 const shared = ["config.ts", "context.ts"];
 const calls = [address, "clients", ...shared];
 
-/** The same for the gateway. */
+/** The parts of the gateway's `src` that each part may import. */
 const gatewayParts: Record<string, readonly string[]> = {
   [address]: [],
   clients: calls,
@@ -83,7 +83,7 @@ const gatewayParts: Record<string, readonly string[]> = {
   report: [],
   routes: [...calls, "batches", "plugins", "report"],
   "config.ts": [address, "plugins"],
-  // Only types.
+  // Imports only types.
   "context.ts": ["config.ts", address, "clients", "batches", "plugins", "report"],
   "app.ts": [...calls, "batches", "plugins", "routes"],
   "service.ts": [...calls, "batches", "plugins", "report", "routes", "app.ts"],

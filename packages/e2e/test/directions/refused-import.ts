@@ -1,19 +1,19 @@
 import { dirname, join } from "node:path/posix";
 import { domainImports, packagesOf, partsOf, testPackages } from "./layers.ts";
 
-/** Why a file, given by its path from the workspace's root, may not import this; undefined when it may. */
+/** Why a file (path from the workspace's root) must not import the specifier; undefined if it may. */
 export function refusedImport(file: string, specifier: string): string | undefined {
   const from = homeOf(file);
   const path = specifier.startsWith(".") ? join(dirname(file), specifier) : undefined;
   const to = path === undefined ? packageHome(specifier) : homeOf(path);
   if (to !== undefined && to !== from) {
-    // Tests may share what another test made.
+    // Tests may share helpers across packages.
     if (path !== undefined && !isProduction(file) && !isProduction(path)) return undefined;
     if (path !== undefined) return "other packages are imported by their names";
     if (isProcess(to)) return "services and the gateway are never imported: call the RPC, or consume the event";
   }
   if (!isProduction(file)) return undefined;
-  // A process tells its own version.
+  // A process reads its own version.
   if (path === `${from}/package.json`) return undefined;
   if (path !== undefined ? !isProduction(path) : isTestKit(specifier)) return "production code imports no test kit";
   if (to !== undefined && to !== from && !packagesMayMeet(from, to)) return `${from} stands below or beside ${to}`;
@@ -41,7 +41,7 @@ function homeOf(path: string): string {
   return first === "gateway" ? first : `${first}/${second}`;
 }
 
-/** Undefined for packages that are not ours. */
+/** Undefined for third-party packages. */
 function packageHome(specifier: string): string | undefined {
   const name = /^@canvass\/([^/]+)/.exec(specifier)?.[1];
   if (name === undefined || name === "gateway") return name;
@@ -59,7 +59,7 @@ const isTestKit = (specifier: string): boolean =>
   testPackages.some((name) => `${specifier}/`.startsWith(`@canvass/${name}/`)) ||
   /^@canvass\/[^/]+\/testing$|^(vitest|fast-check)(\/|$)/.test(specifier);
 
-/** The longest part of the table that holds the file, or else its first folder. */
+/** The longest part in the table that contains the file, or else the file's first folder. */
 function partOf(home: string, path: string): string {
   const inside = path.slice(home.length + 1).replace(/^src\//, "");
   const named = Object.keys(partsOf(home)).filter((part) => inside === part || inside.startsWith(`${part}/`));

@@ -11,15 +11,18 @@ export interface SentWrite {
   /** Names the operation and the point at which a process was killed. */
   where: string;
   write: KeyedWrite;
-  /** The idempotency key, and the id of the first request. */
+  /** The idempotency key, also used as the first request's id. */
   key: string;
-  /** Undefined when the connection broke. */
+  /** Undefined if the connection broke. */
   answer: Promise<ApiAnswer | undefined>;
-  /** Where it is held; undefined when it does not come there. */
+  /** The held write; undefined if it did not reach its place. */
   point: HeldWrite | undefined;
 }
 
-/** Asserts that a write happened once, and is replayed to the byte. False when it was not made at all. */
+/**
+ * Asserts that a write happened once and that its replay is identical byte for byte. Returns false if it did not
+ * happen.
+ */
 export async function judgeWrite(
   { api, where, write, key, answer, point }: SentWrite,
   victim: string,
@@ -31,12 +34,12 @@ export async function judgeWrite(
   const again = await repeat(api, write, key);
   expect(again.status, `${where}: ${again.raw}`).toBeLessThan(300);
   if (first && !point) expect(shown(again)).toEqual(shown(first));
-  // A killed service rolls back; behind a killed gateway the service finishes its work.
+  // A killed service rolls back. A service behind a killed gateway finishes its work.
   const isReplay = !point || point.ended || victim === "gateway";
   expect(again.headers.get("x-request-id") === key, `${where}: the first request's answer`).toBe(isReplay);
   expect(again.headers.get("idempotent-replayed"), where).toBe(isReplay ? "true" : null);
 
-  // A service that has just started may ask for patience before it replays.
+  // A service that has just started may first respond with a retryable error.
   const replay = await repeat(api, write, key);
   expect(shown(replay), where).toEqual(shown(again));
   expect(replay.headers.get("idempotent-replayed"), where).toBe("true");
@@ -44,12 +47,12 @@ export async function judgeWrite(
   return true;
 }
 
-/** The answer; undefined when the connection broke. */
+/** Returns the response; undefined if the connection broke. */
 export function tryWrite(api: ApiClient, write: KeyedWrite, key: string): Promise<ApiAnswer | undefined> {
   return sendWrite(api, write, key).catch(() => undefined);
 }
 
-/** Repeats a write until its answer is final. */
+/** Repeats a write until its response is final. */
 function repeat(api: ApiClient, write: KeyedWrite, key: string): Promise<ApiAnswer> {
   const ask = async () => {
     const answer = await tryWrite(api, write, key);
@@ -61,7 +64,7 @@ function repeat(api: ApiClient, write: KeyedWrite, key: string): Promise<ApiAnsw
 /** Whether the outcome is unknown, so that the write must be repeated. */
 const isUndecided = (answer: ApiAnswer | undefined): boolean => answer === undefined || isPassing(answer);
 
-/** Some effects show a moment later. */
+/** Waits first: some effects appear a moment later. */
 export async function expectOnce(effects: KeyedWrite["effects"], where: string): Promise<void> {
   const show = async () => {
     const counts = await effects();

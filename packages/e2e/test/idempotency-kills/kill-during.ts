@@ -6,7 +6,7 @@ import type { KeyedWrite } from "../keyed-writes.ts";
 import { judgeWrite, tryWrite, type SentWrite } from "./judge-write.ts";
 import type { KillWorld, Subject } from "./kill-world.ts";
 
-/** A write to be held at a place. */
+/** A write to hold at a place. */
 export interface Plan {
   subject: Subject;
   api: ApiClient;
@@ -14,13 +14,14 @@ export interface Plan {
 }
 
 /**
- * Makes the planned writes, holds each at its place, kills a process, repeats each write until it is answered, and
- * asserts that it happened once and is replayed to the byte. Resolves with the number of writes that were held.
+ * Sends the planned writes, holds each at its place and kills a process. Then repeats each write until it has a final
+ * response, and asserts that it happened once and that its replay is identical byte for byte. Returns the number of
+ * held writes.
  */
 export async function killDuring(world: KillWorld, plans: Plan[], victim: string): Promise<number> {
   const prepared = await Promise.all(plans.map(async (plan) => ({ plan, write: await prepareWrite(world, plan) })));
   const sent: (SentWrite & { plan: Plan })[] = [];
-  // One at a time in each database, so that none is held until its deadline.
+  // One write at a time in each database, all databases in parallel, so that no write is held until its deadline.
   const groups = Map.groupBy(prepared, ({ plan }) => plan.subject.operation.service);
   await Promise.all(
     [...groups.values()].map(async (group) => {
@@ -43,7 +44,7 @@ export async function killDuring(world: KillWorld, plans: Plan[], victim: string
     if (each.point && victim !== "gateway" && typeof place === "number") subject.points[place] = each.point;
     return [];
   };
-  // Another process had not yet reconnected to one killed before.
+  // These did not happen: another process had not yet reconnected to the previously killed one.
   const again = (await Promise.all(sent.map(judge))).flat();
   return held.length + (again.length > 0 ? await killDuring(world, again, victim) : 0);
 }
@@ -53,7 +54,7 @@ function prepareWrite({ databases, demo }: KillWorld, { subject: { operation }, 
   return waitFor(prepare, { describe: `${operation.name} to be prepared`, timeoutMs: 60_000 });
 }
 
-/** Makes a write with its key as request id. Resolves when it is held at the place, or answered. */
+/** Sends a write with its key as request id. Resolves when the write is held or has a response. */
 async function hold(
   { gate }: KillWorld,
   { subject: { operation }, api, place }: Plan,

@@ -10,15 +10,18 @@ import { keyedOperations, type KeyedOperation, type KeyedWrite } from "../keyed-
 import { startTestSystem } from "../test-system.ts";
 import { expectOnce } from "./judge-write.ts";
 
-/** An operation in workspaces of its own: a service works on two calls of a workspace at once, and all here are held. */
+/**
+ * An operation with its own workspaces: a service handles two calls of a workspace at once, and the tests hold all of
+ * them.
+ */
 export interface Subject {
   operation: KeyedOperation;
   apis: ApiClient[];
-  /** Where it was held when its service was killed, after no step, one, two and so on. */
+  /** The points at which it was held when its service was killed, by number of steps from 0. */
   points: HeldWrite[];
 }
 
-/** A system before a gate, and every keyed operation. */
+/** A system behind a gate, and every keyed operation. */
 export interface KillWorld extends AsyncDisposable {
   gate: DatabaseGate;
   demo: DemoSystem;
@@ -28,7 +31,7 @@ export interface KillWorld extends AsyncDisposable {
   made: Map<string, KeyedWrite>;
 }
 
-/** Writes of an operation that a kill meets. Of those stored in batches, no more run at once. */
+/** Writes of an operation held at each kill. Batched writes run at most this many at once. */
 export const writesAtOnce = 2;
 export const services = [...new Set(keyedOperations.map(({ service }) => service))];
 
@@ -42,7 +45,7 @@ export async function startKillWorld(): Promise<KillWorld> {
     await startTestSystem({
       databaseUrl: gate.url,
       backOff: { firstMs: 1, longestMs: 1, stableMs: 0 },
-      // A connection for each write that is held, and others for the rest.
+      // One connection for each held write, and more for the rest.
       env: { CANVASS_DATABASE_POOL: "60" },
     }),
   );
@@ -58,7 +61,7 @@ export async function startKillWorld(): Promise<KillWorld> {
   return { gate, demo, databases, subjects, made: new Map(), [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-/** Asserts that each write happened once, still when every event has had its effect. */
+/** Asserts that each write happened once, even after all events have taken effect. */
 export async function expectNothingLater({ databases, made }: KillWorld): Promise<void> {
   await waitFor(() => databases.countRows(), { describe: "every event to have had its effect", timeoutMs: 60_000 });
   for (const [where, { effects }] of made) await expectOnce(effects, where);

@@ -8,11 +8,11 @@ import { waitFor } from "@canvass/testing";
 import type { ImageTrees } from "./image-trees.ts";
 import { runImage, runToEnd, waitHealthy, type Container } from "./run-image.ts";
 
-/** The servers and secrets of an installation, as deploy/README.md has people make them. */
+/** The servers and secrets of an installation, created as deploy/README.md describes. */
 export interface Installation extends AsyncDisposable {
-  /** A secret file by its name. */
+  /** Path of a secret file by its name. */
   secret(name: string): string;
-  /** Of the superuser. */
+  /** Connects as the superuser. */
   databaseUrl: string;
 }
 
@@ -60,7 +60,9 @@ async function startNats(dataDir: string, config: string, port: number): Promise
   return { [Symbol.asyncDispose]: () => started.disposeAsync() };
 }
 
-/** Creates the databases and migrates each by its own image, twice at once. Returns what the first runs printed. */
+/**
+ * Creates the databases and migrates each with its own image, two runs at once. Returns the output of the first runs.
+ */
 export async function migrateAll(trees: ImageTrees, installation: Installation): Promise<string[]> {
   await runToEnd(trees.folderOf("operator"), {
     args: ["main.ts", "installation", "databases"],
@@ -81,12 +83,12 @@ export async function migrateAll(trees: ImageTrees, installation: Installation):
 export interface ContainerSystem extends AsyncDisposable {
   publicUrl: string;
   tokenServiceUrl: string;
-  /** Of the gateway. */
+  /** The gateway's ops address. */
   opsUrl: string;
   containers: ReadonlyMap<string, Container>;
 }
 
-/** Starts all processes from their images and waits until each is healthy. `env` is added to all. */
+/** Starts all processes from their images and waits until each is healthy. `env` applies to all. */
 export async function startContainers(
   trees: ImageTrees,
   installation: Installation,
@@ -95,7 +97,7 @@ export async function startContainers(
 ): Promise<ContainerSystem> {
   await using starting = new AsyncDisposableStack();
   const ports = new Map<string, number>();
-  // Containers of one machine's network: each needs ports of its own.
+  // Containers share the machine's network, so each needs its own ports.
   for (const { name } of PROCESSES)
     for (const of of ["rpc", "ops", "http"]) ports.set(`${name}:${of}`, await anyFreePort());
   const port = (name: string, of: string) => String(ports.get(`${name}:${of}`));
@@ -131,7 +133,7 @@ export async function startContainers(
   };
 }
 
-/** A workspace made by the operator's image; its token. */
+/** Creates a workspace with the operator's image. Returns its token. */
 export async function createWorkspace(
   trees: ImageTrees,
   installation: Installation,

@@ -10,7 +10,7 @@ const lastStage = instructions.findLastIndex((each) => each.getKeyword() === "FR
 const named = (keyword: string, among: readonly Instruction[]) => among.filter((each) => each.getKeyword() === keyword);
 const argumentsOf = (each: Instruction): string => each.getArgumentsContent() ?? "";
 
-/** The words of an instruction in JSON form, as `CMD ["node", "x"]`. */
+/** The words of an instruction in JSON form, such as `CMD ["node", "x"]`. */
 function words(keyword: string): string[] {
   const [found] = named(keyword, final) as JSONInstruction[];
   return found!.getJSONStrings().map((each) => JSON.parse(each.getValue()) as string);
@@ -19,10 +19,10 @@ function words(keyword: string): string[] {
 const build = instructions.slice(0, lastStage);
 const final = instructions.slice(lastStage);
 
-/** What the Dockerfile says of its stages. */
+/** The Dockerfile's settings by stage. */
 export const image = {
   base: argumentsOf(named("FROM", build)[0]!),
-  /** Commands of the build, without the settings of caches. */
+  /** Commands of the build, without their cache mounts. */
   runs: named("RUN", build).map((each) => argumentsOf(each).replace(/^--mount=\S+ /, "")),
   finalBase: argumentsOf(final[0]!),
   finalKeywords: final.map((each) => each.getKeyword()),

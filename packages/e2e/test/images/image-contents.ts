@@ -6,7 +6,7 @@ export function programMegabytes(tree: string): number {
   return bytesIn(join(tree, "app")) / 1e6;
 }
 
-/** Of the files below a folder, not following links. */
+/** Total size of the files below a folder. Does not follow links. */
 function bytesIn(folder: string): number {
   const sizes = readdirSync(folder, { withFileTypes: true }).map((entry) => {
     const path = join(folder, entry.name);
@@ -16,7 +16,7 @@ function bytesIn(folder: string): number {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Packages that an image holds: installed ones, and our own. */
+/** Packages in an image: installed ones and our own. */
 export function packagesIn(tree: string): string[] {
   const app = join(tree, "app");
   const installed = readdirSync(join(app, "node_modules/.pnpm"))

@@ -9,7 +9,7 @@ import { image } from "./dockerfile.ts";
 
 const run = promisify(execFile);
 
-/** The file trees of images, made by the Dockerfile's last command. Disposing deletes them. */
+/** File trees of images, built by the Dockerfile's last command. Disposing deletes them. */
 export interface ImageTrees extends AsyncDisposable {
   folderOf(name: string): string;
 }

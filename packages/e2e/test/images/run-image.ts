@@ -6,9 +6,9 @@ import { waitFor } from "@canvass/testing";
 import { image } from "./dockerfile.ts";
 
 /**
- * What a container engine does, with the tools of Linux: own mounts and process ids, the tree as a root file system that
- * nobody can write to, /proc, /tmp in memory, files mounted, the Dockerfile's user. Then the program becomes process 1.
- * Words: tree, user, folder to start in, `source:target` …, `--`, command.
+ * Does what a container engine does, with Linux tools: its own mounts and process ids, the tree as a read-only root
+ * file system, /proc, /tmp in memory, mounted files, the Dockerfile's user. The program becomes process 1. Arguments:
+ * tree, user, working directory, `source:target` ..., `--`, command.
  */
 const CONTAIN = `
 set -e
@@ -30,16 +30,21 @@ exec chroot --userspec="$user" "$tree" /usr/local/bin/node -e 'process.chdir(pro
 
 let watchdog: Watchdog | undefined;
 
-/** Before the first container: ends all that run when it is disposed, and when this process is gone, however it ended. */
+/**
+ * Call before starting the first container. Ends all containers when disposed, or when this process ends for any
+ * reason.
+ */
 export async function watchContainers(): Promise<AsyncDisposable> {
   watchdog = await keepWatchdog();
   return watchdog;
 }
 
-/** Ends the container with the program that is spawned: a change of user clears the wish to die with a parent, a namespace of processes does not. */
+/**
+ * Ends the container with the spawned program. A change of user clears the parent-death signal but not a PID namespace.
+ */
 const LEASH = ["--pid", "--fork", "--kill-child"];
 
-/** Only root may do so without further set-up. */
+/** Only root may do this without further setup. */
 export const canContain = process.platform === "linux" && process.getuid?.() === 0;
 
 export interface Container extends AsyncDisposable {
@@ -51,16 +56,16 @@ export interface Container extends AsyncDisposable {
 }
 
 export interface ContainerOptions {
-  /** Instead of the Dockerfile's CMD. */
+  /** Replaces the Dockerfile's CMD. */
   args?: readonly string[];
-  /** Instead of the Dockerfile's ENTRYPOINT. */
+  /** Replaces the Dockerfile's ENTRYPOINT. */
   entryPoint?: readonly string[];
   env?: Readonly<Record<string, string>>;
-  /** Paths outside by those inside, in /run. */
+  /** Paths outside the container, by their paths inside it, in /run. */
   files?: Readonly<Record<string, string>>;
 }
 
-/** Starts a program of an image's tree by the Dockerfile's words. */
+/** Starts a program in an image's tree with the Dockerfile's settings. */
 export function runImage(tree: string, options: ContainerOptions = {}): Container {
   const { args = image.command, entryPoint = image.entryPoint, env = {}, files = {} } = options;
   const mounts = Object.entries(files).map(([inside, outside]) => `${outside}:${inside}`);
@@ -84,7 +89,7 @@ export function runImage(tree: string, options: ContainerOptions = {}): Containe
   };
 }
 
-/** Process 1 of the container is the only child of the only child of the program that was spawned. */
+/** Process 1 of the container is the only child of the spawned program's only child. */
 async function firstProcess(spawned: number): Promise<number> {
   return onlyChild(await onlyChild(spawned));
 }
@@ -101,7 +106,7 @@ export async function runToEnd(tree: string, options: ContainerOptions): Promise
   return container.output();
 }
 
-/** Waits until the program is ready; then the Dockerfile's health check must agree. */
+/** Waits until the program is ready, then requires the Dockerfile's health check to agree. */
 export async function waitHealthy(tree: string, container: Container, env: Record<string, string>): Promise<void> {
   const ready = `http://127.0.0.1:${env["CANVASS_OPS_PORT"]}/readyz`;
   const gone = container.ended.then((code) => {

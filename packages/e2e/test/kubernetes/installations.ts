@@ -13,10 +13,10 @@ export const overlays = Object.fromEntries(
 );
 export const production = overlays["production"]!;
 
-/** Components that an overlay takes or leaves; the others are parts of base. */
+/** Optional components of an overlay. The excluded ones are parts of base. */
 const choices = foldersOf("components").filter((name) => name !== "process" && name !== "job");
 
-/** Every overlay, and base with each component by itself. */
+/** Every overlay, and base with each single component. */
 export const installations: [name: string, manifests: Manifest[]][] = [
   ...Object.entries(overlays),
   ...choices.map((name): [string, Manifest[]] => [
@@ -31,7 +31,7 @@ export const installations: [name: string, manifests: Manifest[]][] = [
 export const ofKind = (manifests: readonly Manifest[], kind: string): Manifest[] =>
   manifests.filter((manifest) => manifest.kind === kind);
 
-/** Whether labels are what a label selector asks for. */
+/** Whether a label selector matches the labels. */
 export function selects(selector: LabelSelector, labels: Record<string, string> = {}): boolean {
   const { matchLabels = {}, matchExpressions = [] } = selector;
   return (

@@ -1,6 +1,9 @@
 import type { Manifest } from "../../src/kubernetes/manifest.ts";
 
-/** Modules that describe the kinds of objects, by API version. Each exports a class of the kind's name and its type `I<kind>`. */
+/**
+ * Modules that describe the kinds of objects, by API version. Each exports a class named like the kind, and its type
+ * `I<kind>`.
+ */
 const modules: Record<string, string> = {
   v1: "kubernetes-models/v1",
   "apps/v1": "kubernetes-models/apps/v1",
@@ -22,7 +25,7 @@ export function moduleOf({ apiVersion, kind }: Manifest): string {
   return `${module}/${kind}`;
 }
 
-/** Throws where a value is wrong or a required one missing. Unknown fields are for the compiler. */
+/** Throws if a value is wrong or a required one is missing. The compiler finds unknown fields. */
 export async function validate(manifest: Manifest): Promise<void> {
   const models = (await import(moduleOf(manifest))) as Record<string, Model>;
   new models[manifest.kind]!(manifest).validate();

@@ -24,7 +24,7 @@ let workspace: OtherWorkspace;
 let api: ApiClient;
 let trial: { url: string; surveyId: string };
 
-/** As `pnpm start` calls it. */
+/** Calls it as `pnpm start` does. */
 function startLink(isFirstStart: boolean) {
   const { baseUrl } = demo.system.local;
   const { token } = workspace;
@@ -56,7 +56,7 @@ async function answerFirstPage(page: Shown): Promise<void> {
   await radio(question(page, "another one?"), 0).click();
 }
 
-/** Pages at two origins: of the name `localhost`, and of its address. */
+/** Serves pages at two origins: the name `localhost` and its address. */
 async function serveHtml() {
   const pages = new Map<string, string>();
   const server = createServer(({ url = "" }, response) => {
@@ -75,7 +75,7 @@ async function serveHtml() {
   };
 }
 
-/** The page for respondents, by the link of the first start and of the demo. */
+/** Tests the respondents' page through the links of the first start and of the demo. */
 export function answeringPage(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ demo } = shared);
@@ -108,7 +108,7 @@ export function answeringPage(shared: SharedSystem): void {
       await remark.fill("A second cup.");
       await goOn(page);
       await page.getByText("Thank you!").waitFor();
-      // The link allows one answer of a device.
+      // The link allows one response per device.
       expect(await page.getByRole("button").count()).toBe(0);
       expect(opened.troubles).toEqual([]);
 
@@ -122,7 +122,7 @@ export function answeringPage(shared: SharedSystem): void {
       expect(results.questionStats.map(({ responseCount }: Json) => responseCount)).toEqual([1, 1, 1, 1, 1]);
       const [link] = await distributors();
       const stats = async () => (await api.get(`/distribution/${link.id}`)).data.stats;
-      // Its page was opened, and opened again by the reload.
+      // The page was opened once, and again by the reload.
       await expect.poll(stats).toEqual({ opened: 2, started: 1, completed: 1 });
 
       const event = await waitFor(async () => (await readFeed(api)).events[0], { describe: "the event in the feed" });
@@ -162,7 +162,7 @@ export function answeringPage(shared: SharedSystem): void {
       await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/);
       expect(await height()).toBe(600);
 
-      // Playwright lets frame and window share what the browser keeps, so another person opens the window.
+      // Playwright lets frame and window share the browser's storage, so another person opens the window.
       await using another = await openContext(browser);
       const around = await openPage(another.context, `${shop.otherOrigin}/window`);
       const [own] = await Promise.all([around.waitForEvent("popup"), around.getByRole("button").click()]);

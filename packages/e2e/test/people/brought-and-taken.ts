@@ -7,7 +7,7 @@ import { createApiClient, type ApiClient, type OtherWorkspace } from "../../src/
 import { expectRefusal } from "../expected-shapes.ts";
 import type { SharedSystem } from "../shared-system.ts";
 
-// Published for `require` only.
+// The package supports only `require`.
 const { SavBufferReader } = createRequire(import.meta.url)("sav-reader") as {
   SavBufferReader: new (file: Buffer) => {
     open(): Promise<void>;
@@ -28,7 +28,7 @@ interface Element extends Entry {
   columns: Entry[];
 }
 
-/** Files that people bring and take, over HTTP. */
+/** Tests importing and exporting files over HTTP. */
 export function broughtAndTaken(shared: SharedSystem): void {
   let workspace: OtherWorkspace;
   let api: ApiClient;
@@ -210,7 +210,7 @@ export function broughtAndTaken(shared: SharedSystem): void {
       { "x-respondent-token": came.sessionToken },
     );
     await answer(surveyId, { [elementId]: "nobody's" });
-    // What the contact is now.
+    // The export shows the contact's current fields.
     await api.call("PATCH", `/contacts/${contact.id}`, {
       headers: { "if-match": "*" },
       body: { firstName: "Iris M." },

@@ -10,13 +10,13 @@ import { filesWith, tablesWith } from "../traces.ts";
 
 let demo: DemoSystem;
 let api: ApiClient;
-/** Without a token. */
+/** A client without a token. */
 let people: ApiClient;
 let databases: Databases;
-/** What the receiver got. */
+/** Bodies that the receiver got. */
 const received: string[] = [];
 
-/** Where a text stands: tables, files of the data directory, and what webhooks brought. */
+/** Finds a text in tables, files of the data directory, and received webhooks. */
 async function whereIs(text: string): Promise<string[]> {
   const tables = await Promise.all(serviceNames.map((service) => tablesWith(databases, service, text)));
   const files = await filesWith(demo.dataDir, text);
@@ -39,7 +39,7 @@ async function publishSurvey() {
   return { surveyId: created.id as string, person: person!, text: text!, file: file! };
 }
 
-/** Uploads a file that names the trace in its name and its content, with a key. */
+/** Uploads a file that contains the trace in its name and content, with a key. */
 async function upload(client: ApiClient, path: string, fields: Record<string, string>, trace: string, session = {}) {
   const { headers, body } = formOf(fields, `${trace}-passport.txt`, `This is an ${trace}.`);
   const answer = await client.call("POST", path, { body, headers: { ...headers, ...session, ...keyed("upload") } });
@@ -69,7 +69,10 @@ async function importRows(rows: object[]): Promise<void> {
   await ended(`/contacts/imports/${data.id}`);
 }
 
-/** No trace is left of who was erased. Searches the whole system: first, while little is in it. */
+/**
+ * Tests that erasing a person leaves no trace. Call it first: it searches the whole system, so there should be little
+ * data.
+ */
 export function erasedPeople(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ demo } = shared);
@@ -104,12 +107,12 @@ export function erasedPeople(shared: SharedSystem): void {
       { email, externalId: "quagga".repeat(60), lastName: "Quaggafault" },
       { email: "quagga at example", firstName: "Quaggaerror" },
     ]);
-    // Requests that are refused, and searches.
+    // Refused requests, and searches.
     for (const body of [{ email, language: "quagga!" }, { email }, "{quagga"]) {
       expect((await api.call("POST", "/contacts", { body })).status).toBeGreaterThanOrEqual(400);
     }
     expect((await api.get(`/contacts?q=quagga&email=${email}&externalId=crm-quagga-1`)).data).toHaveLength(1);
-    // By the API, and by a personal link.
+    // Answers through the API, then through a personal link.
     const about = { firstName: "Quaggadina", lastName: "Quagga", email };
     const start = await api.post(
       `/response/surveys/${surveyId}/respondents`,
@@ -176,10 +179,11 @@ export function erasedPeople(shared: SharedSystem): void {
       describe: "every trace to go",
     }).catch(async () => expect(await whereIs(trace)).toEqual([]));
     expect(await activity()).toEqual(["anonymized", "link_opened", "link_issued", "imported", "updated", "created"]);
-    // Nothing here leads to the respondents, and nothing there but the day's note to the contact, and the one that it is gone.
+    // The distribution database has no trace of the respondents. The response database has only the contact's notes:
+    // the day's note and the one that the contact is gone.
     for (const id of [respondentId, came.respondentId])
       expect(await tablesWith(databases, "distribution", id)).toEqual([]);
-    // The event that told so goes when it is confirmed.
+    // The outbox drops the event about it once it is confirmed.
     await waitFor(async () => (await tablesWith(databases, "response", contact.id)).length === 2, {
       describe: "its notes",
     });
@@ -232,7 +236,7 @@ export function erasedPeople(shared: SharedSystem): void {
       },
       { ...session, ...keyed("second-save") },
     );
-    // Not of the respondent until its answer names it.
+    // The file does not belong to the respondent until an answer names it.
     const ofToken = { elementId: file, value: await upload(api, "/files", { surveyId, elementId: file }, trace) };
     const responses = [...answers, ofToken];
     await api.post(path, { respondentId: started.respondentId, responses }, keyed("second-answers"));

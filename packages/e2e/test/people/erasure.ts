@@ -10,10 +10,10 @@ let survey: SmallSurvey;
 const live = async () => (await api.get("/respondent-activity/live-summary")).data;
 const responseCount = async () => (await api.get(`/surveys/${survey.surveyId}`)).data.responseCount;
 
-/** What goes from results, counts and activity with a respondent. */
+/** Tests that erasing a respondent removes it from results, counts and activity. */
 export function erasure(shared: SharedSystem): void {
   beforeAll(async () => {
-    // Live activity is a workspace's.
+    // Own workspace: live activity covers the whole workspace.
     ({ api } = await shared.newWorkspace());
     survey = await publishSmallSurvey(api);
   });

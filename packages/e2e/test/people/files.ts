@@ -8,7 +8,7 @@ let other: OtherWorkspace;
 
 const uploadFile = (shared: SharedSystem) => uploadOwnFile(shared.demo.system.local.baseUrl, workspace.token);
 
-/** Files that respondents upload. */
+/** Tests files that respondents upload. */
 export function files(shared: SharedSystem): void {
   beforeAll(async () => {
     workspace = await shared.newWorkspace();

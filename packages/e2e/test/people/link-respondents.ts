@@ -9,10 +9,10 @@ import { whileAway, whileFrozen } from "../while-away.ts";
 
 let demo: DemoSystem;
 let api: ApiClient;
-/** Without a token. */
+/** A client without a token. */
 let people: ApiClient;
 let survey: SmallSurvey;
-/** May be in no log. */
+/** Must not appear in any log. */
 const secrets: string[] = [];
 
 interface Distributor {
@@ -53,7 +53,7 @@ const save = ({ at, headers }: Came, rating: number, complete = false): Promise<
 
 const stats = async ({ id }: Distributor) => (await api.get(`/distribution/${id}`)).data.stats;
 
-/** Respondents that come by a link. Freezes and stops the distribution service for a while. */
+/** Tests respondents that start through a link. Freezes and stops the distribution service for a while. */
 export function linkRespondents(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ demo } = shared);

@@ -6,9 +6,9 @@ import { startSecondGateway, type SecondGateway } from "../second-gateway.ts";
 import type { SharedSystem } from "../shared-system.ts";
 import { whileAway } from "../while-away.ts";
 
-/** Until every gateway knows of a change, with tolerance for polling. */
+/** Time until every gateway knows a change, with tolerance for polling. */
 const withinMs = 1_200;
-/** The same without NATS. */
+/** The same time without NATS. */
 const withoutNatsMs = 10_500;
 
 let gateway: SecondGateway;
@@ -17,7 +17,7 @@ let workspace: OtherWorkspace;
 let api: ApiClient;
 let elsewhere: ApiClient;
 
-/** Waits until every gateway gives that answer. Returns the milliseconds it took. */
+/** Waits until every gateway responds with the status. Returns the milliseconds it took. */
 async function untilBoth(status: number, ask: (api: ApiClient) => Promise<ApiAnswer>): Promise<number> {
   const begun = performance.now();
   for (const through of [api, elsewhere]) {
@@ -26,7 +26,7 @@ async function untilBoth(status: number, ask: (api: ApiClient) => Promise<ApiAns
   return performance.now() - begun;
 }
 
-/** A token that both gateways have cached, and what it reads. */
+/** Creates a token that both gateways have cached, and a read that uses it. */
 async function knownToken(scopes: string[]) {
   const { data } = await api.post<{ id: string; token: string }>("/tokens", { name: "short-lived", scopes });
   const headers = { authorization: `Bearer ${data.token}` };
@@ -35,7 +35,7 @@ async function knownToken(scopes: string[]) {
   return { path: `/tokens/${data.id}`, read };
 }
 
-/** Each change, and how long it takes until both gateways act on it. */
+/** Each change, and how long both gateways take to apply it. */
 const changes: [string, () => Promise<number>][] = [
   [
     "a revoked token",
@@ -90,7 +90,10 @@ const changes: [string, () => Promise<number>][] = [
   ],
 ];
 
-/** What ends or changes access acts on every gateway within a second, without NATS within ten. Stops NATS for a while. */
+/**
+ * Tests that changes of access take effect on every gateway within a second, or within ten without NATS. Stops NATS for
+ * a while.
+ */
 export function accessChanges(shared: SharedSystem): void {
   beforeAll(async () => {
     const { system } = shared.demo;
@@ -99,7 +102,7 @@ export function accessChanges(shared: SharedSystem): void {
     workspace = await shared.newWorkspace();
     ({ api } = workspace);
     elsewhere = createApiClient(gateway.baseUrl, workspace.token);
-    // A workspace keeps an owner.
+    // A second owner, because a workspace must keep one.
     const { workspaceId } = workspace;
     await operator.addPerson({ workspaceId, name: "Deputy", email: "deputy@example.org", role: "owner" });
   });

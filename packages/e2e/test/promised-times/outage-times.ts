@@ -7,10 +7,10 @@ import { completion, startRespondent } from "../small-survey.ts";
 import type { SharedSystem } from "../shared-system.ts";
 import { whileAway, whileFrozen } from "../while-away.ts";
 
-/** Of a request. A batch takes half of it, and a callee that hangs is found out within 3.5 seconds. */
+/** Deadline of a request. A batch uses half of it, and a hanging callee is detected within 3.5 seconds. */
 export const deadlineMs = 8_000;
 const slackMs = 1_000;
-/** In a row; each would wait for its deadline. */
+/** Sequential requests. Each could wait for its deadline. */
 const requests = 40;
 
 let demo: DemoSystem;
@@ -34,7 +34,7 @@ async function recovered(): Promise<void> {
   await waitFor(isHealthy, { describe: "a healthy system", timeoutMs: 60_000 });
 }
 
-/** What an outage may take: a deadline, and a minute until what happened meanwhile has arrived. */
+/** Tests that an outage delays a request by at most a deadline, and that missed events arrive within a minute. */
 export function outageTimes(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ demo } = shared);

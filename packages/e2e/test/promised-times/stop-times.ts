@@ -8,7 +8,7 @@ const names = PROCESSES.map(({ name }) => name);
 /** Compose waits for 30 seconds, Kubernetes for 30 after the drain delay. */
 const withinMs = 28_000;
 
-/** How long processes take to stop. */
+/** Tests how long processes take to stop. */
 export function stopTimes(shared: SharedSystem): void {
   test("while database and bus hang, every process that is asked to stop ends in time", async () => {
     const { system, api } = shared.demo;

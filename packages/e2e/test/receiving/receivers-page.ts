@@ -20,7 +20,7 @@ let workspace: OtherWorkspace;
 let survey: SmallSurvey;
 let folder: string;
 let port: string;
-/** The code blocks of the page, by name, with a free port instead of its 8443. */
+/** The page's code blocks by name, with a free port instead of 8443. */
 let blocks: Map<string, string>;
 const env: NodeJS.ProcessEnv = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"]}` };
 
@@ -40,7 +40,7 @@ async function freePort(): Promise<string> {
   return String(free);
 }
 
-/** What a command of the page answers. */
+/** Runs one of the page's commands. Returns its parsed output. */
 async function command(name: string) {
   const { stdout } = await promisify(execFile)("bash", ["--norc", "-euo", "pipefail", "-c", blocks.get(name)!], {
     cwd: folder,
@@ -49,7 +49,7 @@ async function command(name: string) {
   return JSON.parse(stdout);
 }
 
-/** Runs the page's receiver; gives the lines it has printed so far. */
+/** Runs the page's receiver. Returns the lines printed so far; the list grows. */
 async function startReceiver(secret: string): Promise<string[]> {
   const lines: string[] = [];
   const program = join(folder, "receiver.mjs");
@@ -74,7 +74,7 @@ async function catchUp(cursor: string): Promise<string[]> {
 const schemaOf = (document: object, name: string): object =>
   (document as { components: { schemas: Record<string, object> } }).components.schemas[name]!;
 
-/** The page about receiving webhooks: its commands and its receiver. */
+/** Tests the page about receiving webhooks: its commands and its receiver. */
 export function receiversPage(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ demo } = shared);
@@ -115,7 +115,7 @@ export function receiversPage(shared: SharedSystem): void {
       });
     const first = await arrived(await completeRespondent(workspace.api, survey));
 
-    // The receiver keeps the former secret, for which the second signature is there.
+    // The receiver still has the former secret, which the second signature matches.
     const { data: rotated } = await command("rotate");
     expect(rotated.secret).toMatch(/^whsec_/);
     const second = await arrived(await completeRespondent(workspace.api, survey));

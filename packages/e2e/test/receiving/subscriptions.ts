@@ -31,7 +31,7 @@ const inFeed = (respondentId: string) =>
     describe: "the completion in the feed",
   });
 
-/** Subscriptions: their secrets, pauses, mails, and what an operator does with them. Kills the webhook service once. */
+/** Tests subscriptions: secrets, pauses, mails, and operator actions. Kills the webhook service once. */
 export function subscriptions(shared: SharedSystem): void {
   beforeAll(async () => {
     scene = await openWebhookScene(shared);
@@ -111,7 +111,7 @@ export function subscriptions(shared: SharedSystem): void {
     const { complete: isComplete, keyId, keys } = JSON.parse(first.out);
     expect([isComplete, keys]).toEqual([true, [{ keyId, secrets: 1, unknown: false }]]);
     await arrived(await complete());
-    // The key is made, and the secret cannot be sealed with it yet.
+    // The rotation creates the key, then waits for this lock before it can seal the secret.
     await databases.query("webhook", "BEGIN");
     await databases.query("webhook", "SELECT FROM subscription_secrets FOR UPDATE");
     const cut = rotateKey();

@@ -4,7 +4,7 @@ import { readFeed, type Json } from "../../src/index.ts";
 import { completion, publishSmallSurvey, startRespondent, type SmallSurvey } from "../small-survey.ts";
 import { api, road } from "./road-system.ts";
 
-/** Full anonymity: what whoever looks later learns of who completed, and of who did not. */
+/** Full anonymity: later readers see only the day, for respondents who completed and for those who did not. */
 export function anonymity(): void {
   const midnight = /T00:00:00\.000Z$/;
   let survey: SmallSurvey;

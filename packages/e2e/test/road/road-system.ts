@@ -4,7 +4,7 @@ import { type ApiClient, type DemoSystem } from "../../src/index.ts";
 import type { SmallSurvey } from "../small-survey.ts";
 import { startTestSystem } from "../test-system.ts";
 
-/** The system of the road, set in beforeAll. */
+/** Set in beforeAll. */
 export let demo: DemoSystem;
 export let api: ApiClient;
 /** Arrived webhooks, in order. */
@@ -13,7 +13,7 @@ export const deliveries: ReceivedRequest[] = [];
 export const road = {} as SmallSurvey & { secret: string; webhookId: string; respondentId: string };
 
 export async function startRoadSystem(): Promise<void> {
-  // As in production: each module from its own file.
+  // As in production: each module loads from its own file.
   demo = await startTestSystem({ processes: PROCESSES, serverData: undefined });
   ({ api } = demo);
   demo.receiver.intercept((request) => void deliveries.push(request));

@@ -93,7 +93,7 @@ export function telling(): void {
     expect(submitted.data.respondentStatus).toBe("completed");
     expect((await api.get(`${path}/aggregation`)).data).toEqual(before.data);
 
-    // Events of test answers would come before those of the live ones that follow.
+    // Any events of test responses would come before the next live one.
     const live = await startRespondent(api, road);
     await api.post(path, completion(road, live));
     const { data: events } = await waitForItems(api, "/events", 2);

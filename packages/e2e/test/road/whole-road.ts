@@ -5,7 +5,7 @@ import { drafting } from "./drafting.ts";
 import { startRoadSystem, stopRoadSystem } from "./road-system.ts";
 import { telling } from "./telling.ts";
 
-/** The whole road, on a system of its own. */
+/** Tests the whole road on its own system. */
 export function wholeRoad(): void {
   beforeAll(startRoadSystem);
   afterAll(stopRoadSystem);

@@ -42,7 +42,7 @@ const statsOf = async (surveyId: string, questionId: string): Promise<Json> => {
   return data.questionStats.find((stats: Json) => stats.questionId === questionId);
 };
 
-/** Elements of a draft: read, deleted, retired. */
+/** Tests elements of a draft: read, deleted, retired. */
 export function elements(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ api } = await shared.newWorkspace());
@@ -99,7 +99,7 @@ export function elements(shared: SharedSystem): void {
 
     expect((await remove(nps.id)).data).toEqual({ elementId: nps.id, retired: true, responses: 1 });
     expect((await listed(surveyId)).map(({ id }) => id)).not.toContain(nps.id);
-    // Its survey goes on with what was published.
+    // The survey still collects with its published version.
     expect((await score(await start(surveyId), 2)).status).toBe(200);
     expect(await statsOf(surveyId, nps.questionId)).toMatchObject({ elementId: nps.id, responseCount: 2 });
     for (const [method, path, body] of [

@@ -20,7 +20,7 @@ import {
 import { expectRefusal } from "../expected-shapes.ts";
 import type { SharedSystem } from "../shared-system.ts";
 
-// Published for `require` only.
+// The package supports only `require`.
 const { SavBufferReader } = createRequire(import.meta.url)("sav-reader") as {
   SavBufferReader: new (file: Buffer) => {
     open(): Promise<void>;
@@ -30,13 +30,13 @@ const { SavBufferReader } = createRequire(import.meta.url)("sav-reader") as {
 };
 
 const items = readBfiItems();
-/** One in seven of the file's. */
+/** One in seven of the file's respondents. */
 const people = readBfiRespondents(items).filter((_person, index) => index % 7 === 0);
 let demo: DemoSystem;
 let api: ApiClient;
 let survey: BfiSurvey;
 let other: OtherWorkspace;
-/** The file's respondents by the id that they got. */
+/** The file's respondents by their ids in the system. */
 const sent = new Map<string, BfiRespondent>();
 
 async function request(body: object): Promise<string> {
@@ -57,7 +57,7 @@ async function fileOf(body: object): Promise<Buffer> {
 
 type Cell = string | number | null;
 
-/** The file as it should be: a row for each respondent by id, cells in the order of the items. */
+/** The expected file: a row for each respondent by id, cells in the order of the items. */
 function expectedRows(write: (code: number, item: (typeof items)[number]) => Cell): Record<string, Cell[]> {
   const rows = [...sent].map(([respondentId, person]) => [
     respondentId,
@@ -73,7 +73,7 @@ const byId = (rows: readonly (readonly unknown[])[]) =>
   Object.fromEntries(rows.map((row) => [row[0] as string, row.slice(9)]));
 const headings = items.map(({ text }) => text);
 
-/** The answers of real respondents, as files of every format. */
+/** Tests exports of real respondents' answers in every format. */
 export function exportedFiles(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ demo } = shared);

@@ -11,7 +11,7 @@ const publish = (surveyId: string, body: Json = {}) =>
 const changesOf = async (surveyId: string) => (await api.get(`/surveys/${surveyId}/publish/changes`)).data;
 const draftOf = async (surveyId: string) => (await api.get(`/surveys/${surveyId}/draft`)).data;
 
-/** Rewords the rating, adds a choice, and takes the answered text question out. */
+/** Rewords the rating, adds a choice, and removes the answered text question. */
 async function edit(survey: SmallSurvey): Promise<string> {
   const { data: elements } = await api.get(`/surveys/${survey.surveyId}/elements`);
   const { questionId } = elements.find(({ id }: { id: string }) => id === survey.choiceId);
@@ -28,7 +28,7 @@ async function edit(survey: SmallSurvey): Promise<string> {
   return added.data.newId;
 }
 
-/** What changes with a second version, and with the draft between them. */
+/** Tests a second version, and the draft between the versions. */
 export function publishing(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ api } = await shared.newWorkspace());
@@ -67,7 +67,7 @@ export function publishing(shared: SharedSystem): void {
     expect(await api.get(`/surveys/${surveyId}/lock`)).toMatchObject({
       data: { locked: false, reason: null, holder: null, expiresAt: null },
     });
-    // Until then the first version collects, the retired question too.
+    // The first version collects until the second is published, including the retired question.
     const late = await completeRespondent(api, survey, 2);
     const second = await publish(surveyId, { note: "Clearer", acknowledge });
     expectSuccess(second, 200, { versionId: anyId, versionNumber: 2, publishedAt: anyTime });
@@ -94,7 +94,7 @@ export function publishing(shared: SharedSystem): void {
     await expectVersions(surveyId, survey);
   });
 
-  /** Versions stay as they were published, and come back into the draft. */
+  /** Versions stay as published, and can be restored into the draft. */
   async function expectVersions(surveyId: string, { ratingId, textId }: SmallSurvey): Promise<void> {
     const { data: versions, body } = await api.get(`/surveys/${surveyId}/versions`);
     expect(body.pagination).toEqual({ cursor_next: null, hasMore: false });

@@ -27,7 +27,7 @@ async function firstLine(baseUrl: string): Promise<string> {
   return `${own}\n`;
 }
 
-/** The questionnaire of the survey service's README. */
+/** Tests the questionnaire of the survey service's README. */
 export function readmeQuestionnaire(shared: SharedSystem): void {
   test("the ten requests of the survey service's README, pasted into a shell, print what stands below them", async () => {
     await using cleanup = new AsyncDisposableStack();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ApiClient } from "../../src/index.ts";
 import type { SharedSystem } from "../shared-system.ts";
 
-/** Closes or opens the survey by its schedule; resolves with the answer. */
+/** Closes or opens the survey through its schedule. */
 async function close(api: ApiClient, surveyId: string, isClosed: boolean): Promise<void> {
   const closesAt = isClosed ? "2020-01-01T00:00:00Z" : null;
   const headers = { "if-match": "*" };
@@ -13,7 +13,7 @@ async function close(api: ApiClient, surveyId: string, isClosed: boolean): Promi
   expect(status).toBe(200);
 }
 
-/** Settings act on submissions at once. */
+/** Tests that settings apply to submissions at once. */
 export function settingsAtOnce(shared: SharedSystem): void {
   test("once a change is answered no later submission meets the old settings, also under load", async () => {
     const { api } = await shared.newWorkspace();

@@ -10,7 +10,7 @@ import { surveyRules } from "./survey-rules.ts";
 import { writersAtOnce } from "./writers-at-once.ts";
 import { startTroubledSystem, stopTroubledSystem } from "./troubled-system.ts";
 
-/** All kinds of trouble, on a system of its own. */
+/** Tests all kinds of trouble on their own system. */
 export function allTrouble(): void {
   beforeAll(startTroubledSystem);
   afterAll(stopTroubledSystem);

@@ -67,7 +67,7 @@ export function answers(): void {
   test("to a survey that was never published are refused", async () => {
     const { data } = await api.post("/surveys", { name: "Draft", questions: [{ type: "yes_no", text: "Is it?" }] });
     const start = () => api.call("POST", `/response/surveys/${data.id}/respondents`, { body: {} });
-    // The first use stores how the survey collects.
+    // The first use stores how the survey collects, so only the second must leave no trace.
     expectRefusal(await start(), 422, "survey_not_collecting");
     expectRefusal(await withoutTrace(databases, start), 422, "survey_not_collecting");
   });

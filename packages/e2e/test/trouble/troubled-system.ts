@@ -3,7 +3,7 @@ import { openDatabases, type Databases } from "../databases.ts";
 import { publishSmallSurvey, type SmallSurvey } from "../small-survey.ts";
 import { startTestSystem } from "../test-system.ts";
 
-/** The system in trouble, set in beforeAll. */
+/** Set in beforeAll. */
 export let demo: DemoSystem;
 export let api: ApiClient;
 export let databases: Databases;

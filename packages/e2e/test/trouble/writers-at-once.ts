@@ -7,7 +7,7 @@ const writers = 16;
 const rounds = 8;
 const always = { "if-match": "*" };
 
-/** What writers meet of each other; anything else is a defect. */
+/** Refusals that concurrent writers may cause. Any other is a defect. */
 const refusals = new Set([
   "element_not_found",
   "element_retired",
@@ -19,7 +19,7 @@ const refusals = new Set([
   "acknowledgement_required",
 ]);
 
-/** Everything that changes a survey, on one survey at once. */
+/** Tests all writes to one survey at once. */
 export function writersAtOnce(): void {
   test("sixteen writers and publishers leave one survey whole, and disturb none of another workspace", async () => {
     const survey = await createQuestionnaire(api);
@@ -57,13 +57,13 @@ export function writersAtOnce(): void {
 interface Questionnaire {
   path: string;
   pageIds: string[];
-  /** Of a question whose choices are edited; somebody has answered it. */
+  /** An answered question whose choices the writers edit. */
   choiceId: string;
-  /** Known elements, growing. */
+  /** Ids of known elements. The list grows. */
   elementIds: string[];
 }
 
-/** Three pages, published and answered once. */
+/** Creates a survey of three pages, published and answered once. */
 async function createQuestionnaire(by: ApiClient): Promise<Questionnaire> {
   const path = `/surveys/${(await by.post("/surveys", { name: "At once" })).data.id}`;
   const choices = { type: "multiple_choice", text: "Which?", choices: ["a", "b"] };
@@ -119,7 +119,7 @@ const writes: Record<string, Write> = {
   publish: ({ path }) => Promise.all([publish(path), publish(path)]),
 };
 
-/** Publishes whatever the draft is at that moment. */
+/** Publishes the draft's current state. */
 async function publish(path: string): Promise<ApiAnswer> {
   const { changes } = (await api.get(`${path}/publish/changes`)).data;
   const acknowledge = changes.map(({ changeId }: Json) => changeId);
@@ -137,7 +137,7 @@ async function editAlone(by: ApiClient, { path }: Questionnaire): Promise<ApiAns
   return answers;
 }
 
-/** Pages and elements stand in places without gaps, and the draft is valid or says why not. */
+/** Asserts that pages and elements are numbered without gaps, and that the draft is valid or says why not. */
 async function expectWhole(by: ApiClient, path: string): Promise<void> {
   const { data: pages } = await by.get(`${path}/pages`);
   const { data: elements } = await by.get(`${path}/elements?limit=100`);
@@ -153,7 +153,7 @@ async function expectWhole(by: ApiClient, path: string): Promise<void> {
   expect(issues.length > 0).toBe(!valid);
 }
 
-/** Publishers of one draft at once make one version of it. */
+/** Asserts that concurrent publishers of one draft create one version. */
 async function publishTogether(path: string): Promise<void> {
   await api.post(`${path}/questions`, { questions: [text("last")] });
   const { headers } = await api.get(path);

@@ -17,7 +17,7 @@ const post = (route: string, body?: object): Promise<ApiAnswer> =>
   api.call("POST", `${hook.path}${route}`, body === undefined ? {} : { body });
 const readDeliveries = async () => (await api.get(`${hook.path}/deliveries`)).data;
 
-/** Waits until the newest delivery has that status after as many attempts. */
+/** Waits until the newest delivery has this status after `attempts` attempts. */
 const newest = (wanted: string, attempts: number) =>
   waitFor(
     async () => {
@@ -27,7 +27,7 @@ const newest = (wanted: string, attempts: number) =>
     { describe: `a delivery that is ${wanted}` },
   );
 
-/** Deliveries of a webhook: tested, sent again, explained, paused. */
+/** Tests deliveries of a webhook: test deliveries, redeliveries, explanations, pauses. */
 export function deliveries(shared: SharedSystem): void {
   beforeAll(async () => {
     scene = await openWebhookScene(shared);
@@ -91,7 +91,7 @@ export function deliveries(shared: SharedSystem): void {
     });
     const ofHook = `WHERE subscription_id = '${hook.id}'`;
     await databases.query("delivery", `UPDATE deliveries SET status = 'failed' ${ofHook}`);
-    // By which the list knows what was delivered.
+    // The list finds delivered events by this.
     await databases.query("delivery", `UPDATE attempts SET outcome = 'http_error' ${ofHook}`);
     const { status: code, data } = await post("/deliveries/redeliver", { from });
     expect([code, data.deliveries]).toEqual([202, 2]);
@@ -145,7 +145,7 @@ export function deliveries(shared: SharedSystem): void {
     await scene.complete();
     await newest("pending", 1);
     await api.patch(hook.path, { status: "paused" });
-    // Not queued.
+    // The paused webhook gets no delivery for it.
     await scene.complete();
     await databases.query(
       "delivery",
@@ -205,7 +205,7 @@ export function deliveries(shared: SharedSystem): void {
     expect(resumed.data).toMatchObject({ status: "active", status_reason: null, consecutive_failures: 0 });
     await scene.complete();
     await newest("pending", 1);
-    // The worker tells failures behind the attempt.
+    // The worker reports failures after the attempt.
     const failing = await waitFor(
       async () => {
         const { data } = await api.get(hook.path);

@@ -35,21 +35,21 @@ async function moveTo(plan: string): Promise<void> {
   await outboxEmptied("token");
 }
 
-/** Waits until all consumers have stored the events of that service. */
+/** Waits until all consumers have stored the service's events. */
 const outboxEmptied = (service: "token" | "response") =>
   waitFor(async () => (await databases.query(service, "SELECT 1 FROM outbox_events")).length === 0, {
     describe: `an empty outbox of ${service}`,
   });
 
-/** How many of the webhook service's statements wait for a lock. */
+/** Counts the webhook service's statements that wait for a lock. */
 const waitingStatements = async () => {
   const sql = "SELECT FROM pg_stat_activity WHERE datname = 'canvass_webhook' AND wait_event_type = 'Lock'";
-  // Its own connection holds the lock, and would be closed when idle for long.
+  // Keeps the connection that holds the lock from closing as idle.
   await databases.query("webhook", "SELECT 1");
   return (await databases.query("delivery", sql)).length;
 };
 
-/** A plan without webhooks. Stops the webhook and the delivery service for a while. */
+/** Tests a plan without webhooks. Stops the webhook and the delivery service for a while. */
 export function planWithoutWebhooks(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ demo } = shared);
@@ -112,7 +112,7 @@ export function planWithoutWebhooks(shared: SharedSystem): void {
 
   test("what completes right after the plan is back is kept and sent, although the change arrives behind it", async () => {
     await moveTo("free");
-    // No change of a plan can be stored, but plans are read.
+    // Blocks storing plan changes, but not reading plans.
     await databases.query("webhook", "BEGIN");
     await databases.query("webhook", "LOCK TABLE plan_changes IN SHARE MODE");
     await operator.setPlan({ workspaceId: workspace.workspaceId, plan: "professional" });

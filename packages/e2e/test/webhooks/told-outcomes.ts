@@ -26,7 +26,7 @@ async function attemptOfCompletion() {
   return seen[0];
 }
 
-/** What the subscription tells of its attempts, and whom of its end. */
+/** Tests that the subscription shows the outcomes of its attempts, and that owners get a mail when it is disabled. */
 export function toldOutcomes(shared: SharedSystem): void {
   beforeAll(async () => {
     scene = await openWebhookScene(shared);
@@ -60,6 +60,6 @@ async function mailAboutDisabling(): Promise<string | undefined> {
   const directory = join(scene.demo.dataDir, "mail");
   const files = (await readdir(directory)).filter((name) => name.endsWith(".eml"));
   const mails = await Promise.all(files.map((name) => readFile(join(directory, name), "utf8")));
-  // Mails break long lines with a sign at the end of each part.
+  // Joins the lines that mails break with a trailing `=`.
   return mails.find((mail) => mail.includes("Subject: Webhook disabled: "))?.replaceAll("=\r\n", "");
 }

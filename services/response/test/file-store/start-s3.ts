@@ -5,10 +5,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A server of the S3 protocol with an empty bucket, whose objects lie in a folder of its own. */
+/** Starts an S3 server with an empty bucket. Its objects are in their own folder. */
 export async function startS3() {
   const directory = await mkdtemp(join(tmpdir(), "canvass-s3-"));
-  // Its check of signatures drops the slash behind a bucket's name.
+  // s3rver drops the slash after a bucket's name when it checks signatures.
   const signatures = { allowMismatchedSignatures: true };
   const bucket = "b";
   const place = { port: 0, address: "127.0.0.1", directory, configureBuckets: [{ name: bucket }] };
@@ -21,9 +21,9 @@ export async function startS3() {
     endpoint: `http://127.0.0.1:${port}`,
     accessKeyId: "S3RVER",
     secretAccessKey: "S3RVER",
-    /** Where its objects lie. */
+    /** The folder of the objects. */
     directory,
-    /** Takes the storage away. */
+    /** Makes the storage unavailable. */
     close,
     async [Symbol.asyncDispose](): Promise<void> {
       await close();

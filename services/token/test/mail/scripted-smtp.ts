@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 
-/** A scripted server: `answer` gets each line and may end the connection. */
+/** A scripted server. `answer` gets each line and may end the connection. */
 export async function scriptedSmtp(
   greeting: string,
   answer: (line: string, socket: Socket) => string | undefined,

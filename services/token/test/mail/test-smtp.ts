@@ -39,7 +39,7 @@ export interface TestSmtpOptions extends SMTPServerOptions {
   answer?: (address: string) => number;
 }
 
-/** A real SMTP server on loopback, open unless `onAuth` is given. */
+/** A real SMTP server on loopback. Requires no login unless `onAuth` is given. */
 export async function testSmtp({ port = 0, answer = () => 250, ...options }: TestSmtpOptions = {}): Promise<TestSmtp> {
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({

@@ -1,9 +1,9 @@
-/** What one person answers about the way to work. */
+/** One person's answers about commuting. */
 export interface CommuteAnswer {
   ways: string[];
   time: string;
   content: number;
-  /** Asked by the first version only. */
+  /** Only the first version asks this. */
   ownsCar?: boolean;
 }
 
@@ -13,8 +13,8 @@ export const addedWay = "I work at home";
 export const times = ["Under 15 minutes", "15 to 30 minutes", "30 to 60 minutes", "Over an hour"];
 const [short, half, hour, long] = times as [string, string, string, string];
 
-// Made up by hand: nobody was asked. In town people walk and cycle, from far away they take the train, and who drives
-// is less content the longer it takes.
+// Invented data. People in town walk and cycle, people far away take the train, and drivers are less content the longer
+// the drive.
 export const firstAnswers: CommuteAnswer[] = [
   { ways: ["Walking"], time: short, content: 5, ownsCar: false },
   { ways: ["Bicycle"], time: short, content: 5, ownsCar: false },

@@ -2,11 +2,11 @@ import type { ApiClient, Json } from "../../api-client.ts";
 import { addedWay, times, ways, type CommuteAnswer } from "./commute-answers.ts";
 
 interface CommuteQuestion {
-  /** As the first version asks. */
+  /** The first version's text. */
   text: string;
   elementId: string;
   questionId: string;
-  /** Ids by text. */
+  /** Choice ids by text. */
   choices: Map<string, string>;
 }
 
@@ -38,7 +38,10 @@ const toQuestion = ({ id, questionId, questionText: text, choices = [] }: Json):
   choices: new Map(choices.map((choice: Json) => [choice.text, choice.id])),
 });
 
-/** Rewords a question, adds a choice and retires a question; the survey collects with its first version until published. */
+/**
+ * Rewords a question, adds a choice and retires a question. Respondents keep the first version until the next
+ * publication.
+ */
 export async function changeCommuteSurvey(api: ApiClient, { questions }: CommuteSurvey): Promise<void> {
   const { ways: asked, content, ownsCar } = questions;
   await edit(api, "PUT", `/elements/${content.elementId}/settings`, {
@@ -59,12 +62,12 @@ async function edit(api: ApiClient, method: string, path: string, body?: Json): 
 
 export interface Republication {
   changes: { question: string; message: string; affectedResponses: number }[];
-  /** What publishing answered before anything was acknowledged. */
+  /** Error code of the first attempt, which acknowledged nothing. */
   refusedWith: string | undefined;
   versionNumber: number;
 }
 
-/** Publishes the changes: first without, then with acknowledgement of those that affect results. */
+/** Publishes the changes: first without acknowledging those that affect results (refused), then acknowledging them. */
 export async function publishAgain(api: ApiClient, { surveyId, questions }: CommuteSurvey): Promise<Republication> {
   const texts = new Map(Object.values(questions).map(({ elementId, text }) => [elementId, text]));
   const { data } = await api.get(`/surveys/${surveyId}/publish/changes`);

@@ -2,7 +2,7 @@ import type { ApiClient, Json } from "../../api-client.ts";
 import { addedWay, times, ways, type CommuteAnswer } from "./commute-answers.ts";
 import type { CommuteSurvey } from "./commute-survey.ts";
 
-/** What results come to: a count for each choice, and the mean of the rating. By name, in the order of the survey. */
+/** Expected results by name, in survey order: a count for each choice, and the mean of the rating. */
 export type Counts = Map<string, number>;
 
 export function countAnswers(answers: readonly CommuteAnswer[]): Counts {
@@ -17,7 +17,7 @@ export function countAnswers(answers: readonly CommuteAnswer[]): Counts {
   ]);
 }
 
-/** The same from the service's results, over all versions there are. */
+/** Reads the same figures from the service's results over all versions. */
 export async function readCounts(api: ApiClient, { surveyId, questions }: CommuteSurvey): Promise<Counts> {
   const { questionStats, respondentStats } = (await api.get(`/response/surveys/${surveyId}/aggregation`)).data;
   const distribution = (key: keyof CommuteAnswer): Json =>

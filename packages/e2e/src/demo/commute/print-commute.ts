@@ -3,13 +3,13 @@ import { compactTable } from "../compact-table.ts";
 import type { Republication } from "./commute-survey.ts";
 import type { Counts } from "./count-answers.ts";
 
-/** One state of the results: what was answered, and what the service shows. */
+/** One state of the results: computed from the answers, and as the service shows it. */
 export interface Compared {
   answered: Counts;
   shown: Counts;
 }
 
-/** Prints the changes and the results of the first and of both versions. Returns whether all figures agree. */
+/** Prints the changes, and the results of the first version and of both versions. Returns whether all figures agree. */
 export function printCommute(
   republication: Republication,
   first: Compared,
@@ -27,7 +27,7 @@ export function printCommute(
   return isRight;
 }
 
-/** Whether each of the three changes concerns everybody who answered, and had to be acknowledged. */
+/** Whether there are three changes that affect everybody who answered, and publishing required an acknowledgement. */
 function isChangeRight({ changes, refusedWith, versionNumber }: Republication, { answered }: Compared): boolean {
   const concernsAll = changes.every(({ affectedResponses }) => affectedResponses === answered.get("people"));
   return changes.length === 3 && concernsAll && refusedWith === "acknowledgement_required" && versionNumber === 2;

@@ -4,7 +4,7 @@ import { answerCommuteSurvey, changeCommuteSurvey, publishAgain, publishCommuteS
 import { countAnswers, readCounts } from "./count-answers.ts";
 import { printCommute } from "./print-commute.ts";
 
-/** A survey that changes while it collects. Returns whether results over both versions are right. */
+/** Runs a survey that changes while it collects. Returns whether results over both versions are right. */
 export async function runCommute(api: ApiClient): Promise<boolean> {
   const survey = await publishCommuteSurvey(api);
   await answerCommuteSurvey(api, survey, firstAnswers);
