@@ -3,7 +3,7 @@ import { plainGrpc } from "./callers/plain-grpc.ts";
 import { replays } from "./callers/replays.ts";
 import { revocation } from "./callers/revocation.ts";
 import { rights } from "./callers/rights.ts";
-import { unauthenticated } from "./callers/strangers.ts";
+import { strangers } from "./callers/strangers.ts";
 import { startSecondGateway, type SecondGateway } from "./second-gateway.ts";
 import { shareSystem } from "./shared-system.ts";
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => gateway?.[Symbol.asyncDispose]());
 
 describe("strangers", () => {
-  unauthenticated(shared);
+  strangers(shared);
 });
 
 describe("replays", () => {
