@@ -8,7 +8,7 @@ export interface CursorPage<Place extends Position> {
   after: Place | undefined;
   /** Number of rows to read: one more than the page holds, to see whether more follow. */
   fetch: number;
-  /** violations of `limit` and `cursor`. If there are any, read nothing. */
+  /** Violations of `limit` and `cursor`. If there are any, read nothing. */
   violations: Violation[];
   /** Cuts the rows read to a page and fills its end fields. `most`: optional lower limit of rows. */
   cut<Row>(rows: readonly Row[], placeOf: (row: Row) => Place, most?: number): CutPage<Row>;

@@ -17,7 +17,7 @@ const nothing = closed({});
 /**
  * Runs once the body is parsed. Requires the body and ids (400), checks the shape of query and headers (422), and
  * refuses impossible ids (403, 404) on routes without a body. The owning service checks the rest of contract 1.7, from
- * the idempotency key on. violations of the body's shape are reported together with violations found here.
+ * the idempotency key on. Violations of the body's shape are reported together with violations found here.
  */
 export function edgeChecks(
   context: GatewayContext,

@@ -8,7 +8,7 @@ const name = nameText(
   "what people call the token; invisible characters only where an emoji or a script needs them",
 );
 
-/** violations name a scope, not its index in the list. */
+/** Violations name a scope, not its index in the list. */
 const scopeList = <Scope extends string>(scopes: readonly Scope[]) =>
   Type.Array(word(scopes, { "x-judged-by": "catalogue" }), { minItems: 1, description: "see `GET /tokens/scopes`" });
 

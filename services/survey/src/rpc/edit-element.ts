@@ -61,6 +61,7 @@ export async function editElement(
   });
 }
 
+/** A gateway of another version may name an edit that this one lacks. */
 function editNamed(name: string): ElementEditName {
   if (!Object.hasOwn(elementEdits, name)) throw new AppError("service_unavailable");
   return name as ElementEditName;

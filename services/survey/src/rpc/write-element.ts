@@ -19,7 +19,7 @@ export interface ElementWrite {
   elementId: string;
   /** Entity tags of `If-Match`, or one `*`; empty accepts every revision. */
   ifMatch: readonly string[];
-  /** violations of the request that do not depend on the element. */
+  /** Violations of the request that do not depend on the element. */
   shapeViolations: readonly Violation[];
 }
 

@@ -18,7 +18,7 @@ const unshowable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Poi
 
 const anythingVisible = new RegExp(visible, "v");
 
-/** violations of a name: nothing visible, too many graphemes, or characters that are unshowable or reorder text. */
+/** Violations of a name: nothing visible, too many graphemes, or characters that are unshowable or reorder text. */
 export function nameViolations(path: string, name: string, maxLength: number): Violation[] {
   const violation = (message: string) => [{ path, message }];
   if (!anythingVisible.test(name)) return violation("A name is required.");

@@ -20,7 +20,7 @@ import {
 export interface SubmissionBody extends Omit<SubmissionInput, "responses"> {
   /** At their original indexes. Null: not an answer, which is among the violations. */
   responses: (SubmittedAnswer | null)[];
-  /** violations of the shape. Such a submission is validated to report all its violations, and refused. */
+  /** Violations of the shape. Such a submission is validated to report all its violations, and refused. */
   violations?: readonly Violation[];
 }
 
@@ -114,7 +114,7 @@ function wellFormedFields<T extends object>(
   return Object.fromEntries(fields) as Partial<T>;
 }
 
-/** violations of the shape take precedence over other errors. */
+/** Violations of the shape take precedence over other errors. */
 export function shapeFirst({ violations }: SubmissionBody, error: AppError): AppError {
   return violations && error.code !== "validation_failed" ? validationFailed(violations) : error;
 }
