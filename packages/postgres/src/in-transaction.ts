@@ -1,7 +1,6 @@
 import type { Pool } from "pg";
 import { retryOnConflict } from "./conflict.ts";
-import { sendTogether, type Ask } from "./send-together.ts";
-import type { Sql } from "./sql.ts";
+import { ask, rowsOf, type Sql } from "./sql.ts";
 
 export interface TransactionOptions {
   /** Retry `work` once after a conflict (40001, 40P01). Default false. */
@@ -29,25 +28,33 @@ export async function inTransaction<T>(
 async function runOnce<T>(
   pool: Pool,
   work: (sql: Sql, last: Last) => Promise<T>,
-  options: TransactionOptions,
+  { isolation }: TransactionOptions,
 ): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   // A connection lost between statements emits "error", which would end the process without a listener.
   const onError = (error: Error) => (broken = error);
   client.on("error", onError);
-  const ask = sendTogether(client);
+  let failure: unknown;
+  /** PostgreSQL refuses what follows a failed statement (25P02): it fails with the error of the first. */
+  async function firstFailure<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await send();
+    } catch (error) {
+      throw (failure ??= error);
+    }
+  }
   const unanswered: Promise<unknown>[] = [];
   let ended = false;
   try {
-    // Not awaited: BEGIN is sent with the first statements. It fails only with the connection.
-    const begun = ask(options.isolation === undefined ? "BEGIN" : `BEGIN ISOLATION LEVEL ${options.isolation}`, []);
-    begun.catch(() => undefined);
+    // Not awaited: BEGIN is sent with the first statements. If it fails, they ran outside a transaction.
+    const begun = ask(client, isolation === undefined ? "BEGIN" : `BEGIN ISOLATION LEVEL ${isolation}`);
+    begun.catch((error: Error) => (broken = error));
     const result = await work(
       {
-        query: <Row>(text: string, params?: readonly unknown[]) => {
+        query: async <Row>(text: string, params?: readonly unknown[]) => {
           if (ended) throw new Error("a statement was asked for after its transaction");
-          return rowsOf<Row>(ask(text, params?.length ? params : undefined));
+          return rowsOf<Row>(await firstFailure(() => ask(client, text, params)));
         },
       },
       (statements) => {
@@ -56,28 +63,20 @@ async function runOnce<T>(
       },
     );
     ended = true;
-    const committed = commit(ask);
+    if (failure !== undefined) throw failure;
+    const committed = ask(client, "COMMIT");
     committed.catch(() => undefined);
     await Promise.all([begun, ...unanswered]);
-    await committed;
+    // For a failed transaction, PostgreSQL responds to COMMIT with ROLLBACK and no error.
+    if ((await committed).command !== "COMMIT") throw failure ?? new Error("rolled back");
     return result;
   } catch (error) {
     ended = true;
-    // ROLLBACK is sent after all queued statements, including BEGIN.
-    await ask("ROLLBACK").catch((failure: Error) => (broken = failure));
+    // ROLLBACK is sent after all pending statements, including BEGIN.
+    await ask(client, "ROLLBACK").catch((lost: Error) => (broken = lost));
     throw error;
   } finally {
     client.removeListener("error", onError);
     client.release(broken);
   }
-}
-
-async function rowsOf<Row>(answer: ReturnType<Ask>): Promise<Row[]> {
-  return (await answer).rows as Row[];
-}
-
-async function commit(ask: Ask): Promise<void> {
-  const { command } = await ask("COMMIT", []);
-  // For a failed transaction, PostgreSQL responds to COMMIT with ROLLBACK and no error.
-  if (command !== "COMMIT") throw new Error("the transaction was rolled back because a statement in it had failed");
 }

@@ -6,14 +6,21 @@ const LAST_YEAR = Date.UTC(9999, 0);
 
 /**
  * Writes simple parameters the way PostgreSQL reads them: dates, and flat arrays of texts, finite numbers, booleans,
- * dates and nulls, whose JSON is a valid array literal but for the brackets. Returns other values unchanged, for pg to
- * convert; pg's own conversion made a fifth of a webhook's garbage.
+ * dates and nulls, whose JSON is a valid array literal but for the brackets. pg's own conversion made a fifth of a
+ * webhook's garbage. Leaves the rest to pg, but writes JSON itself: a value that has none throws here, before anything
+ * is sent.
  */
 export function parameterText(value: unknown): unknown {
   if (value instanceof Date) return isUsual(value) ? value.toISOString() : value;
-  if (!Array.isArray(value) || !value.every(isPlain)) return value;
+  if (!Array.isArray(value) || !value.every(isPlain)) return withJson(value);
   const json = JSON.stringify(value);
   return json.includes("\\") && OTHER_ESCAPE.test(json) ? value : `{${json.slice(1, -1)}}`;
+}
+
+function withJson(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withJson);
+  const isDocument = typeof value === "object" && value !== null && !(value instanceof Date);
+  return isDocument && !ArrayBuffer.isView(value) ? JSON.stringify(value) : value;
 }
 
 function isPlain(value: unknown): boolean {

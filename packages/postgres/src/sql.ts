@@ -1,6 +1,5 @@
-import type { Pool, PoolClient } from "pg";
-import { answerOf, type Answered } from "./answer-of.ts";
-import { PreparedQuery } from "./prepared-query.ts";
+import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
+import { parameterText } from "./parameter-text.ts";
 import { statementName } from "./statement-name.ts";
 
 /**
@@ -19,16 +18,18 @@ export interface PrismaRaw {
 /** Statements with parameters are prepared once per connection. On a pool, each may use another connection. */
 export function sqlFromPg(client: Pool | PoolClient): Sql {
   return {
-    async query<Row>(text: string, params?: readonly unknown[]): Promise<Row[]> {
-      if (params === undefined || params.length === 0) return (await client.query(text)).rows as Row[];
-      const query = new PreparedQuery(statementName(text), text, params);
-      const { rows } = await answerOf((answered) => (client.query as Ask).call(client, query, answered));
-      return rows as Row[];
-    },
+    query: async <Row>(text: string, params?: readonly unknown[]) => rowsOf<Row>(await ask(client, text, params)),
   };
 }
 
-type Ask = (query: PreparedQuery, answered: Answered) => void;
+/** Sends a statement now. Throws at once if a value cannot be encoded; then nothing was sent. */
+export function ask(client: Pool | PoolClient, text: string, params?: readonly unknown[]): Promise<QueryResult> {
+  if (params === undefined || params.length === 0) return client.query(text);
+  const statement: QueryConfig = { name: statementName(text), text, values: params.map(parameterText) };
+  return client.query(statement);
+}
+
+export const rowsOf = <Row>({ rows }: QueryResult): Row[] => rows as Row[];
 
 export function sqlFromPrisma(prisma: PrismaRaw): Sql {
   return {
