@@ -1,5 +1,5 @@
 import { missingRequired, type SurveyDefinition } from "@canvass/questions";
-import { launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
+import { openBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { focus, goOn, seriousFindings } from "./page-actions.ts";
@@ -71,7 +71,7 @@ describe("the page of a link", () => {
   let browser: Browser;
   let stand: StandIn;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await openBrowser();
     const three = ["reload", "offline", "back", "close", "tabs", "refused", "away", "again"];
     stand = await startStandIn({
       ...Object.fromEntries(three.map((code) => [code, { definition: threePages() }])),
@@ -92,7 +92,6 @@ describe("the page of a link", () => {
     });
   });
   afterAll(async () => {
-    await browser?.close();
     await stand?.[Symbol.asyncDispose]();
   });
 

@@ -1,4 +1,4 @@
-import { launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
+import { openBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goOn, seriousFindings } from "./page-actions.ts";
@@ -55,7 +55,7 @@ describe("a browser that denies the page its parts", () => {
   let browser: Browser;
   let stand: StandIn;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await openBrowser();
     const definition = () => ({
       pages: ["One", "Two"].map((title) => pageOf(questionsOf({ type: "short_text", text: `${title}?` }), { title })),
     });
@@ -63,7 +63,6 @@ describe("a browser that denies the page its parts", () => {
     stand = await startStandIn(Object.fromEntries(codes.map((code) => [code, { definition: definition() }])));
   });
   afterAll(async () => {
-    await browser?.close();
     await stand?.[Symbol.asyncDispose]();
   });
 

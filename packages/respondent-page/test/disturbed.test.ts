@@ -1,4 +1,4 @@
-import { launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
+import { openBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { focus, goOn } from "./page-actions.ts";
@@ -35,7 +35,7 @@ describe("a respondent who is disturbed", () => {
   let browser: Browser;
   let stand: StandIn;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await openBrowser();
     const codes = ["typing", "full", "busy", "cleared", "twice", "keys", "lost", "private"];
     stand = await startStandIn({
       ...Object.fromEntries(codes.map((code) => [code, { definition: pages() }])),
@@ -48,7 +48,6 @@ describe("a respondent who is disturbed", () => {
     });
   });
   afterAll(async () => {
-    await browser?.close();
     await stand?.[Symbol.asyncDispose]();
   });
 

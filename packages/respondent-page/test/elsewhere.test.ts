@@ -1,5 +1,5 @@
 import type { SurveyDefinition } from "@canvass/questions";
-import { launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
+import { openBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goOn } from "./page-actions.ts";
@@ -18,7 +18,7 @@ describe("a link on two devices", () => {
   let browser: Browser;
   let stand: StandIn;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await openBrowser();
     const personal = ["later", "both", "fresh", "ends"].map((code) => [
       code,
       { definition: threePages(), isPersonal: true },
@@ -30,7 +30,6 @@ describe("a link on two devices", () => {
     });
   });
   afterAll(async () => {
-    await browser?.close();
     await stand?.[Symbol.asyncDispose]();
   });
 

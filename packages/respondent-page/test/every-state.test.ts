@@ -1,4 +1,4 @@
-import { launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
+import { openBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goOn, seriousFindings } from "./page-actions.ts";
@@ -22,7 +22,7 @@ describe("each state of the page", () => {
   let browser: Browser;
   let stand: StandIn;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await openBrowser();
     stand = await startStandIn({
       light: { definition: allRequired(), settings: { display: { primaryColor: "#ffee00", progressStyle: "steps" } } },
       dark: { definition: allRequired(), settings: { display: { theme: "dark", primaryColor: "#000000" } } },
@@ -33,7 +33,6 @@ describe("each state of the page", () => {
     });
   });
   afterAll(async () => {
-    await browser?.close();
     await stand?.[Symbol.asyncDispose]();
   });
 

@@ -1,5 +1,5 @@
 import { findQuestionType } from "@canvass/questions";
-import { launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
+import { openBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goOn, seriousFindings } from "./page-actions.ts";
@@ -10,14 +10,13 @@ describe("a survey with every type", () => {
   let browser: Browser;
   let stand: StandIn;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await openBrowser();
     stand = await startStandIn({
       light: { name: "The coffee house", definition: everyType() },
       dark: { definition: everyType(), settings: { display: { theme: "dark", primaryColor: "#203040" } } },
     });
   });
   afterAll(async () => {
-    await browser?.close();
     await stand?.[Symbol.asyncDispose]();
   });
 

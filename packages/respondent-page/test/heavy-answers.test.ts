@@ -1,4 +1,4 @@
-import { launchBrowser, openContext, openPage } from "@canvass/testing/browser";
+import { openBrowser, openContext, openPage } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goOn } from "./page-actions.ts";
@@ -26,7 +26,7 @@ describe("answers of many bytes", () => {
   let browser: Browser;
   let stand: StandIn;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await openBrowser();
     stand = await startStandIn({
       page: { definition: texts(3) },
       pages: { definition: texts(12) },
@@ -34,7 +34,6 @@ describe("answers of many bytes", () => {
     });
   });
   afterAll(async () => {
-    await browser?.close();
     await stand?.[Symbol.asyncDispose]();
   });
 

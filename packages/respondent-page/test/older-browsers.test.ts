@@ -1,4 +1,4 @@
-import { launchBrowser, openContext, openPage } from "@canvass/testing/browser";
+import { openBrowser, openContext, openPage } from "@canvass/testing/browser";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goOn } from "./page-actions.ts";
@@ -49,13 +49,12 @@ describe("the page in a browser", () => {
   let browser: Browser;
   let stand: StandIn;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await openBrowser();
     const definition = () => ({ pages: inputs.map((input) => pageOf(questionsOf(input), { title: input.text })) });
     const codes = ["old", "lost", "not loaded", "not run"];
     stand = await startStandIn(Object.fromEntries(codes.map((code) => [code, { definition: definition() }])));
   });
   afterAll(async () => {
-    await browser?.close();
     await stand?.[Symbol.asyncDispose]();
   });
 

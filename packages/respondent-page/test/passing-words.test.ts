@@ -1,4 +1,4 @@
-import { launchBrowser, openContext, openPage } from "@canvass/testing/browser";
+import { openBrowser, openContext, openPage } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goOn } from "./page-actions.ts";
@@ -9,14 +9,13 @@ describe("a final word of the server", () => {
   let browser: Browser;
   let stand: StandIn;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await openBrowser();
     const pages = () =>
       ["One", "Two", "Three"].map((title) => pageOf(questionsOf({ type: "short_text", text: `${title}?` }), { title }));
     const codes = ["saving", "opening", "deleted", "erased"];
     stand = await startStandIn(Object.fromEntries(codes.map((code) => [code, { definition: { pages: pages() } }])));
   });
   afterAll(async () => {
-    await browser?.close();
     await stand?.[Symbol.asyncDispose]();
   });
 

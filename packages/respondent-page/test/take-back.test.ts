@@ -1,4 +1,4 @@
-import { launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
+import { openBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { focus, goOn, seriousFindings } from "./page-actions.ts";
@@ -42,7 +42,7 @@ describe("answers that are not final", () => {
   let browser: Browser;
   let stand: StandIn;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await openBrowser();
     stand = await startStandIn({
       optional: { definition: definition(false) },
       keys: { definition: definition(false) },
@@ -56,7 +56,6 @@ describe("answers that are not final", () => {
     });
   });
   afterAll(async () => {
-    await browser?.close();
     await stand?.[Symbol.asyncDispose]();
   });
 

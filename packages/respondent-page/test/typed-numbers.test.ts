@@ -1,4 +1,4 @@
-import { launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
+import { openBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goOn } from "./page-actions.ts";
@@ -27,7 +27,7 @@ describe("a typed number", () => {
   let browser: Browser;
   let stand: StandIn;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await openBrowser();
     stand = await startStandIn({
       wheel: { definition: definition() },
       ...Object.fromEntries(
@@ -36,7 +36,6 @@ describe("a typed number", () => {
     });
   });
   afterAll(async () => {
-    await browser?.close();
     await stand?.[Symbol.asyncDispose]();
   });
 

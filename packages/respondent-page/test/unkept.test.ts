@@ -1,4 +1,4 @@
-import { launchBrowser, openContext, openPage } from "@canvass/testing/browser";
+import { openBrowser, openContext, openPage } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goOn } from "./page-actions.ts";
@@ -18,7 +18,7 @@ describe("an answer whose save is not stored yet", () => {
   let browser: Browser;
   let stand: StandIn;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await openBrowser();
     const definition = () => ({
       pages: ["One", "Two"].map((title) => pageOf(questionsOf({ type: "long_text", text: `${title}?` }), { title })),
     });
@@ -26,7 +26,6 @@ describe("an answer whose save is not stored yet", () => {
     stand = await startStandIn(Object.fromEntries(codes.map((code) => [code, { definition: definition() }])));
   });
   afterAll(async () => {
-    await browser?.close();
     await stand?.[Symbol.asyncDispose]();
   });
 

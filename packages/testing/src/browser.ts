@@ -24,8 +24,14 @@ async function findChromium(): Promise<LaunchOptions> {
   return { executablePath: join(folder, "chromium"), env: { ...process.env, ...env } };
 }
 
-/** Throws an error that tells what to do if no browser starts. */
-export async function launchBrowser(): Promise<Browser> {
+let opened: Promise<Browser> | undefined;
+
+/** One browser for all test files of a worker, which ends with it. Throws an error that tells what to do if none starts. */
+export function openBrowser(): Promise<Browser> {
+  return (opened ??= launch());
+}
+
+async function launch(): Promise<Browser> {
   try {
     return await chromium.launch({ ...(await findChromium()), args: ["--no-sandbox"] });
   } catch (cause) {

@@ -159,14 +159,16 @@ async function tryAll({ responses, links }: Clients, begun: Awaited<ReturnType<t
   const caller = harness.signed();
   const bodyJson = JSON.stringify({ respondentId, ...finished });
   const asCaller = callOptions({ signedCaller: caller });
-  return {
-    start: await outcomeOf(links.startLinkRespondent({ code: shared })),
-    answer: await answer(byLink(begun.came)),
-    answerByCaller: await answer({ caller, surveyId, bodyJson }),
-    startPersonal: await outcomeOf(links.startLinkRespondent({ code: personal })),
-    answerPersonal: await answer(byLink(begun.person)),
-    startByCaller: await outcomeOf(responses.startRespondent({ surveyId, distributorId }, asCaller)),
-  };
+  // At once: an owner that hangs is waited for once.
+  const [start, answered, answerByCaller, startPersonal, answerPersonal, startByCaller] = await Promise.all([
+    outcomeOf(links.startLinkRespondent({ code: shared })),
+    answer(byLink(begun.came)),
+    answer({ caller, surveyId, bodyJson }),
+    outcomeOf(links.startLinkRespondent({ code: personal })),
+    answer(byLink(begun.person)),
+    outcomeOf(responses.startRespondent({ surveyId, distributorId }, asCaller)),
+  ]);
+  return { start, answer: answered, answerByCaller, startPersonal, answerPersonal, startByCaller };
 }
 
 /** Another process on the same database. */

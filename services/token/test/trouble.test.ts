@@ -54,7 +54,7 @@ test("writes that wait for a lock do not block authentication", async () => {
       "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'canvass-token' AND wait_event_type = 'Lock'",
     );
   // As many as write at once: two connections of that pool are left, and authentication has another pool.
-  await waitFor(async () => (await lockWaiters()).length === 4, { describe: "writes to wait for the lock" });
+  await waitFor(async () => (await lockWaiters()).length >= 4, { describe: "writes to wait for the lock" });
   expect(await system.authenticate(home.tokenValue)).toMatchObject({ tokenId: home.tokenId });
   await holder.query("COMMIT");
   holder.release();

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { keepTrialLink } from "@canvass/dev-env";
-import { launchBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
+import { openBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
 import { waitFor } from "@canvass/testing";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -89,9 +89,8 @@ export function answeringPage(shared: SharedSystem): void {
   describe("the survey of the first start, answered in a browser", () => {
     let browser: Browser;
     beforeAll(async () => {
-      browser = await launchBrowser();
+      browser = await openBrowser();
     });
-    afterAll(async () => browser?.close());
 
     test("at a phone's width and over a reload, stands in answers, results, figures of its link, webhook and feed", async () => {
       await using opened = await openContext(browser, phone);
