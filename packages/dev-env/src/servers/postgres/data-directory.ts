@@ -7,6 +7,7 @@ import type { OnSpawn } from "../../processes/spawn-listed.ts";
 import { POSTGRES_MAJOR } from "./binaries.ts";
 import type { PostgresBinaries } from "./binaries.ts";
 import type { ServerAccount } from "./server-account.ts";
+import { SCRAM_ITERATIONS } from "./server-settings.ts";
 
 const PASSWORD_FILE = "superuser-password";
 export const SUPERUSER = "postgres";
@@ -99,7 +100,8 @@ async function runInitdb(
 ): Promise<void> {
   // The built-in provider sorts alike on every machine, unaffected by libc updates.
   const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
-  const access = [`--username=${SUPERUSER}`, `--pwfile=${passwordFile}`, "--auth=scram-sha-256"];
+  const scram = ["--auth=scram-sha-256", `--set=scram_iterations=${SCRAM_ITERATIONS}`];
+  const access = [`--username=${SUPERUSER}`, `--pwfile=${passwordFile}`, ...scram];
   const words = [...account.prefix, initdb, `--pgdata=${dataDir}`, ...locale, ...access, "--no-instructions"];
   const output: string[] = [];
   const code = await new Promise<number | null>((resolve, reject) => {
