@@ -12,10 +12,10 @@ import { crossOrigin } from "./plugins/cross-origin.ts";
 import { docsPage } from "./plugins/openapi/docs-page.ts";
 import { clientErrorHandler, tunnelRefuser } from "./plugins/errors/client-error.ts";
 import { errors, sendError } from "./plugins/errors/errors.ts";
-import { lastAnswerer } from "./plugins/errors/last-answer.ts";
+import { connectionRefuser } from "./plugins/errors/refuse-connection.ts";
 import { knownRoutes } from "./plugins/known-routes/known-routes.ts";
 import { apiPrefix, apiUrl, openapi, publicPrefix } from "./plugins/openapi/openapi.ts";
-import { answerBeginner, connectionHooks, requestIdOf } from "./plugins/connection-hooks/connection-hooks.ts";
+import { responseBeginner, connectionHooks, requestIdOf } from "./plugins/connection-hooks/connection-hooks.ts";
 import { guessLimit } from "./plugins/rate-limits/guess-limit.ts";
 import { rateLimitGuards } from "./plugins/rate-limits/rate-limit-guard.ts";
 import { refusedUploads } from "./plugins/body/refused-uploads.ts";
@@ -89,13 +89,13 @@ export async function buildApp(
   const addresses = createAddresses();
   const writeLine = requestLines(context);
   const linger = { lingerMs: times.lingerMs, lingerBytes };
-  const lastAnswer = lastAnswerer(config.CANVASS_PUBLIC_URL, now, linger, writeLine);
+  const refuseConnection = connectionRefuser(config.CANVASS_PUBLIC_URL, now, linger, writeLine);
   const limitGuard = rateLimitGuards(context);
   const limitGuesses = guessLimit(context);
   const app = fastify({
     ...serverOptions(context, times),
     ...(serializers && { schemaController: { compilersFactory: { buildSerializer: serializers } } }),
-    clientErrorHandler: clientErrorHandler(lastAnswer, addresses),
+    clientErrorHandler: clientErrorHandler(refuseConnection, addresses),
   });
   declareRequestState(app);
   errors(app, context);
@@ -147,7 +147,7 @@ export async function buildApp(
   await app.ready();
   // Ignores unknown expectations (RFC 9110, 10.1.1). Node would respond 417 without an envelope.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
-  app.server.on("connect", tunnelRefuser(lastAnswer, addresses));
+  app.server.on("connect", tunnelRefuser(refuseConnection, addresses));
   // A client that half-closes after its requests still gets the responses (contract 2.11). Node has no option for this.
   Object.assign(app.server, { httpAllowHalfOpen: true });
   return app;
@@ -155,7 +155,7 @@ export async function buildApp(
 
 function serverOptions(context: GatewayContext, times: ConnectionTimes) {
   const { config } = context;
-  const begin = answerBeginner(config.CANVASS_PUBLIC_URL);
+  const begin = responseBeginner(config.CANVASS_PUBLIC_URL);
   return {
     logger: false,
     bodyLimit: maxBodyBytes,

@@ -1,7 +1,7 @@
 import type { StreamAggregationResponse } from "@canvass/proto/response";
 import { Type } from "typebox";
-import { answerFile, fileResponse, type ServedFile } from "../src/plugins/answers/file.ts";
-import { answerRows, rowsResponse } from "../src/plugins/answers/ndjson.ts";
+import { respondWithFile, fileResponse, type ServedFile } from "../src/plugins/responses/file.ts";
+import { respondWithRows, rowsResponse } from "../src/plugins/responses/ndjson.ts";
 import type { GatewayContext } from "../src/context.ts";
 import type { Api } from "../src/routes/api.ts";
 import { named } from "../src/routes/schemas.ts";
@@ -26,7 +26,7 @@ export const streamRoutes =
         },
       },
       (request, reply) =>
-        answerRows(context, reply, {
+        respondWithRows(context, reply, {
           open: (options) => context.clients.responses.streamAggregation(request.params, options),
           view: ({ questionStats }) =>
             questionStats.map((each) => ({ id: each.questionId, value: each.distributionJson })),
@@ -45,7 +45,7 @@ export const streamRoutes =
         },
       },
       (request, reply) =>
-        answerFile(context, reply, {
+        respondWithFile(context, reply, {
           name: "answers.csv",
           mediaType: "text/csv; charset=utf-8",
           open: (options) => bytesOf(context.clients.responses.streamAggregation(request.params, options)),

@@ -6,7 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import type { ConnectionTimes } from "../src/app.ts";
 import type { GatewayConfig } from "../src/index.ts";
-import type { ServedFile } from "../src/plugins/answers/file.ts";
+import type { ServedFile } from "../src/plugins/responses/file.ts";
 import { surveyId } from "./fake-services.ts";
 import { hasEnded, unread } from "./raw-readers.ts";
 import { startEdge, type Edge } from "./start-edge.ts";

@@ -1,6 +1,6 @@
 import { timestampFromDate, timestampMs, type Timestamp } from "@bufbuild/protobuf/wkt";
 import { parseInstant } from "@canvass/values";
-import { isoText } from "../plugins/answers/iso-text.ts";
+import { isoText } from "../plugins/responses/iso-text.ts";
 
 /** Returns ISO 8601; the epoch for a missing time. */
 export function isoTime(time: Timestamp | undefined): string {

@@ -5,7 +5,7 @@ import type { DataDir } from "./data-dir.ts";
 import { NODE_FLAGS, nodeEnvironment } from "./node-settings.ts";
 import { opsUrl, processSettings, settingsFor } from "./process-settings.ts";
 import type { LaunchedProcess, SystemSettings } from "./process-settings.ts";
-import { answersOk, startProgram } from "./processes/program.ts";
+import { respondsOk, startProgram } from "./processes/program.ts";
 import type { ProcessPlan } from "./supervised-process.ts";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 
@@ -37,6 +37,6 @@ export function planService(
     logFile,
     stopSignal: "SIGTERM",
     start: (onSpawn) => startProgram(program, onSpawn),
-    isReady: () => answersOk(`${opsUrl(system, name)}/readyz`),
+    isReady: () => respondsOk(`${opsUrl(system, name)}/readyz`),
   };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { answersOk, startProgram } from "../src/processes/program.ts";
+import { respondsOk, startProgram } from "../src/processes/program.ts";
 import { isAlive } from "../src/processes/process-info.ts";
 import { keepWatchdog } from "../src/processes/watchdog.ts";
 import { reservePorts } from "../src/ports.ts";
@@ -54,7 +54,7 @@ function plan(name: string, mode = ""): ProcessPlan {
     stopSignal: "SIGTERM",
     start: (onSpawn) =>
       startProgram({ command: process.execPath, args: [ENTRY], env, cwd: directory, logFile }, onSpawn),
-    isReady: () => answersOk(`http://127.0.0.1:${port}/readyz`),
+    isReady: () => respondsOk(`http://127.0.0.1:${port}/readyz`),
   };
 }
 

@@ -6,7 +6,7 @@ import { repeatUntilFinal } from "./repeat-until-final.ts";
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Json = any;
 
-export interface ApiAnswer<Data = Json> {
+export interface ApiResponse<Data = Json> {
   status: number;
   headers: Headers;
   data: Data;
@@ -27,13 +27,13 @@ export interface ApiError {
 /** A client of the HTTP API. */
 export interface ApiClient extends AsyncDisposable {
   /** Sends one request. Returns the response whatever its status. */
-  call(method: string, path: string, options?: CallOptions): Promise<ApiAnswer>;
+  call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>;
   /** Repeats the request while the response allows it. Throws unless the response is a success. */
-  get<Data = Json>(path: string, headers?: Record<string, string>): Promise<ApiAnswer<Data>>;
+  get<Data = Json>(path: string, headers?: Record<string, string>): Promise<ApiResponse<Data>>;
   /** Like `get`, with one idempotency key for all attempts. */
-  post<Data = Json>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer<Data>>;
-  patch<Data = Json>(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiAnswer<Data>>;
-  delete<Data = Json>(path: string): Promise<ApiAnswer<Data>>;
+  post<Data = Json>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse<Data>>;
+  patch<Data = Json>(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiResponse<Data>>;
+  delete<Data = Json>(path: string): Promise<ApiResponse<Data>>;
 }
 
 export interface CallOptions {
@@ -51,7 +51,7 @@ export interface ApiClientOptions {
 export function createApiClient(baseUrl: string, token: string, { repeats = true }: ApiClientOptions = {}): ApiClient {
   const dispatcher = new Agent({ connections: 64 });
 
-  async function call(method: string, path: string, { body, headers = {} }: CallOptions = {}): Promise<ApiAnswer> {
+  async function call(method: string, path: string, { body, headers = {} }: CallOptions = {}): Promise<ApiResponse> {
     const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
     const answer = await request(addressOf(baseUrl, path), {
       dispatcher,
@@ -68,7 +68,7 @@ export function createApiClient(baseUrl: string, token: string, { repeats = true
     return { status: answer.statusCode, headers: toHeaders(answer.headers), data: parsed.data, body: parsed, raw };
   }
 
-  async function succeed(method: string, path: string, options: CallOptions): Promise<ApiAnswer> {
+  async function succeed(method: string, path: string, options: CallOptions): Promise<ApiResponse> {
     const send = () => call(method, path, options);
     const describe = `${method} ${path}`;
     const answer = await (repeats ? repeatUntilFinal(() => send().catch(ifRefused), { describe }) : send());

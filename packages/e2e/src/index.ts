@@ -1,6 +1,6 @@
 export {
   createApiClient,
-  type ApiAnswer,
+  type ApiResponse,
   type ApiClient,
   type ApiError,
   type CallOptions,
@@ -10,5 +10,5 @@ export { readBfiItems, readBfiRespondents, type BfiItem, type BfiRespondent } fr
 export { bfiAnswers, publishBfiSurvey, type BfiSurvey } from "./bfi-survey.ts";
 export { readFeed, type FeedEvent } from "./read-feed.ts";
 export { startDemoSystem, type DemoSystem, type DemoSystemOptions } from "./demo-system.ts";
-export { verifyingReceiver, type InterceptedAnswer, type VerifyingReceiver } from "./webhook-receiver.ts";
+export { verifyingReceiver, type InterceptedResponse, type VerifyingReceiver } from "./webhook-receiver.ts";
 export { createWorkspace, type OtherWorkspace } from "./second-workspace.ts";

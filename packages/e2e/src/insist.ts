@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ApiAnswer, ApiClient } from "./api-client.ts";
+import type { ApiResponse, ApiClient } from "./api-client.ts";
 import { repeatUntilFinal } from "./repeat-until-final.ts";
 
 /** Repeats a POST with one idempotency key until it has a final response. */
@@ -8,7 +8,7 @@ export function insist(
   path: string,
   body: unknown,
   patienceMs = 60_000,
-): Promise<ApiAnswer> {
+): Promise<ApiResponse> {
   const options = { body, headers: { "idempotency-key": randomUUID() } };
   // A broken connection leaves open whether the write happened. Repeating it with its key may break again.
   const send = () => api.call("POST", path, options).catch(() => undefined);

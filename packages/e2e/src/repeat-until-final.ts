@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ApiAnswer } from "./api-client.ts";
+import type { ApiResponse } from "./api-client.ts";
 
 export interface Patience {
   /** Names the request in the timeout error. */
@@ -14,7 +14,7 @@ const longestPauseMs = 500;
  * Whether the response asks the client to repeat the request (contract 1.3): rate limit, unavailable, timeout, or still
  * running.
  */
-export function isPassing({ status, body }: ApiAnswer): boolean {
+export function isPassing({ status, body }: ApiResponse): boolean {
   return [429, 503, 504].includes(status) || body.error?.code === "idempotency_in_progress";
 }
 
@@ -23,9 +23,9 @@ export function isPassing({ status, body }: ApiAnswer): boolean {
  * no response. On timeout returns the last response, or throws if there is none.
  */
 export async function repeatUntilFinal(
-  send: () => Promise<ApiAnswer | undefined>,
+  send: () => Promise<ApiResponse | undefined>,
   { describe, patienceMs = 60_000 }: Patience,
-): Promise<ApiAnswer> {
+): Promise<ApiResponse> {
   const end = performance.now() + patienceMs;
   for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     const answer = await send();

@@ -1,4 +1,4 @@
-import { createApiClient, type ApiAnswer } from "./api-client.ts";
+import { createApiClient, type ApiResponse } from "./api-client.ts";
 
 /** A `multipart/form-data` body with a text as its file. */
 export function formOf(fields: Record<string, string>, name: string, content: string) {
@@ -17,7 +17,7 @@ export async function uploadOwnFile(baseUrl: string, token: string) {
   const surveyId: string = (await api.post("/surveys", { name: "Files", questions })).data.id;
   const elementId: string = (await api.get(`/surveys/${surveyId}/elements`)).data[0].id;
   await api.post(`/surveys/${surveyId}/publish`, {}, { "if-match": "*" });
-  const uploaded: ApiAnswer = await api.call(
+  const uploaded: ApiResponse = await api.call(
     "POST",
     "/files",
     formOf({ surveyId, elementId }, "notes.txt", "My notes"),

@@ -2,7 +2,7 @@ import { Webhook } from "standardwebhooks";
 import {
   testReceiver,
   type ReceivedRequest,
-  type ReceiverAnswer,
+  type ReceiverResponse,
   type TestReceiver,
 } from "@canvass/testing/https-receiver";
 
@@ -19,11 +19,13 @@ export interface VerifyingReceiver extends AsyncDisposable {
   /** Verifies deliveries with this secret from now on. Before the first call, responds with 503. */
   trust(secret: string): void;
   /** Calls `answer` for every verified delivery. Its result replaces 204. Undefined removes it. */
-  intercept(answer: ((request: ReceivedRequest) => InterceptedAnswer | Promise<InterceptedAnswer>) | undefined): void;
+  intercept(
+    answer: ((request: ReceivedRequest) => InterceptedResponse | Promise<InterceptedResponse>) | undefined,
+  ): void;
   receiver: TestReceiver;
 }
 
-export type InterceptedAnswer = ReceiverAnswer | undefined;
+export type InterceptedResponse = ReceiverResponse | undefined;
 
 export async function verifyingReceiver(): Promise<VerifyingReceiver> {
   const verified = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createApiClient, type ApiAnswer, type ApiClient, type DemoSystem } from "../src/index.ts";
+import { createApiClient, type ApiResponse, type ApiClient, type DemoSystem } from "../src/index.ts";
 import { repeatUntilFinal } from "../src/repeat-until-final.ts";
 import { expectRefusal } from "./expected-shapes.ts";
 import { justKnown } from "./just-known.ts";
@@ -34,7 +34,7 @@ async function newLink({ surveyId }: SmallSurvey, fields: object = {}): Promise<
   return { id: data.id, at: `/public/v1/links/${data.code}/respondents` };
 }
 
-type Came = (survey: SmallSurvey) => Promise<ApiAnswer>;
+type Came = (survey: SmallSurvey) => Promise<ApiResponse>;
 
 /** Starts by a link; the result completes. */
 async function come(at: string): Promise<Came> {

@@ -123,7 +123,7 @@ test.each([
   ["services/token/src/storage/probe.ts", "../../gen/prisma/client.ts"],
   ["services/token/src/rpc/probe.test.ts", "@canvass/testing"],
   ["services/token/test/probe.ts", "@canvass/service/testing"],
-  ["gateway/src/routes/surveys/probe.ts", "../../plugins/answers/envelope.ts"],
+  ["gateway/src/routes/surveys/probe.ts", "../../plugins/responses/envelope.ts"],
   ["packages/events/src/probe.ts", "@canvass/jobs"],
   ["packages/bench/src/probe.ts", "@canvass/testing/https-receiver"],
 ])("%s imports %s", (file, specifier) => {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
-import type { ApiAnswer } from "../src/index.ts";
+import type { ApiResponse } from "../src/index.ts";
 
 const programDir = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -11,7 +11,7 @@ export const anyEtag = expect.stringMatching(/^"[\x21\x23-\x7e]+"$/);
 export const anyMeta = { timestamp: anyTime, version: "1.0", requestId: expect.stringMatching(/^[\x21-\x7e]{1,128}$/) };
 
 /** Asserts a success with exactly this data in its envelope (contract 1.1). */
-export function expectSuccess(answer: ApiAnswer, status: number, data: unknown): void {
+export function expectSuccess(answer: ApiResponse, status: number, data: unknown): void {
   expect({ status: answer.status, data: answer.data }).toEqual({ status, data });
   const etag = answer.headers.get("etag");
   const meta = etag === null ? anyMeta : { ...anyMeta, etag };
@@ -20,7 +20,7 @@ export function expectSuccess(answer: ApiAnswer, status: number, data: unknown):
 }
 
 /** Asserts a refusal in its envelope (contract 1.3) that shows no internals. */
-export function expectRefusal(answer: ApiAnswer, status: number, code: string, details?: unknown): void {
+export function expectRefusal(answer: ApiResponse, status: number, code: string, details?: unknown): void {
   const context = `${answer.status} ${answer.raw.slice(0, 500)}`;
   expect({ status: answer.status, code: answer.body.error?.code }, context).toEqual({ status, code });
   expect(answer.body, context).toEqual({
@@ -48,9 +48,9 @@ export function expectNoLeak(text: string): void {
   );
 }
 
-function expectHeaders({ headers, body }: ApiAnswer): void {
+function expectHeaders({ headers, body }: ApiResponse): void {
   expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
   expect(headers.get("x-request-id")).toBe(body.meta["requestId"]);
 }
 
-const pagination = ({ body }: ApiAnswer) => (body.pagination === undefined ? {} : { pagination: body.pagination });
+const pagination = ({ body }: ApiResponse) => (body.pagination === undefined ? {} : { pagination: body.pagination });

@@ -1,7 +1,7 @@
 import { waitFor } from "@canvass/testing";
 import pLimit from "p-limit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ApiAnswer, type ApiClient, type DemoSystem } from "../src/index.ts";
+import { type ApiResponse, type ApiClient, type DemoSystem } from "../src/index.ts";
 import { expectRefusal } from "./expected-shapes.ts";
 import { completion, publishSmallSurvey, startRespondent, type SmallSurvey } from "./small-survey.ts";
 import { justKnown } from "./just-known.ts";
@@ -46,7 +46,7 @@ const calls = {
   response: () => api.call("GET", `/response/surveys/${survey.surveyId}/aggregation`),
   webhook: () => api.call("GET", "/events"),
   delivery: () => api.call("GET", `/event-subscriptions/${webhookId}/deliveries`),
-} satisfies Record<string, () => Promise<ApiAnswer>>;
+} satisfies Record<string, () => Promise<ApiResponse>>;
 
 async function startRespondents(count: number): Promise<string[]> {
   const ids: string[] = [];
@@ -63,7 +63,7 @@ async function whileStopped(name: string, work: () => Promise<void>): Promise<vo
 }
 
 /** Asserts that requests are refused without being sent to the service: one that waits there is answered 504. */
-async function expectRefusals(call: () => Promise<ApiAnswer>): Promise<void> {
+async function expectRefusals(call: () => Promise<ApiResponse>): Promise<void> {
   const first = await call();
   expect([503, 504], first.raw).toContain(first.status);
   expect(Number(first.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);

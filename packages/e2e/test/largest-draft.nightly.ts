@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ApiAnswer } from "../src/index.ts";
+import type { ApiResponse } from "../src/index.ts";
 import { createLargestSurvey } from "./largest-survey.ts";
 import { expectNoHolds } from "./loop-holds.ts";
 import { shareSystem } from "./shared-system.ts";
@@ -14,7 +14,7 @@ test("the largest draft is compared, published, backed up and restored, and hold
   const { surveyId } = await createLargestSurvey(api);
   const survey = `/surveys/${surveyId}`;
   const times: Record<string, number> = {};
-  async function timed(name: string, method: string, path: string): Promise<ApiAnswer> {
+  async function timed(name: string, method: string, path: string): Promise<ApiResponse> {
     const begun = performance.now();
     const answer = await api.call(method, `${survey}${path}`, { headers: { "if-match": "*" } });
     times[name] = Math.round(performance.now() - begun);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ApiAnswer, type ApiClient, type DemoSystem } from "../src/index.ts";
+import { type ApiResponse, type ApiClient, type DemoSystem } from "../src/index.ts";
 import { expectNoHolds } from "./loop-holds.ts";
 import { memoryOf } from "./process-figures.ts";
 import {
@@ -36,7 +36,7 @@ async function goOn(until: Promise<unknown>): Promise<{ times: number[]; failure
   const failures: string[] = [];
   const state = { ended: false };
   until.finally(() => (state.ended = true)).catch(() => undefined);
-  const timed = async (call: Promise<ApiAnswer>) => {
+  const timed = async (call: Promise<ApiResponse>) => {
     const begun = performance.now();
     const { status, raw } = await call;
     times.push(performance.now() - begun);
@@ -143,7 +143,7 @@ async function answered(surveyId: string, matrices: AddedQuestion[]): Promise<vo
   );
 }
 
-async function addedUp(surveyId: string, matrices: AddedQuestion[]): Promise<ApiAnswer> {
+async function addedUp(surveyId: string, matrices: AddedQuestion[]): Promise<ApiResponse> {
   const answer = await api.get(`/response/surveys/${surveyId}/aggregation`);
   expect(answer.data.questionStats).toHaveLength(1_000);
   expect(answer.data.respondentStats).toMatchObject({ totalStarted: 51 });

@@ -2,7 +2,7 @@ import { WORKSPACE_ROOT } from "@canvass/processes";
 import { waitFor } from "@canvass/testing";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { readFeed, type ApiAnswer, type ApiClient, type DemoSystem } from "../src/index.ts";
+import { readFeed, type ApiResponse, type ApiClient, type DemoSystem } from "../src/index.ts";
 import { expectRefusal } from "./expected-shapes.ts";
 import {
   completeRespondent,
@@ -46,7 +46,7 @@ beforeEach(async (context) => {
 type Service = "token" | "survey" | "response" | "webhook" | "delivery";
 
 /** A call for each service that needs that service. */
-const calls: Record<Service, () => Promise<ApiAnswer>> = {
+const calls: Record<Service, () => Promise<ApiResponse>> = {
   token: () => api.call("GET", "/tokens"),
   survey: () => api.call("GET", `/surveys/${survey.surveyId}`),
   response: () => api.call("GET", `/response/surveys/${survey.surveyId}/respondents/${respondentId}`),
@@ -76,7 +76,7 @@ async function recovered(): Promise<void> {
   await waitFor(isWell, { describe: "a healthy system whose services answer", timeoutMs: 60_000 });
 }
 
-function expectUnavailable(answer: ApiAnswer): void {
+function expectUnavailable(answer: ApiResponse): void {
   expectRefusal(answer, 503, "service_unavailable");
   expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
 }

@@ -1,8 +1,8 @@
 import { waitFor } from "@canvass/testing";
-import type { ApiAnswer, ApiClient } from "../src/index.ts";
+import type { ApiResponse, ApiClient } from "../src/index.ts";
 
 /** Reads a list until its page has at least `count` items. Returns that page. */
-export function waitForItems(api: ApiClient, path: string, count = 1): Promise<ApiAnswer> {
+export function waitForItems(api: ApiClient, path: string, count = 1): Promise<ApiResponse> {
   return waitFor(
     async () => {
       const page = await api.get(path);

@@ -9,7 +9,7 @@ import {
   lookupIdempotencyKey,
   openDatabase,
   purgeExpiredIdempotencyRecords,
-  recordIdempotentAnswers,
+  recordIdempotentResponses,
   runIdempotently,
   sqlFromPrisma,
 } from "../src/index.ts";
@@ -207,7 +207,7 @@ describe("expiry", () => {
       requestId: "r",
       answeredAt: past,
     }));
-    await inTransaction(db.pool, (sql) => recordIdempotentAnswers(sql, answers));
+    await inTransaction(db.pool, (sql) => recordIdempotentResponses(sql, answers));
     await request(keyOf("purge-not"), "r1", later(-DAY_MS + 1));
     expect(await purgeExpiredIdempotencyRecords(db.sql, NOW)).toBe(12_000);
     expect(await lookupIdempotencyKey(db.sql, keyOf("purge-not"), NOW)).toMatchObject({ state: "replay" });
@@ -232,7 +232,7 @@ describe("batches", () => {
         const claims = await claimIdempotencyKeys(sql, keys, NOW);
         const mine = keys.filter((_, index) => claims[index]?.state === "claimed");
         for (const { key } of mine) await effect(sql, `${key}:${worker}`);
-        await recordIdempotentAnswers(
+        await recordIdempotentResponses(
           sql,
           mine.map((key) => ({ ...key, response: bytes(`${worker}`), requestId: "r", answeredAt: NOW })),
         );
@@ -246,7 +246,7 @@ describe("batches", () => {
   test("recording a key somebody else answered fails the transaction", async () => {
     await request(keyOf("unclaimed"), "r1");
     const answer = { ...keyOf("unclaimed"), response: bytes("y"), requestId: "r2", answeredAt: NOW };
-    const recording = inTransaction(db.pool, (sql) => recordIdempotentAnswers(sql, [answer]));
+    const recording = inTransaction(db.pool, (sql) => recordIdempotentResponses(sql, [answer]));
     await expect(recording).rejects.toThrow("nobody claimed");
   });
 
@@ -256,7 +256,7 @@ describe("batches", () => {
       { ...keyOf("bytes"), response, requestId: "ü\u0001", answeredAt: NOW },
       { ...keyOf("empty"), response: new Uint8Array(), requestId: "r", answeredAt: NOW },
     ];
-    await inTransaction(db.pool, (sql) => recordIdempotentAnswers(sql, answers));
+    await inTransaction(db.pool, (sql) => recordIdempotentResponses(sql, answers));
     const found = await Promise.all(answers.map((answer) => lookupIdempotencyKey(db.sql, answer, NOW)));
     expect(found.map((one) => one.state === "replay" && [...one.response])).toEqual([[...response], []]);
   });

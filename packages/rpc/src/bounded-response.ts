@@ -1,8 +1,8 @@
 import { Http2ServerResponse, type ServerHttp2Stream } from "node:http2";
-import type { UnreadAnswers } from "./unread-answers.ts";
+import type { UnreadResponses } from "./unread-responses.ts";
 
 /** Limits the unsent bytes of all responses together. */
-export function boundedResponse(unread: UnreadAnswers): new (stream: ServerHttp2Stream) => Http2ServerResponse {
+export function boundedResponse(unread: UnreadResponses): new (stream: ServerHttp2Stream) => Http2ServerResponse {
   return class BoundedResponse extends Http2ServerResponse {
     override write(chunk: string | Uint8Array, ...rest: never[]): boolean {
       const release = unread.reserve(this.stream, chunk.length);

@@ -12,7 +12,7 @@ import { AppError } from "@canvass/errors";
 import { Access } from "@canvass/proto/access";
 import { Code, ConnectError, type Transport, type UnaryResponse } from "@connectrpc/connect";
 import type { Client, ServiceError } from "@grpc/grpc-js";
-import { askUnary } from "./ask-unary.ts";
+import { callUnary } from "./call-unary.ts";
 import { callFailureOf, toConnectError, type CallFailure } from "./call-failure.ts";
 import type { ObserveCall } from "./call-metrics.ts";
 import type { Callee } from "./callee.ts";
@@ -50,7 +50,7 @@ export function createGrpcTransport(options: GrpcTransportOptions): Transport {
       const started = performance.now();
       const span = startClientSpan(method, metadata);
       try {
-        const answer = await askUnary(options, {
+        const answer = await callUnary(options, {
           path: `/${method.parent.typeName}/${method.name}`,
           header: metadata,
           message: toBinary(method.input, create(method.input, input)),
@@ -62,7 +62,7 @@ export function createGrpcTransport(options: GrpcTransportOptions): Transport {
         end(signal?.aborted ? "cancelled" : undefined);
         options.observe?.(method, performance.now() - started);
         span?.end();
-        return new ReceivedAnswer(method, answer.header, message);
+        return new ReceivedResponse(method, answer.header, message);
       } catch (error) {
         options.observe?.(method, performance.now() - started, error);
         const failure = failureOf(error);
@@ -142,7 +142,7 @@ function failureOf(error: unknown): CallFailure {
   return callFailureOf(ConnectError.from(error, Code.Internal));
 }
 
-class ReceivedAnswer<I extends DescMessage, O extends DescMessage> implements UnaryResponse<I, O> {
+class ReceivedResponse<I extends DescMessage, O extends DescMessage> implements UnaryResponse<I, O> {
   readonly stream = false;
   readonly method: DescMethodUnary<I, O>;
   readonly message: MessageShape<O>;

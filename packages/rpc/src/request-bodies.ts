@@ -1,4 +1,4 @@
-import { largeAnswerBytes } from "./message-limits.ts";
+import { largeResponseBytes } from "./message-limits.ts";
 
 export interface RequestBodies {
   begin(): RequestBody;
@@ -19,7 +19,7 @@ export function createRequestBodies(mostBytes: number): RequestBodies {
       let received = 0;
       return {
         receive(bytes) {
-          const large = received + bytes > largeAnswerBytes;
+          const large = received + bytes > largeResponseBytes;
           if (together + bytes > (large ? mostBytes / 2 : mostBytes)) return false;
           received += bytes;
           together += bytes;

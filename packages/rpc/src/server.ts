@@ -25,7 +25,7 @@ import { createRequestBodies } from "./request-bodies.ts";
 import { tracingInterceptor } from "./tracing-interceptor.ts";
 import { serveUnary } from "./unary/serve-unary.ts";
 import { keepUnaryMethods, type UnaryMethod } from "./unary/unary-methods.ts";
-import { createUnreadAnswers } from "./unread-answers.ts";
+import { createUnreadResponses } from "./unread-responses.ts";
 
 export interface RpcServerOptions extends AccessOptions {
   host: string;
@@ -68,7 +68,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const { maxTimeoutMs = usualTimeoutMs } = options;
   const serviceNames = new Set<string>();
   const stopping = new AbortController();
-  const unread = createUnreadAnswers(options.maxUnreadBytes ?? maxUnreadBytes);
+  const unread = createUnreadResponses(options.maxUnreadBytes ?? maxUnreadBytes);
   const bodies = createRequestBodies(options.maxReceivedBytes ?? maxReceivedBytes);
   const streamed = new Set<string>();
   const server = createServer(tls, {

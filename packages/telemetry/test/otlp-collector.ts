@@ -20,7 +20,7 @@ export interface ReceivedSpan {
 }
 
 /** What it does with an export: its status, or it never answers. */
-export type CollectorAnswer = number | "hang";
+export type CollectorResponse = number | "hang";
 
 export interface TestCollector extends AsyncDisposable {
   /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
@@ -29,13 +29,13 @@ export interface TestCollector extends AsyncDisposable {
   spans: ReceivedSpan[];
   /** Exports that arrived, however they were answered. */
   readonly exports: number;
-  answer(answer: CollectorAnswer): void;
+  answer(answer: CollectorResponse): void;
 }
 
 /** A collector that takes traces by OTLP over HTTP, on loopback. */
 export async function startTestCollector(): Promise<TestCollector> {
   const spans: ReceivedSpan[] = [];
-  let answer: CollectorAnswer = 200;
+  let answer: CollectorResponse = 200;
   let exports = 0;
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const pieces: Buffer[] = [];

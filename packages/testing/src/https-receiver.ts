@@ -16,7 +16,7 @@ export interface ReceivedRequest {
 }
 
 /** The receiver's response. A status alone has no body. */
-export type ReceiverAnswer =
+export type ReceiverResponse =
   | number
   | { status: number; headers?: Record<string, string>; body?: string | Uint8Array; delayMs?: number }
   | "hang"
@@ -26,7 +26,7 @@ export type ReceiverAnswer =
   | "flood"
   | "gibberish";
 
-export type AnswerRequest = (request: ReceivedRequest) => ReceiverAnswer | Promise<ReceiverAnswer>;
+export type AnswerRequest = (request: ReceivedRequest) => ReceiverResponse | Promise<ReceiverResponse>;
 
 export interface TestReceiverOptions {
   /** 0: any free port. */
@@ -36,7 +36,7 @@ export interface TestReceiverOptions {
   /** Names and addresses in its certificate. Default: localhost, 127.0.0.1, ::1. */
   names?: readonly string[];
   /** Default: 200. */
-  answer?: AnswerRequest | ReceiverAnswer;
+  answer?: AnswerRequest | ReceiverResponse;
   /** Whether to collect requests in `requests`. Default true. */
   record?: boolean;
 }
@@ -53,7 +53,7 @@ export interface TestReceiver extends AsyncDisposable {
   /** TCP connections opened so far. */
   readonly connections: number;
   /** For later requests. */
-  answer(answer: AnswerRequest | ReceiverAnswer): void;
+  answer(answer: AnswerRequest | ReceiverResponse): void;
 }
 
 /** An HTTPS server on loopback for webhooks, with its own certificate authority. */
@@ -112,7 +112,7 @@ export async function testReceiver(options: TestReceiverOptions = {}): Promise<T
   };
 }
 
-function toFunction(answer: AnswerRequest | ReceiverAnswer): AnswerRequest {
+function toFunction(answer: AnswerRequest | ReceiverResponse): AnswerRequest {
   return typeof answer === "function" ? answer : () => answer;
 }
 

@@ -1,5 +1,5 @@
 import { startSeverableLink, waitFor } from "@canvass/testing";
-import { testReceiver, type ReceiverAnswer, type TestReceiver } from "@canvass/testing/https-receiver";
+import { testReceiver, type ReceiverResponse, type TestReceiver } from "@canvass/testing/https-receiver";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createWebhookSender, type WebhookMessage, type WebhookSenderOptions } from "../src/index.ts";
@@ -49,7 +49,7 @@ test("a message arrives as the specification describes it, and verifies", async 
 });
 
 describe("every answer has its outcome", () => {
-  const answers: [ReceiverAnswer, string, number | undefined][] = [
+  const answers: [ReceiverResponse, string, number | undefined][] = [
     [204, "success", 204],
     [299, "success", 299],
     [301, "http_error", 301],

@@ -14,7 +14,7 @@ export function requestIdOf(message: IncomingMessage): string {
 }
 
 /** They forbid framing, sniffing and shared caching. */
-export function standingHeaders(publicUrl: string): Record<string, string> {
+export function commonHeaders(publicUrl: string): Record<string, string> {
   return {
     "cache-control": "no-store",
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -25,10 +25,10 @@ export function standingHeaders(publicUrl: string): Record<string, string> {
 }
 
 /** Waits for the request's turn, sets its request id and the headers of every response, and calls `go`. */
-export type BeginAnswer = (request: FastifyRequest, reply: FastifyReply, go: () => void) => void;
+export type BeginResponse = (request: FastifyRequest, reply: FastifyReply, go: () => void) => void;
 
-export function answerBeginner(publicUrl: string): BeginAnswer {
-  const standing = Object.entries(standingHeaders(publicUrl));
+export function responseBeginner(publicUrl: string): BeginResponse {
+  const standing = Object.entries(commonHeaders(publicUrl));
   return (request, reply, go) => {
     inTurn(request.raw, reply.raw, () => {
       // The connection is closing.
@@ -43,7 +43,7 @@ export function answerBeginner(publicUrl: string): BeginAnswer {
 
 /** Prepares the response to every request, including those to unknown paths. */
 export function connectionHooks(app: FastifyInstance, { config }: GatewayContext): void {
-  const begin = answerBeginner(config.CANVASS_PUBLIC_URL);
+  const begin = responseBeginner(config.CANVASS_PUBLIC_URL);
   app.addHook("onRequest", (request, reply, done) =>
     begin(request, reply, () => {
       const violation = framingViolation(request.raw);

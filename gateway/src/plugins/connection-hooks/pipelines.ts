@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
 /** Limit of pipelined requests per connection. Clients without pipelining have one. */
-const mostUnanswered = 32;
+const mostPending = 32;
 
 interface Turn {
   request: IncomingMessage;
@@ -29,7 +29,7 @@ const lines = new WeakMap<Duplex, Line>();
 export function inTurn(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
   const { socket } = request;
   const line = lineOf(socket);
-  if (line.turns.push({ request, response, begin }) > mostUnanswered) {
+  if (line.turns.push({ request, response, begin }) > mostPending) {
     socket.destroy();
     return;
   }
@@ -50,7 +50,7 @@ function serveNext({ turns: [next], end }: Line): void {
  * the bytes belong to the body of a request, after the response to that one. Returns false when there is no such
  * request; the caller may then respond to the bytes.
  */
-export function endBehindAnswers(socket: Duplex, end: () => void): boolean {
+export function endAfterResponses(socket: Duplex, end: () => void): boolean {
   const line = lines.get(socket);
   if (!line) return false;
   const [served] = line.turns;

@@ -3,7 +3,7 @@ import { closed, groupViolations, shapeViolations, type Violation } from "@canva
 import type { FastifyContextConfig, FastifyRequest, FastifySchema } from "fastify";
 import type { TObject, TSchema } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { isIfMatch } from "../answers/etag.ts";
+import { isIfMatch } from "../responses/etag.ts";
 import { requireMultipart } from "../body/uploads.ts";
 import type { Guard } from "../guards/guard.ts";
 import { checkQuery } from "./check-query.ts";

@@ -5,11 +5,11 @@ import type { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { clientErrorHandler } from "./client-error.ts";
 import { inTurn } from "../connection-hooks/pipelines.ts";
-import { lastAnswerer } from "./last-answer.ts";
+import { connectionRefuser } from "./refuse-connection.ts";
 
 const now = () => new Date("2026-01-01T00:00:00Z");
 const refusal = () => ({ error: new AppError("method_not_allowed"), allow: "GET" });
-const handle = clientErrorHandler(lastAnswerer("https://example.org", now, { lingerMs: 1, lingerBytes: 1 }), {
+const handle = clientErrorHandler(connectionRefuser("https://example.org", now, { lingerMs: 1, lingerBytes: 1 }), {
   refusal,
 });
 const errorWith = (code: string) => Object.assign(new Error(code), { code });

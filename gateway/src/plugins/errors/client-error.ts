@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Addresses, Refusal } from "../known-routes/addresses.ts";
 import { isUploading } from "../body/uploads.ts";
-import type { LastAnswer } from "./last-answer.ts";
+import type { RefuseConnection } from "./refuse-connection.ts";
 
 interface ClientError extends Error {
   code?: string;
@@ -15,7 +15,7 @@ interface ClientError extends Error {
 
 /** Responds to bytes that are not HTTP, headers that are too large, and requests that never end. */
 export function clientErrorHandler(
-  answer: LastAnswer,
+  answer: RefuseConnection,
   addresses: Pick<Addresses, "refusal">,
 ): (error: ClientError, socket: Socket) => void {
   return (error, socket) => {
@@ -46,7 +46,7 @@ function targetOf({ rawPacket, bytesParsed = 0 }: ClientError): string | undefin
 
 /** Refuses CONNECT, which Node emits separately from other requests. */
 export function tunnelRefuser(
-  answer: LastAnswer,
+  answer: RefuseConnection,
   addresses: Pick<Addresses, "unknownMethod">,
 ): (request: IncomingMessage, socket: Duplex) => void {
   return (_request, socket) => {

@@ -3,8 +3,8 @@ import { traceField } from "@canvass/telemetry";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { GatewayContext } from "../../context.ts";
 import { expiryOf } from "../../batches/identity.ts";
-import { foreignTags } from "../answers/etag.ts";
-import { errorAnswer, errorHeaders } from "./error-answer.ts";
+import { foreignTags } from "../responses/etag.ts";
+import { errorResponse, errorHeaders } from "./error-response.ts";
 import { takenTypes } from "./taken-types.ts";
 import { sessionWords } from "./session-words.ts";
 import { toAppError } from "./to-app-error.ts";
@@ -21,7 +21,7 @@ export function sendError(context: GatewayContext, error: unknown, request: Fast
   }
   reply.code(errorCatalogue[shown.code].status);
   reply.header("content-type", "application/json; charset=utf-8");
-  reply.send(JSON.stringify(errorAnswer(shown, request.id, at, words)));
+  reply.send(JSON.stringify(errorResponse(shown, request.id, at, words)));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { apiVersion } from "../answers/envelope.ts";
+import { apiVersion } from "../responses/envelope.ts";
 import { eventSchemas, exampleOf, webhookHeaders, type DescribedEvent } from "./event-schemas.ts";
 
 const events = Object.values(eventSchemas);

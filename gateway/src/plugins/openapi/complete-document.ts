@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@canvass/errors";
-import { failureHeaders, headerReferences, type HeaderName } from "./answer-headers.ts";
+import { failureHeaders, headerReferences, type HeaderName } from "./response-headers.ts";
 import { errorSchema } from "./error-examples.ts";
 import { statusOf } from "./operation-schema.ts";
 

@@ -2,7 +2,7 @@ import type { FastifyApiReferenceOptions } from "@scalar/fastify-api-reference";
 import { lazy } from "@canvass/telemetry";
 import type { FastifyInstance } from "fastify";
 import { randomBytes } from "node:crypto";
-import { holdDocument, type HeldDocument } from "../answers/held-document.ts";
+import { holdDocument, type HeldDocument } from "../responses/held-document.ts";
 import type { Guard } from "../guards/guard.ts";
 import { apiPrefix } from "./openapi.ts";
 import { receiversPage } from "./receivers-page.ts";

@@ -1,5 +1,5 @@
 import { errorCatalogue, type ErrorCode } from "@canvass/errors";
-import { errorAnswer } from "../errors/error-answer.ts";
+import { errorResponse } from "../errors/error-response.ts";
 import { typicalError } from "./typical-error.ts";
 
 export function errorExamples(): Record<string, { summary: string; value: unknown }> {
@@ -8,7 +8,10 @@ export function errorExamples(): Record<string, { summary: string; value: unknow
   return Object.fromEntries(
     codes.map((code) => [
       code,
-      { summary: errorCatalogue[code].message, value: errorAnswer(typicalError(code), "5f0c6b2e-8d2b-4c57-9c0a", at) },
+      {
+        summary: errorCatalogue[code].message,
+        value: errorResponse(typicalError(code), "5f0c6b2e-8d2b-4c57-9c0a", at),
+      },
     ]),
   );
 }

@@ -1,8 +1,8 @@
 import swagger from "@fastify/swagger";
 import type { FastifyInstance } from "fastify";
 import type { GatewayContext } from "../../context.ts";
-import { apiVersion } from "../answers/envelope.ts";
-import { headers } from "./answer-headers.ts";
+import { apiVersion } from "../responses/envelope.ts";
+import { headers } from "./response-headers.ts";
 import { errorExamples } from "./error-examples.ts";
 import { eventWebhooks } from "./event-webhooks.ts";
 import { introduction } from "./introduction.ts";

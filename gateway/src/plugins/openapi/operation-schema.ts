@@ -2,7 +2,7 @@ import { isScope, scopes } from "@canvass/access";
 import { errorCatalogue, type ErrorCode } from "@canvass/errors";
 import type { FastifyContextConfig, FastifySchema } from "fastify";
 import { idPattern } from "@canvass/values";
-import type { HeaderName } from "./answer-headers.ts";
+import type { HeaderName } from "./response-headers.ts";
 
 export interface DescribedRoute {
   schema: FastifySchema;
@@ -57,7 +57,7 @@ export function operationSchema(route: DescribedRoute): object {
     security: config.scope === "public" ? [] : [{ bearer: [] }],
     "x-required-scope": config.scope,
     "x-error-codes": errorCodesOf(route),
-    "x-answer-headers": answerHeaders(config),
+    "x-answer-headers": responseHeaders(config),
     "x-body-optional": config.bodyOptional,
     "x-body-types": config.bodyTypes,
   };
@@ -68,7 +68,7 @@ const required = ({ ifMatch, respondentToken }: FastifyContextConfig): string[] 
   ...(respondentToken ? ["X-Respondent-Token"] : []),
 ];
 
-function answerHeaders({ scope, limit, etag, idempotent }: FastifyContextConfig): HeaderName[] {
+function responseHeaders({ scope, limit, etag, idempotent }: FastifyContextConfig): HeaderName[] {
   const names: HeaderName[] = ["X-Request-Id"];
   if (scope !== "public" ? limit !== false : limit) names.push("RateLimit", "RateLimit-Policy");
   if (etag) names.push("ETag");

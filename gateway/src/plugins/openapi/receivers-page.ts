@@ -2,7 +2,7 @@ import { lazy } from "@canvass/telemetry";
 import type { FastifyInstance } from "fastify";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { holdDocument } from "../answers/held-document.ts";
+import { holdDocument } from "../responses/held-document.ts";
 import { receiversStyle } from "./receivers-style.ts";
 
 const source = new URL("../../../docs/receiving-webhooks.md", import.meta.url);

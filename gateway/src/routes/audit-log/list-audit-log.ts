@@ -3,7 +3,7 @@ import { cursorQuery, timeParam } from "@canvass/inputs";
 import { idPattern } from "@canvass/values";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -44,7 +44,7 @@ export function registerListAuditLogRoute(api: Api, context: GatewayContext): vo
       const asked = { ...rest, ...(from && { from: timestampOf(from) }), ...(to && { to: timestampOf(to) }) };
       const { page } = await context.clients.audit.listAuditLog({ query: asked }, rpcOptions(context, request));
       const { entries, ...end } = given(page);
-      return answer(context, reply, { data: entries.map(auditEntryView), pagination: cursorEnd(end) });
+      return respond(context, reply, { data: entries.map(auditEntryView), pagination: cursorEnd(end) });
     },
   );
 }

@@ -1,6 +1,6 @@
 import { anonymizeContactBody } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -40,7 +40,7 @@ export function registerAnonymizeContactRoute(api: Api, context: GatewayContext)
       const confirmed = { ...request.params, bodyJson: request.bodyText! };
       const response = await context.clients.contacts.anonymizeContact(confirmed, rpcOptions(context, request));
       const contact = given(response.contact);
-      return answer(context, reply, { data: contactView(contact), etag: contact.etag });
+      return respond(context, reply, { data: contactView(contact), etag: contact.etag });
     },
   );
 }

@@ -1,5 +1,5 @@
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -30,7 +30,7 @@ export function registerCreateContactRoute(api: Api, context: GatewayContext): v
       const response = await context.clients.contacts.createContact(wanted, rpcOptions(context, request));
       const contact = given(response.contact);
       created(reply, `/contacts/${contact.contactId}`);
-      return answer(context, reply, { data: contactView(contact), etag: contact.etag });
+      return respond(context, reply, { data: contactView(contact), etag: contact.etag });
     },
   );
 }

@@ -1,6 +1,6 @@
 import { createImportBody, importQuery, mostCsvBytes } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { csvBodies, csvType } from "../../plugins/body/csv-bodies.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
@@ -69,11 +69,11 @@ export function registerCreateImportRoute(api: Api, context: GatewayContext): vo
       const asked = { source, charset, ...settings };
       if (dryRun) {
         const preview = await contacts.previewImport({ import: asked }, rpcOptions(context, request));
-        return answer(context, reply, { data: importPreviewView(preview) });
+        return respond(context, reply, { data: importPreviewView(preview) });
       }
       const { import: queued } = await contacts.createImport(asked, rpcOptions(context, request));
       const data = importView(given(queued));
-      return answer(context, accepted(reply, `/contacts/imports/${data.id}`), { data });
+      return respond(context, accepted(reply, `/contacts/imports/${data.id}`), { data });
     },
   );
 }

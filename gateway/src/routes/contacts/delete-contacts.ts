@@ -1,7 +1,7 @@
 import { deleteContactsBody } from "@canvass/inputs";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope, named, withExamples } from "../schemas.ts";
@@ -42,7 +42,9 @@ export function registerDeleteContactsRoute(api: Api, context: GatewayContext): 
         rpcOptions(context, request),
       );
       const shown = results.map(({ contactId, found }) => ({ id: contactId, status: found ? "deleted" : "not_found" }));
-      return answer(context, reply, { data: { deleted: results.filter(({ found }) => found).length, results: shown } });
+      return respond(context, reply, {
+        data: { deleted: results.filter(({ found }) => found).length, results: shown },
+      });
     },
   );
 }

@@ -1,5 +1,5 @@
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -22,7 +22,7 @@ export function registerGetImportRoute(api: Api, context: GatewayContext): void 
     },
     async (request, reply) => {
       const { import: found } = await context.clients.contacts.getImport(request.params, rpcOptions(context, request));
-      return answer(context, reply, { data: importView(given(found)) });
+      return respond(context, reply, { data: importView(given(found)) });
     },
   );
 }

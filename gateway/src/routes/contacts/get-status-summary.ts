@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope, named } from "../schemas.ts";
@@ -34,7 +34,7 @@ export function registerGetStatusSummaryRoute(api: Api, context: GatewayContext)
       const counts = { active, unsubscribed, bounced, anonymized };
       const data = Object.fromEntries(Object.entries(counts).map(([status, contacts]) => [status, Number(contacts)]));
       const total = Object.values(data).reduce((sum, contacts) => sum + contacts, 0);
-      return answer(context, reply, { data: { ...data, total } });
+      return respond(context, reply, { data: { ...data, total } });
     },
   );
 }

@@ -2,7 +2,7 @@ import { contactActivityQuery } from "@canvass/inputs";
 import type { ContactActivity } from "@canvass/proto/distribution-contacts";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { cursorEnd, cursorList } from "../pages.ts";
@@ -68,7 +68,7 @@ export function registerListContactActivityRoute(api: Api, context: GatewayConte
       const { limit, cursor = "" } = request.query;
       const wanted = { ...request.params, limit, cursor };
       const page = await context.clients.contacts.listContactActivity(wanted, rpcOptions(context, request));
-      return answer(context, reply, { data: page.activities.map(activityView), pagination: cursorEnd(page) });
+      return respond(context, reply, { data: page.activities.map(activityView), pagination: cursorEnd(page) });
     },
   );
 }

@@ -1,6 +1,6 @@
 import { contactsQuery } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { cursorEnd, cursorList } from "../pages.ts";
@@ -39,7 +39,7 @@ export function registerListContactsRoute(api: Api, context: GatewayContext): vo
         },
         rpcOptions(context, request),
       );
-      return answer(context, reply, { data: page.contacts.map(contactView), pagination: cursorEnd(page) });
+      return respond(context, reply, { data: page.contacts.map(contactView), pagination: cursorEnd(page) });
     },
   );
 }

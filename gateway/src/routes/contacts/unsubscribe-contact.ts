@@ -1,5 +1,5 @@
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -28,7 +28,7 @@ export function registerUnsubscribeContactRoute(api: Api, context: GatewayContex
     async (request, reply) => {
       const response = await context.clients.contacts.unsubscribeContact(request.params, rpcOptions(context, request));
       const contact = given(response.contact);
-      return answer(context, reply, { data: contactView(contact), etag: contact.etag });
+      return respond(context, reply, { data: contactView(contact), etag: contact.etag });
     },
   );
 }

@@ -1,6 +1,6 @@
 import type { GatewayContext } from "../../context.ts";
-import { ifMatchOf } from "../../plugins/answers/etag.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { ifMatchOf } from "../../plugins/responses/etag.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -37,7 +37,7 @@ export function registerUpdateContactRoute(api: Api, context: GatewayContext): v
       const change = { contactId, ifMatch: ifMatchOf(request), bodyJson: request.bodyText! };
       const response = await context.clients.contacts.updateContact(change, rpcOptions(context, request));
       const contact = given(response.contact);
-      return answer(context, reply, { data: contactView(contact), etag: contact.etag });
+      return respond(context, reply, { data: contactView(contact), etag: contact.etag });
     },
   );
 }

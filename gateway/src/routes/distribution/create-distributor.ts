@@ -5,7 +5,7 @@ import { given } from "../given.ts";
 import { created } from "../location.ts";
 import { envelope } from "../schemas.ts";
 import { surveyParams } from "../surveys/survey-input.ts";
-import { answerDistributor } from "./answer-distributor.ts";
+import { respondWithDistributor } from "./respond-with-distributor.ts";
 import { documentedCreateDistributor } from "./distributor-input.ts";
 import { distributorSchema } from "./distributor-view.ts";
 
@@ -38,7 +38,7 @@ export function registerCreateDistributorRoute(api: Api, context: GatewayContext
       const response = await distributors.createDistributor(wanted, rpcOptions(context, request));
       const distributor = given(response.distributor);
       created(reply, `/distribution/${distributor.distributorId}`);
-      return answerDistributor(context, reply, distributor);
+      return respondWithDistributor(context, reply, distributor);
     },
   );
 }

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope, id, named } from "../schemas.ts";
@@ -29,7 +29,7 @@ export function registerDeleteDistributorRoute(api: Api, context: GatewayContext
     async (request, reply) => {
       const { distributorId } = request.params;
       await context.clients.distributors.deleteDistributor({ distributorId }, rpcOptions(context, request));
-      return answer(context, reply, { data: { id: distributorId, deleted: true } });
+      return respond(context, reply, { data: { id: distributorId, deleted: true } });
     },
   );
 }

@@ -2,7 +2,7 @@ import type { GatewayContext } from "../../context.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
-import { answerDistributor } from "./answer-distributor.ts";
+import { respondWithDistributor } from "./respond-with-distributor.ts";
 import { distributorParams, distributorSchema } from "./distributor-view.ts";
 
 export function registerGetDistributorRoute(api: Api, context: GatewayContext): void {
@@ -22,7 +22,7 @@ export function registerGetDistributorRoute(api: Api, context: GatewayContext): 
     async (request, reply) => {
       const { distributors } = context.clients;
       const { distributor } = await distributors.getDistributor(request.params, rpcOptions(context, request));
-      return answerDistributor(context, reply, distributor);
+      return respondWithDistributor(context, reply, distributor);
     },
   );
 }

@@ -1,7 +1,7 @@
 import { embedCodeQuery } from "@canvass/inputs";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -44,7 +44,7 @@ export function registerGetEmbedCodeRoute(api: Api, context: GatewayContext): vo
       const { mode } = request.query;
       const html = mode === "popup" ? popupCode(url, distributor.name) : iframeCode(url, distributor.name);
       const allowedOrigins = distributor.settings?.allowedOrigins ?? [];
-      return answer(context, reply, { data: { mode, html, url, allowedOrigins } });
+      return respond(context, reply, { data: { mode, html, url, allowedOrigins } });
     },
   );
 }

@@ -1,7 +1,7 @@
 import { mostIssuedLinks } from "@canvass/inputs";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { created } from "../location.ts";
@@ -40,7 +40,7 @@ export function registerIssueLinksRoute(api: Api, context: GatewayContext): void
       const wanted = { distributorId: request.params.distributorId, bodyJson: request.bodyText! };
       const { links } = await context.clients.distributors.issueLinks(wanted, rpcOptions(context, request));
       created(reply, `/distribution/${wanted.distributorId}/links`);
-      return answer(context, reply, { data: links.map((link) => issuedLinkView(link, urlOf)) });
+      return respond(context, reply, { data: links.map((link) => issuedLinkView(link, urlOf)) });
     },
   );
 }

@@ -1,6 +1,6 @@
 import { distributorsQuery } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { cursorEnd, cursorList } from "../pages.ts";
@@ -29,7 +29,7 @@ export function registerListDistributorsRoute(api: Api, context: GatewayContext)
       const wanted = { surveyId: request.params.surveyId, limit, cursor };
       const page = await context.clients.distributors.listDistributors(wanted, rpcOptions(context, request));
       const data = page.distributors.map((distributor) => distributorView(distributor, urlOf));
-      return answer(context, reply, { data, pagination: cursorEnd(page) });
+      return respond(context, reply, { data, pagination: cursorEnd(page) });
     },
   );
 }

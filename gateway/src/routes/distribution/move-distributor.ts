@@ -2,7 +2,7 @@ import type { GatewayContext } from "../../context.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
-import { answerDistributor } from "./answer-distributor.ts";
+import { respondWithDistributor } from "./respond-with-distributor.ts";
 import { distributorParams, distributorSchema } from "./distributor-view.ts";
 
 interface Move {
@@ -63,7 +63,7 @@ function registerMoveRoute(api: Api, context: GatewayContext, { name, summary, d
       const { distributors } = context.clients;
       const options = rpcOptions(context, request);
       const { distributor } = await distributors.moveDistributor({ distributorId, move: name }, options);
-      return answerDistributor(context, reply, distributor);
+      return respondWithDistributor(context, reply, distributor);
     },
   );
 }

@@ -1,9 +1,9 @@
 import type { GatewayContext } from "../../context.ts";
-import { ifMatchOf } from "../../plugins/answers/etag.ts";
+import { ifMatchOf } from "../../plugins/responses/etag.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
-import { answerDistributor } from "./answer-distributor.ts";
+import { respondWithDistributor } from "./respond-with-distributor.ts";
 import { documentedUpdateDistributor } from "./distributor-input.ts";
 import { distributorParams, distributorSchema } from "./distributor-view.ts";
 
@@ -32,7 +32,7 @@ export function registerUpdateDistributorRoute(api: Api, context: GatewayContext
       const change = { distributorId, ifMatch: ifMatchOf(request), bodyJson: request.bodyText! };
       const { distributors } = context.clients;
       const { distributor } = await distributors.updateDistributor(change, rpcOptions(context, request));
-      return answerDistributor(context, reply, distributor);
+      return respondWithDistributor(context, reply, distributor);
     },
   );
 }

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { ifMatchOf } from "../../plugins/answers/etag.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { ifMatchOf } from "../../plugins/responses/etag.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope, id, named } from "../schemas.ts";
@@ -38,7 +38,7 @@ export function registerDeleteElementRoute(api: Api, context: GatewayContext): v
         { elementId, ifMatch: ifMatchOf(request) },
         rpcOptions(context, request),
       );
-      return answer(context, reply, { data: { elementId, retired, responses: Number(responses) } });
+      return respond(context, reply, { data: { elementId, retired, responses: Number(responses) } });
     },
   );
 }

@@ -3,8 +3,8 @@ import type { ElementEditName } from "@canvass/questions";
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from "fastify";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
-import { ifMatchOf } from "../../plugins/answers/etag.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
+import { ifMatchOf } from "../../plugins/responses/etag.ts";
 import { given } from "../given.ts";
 import { elementView } from "./element-view.ts";
 
@@ -36,11 +36,11 @@ export async function editElement(
   return { ...edited, element: given(edited.element) };
 }
 
-export async function answerEdited(
+export async function respondWithEdited(
   context: GatewayContext,
   reply: FastifyReply,
   edit: ElementEditName,
 ): Promise<FastifyReply> {
   const { element } = await editElement(context, reply.request, edit);
-  return answer(context, reply, { data: elementView(element), etag: element.etag });
+  return respond(context, reply, { data: elementView(element), etag: element.etag });
 }

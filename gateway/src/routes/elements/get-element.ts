@@ -4,7 +4,7 @@ import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
 import { elementParams } from "./element-input.ts";
 import { elementSchema } from "./element-view.ts";
-import { answerElement, elementRead } from "./read-element.ts";
+import { respondWithElement, elementRead } from "./read-element.ts";
 
 export function registerGetElementRoute(api: Api, context: GatewayContext): void {
   api.get(
@@ -20,6 +20,6 @@ export function registerGetElementRoute(api: Api, context: GatewayContext): void
         response: { 200: envelope("The element as it stands in the draft", elementSchema) },
       },
     },
-    (request, reply) => answerElement(context, reply, request.params.elementId, ElementKind.UNSPECIFIED),
+    (request, reply) => respondWithElement(context, reply, request.params.elementId, ElementKind.UNSPECIFIED),
   );
 }

@@ -2,7 +2,7 @@ import type { ElementKind } from "@canvass/proto/survey";
 import type { FastifyContextConfig, FastifyReply } from "fastify";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { given } from "../given.ts";
 import { elementView } from "./element-view.ts";
 
@@ -13,7 +13,7 @@ export const elementRead = {
 } as const satisfies FastifyContextConfig;
 
 /** Responds with an element, which must be of the given kind. */
-export async function answerElement(
+export async function respondWithElement(
   context: GatewayContext,
   reply: FastifyReply,
   elementId: string,
@@ -21,5 +21,5 @@ export async function answerElement(
 ): Promise<FastifyReply> {
   const response = await context.clients.surveys.getElement({ elementId, kind }, rpcOptions(context, reply.request));
   const element = given(response.element);
-  return answer(context, reply, { data: elementView(element), etag: element.etag });
+  return respond(context, reply, { data: elementView(element), etag: element.etag });
 }

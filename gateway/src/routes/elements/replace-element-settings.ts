@@ -1,5 +1,5 @@
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
 import { dateTime, envelope, id, named } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
@@ -36,7 +36,7 @@ export function registerReplaceElementSettingsRoute(api: Api, context: GatewayCo
       const { elementId } = request.params;
       const { element } = await editElement(context, request, "settings");
       const data = { elementId, updatedAt: isoTime(element.updatedAt), settings: elementSettingsView(element) };
-      return answer(context, reply, { data, etag: element.etag });
+      return respond(context, reply, { data, etag: element.etag });
     },
   );
 }

@@ -1,5 +1,5 @@
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -34,7 +34,7 @@ export function registerCreateSubscriptionRoute(api: Api, context: GatewayContex
       );
       const view = subscriptionView(given(subscription));
       created(reply, `/event-subscriptions/${view.id}`);
-      return answer(context, reply, { data: secret === "" ? view : { ...view, secret } });
+      return respond(context, reply, { data: secret === "" ? view : { ...view, secret } });
     },
   );
 }

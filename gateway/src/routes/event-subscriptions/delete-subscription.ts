@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope, id, named } from "../schemas.ts";
@@ -29,7 +29,7 @@ export function registerDeleteSubscriptionRoute(api: Api, context: GatewayContex
     async (request, reply) => {
       const { subscriptionId } = request.params;
       await context.clients.subscriptions.deleteSubscription({ subscriptionId }, rpcOptions(context, request));
-      return answer(context, reply, { data: { id: subscriptionId, message: "The subscription has been deleted." } });
+      return respond(context, reply, { data: { id: subscriptionId, message: "The subscription has been deleted." } });
     },
   );
 }

@@ -1,5 +1,5 @@
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -23,7 +23,7 @@ export function registerGetSubscriptionRoute(api: Api, context: GatewayContext):
     async (request, reply) => {
       const { subscriptions } = context.clients;
       const { subscription } = await subscriptions.getSubscription(request.params, rpcOptions(context, request));
-      return answer(context, reply, { data: subscriptionView(given(subscription)) });
+      return respond(context, reply, { data: subscriptionView(given(subscription)) });
     },
   );
 }

@@ -1,6 +1,6 @@
 import { deliveriesQuery } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { cursorEnd, cursorList } from "../pages.ts";
@@ -32,7 +32,7 @@ export function registerListDeliveriesRoute(api: Api, context: GatewayContext): 
         { subscriptionId, status, limit, cursor },
         rpcOptions(context, request),
       );
-      return answer(context, reply, { data: page.deliveries.map(deliveryView), pagination: cursorEnd(page) });
+      return respond(context, reply, { data: page.deliveries.map(deliveryView), pagination: cursorEnd(page) });
     },
   );
 }

@@ -1,7 +1,7 @@
 import { mostSubscriptions } from "@canvass/inputs";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
@@ -26,7 +26,7 @@ export function registerListSubscriptionsRoute(api: Api, context: GatewayContext
     },
     async (request, reply) => {
       const { subscriptions } = await context.clients.subscriptions.listSubscriptions({}, rpcOptions(context, request));
-      return answer(context, reply, { data: subscriptions.map(subscriptionView) });
+      return respond(context, reply, { data: subscriptions.map(subscriptionView) });
     },
   );
 }

@@ -1,5 +1,5 @@
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -40,7 +40,7 @@ export function registerRedeliverDeliveryRoute(api: Api, context: GatewayContext
       const { deliveries } = context.clients;
       const { delivery } = await deliveries.redeliverDelivery(request.params, rpcOptions(context, request));
       created(reply, `/event-subscriptions/${request.params.subscriptionId}/deliveries`);
-      return answer(context, reply, { data: deliveryView(given(delivery)) });
+      return respond(context, reply, { data: deliveryView(given(delivery)) });
     },
   );
 }

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { accepted } from "../location.ts";
@@ -45,7 +45,7 @@ export function registerRedeliverRangeRoute(api: Api, context: GatewayContext): 
       const range = await context.clients.deliveries.redeliverRange(wanted, rpcOptions(context, request));
       const { redeliveryId, status, from, to, deliveries } = range;
       accepted(reply, `/event-subscriptions/${request.params.subscriptionId}/deliveries`);
-      return answer(context, reply, {
+      return respond(context, reply, {
         data: { id: redeliveryId, status, from: isoTime(from), to: isoTime(to), deliveries },
       });
     },

@@ -1,5 +1,5 @@
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -36,7 +36,7 @@ export function registerRotateSecretRoute(api: Api, context: GatewayContext): vo
       const rotation = await subscriptions.rotateSecret({ subscriptionId }, rpcOptions(context, request));
       const { secret, previousUntil } = rotation;
       const view = subscriptionView(given(rotation.subscription));
-      return answer(context, reply, { data: { ...view, secret, previous_secret_expires_at: isoTime(previousUntil) } });
+      return respond(context, reply, { data: { ...view, secret, previous_secret_expires_at: isoTime(previousUntil) } });
     },
   );
 }

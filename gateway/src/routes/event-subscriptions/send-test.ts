@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope, named } from "../schemas.ts";
@@ -48,7 +48,7 @@ export function registerSendTestRoute(api: Api, context: GatewayContext): void {
         webhook_timestamp: Number(webhookTimestamp),
         signed_content: signedContent,
       };
-      return answer(context, reply, { data });
+      return respond(context, reply, { data });
     },
   );
 }

@@ -1,5 +1,5 @@
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -35,7 +35,7 @@ export function registerUpdateSubscriptionRoute(api: Api, context: GatewayContex
       const change = { ...request.params, bodyJson: request.bodyText! };
       const { subscriptions } = context.clients;
       const { subscription } = await subscriptions.updateSubscription(change, rpcOptions(context, request));
-      return answer(context, reply, { data: subscriptionView(given(subscription)) });
+      return respond(context, reply, { data: subscriptionView(given(subscription)) });
     },
   );
 }

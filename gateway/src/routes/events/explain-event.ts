@@ -4,7 +4,7 @@ import type { EventDelivery } from "@canvass/proto/delivery";
 import { ListenerSchema, type ExplainEventResponse, type Listener } from "@canvass/proto/webhook";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { deliveryFields, deliveryView } from "../event-subscriptions/delivery-view.ts";
@@ -65,7 +65,7 @@ export function registerExplainEventRoute(api: Api, context: GatewayContext): vo
       const { deliveries, hasMore } = await clients.deliveries.listEventDeliveries({ eventId }, options);
       const explained = await clients.feed.explainEvent({ eventId, ...told(deliveries) }, rpcOptions(context, request));
       const data = { id: eventId, ...explanationView(explained, deliveries, now()), has_more_deliveries: hasMore };
-      return answer(context, reply, { data });
+      return respond(context, reply, { data });
     },
   );
 }

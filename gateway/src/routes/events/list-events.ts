@@ -2,7 +2,7 @@ import { cursorQuery } from "@canvass/inputs";
 import type { FeedEvent } from "@canvass/proto/webhook";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { cursorEnd, cursorList } from "../pages.ts";
@@ -36,7 +36,7 @@ export function registerListEventsRoute(api: Api, context: GatewayContext): void
     async (request, reply) => {
       const { limit, cursor = "" } = request.query;
       const page = await context.clients.feed.listEvents({ limit, cursor }, rpcOptions(context, request));
-      return answer(context, reply, { data: page.events.map(eventView), pagination: cursorEnd(page) });
+      return respond(context, reply, { data: page.events.map(eventView), pagination: cursorEnd(page) });
     },
   );
 }

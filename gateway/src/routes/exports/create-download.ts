@@ -1,5 +1,5 @@
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import { apiPrefix } from "../../plugins/openapi/openapi.ts";
 import type { Api } from "../api.ts";
@@ -26,7 +26,7 @@ export function registerCreateDownloadRoute(api: Api, context: GatewayContext): 
       const { exports } = context.clients;
       const { downloadToken, expiresAt } = await exports.createDownload(request.params, rpcOptions(context, request));
       const url = `${context.config.CANVASS_PUBLIC_URL}${apiPrefix}/downloads/${downloadToken}`;
-      return answer(context, reply, { data: { url, expires_at: isoTime(expiresAt) } });
+      return respond(context, reply, { data: { url, expires_at: isoTime(expiresAt) } });
     },
   );
 }

@@ -1,6 +1,6 @@
 import { createExportBody } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -74,7 +74,7 @@ export function registerCreateExportRoute(api: Api, context: GatewayContext): vo
       const wanted = { surveyId: request.params.surveyId, bodyJson: request.bodyText! };
       const { export: queued } = await context.clients.exports.createExport(wanted, rpcOptions(context, request));
       const data = exportView(given(queued));
-      return answer(context, accepted(reply, `/exports/${data.id}`), { data });
+      return respond(context, accepted(reply, `/exports/${data.id}`), { data });
     },
   );
 }

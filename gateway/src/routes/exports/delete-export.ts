@@ -1,5 +1,5 @@
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -24,7 +24,7 @@ export function registerDeleteExportRoute(api: Api, context: GatewayContext): vo
     async (request, reply) => {
       const { exports } = context.clients;
       const { export: deleted } = await exports.deleteExport(request.params, rpcOptions(context, request));
-      return answer(context, reply, { data: exportView(given(deleted)) });
+      return respond(context, reply, { data: exportView(given(deleted)) });
     },
   );
 }

@@ -1,7 +1,7 @@
 import type { StreamDownloadResponse } from "@canvass/proto/exports";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answerFile, fileResponse } from "../../plugins/answers/file.ts";
+import { respondWithFile, fileResponse } from "../../plugins/responses/file.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 
@@ -40,7 +40,7 @@ export function registerDownloadFileRoute(api: Api, context: GatewayContext): vo
       const { exports } = context.clients;
       const { downloadToken } = request.params;
       const file = await exports.getDownload({ downloadToken }, rpcOptions(context, request));
-      return answerFile(context, reply, {
+      return respondWithFile(context, reply, {
         mediaType: file.mediaType,
         name: file.fileName,
         size: Number(file.sizeBytes),

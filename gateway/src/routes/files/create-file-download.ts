@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import { apiPrefix } from "../../plugins/openapi/openapi.ts";
 import type { Api } from "../api.ts";
@@ -29,7 +29,7 @@ export function registerCreateFileDownloadRoute(api: Api, context: GatewayContex
       const { files } = context.clients;
       const { downloadToken, expiresAt } = await files.createFileDownload(request.params, rpcOptions(context, request));
       const url = `${context.config.CANVASS_PUBLIC_URL}${apiPrefix}/downloads/${downloadToken}`;
-      return answer(context, reply, { data: { url, expires_at: isoTime(expiresAt) } });
+      return respond(context, reply, { data: { url, expires_at: isoTime(expiresAt) } });
     },
   );
 }

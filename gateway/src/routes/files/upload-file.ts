@@ -1,6 +1,6 @@
 import { uploadFileBody } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { readUpload } from "../../plugins/body/read-upload.ts";
 import { multipartType } from "../../plugins/body/uploads.ts";
 import type { Api } from "../api.ts";
@@ -44,7 +44,7 @@ export function registerUploadFileRoute(api: Api, context: GatewayContext): void
       const by = { case: "caller" as const, value: signedCaller };
       const file = await sendUpload(context, request, upload, { by, surveyId, elementId, respondentId });
       const data = uploadedFileView(file);
-      return answer(context, created(reply, `/files/${data.fileId}/download`), { data });
+      return respond(context, created(reply, `/files/${data.fileId}/download`), { data });
     },
   );
 }

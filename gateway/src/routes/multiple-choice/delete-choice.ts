@@ -3,11 +3,11 @@ import type { Api } from "../api.ts";
 import { choiceParams } from "../elements/element-input.ts";
 import { envelope } from "../schemas.ts";
 import {
-  answerDeletedChoice,
+  respondWithDeletedChoice,
   deleteChoiceConfig,
   deletedChoiceDescription,
   deletedChoiceSchema,
-} from "./answer-deleted-choice.ts";
+} from "./respond-with-deleted-choice.ts";
 
 export function registerDeleteChoiceRoute(api: Api, context: GatewayContext): void {
   api.delete(
@@ -23,6 +23,6 @@ export function registerDeleteChoiceRoute(api: Api, context: GatewayContext): vo
         response: { 200: envelope("What became of it", deletedChoiceSchema) },
       },
     },
-    (request, reply) => answerDeletedChoice(context, reply, request.params.choiceId, "deleteChoice"),
+    (request, reply) => respondWithDeletedChoice(context, reply, request.params.choiceId, "deleteChoice"),
   );
 }

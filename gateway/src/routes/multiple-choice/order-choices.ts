@@ -1,6 +1,6 @@
 import type { GatewayContext } from "../../context.ts";
 import type { Api } from "../api.ts";
-import { answerEdited, elementEdit } from "../elements/edit-element.ts";
+import { respondWithEdited, elementEdit } from "../elements/edit-element.ts";
 import { documentedChoiceOrder, elementParams } from "../elements/element-input.ts";
 import { elementSchema } from "../elements/element-view.ts";
 import { envelope } from "../schemas.ts";
@@ -20,6 +20,6 @@ export function registerOrderChoicesRoute(api: Api, context: GatewayContext): vo
         response: { 200: envelope("The question as it now is", elementSchema) },
       },
     },
-    (_request, reply) => answerEdited(context, reply, "choiceOrder"),
+    (_request, reply) => respondWithEdited(context, reply, "choiceOrder"),
   );
 }

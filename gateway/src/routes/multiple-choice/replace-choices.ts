@@ -1,6 +1,6 @@
 import type { GatewayContext } from "../../context.ts";
 import type { Api } from "../api.ts";
-import { answerEdited, elementEdit } from "../elements/edit-element.ts";
+import { respondWithEdited, elementEdit } from "../elements/edit-element.ts";
 import { documentedChoices, elementParams } from "../elements/element-input.ts";
 import { elementSchema } from "../elements/element-view.ts";
 import { envelope } from "../schemas.ts";
@@ -23,6 +23,6 @@ export function registerReplaceChoicesRoute(api: Api, context: GatewayContext): 
         response: { 200: envelope("The question as it now is", elementSchema) },
       },
     },
-    (_request, reply) => answerEdited(context, reply, "choices"),
+    (_request, reply) => respondWithEdited(context, reply, "choices"),
   );
 }

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
 import { editElement, elementEdit } from "../elements/edit-element.ts";
 import { documentedChoice, elementParams } from "../elements/element-input.ts";
@@ -28,7 +28,7 @@ export function registerUpdateChoiceRoute(api: Api, context: GatewayContext): vo
       const { choiceId, newTitle } = request.body;
       const { element, addedIds } = await editElement(context, request, "choice");
       const data = { newId: choiceId ?? addedIds[0]!, newTitle, updatedAt: isoTime(element.updatedAt) };
-      return answer(context, reply, { data, etag: element.etag });
+      return respond(context, reply, { data, etag: element.etag });
     },
   );
 }

@@ -1,6 +1,6 @@
 import { npsResponseQuery } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { elementParams } from "../elements/element-input.ts";
@@ -44,7 +44,7 @@ export function registerGetNpsResponseRoute(api: Api, context: GatewayContext): 
         comment: typeof comment === "string" ? comment : null,
         submittedAt: isoTimeOrNull(submittedAt),
       };
-      return answer(context, reply, { data });
+      return respond(context, reply, { data });
     },
   );
 }

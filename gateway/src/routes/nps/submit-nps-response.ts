@@ -2,7 +2,7 @@ import { AppError } from "@canvass/errors";
 import type { FastifyRequest } from "fastify";
 import type { Submitted } from "../../batches/answer-submitter.ts";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
 import { elementParams } from "../elements/element-input.ts";
 import { envelope } from "../schemas.ts";
@@ -37,7 +37,7 @@ export function registerSubmitNpsResponseRoute(api: Api, context: GatewayContext
       request.replay = replay ?? null;
       const { respondentId, score, comment = null } = request.body;
       const submittedAt = isoTimeOrNull(submitted.answers[0]?.submittedAt);
-      return answer(context, reply, { data: { elementId, respondentId, score, comment, submittedAt } });
+      return respond(context, reply, { data: { elementId, respondentId, score, comment, submittedAt } });
     },
   );
 }

@@ -2,7 +2,7 @@ import type { Answer, Respondent } from "@canvass/proto/response";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
-import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
+import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import { respondentTokenOf } from "../../plugins/authentication/respondent-token.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -52,7 +52,7 @@ export function registerGetLinkRespondentRoute(api: Api, context: GatewayContext
       const { workspaceId, versionId, seenAt } = found;
       const respondent = given(found.respondent);
       const definition = await context.publicDefinition({ workspaceId, surveyId: respondent.surveyId, versionId });
-      return answer(context, reply, {
+      return respond(context, reply, {
         data: new RenderedData(stateText(respondent, isoTimeOrNull(seenAt), definition)),
       });
     },

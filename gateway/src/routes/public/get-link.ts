@@ -5,7 +5,7 @@ import { Type } from "typebox";
 import type { Opened } from "../../batches/opened-counter.ts";
 import type { GatewayContext } from "../../context.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
-import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
+import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import { respondentTokenOf } from "../../plugins/authentication/respondent-token.ts";
 import type { Api } from "../api.ts";
 import { envelope, named, nullableText } from "../schemas.ts";
@@ -73,7 +73,7 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
       const { versionId } = collection;
       const isShown = !reason && !requiresPassword;
       const definition = isShown ? await context.publicDefinition({ workspaceId, surveyId, versionId }) : "null";
-      return answer(context, reply, { data: new RenderedData(`${fields.slice(0, -1)},"definition":${definition}}`) });
+      return respond(context, reply, { data: new RenderedData(`${fields.slice(0, -1)},"definition":${definition}}`) });
     },
   );
 }

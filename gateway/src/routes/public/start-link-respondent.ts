@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import { passwordGuesses } from "../../plugins/rate-limits/password-guesses.ts";
-import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
+import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
 import { createdByLink } from "../location.ts";
@@ -70,7 +70,7 @@ export function registerStartLinkRespondentRoute(api: Api, context: GatewayConte
       const fields = JSON.stringify({ respondentId, sessionToken, startedAt: isoTime(startedAt) });
       const definition = await context.publicDefinition({ workspaceId, surveyId, versionId });
       createdByLink(reply, request.params.code, respondentId);
-      return answer(context, reply, { data: new RenderedData(`${fields.slice(0, -1)},"definition":${definition}}`) });
+      return respond(context, reply, { data: new RenderedData(`${fields.slice(0, -1)},"definition":${definition}}`) });
     },
   );
 }

@@ -1,6 +1,6 @@
 import { linkSubmissionBody } from "@canvass/questions";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { respondentTokenOf } from "../../plugins/authentication/respondent-token.ts";
 import type { Api } from "../api.ts";
 import { submittedSchema, submittedView } from "../responses/submit-answers.ts";
@@ -75,7 +75,7 @@ export function registerSubmitLinkAnswersRoute(api: Api, context: GatewayContext
         seenAt: isoTimeOrNull(submitted.seenAt),
         previousSeenAt: isoTimeOrNull(submitted.previousSeenAt),
       };
-      return answer(context, reply, { data: { ...submittedView(submitted), ...times } });
+      return respond(context, reply, { data: { ...submittedView(submitted), ...times } });
     },
   );
 }

@@ -1,6 +1,6 @@
 import { uploadLinkFileBody } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { respondentTokenOf } from "../../plugins/authentication/respondent-token.ts";
 import { readUpload } from "../../plugins/body/read-upload.ts";
 import { multipartType, uploadBodies } from "../../plugins/body/uploads.ts";
@@ -57,7 +57,7 @@ function registerRoute(api: Api, context: GatewayContext): void {
       const { elementId = "" } = upload.fields;
       const file = await sendUpload(context, request, upload, { by, elementId, respondentId });
       createdByLink(reply, code, respondentId);
-      return answer(context, reply, { data: uploadedFileView(file) });
+      return respond(context, reply, { data: uploadedFileView(file) });
     },
   );
 }

@@ -1,5 +1,5 @@
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -25,7 +25,7 @@ export function registerCreateBackupRoute(api: Api, context: GatewayContext): vo
     async (request, reply) => {
       const { backup } = await context.clients.surveys.createBackup(request.params, rpcOptions(context, request));
       created(reply, `/surveys/${request.params.surveyId}/draft/backups`);
-      return answer(context, reply, { data: backupView(given(backup)) });
+      return respond(context, reply, { data: backupView(given(backup)) });
     },
   );
 }

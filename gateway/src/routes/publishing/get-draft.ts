@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { dateTime, envelope, named, nullable } from "../schemas.ts";
@@ -32,7 +32,7 @@ export function registerGetDraftRoute(api: Api, context: GatewayContext): void {
       const draft = await context.clients.surveys.getDraft(request.params, rpcOptions(context, request));
       const { state, baseVersion, changeCount, lastEditedAt, etag } = draft;
       const data = { state, baseVersion: baseVersion || null, changeCount, lastEditedAt: isoTime(lastEditedAt) };
-      return answer(context, reply, { data, etag });
+      return respond(context, reply, { data, etag });
     },
   );
 }

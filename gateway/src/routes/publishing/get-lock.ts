@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope, named, nullableDateTime, nullableText } from "../schemas.ts";
@@ -32,7 +32,7 @@ export function registerGetLockRoute(api: Api, context: GatewayContext): void {
     async (request, reply) => {
       const { lock } = await context.clients.surveys.getLock(request.params, rpcOptions(context, request));
       const { reason = null, holder = null, expiresAt } = lock ?? {};
-      return answer(context, reply, {
+      return respond(context, reply, {
         data: { locked: lock !== undefined, reason, holder, expiresAt: isoTimeOrNull(expiresAt) },
       });
     },

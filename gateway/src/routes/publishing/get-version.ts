@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
+import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -38,7 +38,7 @@ export function registerGetVersionRoute(api: Api, context: GatewayContext): void
       const fields = JSON.stringify(versionView(given(found.version)));
       // The definition is JSON already and may be long.
       const data = new RenderedData(`${fields.slice(0, -1)},"definition":${found.definitionJson}}`);
-      return answer(context, reply, { data, etag: found.etag });
+      return respond(context, reply, { data, etag: found.etag });
     },
   );
 }

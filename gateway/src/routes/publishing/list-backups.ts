@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
@@ -25,7 +25,7 @@ export function registerListBackupsRoute(api: Api, context: GatewayContext): voi
     },
     async (request, reply) => {
       const { backups } = await context.clients.surveys.listBackups(request.params, rpcOptions(context, request));
-      return answer(context, reply, { data: backups.map(backupView) });
+      return respond(context, reply, { data: backups.map(backupView) });
     },
   );
 }

@@ -1,8 +1,8 @@
 import type { ChangeSummary, StreamChangesResponse } from "@canvass/proto/survey";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer, StreamedData } from "../../plugins/answers/envelope.ts";
-import { readerSignal } from "../../plugins/answers/reader-signal.ts";
+import { respond, StreamedData } from "../../plugins/responses/envelope.ts";
+import { readerSignal } from "../../plugins/responses/reader-signal.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -50,7 +50,7 @@ export function registerListChangesRoute(api: Api, context: GatewayContext): voi
       const pieces = context.clients.surveys.streamChanges(request.params, options)[Symbol.asyncIterator]();
       const first = await pieces.next();
       const summary = given<ChangeSummary>(first.done ? undefined : first.value.summary);
-      return answer(context, reply, { data: new StreamedData(changesText(summary, pieces)) });
+      return respond(context, reply, { data: new StreamedData(changesText(summary, pieces)) });
     },
   );
 }

@@ -1,6 +1,6 @@
 import { versionsQuery } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { cursorEnd, cursorList } from "../pages.ts";
@@ -30,7 +30,7 @@ export function registerListVersionsRoute(api: Api, context: GatewayContext): vo
         { surveyId, limit, cursor },
         rpcOptions(context, request),
       );
-      return answer(context, reply, { data: page.versions.map(versionView), pagination: cursorEnd(page) });
+      return respond(context, reply, { data: page.versions.map(versionView), pagination: cursorEnd(page) });
     },
   );
 }

@@ -1,6 +1,6 @@
 import type { GatewayContext } from "../../context.ts";
-import { ifMatchOf } from "../../plugins/answers/etag.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { ifMatchOf } from "../../plugins/responses/etag.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -34,7 +34,7 @@ export function registerRestoreBackupRoute(api: Api, context: GatewayContext): v
       const restoration = { ...request.params, ifMatch: ifMatchOf(request) };
       const restored = await context.clients.surveys.restoreBackup(restoration, rpcOptions(context, request));
       const draft = given(restored.draft);
-      return answer(context, reply, { data: restoredDraftView(draft), etag: draft.etag });
+      return respond(context, reply, { data: restoredDraftView(draft), etag: draft.etag });
     },
   );
 }

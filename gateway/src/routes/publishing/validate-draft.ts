@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope, named } from "../schemas.ts";
@@ -42,7 +42,7 @@ export function registerValidateDraftRoute(api: Api, context: GatewayContext): v
         valid,
         issues: issues.map(({ path, code, message, suggestion }) => ({ path, code, message, suggestion })),
       };
-      return answer(context, reply, { data });
+      return respond(context, reply, { data });
     },
   );
 }

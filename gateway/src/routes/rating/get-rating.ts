@@ -3,7 +3,7 @@ import type { GatewayContext } from "../../context.ts";
 import type { Api } from "../api.ts";
 import { elementParams } from "../elements/element-input.ts";
 import { elementSchema } from "../elements/element-view.ts";
-import { answerElement, elementRead } from "../elements/read-element.ts";
+import { respondWithElement, elementRead } from "../elements/read-element.ts";
 import { envelope } from "../schemas.ts";
 
 export function registerGetRatingRoute(api: Api, context: GatewayContext): void {
@@ -20,6 +20,6 @@ export function registerGetRatingRoute(api: Api, context: GatewayContext): void 
         response: { 200: envelope("The question as it stands in the draft", elementSchema) },
       },
     },
-    (request, reply) => answerElement(context, reply, request.params.elementId, ElementKind.RATING),
+    (request, reply) => respondWithElement(context, reply, request.params.elementId, ElementKind.RATING),
   );
 }

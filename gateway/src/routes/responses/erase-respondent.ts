@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { dateTime, envelope, id, named } from "../schemas.ts";
@@ -41,7 +41,7 @@ from the survey, and not who.`,
       const receipt = await context.clients.responses.eraseRespondent(request.params, rpcOptions(context, request));
       const { answers, files, uploadedFiles, erasedAt } = receipt;
       const counts = { answers, files, uploadedFiles };
-      return answer(context, reply, {
+      return respond(context, reply, {
         data: { respondentId, erasedAt: isoTime(erasedAt), ...counts, remains: afterRespondent },
       });
     },

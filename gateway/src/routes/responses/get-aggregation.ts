@@ -2,8 +2,8 @@ import { resultsQuery } from "@canvass/inputs";
 import type { AggregationSummary, QuestionStats, StreamAggregationResponse } from "@canvass/proto/response";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer, StreamedData } from "../../plugins/answers/envelope.ts";
-import { readerSignal } from "../../plugins/answers/reader-signal.ts";
+import { respond, StreamedData } from "../../plugins/responses/envelope.ts";
+import { readerSignal } from "../../plugins/responses/reader-signal.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -78,7 +78,7 @@ export function registerGetAggregationRoute(api: Api, context: GatewayContext): 
       const first = await pieces.next();
       const summary = given<AggregationSummary>(first.done ? undefined : first.value.summary);
       const data = new StreamedData(aggregationText(asked, summary, pieces));
-      return answer(context, reply, { data, etag: `"${summary.contentHash.slice(0, 16)}"` });
+      return respond(context, reply, { data, etag: `"${summary.contentHash.slice(0, 16)}"` });
     },
   );
 }

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope, named } from "../schemas.ts";
@@ -42,7 +42,7 @@ for five minutes after a request that was stored, counted in steps of 15 seconds
         currently_active: Number(active),
         by_country: byCountry.map(({ countryCode, count }) => ({ country_code: countryCode, count: Number(count) })),
       };
-      return answer(context, reply, { data });
+      return respond(context, reply, { data });
     },
   );
 }

@@ -3,8 +3,8 @@ import type { AggregationSummary, StreamAggregationResponse } from "@canvass/pro
 import type { Question } from "@canvass/questions";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { openStream } from "../../plugins/answers/open-stream.ts";
-import { sendPieces } from "../../plugins/answers/send-pieces.ts";
+import { openStream } from "../../plugins/responses/open-stream.ts";
+import { sendPieces } from "../../plugins/responses/send-pieces.ts";
 import type { ReportOpening } from "../../report/report-page.ts";
 import type { ReportedQuestion } from "../../report/question-section.ts";
 import { reportEnd, reportPolicy } from "../../report/report-style.ts";

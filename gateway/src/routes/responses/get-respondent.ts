@@ -1,6 +1,6 @@
 import { respondentQuery } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
-import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
+import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -27,7 +27,7 @@ export function registerGetRespondentRoute(api: Api, context: GatewayContext): v
       const withAnswers = request.query.include === "answers";
       const asked = { ...request.params, withAnswers };
       const { respondent } = await responses.getRespondent(asked, rpcOptions(context, request));
-      return answer(context, reply, { data: new RenderedData(respondentText(given(respondent), withAnswers)) });
+      return respond(context, reply, { data: new RenderedData(respondentText(given(respondent), withAnswers)) });
     },
   );
 }

@@ -3,9 +3,9 @@ import type { Static } from "typebox";
 import type { ListAnswersResponse } from "@canvass/proto/response";
 import type { FastifyReply } from "fastify";
 import type { GatewayContext } from "../../context.ts";
-import { answer, RenderedData, type Pagination } from "../../plugins/answers/envelope.ts";
-import { answerRows, listOrRowsResponse, rowsType } from "../../plugins/answers/ndjson.ts";
-import { varyByType, wantedType } from "../../plugins/answers/wanted-type.ts";
+import { respond, RenderedData, type Pagination } from "../../plugins/responses/envelope.ts";
+import { respondWithRows, listOrRowsResponse, rowsType } from "../../plugins/responses/ndjson.ts";
+import { varyByType, wantedType } from "../../plugins/responses/wanted-type.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { eitherList } from "../pages.ts";
@@ -58,7 +58,7 @@ export function registerListAnswersRoute(api: Api, context: GatewayContext): voi
       );
       const data = new RenderedData(`[${found.answers.map((each) => answerText(surveyId, each)).join(",")}]`);
       varyByType(reply);
-      return answer(context, reply, { data, pagination: paginationOf(found, page, limit) });
+      return respond(context, reply, { data, pagination: paginationOf(found, page, limit) });
     },
   );
 }
@@ -68,7 +68,7 @@ function streamAnswers(context: GatewayContext, reply: FastifyReply, surveyId: s
   const { cursor = "" } = query;
   const paging = (["limit", "page"] as const).filter((name) => query[name] !== undefined);
   refuseViolations(paging.map((path) => ({ path, message: "has no effect on rows; leave it out" })));
-  return answerRows(context, reply, {
+  return respondWithRows(context, reply, {
     open: (options) => context.clients.responses.streamAnswers({ filter, cursor }, options),
     view: ({ answers }) => answers.map((each) => new RenderedData(answerText(surveyId, each))),
   });

@@ -1,6 +1,6 @@
 import { respondentsQuery } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
-import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
+import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { cursorEnd, cursorList } from "../pages.ts";
@@ -49,7 +49,7 @@ export function registerListRespondentsRoute(api: Api, context: GatewayContext):
         rpcOptions(context, request),
       );
       const rows = page.respondents.map((respondent) => respondentText(respondent, withAnswers));
-      return answer(context, reply, { data: new RenderedData(`[${rows.join(",")}]`), pagination: cursorEnd(page) });
+      return respond(context, reply, { data: new RenderedData(`[${rows.join(",")}]`), pagination: cursorEnd(page) });
     },
   );
 }

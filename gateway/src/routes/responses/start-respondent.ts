@@ -1,6 +1,6 @@
 import { startRespondentBody } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -41,7 +41,7 @@ export function registerStartRespondentRoute(api: Api, context: GatewayContext):
       );
       const data = startedRespondentView(given(respondent));
       created(reply, `/response/surveys/${surveyId}/respondents/${data.respondentId}`);
-      return answer(context, reply, { data });
+      return respond(context, reply, { data });
     },
   );
 }

@@ -2,7 +2,7 @@ import type { SubmittedAnswers } from "@canvass/proto/response";
 import { mostAnswers, submissionBody } from "@canvass/questions";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
 import { dateTime, envelope, id, named, withExamples } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
@@ -93,7 +93,7 @@ export function registerSubmitAnswersRoute(api: Api, context: GatewayContext): v
         ...(request.idempotency && { idempotency: request.idempotency }),
       });
       request.replay = replay ?? null;
-      return answer(context, reply, { data: submittedView(submitted) });
+      return respond(context, reply, { data: submittedView(submitted) });
     },
   );
 }

@@ -3,8 +3,8 @@ import { batchBody } from "@canvass/questions";
 import { fromErrorDetail } from "@canvass/rpc";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
-import { errorFields } from "../../plugins/errors/error-answer.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
+import { errorFields } from "../../plugins/errors/error-response.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope, named, nullableText, withExamples } from "../schemas.ts";
@@ -80,7 +80,7 @@ export function registerSubmitBatchRoute(api: Api, context: GatewayContext): voi
         { surveyId, bodyJson: request.bodyText! },
         rpcOptions(context, request),
       );
-      return answer(context, reply, { data: { submissions: submissions.map(submissionView) } });
+      return respond(context, reply, { data: { submissions: submissions.map(submissionView) } });
     },
   );
 }

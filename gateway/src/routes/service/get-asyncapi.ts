@@ -1,5 +1,5 @@
 import type { GatewayContext } from "../../context.ts";
-import { holdDocument, type HeldDocument } from "../../plugins/answers/held-document.ts";
+import { holdDocument, type HeldDocument } from "../../plugins/responses/held-document.ts";
 import { asyncapiDocument } from "../../plugins/openapi/asyncapi-document.ts";
 import { apiUrl } from "../../plugins/openapi/openapi.ts";
 import type { Api } from "../api.ts";

@@ -3,8 +3,8 @@ import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import type { HealthReport } from "../../clients/health-report.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
-import { errorAnswer, errorHeaders } from "../../plugins/errors/error-answer.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
+import { errorResponse, errorHeaders } from "../../plugins/errors/error-response.ts";
 import type { Api } from "../api.ts";
 import { envelope, named } from "../schemas.ts";
 
@@ -31,15 +31,15 @@ export function registerGetHealthRoute(api: Api, context: GatewayContext): void 
     async (_request, reply) => {
       const report = await context.health();
       return report.status === "unavailable"
-        ? answerUnavailable(context, reply, report)
-        : answer(context, reply, { data: report });
+        ? respondUnavailable(context, reply, report)
+        : respond(context, reply, { data: report });
     },
   );
 }
 
 /** Sends an ordinary error that also has the report in `data`, for callers that read only that. */
-function answerUnavailable({ now }: GatewayContext, reply: FastifyReply, report: HealthReport): FastifyReply {
+function respondUnavailable({ now }: GatewayContext, reply: FastifyReply, report: HealthReport): FastifyReply {
   const error = new AppError("service_unavailable", { ...report });
   reply.code(errorCatalogue[error.code].status).headers(errorHeaders(error, now()));
-  return reply.send({ ...errorAnswer(error, reply.request.id, now()), data: report });
+  return reply.send({ ...errorResponse(error, reply.request.id, now()), data: report });
 }

@@ -1,5 +1,5 @@
 import type { GatewayContext } from "../../context.ts";
-import { holdDocument, type HeldDocument } from "../../plugins/answers/held-document.ts";
+import { holdDocument, type HeldDocument } from "../../plugins/responses/held-document.ts";
 import type { Api } from "../api.ts";
 
 /** The OpenAPI document without envelope, as tools expect it (contract 1.5). */

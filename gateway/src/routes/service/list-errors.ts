@@ -1,7 +1,7 @@
 import { errorCatalogue } from "@canvass/errors";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
 import { envelope, named } from "../schemas.ts";
 
@@ -27,6 +27,6 @@ export function registerListErrorsRoute(api: Api, context: GatewayContext): void
         response: { 200: envelope("All error codes with what to do about them", Type.Array(errorSchema)) },
       },
     },
-    async (_request, reply) => answer(context, reply, { data }),
+    async (_request, reply) => respond(context, reply, { data }),
   );
 }

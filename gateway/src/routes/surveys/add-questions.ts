@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
+import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { created } from "../location.ts";
@@ -31,7 +31,7 @@ export function registerAddQuestionsRoute(api: Api, context: GatewayContext): vo
       const addition = { surveyId: request.params.surveyId, bodyJson: request.bodyText! };
       const added = await context.clients.surveys.addQuestions(addition, rpcOptions(context, request));
       created(reply, `/surveys/${addition.surveyId}/elements`);
-      return answer(context, reply, { data: new RenderedData(addedQuestionsJson(added)) });
+      return respond(context, reply, { data: new RenderedData(addedQuestionsJson(added)) });
     },
   );
 }

@@ -1,5 +1,5 @@
 import type { GatewayContext } from "../../context.ts";
-import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
+import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -35,7 +35,7 @@ export function registerCreateSurveyRoute(api: Api, context: GatewayContext): vo
       const view = JSON.stringify(surveyView(survey));
       created(reply, `/surveys/${survey.surveyId}`);
       const data = new RenderedData(`${view.slice(0, -1)},"questions":${addedQuestionsJson(response)}}`);
-      return answer(context, reply, { data, etag: survey.etag });
+      return respond(context, reply, { data, etag: survey.etag });
     },
   );
 }

@@ -1,6 +1,6 @@
 import type { Survey } from "@canvass/proto/survey";
 import type { GatewayContext } from "../../context.ts";
-import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
+import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
 import { surveyParams } from "./survey-input.ts";
@@ -38,7 +38,7 @@ export function registerGetSurveyRoute(api: Api, context: GatewayContext): void 
         requestId: request.id,
         traceparent: request.trace?.traceparent,
       });
-      return answer(context, reply, { data: renderedView(survey), etag: survey.etag });
+      return respond(context, reply, { data: renderedView(survey), etag: survey.etag });
     },
   );
 }

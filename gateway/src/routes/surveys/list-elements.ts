@@ -1,6 +1,6 @@
 import { elementsQuery } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
-import { answer, RenderedData } from "../../plugins/answers/envelope.ts";
+import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
 import { listedElementSchema } from "../elements/element-view.ts";
 import { numberedEnd, pageList } from "../pages.ts";
@@ -37,7 +37,7 @@ export function registerListElementsRoute(api: Api, context: GatewayContext): vo
         requestId: request.id,
         traceparent: request.trace?.traceparent,
       });
-      return answer(context, reply, {
+      return respond(context, reply, {
         data: new RenderedData(elementsJson),
         pagination: numberedEnd({ page, limit }, total),
       });

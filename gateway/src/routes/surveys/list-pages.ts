@@ -1,7 +1,7 @@
 import { mapInTurns } from "@canvass/telemetry";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
@@ -24,7 +24,7 @@ export function registerListPagesRoute(api: Api, context: GatewayContext): void 
     },
     async (request, reply) => {
       const { pages } = await context.clients.surveys.listPages(request.params, rpcOptions(context, request));
-      return answer(context, reply, { data: await mapInTurns(pages, pageView) });
+      return respond(context, reply, { data: await mapInTurns(pages, pageView) });
     },
   );
 }

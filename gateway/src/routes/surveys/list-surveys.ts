@@ -1,6 +1,6 @@
 import { surveysQuery } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { cursorEnd, cursorList } from "../pages.ts";
@@ -25,7 +25,7 @@ export function registerListSurveysRoute(api: Api, context: GatewayContext): voi
         { limit, cursor, query: q, sort, includeTotal, ...(active !== undefined && { active: active === 1 }) },
         rpcOptions(context, request),
       );
-      return answer(context, reply, { data: page.surveys.map(surveyView), pagination: cursorEnd(page) });
+      return respond(context, reply, { data: page.surveys.map(surveyView), pagination: cursorEnd(page) });
     },
   );
 }

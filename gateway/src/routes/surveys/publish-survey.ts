@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { ifMatchOf } from "../../plugins/answers/etag.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { ifMatchOf } from "../../plugins/responses/etag.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { dateTime, envelope, id, named } from "../schemas.ts";
@@ -47,7 +47,7 @@ export function registerPublishSurveyRoute(api: Api, context: GatewayContext): v
         { surveyId, ifMatch: ifMatchOf(request), bodyJson: request.bodyText ?? "{}" },
         rpcOptions(context, request),
       );
-      return answer(context, reply, { data: { versionId, versionNumber, publishedAt: isoTime(publishedAt) }, etag });
+      return respond(context, reply, { data: { versionId, versionNumber, publishedAt: isoTime(publishedAt) }, etag });
     },
   );
 }

@@ -1,5 +1,5 @@
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -32,7 +32,7 @@ export function registerUpdatePageRoute(api: Api, context: GatewayContext): void
     async (request, reply) => {
       const patch = { ...request.params, bodyJson: request.bodyText! };
       const { page } = await context.clients.surveys.updatePage(patch, rpcOptions(context, request));
-      return answer(context, reply, { data: pageView(given(page)) });
+      return respond(context, reply, { data: pageView(given(page)) });
     },
   );
 }

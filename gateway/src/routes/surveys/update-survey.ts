@@ -1,6 +1,6 @@
 import type { GatewayContext } from "../../context.ts";
-import { ifMatchOf } from "../../plugins/answers/etag.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { ifMatchOf } from "../../plugins/responses/etag.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -34,7 +34,7 @@ export function registerUpdateSurveyRoute(api: Api, context: GatewayContext): vo
       const change = { surveyId, ifMatch: ifMatchOf(request), bodyJson: request.bodyText! };
       const response = await context.clients.surveys.updateSurvey(change, rpcOptions(context, request));
       const survey = given(response.survey);
-      return answer(context, reply, { data: surveyView(survey), etag: survey.etag });
+      return respond(context, reply, { data: surveyView(survey), etag: survey.etag });
     },
   );
 }

@@ -1,5 +1,5 @@
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -32,7 +32,7 @@ export function registerCreateTokenRoute(api: Api, context: GatewayContext): voi
       );
       const made = given(token);
       created(reply, `/tokens/${made.tokenId}`);
-      return answer(context, reply, {
+      return respond(context, reply, {
         data: { token: tokenValue, id: made.tokenId, name: made.name, scopes: made.scopes },
       });
     },

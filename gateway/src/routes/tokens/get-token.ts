@@ -1,5 +1,5 @@
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
@@ -21,7 +21,7 @@ export function registerGetTokenRoute(api: Api, context: GatewayContext): void {
     },
     async (request, reply) => {
       const { token } = await context.clients.tokens.getToken(request.params, rpcOptions(context, request));
-      return answer(context, reply, { data: tokenView(token) });
+      return respond(context, reply, { data: tokenView(token) });
     },
   );
 }

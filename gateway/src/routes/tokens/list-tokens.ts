@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
@@ -20,7 +20,7 @@ export function registerListTokensRoute(api: Api, context: GatewayContext): void
     },
     async (request, reply) => {
       const { tokens } = await context.clients.tokens.listTokens({}, rpcOptions(context, request));
-      return answer(context, reply, { data: tokens.map(tokenView) });
+      return respond(context, reply, { data: tokens.map(tokenView) });
     },
   );
 }

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope, named } from "../schemas.ts";
@@ -28,7 +28,7 @@ export function registerRevokeTokenRoute(api: Api, context: GatewayContext): voi
       const { tokenId } = request.params;
       await context.clients.tokens.revokeToken({ tokenId }, rpcOptions(context, request));
       context.identities.forget(tokenId);
-      return answer(context, reply, { data: { message: "The token has been revoked." } });
+      return respond(context, reply, { data: { message: "The token has been revoked." } });
     },
   );
 }

@@ -1,5 +1,5 @@
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -30,7 +30,7 @@ export function registerRotateTokenRoute(api: Api, context: GatewayContext): voi
       context.identities.forget(tokenId);
       const token = given(rotation.token);
       created(reply, `/tokens/${token.tokenId}`);
-      return answer(context, reply, {
+      return respond(context, reply, {
         data: {
           token: rotation.tokenValue,
           id: token.tokenId,

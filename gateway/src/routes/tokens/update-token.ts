@@ -1,5 +1,5 @@
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
@@ -30,7 +30,7 @@ export function registerUpdateTokenRoute(api: Api, context: GatewayContext): voi
       const change = { tokenId, bodyJson: request.bodyText! };
       const { token } = await context.clients.tokens.updateToken(change, rpcOptions(context, request));
       context.identities.forget(tokenId);
-      return answer(context, reply, { data: tokenView(token) });
+      return respond(context, reply, { data: tokenView(token) });
     },
   );
 }

@@ -4,7 +4,7 @@ export { allGone, endProcesses } from "./end-processes.ts";
 export type { StopSignal } from "./end-processes.ts";
 export { isAlive, processInfo } from "./process-info.ts";
 export type { ProcessInfo } from "./process-info.ts";
-export { answersOk, endProcess, sendSignal, startProgram } from "./program.ts";
+export { respondsOk, endProcess, sendSignal, startProgram } from "./program.ts";
 export type { RunningProcess } from "./program.ts";
 export type { OnSpawn } from "./spawn-listed.ts";
 export { keepWatchdog } from "./watchdog.ts";

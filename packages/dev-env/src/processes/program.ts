@@ -70,7 +70,7 @@ export async function endProcess(
 }
 
 /** Whether a GET returns 200 within two seconds. Avoids `fetch`, whose client takes some MiB. */
-export function answersOk(url: string): Promise<boolean> {
+export function respondsOk(url: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const request = get(url, { agent: false, signal: AbortSignal.timeout(2000) }, (response) => {
     response.resume();

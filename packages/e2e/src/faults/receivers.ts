@@ -1,5 +1,5 @@
 import { startSeverableLink, type SeverableLink } from "@canvass/testing";
-import { testReceiver, type ReceiverAnswer } from "@canvass/testing/https-receiver";
+import { testReceiver, type ReceiverResponse } from "@canvass/testing/https-receiver";
 import { Webhook } from "standardwebhooks";
 import type { Random } from "./random.ts";
 
@@ -20,7 +20,7 @@ export interface Receivers extends AsyncDisposable {
   /** Between the system and the receivers. */
   link: SeverableLink;
   /** Makes all receivers respond with `answer` until called with undefined. */
-  trouble(answer: ReceiverAnswer | undefined): void;
+  trouble(answer: ReceiverResponse | undefined): void;
   /** Violations: a wrong signature, or two bodies under one id. */
   readonly faults: readonly string[];
   addHook(manner: Manner): Hook;
@@ -33,7 +33,7 @@ export async function startReceivers(random: Random): Promise<Receivers> {
   await using starting = new AsyncDisposableStack();
   const byPath = new Map<string, { hook: Hook; webhook?: Webhook; bodies: Map<string, string> }>();
   const faults: string[] = [];
-  let trouble: ReceiverAnswer | undefined;
+  let trouble: ReceiverResponse | undefined;
 
   const receiver = starting.use(
     await testReceiver({
@@ -93,13 +93,13 @@ function readResponse(webhook: Webhook, body: string, headers: Record<string, st
   }
 }
 
-function usualAnswer(manner: Manner, isFirst: boolean, random: Random): ReceiverAnswer {
+function usualAnswer(manner: Manner, isFirst: boolean, random: Random): ReceiverResponse {
   if (manner === "slow") return { status: 204, delayMs: SLOW_MS };
   if (manner === "fails at first" && isFirst && random() < 0.4) return random() < 0.5 ? 500 : "close";
   return 204;
 }
 
-const isSuccess = (answer: ReceiverAnswer): boolean =>
+const isSuccess = (answer: ReceiverResponse): boolean =>
   answer === 204 || (typeof answer === "object" && answer.status === 204);
 
 function note({ arrivals }: Hook, responseId: string, id: string): void {

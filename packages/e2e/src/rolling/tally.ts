@@ -1,4 +1,4 @@
-import type { ApiClient, ApiAnswer } from "../api-client.ts";
+import type { ApiClient, ApiResponse } from "../api-client.ts";
 
 /** Results of the requests that began during the restarts of one program. */
 export interface Row {
@@ -29,7 +29,7 @@ export function startTally(): Tally {
   let row = emptyRow();
   let name = "";
 
-  async function count(request: string, send: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+  async function count(request: string, send: () => Promise<ApiResponse>): Promise<ApiResponse> {
     const [counting, during, begun] = [row, name, performance.now()];
     const fail = (what: string) => {
       counting.failed += 1;

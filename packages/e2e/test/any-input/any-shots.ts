@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import pLimit from "p-limit";
 import { expect, test } from "vitest";
-import type { ApiAnswer, Json } from "../../src/index.ts";
+import type { ApiResponse, Json } from "../../src/index.ts";
 import { repeatUntilFinal } from "../../src/repeat-until-final.ts";
 import { expectNoLeak } from "../expected-shapes.ts";
 import { addressOf, documentedOperations, exampleBodies, type DocumentedOperation } from "./documented-operations.ts";
@@ -123,7 +123,7 @@ async function shootAt(
 }
 
 /** Sends a request and asserts that the response is not a defect. */
-async function shoot(target: DocumentedOperation, shot: Shot, prepared: Prepared, seed: number): Promise<ApiAnswer> {
+async function shoot(target: DocumentedOperation, shot: Shot, prepared: Prepared, seed: number): Promise<ApiResponse> {
   const { method, path } = target;
   const fresh = usesUp(target) ? await newIds(path, shot, prepared) : {};
   const address = addressOf(path, { ...prepared.ids, ...fresh, ...shot.ids });

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import pLimit from "p-limit";
 import { expect, test } from "vitest";
 import { nearly, validValue, type Schema } from "../../../../gateway/test/fuzz/schema-arbitrary.ts";
-import type { ApiAnswer, Json } from "../../src/index.ts";
+import type { ApiResponse, Json } from "../../src/index.ts";
 import { allowedRefusals } from "./allowed-refusals.ts";
 import {
   addressOf,
@@ -53,7 +53,7 @@ export function documentedRequests(each: RequestsEach): void {
 const atRest = new Set(["survey_not_collecting", "respondent_not_found", "idempotency_key_reused"]);
 
 /** The error of a request, or the errors of a batch's submissions. */
-function refusalsIn({ status, body }: ApiAnswer): { code: string; details: object }[] {
+function refusalsIn({ status, body }: ApiResponse): { code: string; details: object }[] {
   if (status === 400 || status === 422) return [body.error!];
   const submissions: { error: { code: string; details: object } | null }[] = body.data?.submissions ?? [];
   return submissions.flatMap(({ error }) => error ?? []);
@@ -76,7 +76,7 @@ async function forEachOperation(
   each: RequestsEach,
   targets: readonly DocumentedOperation[],
   make: MakeRequest,
-  look: (name: string, request: Request, answer: ApiAnswer) => void,
+  look: (name: string, request: Request, answer: ApiResponse) => void,
 ): Promise<void> {
   const { seed = Date.now() % 1_000_000 } = fc.readConfigureGlobal();
   const sendAll = async (target: DocumentedOperation, prepared: Prepared) => {
@@ -97,7 +97,7 @@ const knownIds = ({ survey: { choices, ...survey }, ids }: Prepared) => [
   ...Object.values(ids),
 ];
 
-function send({ method, path }: DocumentedOperation, { ids }: Prepared, request: Request): Promise<ApiAnswer> {
+function send({ method, path }: DocumentedOperation, { ids }: Prepared, request: Request): Promise<ApiResponse> {
   const query = new URLSearchParams(request.query as Record<string, string>).toString();
   const { body, headers } = request;
   const own = { ...headers, ...("X-Workspace-ID" in headers && { "X-Workspace-ID": demo.system.local.workspaceId }) };

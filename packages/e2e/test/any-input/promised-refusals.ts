@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
 import { expect, test } from "vitest";
-import type { ApiAnswer, Json } from "../../src/index.ts";
+import type { ApiResponse, Json } from "../../src/index.ts";
 import { openDatabases } from "../databases.ts";
 import { expectRefusal } from "../expected-shapes.ts";
 import { addressOf, documentedOperations, exampleBodies, type DocumentedOperation } from "./documented-operations.ts";
@@ -109,7 +109,7 @@ function send(
   { method, path, operation }: DocumentedOperation,
   prepared: Prepared,
   { ids = {}, headers = {}, query = "", without, ...given }: Deviation,
-): Promise<ApiAnswer> {
+): Promise<ApiResponse> {
   const parameters: Json[] = operation.parameters ?? [];
   const needed = parameters.filter((each) => each.required && each.in === "query").map(({ name }) => name as string);
   const known: Record<string, string> = { ...prepared.ids };

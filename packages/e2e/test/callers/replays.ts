@@ -1,7 +1,7 @@
 import { waitFor } from "@canvass/testing";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ApiAnswer, type ApiClient, type DemoSystem } from "../../src/index.ts";
+import { type ApiResponse, type ApiClient, type DemoSystem } from "../../src/index.ts";
 import { openDatabases, type Databases } from "../databases.ts";
 import { expectRefusal } from "../expected-shapes.ts";
 import { keyedOperations, type KeyedWrite } from "../keyed-writes.ts";
@@ -13,7 +13,7 @@ let api: ApiClient;
 let databases: Databases;
 
 /** Each operation, applied once with a key. */
-const applied = new Map<string, { write: KeyedWrite; key: string; first: ApiAnswer }>();
+const applied = new Map<string, { write: KeyedWrite; key: string; first: ApiResponse }>();
 let rows: Record<string, string>;
 
 const send = (write: KeyedWrite, key: string) => sendWrite(api, write, key);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   createApiClient,
   readFeed,
-  type ApiAnswer,
+  type ApiResponse,
   type ApiClient,
   type CallOptions,
   type DemoSystem,
@@ -184,7 +184,7 @@ export function strangers(shared: SharedSystem): void {
       const another = await publishSmallSurvey(api, "Another survey");
       const ofAnother = await startRespondent(api, another);
       const answers = await withoutTrace(databases, async () => {
-        const list: ApiAnswer[] = [];
+        const list: ApiResponse[] = [];
         for (const respondentId of [foreign["respondentId"]!, ofAnother, absent]) {
           const path = `/response/surveys/${survey.surveyId}`;
           list.push(await api.call("GET", `${path}/respondents/${respondentId}`));
@@ -211,7 +211,7 @@ export function strangers(shared: SharedSystem): void {
 const changing = new Set(["date", "x-request-id", "content-length"]);
 
 /** A response without the parts that differ for each request. */
-function comparable({ status, headers, body }: ApiAnswer) {
+function comparable({ status, headers, body }: ApiResponse) {
   const { timestamp: _at, requestId: _id, ...meta } = body.meta;
   const stable = [...headers].filter(([name]) => !changing.has(name));
   return { status, headers: Object.fromEntries(stable), body: { ...body, meta } };

@@ -1,6 +1,6 @@
 import { waitFor } from "@canvass/testing";
 import { expect } from "vitest";
-import type { ApiAnswer, ApiClient } from "../../src/index.ts";
+import type { ApiResponse, ApiClient } from "../../src/index.ts";
 import { isPassing } from "../../src/repeat-until-final.ts";
 import type { HeldWrite } from "../database-gate.ts";
 import type { KeyedWrite } from "../keyed-writes.ts";
@@ -14,7 +14,7 @@ export interface SentWrite {
   /** The idempotency key, also used as the first request's id. */
   key: string;
   /** Undefined if the connection broke. */
-  answer: Promise<ApiAnswer | undefined>;
+  answer: Promise<ApiResponse | undefined>;
   /** The held write; undefined if it did not reach its place. */
   point: HeldWrite | undefined;
 }
@@ -48,12 +48,12 @@ export async function judgeWrite(
 }
 
 /** Returns the response; undefined if the connection broke. */
-export function tryWrite(api: ApiClient, write: KeyedWrite, key: string): Promise<ApiAnswer | undefined> {
+export function tryWrite(api: ApiClient, write: KeyedWrite, key: string): Promise<ApiResponse | undefined> {
   return sendWrite(api, write, key).catch(() => undefined);
 }
 
 /** Repeats a write until its response is final. */
-function repeat(api: ApiClient, write: KeyedWrite, key: string): Promise<ApiAnswer> {
+function repeat(api: ApiClient, write: KeyedWrite, key: string): Promise<ApiResponse> {
   const ask = async () => {
     const answer = await tryWrite(api, write, key);
     return isUndecided(answer) ? undefined : answer;
@@ -62,7 +62,7 @@ function repeat(api: ApiClient, write: KeyedWrite, key: string): Promise<ApiAnsw
 }
 
 /** Whether the outcome is unknown, so that the write must be repeated. */
-const isUndecided = (answer: ApiAnswer | undefined): boolean => answer === undefined || isPassing(answer);
+const isUndecided = (answer: ApiResponse | undefined): boolean => answer === undefined || isPassing(answer);
 
 /** Waits first: some effects appear a moment later. */
 export async function expectOnce(effects: KeyedWrite["effects"], where: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { answersOk, keepWatchdog, type Watchdog } from "@canvass/dev-env/processes";
+import { respondsOk, keepWatchdog, type Watchdog } from "@canvass/dev-env/processes";
 import { waitFor } from "@canvass/testing";
 import { image } from "./dockerfile.ts";
 
@@ -112,7 +112,7 @@ export async function waitHealthy(tree: string, container: Container, env: Recor
   const gone = container.ended.then((code) => {
     throw new Error(`it ended with ${code}: ${container.output()}`);
   });
-  await Promise.race([waitFor(() => answersOk(ready), { describe: `${tree} to be ready`, timeoutMs: 400_000 }), gone]);
+  await Promise.race([waitFor(() => respondsOk(ready), { describe: `${tree} to be ready`, timeoutMs: 400_000 }), gone]);
   const words = JSON.parse(/CMD (\[.*\])/.exec(image.healthCheck)![1]!) as string[];
   await using check = runImage(tree, { entryPoint: words, args: [], env });
   if ((await check.ended) !== 0) throw new Error(`${tree} is ready, but its health check fails: ${check.output()}`);

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createApiClient, type ApiAnswer, type ApiClient, type DemoSystem } from "../../src/index.ts";
+import { createApiClient, type ApiResponse, type ApiClient, type DemoSystem } from "../../src/index.ts";
 import { expectRefusal } from "../expected-shapes.ts";
 import type { SharedSystem } from "../shared-system.ts";
 import { publishSmallSurvey, type SmallSurvey } from "../small-survey.ts";
@@ -41,7 +41,7 @@ async function come(code: string, body: object = {}): Promise<Came> {
   };
 }
 
-const save = ({ at, headers }: Came, rating: number, complete = false): Promise<ApiAnswer> =>
+const save = ({ at, headers }: Came, rating: number, complete = false): Promise<ApiResponse> =>
   people.call("POST", `${at}/answers`, {
     headers,
     body: {

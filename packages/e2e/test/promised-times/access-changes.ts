@@ -1,7 +1,7 @@
 import { shortestTime, waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectOperator } from "../../src/connect-operator.ts";
-import { createApiClient, type ApiAnswer, type ApiClient, type OtherWorkspace } from "../../src/index.ts";
+import { createApiClient, type ApiResponse, type ApiClient, type OtherWorkspace } from "../../src/index.ts";
 import { startSecondGateway, type SecondGateway } from "../second-gateway.ts";
 import type { SharedSystem } from "../shared-system.ts";
 import { whileAway } from "../while-away.ts";
@@ -18,7 +18,7 @@ let api: ApiClient;
 let elsewhere: ApiClient;
 
 /** Waits until every gateway responds with the status. Returns the milliseconds it took. */
-async function untilBoth(status: number, ask: (api: ApiClient) => Promise<ApiAnswer>): Promise<number> {
+async function untilBoth(status: number, ask: (api: ApiClient) => Promise<ApiResponse>): Promise<number> {
   const begun = performance.now();
   for (const through of [api, elsewhere]) {
     await waitFor(async () => (await ask(through)).status === status, { describe: `${status}`, timeoutMs: 30_000 });

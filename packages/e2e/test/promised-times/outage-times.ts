@@ -1,6 +1,6 @@
 import { waitFor } from "@canvass/testing";
 import { beforeAll, expect, test } from "vitest";
-import type { ApiAnswer, ApiClient, DemoSystem } from "../../src/index.ts";
+import type { ApiResponse, ApiClient, DemoSystem } from "../../src/index.ts";
 import { followCompletions, type Completions } from "../completions.ts";
 import { expectRefusal } from "../expected-shapes.ts";
 import { completion, startRespondent } from "../small-survey.ts";
@@ -42,14 +42,14 @@ export function outageTimes(shared: SharedSystem): void {
     completions = await followCompletions(demo);
   });
 
-  test.each<[string, () => Promise<ApiAnswer>]>([
+  test.each<[string, () => Promise<ApiResponse>]>([
     ["survey", readSurvey],
     ["response", readResults],
   ])(
     "while the %s service hangs, the first request keeps its deadline and others are refused at once",
     async (name, call) => {
       await whileFrozen(demo.system, name, async () => {
-        let first: ApiAnswer;
+        let first: ApiResponse;
         expect(await millisecondsOf(async () => (first = await call()))).toBeLessThan(deadlineMs + slackMs);
         expectRefusal(first!, 504, "deadline_exceeded", {});
         const refuse = async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ApiAnswer, ApiClient, Json } from "../../src/index.ts";
+import type { ApiResponse, ApiClient, Json } from "../../src/index.ts";
 import { createWorkspace } from "../second-workspace.ts";
 import { api, demo } from "./troubled-system.ts";
 
@@ -25,7 +25,7 @@ export function writersAtOnce(): void {
     const survey = await createQuestionnaire(api);
     await using other = await createWorkspace(demo.system);
     const theirs = await createQuestionnaire(other.api);
-    const answers = Object.fromEntries(Object.keys(writes).map((name) => [name, [] as ApiAnswer[]]));
+    const answers = Object.fromEntries(Object.keys(writes).map((name) => [name, [] as ApiResponse[]]));
     const write = async (number: number) => {
       for (let round = 0; round < rounds; round += 1) {
         const at = number * rounds + round;
@@ -88,7 +88,7 @@ const text = (title: string, pageTitle?: string) => ({
 });
 const pick = <Item>(list: readonly Item[], at: number): Item => list[at % list.length]!;
 
-type Write = (survey: Questionnaire, at: number) => Promise<ApiAnswer[]>;
+type Write = (survey: Questionnaire, at: number) => Promise<ApiResponse[]>;
 
 const writes: Record<string, Write> = {
   add: async ({ path, elementIds }, at) => {
@@ -120,15 +120,15 @@ const writes: Record<string, Write> = {
 };
 
 /** Publishes the draft's current state. */
-async function publish(path: string): Promise<ApiAnswer> {
+async function publish(path: string): Promise<ApiResponse> {
   const { changes } = (await api.get(`${path}/publish/changes`)).data;
   const acknowledge = changes.map(({ changeId }: Json) => changeId);
   return api.call("POST", `${path}/publish`, { headers: always, body: { acknowledge } });
 }
 
 /** Edits and publishes one survey that nobody else writes. */
-async function editAlone(by: ApiClient, { path }: Questionnaire): Promise<ApiAnswer[]> {
-  const answers: ApiAnswer[] = [];
+async function editAlone(by: ApiClient, { path }: Questionnaire): Promise<ApiResponse[]> {
+  const answers: ApiResponse[] = [];
   for (let round = 0; round < rounds; round += 1) {
     answers.push(await by.call("POST", `${path}/questions`, { body: { questions: [text(`q${round}`)] } }));
     answers.push(await by.call("POST", `${path}/publish`, { headers: always, body: {} }));

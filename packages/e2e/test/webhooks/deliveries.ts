@@ -1,7 +1,7 @@
 import { waitFor } from "@canvass/testing";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { readFeed, type ApiAnswer, type ApiClient, type DemoSystem } from "../../src/index.ts";
+import { readFeed, type ApiResponse, type ApiClient, type DemoSystem } from "../../src/index.ts";
 import type { Databases } from "../databases.ts";
 import { expectRefusal } from "../expected-shapes.ts";
 import type { SharedSystem } from "../shared-system.ts";
@@ -13,7 +13,7 @@ let api: ApiClient;
 let databases: Databases;
 let hook: Hook;
 
-const post = (route: string, body?: object): Promise<ApiAnswer> =>
+const post = (route: string, body?: object): Promise<ApiResponse> =>
   api.call("POST", `${hook.path}${route}`, body === undefined ? {} : { body });
 const readDeliveries = async () => (await api.get(`${hook.path}/deliveries`)).data;
 

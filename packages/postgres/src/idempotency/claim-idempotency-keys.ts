@@ -1,7 +1,7 @@
 import type { Sql } from "../sql.ts";
 import { lockNumber } from "./idempotency-key.ts";
 import type { IdempotencyKey, InProgress, Replay, Reused } from "./idempotency-key.ts";
-import { findStoredAnswers } from "./stored-answers.ts";
+import { findStoredResponses } from "./stored-responses.ts";
 
 /** The caller must do the work and record its response in the same transaction. */
 export interface Claimed {
@@ -25,7 +25,7 @@ export async function claimIdempotencyKeys(sql: Sql, keys: readonly IdempotencyK
   const rows = await sql.query<{ index: number; locked: boolean }>(TRY_LOCKS, [locks]);
   const locked = new Set(rows.filter((row) => row.locked).map((row) => row.index - 1));
   // A separate statement: its snapshot includes what the previous lock holders committed.
-  const stored = await findStoredAnswers(sql, keys, now);
+  const stored = await findStoredResponses(sql, keys, now);
   const taken = new Set<string>();
   return locks.map((lock, index): Claim => {
     const first = !taken.has(lock);

@@ -1,8 +1,8 @@
 import type { Sql } from "../sql.ts";
 import { claimIdempotencyKeys } from "./claim-idempotency-keys.ts";
 import type { IdempotencyKey, InProgress, Replay, Reused } from "./idempotency-key.ts";
-import { recordIdempotentAnswers } from "./record-idempotent-answers.ts";
-import { findStoredAnswers } from "./stored-answers.ts";
+import { recordIdempotentResponses } from "./record-idempotent-responses.ts";
+import { findStoredResponses } from "./stored-responses.ts";
 
 export interface IdempotentWrite {
   /** If undefined, the work runs unconditionally. */
@@ -26,7 +26,7 @@ export async function runIdempotently(
   const [claim] = await claimIdempotencyKeys(sql, [key], now);
   if (claim !== undefined && claim.state !== "claimed") return claim;
   const response = await work();
-  await recordIdempotentAnswers(sql, [{ ...key, response, requestId, answeredAt: now }]);
+  await recordIdempotentResponses(sql, [{ ...key, response, requestId, answeredAt: now }]);
   return { state: "answered", response };
 }
 
@@ -36,6 +36,6 @@ export async function lookupIdempotencyKey(
   key: IdempotencyKey,
   now: Date,
 ): Promise<Replay | Reused | { state: "absent" }> {
-  const [stored] = await findStoredAnswers(sql, [key], now);
+  const [stored] = await findStoredResponses(sql, [key], now);
   return stored ?? { state: "absent" };
 }

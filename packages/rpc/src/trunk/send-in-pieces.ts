@@ -1,6 +1,6 @@
 import type { ServerHttp2Stream } from "node:http2";
 import { once } from "node:events";
-import type { UnreadAnswers } from "../unread-answers.ts";
+import type { UnreadResponses } from "../unread-responses.ts";
 import { frameKinds, frameOf, pieceBytes, type Metadata } from "./frames.ts";
 
 /** Sends an answer. A large one leaves in pieces, as the client reads them, and others go between them. */
@@ -9,7 +9,7 @@ export async function sendInPieces(
   call: number,
   message: Uint8Array,
   head: Metadata | undefined,
-  unread: UnreadAnswers,
+  unread: UnreadResponses,
   wanted: () => boolean,
 ): Promise<void> {
   const release = unread.hold(message.length);

@@ -4,13 +4,13 @@ import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "nod
 import type { AccessGate } from "../access-gate.ts";
 import { maxMessageBytes } from "../message-limits.ts";
 import type { RequestBodies } from "../request-bodies.ts";
-import type { UnreadAnswers } from "../unread-answers.ts";
+import type { UnreadResponses } from "../unread-responses.ts";
 import { frameOf, readOnlyMessage } from "./message-frame.ts";
 import { runUnary } from "./run-unary.ts";
 import type { UnaryMethod } from "./unary-methods.ts";
 
 export interface UnaryAnswerOptions {
-  unread: UnreadAnswers;
+  unread: UnreadResponses;
   bodies: RequestBodies;
   gate: AccessGate;
   contextValues: (stream: ServerHttp2Stream) => ContextValues;
@@ -55,7 +55,7 @@ function sendMessage(
   stream: ServerHttp2Stream,
   message: Uint8Array,
   header: Headers | undefined,
-  unread: UnreadAnswers,
+  unread: UnreadResponses,
 ): void {
   const release = unread.reserve(stream, message.length);
   stream.once("wantTrailers", () => stream.sendTrailers(succeeded));

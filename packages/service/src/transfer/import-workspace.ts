@@ -3,7 +3,7 @@ import { AppError } from "@canvass/errors";
 import {
   claimIdempotencyKeys,
   inTransaction,
-  recordIdempotentAnswers,
+  recordIdempotentResponses,
   type IdempotencyKey,
   type Sql,
 } from "@canvass/postgres";
@@ -60,7 +60,7 @@ export async function importWorkspace(
     const taken = await storeParts(sql, moving, transfer, partsOf(steps));
     const answer = create(ImportWorkspaceResponseSchema, { taken });
     const response = toBinary(ImportWorkspaceResponseSchema, answer);
-    await recordIdempotentAnswers(sql, [{ ...key, response, requestId, answeredAt: now() }]);
+    await recordIdempotentResponses(sql, [{ ...key, response, requestId, answeredAt: now() }]);
     return answer;
   });
 }

@@ -1,6 +1,6 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { inTransaction, recordIdempotentAnswers, type IdempotencyKey, type Sql } from "@canvass/postgres";
+import { inTransaction, recordIdempotentResponses, type IdempotencyKey, type Sql } from "@canvass/postgres";
 import { answerTime, idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
 import {
   UploadFileResponseSchema,
@@ -107,7 +107,7 @@ async function complete(context: ResponseContext, received: Received, call: Call
       const { requestId } = asked.idempotency!;
       // The record outlives an erasure, so it holds only the id and no personal data.
       const answer = toBinary(UploadFileResponseSchema, create(UploadFileResponseSchema, { fileId: ref.fileId }));
-      await recordIdempotentAnswers(sql, [{ ...key, response: answer, requestId, answeredAt }]);
+      await recordIdempotentResponses(sql, [{ ...key, response: answer, requestId, answeredAt }]);
     }
     return response;
   };

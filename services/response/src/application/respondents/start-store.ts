@@ -2,7 +2,7 @@ import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
 import {
   inTransaction,
-  recordIdempotentAnswers,
+  recordIdempotentResponses,
   sendAll,
   type IdempotencyKey,
   type Last,
@@ -152,7 +152,7 @@ async function recordAnswers(sql: Sql, starts: readonly BegunStart[]): Promise<v
   const records = starts.flatMap(({ key, requestId, answeredAt, response }) =>
     key ? [{ ...key, requestId, answeredAt, response: recordOf(response) }] : [],
   );
-  await recordIdempotentAnswers(sql, records);
+  await recordIdempotentResponses(sql, records);
 }
 
 /** Leaves out personal data, which callers do not get either: an erasure does not reach idempotency records. */

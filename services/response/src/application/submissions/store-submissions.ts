@@ -1,7 +1,13 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
-import { inTransaction, recordIdempotentAnswers, sendAll, type IdempotentAnswer, type Sql } from "@canvass/postgres";
+import {
+  inTransaction,
+  recordIdempotentResponses,
+  sendAll,
+  type IdempotentResponse,
+  type Sql,
+} from "@canvass/postgres";
 import { newId } from "@canvass/values";
 import { SubmittedAnswersSchema, type SubmittedAnswers } from "@canvass/proto/response";
 import { atPace, createPacer } from "@canvass/telemetry";
@@ -231,12 +237,12 @@ async function recordAnswers(
   submissions: readonly OpenSubmission[],
   outcomes: SubmissionOutcome[],
 ): Promise<void> {
-  const records: IdempotentAnswer[] = [];
+  const records: IdempotentResponse[] = [];
   for (const [index, submission] of submissions.entries()) {
     const outcome = outcomes[index]!;
     const { key, requestId, answeredAt } = submission;
     if (!key || !("submitted" in outcome)) continue;
     records.push({ ...key, response: toBinary(SubmittedAnswersSchema, outcome.submitted), requestId, answeredAt });
   }
-  await recordIdempotentAnswers(sql, records);
+  await recordIdempotentResponses(sql, records);
 }

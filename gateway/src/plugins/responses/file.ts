@@ -44,7 +44,7 @@ export interface ServedFile {
  * Sends a file, a range of it, or 304, with headers that keep browsers from executing it: it may contain text of
  * respondents. Throws `range_not_satisfiable`, and any error of the stream before its first chunk.
  */
-export async function answerFile(context: GatewayContext, reply: FastifyReply, file: ServedFile): Promise<void> {
+export async function respondWithFile(context: GatewayContext, reply: FastifyReply, file: ServedFile): Promise<void> {
   const { method, headers } = reply.request;
   const known = headers["if-none-match"];
   if (file.etag !== undefined && known !== undefined && matchesIfNoneMatch(known, file.etag)) {

@@ -1,8 +1,8 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { constants, type ServerHttp2Stream } from "node:http2";
-import { largeAnswerBytes } from "./message-limits.ts";
+import { largeResponseBytes } from "./message-limits.ts";
 
-export interface UnreadAnswers {
+export interface UnreadResponses {
   /** Counts bytes until the returned function is called. Ignores small responses. Throws beyond the limit. */
   hold(bytes: number): () => void;
   /** The same until the stream ends. Beyond the limit, resets it (`ENHANCE_YOUR_CALM`, gRPC `RESOURCE_EXHAUSTED`). */
@@ -12,11 +12,11 @@ export interface UnreadAnswers {
 const nothing = () => undefined;
 
 /** Limits the unsent bytes of a server's large responses. */
-export function createUnreadAnswers(mostBytes: number): UnreadAnswers {
+export function createUnreadResponses(mostBytes: number): UnreadResponses {
   let unread = 0;
   const fits = (bytes: number) => unread + bytes <= mostBytes;
   function hold(bytes: number): () => void {
-    if (bytes < largeAnswerBytes) return nothing;
+    if (bytes < largeResponseBytes) return nothing;
     if (!fits(bytes)) throw new ConnectError("large answers wait to be read", Code.ResourceExhausted);
     unread += bytes;
     let held = bytes;
@@ -28,7 +28,7 @@ export function createUnreadAnswers(mostBytes: number): UnreadAnswers {
   return {
     hold,
     reserve(stream, bytes) {
-      if (bytes < largeAnswerBytes) return nothing;
+      if (bytes < largeResponseBytes) return nothing;
       if (!fits(bytes)) {
         stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
         // The only code that ends Connect's handler silently.

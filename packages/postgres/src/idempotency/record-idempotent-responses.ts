@@ -4,7 +4,7 @@ import type { IdempotencyKey } from "./idempotency-key.ts";
 /** How long a response is stored (contract 3.4). */
 export const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000;
 
-export interface IdempotentAnswer extends IdempotencyKey {
+export interface IdempotentResponse extends IdempotencyKey {
   response: Uint8Array;
   /** Id of the request that did the work; a replay repeats it. */
   requestId: string;
@@ -26,7 +26,7 @@ ON CONFLICT (workspace_id, scope, key) DO UPDATE SET
 RETURNING r.key`;
 
 /** Stores responses in the transaction of their work. Replaces expired records; throws for unclaimed keys. */
-export async function recordIdempotentAnswers(sql: Sql, answers: readonly IdempotentAnswer[]): Promise<void> {
+export async function recordIdempotentResponses(sql: Sql, answers: readonly IdempotentResponse[]): Promise<void> {
   if (answers.length === 0) return;
   const written = await sql.query(RECORD, [
     answers.map((a) => a.workspaceId),

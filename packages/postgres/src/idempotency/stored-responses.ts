@@ -16,7 +16,7 @@ JOIN idempotency_records r USING (workspace_id, scope, key)
 WHERE r.expires_at > $4::timestamptz`;
 
 /** Returns the unexpired record for each key, in order; undefined if there is none. */
-export async function findStoredAnswers(
+export async function findStoredResponses(
   sql: Sql,
   keys: readonly IdempotencyKey[],
   now: Date,

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { FastifyReply } from "fastify";
 import type { GatewayContext } from "../../context.ts";
-import { answer } from "../../plugins/answers/envelope.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
 import { editElement, elementEdit } from "../elements/edit-element.ts";
 import { id, named } from "../schemas.ts";
 
@@ -17,7 +17,7 @@ export const deletedChoiceDescription =
   "It is retired when it was answered, never lost. The last choice that can be chosen stays.";
 
 /** Removes a choice from an element and responds with whether it was retired. */
-export async function answerDeletedChoice(
+export async function respondWithDeletedChoice(
   context: GatewayContext,
   reply: FastifyReply,
   choiceId: string,
@@ -26,5 +26,5 @@ export async function answerDeletedChoice(
   const edited = await editElement(context, reply.request, edit, JSON.stringify({ choiceId }));
   const retired = edited.retiredIds.includes(choiceId);
   const responses = retired ? Number(edited.retiredResponses[choiceId]) : 0;
-  return answer(context, reply, { data: { choiceId, retired, responses }, etag: edited.element.etag });
+  return respond(context, reply, { data: { choiceId, retired, responses }, etag: edited.element.etag });
 }

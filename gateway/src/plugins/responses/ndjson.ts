@@ -2,7 +2,7 @@ import type { CallOptions } from "@connectrpc/connect";
 import type { FastifyReply } from "fastify";
 import type { TSchema } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { errorAnswer } from "../errors/error-answer.ts";
+import { errorResponse } from "../errors/error-response.ts";
 import { RenderedData } from "./envelope.ts";
 import { openStream } from "./open-stream.ts";
 import { sendPieces } from "./send-pieces.ts";
@@ -37,7 +37,7 @@ export interface Rows<Piece> {
 }
 
 /** Sends a service's stream as NDJSON (contract 1.9). Throws any error of the stream before its first chunk. */
-export async function answerRows<Piece>(
+export async function respondWithRows<Piece>(
   context: GatewayContext,
   reply: FastifyReply,
   { open, view }: Rows<Piece>,
@@ -48,7 +48,7 @@ export async function answerRows<Piece>(
   await sendPieces(context, reply, {
     pieces: reply.request.method === "HEAD" ? none() : lines(stream.pieces, view),
     signal: stream.signal,
-    lastPiece: (error) => `${JSON.stringify(errorAnswer(error, reply.request.id, context.now()))}\n`,
+    lastPiece: (error) => `${JSON.stringify(errorResponse(error, reply.request.id, context.now()))}\n`,
   });
 }
 

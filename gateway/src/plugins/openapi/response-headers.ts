@@ -1,6 +1,6 @@
 import type { ErrorCode } from "@canvass/errors";
 import { acceptedCodings } from "../body/body-coding.ts";
-import { errorHeaders } from "../errors/error-answer.ts";
+import { errorHeaders } from "../errors/error-response.ts";
 import { typicalError } from "./typical-error.ts";
 
 const text = (description: string, example: string) => ({ description, schema: { type: "string" }, example });

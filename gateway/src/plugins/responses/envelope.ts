@@ -64,7 +64,7 @@ export function metaOf(requestId: string, answeredAt: Date): Meta {
  * Sends a success envelope (contract 1.1), or 304 when the caller has this version. A replay has the timestamp and
  * request id of the first response, so that it is equal byte for byte (contract 3.5).
  */
-export function answer(
+export function respond(
   context: GatewayContext,
   reply: FastifyReply,
   { data, pagination, etag }: Success,

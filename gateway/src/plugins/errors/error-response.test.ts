@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AppError, type ErrorDetails } from "@canvass/errors";
-import { errorHeaders } from "./error-answer.ts";
+import { errorHeaders } from "./error-response.ts";
 
 const at = new Date("2026-03-01T12:00:00.000Z");
 

@@ -1,23 +1,23 @@
 import { errorCatalogue, type AppError, type ErrorCode } from "@canvass/errors";
 import { acceptedCodings, codingHeader } from "../body/body-coding.ts";
-import { metaOf, type Meta } from "../answers/envelope.ts";
+import { metaOf, type Meta } from "../responses/envelope.ts";
 import type { TokenWords } from "./session-words.ts";
 
 /** The error envelope of contract 1.3. */
-export interface ErrorAnswer {
+export interface ErrorResponse {
   success: false;
   error: { code: ErrorCode; message: string; suggestion: string; retryable: boolean; details: Record<string, unknown> };
   meta: Meta;
 }
 
 /** `words` replaces the message and suggestion of the catalogue. */
-export function errorAnswer(error: AppError, requestId: string, at: Date, words?: TokenWords): ErrorAnswer {
+export function errorResponse(error: AppError, requestId: string, at: Date, words?: TokenWords): ErrorResponse {
   const { message, suggestion, ...fields } = errorFields(error);
   const told = { message: words?.message ?? message, suggestion: words?.suggestion ?? suggestion };
   return { success: false, error: { ...fields, ...told }, meta: metaOf(requestId, at) };
 }
 
-export function errorFields({ code, message, details }: AppError): ErrorAnswer["error"] {
+export function errorFields({ code, message, details }: AppError): ErrorResponse["error"] {
   const { suggestion, retryable } = errorCatalogue[code];
   return { code, message, suggestion, retryable, details };
 }

@@ -18,7 +18,7 @@ export interface Roads {
 /**
  * Uses a trunk, or the channel: for large messages, without a trunk, and for safe retries. Rejects with ConnectError.
  */
-export async function askUnary({ connection, trunks }: Roads, ask: UnaryAsk): Promise<TrunkAnswer> {
+export async function callUnary({ connection, trunks }: Roads, ask: UnaryAsk): Promise<TrunkAnswer> {
   const trunk = fitsTrunk(ask.message, ask.header) ? trunks?.next() : undefined;
   if (!trunk) {
     const answer = await byChannel(connection.channel, ask);

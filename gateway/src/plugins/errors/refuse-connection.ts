@@ -4,28 +4,28 @@ import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Refusal } from "../known-routes/addresses.ts";
 import { closeInStages, type LingerBounds } from "../connection-hooks/close-in-stages.ts";
-import { endBehindAnswers } from "../connection-hooks/pipelines.ts";
-import { standingHeaders } from "../connection-hooks/connection-hooks.ts";
+import { endAfterResponses } from "../connection-hooks/pipelines.ts";
+import { commonHeaders } from "../connection-hooks/connection-hooks.ts";
 import type { WriteRequestLine } from "../request-log/request-lines.ts";
-import { errorAnswer } from "./error-answer.ts";
+import { errorResponse } from "./error-response.ts";
 
 /** Sends a refusal and closes the connection. */
-export type LastAnswer = (socket: Duplex, refusal: Refusal) => void;
+export type RefuseConnection = (socket: Duplex, refusal: Refusal) => void;
 
 /** Refuses input that never becomes a request. */
-export function lastAnswerer(
+export function connectionRefuser(
   publicUrl: string,
   now: () => Date,
   linger: LingerBounds,
   writeLine: WriteRequestLine = () => {},
-): LastAnswer {
-  const standing = standingHeaders(publicUrl);
+): RefuseConnection {
+  const standing = commonHeaders(publicUrl);
   return (socket, refusal) => {
     if (!socket.writable) {
       socket.destroy();
       return;
     }
-    if (endBehindAnswers(socket, () => closeInStages(socket, linger))) return;
+    if (endAfterResponses(socket, () => closeInStages(socket, linger))) return;
     const requestId = randomUUID();
     socket.write(written(refusal, standing, requestId, now()));
     closeInStages(socket, linger);
@@ -36,7 +36,7 @@ export function lastAnswerer(
 }
 
 function written({ error, allow }: Refusal, standing: Record<string, string>, requestId: string, at: Date): string {
-  const body = JSON.stringify(errorAnswer(error, requestId, at));
+  const body = JSON.stringify(errorResponse(error, requestId, at));
   const { status } = errorCatalogue[error.code];
   const headers = {
     ...standing,
