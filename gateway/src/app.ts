@@ -54,7 +54,6 @@ export interface ConnectionTimes {
   silentMs: number;
   /** For receiving the rest of a refused body. */
   lingerMs: number;
-  /** Interval between checks for late requests. */
   checkMs: number;
 }
 
@@ -62,14 +61,13 @@ export type SerializerBuilder = NonNullable<
   NonNullable<NonNullable<FastifyServerOptions["schemaController"]>["compilersFactory"]>["buildSerializer"]
 >;
 
-/** Overrides for tests. */
 export interface AppOverrides {
   connectionTimes?: ConnectionTimes;
   serializers?: SerializerBuilder;
   routes?: (api: Api, context: GatewayContext) => void;
 }
 
-/** Read and discarded after a refusal, so that the sender gets the response: 16 times the largest body. */
+/** Read and discarded after a refusal, so that the sender gets the response. */
 const lingerBytes = 16 * maxBodyBytes;
 
 const usualTimes: ConnectionTimes = {
@@ -173,7 +171,7 @@ function serverOptions(context: GatewayContext, times: ConnectionTimes) {
       connectionsCheckingInterval: times.checkMs,
       // Joins repeated headers into a malformed value. Otherwise Node would pick one of them.
       joinDuplicateHeaders: true,
-      // The preamble refuses a missing Host header with an envelope.
+      // `connectionHooks` refuses a missing Host header with an envelope.
       requireHostHeader: false,
     },
     // The edge checks refuse malformed ids with an envelope.

@@ -107,7 +107,6 @@ const gatewayEnvironment = Type.Object({
 
 export const gatewaySettings = defineSettings(gatewayEnvironment, [tlsRule]);
 
-/** The properties are named like the environment variables (README.md lists them). */
 export type GatewayConfig = ConfigOf<typeof gatewaySettings>;
 
 export const readGatewayConfig = gatewaySettings.read;

@@ -30,9 +30,7 @@ export interface GatewayContext {
   documentAtStart: boolean;
   /** Counts shared by all gateways. Undefined: each gateway counts for itself. */
   sharedCounts: SharedCounts | undefined;
-  /** Slots for open streams. */
   streams: Places;
-  /** Slots for uploads in flight. */
   uploads: UploadPlaces;
   clientKey: ClientKeys;
   reports: ReportRenderer;
@@ -40,14 +38,12 @@ export interface GatewayContext {
   readSurvey: (question: SurveyQuestion) => Promise<Survey>;
   listElements: (question: ElementPageQuestion) => Promise<ElementPage>;
   submitAnswers: (submission: AnswerSubmission) => Promise<Submitted>;
-  /** For respondents that came by a link. A separate queue, so that link look-ups do not delay other submissions. */
+  /** For respondents of links. A separate queue, so that link look-ups do not delay other submissions. */
   submitLinkAnswers: (submission: AnswerSubmission) => Promise<Submitted>;
   /** Undefined for a code without a published link. */
   findLink: (code: string) => Promise<Link | undefined>;
   countOpened: (opened: Opened) => void;
-  /** Returns JSON. */
   publicDefinition: (version: VersionRef) => Promise<string>;
   countryOf: CountryLookup;
-  /** Health of services, databases and broker, cached for a second. */
   health: () => Promise<HealthReport>;
 }

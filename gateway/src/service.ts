@@ -36,20 +36,16 @@ import { startTokenUses } from "./plugins/authentication/token-uses.ts";
 import manifest from "../package.json" with { type: "json" };
 
 export interface Gateway extends AsyncDisposable {
-  /** Without the API's prefix. */
   url: string;
   opsUrl: string;
 }
 
-/** Overrides for tests. */
 export interface GatewayOverrides extends AppOverrides {
   now?: () => Date;
-  /** A monotonic clock, in milliseconds. */
   elapsed?: () => number;
   log?: Logger;
   tokenUsesMs?: number;
   sharedCounts?: { tendMs?: number; timeoutMs?: number };
-  /** False: the first request builds the OpenAPI document. */
   documentAtStart?: boolean;
 }
 
@@ -153,7 +149,6 @@ async function openSharedCounts(
 
 const drainMs = 10_000;
 
-/** Waits up to ten seconds for in-flight requests and closes idle connections meanwhile. */
 async function close(app: FastifyInstance): Promise<void> {
   const { server } = app;
   const idle = setInterval(() => server.closeIdleConnections(), 50);

@@ -10,16 +10,15 @@ import { restBetween } from "./rest-between.ts";
 import { createTimedBatcher } from "./timed-batcher.ts";
 
 export interface AnswerSubmission {
-  /** The owner in the round robin between workspaces. */
+  /** Workspaces take turns (round robin). */
   workspaceId: string;
-  /** The signed caller. Empty for a respondent that came by a link. */
+  /** The signed caller. Empty for a respondent of a link. */
   caller: string;
   surveyId: string;
-  /** This and the next two fields are set for a respondent that came by a link. The path names `respondentId`. */
+  /** These three fields are set for a respondent of a link. */
   sessionToken?: string;
   code?: string;
   respondentId?: string;
-  /** The HTTP body, a JSON object. */
   bodyJson: string;
   /** Set when the body is the score of this element. */
   npsElementId?: string;
@@ -42,11 +41,7 @@ const heavyRoad = { maxInFlight: 1, maxWeight: 128 * kibi };
 /** Limits the size of queued and in-flight bodies, which bounds memory while the service hangs. */
 const maxHeld = 128 * mebi;
 
-/**
- * Batches the submissions of one event loop turn into one call, which the service stores in one commit. Large
- * submissions have their own batches, and workspaces take turns. Throws AppError; `service_unavailable` when too much
- * is queued.
- */
+/** Batches the submissions of one event loop turn, which the service stores in one commit. */
 export function answerSubmitter({ responses }: ServiceClients, requestTimeoutMs: number) {
   const send =
     (withoutLate: boolean) =>

@@ -18,7 +18,6 @@ export interface ElementPageQuestion {
   traceparent?: string | undefined;
 }
 
-/** Lists elements. Batches the calls of one event loop turn into one. Throws AppError. */
 export function elementLister({ surveys }: ServiceClients, requestTimeoutMs: number) {
   const ask = createTimedBatcher<ElementPageQuestion, ElementPageResult>({
     requestTimeoutMs,

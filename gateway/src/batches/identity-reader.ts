@@ -6,7 +6,6 @@ import type { ServiceClients } from "../clients/service-clients.ts";
 import type { Credential, Identity } from "./identity.ts";
 import { createTimedBatcher } from "./timed-batcher.ts";
 
-/** Authenticates credentials. Batches the look-ups of one event loop turn into one call. Throws AppError. */
 export function identityReader({ tokens }: ServiceClients, requestTimeoutMs: number) {
   const ask = createTimedBatcher<Credential, Authentication>({
     requestTimeoutMs,

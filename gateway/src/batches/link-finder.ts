@@ -7,7 +7,7 @@ import { createTimedBatcher } from "./timed-batcher.ts";
 /** The shape of link codes, with room for longer ones. Anything else is not looked up. */
 const codeShape = /^[A-Za-z0-9_-]{8,64}$/;
 
-/** Finds links by code, batched by event loop turn. Returns undefined for an unknown code and for a draft. */
+/** Returns undefined for an unknown code and for a draft. */
 export function linkFinder({ links }: ServiceClients, requestTimeoutMs: number) {
   const ask = createTimedBatcher<string, Link>({
     requestTimeoutMs,

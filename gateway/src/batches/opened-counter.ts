@@ -11,7 +11,6 @@ export interface Opened {
 }
 
 const timeoutMs = 2_000;
-/** Openings beyond this queue length are not counted. */
 const maxQueued = 2_000;
 
 /** Counts opened links in the background. Failed counts are lost. */

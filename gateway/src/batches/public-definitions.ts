@@ -14,10 +14,7 @@ export interface VersionRef {
 /** Cache size in characters of JSON: a thousand usual versions, or a few of the largest (4 MiB). */
 const keptCharacters = 32 * 1024 * 1024;
 
-/**
- * Returns public definitions as JSON, cached because versions never change. Concurrent readers share one call. Throws
- * AppError.
- */
+/** Returns JSON text, cached because versions never change. Concurrent readers share one call. */
 export function publicDefinitionReader({ surveys }: ServiceClients, timeoutMs: number) {
   const kept = new LRUCache<string, string>({ maxSize: keptCharacters, sizeCalculation: ({ length }) => length });
   const makeOnce = singleFlight(make, { keyOf });

@@ -17,7 +17,6 @@ export interface SurveyCache {
   keep(of: SurveyOf, kept: CachedSurvey): void;
 }
 
-/** Cache limits in bytes, as `estimateBytes` estimates them. */
 export interface CacheLimits {
   totalBytes: number;
   workspaceBytes: number;

@@ -16,11 +16,7 @@ export interface SurveyQuestion {
   traceparent?: string | undefined;
 }
 
-/**
- * Reads surveys. Batches the reads of one event loop turn into one call, and equal reads into one: under load, a caller
- * reads the same survey many times within a turn. Caches surveys, and asks the service each time whether the cached one
- * is current. Throws AppError.
- */
+/** Batches and caches reads. Equal reads of a batch are sent once; the service omits surveys that did not change. */
 export function surveyReader({ surveys }: ServiceClients, requestTimeoutMs: number) {
   const kept = createSurveyCache();
 

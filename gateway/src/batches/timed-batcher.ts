@@ -2,9 +2,7 @@ import { AppError } from "@canvass/errors";
 import { createBatcher, type BatcherOptions } from "@canvass/rpc";
 
 export interface TimedBatcherOptions<Item, Result> extends Omit<BatcherOptions<Item, Result>, "send"> {
-  /** Like `send` of BatcherOptions, with a time limit. */
   send: (items: Item[], timeoutMs: number) => Promise<Result[]>;
-  /** Milliseconds until each item has a result or fails with `deadline_exceeded`. */
   requestTimeoutMs: number;
 }
 
@@ -13,10 +11,7 @@ interface Asked<Item> {
   at: number;
 }
 
-/**
- * Batches items within request deadlines. An item may queue for half of `requestTimeoutMs`, and its batch call has the
- * other half. An item that queued longer fails with `deadline_exceeded` and is not sent.
- */
+/** An item may wait for half of `requestTimeoutMs`, and its call has the other half. A late item fails unsent. */
 export function createTimedBatcher<Item, Result>(
   options: TimedBatcherOptions<Item, Result>,
 ): (item: Item) => Promise<Result> {
@@ -46,7 +41,7 @@ export function createTimedBatcher<Item, Result>(
   };
 }
 
-/** A batch is a call between processes, so `unauthorized` is our fault and not the caller's. */
+/** A batch is a call between processes, so `unauthorized` is a defect and not the caller's fault. */
 function blameOurselves(error: unknown): never {
   if (!(error instanceof AppError) || error.code !== "unauthorized") throw error;
   throw Object.assign(new AppError("internal_error"), { cause: error });

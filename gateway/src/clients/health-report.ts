@@ -12,7 +12,6 @@ export interface HealthReport {
 
 export interface HealthOptions {
   clients: ServiceClients;
-  /** Absent when no bus is configured. */
   brokerConnected?: (() => boolean) | undefined;
   now: () => Date;
 }
@@ -20,10 +19,7 @@ export interface HealthOptions {
 const believedMs = 1_000;
 const timeoutMs = 1_000;
 
-/**
- * Asks every service for its health (grpc.health.v1) over the connections of requests, so that a service whose requests
- * keep failing counts as missing. Caches the report for a second, since the operation is public.
- */
+/** Uses the connections of requests, so that a service whose requests fail counts as missing. Caches for a second. */
 export function healthReporter(options: HealthOptions): () => Promise<HealthReport> {
   let last: { report: Promise<HealthReport>; at: number } | undefined;
   return () => {

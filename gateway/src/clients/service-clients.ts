@@ -15,10 +15,8 @@ import type { Registry } from "@canvass/telemetry";
 import type { DescService } from "@bufbuild/protobuf";
 import type { GatewayConfig } from "../config.ts";
 
-/** Typed clients of every service. Disposing closes the connections. */
 export type ServiceClients = ReturnType<typeof connectClients>;
 
-/** Undefined when the services use plain text. */
 export function readTls(config: GatewayConfig): ReturnType<typeof clientTls> {
   // Placeholders, since the gateway serves no RPC.
   return clientTls({ ...config, CANVASS_RPC_HOST: "", CANVASS_RPC_PORT: 0, CANVASS_CALLER_PUBLIC_KEY: "" });
@@ -33,7 +31,6 @@ const calledServices = {
   delivery: [DeliveryService],
 } satisfies Record<ServiceName, DescService[]>;
 
-/** Each connection opens with its first call. */
 export function connectClients(config: GatewayConfig, tls: ReturnType<typeof clientTls>, metrics?: Registry) {
   const connect = (name: ServiceName): RpcTarget =>
     connectTarget({

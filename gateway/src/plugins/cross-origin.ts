@@ -3,10 +3,7 @@ import cors from "@fastify/cors";
 import type { FastifyInstance } from "fastify";
 import type { GatewayContext } from "../context.ts";
 
-/**
- * Lets pages of the configured origins call the API from a browser, and pages that may embed a link call the link's
- * operations. Other responses have no CORS headers. Pages send tokens themselves, so credentials are not allowed.
- */
+/** Allows configured origins, and pages that may embed a link. No credentials, because pages send tokens themselves. */
 export async function crossOrigin(
   app: FastifyInstance,
   { config, findLink }: Pick<GatewayContext, "config" | "findLink">,
@@ -43,7 +40,6 @@ export async function crossOrigin(
 
 const publicLink = /^\/public\/v1\/links\/([A-Za-z0-9_-]+)/;
 
-/** Returns the link code in a request target, or undefined for other operations and malformed codes. */
 const codeIn = (target: string): string | undefined => publicLink.exec(target)?.[1];
 
 const permissions = {

@@ -16,15 +16,13 @@ declare module "fastify" {
     limit?: LimitName | false;
     /** `Idempotency-Key` makes retrying this write safe. The owning service stores the keys. */
     idempotent?: true;
-    /** Whether the write requires `If-Match`, or only honours it. */
     ifMatch?: "required" | "optional";
     etag?: true;
     bodyOptional?: true;
     /** The body is `multipart/form-data` with a file. The handler reads it as it arrives (`readUpload`). */
     upload?: true;
-    /** Media types of the body besides JSON, each with an example. */
     bodyTypes?: Readonly<Record<string, { summary: string; value: string }>>;
-    /** Query violations are `invalid_request` (400), like all violations of token operations. Header violations stay 422. */
+    /** Query violations are `invalid_request` (400), as in all token operations. Header violations stay 422. */
     violationCode?: "invalid_request";
     /** Documented error codes, besides those implied by the properties above. */
     errors?: readonly ErrorCode[];
@@ -33,16 +31,13 @@ declare module "fastify" {
   interface FastifyRequest {
     /** On the monotonic clock, in milliseconds. */
     startedAt: number;
-    /** Null when tracing is off or the request is not traced. */
     trace: Trace | null;
     /** Null before authentication and on public routes. */
     identity: Identity | null;
     bodyText: string | null;
     bodyBytes: Buffer | null;
-    /** The declared charset of a file, or "". */
     bodyCharset: string;
     errorCode: ErrorCode | null;
-    /** Null for a write without a key. */
     idempotency: Idempotency | null;
     replay: Replay | null;
     /** The token of a session that this response starts, or "". */

@@ -3,9 +3,8 @@ export interface Bar {
   value: number;
 }
 
-/** A figure of a question, both plotted and shown as a table. */
 export type Figure =
-  /** Choices, as horizontal bars. `of` is 100 % of the shares. */
+  /** Choices, as horizontal bars. `of` is the total from which shares are computed. */
   | { kind: "bars"; title?: string; measure: string; bars: Bar[]; of?: number }
   /** Steps of a scale or of time, as vertical bars. */
   | { kind: "columns"; title?: string; measure: string; bars: Bar[]; of?: number }

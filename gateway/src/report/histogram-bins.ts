@@ -31,7 +31,6 @@ function niceWidth(atLeast: number): number {
   return [1, 2, 5, 10].map((times) => times * power).find((width) => width >= atLeast * 0.999)!;
 }
 
-/** For whole numbers, names the last one in the bin. */
 function rangeText(from: number, width: number): string {
   if (width === 1) return figureText(from);
   const to = Number.isInteger(width) ? from + width - 1 : from + width;

@@ -25,7 +25,6 @@ export interface AnsweredQuestion {
   typeName: string;
   responses: number;
   distribution: Distribution;
-  /** Respondents who started the survey. */
   started: number;
 }
 
@@ -101,7 +100,6 @@ function stackedFigure(question: Question, rows: Record<string, Counts>): Questi
   };
 }
 
-/** Returns one figure per column, because their options differ. */
 function dropdownFigures(question: Question, rows: Record<string, Record<string, Counts>>): QuestionPicture["figures"] {
   return (question.columns ?? []).map((column) => {
     const cellsOfRows = rowsOf(question, rows).map(([label, columns]) => ({ label, cells: columns[column.id] ?? {} }));
@@ -114,7 +112,6 @@ function dropdownFigures(question: Question, rows: Record<string, Record<string,
   });
 }
 
-/** Returns the rows in the question's order, then rows that were removed from it. */
 function rowsOf<Cells>(question: Question, rows: Record<string, Cells>): [label: string, Cells][] {
   const known = (question.rows ?? []).map(({ id }) => id).filter((id) => rows[id] !== undefined);
   const others = Object.keys(rows).filter((id) => !known.includes(id));

@@ -9,7 +9,7 @@ use([BarChart, LineChart, GridComponent, SVGRenderer]);
 
 /** The width of a phone's column. A wider screen enlarges the plot a little. */
 const width = 360;
-/** Most horizontal bars in a plot; twice as many vertical ones. Only the table shows more. */
+/** Maximum number of horizontal bars in a plot; twice as many vertical ones. Only the table shows more. */
 export const mostDrawn = 30;
 /** The number of part colours, which are classes and variables of the page. */
 export const partColours = 8;
@@ -130,10 +130,7 @@ function draw(option: object, height: number, name: string): string {
   }
 }
 
-/**
- * Removes the library's styles, which only concern hovering: the page allows no style but its own sheet. The library
- * escapes texts, so no text matches these patterns.
- */
+/** Removes styles for hovering, which the page's policy forbids. Texts are escaped, so none matches these patterns. */
 function asMarkup(svg: string, name: string): string {
   const plain = svg
     .replace(/<style >[\s\S]*<\/style>/, "")

@@ -4,14 +4,12 @@ import { pictureOf, type AnsweredQuestion } from "./picture-of.ts";
 import { mostDrawn, partColours, plotOf } from "./plot.ts";
 
 export interface ReportedQuestion extends AnsweredQuestion {
-  /** From 1. */
   number: number;
   respondents: number;
-  /** Whether the survey still asks it. */
   isCurrent: boolean;
 }
 
-/** Most rows and columns of a table. Notes report how many there are. */
+/** Maximum size of a table. Notes report how many rows and columns there are. */
 const mostTold = { rows: 200, columns: 30 };
 
 export function questionSection(reported: ReportedQuestion): string {
@@ -60,7 +58,6 @@ function stackedTable({ parts, rows }: Extract<Figure, { kind: "stacked" }>): st
 const tableOf = (head: string, rows: string[]): string =>
   `<div class="scroll"><table><thead>${head}</thead><tbody>${rows.join("")}</tbody></table></div>`;
 
-/** Reports what the plot or the table leaves out. */
 function restOf(figure: Figure): string {
   const rows = figure.kind === "stacked" ? figure.rows.length : figure.bars.length;
   const drawn = figure.kind === "columns" ? 2 * mostDrawn : mostDrawn;

@@ -4,9 +4,8 @@ import { reportPolicy, reportStyle } from "./report-style.ts";
 
 export interface ReportOpening {
   title: string;
-  /** When the report is made, in ISO 8601. */
   at: string;
-  /** Whether to count answers to questions that the respondent no longer reached on completing. */
+  /** Whether to count answers to questions that are unreachable when the respondent completes. */
   includesOffPath: boolean;
   started: number;
   completed: number;
@@ -36,7 +35,6 @@ Answers to questions that were no longer reached when their respondent finished 
 `;
 }
 
-/** Formats seconds, such as `3 min 20 s`. */
 function timeText(seconds: number): string {
   const whole = Math.round(seconds);
   const parts = [

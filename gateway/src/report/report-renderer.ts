@@ -17,7 +17,6 @@ export interface RenderedPart {
   html: string;
 }
 
-/** A report in progress. Disposing releases its slot. */
 export interface ReportSession extends Disposable {
   render(part: ReportPart): Promise<string>;
 }
@@ -33,7 +32,7 @@ export interface ReportRendererOptions {
   together?: number;
   /** Milliseconds without a report until the thread ends. */
   restMs?: number;
-  /** Time limit of a part in milliseconds: many times the duration of the parts of all reports. */
+  /** Milliseconds until a part is given up; many times the duration of the parts of all reports together. */
   longestMs?: number;
   program?: URL;
 }
@@ -42,11 +41,7 @@ const ownProgram = new URL("./report-worker.ts", import.meta.url);
 /** The library itself takes 90 MB. */
 const resourceLimits = { maxOldGenerationSizeMb: 256 };
 
-/**
- * Renders reports in one thread, a part of each in turn, so that a long report does not delay others. The thread starts
- * with the first report and ends after a pause, to free its memory. If it dies or hangs, its parts fail with
- * `service_unavailable`, and the next part starts a new thread.
- */
+/** Renders parts of reports in turn, so that a long report does not delay others. Replaces a thread that fails. */
 export function createReportRenderer(options: ReportRendererOptions): ReportRenderer {
   const { log, perWorkspace = 2, together = 6, restMs = 30_000, longestMs = 60_000, program = ownProgram } = options;
   const places = createPlaces({ perOwner: perWorkspace, together, counted: "reports" });

@@ -3,7 +3,7 @@ import { questionSection } from "./question-section.ts";
 import { reportOpening } from "./report-page.ts";
 import type { PartRequest, RenderedPart } from "./report-renderer.ts";
 
-// A thread, since the plotting library takes 300 ms to load and 90 MB, and about 3 ms per plot.
+// Runs in a thread, because the plotting library takes 300 ms to load, 90 MB, and about 3 ms per plot.
 const port = parentPort!;
 port.on("message", ({ id, part }: PartRequest) => {
   port.postMessage({ id, html: render(part) } satisfies RenderedPart);

@@ -6,7 +6,7 @@ export function created(reply: FastifyReply, path: string): FastifyReply {
   return at(reply.code(201), apiPrefix + path);
 }
 
-/** Sets 201 for a resource created by a respondent that came by a link. `Location` is the respondent's own state. */
+/** Sets 201 for a resource created by a respondent of a link. `Location` is the respondent's own state. */
 export function createdByLink(reply: FastifyReply, code: string, respondentId: string): FastifyReply {
   return at(reply.code(201), `${publicPrefix}/links/${code}/respondents/${respondentId}`);
 }

@@ -7,7 +7,6 @@ export function isoTime(time: Timestamp | undefined): string {
   return isoText(time ? timestampMs(time) : 0);
 }
 
-/** Returns ISO 8601, or null for a missing time. */
 export function isoTimeOrNull(time: Timestamp | undefined): string | null {
   return time ? isoText(timestampMs(time)) : null;
 }

@@ -59,7 +59,6 @@ export function isAuditAction(text: string): text is AuditAction {
   return Object.hasOwn(auditActions, text);
 }
 
-/** Returns an action's resource type, even for unknown actions. */
 export function resourceOf(action: string): string {
   return action.split(".", 1)[0]!;
 }

@@ -4,10 +4,7 @@ import { CallerSchema, type Caller } from "@canvass/proto/access";
 import { LRUCache } from "lru-cache";
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from "node:crypto";
 
-/**
- * Signs a caller as `<base64url of the Caller message>.<base64url of its Ed25519 signature>` (RFC 8032). Only the token
- * service has the private key, so no other process can forge a caller.
- */
+/** Returns `<Caller message>.<Ed25519 signature>` in base64url. Only the token service has the private key to sign. */
 export function signCaller(caller: Caller, privateKey: KeyObject): string {
   const payload = toBinary(CallerSchema, caller);
   const signature = sign(null, payload, privateKey);
@@ -32,7 +29,7 @@ function ed25519(key: KeyObject): KeyObject {
 /** Returns undefined for a forged, malformed or expired caller. */
 export type VerifyCaller = (signed: string) => Caller | undefined;
 
-/** Caches verified callers: the gateway resends each one thousands of times, and verifying costs a hundred lookups. */
+/** Caches verified callers: the gateway resends each caller thousands of times. */
 export function createCallerVerifier(publicKey: KeyObject, now: () => Date): VerifyCaller {
   const verified = new LRUCache<string, { caller: Caller; expiresAt: number }>({ max: 10_000 });
   return (signed) => {

@@ -33,7 +33,6 @@ export function isPlan(text: string): text is Plan {
   return Object.hasOwn(plans, text);
 }
 
-/** Returns the weakest plan that allows so many; undefined if none does. */
 export function planForQuestions(count: number): Plan | undefined {
   return weakestPlan(({ questionsPerSurvey }) => questionsPerSurvey >= count);
 }

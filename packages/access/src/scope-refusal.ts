@@ -6,10 +6,7 @@ export interface Rights {
   permitted: ReadonlySet<string>;
 }
 
-/**
- * Returns why a scope is refused (contract 4.4): `insufficient_scope` if the token lacks it, `forbidden` if only the
- * role does. Undefined if it is permitted.
- */
+/** Returns `insufficient_scope` if the token lacks the scope, `forbidden` if only the role does (contract 4.4). */
 export function scopeRefusal(scope: Scope, { held, permitted }: Rights): AppError | undefined {
   if (permitted.has(scope)) return undefined;
   return held.has(scope) ? new AppError("forbidden") : new AppError("insufficient_scope", { required_scope: scope });

@@ -1,7 +1,4 @@
-/**
- * Scopes and their descriptions (contract 4.3). `power` is the power that the person's role must have for the scope to
- * take effect; null if none is needed.
- */
+/** Scopes (contract 4.3). A scope takes effect only if the person's role has its `power`; null: no power is needed. */
 export const scopes = {
   full_access: { description: "Everything except managing event subscriptions", power: null },
   "surveys:read": { description: "Read surveys, their questions and versions", power: null },
@@ -46,10 +43,7 @@ export function isScope(text: string): text is Scope {
   return Object.hasOwn(scopes, text);
 }
 
-/**
- * Adds implied scopes: `:write` implies `:read`, and `full_access` implies all but `events:write`, which must be
- * granted by name (contract 4.3).
- */
+/** Adds implied scopes: `:read` to `:write`, and all but `events:write` to `full_access` (contract 4.3). */
 export function expandScopes(granted: readonly Scope[]): Scope[] {
   const expanded = new Set<Scope>(granted);
   if (expanded.has("full_access")) {
@@ -63,7 +57,7 @@ export function expandScopes(granted: readonly Scope[]): Scope[] {
   return [...expanded];
 }
 
-/** Returns the scopes that take effect with these powers: the intersection of scopes and role (contract 4.4). */
+/** Returns the scopes that take effect with the powers of the person's role (contract 4.4). */
 export function permittedScopes(expanded: readonly Scope[], held: readonly string[]): Scope[] {
   return expanded.filter((scope) => {
     const { power } = scopes[scope];

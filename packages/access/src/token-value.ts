@@ -4,21 +4,16 @@ import { base62, randomText } from "./random-text.ts";
 
 /** 36 characters of base62: 214 random bits. */
 const randomLength = 36;
-/** 62^6 exceeds every 32-bit checksum. */
+/** Six base62 digits hold every 32-bit checksum. */
 const checksumLength = 6;
 const shape = /^cvs_(live|test)_[0-9A-Za-z]{42}$/;
 
-/**
- * Creates a token value (contract 4.2): `cvs_live_` or `cvs_test_`, 36 random base62 characters, and their CRC-32 as 6
- * base62 digits, which lets secret scanners find leaks and rejects typos without a lookup. `random(size)` returns
- * `size` random bytes.
- */
+/** Creates a token value (contract 4.2). Its CRC-32 reveals typos without a query, and leaks to secret scanners. */
 export function newTokenValue(live: boolean, random: (size: number) => Uint8Array = randomBytes): string {
   const body = `cvs_${live ? "live" : "test"}_${randomText(randomLength, random)}`;
   return body + checksum(body);
 }
 
-/** Checks form and checksum only; a well-formed value may still be unknown. */
 export function isTokenValue(text: string): boolean {
   return shape.test(text) && text.endsWith(checksum(text.slice(0, -checksumLength)));
 }

@@ -6,16 +6,15 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type LaunchConfig = {
   dataDir: string;
-  /** 0: any free port. */
   port: number;
   databaseUrl: string | undefined;
   natsUrl: string | undefined;
-  /** Least log level shown on the terminal. The log files contain all levels. */
+  /** The lowest level that the terminal shows. The log files contain all levels. */
   shownLevel: LogLevel;
   env: Record<string, string>;
 };
 
-/** Throws OperationalError naming a wrong setting. */
+/** Throws OperationalError that names an invalid setting. */
 export function readLaunchConfig(env: Environment): LaunchConfig {
   return {
     dataDir: env["CANVASS_DATA_DIR"] || ".canvass",
@@ -38,7 +37,7 @@ function settingsForProcesses(env: Environment): Record<string, string> {
   return settings;
 }
 
-// What Node.js needs of the machine. Processes get nothing else from the terminal's environment.
+// Node.js needs these variables. Processes get no others from the terminal's environment.
 const MACHINE = [
   "PATH",
   "HOME",

@@ -6,16 +6,12 @@ import type { DataDir } from "./data-dir.ts";
 import { processInfo } from "./processes/process-info.ts";
 
 export type DataDirLock = Disposable & {
-  /** An earlier launcher's watchdog, still running. */
+  /** Process id of an earlier launcher's watchdog that still runs. */
   watchdog: number | undefined;
-  /** Stores our watchdog's id for the next launcher. */
   nameWatchdog: (pid: number) => void;
 };
 
-/**
- * Locks the data directory for this process. SQLite's lock on `<lock>.db` ends with the process, so it is never stale;
- * the file `lock` names the holder and its watchdog. Throws OperationalError if another launcher holds it.
- */
+/** Locks `<lock>.db` by SQLite until this process ends. Throws OperationalError if another launcher holds the lock. */
 export function lockDataDir({ lock, local }: Pick<DataDir, "lock" | "local">): DataDirLock {
   let db: DatabaseSync | undefined;
   try {
@@ -39,10 +35,10 @@ export function lockDataDir({ lock, local }: Pick<DataDir, "lock" | "local">): D
   };
 }
 
-/** A watchdog's command line contains the path of `local.json`. That of a later process with its pid does not. */
+/** A watchdog's command line contains the path of `local.json`; a later process with its pid has another one. */
 function isWatchdog(pid: number, local: string): boolean {
   const { command } = processInfo(pid) ?? { command: "none" };
-  // Briefly empty while the shell becomes the clean-up program.
+  // The command is empty while the shell becomes the clean-up program.
   return command === "" || command.includes(local);
 }
 

@@ -4,7 +4,6 @@ import { systemFiles } from "@canvass/operator";
 
 import { OperationalError, reasonOf, systemErrorCode } from "@canvass/provisioning/operational-error";
 
-/** Systems with different directories run side by side. */
 export type DataDir = {
   root: string;
   logs: string;
@@ -21,7 +20,7 @@ export type DataDir = {
   local: string;
 };
 
-/** Creates the directory if missing. Throws OperationalError if it is no directory or not writable. */
+/** Creates the directory if missing. Throws OperationalError if it is not a writable directory. */
 export async function openDataDir(path: string): Promise<DataDir> {
   const dir = dataDirPaths(path);
   try {
@@ -36,7 +35,6 @@ export async function openDataDir(path: string): Promise<DataDir> {
   return dir;
 }
 
-/** Touches no file. */
 export function dataDirPaths(path: string): DataDir {
   const files = systemFiles(path);
   const inside = (name: string) => join(files.root, name);
@@ -71,7 +69,7 @@ function unusable(error: unknown, root: string): string {
   }
 }
 
-/** Creates parents one by one, since mkdir's `recursive` never ends below /proc. Only this user may enter. */
+/** `recursive` of mkdir never ends below /proc. Only this user may enter the directory. */
 async function makeDirectory(path: string): Promise<void> {
   const make = () => mkdir(path, { mode: 0o700 }).catch(ignoreExisting);
   try {
@@ -84,6 +82,5 @@ async function makeDirectory(path: string): Promise<void> {
 }
 
 function ignoreExisting(error: unknown): void {
-  // If it is no directory, using it will fail.
   if (systemErrorCode(error) !== "EEXIST") throw error;
 }

@@ -6,13 +6,13 @@ import type { Outcome, Preparation, Preparations } from "./preparations.ts";
 
 const PROGRAM = join(import.meta.dirname, "preparations.ts");
 
-/** Migrations and RPC load 60 MiB, which the launcher would keep while it runs. Throws what the preparation throws. */
+/** Runs a preparation in a child, because its modules take 60 MiB. Throws what the preparation throws. */
 export async function inChild<Name extends keyof Preparations>(
   name: Name,
   ...args: Parameters<Preparations[Name]>
 ): Promise<Awaited<ReturnType<Preparations[Name]>>> {
   const preparation: Preparation = { name, args };
-  // Detached: Ctrl-C is for the launcher. The child exits with its channel, and so with the launcher.
+  // Detached, because Ctrl-C is for the launcher. The child exits with its channel, and so with the launcher.
   const child = fork(PROGRAM, { execArgv: [], serialization: "advanced", detached: true });
   const ended = Promise.withResolvers<never>();
   // `disconnect` comes after the last message.

@@ -4,7 +4,7 @@ import { createFirstWorkspace } from "./first-workspace.ts";
 import { prepareDatabases } from "./prepare-databases.ts";
 import type { StartSystemOptions } from "./start-system.ts";
 
-/** For a starter that has loaded the modules of the preparations anyway, and starts many systems. */
+/** For callers that start many systems: the preparations run in this process. */
 export const preparedInProcess = {
   prepareDatabases,
   createWorkspace: createFirstWorkspace,

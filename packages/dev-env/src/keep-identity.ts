@@ -2,7 +2,7 @@ import type { Identity } from "@canvass/operator";
 import { readJson, reasonOf, writePrivateJson } from "@canvass/provisioning";
 import { OperationalError } from "@canvass/provisioning/operational-error";
 
-/** Unlike `local.json`, the file survives a stop. `isNew`: the token may be shown, once. */
+/** Unlike `local.json`, the file stays after a stop. `isNew`: the token may be shown this once. */
 export async function keepIdentity(
   path: string,
   create: () => Promise<Identity>,

@@ -30,7 +30,6 @@ export type Launch = {
   host: string;
   port: number;
   supervisor: Supervisor;
-  /** Resolves when the process is ready. */
   run: (plan: ProcessPlan) => Promise<void>;
   plans: ReadonlyMap<string, ProcessPlan>;
   /** Waits for all tasks, then throws the first failure. After a failure `run` starts nothing more. */
@@ -40,7 +39,6 @@ export type Launch = {
 export type LaunchOptions = {
   dataDir: string;
   host: string;
-  /** 0: any free one, kept for the next start. */
   port: number;
   processes: readonly LaunchedProcess[];
   backOff: BackOff;
@@ -96,14 +94,14 @@ export async function openLaunch(options: LaunchOptions, cleanup: AsyncDisposabl
   };
 }
 
-// Programs and servers have ten seconds each before they are killed.
+// Programs and then servers get ten seconds before they are killed.
 const WATCHDOG_PATIENCE_MS = 30_000;
 
 async function outlastWatchdog(pid: number | undefined, onProgress: OnProgress): Promise<void> {
   if (pid !== undefined) await step(onProgress, "Leftovers ended", () => allGone([pid], WATCHDOG_PATIENCE_MS));
 }
 
-/** Throws OperationalError if processes of a killed launcher and watchdog still run. */
+/** Throws OperationalError if processes of an earlier start still run although its launcher and watchdog do not. */
 async function refuseOrphans({ root, local }: DataDir, table: readonly LaunchedProcess[]): Promise<void> {
   const { processes = [] } = (await readLocalFile(local).catch(() => undefined)) ?? {};
   const paths = [root, ...table.map(({ main }) => join(WORKSPACE_ROOT, main))];
@@ -116,7 +114,7 @@ async function refuseOrphans({ root, local }: DataDir, table: readonly LaunchedP
   );
 }
 
-/** Stops the gateway first, so that no request meets half a system; then services; then servers. */
+/** Stops the gateway first, so that no request fails for lack of a service; then services; then servers. */
 async function stopInOrder(supervisor: Supervisor, names: readonly string[]): Promise<void> {
   const servers = new Set(["postgres", "nats"]);
   const stages = [

@@ -7,12 +7,12 @@ export type LogLevel = keyof typeof LOG_LEVELS;
 
 export type ShownLine = {
   text: string;
-  /** The fault's identity, the same in every process's lines. */
+  /** Identifies the fault; equal in the lines of all processes. */
   fault?: string;
   times: number;
 };
 
-/** Formats pino's JSON for people, with the reason instead of the stack. Undefined below the threshold. */
+/** Formats pino's JSON for people, with an error's reason instead of its stack. Undefined below the threshold. */
 export type FormatLogLine = (processName: string, line: string) => ShownLine | undefined;
 
 export function createLogFormat(threshold: LogLevel, colorize: boolean): FormatLogLine {
@@ -37,7 +37,7 @@ export function createLogFormat(threshold: LogLevel, colorize: boolean): FormatL
     const text = pretty(Object.fromEntries(shown) as LogRecord).trimEnd();
     const times = Number(record["repeats"] ?? 1);
     if (level < LOG_LEVELS.warn || level >= LOG_LEVELS.fatal) return { text, times };
-    // Warnings are external failures, with different reasons per process. Errors are defects.
+    // The reasons of a warning differ between processes, so they are not part of its identity.
     const fault = oneLine([record["msg"], ...(level < LOG_LEVELS.error ? [] : [reason])].join(": "));
     return { text, fault, times };
   };
@@ -54,13 +54,13 @@ function parseRecord(line: string): LogRecord | undefined {
   }
 }
 
-/** Text that is no log record, such as a crash, is shown unless everything is muted. */
+/** Text that is no log record, such as a crash, has the highest level. */
 function levelOf(record: LogRecord | undefined): number {
   const level = record?.["level"] ?? LOG_LEVELS.fatal;
   return typeof level === "number" ? level : (LOG_LEVELS[level as LogLevel] ?? LOG_LEVELS.info);
 }
 
-/** The last line of an error: Prisma puts the call first, in paragraphs. */
+/** Returns the last line of an error, because Prisma's errors begin with the call. */
 function reasonIn(error: unknown): string | undefined {
   const { message } = (error ?? {}) as { message?: unknown };
   return typeof message === "string" ? message.trim().split("\n").at(-1)! : undefined;

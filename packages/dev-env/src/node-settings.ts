@@ -2,11 +2,9 @@ import { join } from "node:path";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 
 /**
- * Bounds the young generation to 4 to 8 MiB: V8 would let it grow to 48 MiB in the first second and keep that while
- * idle, but would shrink it at rest so far that a lone caller meets a collection at each twentieth request. Scavenges
- * are not parallel, because their helper threads wait for a busy CPU. `--expose-gc` lets each process collect the
- * garbage of its start (collectStartGarbage). Compiled functions stay, so that a request after a rest is as fast as
- * others.
+ * A young generation of 4 to 8 MiB: V8 would let it grow to 48 MiB at the start and shrink it at rest so far that later
+ * requests wait for collections. Parallel scavenges would wait for threads on a busy CPU. Each process collects the
+ * garbage of its start (collectStartGarbage). Compiled functions stay, so that requests after a rest are fast.
  */
 export const NODE_FLAGS = [
   "--min-semi-space-size=4",
@@ -16,12 +14,7 @@ export const NODE_FLAGS = [
   "--no-parallel-scavenge",
 ];
 
-/**
- * Caches stripped modules beside the installed packages, so that only a first start loads the compiler. Each process
- * has its own folder: Node writes the cache at exit, and processes that share one would wait for each other longer than
- * a stop may take. All threads share two malloc heaps instead of eight per CPU. Fixed thresholds return freed memory to
- * the system.
- */
+/** Each process has its own compile cache, because processes that share one wait for each other at exit. */
 export function nodeEnvironment(processName: string): Record<string, string> {
   return {
     NODE_COMPILE_CACHE: join(WORKSPACE_ROOT, "node_modules/.cache/node-compile", processName),
@@ -31,7 +24,7 @@ export function nodeEnvironment(processName: string): Record<string, string> {
   };
 }
 
-/** Replaces this process by one with these settings and the same arguments; returns if it has them. Not on Windows. */
+/** Replaces this process by one with these settings, or returns if it has them or runs on Windows. */
 export function restartLean(): void {
   const { execPath, execArgv, argv, env } = process;
   if (process.execve === undefined || NODE_FLAGS.every((flag) => execArgv.includes(flag))) return;

@@ -6,17 +6,14 @@ import { readJson, writePrivateJson } from "@canvass/provisioning";
 import { OperationalError, systemErrorCode } from "@canvass/provisioning/operational-error";
 
 const LOOPBACK = "127.0.0.1";
-// Below the port range of outgoing connections, so that none takes a port during a restart.
+// Below the ports of outgoing connections, which could otherwise take one during a restart.
 const LOWEST = 20_000;
 const HIGHEST = 32_000;
 const BLOCK_SIZE = 32;
 
 export type ReservedPorts = AsyncDisposable & { ports: Record<string, number> };
 
-/**
- * Returns loopback ports for `names`, the same on every start while they are free (stored in file `path`). This process
- * listens on the first port of their block, so that no other launcher takes the block.
- */
+/** Reserves loopback ports, equal at each start while free, by listening on the first port of their block. */
 export async function reservePorts(path: string, names: readonly string[]): Promise<ReservedPorts> {
   if (names.length >= BLOCK_SIZE) throw new Error(`a block has ${BLOCK_SIZE - 1} ports, not ${names.length}`);
   const stored = await readJson(path).catch(() => undefined);
@@ -56,7 +53,6 @@ function randomBlock(): number {
   return LOWEST + BLOCK_SIZE * randomInt(Math.floor((HIGHEST - LOWEST) / BLOCK_SIZE));
 }
 
-/** Listens on the block's first port and checks that the next `count` are free. */
 async function claimBlock(block: number, count: number): Promise<Server | undefined> {
   const guard = await listen(block, LOOPBACK).catch(() => undefined);
   if (guard === undefined) return undefined;

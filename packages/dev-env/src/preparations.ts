@@ -12,7 +12,7 @@ const preparations = { bundlePrograms, prepareDatabases, createFirstWorkspace, f
 
 export type Preparations = typeof preparations;
 export type Preparation = { name: keyof Preparations; args: readonly unknown[] };
-/** `operational`: the failure is an OperationalError. Its class is lost between processes. */
+/** `operational`: the failure is an OperationalError. Its class is lost on the way between processes. */
 export type Outcome = { result: unknown } | { failure: unknown; operational: boolean };
 
 process.once("disconnect", () => process.exit());

@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 export type OwnDatabase = { service: string; password: string; migrationsDir: string };
 
-/** Returns database URLs by service. Waits for all databases even after a failure. */
+/** Returns database URLs by service. After a failure, waits for the other databases. */
 export async function prepareDatabases(
   adminUrl: string,
   databases: readonly OwnDatabase[],
@@ -18,7 +18,6 @@ export async function prepareDatabases(
   return new Map(await Promise.all(preparing));
 }
 
-/** Migrates as the owner; returns the service's URL. */
 async function prepareDatabase(adminUrl: string, { service, password, migrationsDir }: OwnDatabase): Promise<string> {
   const name = `canvass_${service}`;
   const database = { name, role: name, password };

@@ -6,12 +6,12 @@ import type { Environment } from "./config.ts";
 import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 
-/** Skips what is up to date. Throws OperationalError with the output on failure. */
+/** Generates only outdated code. Throws OperationalError with the output on failure. */
 export async function generateCode(env: Environment): Promise<void> {
   const turbo = join(WORKSPACE_ROOT, "node_modules/.bin/turbo");
   const child = spawn(turbo, ["run", "generate", "--output-logs=errors-only"], {
     cwd: WORKSPACE_ROOT,
-    // Prisma would download a schema engine that generating does not need.
+    // Without this, Prisma downloads a schema engine that it does not need.
     env: { ...env, TURBO_TELEMETRY_DISABLED: "1", PRISMA_SCHEMA_ENGINE_BINARY: "/bin/true", DO_NOT_TRACK: "1" },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -5,7 +5,6 @@ import type { SystemKeys, TlsFiles } from "@canvass/provisioning";
 
 export type SystemSettings = {
   keys: SystemKeys;
-  /** Loopback ports by `<process>:rpc`, `<process>:ops`. */
   ports: Readonly<Record<string, number>>;
   host: string;
   port: number;
@@ -13,11 +12,9 @@ export type SystemSettings = {
   natsUrl: string;
   mailDir: string;
   filesDir: string;
-  /** For TLS between processes; undefined: clear text. */
   tlsFiles: TlsFiles | undefined;
 };
 
-/** `env` is for tests of the launcher. */
 export type LaunchedProcess = ProcessDefinition & { env?: Record<string, string> };
 
 export function portNames(processes: readonly ProcessDefinition[]): string[] {
@@ -29,7 +26,6 @@ export function rpcUrl(system: SystemSettings, name: string): string {
   return system.tlsFiles ? `https://${TLS_HOST}:${port}` : `http://127.0.0.1:${port}`;
 }
 
-/** URL of /livez, /readyz and /metrics. */
 export function opsUrl(system: SystemSettings, name: string): string {
   return `http://127.0.0.1:${system.ports[`${name}:ops`]}`;
 }
@@ -73,7 +69,7 @@ export function processSettings(
 
 const secretsOfAll = new Set(PROCESSES.flatMap((definition) => variablesOf(definition).secrets));
 
-/** Leaves out secrets that this process does not read. */
+/** Omits secrets that this process does not read. */
 export function settingsFor(
   definition: ProcessDefinition,
   env: Readonly<Record<string, string>>,

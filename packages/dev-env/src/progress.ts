@@ -1,4 +1,3 @@
-/** `title` identifies the step. */
 export type ProgressEvent =
   | { type: "begun"; title: string }
   | { type: "note"; title: string; note: string }
@@ -9,10 +8,9 @@ export type ProgressEvent =
 
 export type OnProgress = (event: ProgressEvent) => void;
 
-// Parallel steps fail with the error of the first one, which is reported once.
+// Parallel steps fail with the error of the first failure, which is reported once.
 const reported = new WeakSet();
 
-/** Throws what `run` throws. */
 export async function step<T>(onProgress: OnProgress, title: string, run: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   onProgress({ type: "begun", title });

@@ -56,7 +56,7 @@ export async function runInForeground(env: Environment, substitutes: Substitutes
     });
     const trial = await orNone(trialLink(system, config, keepTrial), terminal);
     for (const line of greeting(system, config, performance.now() - startedAt, trial)) terminal.print(line);
-    // Frees the garbage of the start: an idle launcher allocates too little for V8 to collect it.
+    // Frees the garbage of the start, because an idle launcher allocates too little to cause a collection.
     globalThis.gc?.({ type: "major", flavor: "last-resort", execution: "sync" });
     await aborted(stop);
     terminal.print("\nStopping …");
@@ -78,7 +78,6 @@ function trialLink(
   return keep({ baseUrl, token, file: dataDirPaths(dataDir).trial, isFirstStart: tokenIsNew });
 }
 
-/** A system without a trial survey still runs. */
 async function orNone(link: Promise<TrialLink | undefined>, terminal: Terminal): Promise<TrialLink | undefined> {
   return link.catch((error: unknown) => {
     terminal.print(`There is no survey to try (${reasonOf(error)}).`);

@@ -9,7 +9,6 @@ import type { OnSpawn } from "./processes/spawn-listed.ts";
 import type { ProcessPlan } from "./supervised-process.ts";
 import type { TlsFiles } from "@canvass/provisioning";
 
-/** `url` works once the server is ready. */
 export type ServerPlan = { plan: ProcessPlan; url: () => string };
 
 export function planPostgres(dataDir: DataDir, port: number, durable: boolean): ServerPlan {
@@ -27,7 +26,6 @@ export function planPostgres(dataDir: DataDir, port: number, durable: boolean): 
   };
 }
 
-/** Uses TLS if there are files. Finds or downloads the program. */
 export async function planNats(
   dataDir: DataDir,
   port: number,

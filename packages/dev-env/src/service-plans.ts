@@ -9,7 +9,6 @@ import { respondsOk, startProgram } from "./processes/program.ts";
 import type { ProcessPlan } from "./supervised-process.ts";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 
-/** `env` is for every process; the process's own settings override it. */
 export function planService(
   definition: LaunchedProcess,
   system: SystemSettings,

@@ -5,7 +5,7 @@ const INTERVAL_MS = 10_000;
 
 type Repeats = { times: number; processes: Set<string> };
 
-/** Prints a repeated fault once per interval, with its count and processes. Disposing prints the remaining counts. */
+/** Prints a repeated fault once per interval, with its count and processes. Disposing prints remaining counts. */
 export function showFaultsOnce(
   print: (text: string) => void,
   intervalMs = INTERVAL_MS,

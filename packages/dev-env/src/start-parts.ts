@@ -7,10 +7,8 @@ import { planNats, planPostgres } from "./server-plans.ts";
 import { planService } from "./service-plans.ts";
 import type { TlsFiles } from "@canvass/provisioning";
 
-/** `databaseUrl` is the administrator's. */
 export type Servers = { databaseUrl: string; natsUrl: string };
 
-/** Starts those servers whose URL is not given. */
 export async function startServers(
   launch: Launch,
   given: Partial<Servers> & { durable?: boolean },
@@ -36,7 +34,6 @@ export async function startServers(
   return { databaseUrl, natsUrl };
 }
 
-/** Returns the database URLs by process. */
 export async function prepareDatabases(
   launch: Launch,
   processes: readonly LaunchedProcess[],

@@ -23,27 +23,22 @@ import { WORKSPACE_ROOT } from "@canvass/processes";
 import { resolve } from "node:path";
 
 export type StartSystemOptions = {
-  /** Created if missing. */
   dataDir: string;
-  /** The gateway's port. 0 or absent: a free one, the same on every start. */
+  /** The gateway's port. 0 or absent: a free port, the same on every start. */
   port?: number | undefined;
-  /** The role must be able to create databases and roles. Default: starts a server. */
+  /** For a role that may create databases and roles. Default: starts a server. */
   databaseUrl?: string | undefined;
   /** False for throw-away systems: a crash loses commits. Default true. */
   durable?: boolean;
-  /** A server with JetStream. Default: starts one. */
   natsUrl?: string | undefined;
-  /** More settings for every process, e.g. CANVASS_RATE_LIMITS. */
   env?: Readonly<Record<string, string>>;
   onProgress?: OnProgress | undefined;
   onEvent?: ((event: SupervisorEvent) => void) | undefined;
-  /** Default: all. */
   services?: readonly string[];
-  /** Default: 0.2 s, doubling with each further death. */
   backOff?: BackOff | undefined;
-  /** Ends a start: stops everything in order and rejects. */
+  /** Ends the start: stops everything in order and rejects. */
   signal?: AbortSignal | undefined;
-  /** Kills everything, during the start and after. */
+  /** Kills everything, also after the start. */
   killSignal?: AbortSignal | undefined;
   /** For tests of the launcher. */
   processes?: readonly LaunchedProcess[];
@@ -52,19 +47,16 @@ export type StartSystemOptions = {
   findTokenFault?: Preparations["findTokenFault"];
 };
 
-/** Disposing stops everything in order. */
 export type System = AsyncDisposable & {
-  /** The content of `local.json`; process ids change. */
+  /** The content of `local.json`. Process ids change with restarts. */
   readonly local: LocalState;
   /** True on the first start: the token has not been shown. */
   tokenIsNew: boolean;
-  /** Why the first token is refused; undefined while it is accepted. */
+  /** Why the first token is not valid; undefined if it is. */
   tokenFault: TokenFault | undefined;
   keys: SystemKeys;
   rpcUrl: (name: string) => string;
-  /** The path of the module that a process runs. */
   mainOf: (name: string) => string;
-  /** Base URL of /livez, /readyz and /metrics. */
   opsUrl: (name: string) => string;
   /** Resolves when the signal has ended the process. The supervisor restarts it with back-off. */
   kill: (name: string, signal: NodeJS.Signals) => Promise<void>;
@@ -73,10 +65,7 @@ export type System = AsyncDisposable & {
   waitReady: () => Promise<void>;
 };
 
-/**
- * Starts PostgreSQL and NATS unless given, services and gateway; creates the first workspace and `local.json`. Systems
- * on different data directories run side by side. Throws OperationalError (one sentence) if the user can fix the cause.
- */
+/** Starts servers unless given, services and gateway; creates the first workspace. Throws OperationalError. */
 export async function startSystem(options: StartSystemOptions): Promise<System> {
   await using cleanup = new AsyncDisposableStack();
   const { onProgress = () => {}, env = {} } = options;
@@ -135,7 +124,7 @@ function systemSettings(
   tlsFiles: TlsFiles | undefined,
 ): SystemSettings {
   const { keys, ports, host, port } = launch;
-  // A process can listen on a wildcard address, but callers need a name.
+  // A process can listen on a wildcard address, but callers need a host.
   const reachable = ["0.0.0.0", "::", "::1"].includes(host) ? "localhost" : host;
   return {
     keys,

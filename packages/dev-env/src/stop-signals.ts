@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { isAlive, processInfo } from "./processes/process-info.ts";
 
 export type StopSignals = {
-  /** First Ctrl-C, SIGTERM or closed terminal: stop in order. */
+  /** The first Ctrl-C, SIGTERM or closed terminal: stop in order. */
   stop: AbortSignal;
   /** The second: kill everything. */
   kill: AbortSignal;
@@ -12,7 +12,7 @@ export type StopSignals = {
 // One Ctrl-C may arrive twice: from the terminal and from pnpm.
 const SAME_WISH_MS = 500;
 
-/** Turns signals into stop requests. The end of the parent npm or pnpm counts as the first. */
+/** Turns signals into requests to stop. The end of the parent npm or pnpm also requests it. */
 export function listenForStop(): StopSignals {
   const stop = new AbortController();
   const kill = new AbortController();
@@ -32,7 +32,7 @@ export async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, "abort");
 }
 
-/** The npm and pnpm processes that started this one, innermost first. Empty after a direct start. */
+/** Returns the npm and pnpm processes that started this one, innermost first; none after a direct start. */
 function runners(): number[] {
   const chain: number[] = [];
   let outermost = 0;
@@ -45,7 +45,7 @@ function runners(): number[] {
   return chain.slice(0, outermost);
 }
 
-/** Polls, because a killed runner passes no signal on. */
+/** Polls, because a killed parent passes no signal on. */
 function onEndOf(pids: readonly number[], onGone: () => void): void {
   if (pids.length === 0) return;
   const timer = setInterval(() => {

@@ -15,7 +15,6 @@ export type ProcessPlan = {
   name: string;
   logFile: string;
   stopSignal: StopSignal;
-  /** Called per start; a rejection counts as a death. */
   start: (onSpawn: OnSpawn) => Promise<RunningProcess>;
   isReady: () => Promise<boolean>;
 };
@@ -29,7 +28,6 @@ export type SupervisionOptions = {
   watchdog: Watchdog;
   onEvent: (event: SupervisorEvent) => void;
   backOff: BackOff;
-  /** Milliseconds after the stop signal until SIGKILL. */
   stopDeadlineMs: number;
   readyDeadlineMs: number;
 };
@@ -38,16 +36,15 @@ export type SupervisedProcess = {
   pid: () => number | undefined;
   isStopped: () => boolean;
   waitReady: (signal?: AbortSignal) => Promise<void>;
-  /** Resolves when the signal has ended the process; at once for SIGSTOP and SIGCONT. */
   kill: (signal: NodeJS.Signals) => Promise<void>;
   /** Stops restarting; `waitReady` fails with `what`. */
   giveUp: (what: "stopped" | "killed") => void;
   stop: () => Promise<void>;
 };
 
-/** Consecutive deaths before the first readiness after which the process is given up. */
+/** Deaths in a row after which a process that was never ready is given up. */
 const HOPELESS_AFTER = 3;
-/** Exit code of wrong settings (`runProcess` of @canvass/telemetry): a restart would fail again. */
+/** Exit code for invalid settings (`runProcess` of @canvass/telemetry). A restart would fail again. */
 const MISCONFIGURED = "exit code 78";
 const READY_POLL_MS = 75;
 
@@ -162,7 +159,7 @@ export function superviseProcess(plan: ProcessPlan, options: SupervisionOptions)
 
 function newReadiness(): PromiseWithResolvers<void> {
   const readiness = Promise.withResolvers<void>();
-  // Avoids an unhandled rejection: when the process is given up, nothing may be waiting.
+  // If nothing waits when the process is given up, there is no unhandled rejection.
   readiness.promise.catch(() => {});
   return readiness;
 }

@@ -3,7 +3,6 @@ import { superviseProcess } from "./supervised-process.ts";
 import type { ProcessPlan, SupervisedProcess, SupervisionOptions } from "./supervised-process.ts";
 
 export type Supervisor = {
-  /** A stopped process may be started again. */
   start: (plan: ProcessPlan) => void;
   /** Throws OperationalError with the last log lines if the process never becomes ready. */
   waitReady: (name: string, signal?: AbortSignal) => Promise<void>;
@@ -11,7 +10,6 @@ export type Supervisor = {
   pid: (name: string) => number | undefined;
   /** Resolves when the signal has ended the process, which is then restarted; at once for SIGSTOP and SIGCONT. */
   kill: (name: string, signal: NodeJS.Signals) => Promise<void>;
-  /** Stops for good: stop signal, then SIGKILL after the deadline. */
   stop: (name: string) => Promise<void>;
   killAll: () => Promise<void>;
 };

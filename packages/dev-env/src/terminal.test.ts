@@ -9,7 +9,7 @@ afterEach(() => vi.useRealTimers());
 function record(isTTY: boolean) {
   let text = "";
   const terminal = createTerminal({ isTTY, columns: 40, write: (part) => (text += part) }, () => 0);
-  /** The visible text, without overwritten lines. */
+  /** Returns the visible text, without overwritten lines. */
   const screen = () => text.split("\n").map((line) => stripVTControlCharacters(line.split("\u001B[2K").at(-1)!));
   return { terminal, screen };
 }

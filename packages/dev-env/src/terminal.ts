@@ -13,7 +13,7 @@ const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "
 const FRAME_MS = 90;
 const CLEAR_LINE = "\r\u001B[2K";
 
-/** Shows finished steps and, on a terminal, a spinner. Other output must use `print` meanwhile. */
+/** Shows finished steps and, on a terminal, a spinner. Use `print` for all other output. */
 export function createTerminal(stream: TerminalStream, now: () => number = () => performance.now()): Terminal {
   const underWay = new Map<string, { since: number; note: string }>();
   let frame = 0;

@@ -2,10 +2,8 @@ import { readJson, writePrivateJson } from "@canvass/provisioning";
 import { trialSurvey } from "./trial-survey.ts";
 
 export type TrialLinkOptions = {
-  /** Includes `/api/v1`. */
   baseUrl: string;
   token: string;
-  /** Stores the distributor's id for later starts. */
   file: string;
   isFirstStart: boolean;
 };
@@ -15,13 +13,9 @@ export type TrialLink = { url: string; surveyId: string };
 type Call = <Data>(method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<Data>;
 type Distributor = { id: string; surveyId: string; status: string; url: string };
 
-/** Time limit of all calls together, so that they do not delay a start. */
 const patienceMs = 15_000;
 
-/**
- * On the first start, creates a small survey with an active link and a feed, through the API as a user would. Later
- * starts return the same link; undefined if it is gone, is not active or may not be read. Throws if a request fails.
- */
+/** The first start creates a small survey with a link; later starts find it, if active. Throws if a request fails. */
 export async function keepTrialLink(options: TrialLinkOptions): Promise<TrialLink | undefined> {
   const call = caller(options, AbortSignal.timeout(patienceMs));
   return options.isFirstStart ? makeLink(call, options.file) : findLink(call, options.file);

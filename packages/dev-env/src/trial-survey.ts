@@ -1,4 +1,3 @@
-/** The survey of the first start: five question types on two pages. */
 export const trialSurvey = {
   name: "A cup of coffee",
   description: "Five questions, to see how answering looks and what comes of it.",

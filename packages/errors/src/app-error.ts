@@ -2,10 +2,7 @@ import { errorCatalogue, type ErrorCode } from "./catalogue.ts";
 
 export type ErrorDetails = Record<string, unknown>;
 
-/**
- * The error that domain code throws: a code of the catalogue, its details, and a message if the default is not enough.
- * Any other error is a defect, hidden from the caller.
- */
+/** The error that domain code throws. Any other error is a defect, hidden from the caller. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;

@@ -1,7 +1,4 @@
-/**
- * An error code's status, default message, suggestion, and whether a retry may succeed. The OpenAPI document and `GET
- * /errors` are generated from this table (contract 1.3).
- */
+/** An entry of the table from which the OpenAPI document and `GET /errors` are generated (contract 1.3). */
 export interface ErrorDefinition {
   status: number;
   message: string;

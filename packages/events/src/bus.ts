@@ -6,9 +6,7 @@ import { natsOptions, type BusTls, type OnServerCertificate } from "./nats-optio
 import type { StreamSettings } from "./streams.ts";
 
 export interface BusOptions {
-  /** `nats://host:port`, or several, comma-separated. */
   url: string;
-  /** Shown in the server's monitoring: the service's name. */
   name: string;
   log: Logger;
   tls?: BusTls | undefined;

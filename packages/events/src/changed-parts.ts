@@ -1,9 +1,6 @@
 type Part = Record<string, unknown>;
 
-/**
- * Returns the differing members of two JSON objects, recursively: `[was, is]`. A member missing from one object appears
- * only in the other result. Arrays are compared whole; key order does not matter.
- */
+/** Returns the differing members of two JSON objects, recursively: `[was, is]`. Compares arrays as a whole. */
 export function changedParts(before: object, after: object): [was: Part, is: Part] {
   const was: [string, unknown][] = [];
   const is: [string, unknown][] = [];

@@ -7,7 +7,7 @@ test("what everybody has confirmed is ready at once, the rest when patience ends
   const collection = createCollection(2, () => time);
   collection.add("a", ["1", "2"]);
   collection.add("b", ["1"]);
-  // A repetition changes nothing.
+  // A duplicate has no effect.
   collection.add("a", ["2"]);
   expect(collection.take(100)).toEqual([{ consumers: ["a", "b"], eventIds: ["1"] }]);
   time = 99;

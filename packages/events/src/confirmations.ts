@@ -50,7 +50,6 @@ export function startConfirmations({ source, pool, bus, log }: ConfirmationsOpti
   async function flush(patienceMs: number): Promise<number> {
     for (const { consumers, eventIds } of collected.take(patienceMs)) {
       for (let start = 0; start < eventIds.length; start += MAX_IDS) {
-        // The sweep retries failed ones.
         await confirmEvents(pool, eventIds.slice(start, start + MAX_IDS), consumers);
       }
     }

@@ -4,7 +4,6 @@ import { createRpcClient, type RpcClient, type RpcClientOptions } from "@canvass
 
 export type EventIntake = Pick<RpcClient<typeof EventIntakeService>, "handOverEvents">;
 
-/** RPC clients by the name of the service that consumes the source's events. */
 export type EventIntakes = Readonly<Record<string, EventIntake>>;
 
 export function connectIntakes(

@@ -18,13 +18,10 @@ export interface ConsumerOptions {
 
 /** Roughly the processing time of a single webhook. */
 const GATHER_MS = 20;
-/** The shortest delay of poison. */
+/** The shortest delay of a poison event. */
 const POISON_INTERVAL_MS = 60_000;
 
-/**
- * Consumes events from the bus in batches, confirms them to their sources, and retries poison. Replicas share the work.
- * Disposing finishes the current batch.
- */
+/** Consumes events in batches, confirms them to their sources, and retries poison events. Replicas share the work. */
 export function startConsumer({ bus, receiver, log }: ConsumerOptions): AsyncDisposable {
   const { consumer } = receiver;
   const handle = (batch: readonly Received[]) => handleBatch(batch, { bus, receiver });
@@ -38,7 +35,7 @@ export function startConsumer({ bus, receiver, log }: ConsumerOptions): AsyncDis
     minGapMs: 100,
     maxBackOffMs: POISON_INTERVAL_MS,
     round: async () => {
-      // A new version may be able to store the events that failed before.
+      // A new version may be able to store the events that failed.
       if (!started) await receiver.makePoisonDue();
       started = true;
       return (await receiver.retryPoison()) > 0 ? 0 : POISON_INTERVAL_MS;
@@ -57,7 +54,6 @@ export function startConsumer({ bus, receiver, log }: ConsumerOptions): AsyncDis
 const RETRY_MS = 1000;
 const MAX_RETRY_MS = 60_000;
 
-/** On an outage, redelivers all messages and rethrows. */
 async function handleBatch(
   batch: readonly Received[],
   { bus, receiver }: Pick<ConsumerOptions, "bus" | "receiver">,

@@ -26,10 +26,6 @@ const ACK_WAIT_MS = 30_000;
 /** One durable consumer per type: nats-server 2.9 filters by a single subject. */
 export const durableName = (consumer: string, type: EventType): string => `${consumer}-${type.replaceAll(".", "-")}`;
 
-/**
- * Creates or repairs the durable consumer. If it is ahead of its stream, for example after data loss, recreates it: it
- * would get no message until the stream caught up.
- */
 export async function ensureConsumer(
   jsm: JetStreamManager,
   { consumer, type, stream, log }: { consumer: string; type: EventType; stream: StreamSettings; log: Logger },
@@ -56,6 +52,7 @@ export async function ensureConsumer(
   if (!updated || differences<ConsumerConfig>(updated.config, wanted).length > 0) await remake(jsm, wanted);
 }
 
+/** True after data loss, for example. Such a consumer gets no message until the stream catches up. */
 function isAhead(consumer: ConsumerInfo, stream: StreamInfo): boolean {
   const remembered = Math.max(consumer.delivered.stream_seq, consumer.ack_floor.stream_seq);
   return remembered > stream.state.last_seq || Date.parse(consumer.created) < Date.parse(stream.created);

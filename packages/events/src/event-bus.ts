@@ -2,7 +2,6 @@ import { readTlsFiles, type TlsEnvironment } from "@canvass/rpc/tls-files";
 import { Type, type Static, type TObject } from "typebox";
 import { connectBus, type Bus, type BusOptions } from "./bus.ts";
 
-/** Part of the environment schema of services with events. */
 export const busEnvironment = {
   NATS_URL: Type.String({ minLength: 1, description: "NATS server" }),
   CANVASS_NATS_REPLICAS: Type.Enum([1, 3, 5], {
@@ -13,7 +12,6 @@ export const busEnvironment = {
 
 type BusConfig = Static<TObject<typeof busEnvironment>> & TlsEnvironment;
 
-/** Throws like readTlsFiles. */
 export function openEventBus(
   config: BusConfig,
   options: Pick<BusOptions, "name" | "log" | "onServerCertificate">,

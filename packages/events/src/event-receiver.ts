@@ -17,10 +17,8 @@ import {
 } from "./poison.ts";
 
 /**
- * Stores the effect of events in one transaction and resolves after its commit: with nothing if all are stored, or with
- * the ids that are; the others are redelivered. Events may arrive more than once, in any order, concurrently: their
- * effect must happen once (claimNewEvents, or a key derived from the event id). If it throws, each event is retried
- * alone, and one that keeps failing becomes poison; on an outage (see isOutage) all are redelivered.
+ * Stores the effect of events in one transaction. Returns the ids of the stored ones, or undefined for all; the others
+ * are redelivered. Events may arrive more than once, in any order, concurrently, but must take effect once (inbox.ts).
  */
 export type StoreEvents = (events: Event[]) => Promise<readonly string[] | void>;
 

@@ -3,7 +3,7 @@ import type { JsMsg } from "nats";
 import { expect, test } from "vitest";
 import { createHeldMessages, type Received } from "./held-messages.ts";
 
-/** A message of so many events for each workspace named. */
+/** A message with the given number of events per workspace. */
 function messageOf(name: string, events: Record<string, number>, bytes = 100): Received & { told: string[] } {
   const told: string[] = [];
   const message = {

@@ -10,7 +10,6 @@ export interface Received {
 
 export interface HeldMessages {
   readonly size: number;
-  /** False at the message or byte limit. */
   readonly hasCapacity: boolean;
   readonly fillsBatch: boolean;
   add(received: Received): void;
@@ -24,22 +23,18 @@ export interface HeldMessages {
 interface Held extends Received {
   /** The workspace of all events; empty if there are several. */
   owner: string;
-  /** In milliseconds. */
   toldAt: number;
 }
 
 const MOST_HELD = 64;
 const MOST_BYTES = 8 * 1024 * 1024;
 const BATCH_MESSAGES = 8;
-/** One full message's worth. Each event may have twenty webhooks. */
+/** As many as a full message has. Each event may have twenty webhooks. */
 const BATCH_EVENTS = 100;
 /** The server redelivers a message 30 s after its last extension. */
 const RENEW_MS = 10_000;
 
-/**
- * Takes messages of workspaces in turns, so that one workspace with thousands of events does not delay the others.
- * Messages of one workspace keep their order. `now` returns milliseconds.
- */
+/** Makes workspaces take turns, so that the backlog of one does not delay the others. Keeps the order of each. */
 export function createHeldMessages(now: () => number = () => performance.now()): HeldMessages {
   let held: Held[] = [];
   let bytes = 0;

@@ -2,11 +2,7 @@ import { firstIdOf } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import type { Event } from "@canvass/proto/events";
 
-/**
- * Records that `consumer` has these events and returns the new ones, inside the transaction that stores their effect.
- * Concurrent claims of the same events wait for that transaction, in one order, so they cannot deadlock; then they fail
- * with a unique violation and must be retried (EventReceiver does).
- */
+/** Records events as consumed and returns the new ones. Call it in the transaction that stores their effect. */
 export async function claimNewEvents(
   sql: Sql,
   consumer: string,
@@ -15,6 +11,7 @@ export async function claimNewEvents(
 ): Promise<Event[]> {
   const byId = new Map(events.map((event) => [event.eventId, event]));
   const distinct = [...byId.values()];
+  // Concurrent claims wait in one order, so they cannot deadlock. Then they fail with a unique violation; retry them.
   const claimed = await sql.query<{ eventId: string }>(
     `INSERT INTO consumed_events (workspace_id, consumer, event_id, consumed_at)
      SELECT workspace_id, $3::text, event_id, $4::timestamptz
@@ -30,12 +27,9 @@ export async function claimNewEvents(
   return distinct.filter(({ eventId }) => fresh.has(eventId));
 }
 
-/**
- * Deletes at most `limit` records older than `before`; returns how many. Reads the index from its start, up to the
- * first id of `before`: no event is consumed before the time in its id, except with full anonymity, where the id may be
- * up to a day late and its record stays up to a day longer.
- */
+/** Deletes at most `limit` records older than `before`; returns how many. */
 export async function purgeConsumedEvents(sql: Sql, before: Date, limit: number): Promise<number> {
+  // No event is consumed before the time in its id, so ids bound the scan. With full anonymity, ids may be a day late.
   const rows = await sql.query(
     `DELETE FROM consumed_events c USING (
        SELECT workspace_id, consumer, event_id FROM consumed_events

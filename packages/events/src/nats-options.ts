@@ -10,10 +10,7 @@ export interface BusTls {
 /** Called with the server's certificate and its issuers after each TLS handshake with a valid chain. */
 export type OnServerCertificate = (certificate: PeerCertificate) => void;
 
-/**
- * Parses comma-separated `nats://host:port`, with `user:password@` or `token@` in the first. `tls` applies to `tls://`
- * only: processes that use TLS between each other may still reach the bus in clear text.
- */
+/** Parses comma-separated URLs, of which the first has the credentials. `tls` applies to `tls://` only. */
 export function natsOptions(
   urls: string,
   name: string,

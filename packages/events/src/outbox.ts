@@ -5,13 +5,10 @@ import { definitionOf, eventTypeOf, sourceOf, type EventType } from "@canvass/pr
 import { EventSchema, type Event } from "@canvass/proto/events";
 import type { Pool } from "pg";
 
-/** Largest event in bytes. An RPC can carry it; NATS by default takes only a quarter of it. */
+/** Largest event in bytes. An RPC can carry it; NATS accepts only a quarter by default. */
 export const LARGEST_EVENT = 4 * 2 ** 20;
 
-/**
- * Inserts events in one statement, inside the transaction of the write they belong to. Skips events without consumers.
- * Throws for an event without body, time or source, and for one above LARGEST_EVENT.
- */
+/** Inserts events, in the transaction of their write. Throws for one without time or source, or above LARGEST_EVENT. */
 export async function appendEvents(sql: Sql, events: readonly Event[]): Promise<void> {
   await sendAll(sql, eventStatements(events));
 }
@@ -74,10 +71,7 @@ export interface OutboxRow {
   traceparent?: string;
 }
 
-/**
- * Claims unpublished events and marks them published. The transaction stays open until they are published; if the
- * process dies, it rolls back.
- */
+/** Claims unpublished events and marks them published. If the process dies, the open transaction rolls that back. */
 export function claimUnpublished(
   sql: Sql,
   { now, since, until = null, limit }: { now: Date; since: Date | null; until?: Date | null; limit: number },
@@ -107,10 +101,7 @@ export async function unmarkPublished(sql: Sql, eventIds: readonly string[]): Pr
   await sql.query(`UPDATE outbox_events SET published_at = NULL WHERE event_id = ANY($1::text[])`, [eventIds]);
 }
 
-/**
- * After the clock was set back (packages/service, clock-repairs.ts): rows in the future get the time `now`. Payloads
- * keep their time.
- */
+/** After the clock was set back (clock-repairs.ts): sets times in the future to `now`. Payloads keep their time. */
 export async function repairOutbox(sql: Sql, now: Date): Promise<void> {
   await sql.query(
     `WITH ahead AS MATERIALIZED (
@@ -144,11 +135,7 @@ export interface OverduePage {
   isLast: boolean;
 }
 
-/**
- * Returns a page of events that `consumer` has not confirmed and that were published before `before`, or, if
- * unpublished, happened before it. Starts after the row `after`; published events first, oldest first. Call in a
- * transaction of its own.
- */
+/** Returns events from before `before` that `consumer` has not confirmed: published ones first, oldest first. */
 export async function overdueEvents(
   sql: Sql,
   { consumer, before, after, limit, bytes }: OverdueQuestion,
@@ -218,7 +205,6 @@ const SHORTEN_CONFIRMED = `
   UPDATE outbox_events SET awaiting = ARRAY(SELECT unnest(awaiting) EXCEPT SELECT unnest($2::text[]))
   WHERE event_id = ANY($1::text[]) AND awaiting && $2::text[] AND NOT awaiting <@ $2::text[] RETURNING 1`;
 
-/** Returns null if the outbox is empty. Call in a transaction of its own. */
 export async function oldestOccurrence(sql: Sql): Promise<Date | null> {
   await preferSpeed(sql);
   const [row] = await sql.query<{ oldest: Date | null }>(
@@ -229,7 +215,6 @@ export async function oldestOccurrence(sql: Sql): Promise<Date | null> {
   return row?.oldest ?? null;
 }
 
-/** Returns when the oldest unpublished event happened, or null. Call in a transaction of its own. */
 export async function oldestUnpublished(sql: Sql): Promise<Date | null> {
   await preferSpeed(sql);
   const [row] = await sql.query<{ oldest: Date }>(
@@ -250,7 +235,6 @@ export async function unconfirmedEvents(
   return rows.map(({ payload }) => fromBinary(EventSchema, payload));
 }
 
-/** Counts up to `most`. Call in a transaction of its own. */
 export async function countUnconfirmed(sql: Sql, most: number): Promise<number> {
   await preferSpeed(sql);
   const [row] = await sql.query<{ count: number }>(
@@ -260,10 +244,7 @@ export async function countUnconfirmed(sql: Sql, most: number): Promise<number> 
   return row!.count;
 }
 
-/**
- * Returns the earliest start of a wait for confirmation: when an event was published, or happened if it is unpublished.
- * Null if the outbox is empty. Call in a transaction of its own.
- */
+/** Returns when the longest wait for confirmation began, or null. */
 export async function longestAwaited(sql: Sql): Promise<Date | null> {
   await preferSpeed(sql);
   const [row] = await sql.query<{ since: Date | null }>(
@@ -274,12 +255,10 @@ export async function longestAwaited(sql: Sql): Promise<Date | null> {
   return row?.since ?? null;
 }
 
-/**
- * For transactions that may be lost in a crash: commits do not wait for the disk. Forces index scans, because a plan
- * made while the table was nearly empty stays cached, and so that rows are locked in index order.
- */
+/** For separate transactions that a crash may lose: the commit does not wait for the disk. */
 export async function preferSpeed(sql: Sql): Promise<void> {
   await sql.query(
+    // Forces index scans: plans made for a nearly empty table stay cached, and rows must be locked in index order.
     "SET LOCAL synchronous_commit = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off",
   );
 }

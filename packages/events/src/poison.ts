@@ -22,7 +22,6 @@ const poisonQueue = createLeaseQueue<PoisonRow>({
 const MINUTE_MS = 60_000;
 const LONGEST_WAIT_MS = 6 * 60 * MINUTE_MS;
 
-/** If the event is already stored, updates its error. */
 export async function insertPoison(sql: Sql, consumer: string, event: Event, error: unknown, now: Date): Promise<void> {
   await sql.query(
     `INSERT INTO poison_events (workspace_id, consumer, event_id, payload, error, attempts, failed_at, due_at)

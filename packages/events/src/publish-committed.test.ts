@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 test("rows beyond 16 MiB are left to the relay, until those before them have gone", async () => {
   let missed = 0;
   const publishing = Promise.withResolvers<undefined>();
-  // A bus that hangs; what is given up then counts as missed, too.
+  // A bus that hangs. When it resolves without a connection, the waiting events count as missed, too.
   const bus = { connected: true, whenConnected: () => publishing.promise } as Partial<Bus> as Bus;
   const onMissed = () => void (missed += 1);
   const committed = createCommittedEvents({ bus, log, onMissed, onPublished: () => undefined });
@@ -30,7 +30,7 @@ test("rows beyond 16 MiB are left to the relay, until those before them have gon
   expect(missed).toBe(0);
 });
 
-/** A bus whose first publication does what is given; further ones succeed. */
+/** A bus whose first publication calls `first`; later ones succeed. */
 function fakeBus(first: () => Promise<unknown>) {
   const publish = vi.fn<() => Promise<unknown>>(() => Promise.resolve({})).mockImplementationOnce(first);
   const connection = { jetstream: () => ({ publish }) };

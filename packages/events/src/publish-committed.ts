@@ -16,7 +16,6 @@ export interface CommittedOptions {
 export interface CommittedEvents {
   /** Publishes in the background. Never throws. */
   publish(rows: readonly OutboxRow[]): void;
-  /** Removes and returns the ids of events published at least `ageMs` ago. */
   takePublished(ageMs: number): string[];
   /** Milliseconds since the oldest event not yet taken was published; undefined if there is none. */
   readonly publishedFor: number | undefined;
@@ -26,7 +25,6 @@ export interface CommittedEvents {
 const BATCH = 1000;
 /** More events are left to the relay. */
 const MAX_WAITING = 10_000;
-/** Limit of queued and in-flight payload bytes. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 /** Batches to remember. Events not remembered may be published again; consumers recognize duplicates. */
 const MAX_UNMARKED = 1000;
@@ -35,10 +33,7 @@ const GAP_MS = 5;
 /** Batch deadline. Longer than the bus may take. */
 const PATIENCE_MS = 10_000;
 
-/**
- * Publishes events from memory right after their commit, without reading or claiming rows. Events it misses, for
- * example because the process dies, stay in the outbox.
- */
+/** Publishes events from memory right after their commit. The outbox keeps those that it misses. */
 export function createCommittedEvents({ bus, log, onMissed, onPublished }: CommittedOptions): CommittedEvents {
   const held = { rows: 0, bytes: 0 };
   let unmarked: { at: number; ids: string[] }[] = [];

@@ -8,6 +8,7 @@ import type { OutboxRow } from "./outbox.ts";
 import { EVENT_STREAM } from "./streams.ts";
 import { eventSubject } from "./subjects.ts";
 
+/** Many, because throughput is bounded by the cost per message. */
 const EVENTS_PER_MESSAGE = 100;
 const BYTES_PER_MESSAGE = 256 * 1024;
 /** Overhead of a message besides payloads: its id, the stream's name, tags and lengths. */
@@ -23,11 +24,7 @@ export interface Publication {
   error: unknown;
 }
 
-/**
- * Publishes all messages at once; resolves when each is acknowledged or refused. Puts many events of one type into a
- * message, because throughput is bounded by the cost per message. `maxPayload`: the server's limit of a message in
- * bytes.
- */
+/** Resolves when each message is acknowledged or refused. `maxPayload` is the server's limit of a message in bytes. */
 export async function publishEvents(
   jetstream: JetStreamClient,
   rows: readonly OutboxRow[],

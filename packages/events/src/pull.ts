@@ -113,10 +113,7 @@ export function startPull(options: PullOptions): AsyncDisposable {
   };
 }
 
-/**
- * Ends a pull after the messages already sent. Closing it would drop them, and the server would wait out their ack
- * timeout. The library can drain a subscription but has no such method for a pull.
- */
+/** Ends a pull gracefully, which nats has no method for: `close` would drop messages until their ack timeout. */
 async function takeTheRest(messages: ConsumerMessages): Promise<void> {
   const { sub } = messages as unknown as { sub: Subscription };
   await sub.drain().catch(() => messages.close());

@@ -27,7 +27,6 @@ export interface RelayOptions {
   pollMs?: number;
   /** Milliseconds between polls of an empty outbox, for events of dead processes. Default 15,000. */
   idlePollMs?: number;
-  /** Called with events found in the outbox that should have left right after their commit. */
   onLate?: (eventIds: readonly string[]) => void;
 }
 
@@ -45,10 +44,7 @@ const MARK_TOGETHER_MS = 500;
 /** Younger events are left to the process that committed them; it marks them earlier than this. */
 const LEAVE_MS = 4000;
 
-/**
- * Publishes the outbox: just committed events from memory, and by polling what a dead process or a refusal left.
- * Replicas share the rows by row locks, which end with the process.
- */
+/** Publishes committed events from memory, and by polling those that a dead process or a refusal left in the outbox. */
 export function startRelay(options: RelayOptions): Relay {
   const { pool, bus, log, now, pollMs = 1000, idlePollMs = 15_000, onLate } = options;
   let thoroughAt = 0;
@@ -145,10 +141,6 @@ export function startRelay(options: RelayOptions): Relay {
   };
 }
 
-/**
- * Publishes one batch and returns its ids. Throws if any event was refused. Marks events too large for the bus as
- * published, so that the sweep sends them by RPC.
- */
 async function relayOnce(
   { pool, connection, log }: Pick<RelayOptions, "pool" | "log"> & { connection: NatsConnection },
   what: { now: Date; since: Date | null; until: Date | null; limit: number },

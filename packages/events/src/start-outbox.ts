@@ -30,11 +30,7 @@ export interface Outbox extends AsyncDisposable {
   nudge(): void;
 }
 
-/**
- * Delivers every event of this service's outbox to all its consumers, at least once: by the bus, and by RPC if the bus
- * fails. Throws if a consuming service has no intake. Disposing finishes the current batch; the next process delivers
- * the rest.
- */
+/** Delivers every event to each consumer at least once: by the bus, or else by RPC. Throws if an intake is missing. */
 export function startOutbox(options: OutboxOptions): Outbox {
   const { source, pool, bus, intakes, log, metrics, now } = options;
   const missing = consumersOf(source).find(({ service }) => !intakes[service]);

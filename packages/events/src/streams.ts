@@ -29,10 +29,7 @@ export async function createStreamIfMissing(jsm: JetStreamManager, settings: Str
   return current ?? jsm.streams.add(streamConfig(settings));
 }
 
-/**
- * Creates or repairs the stream. Recreates it to change storage or retention, which loses no event: unconfirmed ones
- * are still in an outbox. If the server refuses an update, for example for lack of replicas, keeps the stream as it is.
- */
+/** Creates or repairs the stream. Recreating it loses no event: unconfirmed ones are still in an outbox. */
 export async function ensureStream(jsm: JetStreamManager, settings: StreamSettings, log: Logger): Promise<StreamInfo> {
   const wanted = streamConfig(settings);
   const current = await createStreamIfMissing(jsm, settings);

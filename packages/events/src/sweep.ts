@@ -14,16 +14,13 @@ export interface SweepOptions {
   intakes: EventIntakes;
   log: Logger;
   now: () => Date;
-  /** Default 15,000. */
   unconfirmedAfterMs?: number;
-  /** Milliseconds between sweeps. Default 2,000. */
   intervalMs?: number;
   /** Called with the ids of events that are about to be sent by RPC and were never published. */
   onUnpublished?: (eventIds: readonly string[]) => unknown;
 }
 
 const BATCH = 500;
-/** Limit of the payload bytes in memory per batch. */
 const BYTES_PER_BATCH = 2 * LARGEST_EVENT;
 /** Keeps one consumer's backlog from delaying the others. */
 const BATCHES_PER_TURN = 20;
@@ -39,10 +36,7 @@ interface Turn {
   scanMs: number;
 }
 
-/**
- * Sends unconfirmed events to their consumers by RPC; the response confirms them. An advisory lock lets one replica
- * sweep at a time.
- */
+/** Sends unconfirmed events by RPC; the response confirms them. An advisory lock lets one replica sweep at a time. */
 export function startSweep(options: SweepOptions): Loop {
   const { source, pool, log, now, intervalMs = 2000, unconfirmedAfterMs = 15_000 } = options;
   const sweepers = consumersOf(source).map((consumer) => createSweeper(consumer, options));

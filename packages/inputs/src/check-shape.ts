@@ -35,11 +35,10 @@ type Keywords = {
 };
 
 const mostUnknownFields = 50;
-/** Longer than any id or place. */
 const longestSought = 64;
 const validators = new WeakMap<TSchema, Validator>();
 
-/** Adds every violation of `value` to `violations`. The schema library stops after a few, so this walks the value itself. */
+/** Adds every violation of `value` to `violations`. The schema library would stop after a few. */
 export function checkShape(schema: TSchema, value: unknown, path: string, violations: Violation[]): void {
   const keywords = schema as Keywords;
   const judge = keywords["x-judged-by"];
@@ -94,7 +93,7 @@ function takesKindOf(schema: Keywords, value: unknown): boolean {
 
 function checkObject(schema: Keywords, value: unknown, path: string, violations: Violation[]): void {
   if (!isJsonObject(value)) {
-    // The fault of a whole body has the path "body".
+    // A violation of the whole body has the path "body".
     violations.push({ path: path || "body", message: "must be an object" });
     return;
   }
@@ -133,7 +132,6 @@ function patternProperty({ patternProperties = {} }: Keywords, key: string): TSc
   return Object.entries(patternProperties).find(([pattern]) => new RegExp(pattern, "u").test(key))?.[1];
 }
 
-/** Returns violations for the unknown names, up to a limit. */
 export function unknownFields(names: readonly string[], known: readonly string[], path = ""): Violation[] {
   const message = known.length === 0 ? "is not a known field" : `is not a known field; known are ${known.join(", ")}`;
   return names
@@ -162,7 +160,7 @@ function checkUnique(list: readonly unknown[], path: string, violations: Violati
   }
 }
 
-/** Describes the expected value for people; may be less precise than the schema. */
+/** Describes the expected value in plain words; may be less precise than the schema. */
 function expectation(schema: TSchema): string {
   return `must be ${describe(schema)}`;
 }

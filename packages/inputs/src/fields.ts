@@ -4,11 +4,9 @@ import { languageTagPattern } from "@canvass/values";
 import { longestMoment } from "@canvass/values";
 
 /**
- * Extension keywords for `checkShape`: `x-expected` completes the sentence "must be ..." if the description does not;
- * `x-visible` requires visible text (contract 2.9), which a pattern only approximates; `x-max-json-bytes` limits a
- * free-form object; `x-judged-by` leaves further checks to others: "existence" leaves an id's form to its lookup,
- * because a malformed id counts as absent (contract 2.5); "catalogue" and "question" leave everything to the settings
- * or question types.
+ * Extension keywords for `checkShape`. `x-expected` completes the sentence "must be ...". `x-visible` requires visible
+ * text (contract 2.9). `x-judged-by` skips validation: "existence" that of an id's form, because a malformed id counts
+ * as absent (contract 2.5); "catalogue" and "question" all of it, because settings or question types validate.
  */
 interface OwnKeywords {
   "x-expected"?: string;
@@ -31,7 +29,7 @@ export const word = <Word extends string>(words: readonly Word[], options: objec
 export const limitedText = (maxLength: number, options: Keywords = {}) =>
   string({ ...options, maxLength, "x-expected": `text of at most ${maxLength} characters` });
 
-/** 1 to `maxLength` characters, at least one visible. */
+/** Text of 1 to `maxLength` characters, at least one visible. */
 export const visibleText = (maxLength: number, options: Keywords = {}) =>
   string({
     ...options,
@@ -43,10 +41,8 @@ export const visibleText = (maxLength: number, options: Keywords = {}) =>
   });
 
 const control = "\\u0000-\\u001f\\u007f-\\u009f";
-/** Invisible characters. A name must not consist of them alone. */
 const invisible = "\\u00ad\\u115f\\u1160\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u2800\\u3164\\uffa0";
 
-/** A name on one line: no control characters, and not only blank or invisible ones. */
 export const nameText = (maxLength: number, description: string) =>
   string({
     minLength: 1,
@@ -65,7 +61,6 @@ export const momentText = (description: string) =>
     "x-expected": "a date-time such as 2026-01-31T09:00:00Z",
   });
 
-/** The id of `thing`, for example "a survey". */
 export const reference = (thing: string, description: string) =>
   string({
     pattern: idPattern,
@@ -73,21 +68,18 @@ export const reference = (thing: string, description: string) =>
     "x-expected": `the id of ${thing} (16 lower-case letters and digits)`,
   });
 
-/** An element's id, or an instance of a repeated element: its id and the choice. */
 export const placeReference = (thing: string, description: string) =>
   string({ pattern: placePattern, description, "x-expected": `the id of ${thing}` });
 
-/** An id whose form is left to its lookup. */
+/** An id without validation of its form; a lookup finds nothing for a malformed id. */
 export const soughtId = (thing: string, description: string) =>
   string({ pattern: idPattern, description, "x-expected": `the id of ${thing}`, "x-judged-by": "existence" });
 
-/** Like `placeReference`, with the form left to the lookup. */
 export const soughtPlace = (thing: string, description: string) =>
   Type.String({ ...placeReference(thing, description), "x-judged-by": "existence" });
 
 export const idempotencyKeyPattern = "^[\\x21-\\x7e]{1,128}$";
 
-/** An `Idempotency-Key` (contract 3.4). */
 export const idempotencyKeyText = (description: string) =>
   string({
     pattern: idempotencyKeyPattern,
@@ -104,7 +96,7 @@ export const languageTag = string({
 
 const ownObjectBytes = 4096;
 
-/** A free-form object, stored or passed on unchanged, for the purpose `about`. */
+/** A free-form object, which is stored or passed on unchanged. */
 export const ownObject = (about: string) =>
   Type.Unsafe<Record<string, unknown>>({
     type: "object",

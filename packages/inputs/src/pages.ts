@@ -4,7 +4,7 @@ import type { Violation } from "./violations.ts";
 import { closed } from "./fields.ts";
 
 const mostItems = 100;
-/** Fits the longest sort key: a survey's name in capitals and accents. */
+/** Fits the longest sort key, a survey's name in capitals and accents. */
 export const longestCursor = 4096;
 
 export const defaultLimit = 50;
@@ -17,7 +17,7 @@ const cursorParam = Type.Optional(
   Type.String({ maxLength: longestCursor, description: "`cursor_next` of the page before; empty: the first page" }),
 );
 
-/** A bound of a time filter: from is inclusive, to exclusive. */
+/** A bound of a time filter: `from` is inclusive, `to` exclusive. */
 export const timeParam = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
 
 const pageRange = { minimum: 1, maximum: 1_000_000, "x-expected": "a whole number from 1 to 1000000" };
@@ -27,13 +27,9 @@ const pageParam = Type.Integer({ ...pageRange, default: 1, description: "which p
 export const cursorQuery = <Filters extends TProperties>(filters: Filters) =>
   closed({ ...filters, limit: limitParam, cursor: cursorParam });
 
-/** A query paged by number (contract 2.8). */
 export const numberedQuery = closed({ limit: limitParam, page: pageParam });
 
-/**
- * A query with filters, paged by cursor, or by number if there is no cursor (contract 2.7, 2.8). `limit` and `page` are
- * absent unless the caller gave them.
- */
+/** A query paged by cursor, or by number without one (contract 2.7, 2.8). `limit` and `page` get no default value. */
 export const eitherQuery = <Filters extends TProperties>(filters: Filters) =>
   closed({
     ...filters,

@@ -4,10 +4,7 @@ import type { Static, TObject, TSchema } from "typebox";
 import { shapeViolations } from "./check-shape.ts";
 import { violationAt, refuseViolations, validationFailed } from "./violations.ts";
 
-/**
- * Parses a body and validates its shape. Throws `validation_failed` with every violation (contract 2.1), and the errors of
- * `readObject` and `requireUpdates`.
- */
+/** Parses and validates a body (contract 2.1). Throws `malformed_json`, `invalid_request` or `validation_failed`. */
 export function readBody<Schema extends TObject>(schema: Schema, json: string): Static<Schema> {
   const body = readObject(json);
   requireUpdates(schema, body);
@@ -15,17 +12,14 @@ export function readBody<Schema extends TObject>(schema: Schema, json: string): 
   return body as Static<Schema>;
 }
 
-/** Parses a body into an object. Throws `validation_failed` for other JSON values, and the errors of `parseBody`. */
+/** Parses a body. Throws `validation_failed` unless it is an object, and the errors of `parseBody`. */
 export function readObject(json: string): JsonObject {
   const body = parseBody(json);
   if (!isJsonObject(body)) throw validationFailed(violationAt("body", "must be an object"));
   return body;
 }
 
-/**
- * Parses a body without validation. Throws `malformed_json`, and `service_unavailable` for an empty text: a gateway of
- * 0.1.0 sends fields instead, and is upgraded last.
- */
+/** Throws `malformed_json`, or `service_unavailable` for "": a gateway of version 0.1.0 sends the body as fields. */
 export function parseBody(json: string): unknown {
   if (json === "") throw new AppError("service_unavailable");
   try {

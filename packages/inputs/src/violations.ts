@@ -1,12 +1,12 @@
 import { AppError } from "@canvass/errors";
 
-/** A fault of the input. `path` is dotted; `message` is a sentence without its subject. */
+/** `path` is dotted; `message` is a sentence without its subject. */
 export interface Violation {
   path: string;
   message: string;
 }
 
-/** Shared, so that a passed check allocates nothing. */
+/** Shared, so that valid input allocates nothing. */
 export const noViolations: readonly Violation[] = Object.freeze([]);
 
 const longestKey = 100;
@@ -22,14 +22,14 @@ export function violationAt(path: string, message: string): readonly Violation[]
   return [{ path, message }];
 }
 
-/** Prefixes paths: `faultsBelow("responses.3.value", checkValue(value))`. */
+/** Prefixes paths, as in `violationsBelow("responses.3.value", checkValue(value))`. */
 export function violationsBelow(prefix: string, violations: readonly Violation[]): Violation[] {
   return violations.map(({ path, message }) => ({ path: path === "" ? prefix : `${prefix}.${path}`, message }));
 }
 
 export const fieldOf = (path: string): string => path.split(".", 1)[0]!;
 
-/** Adds `others`, except for fields that already have a shape fault. */
+/** Adds `others`, except for fields that already have a violation of the shape. */
 export function joinViolations(shape: readonly Violation[], others: readonly Violation[]): Violation[] {
   const fields = new Set(shape.map(({ path }) => fieldOf(path)));
   return [...shape, ...others.filter(({ path }) => !fields.has(fieldOf(path)))];
@@ -46,12 +46,10 @@ export function groupViolations(violations: readonly Violation[]): Record<string
   return Object.fromEntries(grouped);
 }
 
-/** Returns a `validation_failed` with every violation (contract 2.1). */
 export function validationFailed(violations: readonly Violation[]): AppError {
   return new AppError("validation_failed", groupViolations(violations));
 }
 
-/** Throws `validation_failed` if there are violations. */
 export function refuseViolations(violations: readonly Violation[]): void {
   if (violations.length > 0) throw validationFailed(violations);
 }

@@ -7,7 +7,6 @@ export interface LeasedJob extends Lease {
   kind: string;
   input: unknown;
   checkpoint: unknown;
-  /** Error code of the last failed run. */
   error: string | null;
   cancelRequested: boolean;
 }
@@ -44,10 +43,7 @@ export class JobCancelled extends Error {
   override name = "JobCancelled";
 }
 
-/**
- * Extends the lease and stores the progress. Progress resets the attempts, but only beyond what an earlier run had
- * done. Throws LeaseLost without storing anything, or JobCancelled.
- */
+/** Extends the lease and stores progress. New progress resets the attempts. Throws LeaseLost or JobCancelled. */
 export async function renewLease(sql: Sql, job: LeasedJob, until: Date, progress?: Progress): Promise<void> {
   const { workspaceId, jobId, leaseId } = job;
   const [renewed] = await sql.query<{ attempts: number; cancelRequested: boolean }>(
@@ -70,7 +66,7 @@ export interface Settlement {
   attempts: number;
 }
 
-/** Ends the lease. A job cancelled before this ends as cancelled, whatever the outcome of its run. */
+/** Ends the lease. A job that was cancelled ends as cancelled, whatever the outcome of its run. */
 export async function settleJob(sql: Sql, job: LeasedJob, settlement: Settlement, now: Date): Promise<void> {
   const { workspaceId, jobId, leaseId } = job;
   const { outcome, error, dueAt, attempts } = settlement;

@@ -13,7 +13,6 @@ export interface JobStatus {
   kind: string;
   state: JobState;
   done: number;
-  /** Null if unknown. */
   total: number | null;
   /** Error catalogue code of the failed job, or of its last failed run. */
   error: string | null;
@@ -40,10 +39,7 @@ export async function findJob(sql: Sql, workspaceId: string, jobId: string): Pro
   return job;
 }
 
-/**
- * Cancels a job: at once if it is queued, otherwise when its runner next saves, renews its lease or ends. Returns false
- * if the job is finished or absent; true means it will end as cancelled.
- */
+/** Cancels a queued job at once, a running one at its next renewal. Returns false if it is finished or absent. */
 export async function cancelJob(sql: Sql, workspaceId: string, jobId: string, now: Date): Promise<boolean> {
   const cancelled = await sql.query(
     `UPDATE jobs SET cancel_requested = true,

@@ -1,10 +1,7 @@
 import type { Sql } from "@canvass/postgres";
 import { newId } from "@canvass/values";
 
-/**
- * A table as a queue: workers lease its rows. Required: the columns `due_at` (timestamptz; null: done), `lease_id`
- * (text) and `attempts` (int), and an index on `due_at`.
- */
+/** The table has `due_at` (timestamptz; null: done), `lease_id` (text), `attempts` (int), and an index on `due_at`. */
 export interface LeaseQueueOptions {
   table: string;
   key: readonly string[];
@@ -26,22 +23,15 @@ export interface ClaimOptions {
   leaseMs: number;
   limit: number;
   only?: Only;
-  /**
-   * Column of the rows' owner, for round robin between owners. A claim then takes one row, of an owner without a leased
-   * row, and moves that owner's other due rows behind those of other owners.
-   */
+  /** Column of the owner, for round robin. A claim then takes one row, of an owner without a leased row. */
   turnsOf?: string | undefined;
 }
 
 export interface LeaseQueue<Row> {
-  /** Leases the rows that have been due longest, and counts an attempt. */
   claim(sql: Sql, options: ClaimOptions): Promise<(Row & Lease)[]>;
   /** Returns false if the lease is lost. */
   extend(sql: Sql, row: Row & Lease, until: Date): Promise<boolean>;
-  /**
-   * Sets columns and ends the lease. Returns false and sets nothing if the lease is lost. `due_at` null means done; a
-   * time means retry.
-   */
+  /** Sets columns and ends the lease; false if it is lost. `due_at` null means done, a time means retry. */
   settle(sql: Sql, row: Row & Lease, values: Readonly<Record<string, unknown>>): Promise<boolean>;
   /** Earliest due time or lease end, after `after`; undefined if there is none. Takes the same `only` as `claim`. */
   nextDue(sql: Sql, only?: Only, after?: Date): Promise<Date | undefined>;

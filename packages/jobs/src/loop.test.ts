@@ -7,7 +7,7 @@ const onFailure = () => undefined;
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] }));
 afterEach(() => void vi.useRealTimers());
 
-/** What is due by then is done, rounds included. */
+/** Advances the clock by `ms` and runs all due timers and rounds. */
 async function pass(ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 1) {
     await vi.advanceTimersByTimeAsync(1);
@@ -96,7 +96,7 @@ test("a failing round backs off despite nudges and reports its failures in a row
       return FOR_EVER;
     },
   });
-  // A tenth of jitter.
+  // The back-off has a tenth of jitter.
   for (let ms = 0; ms < 89; ms += 1) {
     loop.nudge();
     await pass(1);

@@ -21,10 +21,7 @@ export interface JobRun<Input = unknown, Checkpoint = unknown> {
   checkpoint: Checkpoint | null;
   /** Aborted when the job is cancelled, the lease is lost, the run makes no progress, or the process stops. */
   signal: AbortSignal;
-  /**
-   * Saves progress. On a transaction's `sql`, the step's effects commit with the progress or not at all. Throws after
-   * cancellation, loss of the lease, or stop.
-   */
+  /** Saves progress, atomically with the effects in `sql`'s transaction. Throws once the run must end. */
   save(this: void, sql: Sql, progress: Progress<Checkpoint>): Promise<void>;
 }
 
@@ -103,10 +100,7 @@ export function startJobs(options: JobsOptions): Loop {
     }
   }
 
-  /**
-   * Runs the job and renews its lease. Throws the job's error, or the reason for ending it. Abandons a run that makes
-   * no progress, even if it ignores its signal; it can no longer save.
-   */
+  /** Runs the job and renews its lease. Abandons a run without progress, even if it ignores its signal. */
   async function run(job: LeasedJob, stopping: AbortSignal): Promise<void> {
     if (job.cancelRequested) throw new JobCancelled("the job was cancelled");
     // Earlier runners died during this job; another one probably would, too.

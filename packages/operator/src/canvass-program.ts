@@ -10,7 +10,7 @@ import { COMMANDS, GROUPS } from "./commands/index.ts";
 import { addressFault } from "./commands/options.ts";
 import { UsageError } from "./errors.ts";
 
-/** Faults after which parsing can continue. */
+/** Errors after which parsing can continue. */
 const COLLECTED = new Set([
   "commander.missingMandatoryOptionValue",
   "commander.optionMissingArgument",
@@ -18,7 +18,6 @@ const COLLECTED = new Set([
   "commander.excessArguments",
 ]);
 
-/** A commander command that reports all faults at once. */
 export class CanvassProgram extends CommanderCommand {
   readonly #faults: string[];
 
@@ -34,7 +33,7 @@ export class CanvassProgram extends CommanderCommand {
   override error(message: string, options?: ErrorOptions): never {
     const { code = "" } = options ?? {};
     if (!COLLECTED.has(code)) return super.error(message, options);
-    // The value of an unknown option looks like an extra argument.
+    // Commander takes the value of an unknown option for an extra argument.
     const isConsequence =
       code === "commander.excessArguments" && this.#faults.some((fault) => fault.startsWith("unknown"));
     if (!isConsequence) this.#faults.push(oneLine(message));
@@ -63,7 +62,7 @@ export class CanvassProgram extends CommanderCommand {
 
   #judge(flag: string, value: string, fault: (value: string) => string | undefined): string {
     const wrong = fault(value);
-    // Hide everything before an @: it may contain a password.
+    // Hide everything before an @, which may contain a password.
     if (wrong !== undefined) this.#faults.push(`${flag} is "${value.replace(/.*@/s, "…@")}", but it ${wrong}`);
     return value;
   }
@@ -95,7 +94,6 @@ Exit codes: 0 done, 1 refused, 2 wrong command line, 3 service not reached.`;
 
 export type RunCommand = (command: Command, options: Readonly<Record<string, unknown>>) => Promise<void>;
 
-/** Parsing ends in `run` or throws. */
 export function createCanvassProgram(run: RunCommand, { out, err }: Output): CanvassProgram {
   const program = new CanvassProgram("canvass");
   program.configureOutput({ writeOut: out, writeErr: err, outputError: () => {} });
@@ -135,7 +133,6 @@ function groupOf(program: CanvassProgram, name: string): CommanderCommand {
   return group ?? program.command(name).description(GROUPS[name]!);
 }
 
-/** Ends with an error if there is no such command. */
 function find(program: CommanderCommand, name: string): CommanderCommand {
   const found = program.commands.find((command) => command.name() === name);
   return found ?? program.error(`unknown command '${name}'`, { code: "commander.unknownCommand" });
@@ -145,7 +142,7 @@ function pathOf(command: CommanderCommand): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
-/** Commander's message without prefix, full stop and passwords of addresses, with the suggestion on the same line. */
+/** Returns commander's message and suggestion on one line, without prefix, full stop and passwords of addresses. */
 export function oneLine(message: string): string {
   return message
     .replace(/^error: /, "")

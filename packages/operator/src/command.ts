@@ -6,13 +6,13 @@ import type { OperatorClient, ResultsClient, SecretsClient, TransferClient } fro
 export type Result = Readonly<Record<string, unknown>>;
 
 export type Option = {
-  /** The value's name in the help; absent: a switch. */
+  /** The value's name in the help. Without it, the option is a switch. */
   placeholder?: string;
   required?: true;
   help: string;
-  /** For help and completion only; the service validates. */
+  /** For help and completion only; the service validates the value. */
   choices?: readonly string[];
-  /** The rest of the sentence `--limit is "x", but it ...`. */
+  /** Returns the end of the sentence `--limit is "x", but it ...` for an invalid value. */
   fault?: (value: string) => string | undefined;
 };
 
@@ -26,30 +26,27 @@ export type Values<Options extends Record<string, Option>> = { [Name in keyof Op
 
 export type Session = {
   env: Readonly<Record<string, string | undefined>>;
-  /** Connects at the first call, as do the next three. */
+  /** Connects at the first call, as the next three do. */
   operator: () => Promise<OperatorClient>;
   results: () => Promise<ResultsClient>;
   secrets: () => Promise<SecretsClient>;
-  /** For moving workspaces. Later failures are reported as this service's. */
+  /** For transfers of workspaces. Errors after this call name the service. */
   transfers: (service: ServiceName) => Promise<TransferClient>;
-  /** The HTTP API, at the given address or that of the running system. */
   api: (given: HttpApiPlace) => Promise<HttpApi>;
   /** Shows progress on a terminal; `undefined` clears it. Does nothing without a terminal. */
   progress: (line: string | undefined) => void;
 };
 
 export type Command<Options extends Record<string, Option> = Record<string, Option>> = {
-  /** Group first, or a single word. */
   words: readonly [group: string, verb: string] | readonly [name: string];
   summary: string;
-  /** Without the first word. */
+  /** Without the program's name. */
   example: string;
-  /** By camel-case name (`ownerName` is `--owner-name`), in display order. */
+  /** In the order of the help, by camel-case name: `ownerName` is `--owner-name`. */
   options: Options;
   run: (values: Values<Options>, session: Session) => Promise<Result>;
-  /** Output for people. Default: one line per property. */
   show?: (result: Result) => string;
-  /** Whether to exit with the code of a refusal. Default: no. */
+  /** True: the command exits with code 1, refused. Default: false. */
   isRefused?: (result: Result) => boolean;
 };
 

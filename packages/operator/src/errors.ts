@@ -4,7 +4,6 @@ export class UsageError extends OperationalError {
   override name = "UsageError";
 }
 
-/** A service is unreachable, or has no known address. */
 export class UnreachableError extends OperationalError {
   override name = "UnreachableError";
 }

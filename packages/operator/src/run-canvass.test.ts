@@ -48,14 +48,14 @@ test.each(COMMANDS)(
     expect(out).toContain(`Example:\n  canvass ${command.example}`);
     const words = command.example.match(/"[^"]*"|\S+/g)!.map((word) => word.replaceAll('"', ""));
     if (command.words[0] === "installation" || command.words[1] === "key") {
-      // They need no running system.
+      // These commands need no running system.
       const inside = words.map((word, index) =>
         ["--directory", "--out"].includes(words[index - 1]!) ? join(directory, word) : word,
       );
       expect((await run(inside)).code).not.toBe(2);
       return;
     }
-    // Correct, but no system runs here.
+    // The command line is correct, but no system runs here.
     expect(await run(words)).toMatchObject({ code: 3, err: expect.stringContaining("No system runs") });
   },
 );

@@ -9,7 +9,7 @@ import { openSession } from "./token-service/open-session.ts";
 
 const SERVICE_NAMES = Object.keys(SERVICES) as ServiceName[];
 
-/** Returns the exit code. Prints all faults in one line. */
+/** Returns the exit code. Prints all errors on one line. */
 export async function runCanvass(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -45,7 +45,6 @@ function progressOn({ err, isTerminal = false }: Output): (line: string | undefi
   return (line) => void (isTerminal && err(`\r\u001b[K${line ?? ""}`));
 }
 
-/** Undefined if the help was shown. */
 function usageErrorOf({ code, message }: CommanderError): UsageError | undefined {
   return code === "commander.help" ? undefined : new UsageError(`${oneLine(message)}; see canvass --help.`);
 }

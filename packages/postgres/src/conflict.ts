@@ -9,15 +9,10 @@ interface DatabaseError {
   meta?: { code?: unknown; driverAdapterError?: { cause?: { originalCode?: unknown } } };
 }
 
-/** True for a serialization failure or deadlock, from pg or Prisma. */
 export const isConflict = (error: unknown): boolean =>
   hasCode(error, SERIALIZATION_FAILURE, DEADLOCK_DETECTED, PRISMA_WRITE_CONFLICT);
 
-/**
- * True for a unique violation, from pg or Prisma. Statements that insert only missing rows fail with it if another
- * transaction commits the same row concurrently; a retry sees that row. ON CONFLICT would write an extra log record per
- * row.
- */
+/** A concurrent insert may cause it; a retry sees that row. ON CONFLICT would write an extra WAL record per row. */
 export const isUniqueViolation = (error: unknown): boolean => hasCode(error, UNIQUE_VIOLATION);
 
 function hasCode(error: unknown, ...codes: string[]): boolean {
@@ -26,7 +21,7 @@ function hasCode(error: unknown, ...codes: string[]): boolean {
   return told.some((code) => codes.includes(code as string));
 }
 
-/** Retries `attempt` once after a conflict, or an error that `isRace` accepts. It must open its own transaction. */
+/** Retries `attempt` once if `isRace` accepts its error. `attempt` must open its own transaction. */
 export async function retryOnConflict<T>(attempt: () => Promise<T>, isRace = isConflict): Promise<T> {
   try {
     return await attempt();

@@ -10,7 +10,7 @@ export interface CursorPage<Place extends Position> {
   fetch: number;
   /** Violations of `limit` and `cursor`. If there are any, read nothing. */
   violations: Violation[];
-  /** Cuts the rows read to a page and fills its end fields. `most`: optional lower limit of rows. */
+  /** Cuts fetched rows to a page of at most `limit` or `most` rows, whichever is less. */
   cut<Row>(rows: readonly Row[], placeOf: (row: Row) => Place, most?: number): CutPage<Row>;
   cursorAt: (place: Place) => string;
 }
@@ -21,10 +21,7 @@ interface CutPage<Row> {
   hasMore: boolean;
 }
 
-/**
- * Opens a page of a list (contract 2.7). `binding` names the list and everything that determines its rows and their
- * order: workspace, parent, filters, sort.
- */
+/** Opens a page of a list (contract 2.7). `binding` names everything that determines its rows and their order. */
 export function openPage<Place extends Position>(
   cursors: CursorCodec,
   binding: CursorBinding,

@@ -3,10 +3,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** Opaque cursors for keyset paging (contract 2.7). */
 export interface CursorCodec {
-  /**
-   * Returns the cursor after an item. `binding` names the list and everything that determines its items and their order
-   * (workspace, parent, filters, sort). `position` is the item's sort key: texts and numbers.
-   */
+  /** `binding` names the list and all that determines it (workspace, filters, sort). `position` is the sort key. */
   encode(binding: CursorBinding, position: readonly (string | number)[]): string;
   /** Returns the position, or undefined if the cursor was altered or made with another key or binding. */
   decode(binding: CursorBinding, cursor: string): (string | number)[] | undefined;
@@ -16,11 +13,7 @@ export type CursorBinding = readonly (string | number | boolean | null | undefin
 
 const MAC_BYTES = 16;
 
-/**
- * Creates a codec whose cursors carry a MAC (HMAC-SHA-256 cut to 128 bits, RFC 2104), so only cursors made with the
- * same key decode. `keys` has the format of CANVASS_CURSOR_KEY: base64, at least 32 bytes each, comma-separated. The
- * first key encodes, all decode. Throws if a key is shorter.
- */
+/** Cursors carry an HMAC (RFC 2104). `keys` are base64 of at least 32 bytes, comma-separated; the first one encodes. */
 export function createCursorCodec(keys: string): CursorCodec {
   const secrets = keys.split(",").map((key) => Buffer.from(key, "base64"));
   if (secrets.some(({ length }) => length < 32))
@@ -42,7 +35,7 @@ export function createCursorCodec(keys: string): CursorCodec {
     decode(binding, cursor) {
       if (cursor.length > longestCursor) return undefined;
       const bytes = Buffer.from(cursor, "base64url");
-      // The decoder skips invalid characters; accept only the canonical encoding.
+      // The decoder skips invalid characters, so only the canonical encoding is accepted.
       if (bytes.length <= MAC_BYTES || bytes.toString("base64url") !== cursor) return undefined;
       const payload = bytes.toString("utf8", MAC_BYTES);
       const given = bytes.subarray(0, MAC_BYTES);

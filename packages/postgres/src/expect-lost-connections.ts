@@ -1,11 +1,8 @@
 import type { Pool } from "pg";
 
-/**
- * Keeps a broken connection from ending the process through an "error" event without a listener; its pending statements
- * fail anyway. The pool listens while a connection is idle, but between checkout and the user's own listener nobody
- * would.
- */
+/** Adds listeners, because an "error" event of a lost connection without a listener would end the process. */
 export function expectLostConnections(pool: Pool, onIdleLost: (error: Error) => void = () => undefined): void {
+  // The pool itself listens only while a connection is idle.
   pool.on("connect", (client) => client.on("error", () => undefined));
   pool.on("error", onIdleLost);
 }

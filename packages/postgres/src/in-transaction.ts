@@ -3,7 +3,7 @@ import { retryOnConflict } from "./conflict.ts";
 import { ask, rowsOf, type Sql } from "./sql.ts";
 
 export interface TransactionOptions {
-  /** Retry `work` once after a conflict (40001, 40P01). Default false. */
+  /** Retries `work` once after a conflict (40001, 40P01). Default false. */
   retryOnce?: boolean;
   /** Default: READ COMMITTED. */
   isolation?: "repeatable read" | "serializable";
@@ -12,10 +12,7 @@ export interface TransactionOptions {
 /** Registers pending statements. The commit does not wait for their results; if one fails, so does the transaction. */
 export type Last = (statements: Promise<unknown>) => void;
 
-/**
- * Runs `work` in a transaction; rolls back and rethrows if it throws. Resolves only after a commit: a failed statement
- * fails the transaction even if `work` caught the error. A query after the end throws.
- */
+/** Runs `work` in a transaction. A failed statement fails the transaction, even if `work` caught the error. */
 export async function inTransaction<T>(
   pool: Pool,
   work: (sql: Sql, last: Last) => Promise<T>,
@@ -36,7 +33,7 @@ async function runOnce<T>(
   const onError = (error: Error) => (broken = error);
   client.on("error", onError);
   let failure: unknown;
-  /** PostgreSQL refuses what follows a failed statement (25P02): it fails with the error of the first. */
+  /** PostgreSQL refuses the statements after a failed one (25P02). They fail with the error of the first. */
   async function firstFailure<Answer>(send: () => Promise<Answer>): Promise<Answer> {
     try {
       return await send();

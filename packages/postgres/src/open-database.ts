@@ -18,7 +18,6 @@ export interface OpenDatabaseOptions<Prisma extends DisconnectablePrisma> extend
 export interface Database<Prisma> extends AsyncDisposable {
   prisma: Prisma;
   pool: Pool;
-  /** Single statements on the pool, outside any transaction. */
   sql: Sql;
   /** The same database for latency-critical statements by key: each connection caches one plan per statement. */
   hot: HotDatabase;
@@ -29,13 +28,9 @@ export interface HotDatabase {
   sql: Sql;
 }
 
-/** Share of connections that cache plans. Each pool has at least one connection. */
 const hotShare = 0.4;
 
-/**
- * Opens a pool for Prisma and plain SQL, and one with cached plans. Connects on first use, so it does not throw while
- * the database is down. Every session runs in UTC. Disposing waits for running queries and closes the pools.
- */
+/** Opens a main pool, for Prisma and SQL, and one with cached plans. Does not throw while the database is down. */
 export function openDatabase<Prisma extends DisconnectablePrisma>(
   options: OpenDatabaseOptions<Prisma>,
 ): Database<Prisma> {

@@ -5,7 +5,6 @@ import { expectLostConnections } from "./expect-lost-connections.ts";
 
 export interface OpenPoolOptions {
   url: string;
-  /** Maximum number of connections, shared by all users of the pool. */
   poolSize: number;
   /** Shown in pg_stat_activity: the service's name. */
   applicationName: string;
@@ -17,22 +16,17 @@ export interface OpenPoolOptions {
   idleInTransactionMs?: number;
   /** Milliseconds to wait for a new or pooled connection. Default 5,000. */
   connectTimeoutMs?: number;
-  /**
-   * `fresh`: plans at each execution, for its parameters. `kept`: plans once, without sequential scans; for statements
-   * by key. Default fresh.
-   */
+  /** `fresh` plans each time. `kept` plans once, without sequential scans; for statements by key. Default fresh. */
   plans?: "fresh" | "kept";
   /** Milliseconds after which kept plans are discarded. Default 5,000. */
   plansKeptMs?: number;
   /** Minimum of connections to keep open. Default 1, so that a single request finds one open. */
   kept?: number;
-  /** Called when an idle connection breaks; the pool replaces it. */
   onConnectionLost?: (error: Error) => void;
   /** Called with the socket of each new connection, a TLSSocket if the URL asks for TLS. */
   onConnected?: (socket: Socket) => void;
 }
 
-/** Disposing waits for running queries. */
 export interface OpenPool extends AsyncDisposable {
   pool: Pool;
 }
@@ -40,10 +34,7 @@ export interface OpenPool extends AsyncDisposable {
 /** Prisma sends dates without a zone, so they depend on the session's time zone. */
 const UTC = "-c TimeZone=UTC";
 
-/**
- * A cached plan with a sequential scan, made while a table was small, would be ruinous once the table has grown. So
- * statements are either planned each time, at 0.1 ms or more, or planned once without sequential scans.
- */
+/** A sequential scan, cached while a table was small, would be ruinous later. Planning each time costs 0.1 ms. */
 const SESSION_SETTINGS = {
   fresh: `${UTC} -c plan_cache_mode=force_custom_plan`,
   kept:
@@ -51,11 +42,7 @@ const SESSION_SETTINGS = {
     "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off",
 };
 
-/**
- * Discards a connection's plans from time to time. While a table is small, all its indexes cost the same, so a plan may
- * use any of them; PostgreSQL caches it until it analyzes the table, a minute after it has grown. DISCARD is sent
- * together with the first statement after checkout.
- */
+/** Discards cached plans from time to time: a plan made while a table is small may use a poor index. */
 function planAnew(keptMs: number): (client: PoolClient) => void {
   const plannedSince = new WeakMap<PoolClient, number>();
   return (client) => {

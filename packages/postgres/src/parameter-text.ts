@@ -4,22 +4,19 @@ const OTHER_ESCAPE = /(?<!\\)(?:\\\\)*\\[^"\\]/;
 const FIRST_YEAR = Date.UTC(1000, 0);
 const LAST_YEAR = Date.UTC(9999, 0);
 
-/**
- * Writes simple parameters the way PostgreSQL reads them: dates, and flat arrays of texts, finite numbers, booleans,
- * dates and nulls, whose JSON is a valid array literal but for the brackets. pg's own conversion made a fifth of a
- * webhook's garbage. Leaves the rest to pg, but writes JSON itself: a value that has none throws here, before anything
- * is sent.
- */
+/** Writes dates and flat arrays the way PostgreSQL reads them, with less garbage than pg's own conversion. */
 export function parameterText(value: unknown): unknown {
   if (value instanceof Date) return isUsual(value) ? value.toISOString() : value;
   if (!Array.isArray(value) || !value.every(isPlain)) return withJson(value);
   const json = JSON.stringify(value);
+  // The JSON of a flat array is an array literal, except for its brackets.
   return json.includes("\\") && OTHER_ESCAPE.test(json) ? value : `{${json.slice(1, -1)}}`;
 }
 
 function withJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withJson);
   const isDocument = typeof value === "object" && value !== null && !(value instanceof Date);
+  // A value without JSON throws here, before anything is sent.
   return isDocument && !ArrayBuffer.isView(value) ? JSON.stringify(value) : value;
 }
 

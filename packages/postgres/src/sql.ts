@@ -2,12 +2,9 @@ import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
 import { parameterText } from "./parameter-text.ts";
 import { statementName } from "./statement-name.ts";
 
-/**
- * A pg transaction, a Prisma transaction or a pool. Both adapters return the same values for booleans, int4, float8,
- * text, json, timestamptz (a Date), bytea (a Uint8Array) and int8 (a string). Cast numeric to text. Never use `SELECT
- * *`: a prepared statement fails after a migration changes its columns.
- */
+/** A pg or Prisma transaction, or a pool. Never use `SELECT *`: once prepared, it fails after a migration. */
 export interface Sql {
+  /** Returns int8 as a string, timestamptz as a Date, bytea as a Uint8Array. Cast numeric to text: drivers differ. */
   query<Row>(text: string, params?: readonly unknown[]): Promise<Row[]>;
 }
 

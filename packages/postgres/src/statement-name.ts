@@ -13,5 +13,4 @@ export function createStatementNamer(limit: number): (text: string) => string {
   };
 }
 
-/** For statements sent by pg itself. */
 export const statementName = createStatementNamer(500);

@@ -5,7 +5,6 @@ export interface Statement {
   params: readonly unknown[];
 }
 
-/** Sends all statements at once, in order, and waits for them. */
 export async function sendAll(sql: Sql, statements: readonly Statement[]): Promise<void> {
   await Promise.all(statements.map(({ text, params }) => sql.query(text, params)));
 }

@@ -6,7 +6,7 @@ export interface Consumer {
   /** Name of the durable consumer, also in `awaiting` and confirmations. */
   consumer: string;
   service: string;
-  /** Nobody waits for the effect: the consumer gathers larger batches and leaves resources to urgent ones. */
+  /** The effect is not urgent: the consumer gathers larger batches and leaves resources to urgent ones. */
   patient?: true;
 }
 
@@ -16,7 +16,7 @@ interface EventDefinition {
   when?: string;
   /** If there are several, each event names its source. */
   sources: readonly string[];
-  /** Each gets every event at least once. */
+  /** Each consumer receives every event at least once. */
   consumers: readonly Consumer[];
   /** Gateways listen too, without delivery guarantee. */
   notice?: true;
@@ -115,7 +115,6 @@ export type EventType = keyof typeof eventCatalogue;
 const types = Object.keys(eventCatalogue) as EventType[];
 const typeByBody = new Map<BodyCase, EventType>(types.map((type) => [eventCatalogue[type].bodyCase, type]));
 
-/** Throws if the body is missing or unknown. */
 export function eventTypeOf(event: Event): EventType {
   const type = event.body.case && typeByBody.get(event.body.case);
   if (!type) throw new Error(`event ${event.eventId} has no body that the catalogue knows`);
@@ -145,7 +144,7 @@ export function consumersOf(source: string): Consumer[] {
   ];
 }
 
-/** Only such a source has an outbox. */
+/** A source without consumers has no outbox. */
 export function hasConsumers(source: string): boolean {
   return consumersOf(source).length > 0;
 }

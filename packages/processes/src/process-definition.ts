@@ -2,7 +2,6 @@
 export type ProcessDefinition = {
   name: string;
   main: string;
-  /** Folder of its database migrations, if any. */
   migrations?: string;
   /** Services called for its work; the event catalogue lists event consumers. */
   asks: readonly string[];
@@ -10,6 +9,5 @@ export type ProcessDefinition = {
   connections?: number;
   /** Secret variables that only this process reads. */
   secrets?: readonly string[];
-  /** Variables that not every process reads. */
   settings?: readonly string[];
 };

@@ -4,7 +4,6 @@ import type { ProcessDefinition } from "./process-definition.ts";
 export const addressVariable = <Service extends string>(service: Service) =>
   `CANVASS_${service.toUpperCase()}_URL` as `CANVASS_${Uppercase<Service>}_URL`;
 
-/** Variables of every process, services and gateway. */
 export const everyProcess = {
   secrets: ["CANVASS_PEER_KEY"],
   settings: [

@@ -4,19 +4,19 @@ import { OperationalError } from "./operational-error.ts";
 
 export interface ServiceDatabase {
   name: string;
-  /** The service's login role, which owns nothing. `<role>_owner`, which cannot log in, owns everything. */
+  /** The service's login role. `<role>_owner`, which cannot log in, owns the database and migrated tables. */
   role: string;
   password: string;
-  /** Of `<role>_migrator`, which may only act as the owner. If absent, migrations log in as administrator. */
+  /** Password of `<role>_migrator`, which acts as the owner. If absent, the administrator runs migrations. */
   migratorPassword?: string | undefined;
-  /** The service has no migrations; its role creates the tables itself. */
+  /** The service has no migrations; its role creates and owns the tables. */
   makesTables?: boolean;
 }
 
 export interface ServiceDatabaseUrls {
-  /** For the service. May read and write rows unless migrations revoke that. */
+  /** For the service, which may read and write rows unless migrations revoke that. */
   url: string;
-  /** For migrations: logs in as the migrator, or else the administrator, and acts as the owner. */
+  /** For migrations, which log in as the migrator, or else the administrator, and act as the owner. */
   migrationUrl: string;
 }
 
@@ -24,10 +24,8 @@ export interface ServiceDatabaseUrls {
 const LOCALE = "TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER builtin BUILTIN_LOCALE 'C.UTF-8' LOCALE 'C'";
 
 /**
- * Creates the roles and the database if missing, sets the passwords, revokes other roles' access, and returns the URLs.
- * The service's role reads and writes rows of migrated tables; it cannot alter, drop or truncate them, or disable their
- * triggers. Idempotent, also concurrently. `adminUrl` needs CREATEDB and CREATEROLE (or superuser), on any server from
- * PostgreSQL 17. Throws OperationalError, naming the database, if the server refuses.
+ * Creates roles and database if missing, sets passwords and revokes other roles' access. Idempotent, also concurrently.
+ * `adminUrl` needs CREATEDB and CREATEROLE on PostgreSQL 17 or later. Throws OperationalError if the server refuses.
  */
 export async function ensureServiceDatabase(adminUrl: string, database: ServiceDatabase): Promise<ServiceDatabaseUrls> {
   try {
@@ -45,7 +43,7 @@ export async function ensureServiceDatabase(adminUrl: string, database: ServiceD
     migrationUrl.username = encodeURIComponent(migratorOf(database.role));
     migrationUrl.password = encodeURIComponent(database.migratorPassword);
   }
-  // Options in a URL replace the client's, so set the migrations' time zone here, too.
+  // `options` in a URL replaces the client's options, so it must set the time zone, too.
   const options = migrationUrl.searchParams.get("options") ?? "";
   migrationUrl.searchParams.set("options", `${options} -c TimeZone=UTC -c role=${ownerOf(database.role)}`.trim());
   return { url: url.href, migrationUrl: migrationUrl.href };
@@ -99,7 +97,7 @@ async function keepLogin(client: Client, role: string, password: string): Promis
   await client.query(`${verb} ROLE ${client.escapeIdentifier(role)} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
 }
 
-/** Without superuser rights, the administrator must be a member of a role to give it a database and act as it. */
+/** Without superuser rights, the administrator must be a member of the owner to act for it. */
 async function joinOwner(client: Client, owner: string): Promise<void> {
   const { rows } = await client.query<{ super: boolean }>(
     "SELECT rolsuper AS super FROM pg_roles WHERE rolname = current_user",
@@ -112,7 +110,7 @@ async function openTables(client: Client, role: string, makesTables: boolean): P
   if (makesTables) return void (await client.query(`GRANT CREATE ON SCHEMA public TO ${user}`));
   const [rows, numbers] = ["SELECT, INSERT, UPDATE, DELETE", "USAGE, SELECT"];
   const ownsSomething = "SELECT 1 FROM pg_class JOIN pg_roles r ON r.oid = relowner WHERE r.rolname = $1";
-  // Tables from before the owner role existed.
+  // In older versions the service's role owned the tables.
   if (await exists(client, ownsSomething, role)) {
     await client.query(`REASSIGN OWNED BY ${user} TO ${owner}`);
     await client.query(`GRANT ${rows} ON ALL TABLES IN SCHEMA public TO ${user}`);

@@ -4,16 +4,12 @@ import { isDeepStrictEqual } from "node:util";
 import { readJson, writePrivateJson } from "./private-json.ts";
 import { OperationalError, reasonOf } from "./operational-error.ts";
 
-/**
- * The secrets of one system, stored in its data directory; base64 except the passwords. During a rotation, the cursor
- * key or secrets key is the new key, a comma and the old key, as in the environment variable.
- */
+/** Secrets of one system; base64 except the passwords. In a rotation, cursor and secrets key are `<new>,<old>`. */
 export type SystemKeys = {
   /** 32 bytes; authenticates calls between processes. */
   peerKey: string;
   /** Ed25519, PKCS #8 DER; signs callers. Only for the token service. */
   callerPrivateKey: string;
-  /** Ed25519, SPKI DER. */
   callerPublicKey: string;
   /** 32 bytes; authorizes the operator RPCs of the token service. */
   operatorKey: string;
@@ -24,11 +20,7 @@ export type SystemKeys = {
   databasePasswords: Record<string, string>;
 };
 
-/**
- * Reads the keys in the file `path`, overrides them with `newer`, generates missing ones, and saves the result (mode
- * 0600). Before it replaces stored keys, copies the file to `<path>.before`. Throws OperationalError for an invalid
- * file.
- */
+/** Saves stored keys, those of `newer`, and new ones where none is. Throws OperationalError for an invalid file. */
 export async function keepKeys(
   path: string,
   services: readonly string[],
@@ -47,7 +39,7 @@ export async function keepKeys(
     },
   };
   if (isDeepStrictEqual(keys, stored)) return keys;
-  // Keeps the old keys, in case a line was changed by mistake.
+  // Keep the old keys, in case somebody changed a line by mistake.
   if (isReplaced(stored, keys)) await writePrivateJson(`${path}.before`, stored);
   await writePrivateJson(path, keys);
   return keys;

@@ -1,7 +1,4 @@
-/**
- * An error that the person at the terminal can fix. Its message states cause and remedy in one or two sentences and is
- * printed without a stack trace.
- */
+/** An error that the operator can fix. The message names cause and remedy; it is printed without a stack trace. */
 export class OperationalError extends Error {
   override name = "OperationalError";
 }

@@ -2,7 +2,6 @@ import { OperationalError } from "./operational-error.ts";
 
 const REQUIRED_NODE = 26;
 
-/** Throws OperationalError if Node.js is older than the workspace requires. */
 export function requireNode(version = process.versions.node): void {
   if (Number.parseInt(version, 10) >= REQUIRED_NODE) return;
   throw new OperationalError(

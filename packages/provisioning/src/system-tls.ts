@@ -6,10 +6,7 @@ import type { ProcessTls } from "@canvass/rpc/tls-files";
 import { OperationalError, reasonOf } from "./operational-error.ts";
 import { readTls, requireTlsFiles, TLS_HOST, type Environment, type TlsFiles } from "./tls-files.ts";
 
-/**
- * Returns the files for TLS between a system's processes; undefined if `env` names none. Throws OperationalError for
- * missing or unreadable files, and for a certificate with which processes on this machine cannot connect to each other.
- */
+/** Returns the TLS files that `env` names. Throws OperationalError if processes cannot connect to each other. */
 export async function systemTls(env: Environment): Promise<TlsFiles | undefined> {
   const files = requireTlsFiles(env);
   if (files === undefined) return undefined;
@@ -21,9 +18,9 @@ export async function systemTls(env: Environment): Promise<TlsFiles | undefined>
   );
 }
 
-/** Makes a TLS connection with the same files on both sides, as two processes do. Returns the error of either side. */
+/** Connects two sides with the same files, as two processes do. Returns the error of either side. */
 async function shakeHands(tls: ProcessTls): Promise<string | undefined> {
-  // Neither side rejects the other, because only then does it report the reason.
+  // A side that rejects the other would not report the reason.
   const server = createServer({ ...tls, requestCert: true, rejectUnauthorized: false });
   const failed = once(server, "tlsClientError").then(([error]) => Promise.reject(error as Error));
   server.listen(0, "127.0.0.1");

@@ -6,15 +6,13 @@ import { OperationalError, reasonOf } from "./operational-error.ts";
 /** Variables by name. An empty value counts as absent. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Paths of PEM files for TLS between a system's processes. */
 export type TlsFiles = { key: string; cert: string; ca: string };
 
-/** Host name in the certificates of a system's processes. */
 export const TLS_HOST = "localhost";
 
 const PARTS = ["key", "cert", "ca"] as const;
 
-/** Returns the files that `env` names, as absolute paths, because processes have different working directories. */
+/** Returns absolute paths, because processes have different working directories. */
 export function namedTlsFiles(env: Environment): Partial<TlsFiles> {
   return Object.fromEntries(
     PARTS.flatMap((part) => {

@@ -1,7 +1,4 @@
-/**
- * Returns the key of an answer within a respondent's answers: the elementId, or on a repeating page `elementId:itemId`,
- * where the item is the choice of this repetition. Ids never contain a colon.
- */
+/** Returns the key of an answer: the elementId, or on a repeating page `elementId:itemId`. Ids contain no colon. */
 export function answerKey(elementId: string, itemId: string | null): string {
   return itemId === null ? elementId : `${elementId}:${itemId}`;
 }

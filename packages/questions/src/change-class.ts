@@ -1,11 +1,8 @@
-/** Effect of a change to a published survey on existing answers, from mildest to worst. */
+/** Effects of a change to a published survey on existing answers, from mild to severe. */
 export const changeClasses = ["safe", "results_affecting", "breaking"] as const;
 export type ChangeClass = (typeof changeClasses)[number];
 
-/**
- * Effect of changing a setting: its class; or the class and the only entry (`entryId`) whose answers are affected; or
- * null if another part of the question reports the change.
- */
+/** The class, alone or with the only entry that is affected; null if another difference reports the change. */
 export type SettingEffect = ChangeClass | { class: ChangeClass; entryId: string | null } | null;
 
 export const affectsResults = "results_affecting";
@@ -24,7 +21,7 @@ export function upperLimit(before: Limit, after: Limit): ChangeClass {
   return affectsIf((after ?? Infinity) < (before ?? Infinity));
 }
 
-/** A rule that several answers may break, such as a pattern: any new one affects results. */
+/** For a rule that several answers may break, such as a pattern. Any new rule affects results. */
 export function optionalRule(_before: unknown, after: unknown): ChangeClass {
   return affectsIf(after !== null);
 }

@@ -1,7 +1,7 @@
 import type { Choice } from "./definition.ts";
 import { perQuestion } from "./type-settings.ts";
 
-/** A question's lists by id, including retired entries. */
+/** Entries by id, including retired ones. */
 export const choicesById = perQuestion((question) => byId(question.choices));
 export const rowsById = perQuestion((question) => byId(question.rows));
 export const columnsById = perQuestion((question) => byId(question.columns));
@@ -27,7 +27,7 @@ export function choiceViolation(
   return choice.retired && !allowRetired ? `is ${name} that has been retired` : null;
 }
 
-/** Counts per choice, from buckets keyed by choice id: all current choices, and whatever else was counted. */
+/** Returns counts by choice id: of all current choices, and of other ids that have a count. */
 export function countsByChoice(choices: readonly Choice[] | undefined, buckets: ReadonlyMap<string, number>) {
   const counts = new Map<string, number>();
   for (const choice of choices ?? []) {
@@ -38,7 +38,7 @@ export function countsByChoice(choices: readonly Choice[] | undefined, buckets: 
   return Object.fromEntries(counts);
 }
 
-/** Counts per row and column, from buckets `rowId:columnId`, in list order; omits zeros. */
+/** Returns counts by row and column in list order, from buckets `rowId:columnId`; without zeros. */
 export function countsByCell(
   rows: readonly { id: string }[] | undefined,
   columns: readonly { id: string }[] | undefined,

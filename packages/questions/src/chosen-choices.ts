@@ -7,12 +7,12 @@ import { besideColumn, chosenColumns, chosenMarks, entryCells, oneColumn, textCe
 import { checkText } from "./plain-text.ts";
 import { perQuestion } from "./type-settings.ts";
 
-/** The open choice of a choice question. `choiceId` is null until it is first enabled, then permanent. */
+/** The choice Other. `choiceId` is null until Other is first enabled, then permanent. */
 export type OtherChoice = { enabled: boolean; label: string; choiceId: string | null };
 
 const longestOther = 1_000;
 
-/** The question's choices by id, including Other, which counts as retired while disabled. */
+/** Choices by id, including Other, which counts as retired while it is disabled. */
 export const withOther = perQuestion((question): ReadonlyMap<string, Choice> => {
   const other = otherOf(question);
   if (!other?.choiceId) return choicesById(question);
@@ -24,7 +24,6 @@ function otherOf(question: Question): OtherChoice | undefined {
   return question.typeSettings["other"] as OtherChoice | undefined;
 }
 
-/** Returns all choices including retired ones, in order, Other last. */
 export function offeredChoices(question: Question): Choice[] {
   return [...withOther(question).values()];
 }
@@ -84,7 +83,7 @@ export function choiceColumns(question: Question, several: boolean): ExportColum
   return [...columns, besideColumn(question, "otherText", `${other.label} (text)`, textCells)];
 }
 
-/** Also accepts single answers from before multiple answers were allowed. */
+/** Also accepts single answers from a time when the question did not allow several. */
 export function choiceCells(question: Question, value: unknown, several: boolean): ExportCell[] {
   const entries = entriesOf(value);
   const chosen = entries.map(chosenId).filter((id) => id !== undefined);

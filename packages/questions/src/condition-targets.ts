@@ -5,7 +5,7 @@ import { perQuestion } from "./type-settings.ts";
 /** Returns why a value cannot be compared with an answer, as a sentence, or null. */
 export type TargetCheck = (question: Question, target: unknown) => string | null;
 
-/** The operators of skip logic that a type supports in addition to `answered` and `not_answered`. */
+/** The operators of skip logic that a type supports besides `answered` and `not_answered`. */
 export type Conditions = Readonly<Partial<Record<SkipOperator, TargetCheck>>>;
 
 const longestText = 4_000;
@@ -39,7 +39,7 @@ type Entry = { id: string; retired: boolean };
 const choices = perQuestion((question) => standingById(offeredChoices(question)));
 const columns = perQuestion((question) => standingById(question.columns ?? []));
 
-/** An option is retired together with its column. */
+/** An option is retired if its column is. */
 const options = perQuestion(({ columns = [] }) =>
   standingById(
     columns.flatMap(({ options = [], ...column }) =>
@@ -52,7 +52,7 @@ function standingById(entries: readonly Entry[]): ReadonlyMap<string, boolean> {
   return new Map(entries.map(({ id, retired }) => [id, !retired]));
 }
 
-/** Refuses retired entries: nobody can choose them any more, so the rule would never apply. */
+/** Refuses retired entries: respondents cannot choose them, so the rule would not apply. */
 function entriesViolation(entries: ReadonlyMap<string, boolean>, target: unknown, name: string): string | null {
   const ids: unknown[] = Array.isArray(target) ? target : [target];
   const fits = ids.length > 0 && ids.every((id) => typeof id === "string" && entries.has(id));

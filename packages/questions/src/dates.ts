@@ -27,7 +27,7 @@ export function formatMoment(mode: DateTimeMode, position: number): string | nul
   return mode === "time" ? text.slice(11, 19) : text;
 }
 
-/** The month of dates from 1900 to 2199 (else `earlier` or `later`), the hour of times. */
+/** Returns the month of dates from 1900 to 2199 (else `earlier` or `later`), or the hour of times. */
 export function momentBucket(mode: DateTimeMode, position: number): string {
   const text = new Date(position).toISOString();
   if (mode === "time") return text.slice(11, 13);

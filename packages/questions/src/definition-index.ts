@@ -6,17 +6,16 @@ import type { QuestionType } from "./question-type.ts";
 
 export type PlacedElement = { question: Question; type: QuestionType; page: Page; pageIndex: number };
 
-/** A visit to a page; `itemId` is the loop's item, null for a page that does not repeat. */
+/** `itemId` is the item of the loop; null on a page that does not repeat. */
 export type PageVisit = { page: Page; itemId: string | null };
 
-/** Lookup tables for every submission, computed once per definition. */
+/** Lookup tables, computed once per definition, because every submission needs them. */
 export type DefinitionIndex = {
   elements: ReadonlyMap<string, PlacedElement>;
-  /** Position of each element in the whole definition, from 0. */
   positions: ReadonlyMap<string, number>;
   pageIndexes: ReadonlyMap<string, number>;
   required: readonly (readonly PlacedElement[])[];
-  /** All visits if no page has a loop or skip logic, so that no answer changes them; otherwise null. */
+  /** All visits if there is no loop or skip logic, so that no answer changes them; otherwise null. */
   fixedVisits: readonly PageVisit[] | null;
 };
 
@@ -48,10 +47,7 @@ function buildIndex({ pages }: SurveyDefinition): DefinitionIndex {
   };
 }
 
-/**
- * Finds an answer key's element, type, page and loop item. Undefined if the element does not exist, if the item is
- * missing on a repeating page (or given on another), or if the loop's question does not offer it.
- */
+/** Undefined unless the element exists and its page has a visit with the item of the key. */
 export function findAnswerPlace(
   definition: SurveyDefinition,
   key: string,
@@ -62,24 +58,21 @@ export function findAnswerPlace(
   return isVisit(definition, element.page, itemId) ? { ...element, itemId } : undefined;
 }
 
-/** Finds the page of `pageId` or, on a repeating page, `pageId:itemId`. Undefined if there is no such page or item. */
+/** Finds the page of `pageId`, or on a repeating page `pageId:itemId`; undefined if there is no such visit. */
 export function findVisitedPage(definition: SurveyDefinition, visit: string): Page | undefined {
   const { elementId: pageId, itemId } = parseAnswerKey(visit);
   const page = definition.pages[indexOf(definition).pageIndexes.get(pageId) ?? -1];
   return page && (itemId === null || isVisit(definition, page, itemId)) ? page : undefined;
 }
 
-/** True if the page has such a visit: an item that the loop's question offers, or null on a page without loop. */
+/** True if the loop's question offers the item, or if neither loop nor item exists. */
 function isVisit(definition: SurveyDefinition, { loop }: Page, itemId: string | null): boolean {
   if (loop === null || itemId === null) return loop === null && itemId === null;
   const source = findElement(definition, loop.elementId);
   return (source?.type.loopItems?.(source.question, [itemId]) ?? []).length > 0;
 }
 
-/**
- * Returns a unique, permanent number for an answer's place in a definition: elements in order first, then those of
- * repeating pages, once more for each possible item. Undefined if findAnswerPlace finds no place.
- */
+/** Returns a unique, permanent number for an answer's place in a definition; undefined if there is no such place. */
 export function answerNumber(definition: SurveyDefinition, key: string): number | undefined {
   const place = findAnswerPlace(definition, key);
   if (!place) return undefined;

@@ -4,7 +4,7 @@ import { Type, type Static } from "typebox";
 const id = Type.String({ pattern: idPattern, description: "an id of 16 lower-case letters and digits" });
 const closed = { additionalProperties: false };
 
-/** A choice, row or dropdown option. `retired`: answered and then removed; it stays for results only. */
+/** A choice, row or dropdown option. `retired`: removed after it was answered; it stays for results only. */
 export const choiceSchema = Type.Object(
   {
     id,
@@ -47,7 +47,7 @@ export const skipOperators = [
   "less_than",
 ] as const;
 
-/** A skip rule: if the condition holds on leaving the page, go to `goTo`. */
+/** If the condition holds on leaving the page, `goTo` is next. */
 export const skipRuleSchema = Type.Object(
   {
     when: Type.Object(
@@ -73,7 +73,7 @@ export const pageSchema = Type.Object(
   closed,
 );
 
-/** The content of a published version: plain JSON, never changed afterwards. */
+/** The content of a published version: plain JSON, which never changes. */
 export const surveyDefinitionSchema = Type.Object({ pages: Type.Array(pageSchema) }, closed);
 
 export type Choice = Static<typeof choiceSchema>;

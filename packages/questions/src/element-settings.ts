@@ -13,7 +13,6 @@ export type ElementSettingsResult = { question: Question } | { violations: Viola
 
 const anyObject = Type.Record(Type.String(), Type.Unknown());
 
-/** The question's type decides which lists are allowed, and how long. */
 const ownList = Type.Optional(
   Type.Unsafe<unknown[]>({
     ...listSchema({ max: 1_000, images: true, options: { max: 100 } }, true),
@@ -21,7 +20,7 @@ const ownList = Type.Optional(
   }),
 );
 
-/** The body of `PUT /elements/{id}/settings` (contract 6.8), for API documents. `checkElementSettings` validates it. */
+/** The body of `PUT /elements/{id}/settings` (contract 6.8), for API documents. `checkElementSettings` validates. */
 export const elementSettingsSchema = Type.Object(
   {
     settings: Type.Object(
@@ -42,12 +41,7 @@ export const elementSettingsSchema = Type.Object(
 
 const settingsFields: readonly string[] = ["typeSettings", "responseValidation", ...listNames];
 
-/**
- * Applies `PUT /elements/{id}/settings` to a question, or returns every violation of the body (contract 6.8).
- * `typeSettings` and `responseValidation` are replaced whole: a key left out gets its default. An object or list left
- * out altogether stays. A list that is given (inside `typeSettings` or beside it) is the full list.
- * `context.isAnswered` decides whether an entry left out is retired or removed.
- */
+/** A given object or list replaces the old one, with defaults for missing keys; an absent one stays (contract 6.8). */
 export function checkElementSettings(question: Question, body: unknown, context: ListContext): ElementSettingsResult {
   const violations: Violation[] = [];
   if (!isJsonObject(body)) return { violations: [{ path: "", message: "must be an object" }] };

@@ -5,7 +5,7 @@ import type { Question } from "./definition.ts";
 import { countEntries } from "./entry-counts.ts";
 import { applyTally } from "./tally.ts";
 
-/** What the counters of some answers tell of the entries. */
+/** Returns the entry counts of some answers. */
 function entriesOf(question: Question, values: readonly unknown[]): Record<string, number> {
   const type = questionTypeOf(question);
   const buckets = new Map<string, number>();

@@ -15,7 +15,7 @@ export function orderCells(labels: readonly (readonly [number, string])[] = []):
   return { kind: "number", measure: "ordinal", values };
 }
 
-/** Codes are positions, starting at `firstCode`. */
+/** Codes are positions in the list, from `firstCode`. */
 export function entryCells(entries: readonly { id: string; text: string }[], firstCode = 1): ExportCells {
   const values = entries.map(({ id, text }, index) => ({ code: firstCode + index, id, label: text }));
   return { kind: "value", measure: "nominal", values };
@@ -53,14 +53,13 @@ export function besideColumn(question: Question, partId: string, label: string, 
   return { id: `${question.questionId}.${partId}`, text: `${question.text ?? ""}: ${label}`, ...cells };
 }
 
-/** The column of one part (a row, a choice, a named field) of a question with several. */
 export function partColumn(question: Question, place: readonly ExportName[], cells: ExportCells): ExportColumn {
   const path = place.map(({ id }) => id).join(".");
   const of = { id: question.questionId, text: question.text ?? "" };
   return { ...besideColumn(question, path, place.map(({ label }) => label).join(": "), cells), part: { of, place } };
 }
 
-/** Columns of entries that can be chosen together at one place. Each says whether its entry was chosen. */
+/** Returns one column for each entry that can be chosen at a place. It tells whether the entry was chosen. */
 export function chosenColumns(
   question: Question,
   place: readonly ExportName[],

@@ -1,4 +1,4 @@
-/** Runs an interruptible computation to its end without interruption, for callers that may block. */
+/** Runs a computation to its end without a pause, for callers that may block. */
 export function finish<Result>(work: Generator<unknown, Result>): Result {
   for (;;) {
     const step = work.next();

@@ -21,10 +21,7 @@ export function isWebAddress(text: string): boolean {
 
 const misleading = /[\\\p{Cc}\p{Cf}]/u;
 
-/**
- * True for a web address that leads where it seems to, so that an editor may show it to respondents: no user name or
- * password, no backslash (browsers read it as a slash), no characters that hide or reverse text.
- */
+/** True for an address that leads where it seems to: no user name, backslash (browsers' slash) or hidden character. */
 export function isPlainWebAddress(text: string): boolean {
   if (!isWebAddress(text) || misleading.test(text) || !/^https?:\/\/[^/]/.test(text)) return false;
   const { username, password } = new URL(text);

@@ -19,7 +19,7 @@ test.each([
   expect(bucketOf(value)).toBe(bucket);
 });
 
-/** The aggregate of some numbers, with what the results know of single ones. */
+/** Returns the aggregate of numbers, with the counts of single numbers that results know. */
 function statsOf(values: readonly number[]) {
   const count = <Key>(keys: readonly Key[]): Map<Key, number> =>
     new Map([...Map.groupBy(keys, (key) => key)].map(([key, all]) => [key, all.length]));

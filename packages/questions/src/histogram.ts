@@ -3,16 +3,10 @@ import type { AnswerStats } from "./tally.ts";
 /** `from` is inclusive, `to` exclusive. */
 export type HistogramBar = { from: number; to: number; count: number };
 
-/** Up to this many distinct numbers, each has its own bar. */
 export const mostNumbers = 150;
-/** Numbers with more decimals share bars. */
 const mostDecimals = 2;
 
-/**
- * Returns a number's histogram bucket: its magnitude rounded down to hundredths below 1, to whole numbers below 100,
- * and to two leading digits above. That makes at most 200 + 90 per power of ten and sign. Buckets do not depend on
- * settings, so counters survive a change of limits.
- */
+/** Buckets do not depend on settings, so counters survive a change of limits. */
 export function bucketOf(value: number): string {
   const edge = floorOf(Math.abs(value));
   return value < 0 ? `-${edge}` : String(edge);
@@ -29,27 +23,21 @@ function widthFrom(edge: number): number {
   return edge < 100 ? 1 : 10 ** (String(edge).length - 2);
 }
 
-/** Returns where the bucket that starts at `inner` ends, by magnitude. */
+/** Returns the end of the bucket that starts at `inner`, by magnitude. */
 const outerOf = (inner: number): number => Math.round((inner + widthFrom(inner)) * 100) / 100;
 
-/** Returns where the bucket that ends at `outer` starts, by magnitude. */
+/** Returns the start of the bucket that ends at `outer`, by magnitude. */
 function innerOf(outer: number): number {
   if (outer <= 1) return Math.round((outer - 0.01) * 100) / 100;
   return floorOf(outer - 1);
 }
 
-/**
- * Returns the numbers whose counts are needed to convert negative buckets to bars: a bucket includes its lower edge, a
- * bar its `from`. For questions with too many distinct numbers to list all.
- */
+/** Returns the edges of negative buckets. `histogramOf` needs their counts, because bars exclude their upper edge. */
 export function edgeNumbers(buckets: Iterable<string>): number[] {
   return [...buckets].filter((bucket) => bucket.startsWith("-")).map(Number);
 }
 
-/**
- * Returns the bars of free numbers: one per number if there are few, as wide as their last decimal; otherwise one per
- * bucket.
- */
+/** Returns one bar for each number, or if there are too many, one for each bucket. */
 export function histogramOf({ buckets, numbers = new Map() }: AnswerStats): HistogramBar[] {
   const inBuckets = [...buckets].filter(([bucket]) => Number.isFinite(Number(bucket)));
   const total = inBuckets.reduce((sum, [, count]) => sum + count, 0);
@@ -88,7 +76,7 @@ function bucketBars(buckets: readonly [string, number][], numbers: ReadonlyMap<n
       add(inner, outerOf(inner), count);
       continue;
     }
-    // The bucket includes its lower edge, which is the start of the next bar up.
+    // The bucket includes the number at its upper edge, which is the start of the next bar.
     const edge = inner === 0 ? 0 : (numbers.get(-inner) ?? 0);
     add(-outerOf(inner), -inner, count - edge);
     if (edge !== 0) add(-inner, -innerOf(inner), edge);

@@ -15,7 +15,6 @@ type EntryInput =
   | string
   | { id?: string; text: string; imageUrl?: string | null; retired?: boolean; options?: EntryInput[] };
 
-/** The text of a choice, row, column or option: not blank. */
 export const entryText = Type.String({
   minLength: 1,
   maxLength: 500,
@@ -33,7 +32,7 @@ const imageField = {
   ),
 };
 
-/** Returns the schema of a list in a request: texts or objects. With `editing`, objects may name an entry's id. */
+/** The schema of a list in a request: texts or objects. With `editing`, an object may name an entry by id. */
 export function listSchema(rule: Rule, editing: boolean): TSchema {
   const fields = {
     text: entryText,
@@ -53,10 +52,7 @@ function schemaFor(rule: Rule, editing: boolean): TSchema {
   return editing ? known.editing : known.creating;
 }
 
-/**
- * Reads a full list. An entry with the `id` of a previous one keeps it; others get new ids. Previous entries left out
- * are removed, or stay at the end as retired if they were answered or already retired. Adds violations.
- */
+/** Reads a full list. Named entries keep their ids. Others are removed, or retired if answered or already retired. */
 export function readList(
   rule: Rule,
   input: unknown,
@@ -74,10 +70,9 @@ export function readList(
   );
   if (given.every((entry) => entry.retired))
     violations.push({ path, message: "must have an entry that is not retired" });
-  // `old` now holds the entries that were not named.
   const kept = [...old.values()]
     .filter((entry) => entry.retired || context.isAnswered(entry.id))
-    // Sort by id: otherwise the order of retiring would show as a change that no list of changes reports.
+    // Sorted by id, because the order in which entries were retired must not look like a change.
     .toSorted((one, other) => (one.id < other.id ? -1 : 1));
   return [...given, ...kept.map((entry) => ({ ...entry, retired: true }))];
 }
@@ -99,7 +94,7 @@ function readEntry(
   return entry;
 }
 
-/** Returns the previous entry with that id and removes it from `old`, so that it can be named only once. */
+/** Returns the previous entry with that id and removes it from `old`, so that only one input can name it. */
 function takePrevious(id: string | undefined, path: string, old: Map<string, Entry>, violations: Violation[]) {
   if (id === undefined) return undefined;
   const previous = old.get(id);
@@ -132,7 +127,6 @@ function readOptions(
 
 const singular = { choices: "Choice", rows: "Row", columns: "Column", options: "Option" };
 
-/** The two entries with which a survey editor starts a list. */
 export function defaultList(name: keyof typeof singular, rule: Rule, newId: () => string): Entry[] {
   return [1, 2].map((position) => {
     const entry = { id: newId(), text: `${singular[name]} ${position}`, retired: false } as Entry;

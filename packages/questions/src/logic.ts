@@ -6,7 +6,6 @@ import { holdsUnanswered, satisfies } from "./skip-condition.ts";
 /** A respondent's current answers by answer key (see answer-key.ts), for example a Map. */
 export type Answers = { get(key: string): unknown };
 
-/** A reached required question without an answer. `key` is its answer key. */
 export type MissingAnswer = { key: string; elementId: string; itemId: string | null; pageId: string };
 
 type Walk = {
@@ -14,16 +13,11 @@ type Walk = {
   pages: readonly Page[];
   answers: Answers;
   visits: PageVisit[];
-  /** Pages visited so far. Answers on skipped pages are leftovers of another path and do not count. */
+  /** Pages visited so far. Answers on skipped pages belong to another path and do not count. */
   visited: boolean[];
 };
 
-/**
- * Returns the pages that a respondent visits with the answers given so far, in order. A page with a loop is visited
- * once per chosen item, in the question's order, so not at all without items. On leaving a page, its skip rules are
- * tried in order; the first that holds jumps to a later page or to the end, out of the loop, too. Rules that lead
- * backwards, to the page itself or nowhere are ignored, so the walk ends after at most every page.
- */
+/** Returns visits in order: one per chosen item of a loop. The first skip rule that holds and leads forward applies. */
 export function reachablePages(definition: SurveyDefinition, answers: Answers): readonly PageVisit[] {
   const index = indexOf(definition);
   if (index.fixedVisits) return index.fixedVisits;
@@ -33,12 +27,11 @@ export function reachablePages(definition: SurveyDefinition, answers: Answers): 
   return walk.visits;
 }
 
-/** True if all respondents visit every page, whatever their answers: no page repeats and none is skipped. */
+/** True if all respondents visit every page once, whatever their answers. */
 export function isLinear(definition: SurveyDefinition): boolean {
   return indexOf(definition).fixedVisits !== null;
 }
 
-/** Visits a page once per loop item; returns the position of the next page. */
 function visitPage(walk: Walk, position: number): number {
   const page = walk.pages[position];
   if (!page) return position + 1;
@@ -71,10 +64,7 @@ function jumpTarget(walk: Walk, page: Page, position: number, itemId: string | n
   return null;
 }
 
-/**
- * On the repeating page itself, a rule applies to the current repetition. From later pages, a positive condition holds
- * if any repetition satisfies it, a negative one only if all do.
- */
+/** For an earlier page, a positive condition holds if any repetition satisfies it, a negative one only if all do. */
 function holds(walk: Walk, { when }: SkipRule, position: number, itemId: string | null): boolean {
   const { elementId, operator, value } = when;
   const element = walk.index.elements.get(elementId);
@@ -93,7 +83,7 @@ function visitedItems(walk: Walk, pageIndex: number): (string | null)[] {
   return walk.visits.filter((visit) => visit.page === page).map((visit) => visit.itemId);
 }
 
-/** Yields each required question on a reachable page without an answer, in visiting order. */
+/** Yields each required question without an answer on a reachable page, in the order of visits. */
 export function* missingRequired(definition: SurveyDefinition, answers: Answers): Generator<MissingAnswer, void> {
   for (const { page, itemId } of reachablePages(definition, answers)) {
     for (const element of requiredOn(definition, page)) {
@@ -104,7 +94,7 @@ export function* missingRequired(definition: SurveyDefinition, answers: Answers)
   }
 }
 
-/** Yields what is missing with `after` but was not with `before`: withdrawn answers, and newly reached questions. */
+/** Yields required answers that are missing in `after` but were not in `before`: withdrawn or newly reached. */
 export function* newlyMissing(
   definition: SurveyDefinition,
   before: Answers,
@@ -128,16 +118,12 @@ function requiredOn(definition: SurveyDefinition, page: Page) {
   return index.required[index.pageIndexes.get(page.pageId) ?? -1] ?? [];
 }
 
-/**
- * True if the respondent's path ends on that page. On a repeating page, `pageId` means the last repetition and
- * `pageId:itemId` a certain one.
- */
+/** True if the path ends on that page. `pageId:itemId` is a certain repetition of a repeating page. */
 export function isLastReachable(definition: SurveyDefinition, answers: Answers, pageId: string): boolean {
   const last = reachablePages(definition, answers).at(-1);
   return last !== undefined && (pageId === last.page.pageId || pageId === `${last.page.pageId}:${last.itemId}`);
 }
 
-/** Returns the answer keys of all elements on the respondent's path. Answers with other keys are off the path. */
 export function reachedKeys(definition: SurveyDefinition, answers: Answers): Set<string> {
   const keys = reachablePages(definition, answers).flatMap(({ page, itemId }) =>
     page.elements.map(({ elementId }) => answerKey(elementId, itemId)),

@@ -6,7 +6,6 @@ import type { ValueContext } from "./question-type.ts";
 
 const mostReported = 100;
 
-/** Validates the row ids of a matrix answer and calls `checkCell` for each valid row. */
 export function checkRowIds(
   question: Question,
   value: JsonObject,

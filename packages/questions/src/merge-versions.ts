@@ -4,11 +4,7 @@ import type { Question } from "./definition.ts";
 import { listNames } from "./list-input.ts";
 import { withDefaults } from "./type-settings.ts";
 
-/**
- * Merges a question's versions for exports and distributions: wording and settings of the newest, and entries only in
- * older versions as retired ones at the end of its lists. `versions` are ordered oldest first and share a questionId
- * and a type.
- */
+/** Merges versions, oldest first: the newest, with entries of older ones as retired. For exports and results. */
 export function mergeVersions(versions: readonly [Question, ...Question[]]): Question {
   return versions.reduce((older, newer) => mergeTwo(older, newer));
 }

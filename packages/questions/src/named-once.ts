@@ -1,6 +1,6 @@
 import { type Violation, joinPath } from "@canvass/inputs";
 
-/** Adds a violation for each unknown or repeated id. `name` completes the message, such as "a choice of this question". */
+/** Adds a violation for each unknown or repeated id. `name` ends the message, such as "a choice of this question". */
 export function namedOnce(
   ids: readonly (string | null)[],
   isKnown: (id: string) => boolean,

@@ -13,14 +13,11 @@ export type NewQuestion = { question: Question; pageTitle: string | null };
 
 export type NewQuestionsResult = { questions: NewQuestion[] } | { violations: Violation[] };
 
-/**
- * Validates all questions together. An invalid question has only its lists, or is null, so that one response can list
- * every violation.
- */
+/** Validates questions together. An invalid question has only its lists, or is null. */
 export type ValidateTogether = (questions: readonly (NewQuestion | null)[]) => Generator<void, readonly Violation[]>;
 
 export const mostQuestions = 1_000;
-/** Stops validating after this many violations: more than a response can hold. */
+/** Validation stops after this many violations, which is more than a response can hold. */
 const mostViolations = 2_000;
 const optionalText = Type.Union([Type.String({ maxLength: 4_000 }), Type.Null()]);
 
@@ -54,16 +51,12 @@ const inputFields = [
   "responseValidation",
 ];
 
-/**
- * Validates the `questions` of `POST /surveys/{id}/questions` and `POST /surveys` (contract 6.6). Returns every
- * question, complete with its type's defaults and ids from `newId`, or every violation, with paths below `path`. The caller
- * checks the quota, `pageId`, page starts, and `judgeTogether`.
- */
+/** Returns complete questions, or every violation (contract 6.6). The caller validates the quota and the pages. */
 export function buildQuestions(input: unknown, newId: () => string, path = "questions"): NewQuestionsResult {
   return finish(buildingQuestions(input, newId, path));
 }
 
-/** `buildQuestions`, yielding after each question, because there may be a thousand. */
+/** Like `buildQuestions`, but yields after each question, because there may be a thousand. */
 export function* buildingQuestions(
   input: unknown,
   newId: () => string,
@@ -158,7 +151,7 @@ function readTypeSettings(type: QuestionType, input: JsonObject, path: string, v
   return settings;
 }
 
-/** Reports an invalid shorthand at its own path only, by leaving it out of the settings. */
+/** Omits an invalid shorthand from the settings, so that it is only reported at its own path. */
 function readShorthand(
   schema: Parameters<typeof checkShape>[0],
   value: unknown,

@@ -2,7 +2,7 @@ import { type Violation, violationAt, noViolations } from "@canvass/inputs";
 import { bucketOf, histogramOf } from "./histogram.ts";
 import { type AnswerStats, oneBucket, type Tally } from "./tally.ts";
 
-/** Limit of a numeric answer: below it integers are exact and sums stay within 40 digits. */
+/** Limit of numeric answers: below it, integers are exact and sums have at most 40 digits. */
 export const largestNumber = 1e15;
 /** The most decimals a setting can ask for, and the precision of sums. */
 export const mostDecimals = 9;
@@ -37,7 +37,6 @@ export function numericTally(value: unknown): Tally {
   return { buckets: { [bucketOf(number)]: 1 }, sum: toSumUnits(number), number };
 }
 
-/** Mean, min and max are null without answers. */
 export function numericDistribution(stats: AnswerStats): Record<string, unknown> {
   const histogram = histogramOf(stats);
   const total = histogram.reduce((sum, { count }) => sum + count, 0);
@@ -55,10 +54,7 @@ export function scaleTally(value: unknown): Tally {
   return scaleTallies[value as number] ?? oneBucket(String(value));
 }
 
-/**
- * Returns counts, mean, minimum and maximum of a scale of whole numbers. Always lists `first` to `last`; other buckets
- * (of a formerly longer scale) only if counted.
- */
+/** Counts the steps from `first` to `last`, and buckets of a formerly longer scale that have a count. */
 export function scaleDistribution(stats: AnswerStats, first: number, last: number) {
   const counts: Record<string, number> = {};
   for (let step = first; step <= last; step++) counts[step] = stats.buckets.get(String(step)) ?? 0;

@@ -16,10 +16,7 @@ export function patternViolation(pattern: string): string | null {
   }
 }
 
-/**
- * True if the pattern occurs anywhere in the text; use ^ and $ for a full match. Linear in the text's length. Caches
- * compiled patterns. An invalid pattern matches everything: it should have been refused when set.
- */
+/** True if the pattern occurs in the text, in linear time. An invalid pattern, which is refused when set, matches. */
 export function matchesPattern(pattern: string, text: string): boolean {
   let program = compiled.get(pattern);
   if (!program) {
@@ -28,6 +25,6 @@ export function matchesPattern(pattern: string, text: string): boolean {
     if (compiled.size >= mostCached) compiled.clear();
     compiled.set(pattern, program);
   }
-  // Needs no capture groups, so RE2JS can use its DFA, which is many times faster.
+  // Without capture groups, RE2JS can use its DFA, which is many times faster.
   return program.test(text);
 }

@@ -7,10 +7,9 @@ import type { QuestionLists, QuestionType } from "./question-type.ts";
 import { settingsObject, withDefaults } from "./type-settings.ts";
 import { cellViolations } from "./weight.ts";
 
-/** Validation rules of every type; limits of the value belong to the type's settings. */
 export const validationSchema = settingsObject({ required: Type.Boolean({ default: false }) });
 
-/** A caller's input for one question, with paths; parts left out are undefined. */
+/** The input for one question, with paths for violations. Absent parts are undefined. */
 export type ContentInput = {
   path: string;
   typeSettings: JsonObject;
@@ -20,10 +19,7 @@ export type ContentInput = {
 
 export type Content = QuestionLists & { typeSettings: Record<string, unknown> };
 
-/**
- * Takes lists from the question's fields and from `typeSettings`, where callers may also put them. A list given in both
- * is a violation.
- */
+/** Callers may give a list in `fields` or in `typeSettings`. A list in both is a violation. */
 export function separateLists(
   fields: JsonObject,
   path: string,
@@ -44,10 +40,7 @@ export function separateLists(
   return { path, typeSettings: rest, settingsPath, lists };
 }
 
-/**
- * Validates and completes a question's settings and lists. `previous` is the question being edited, null for a new one.
- * Settings left out get their defaults in both cases; lists left out stay, or get two default entries. Adds violations.
- */
+/** Absent settings get defaults; absent lists stay or get two entries. `previous` is null for a new question. */
 export function readContent(
   type: QuestionType,
   input: ContentInput,
@@ -97,7 +90,6 @@ export function readValidation(input: unknown, path: string, violations: Violati
   return isJsonObject(complete) ? (complete as Static<typeof validationSchema>) : { required: false };
 }
 
-/** Adds a violation if content without answers, such as a statement, is required. */
 export function checkRequired(type: QuestionType, required: unknown, path: string, violations: Violation[]): void {
   if (required === true && !type.answerable) violations.push({ path, message: `is not taken by ${type.typeName}` });
 }

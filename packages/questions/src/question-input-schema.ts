@@ -7,10 +7,7 @@ import { weightLimits } from "./weight.ts";
 
 const matrixSize = `of a matrix; it has at most ${weightLimits.matrixCells} cells (rows x columns x options)`;
 
-/**
- * Shape of one question in a request, for API documents: one variant per type. `buildQuestions` validates input and
- * knows the rules between fields.
- */
+/** Shape of a question in a request, for API documents: one variant per type. `buildQuestions` validates it. */
 export const questionInputSchema = Type.Unsafe<Record<string, unknown>>(Type.Union(questionTypes.map(variant)));
 
 export const questionsSchema = Type.Array(questionInputSchema, { minItems: 1, maxItems: mostQuestions });

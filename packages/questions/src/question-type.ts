@@ -8,7 +8,7 @@ import type { Random } from "./samples/random.ts";
 import type { AnswerStats, Tally } from "./tally.ts";
 
 export type ValueContext = {
-  /** Accept retired choices: for rechecking an existing answer. Default: refuse them. */
+  /** Accepts retired choices, to validate an existing answer again. Default: refuses them. */
   allowRetired?: boolean;
 };
 
@@ -17,16 +17,15 @@ export type FileFacts = { name: string; size: number; mimeType: string };
 /** Limits of a question's files: bytes, and extensions without the dot (none: any). */
 export type FileRules = { maxBytes: number; extensions: readonly string[] };
 
-/** How an export writes names: `labels` as the respondent saw them, `ids`, or `label [id]`. */
+/** How an export writes names: `labels` as respondents saw them, `ids`, or both as `label [id]`. */
 export type ExportLabels = "ids" | "labels" | "both";
 export type ExportCell = string | number | null;
 export type ExportValue = { code: number; id: string; label: string };
-/** Formats without lists join a list. */
+/** Export formats without lists join a list to one text. */
 export type QuestionCell = ExportCell | readonly string[];
 export type ExportCells = {
   /** `text` and `number`: plain; `value`: the id of one of `values`; `list`: texts; date modes: ISO 8601. */
   kind: "text" | "number" | "value" | "list" | DateTimeMode;
-  /** Level of measurement: names, an order, or amounts. */
   measure: "nominal" | "ordinal" | "scale";
   /** All values of kind `value`; for numbers, those with a label. */
   values: readonly ExportValue[];
@@ -42,7 +41,6 @@ export type ExportColumn = ExportCells & {
   chosen?: ExportName;
 };
 
-/** The lists of a type and their maximum lengths, which also bound the aggregate's buckets. */
 export type ListRules = {
   readonly choices?: { readonly max: number; readonly images?: boolean };
   readonly rows?: { readonly max: number };
@@ -51,11 +49,7 @@ export type ListRules = {
 
 export type QuestionLists = { choices?: Choice[]; rows?: Choice[]; columns?: Column[] };
 
-/**
- * The complete definition of a question type. Code outside this package uses these members and never tests for a
- * particular type. `question` is always an element of this type. Members that take a question cache by object identity,
- * so keep a version's definition in memory and do not mutate it.
- */
+/** Code outside this package never tests for a type. Members cache by question object, so never mutate a definition. */
 export interface QuestionType<S extends TObject = TObject> {
   /** The `type` integer of the API (contract 6.7); never reused. */
   readonly number: number;
@@ -64,10 +58,9 @@ export interface QuestionType<S extends TObject = TObject> {
   readonly answerable: boolean;
   /** True if answers may identify the respondent: anonymizing a contact erases them. */
   readonly isPersonal?: boolean;
-  /** Shape of `typeSettings`; every property has a default. */
   readonly settings: S;
   readonly lists: ListRules;
-  /** Number of separately counted cells, for matrix types. */
+  /** Number of cells that are counted separately, for matrix types. */
   cells?(lists: QuestionLists): number;
   /** Fields of a new question that set a type setting, by settings key. */
   readonly shorthands: { readonly multipleAnswers?: string; readonly subject?: string };
@@ -75,28 +68,23 @@ export interface QuestionType<S extends TObject = TObject> {
   readonly valueSchema: TSchema;
   readonly conditions: Conditions;
   readonly hasHistogram?: boolean;
-  /** True if buckets hold the amounts given to an entry rather than the number of answers that name it. */
+  /** True if buckets hold the amounts that an entry received, not the number of answers that name it. */
   readonly countsAmounts?: boolean;
 
-  /**
-   * Checks rules between settings, and between settings and lists. Paths are relative to `typeSettings`. `previous` is
-   * null for a new question.
-   */
+  /** Checks rules between settings, and with lists. Paths are relative to `typeSettings`. `previous`: null if new. */
   checkSettings?(settings: Static<S>, lists: QuestionLists, previous: Static<S> | null): readonly Violation[];
   /** Fills settings that need an id or an earlier value. `previous` is null for a new question. */
   completeSettings?(settings: Static<S>, previous: Static<S> | null, newId: () => string): Static<S>;
   fixedText?(settings: Static<S>): string;
-  /** Effect of changing each setting on existing answers. */
   settingEffects(before: Static<S>, after: Static<S>): Readonly<Record<keyof Static<S>, SettingEffect>>;
-  /** Settings that fit the answers of both versions, for results over all versions. */
+  /** Returns settings that fit the answers to both versions, for results over all versions. */
   mergeSettings?(older: Static<S>, newer: Static<S>): Static<S>;
 
   /** Returns every violation of an answer, with paths relative to its `value`. Never throws, for any JSON. */
   checkValue(question: Question, value: unknown, context?: ValueContext): readonly Violation[];
-  /** File ids in a value of any shape; only for types with files. */
   fileIds?(value: unknown): string[];
   fileRules?(question: Question): FileRules;
-  /** Replaces the caller's facts about files by the known ones. Never throws. */
+  /** Replaces the caller's facts about files by the known facts. Never throws. */
   withFiles?(value: unknown, find: (fileId: string) => FileFacts | undefined): unknown;
   /** Returns a realistic value that `checkValue` accepts, for trials; undefined if none is found. */
   sample(question: Question, random: Random): unknown;
@@ -110,8 +98,7 @@ export interface QuestionType<S extends TObject = TObject> {
   exportColumns(question: Question): ExportColumn[];
   /** Returns one cell per export column, in order, with entries as ids. Accepts values of every version and null. */
   exportCells(question: Question, value: unknown): QuestionCell[];
-  /** The items of a loop over this question, in its order; only for types that can be looped. */
+  /** Returns the items of a loop over this question, in its order; only for types that can be looped. */
   loopItems?(question: Question, value: unknown): string[];
-  /** True if a page can repeat for the chosen items: the question must allow several. */
   canLoop?(question: Question): boolean;
 }

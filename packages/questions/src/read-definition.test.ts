@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { finish } from "./finish.ts";
 import { readingDefinition } from "./read-definition.ts";
 
-/** Texts with what could be taken for the end of a string, of a list or of a piece. */
+/** Texts that imitate the end of a string, a list or a chunk. */
 const text = fc.oneof(
   fc.string(),
   fc

@@ -1,14 +1,11 @@
 import type { Question, SurveyDefinition } from "./definition.ts";
 
-/** Characters of questions to parse at once: up to a millisecond. */
+/** Characters of questions to parse at once, in up to a millisecond. */
 const PIECE = 100_000;
 /** Nesting depth of a question: definition, pages, page, elements. */
 const DEPTH = 4;
 
-/**
- * Parses a definition in chunks, yielding between them. Takes twice the time, but JSON.parse would block the event loop
- * for 15 to 45 ms with the longest (4 MiB). Throws like JSON.parse.
- */
+/** Yields between chunks, because JSON.parse blocks the event loop for up to 45 ms. Throws like JSON.parse. */
 export function* readingDefinition(json: string, piece = PIECE): Generator<void, SurveyDefinition> {
   if (json.length <= piece) return JSON.parse(json) as SurveyDefinition;
   const lists: Question[][] = [];
@@ -34,7 +31,6 @@ interface Cut {
   isLast: boolean;
 }
 
-/** Yields the contents of all `elements` arrays, each in one chunk or more. */
 function* cutQuestions(json: string, piece: number): Generator<Cut> {
   let depth = 0;
   let name = "";

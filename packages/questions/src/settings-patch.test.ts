@@ -104,13 +104,13 @@ describe("faults", () => {
       [],
     );
     expect(violationsOf({ display: {} }, { schedule: { opensAt: early, closesAt: late } })).toEqual([]);
-    // Thirty digits are kept as they were written, and compared by the millisecond.
+    // Thirty fraction digits are stored as they were sent, and compared to the millisecond.
     const long = { opensAt: `2026-01-31T12:00:00.${"9".repeat(30)}Z`, closesAt: "2026-01-31T12:00:01Z" };
     expect(violationsOf({ schedule: long })).toEqual([]);
     const leap = { opensAt: "2016-12-31T23:59:60.123456789z", closesAt: "2017-01-01t00:00:00.1240001Z" };
     expect(violationsOf({ schedule: leap })).toEqual([]);
     expect(violationsOf({ schedule: { ...leap, closesAt: "2017-01-01T00:00:00.1239Z" } })).toEqual([violation]);
-    // Named beside other violations, but not on a time that is none.
+    // Reported beside other violations, but not for an invalid time.
     expect(violationsOf({ display: { theme: 1 }, schedule: { opensAt: late, closesAt: early } })).toHaveLength(2);
     expect(violationsOf({ schedule: { opensAt: "x", closesAt: early } }, { schedule: { opensAt: late } })).toEqual([
       expect.stringContaining("settings.schedule.opensAt"),

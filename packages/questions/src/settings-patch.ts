@@ -16,7 +16,6 @@ export interface SettingsPatchResult {
   violations: Violation[];
 }
 
-/** A setting that the plan does not include, and the weakest plan that does. */
 export type LockedSetting = { path: string; requiredPlan: Plan };
 
 const ranks: Record<Plan, number> = { free: 0, starter: 1, professional: 2, enterprise: 3 };
@@ -42,11 +41,7 @@ function find(group: string, key: string): PlacedSetting | undefined {
   return placedSettings.find((place) => place.group === group && place.key === key);
 }
 
-/**
- * Validates a nested patch of survey settings (contract 6.3): a value sets, null unsets, settings left out stay.
- * `stored` holds the survey's settings, for rules between settings. Fault paths are below `path`; the first violation of an
- * unknown setting lists the known ones.
- */
+/** Validates a patch (contract 6.3): null unsets, absent settings stay. `stored` is for rules between settings. */
 export function checkSettingsPatch(
   patch: unknown,
   stored: SurveySettingsPatch = {},
@@ -123,7 +118,7 @@ export function applySettingsPatch(stored: SurveySettingsPatch, patch: SurveySet
   return result;
 }
 
-/** Includes defaults, and secrets as stored. For use inside the service. */
+/** Includes defaults, and secrets as they are stored, so do not return it to callers. */
 export function settingsWithDefaults(stored: SurveySettingsPatch): SurveySettings {
   const settings: SurveySettingsPatch = {};
   for (const { group, key, setting } of placedSettings) {
@@ -133,7 +128,7 @@ export function settingsWithDefaults(stored: SurveySettingsPatch): SurveySetting
   return settings as SurveySettings;
 }
 
-/** Null and defaults never need a better plan. */
+/** Null and default values never need a better plan. */
 export function lockedBy(patch: SurveySettingsPatch, plan: Plan, path = "settings"): LockedSetting[] {
   return changes(patch)
     .filter(({ setting, value }) => setting.plan && ranks[setting.plan] > ranks[plan] && isLocked(setting, value))
@@ -148,7 +143,6 @@ function isLocked(setting: PlacedSetting["setting"], value: unknown): boolean {
   return setting.isLocked ? setting.isLocked(value) : true;
 }
 
-/** Returns a violation for each setting that would change although responses exist. */
 export function fixedByResponses(
   patch: SurveySettingsPatch,
   stored: SurveySettingsPatch,

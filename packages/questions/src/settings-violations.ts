@@ -1,12 +1,9 @@
 import type { Violation } from "@canvass/inputs";
 
-/** Maps a path in an element's settings to the path in the body; undefined if the body does not contain it. */
+/** Maps a path in an element's settings to the path in the body; undefined if the body does not have the setting. */
 export type SentPlace = (place: string) => string | undefined;
 
-/**
- * Maps violations of an element's settings to paths in the body. A fault of a setting that the body left out goes to
- * `sent`, the conflicting field, and names the setting.
- */
+/** Maps violations to paths in the body. A violation of a setting that the body does not have gets the path `sent`. */
 export function violationsAsSent(violations: readonly Violation[], sent: string, placeOf: SentPlace): Violation[] {
   return violations.map(({ path, message }) => {
     const place = placeOf(path);

@@ -1,12 +1,7 @@
 import { isJsonObject } from "@canvass/values";
 import type { SkipOperator } from "./definition.ts";
 
-/**
- * True if an answer satisfies the operator. Text comparison ignores case. A list contains each of its choices and
- * equals a list of the same choices in any order; `{choiceId, otherText}` counts as its choice; an object (matrix)
- * contains whatever one of its cells contains. Numbers compare as numbers, texts (dates) by their characters; other
- * values are neither greater nor less.
- */
+/** Equality ignores case and the order of lists. A matrix contains what one of its cells contains. */
 export function satisfies(answer: unknown, operator: SkipOperator, target: unknown): boolean {
   return operators[operator](answer, target);
 }
@@ -21,7 +16,7 @@ const operators: Record<SkipOperator, (answer: unknown, target: unknown) => bool
   less_than: (answer, target) => compare(answer, target) < 0,
 };
 
-/** The negative operators also hold for a missing answer. */
+/** Negative operators also hold for a missing answer. */
 export function holdsUnanswered(operator: SkipOperator): boolean {
   return operator === "not_answered" || operator === "not_equals";
 }
@@ -53,7 +48,7 @@ function contains(answer: unknown, target: unknown): boolean {
   );
 }
 
-/** NaN if the values are not comparable. */
+/** Compares two numbers, or two texts by characters (as for dates); NaN for other values. */
 function compare(answer: unknown, target: unknown): number {
   if (typeof answer === "number" && typeof target === "number") return answer - target;
   if (typeof answer !== "string" || typeof target !== "string") return Number.NaN;

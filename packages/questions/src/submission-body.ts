@@ -4,7 +4,6 @@ import { questionTypes, typeNames } from "./catalogue.ts";
 
 export const mostAnswers = 500;
 
-/** A field that only the question's type can validate. */
 const byQuestion = <Value>(schema: object, description: string) =>
   Type.Unsafe<Value>({ ...schema, description, "x-judged-by": "question" });
 
@@ -44,10 +43,8 @@ const submitted = {
   ),
 };
 
-/** The body of `POST /response/surveys/{id}`. */
 export const submissionBody = closed({ respondentId, ...submitted });
 
-/** The body of `POST /public/v1/links/{code}/respondents/{respondentId}/answers`; the path names the respondent. */
 export const linkSubmissionBody = closed(submitted);
 
 export const batchItem = closed({
@@ -56,7 +53,6 @@ export const batchItem = closed({
   idempotencyKey: Type.Optional(idempotencyKeyText("a repetition with this key is answered as before")),
 });
 
-/** The body of `POST /response/surveys/{id}/batch`. Its items are validated one by one. */
 export const batchBody = closed({
   submissions: Type.Array(batchItem, { minItems: 1, maxItems: mostBatchItems }),
 });

@@ -3,10 +3,7 @@ import { Type } from "typebox";
 import { questionsSchema } from "./question-input-schema.ts";
 import { settingsPatchSchema } from "./settings-patch.ts";
 
-/**
- * Part of a body that `checkShape` skips: settings and questions have rules beyond a schema and are validated by
- * `checkSettingsPatch` and `buildingQuestions`.
- */
+/** `checkShape` skips settings and questions, because `checkSettingsPatch` and `buildingQuestions` validate them. */
 const catalogued = (schema: object) => Type.Unsafe<unknown>({ ...schema, "x-judged-by": "catalogue" });
 
 const settings = Type.Optional(catalogued(settingsPatchSchema));
@@ -18,7 +15,7 @@ const fields = Object.fromEntries(
 ) as unknown as FieldSchemas;
 const optionalFields = Type.Partial(Type.Object(fields)).properties;
 
-/** The body of `POST /surveys`. An empty list of questions means none. */
+/** An empty list of questions is valid. */
 export const createSurveyBody = closed({
   ...optionalFields,
   name: fields.name,
@@ -26,13 +23,11 @@ export const createSurveyBody = closed({
   questions: Type.Optional(catalogued({ ...questionsSchema, minItems: 0 })),
 });
 
-/** The body of `PATCH /surveys/{id}`. */
 export const updateSurveyBody = closed(
   { ...optionalFields, active: Type.Optional(activeField), settings },
   { minProperties: 1, description: "changes something: `settings` alone has to name one" },
 );
 
-/** The body of `POST /surveys/{id}/questions`. */
 export const addQuestionsBody = closed({
   questions: catalogued(questionsSchema),
   pageId: Type.Optional(soughtId("a page", "the page to add to; default: the last one")),

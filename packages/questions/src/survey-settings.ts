@@ -8,13 +8,13 @@ export type SurveySetting<S extends TSchema = TSchema> = {
   readonly schema: S;
   readonly default: Static<S>;
   readonly summary: string;
-  /** The weakest plan that includes it. Needed for values with `isLocked`, by default all but the default. */
+  /** The weakest plan with this setting. `isLocked` selects the values that need it; default: all but `default`. */
   readonly plan?: Plan;
   isLocked?(value: Static<S>): boolean;
   violation?(value: Static<S>): string | null;
-  /** Received in plain text, stored hashed, never returned. */
+  /** Received in plain text, stored as a hash, never returned. */
   readonly isSecret?: boolean;
-  /** Cannot change once there are responses (contract 6.4). */
+  /** Cannot change while there are responses (contract 6.4). */
   readonly isFixedByResponses?: boolean;
 };
 
@@ -137,7 +137,7 @@ export type SurveySettings = {
   };
 };
 
-/** A validated patch, or a survey's stored settings: only those that were set. In a patch, null unsets. */
+/** A validated patch, in which null unsets; or the stored settings, without those that were never set. */
 export type SurveySettingsPatch = { [group: string]: { [key: string]: unknown } };
 
 export type PlacedSetting = { group: string; key: string; setting: SurveySetting };

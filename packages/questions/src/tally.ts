@@ -1,29 +1,18 @@
-/**
- * Contribution of one answer to its question's running aggregate. `buckets` maps a bucket key to a whole number to add;
- * a question's settings bound its keys, whatever the number of answers. `sum` is the answer's value in whole billionths
- * (see numeric.ts), so adding and subtracting never rounds. `number` is the plain value, for types that report a
- * minimum and maximum: every number is counted.
- */
+/** The share of an answer in an aggregate. Settings limit the keys of `buckets`. `sum` is in whole billionths. */
 export type Tally = {
   readonly buckets: Readonly<Record<string, number>>;
   readonly sum?: bigint;
   readonly number?: number;
 };
 
-/**
- * A question's running aggregate, the input of `distribution`. `responseCount` counts current answers; `min` and `max`
- * are null for types without `number`.
- */
+/** The aggregate of a question, for `distribution`. `min` and `max` are null for types without `number`. */
 export type AnswerStats = {
   readonly responseCount: number;
   readonly buckets: ReadonlyMap<string, number>;
   readonly sum: bigint;
   readonly min: number | null;
   readonly max: number | null;
-  /**
-   * How often each number was answered, for types with a histogram: all numbers if they are few, otherwise those of
-   * `edgeNumbers`.
-   */
+  /** Answers per number, for types with a histogram: of all numbers if they are few, else of `edgeNumbers`. */
   readonly numbers?: ReadonlyMap<number, number>;
 };
 
@@ -33,10 +22,7 @@ export function oneBucket(key: string): Tally {
   return { buckets: { [key]: 1 } };
 }
 
-/**
- * Returns the change when the answer tallied as `after` replaces the one tallied as `before`; null means no answer.
- * Omits buckets that cancel out.
- */
+/** Returns the change from `before` to `after`; null means no answer. Omits buckets that cancel out. */
 export function tallyChange(
   before: Tally | null,
   after: Tally | null,
@@ -50,7 +36,7 @@ export function tallyChange(
   return { buckets, sum: (after?.sum ?? 0n) - (before?.sum ?? 0n) };
 }
 
-/** `times`: 1 to add, -1 to subtract. Removes counters that reach zero. */
+/** `times`: 1 to add, -1 to subtract. Deletes counters that reach zero. */
 export function applyTally(counters: Map<string, number>, tally: Tally, times: 1 | -1): void {
   for (const [key, count] of Object.entries(tally.buckets)) {
     const left = (counters.get(key) ?? 0) + count * times;

@@ -4,24 +4,19 @@ import type { Question } from "./definition.ts";
 
 type Defaulted = { default?: unknown; properties?: Record<string, TSchema> };
 
-/** A setting that may be null ("no limit", "none chosen"). Null is the default unless another one is given. */
 export function nullable<T extends TSchema>(schema: T, byDefault: unknown = null): TUnion<[T, TNull]> {
   return Type.Union([schema, Type.Null()], { default: byDefault });
 }
 
-/** A closed object of settings; each property's schema has a `default`. */
 export function settingsObject<T extends Record<string, TSchema>>(properties: T) {
   return Type.Object(properties, { additionalProperties: false });
 }
 
-/**
- * Fills in defaults for settings left out, also in nested objects. Keeps invalid values and unknown keys for the shape
- * check.
- */
+/** Fills in the defaults of absent settings, also in nested objects. Keeps invalid values for the shape check. */
 export function withDefaults(schema: TSchema, input: unknown): unknown {
   const { properties } = schema as Defaulted;
   if (!properties || !isJsonObject(input)) return input;
-  // A spread defines own properties, so a key called __proto__ stays a key.
+  // A spread defines own properties, so the key __proto__ stays a key.
   const complete: JsonObject = { ...input };
   for (const [key, property] of Object.entries(properties)) {
     complete[key] = Object.hasOwn(input, key) ? withDefaults(property, input[key]) : defaultOf(property);
@@ -35,10 +30,7 @@ export function defaultOf(schema: TSchema): unknown {
   return withDefaults(schema, {});
 }
 
-/**
- * Returns a function that reads a question's complete settings, cached per question object. Settings added to the type
- * after the question was published have their defaults.
- */
+/** The reader caches per question. A setting that is newer than the question has its default. */
 export function settingsReader<S extends TObject>(schema: S): (question: Question) => Static<S> {
   return perQuestion((question) => withDefaults(schema, question.typeSettings) as Static<S>);
 }

@@ -3,12 +3,9 @@ import { questionTypeOf } from "./catalogue.ts";
 import type { Page, Question, SurveyDefinition } from "./definition.ts";
 import type { QuestionLists, QuestionType } from "./question-type.ts";
 
-/**
- * Limits of a survey's size, beyond any realistic survey. Within them, listing, publishing, collecting and aggregating
- * do not delay other requests.
- */
+/** Limits far beyond realistic surveys. Within them, work on a survey does not delay other requests. */
 export const weightLimits = {
-  /** Rows x columns, for a dropdown matrix x options. */
+  /** Rows x columns; in a dropdown matrix, rows x all options of the columns. */
   matrixCells: 10_000,
   surveyCells: 100_000,
   definitionBytes: 4 * 1024 * 1024,
@@ -32,12 +29,12 @@ export function pageWeight(page: Omit<Page, "elements">): Weight {
   return { cells: 0, bytes: jsonBytes({ pageId, title, loop, skipLogic, elements: [] }) + comma };
 }
 
-/** Includes retired entries: they stay in the definition and in results. */
+/** Includes retired entries, which stay in the definition and in results. */
 export function questionWeight(question: Question): Weight {
   return { cells: questionTypeOf(question).cells?.(question) ?? 0, bytes: jsonBytes(question) + comma };
 }
 
-/** Separator between neighbors; also counted after the last. */
+/** The separator after a neighbour; also counted after the last one. */
 const comma = 1;
 
 function jsonBytes(value: unknown): number {
@@ -72,10 +69,7 @@ export interface WeighedQuestion extends Weight {
   path: string;
 }
 
-/**
- * Validates a survey's total weight; `held` is the weight without `questions`. Returns one violation per exceeded limit, at
- * the first question that exceeds it.
- */
+/** Returns a violation per exceeded limit, at the first question beyond it. `held`: the weight without `questions`. */
 export function weightViolations(held: Weight, questions: Iterable<WeighedQuestion>): Violation[] {
   const violations = new Map<keyof Weight, Violation>();
   const total = { ...held };

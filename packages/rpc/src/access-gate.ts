@@ -13,7 +13,6 @@ import { accessOf } from "./method-access.ts";
 export interface AccessOptions {
   verifyCaller: VerifyCaller;
   peerKey: string;
-  /** Without it no operator method can be called. */
   operatorKey?: string | undefined;
 }
 

@@ -6,15 +6,12 @@ export interface BatcherOptions<Item, Result> {
   send: (items: Item[]) => Promise<Result[]>;
   maxSize: number;
   maxInFlight: number;
-  /** Bytes of an item, and of a batch. A larger item goes alone. */
+  /** Weight of an item; a batch weighs at most `maxWeight`. A heavier item is sent alone. */
   weigh?: (item: Item) => number;
   maxWeight?: number;
-  /** Further items fail with `service_unavailable`, so that a slow target does not fill the memory. */
+  /** Default 20,000. Further items fail with `service_unavailable`, so that a slow target does not exhaust memory. */
   maxQueued?: number;
-  /**
-   * Makes batches larger under load: the next one starts `ms` milliseconds after the previous one, or as soon as
-   * `enough` items wait. After a pause the first one starts at once.
-   */
+  /** Minimum milliseconds between the starts of two batches, unless `enough` items wait. */
   gather?: { ms: number; enough: number };
   /** Owners take turns (round robin) if more items wait than fit into a batch. */
   ownerOf?: (item: Item) => string;
@@ -26,10 +23,7 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void;
 }
 
-/**
- * Collects the items of one turn of the event loop into one call (batch methods, AIP-231). When idle, batching adds no
- * wait; under load, batches grow while others are in flight.
- */
+/** Sends the items of one event loop turn as one call (AIP-231). Batches grow while others are in flight. */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): (item: Item) => Promise<Result> {
   const { send, maxSize, maxInFlight, weigh, maxWeight = Number.POSITIVE_INFINITY, maxQueued = 20_000 } = options;
   const { ownerOf, gather } = options;

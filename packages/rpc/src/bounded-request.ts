@@ -1,10 +1,7 @@
 import { constants, Http2ServerRequest, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import type { RequestBodies } from "./request-bodies.ts";
 
-/**
- * Limits the bytes of all bodies together and the time of each; resets what exceeds them. Exempts streamed paths: flow
- * control bounds their bodies, and their handlers the time.
- */
+/** Resets a request whose body takes longer than `mostMs`, or exceeds the bytes of all bodies together. */
 export function boundedRequest(
   bodies: RequestBodies,
   mostMs: number,
@@ -18,6 +15,7 @@ export function boundedRequest(
     constructor(...given: [ServerHttp2Stream, IncomingHttpHeaders, object, readonly string[]]) {
       super(...(given as ConstructorParameters<typeof Http2ServerRequest>));
       this.#isStreamed = isStreamed(String(given[1][":path"]));
+      // Flow control bounds the bytes of a streamed body, and its handler the time.
       if (this.#isStreamed) return;
       this.#late = setTimeout(() => this.stream.close(constants.NGHTTP2_CANCEL), mostMs).unref();
       this.stream.once("close", () => this.#end());

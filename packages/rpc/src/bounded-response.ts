@@ -1,7 +1,6 @@
 import { Http2ServerResponse, type ServerHttp2Stream } from "node:http2";
 import type { UnreadResponses } from "./unread-responses.ts";
 
-/** Limits the unsent bytes of all responses together. */
 export function boundedResponse(unread: UnreadResponses): new (stream: ServerHttp2Stream) => Http2ServerResponse {
   return class BoundedResponse extends Http2ServerResponse {
     override write(chunk: string | Uint8Array, ...rest: never[]): boolean {

@@ -4,7 +4,6 @@ import { Histogram, type Registry } from "@canvass/telemetry";
 
 type Direction = "client" | "server";
 
-/** `ms`: duration. `error`: what ended the call. */
 export type ObserveCall = (method: DescMethod, ms: number, error?: unknown) => void;
 
 const help = {
@@ -12,7 +11,7 @@ const help = {
   server: "Duration of inbound RPCs",
 };
 
-/** `rpc.<direction>.call.duration` of OpenTelemetry, in seconds; one histogram for all connections of a process. */
+/** OpenTelemetry's `rpc.<direction>.call.duration`, in seconds; one histogram for all connections of a process. */
 export function callDuration(metrics: Registry, direction: Direction): ObserveCall {
   const name = `rpc_${direction}_call_duration_seconds`;
   const known = metrics.getSingleMetric(name) as Histogram | undefined;
@@ -31,7 +30,6 @@ export function callDuration(metrics: Registry, direction: Direction): ObserveCa
   };
 }
 
-/** Fully qualified, without a leading slash. */
 export const methodName = ({ parent, name }: DescMethod): string => `${parent.typeName}/${name}`;
 
 function statusOf(error: unknown): string {

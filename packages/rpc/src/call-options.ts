@@ -6,14 +6,12 @@ export interface CallContext {
   /** Signed by the token service; absent for calls between processes. */
   signedCaller?: string | undefined;
   requestId?: string | undefined;
-  /** The API caller's IP address, for the audit log. */
   clientAddress?: string | undefined;
   traceparent?: string | undefined;
   idempotency?: Idempotency | undefined;
-  /** Default: the transport's. */
   timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
-  /** Called if the response was stored under the idempotency key. */
+  /** Called if the response is one that was stored under the idempotency key. */
   onReplay?: (replay: Replay) => void;
 }
 

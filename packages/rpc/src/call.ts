@@ -89,7 +89,7 @@ class HandledCall implements Call {
   }
 }
 
-/** Gives the RPC the form that Connect calls. */
+/** Adapts an RPC to the signature of a Connect handler. */
 export function bind<Context, Request, Response>(
   context: Context,
   rpc: (context: Context, request: Request, call: Call) => Promise<Response>,

@@ -5,7 +5,6 @@ import type { Circuit } from "./circuit.ts";
 export interface Callee {
   /** Begins a call; throws `service_unavailable` while the circuit is open. Call the result when the call has ended. */
   begin(timeoutMs: number): (failure?: CallFailure | "cancelled") => void;
-  /** Whether the circuit is open, or recent calls had no response. */
   readonly failing: boolean;
 }
 

@@ -5,21 +5,16 @@ import { TLSSocket, type DetailedPeerCertificate, type PeerCertificate } from "n
 import { readCertificates } from "./read-certificates.ts";
 import type { ProcessTls } from "./tls-files.ts";
 
-/** A server without metrics of ours. */
 export type WatchedServer = "nats" | "postgresql";
 
 export interface CertificateEnds {
   /** Records the certificate of a server and its issuers. Replaces that server's previous ones. */
   note(server: WatchedServer, certificate: PeerCertificate): void;
-  /** Records the certificate at a connected socket; nothing for clear text, or if the client does not verify it. */
+  /** Records the certificate of a connected socket. Ignores clear text and unverified certificates. */
   noteSocket(server: WatchedServer, socket: Socket): void;
 }
 
-/**
- * Exports the earliest expiry by kind: the process's `own` certificate, the `chain` above it, trusted `authority`
- * certificates, those of servers once connected (`nats`, `postgresql`), and `others`, files by kind. Skips unreadable
- * files, which their users report.
- */
+/** Exports the earliest expiry by kind: `own`, `chain`, `authority`, each connected server, and `others` (files). */
 export function registerCertificateEnds(
   registry: Registry,
   { cert, ca }: ProcessTls = {},
@@ -56,6 +51,7 @@ function endsInFile(file: string): number[] {
   try {
     return endsIn(readFileSync(file, "utf8"));
   } catch {
+    // The code that uses the file reports that it is unreadable.
     return [];
   }
 }

@@ -42,9 +42,9 @@ function channelOptions(services: readonly DescService[]): ChannelOptions {
     "grpc.service_config_disable_resolution": 1,
     "grpc.enable_retries": 1,
     "grpc.enable_channelz": 0,
-    // A channel that shares connections cannot leave them.
+    // Otherwise a new channel would reuse the connections that the caller wants to leave.
     "grpc.use_local_subchannel_pool": 1,
-    // A hanging replica leaves the rotation within fifteen seconds.
+    // An unresponsive replica leaves the rotation within 15 seconds.
     "grpc.keepalive_time_ms": 10_000,
     "grpc.keepalive_timeout_ms": 5_000,
     "grpc.max_receive_message_length": maxMessageBytes,

@@ -4,7 +4,6 @@ import { setTimeout as delay } from "node:timers/promises";
 
 export interface Circuit extends Disposable {
   readonly state: CircuitState;
-  /** Throws `service_unavailable` unless the circuit is closed. */
   requireClosed(): void;
   /** Probes the callee after a failed or late call. The circuit opens if probes fail. */
   suspect(): void;
@@ -14,10 +13,7 @@ export interface Circuit extends Disposable {
 const probesInARow = 2;
 const msBetweenProbes = 250;
 
-/**
- * Begins closed. Only probes open and close it: one caller's slow call or short deadline must not shut out others.
- * `probe` rejects if the callee does not serve.
- */
+/** Only probes open and close it: one caller's slow call must not shut out others. `probe` rejects on failure. */
 export function createCircuit(probe: (signal: AbortSignal) => Promise<void>): Circuit {
   const breaker = circuitBreaker(handleAll, {
     breaker: new ConsecutiveBreaker(probesInARow),

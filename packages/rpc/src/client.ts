@@ -5,7 +5,6 @@ import { connectTarget, type RpcTargetOptions } from "./rpc-target.ts";
 export type RpcClient<Service extends DescService> = ConnectClient<Service> & AsyncDisposable;
 export type RpcClientOptions = Omit<RpcTargetOptions, "services">;
 
-/** Has its own target: see `connectTarget`. */
 export function createRpcClient<Service extends DescService>(
   service: Service,
   options: RpcClientOptions,

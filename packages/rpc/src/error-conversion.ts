@@ -19,7 +19,7 @@ const codeOfStatus: Record<number, Code> = {
   504: Code.DeadlineExceeded,
 };
 
-/** Most bytes of one item's details, so that 500 items fit into a response. */
+/** Maximum bytes of one item's details, so that 500 items fit into a response. */
 const itemBytes = 100_000;
 
 export function toErrorDetail(
@@ -33,21 +33,21 @@ export function toErrorDetail(
   });
 }
 
-/** An unknown code, of a newer service, becomes `internal_error`. */
+/** An unknown code, sent by a newer service, becomes `internal_error`. */
 export function fromErrorDetail(detail: ErrorDetail): AppError {
   if (!isErrorCode(detail.code)) return new AppError("internal_error");
   const details = detail.detailsJson === "" ? {} : (JSON.parse(detail.detailsJson) as ErrorDetails);
   return new AppError(detail.code, details, detail.message || undefined);
 }
 
-/** Status code for other clients, typed detail for ours. */
+/** Sets a status code for foreign clients and a typed detail for ours. */
 export function toConnectError(error: AppError): ConnectError {
   const status = codeOfStatus[errorCatalogue[error.code].status] ?? Code.Internal;
   const value = toErrorDetail(error, trailerBytes);
   return new ConnectError(error.message, status, undefined, [{ desc: ErrorDetailSchema, value }]);
 }
 
-/** Passes on only errors that the service threw. Others mean no callee, a deadline or a defect, never a 4xx. */
+/** Keeps only errors that the service threw. Others mean no callee, a deadline or a defect, never a 4xx. */
 export function fromConnectError(error: ConnectError): AppError {
   const [detail] = error.findDetails(ErrorDetailSchema);
   if (detail) return fromErrorDetail(detail);
@@ -57,7 +57,7 @@ export function fromConnectError(error: ConnectError): AppError {
   return converted;
 }
 
-/** grpc-js identifies streams that the other side reset only by these texts. */
+/** Only these texts of grpc-js identify a stream that the other side reset. */
 const resetTexts = /^(Received RST_STREAM|Stream refused|Bandwidth exhausted)/;
 
 export function isReset({ rawMessage }: ConnectError): boolean {
@@ -69,6 +69,6 @@ const absences: Partial<Record<Code, "service_unavailable" | "deadline_exceeded"
   [Code.Canceled]: "service_unavailable",
   [Code.DeadlineExceeded]: "deadline_exceeded",
   [Code.ResourceExhausted]: "service_unavailable",
-  // The callee still has the previous version.
+  // The callee runs an older version, which lacks the method.
   [Code.Unimplemented]: "service_unavailable",
 };

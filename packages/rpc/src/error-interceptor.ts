@@ -8,10 +8,7 @@ import { metadataNames } from "./metadata-names.ts";
 /** Maps foreign errors, such as those of a database that is down, to the catalogue. */
 export type RecogniseError = (error: unknown) => AppError | undefined;
 
-/**
- * Converts what a handler throws, even in the middle of a stream, to a failed call with a typed detail. Logs defects
- * and hides them from the caller. Work that only stopped because the caller left is no defect.
- */
+/** Converts what a handler or its stream throws to a failed call with a typed detail. Hides and logs defects. */
 export function errorInterceptor(log: Logger, recognise: RecogniseError): Interceptor {
   return (next) => async (request) => {
     const toFailedCall = (thrown: unknown): ConnectError => {
@@ -19,6 +16,7 @@ export function errorInterceptor(log: Logger, recognise: RecogniseError): Interc
       if (thrown instanceof ConnectError) return thrown;
       const context = { method: request.method.name, requestId: request.header.get(metadataNames.requestId) };
       const recognised = recognise(thrown);
+      // Work that only stopped because the caller left is no defect.
       const hasLeft = request.signal.aborted && isCutOff(thrown);
       if (recognised) log.warn({ ...context, err: thrown }, recognised.code);
       else if (hasLeft) log.debug({ ...context, err: thrown }, "the caller of an RPC left");
@@ -36,10 +34,7 @@ export function errorInterceptor(log: Logger, recognise: RecogniseError): Interc
   };
 }
 
-/**
- * Converts a stream's failures. Ends the stream when its reader leaves: Connect would wait for the reader forever. An
- * error thrown into it is the reason why the reader left.
- */
+/** Converts a stream's failures. Ends the stream when its reader leaves: Connect would wait for the reader forever. */
 function converting<T>(
   signal: AbortSignal,
   messages: AsyncIterable<T>,
@@ -56,6 +51,7 @@ function converting<T>(
   const converted: AsyncIterator<T> = {
     next: () => iterator.next().catch(failed),
     return: end,
+    // The reason comes from the reader, so it is no failure of the stream.
     throw: async (reason) => {
       await end();
       throw reason;

@@ -4,7 +4,7 @@ import { createFairQueue, type FairQueueOptions } from "./fair-queue.ts";
 
 const never = new AbortController().signal;
 
-/** A queue whose work waits until it is told to end; `begun` names the owners in the order of their turns. */
+/** A queue whose work ends when the test calls `end`. `begun` names the owners in the order of their turns. */
 function heldQueue(options: FairQueueOptions) {
   const queue = createFairQueue(options);
   const begun: string[] = [];

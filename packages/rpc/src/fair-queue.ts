@@ -1,10 +1,10 @@
 import { AppError } from "@canvass/errors";
 
 export interface FairQueueOptions {
-  /** Most running calls of one owner, and of all. */
+  /** Maximum number of running calls of one owner, and of all owners. */
   perOwner: number;
   together: number;
-  /** Most waiting calls of one owner. Further ones fail with `service_unavailable`. */
+  /** Maximum number of waiting calls of one owner. Further ones fail with `service_unavailable`. */
   mostWaiting: number;
 }
 
@@ -25,7 +25,7 @@ export interface FairQueue {
 
 /** Limits the running calls per owner and in total. Waiting owners take turns (round robin), whatever their backlog. */
 export function createFairQueue({ perOwner, together, mostWaiting }: FairQueueOptions): FairQueue {
-  // In insertion order: an owner that had a turn goes to the end.
+  // An owner that had a turn moves to the end of the map.
   const owners = new Map<string, Owner>();
   let running = 0;
   let waiting = 0;

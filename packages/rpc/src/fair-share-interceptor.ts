@@ -7,15 +7,12 @@ import { createFairQueue } from "./fair-queue.ts";
 import { accessOf } from "./method-access.ts";
 
 const perWorkspace = 2;
-/** With heavy calls, about as many as their deadline allows. */
+/** About as many heavy calls as finish before their deadline. */
 const mostWaiting = 200;
-/** Database connections for work that no person waits for. */
+/** Database connections reserved for background work. */
 const leftOver = 1;
 
-/**
- * Workspaces take turns with their people's calls (round robin). Batches do not wait, nor do methods whose calls share
- * their database work (`grouped`). A stream holds its slot until its first message. Runs after the access check.
- */
+/** Makes workspaces take turns, except in batches and `grouped` methods. The access check must run first. */
 export function fairShareInterceptor(registry: Registry, databasePool: number): Interceptor {
   const together = Math.max(1, databasePool - leftOver);
   const queue = createFairQueue({ perOwner: Math.min(perWorkspace, together), together, mostWaiting });
@@ -34,6 +31,7 @@ export function fairShareInterceptor(registry: Registry, databasePool: number): 
     if (!waits) return next(request);
     return queue.run(request.contextValues.get(callerKey)!.workspaceId, request.signal, async () => {
       const response = await next(request);
+      // A stream holds its slot until its first message.
       return response.stream ? { ...response, message: await beginStream(response.message) } : response;
     });
   };

@@ -34,9 +34,7 @@ export interface GrpcTransportOptions {
   /** Sent only to methods that require it. */
   peerKey?: string | undefined;
   operatorKey?: string | undefined;
-  /** For calls without one. */
   requestId?: string | undefined;
-  /** For calls without a deadline. */
   defaultTimeoutMs: number;
 }
 
@@ -115,7 +113,6 @@ function isLate(error: unknown): error is AppError {
 
 type HeadersInit = ConstructorParameters<typeof Headers>[0];
 
-/** Adds the proof that the method requires. */
 function metadataFor(
   header: HeadersInit | undefined,
   method: DescMethod,
@@ -130,7 +127,7 @@ function metadataFor(
   return metadata;
 }
 
-// Creating Headers costs more than everything else that is done with them.
+// Avoids `Headers` where possible: creating them is slow.
 function plain(header: HeadersInit | undefined): Metadata {
   if (header === undefined || Array.isArray(header) || header instanceof Headers) {
     return Object.fromEntries(new Headers(header));
@@ -158,7 +155,6 @@ class ReceivedResponse<I extends DescMessage, O extends DescMessage> implements 
     return this.method.parent;
   }
 
-  // Created lazily: few callers read them.
   get header() {
     return new Headers(this.#header);
   }

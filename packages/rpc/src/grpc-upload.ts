@@ -14,10 +14,7 @@ export interface UploadCall<I extends DescMessage, O extends DescMessage> {
   toAppError: (error: ServiceError) => AppError;
 }
 
-/**
- * Sends requests as fast as the callee reads, without a deadline; ends early if the callee responds or refuses. Throws
- * what the input throws, which cancels the call; every other failure is an AppError.
- */
+/** Sends requests as fast as the callee reads, without a deadline. Throws what the input throws, or AppError. */
 export async function sendStream<I extends DescMessage, O extends DescMessage>({
   channel,
   method,

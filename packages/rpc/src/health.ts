@@ -23,7 +23,6 @@ export function registerHealth(router: ConnectRouter, serviceNames: ReadonlySet<
   });
 }
 
-/** Yields the status at once and whenever it changes, until the watcher leaves. */
 async function* watch(status: () => Promise<Status>, { signal }: HandlerContext): AsyncGenerator<{ status: Status }> {
   let last: Status | undefined;
   while (!signal.aborted) {

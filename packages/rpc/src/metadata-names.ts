@@ -1,4 +1,4 @@
-/** Names ending in `-bin` hold messages. */
+/** Names that end in `-bin` hold encoded messages. */
 export const metadataNames = {
   caller: "canvass-caller",
   peer: "canvass-peer",

@@ -20,7 +20,7 @@ test("an owner that has all it may have is told so, and gets a place again when 
     expect.objectContaining({ code: "rate_limited", details: { concurrent_streams: 2 } }),
   );
   first[Symbol.dispose]();
-  // Again does nothing.
+  // Disposing again has no effect.
   first[Symbol.dispose]();
   expect(codeOf(() => places.take("a"))).toBe("taken");
   expect(codeOf(() => places.take("a"))).toBe("rate_limited");
@@ -31,7 +31,7 @@ test("two owners that keep their places leave some to others", () => {
   places.take("a");
   places.take("a");
   places.take("b");
-  // The rest is for those that have none.
+  // The remaining slots are for owners without one.
   expect(codeOf(() => places.take("b"))).toBe("service_unavailable");
   const last = places.take("c");
   expect(codeOf(() => places.take("d"))).toBe("service_unavailable");

@@ -1,10 +1,9 @@
 import { AppError } from "@canvass/errors";
 
 export interface PlacesOptions {
-  /** Most slots of one owner, and of all. */
+  /** Maximum number of slots of one owner, and of all owners. */
   perOwner: number;
   together: number;
-  /** What takes a slot, in the words of the error. */
   counted: "streams" | "reports" | "uploads";
 }
 

@@ -2,10 +2,7 @@ import { X509Certificate } from "node:crypto";
 
 const beginning = /(?=^-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----)/m;
 
-/**
- * Returns all certificates of a PEM file in its order, and skips keys and comments. Throws if there is none or one
- * cannot be read: OpenSSL would silently ignore that one and all after it.
- */
+/** Returns all certificates of a PEM file. Throws if there is none, or if OpenSSL would ignore an unreadable one. */
 export function readCertificates(pem: string): X509Certificate[] {
   const pieces = pem.split(beginning).filter((piece) => beginning.test(piece));
   if (pieces.length === 0) throw new Error("holds no certificate in PEM");

@@ -7,7 +7,6 @@ export interface RequestBodies {
 export interface RequestBody {
   /** Counts received bytes. Returns false, without counting them, if they exceed the capacity. */
   receive(bytes: number): boolean;
-  /** The body is complete or given up. */
   end(): void;
 }
 

@@ -55,7 +55,6 @@ function serverTls(config: ServiceConfig): RpcServerOptions["tls"] {
   return key && cert ? { key, cert, ...(ca && { ca }) } : undefined;
 }
 
-/** Returns undefined for clear text. Throws like readTlsFiles. */
 export function clientTls(config: ServiceConfig): ProcessTls | undefined {
   return readTlsFiles(config);
 }

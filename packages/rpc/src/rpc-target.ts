@@ -16,9 +16,7 @@ export interface RpcTargetOptions extends ChannelAddress {
   services: readonly DescService[];
   peerKey?: string | undefined;
   operatorKey?: string | undefined;
-  /** For a client that serves one request. */
   requestId?: string | undefined;
-  /** Default 10,000. */
   defaultTimeoutMs?: number;
   /** Time limit of a health probe. Two failed probes in a row open the circuit. Default 1,250. */
   probeTimeoutMs?: number;
@@ -27,7 +25,7 @@ export interface RpcTargetOptions extends ChannelAddress {
   name?: string | undefined;
 }
 
-/** A called process, with one connection to each of its addresses. */
+/** A process that is called, with one connection to each of its addresses. */
 export interface RpcTarget extends Disposable {
   /** Its calls throw AppError. */
   client<Service extends DescService>(service: Service): Client<Service>;

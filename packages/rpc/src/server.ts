@@ -29,26 +29,21 @@ import { createUnreadResponses } from "./unread-responses.ts";
 
 export interface RpcServerOptions extends AccessOptions {
   host: string;
-  /** 0: any free port. */
   port: number;
   routes: (router: ConnectRouter) => void;
   checks: Checks;
   log: Logger;
   metrics: Registry;
   recogniseError?: (error: unknown) => AppError | undefined;
-  /** For a process that records idempotency keys. */
   macBody?: MacBody | undefined;
   /** PEM; with `ca`, clients must present a certificate it signed. */
   tls?: { key: string; cert: string; ca?: string } | undefined;
-  /** After this clients reconnect and find new replicas. Default five minutes. */
+  /** After this time, clients reconnect and find new replicas. Default five minutes. */
   maxConnectionAgeMs?: number;
   /** Number of database connections, which workspaces share fairly. Default ten. */
   databasePool?: number | undefined;
-  /** Time for in-flight calls when the server stops. Default ten seconds. */
   drainMs?: number;
-  /** Limit for large responses together; more are refused. Default 256 MiB. */
   maxUnreadBytes?: number;
-  /** Limit for incomplete request bodies together; more are refused. Default 256 MiB. */
   maxReceivedBytes?: number;
   /** Time limit for a body to arrive, and for a call. Default two minutes. */
   maxTimeoutMs?: number;
@@ -109,7 +104,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       }
     },
   });
-  // Health needs no proof, and its definition is not ours to annotate.
+  // Health needs no access check; its third-party definition cannot declare one.
   await server.register(fastifyConnectPlugin, {
     grpcWeb: false,
     acceptCompression: [],
@@ -148,12 +143,11 @@ function createServer(tls: RpcServerOptions["tls"], classes: object): FastifyIns
   return fastify(options as object);
 }
 
-/** Tracks open sessions; each ends gracefully (GOAWAY) at about the maximum age. */
 function trackSessions(server: Http2Server, maxAgeMs: number): Set<ServerHttp2Session> {
   const sessions = new Set<ServerHttp2Session>();
   server.on("session", (session: ServerHttp2Session) => {
     sessions.add(session);
-    // Jitter of a tenth, so that clients do not reconnect at the same time.
+    // Ends gracefully (GOAWAY), with jitter of a tenth, so that clients do not reconnect at the same time.
     const age = setTimeout(() => session.close(), maxAgeMs * (0.9 + 0.2 * Math.random())).unref();
     session.on("close", () => {
       clearTimeout(age);

@@ -65,7 +65,7 @@ test("a certificate that cannot be read is a fault wherever it stands in its fil
   for (const [text, number] of [
     [`${ca.cert}\n${broken}\n${process.cert}`, 2],
     [`${ca.cert}\n${cut}`, 2],
-    // Files without a last line feed, one behind the other.
+    // Two files, joined without a line feed.
     [ca.cert.trim() + process.cert, 1],
   ] as const) {
     await writeFile(file("faulty"), text);

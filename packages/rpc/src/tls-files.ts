@@ -15,23 +15,20 @@ type Part = keyof typeof tlsVariables;
 /** An empty variable counts as absent. */
 export type TlsEnvironment = Readonly<Partial<Record<(typeof tlsVariables)[Part], string | undefined>>>;
 
-/** `key` and `cert` come together or not at all. */
+/** `key` and `cert` are both present or both absent. */
 export type ProcessTls = Partial<Record<Part, string>>;
 
-/** Each check throws an error that describes the fault. */
 const check: Record<Part, (pem: string) => unknown> = { key: checkKey, cert: readCertificates, ca: readCertificates };
 
 export const tlsRule: ConfigRule<TlsEnvironment> = { variables: Object.values(tlsVariables), judge: readTlsFiles };
 
-/**
- * Returns undefined if no file is named. Throws one error that lists every fault by variable, without values. A key
- * without its certificate is a fault, because it must not result in clear text.
- */
+/** Returns undefined if no file is named. Throws one error that lists every fault by variable, without values. */
 export function readTlsFiles(environment: TlsEnvironment): ProcessTls | undefined {
   const faults: string[] = [];
   const read = (part: Part, other?: Part): ProcessTls => {
     const variable = tlsVariables[part];
     const file = environment[variable];
+    // A key without its certificate must not result in clear text.
     if (!file && other && environment[tlsVariables[other]])
       faults.push(`${variable} is missing beside ${tlsVariables[other]}`);
     if (!file) return {};
@@ -60,7 +57,7 @@ function readPem(part: Part, file: string): string {
 
 function checkKey(pem: string): void {
   try {
-    // createPrivateKey fails on errors that a refused handshake left in OpenSSL's queue.
+    // createPrivateKey would also fail on errors that a refused handshake left in OpenSSL's queue.
     createSecureContext({ key: pem });
   } catch (cause) {
     throw new Error("holds no private key in PEM", { cause });

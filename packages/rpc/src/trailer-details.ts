@@ -2,7 +2,6 @@ import type { ErrorDetails } from "@canvass/errors";
 
 /** As base64 this stays below 64 KiB, beyond which clients drop all trailers. */
 export const trailerBytes = 40_000;
-/** Reserved for the note about omitted parts. */
 const NOTE_BYTES = 100;
 
 interface Part {
@@ -11,10 +10,7 @@ interface Part {
   isItem: boolean;
 }
 
-/**
- * Cuts details to a size: keeps the first parts that fit and notes how many more there are. Cuts lists between items.
- * Other values come first, because they are short. Details that were cut before stay as they are.
- */
+/** Keeps the first parts that fit, list items last, and notes how many are left out. Does not cut details twice. */
 export function trailerDetails(details: ErrorDetails, mostBytes = trailerBytes): ErrorDetails {
   const kept: Part[] = [];
   let bytes = 0;

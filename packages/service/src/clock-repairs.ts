@@ -13,10 +13,7 @@ export const housekeepingRepairs = {
   poison: { rows: "due times of poison events", repair: repairPoison },
 } as const satisfies Record<string, ClockRepair>;
 
-/**
- * Repairs leases, waits and start times in the future after the clock was set back; otherwise they would hold until the
- * clock reaches them again. Also runs at the start, because an earlier process may have used the wrong clock.
- */
+/** Repairs times in the future, such as lease ends, after the clock was set back. Also runs once at the start. */
 export function startClockRepairs(
   repairs: readonly ClockRepair[],
   { sql, clock, log, pauseMs }: ClockRepairsOptions,

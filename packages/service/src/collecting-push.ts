@@ -13,10 +13,7 @@ const notInEffect =
 const notTaken =
   "The change is stored, and the response service cannot take it. Its log tells why. After a database was restored it keeps newer states: see deploy/runbooks/backup-and-restore.md, Restore one service.";
 
-/**
- * Makes a change of collecting take effect before the caller gets a response. If the response service is unreachable or
- * busy, the outbox delivers the event later. If it keeps refusing the event, an operator must act.
- */
+/** Makes a change take effect before the caller gets a response. If that fails, the outbox delivers the event later. */
 export function createCollectingPush(
   client: Pick<RpcClient<typeof EventIntakeService>, "handOverEvents">,
   log: Shell<unknown, unknown>["log"],
@@ -27,7 +24,7 @@ export function createCollectingPush(
       const { storedEventIds } = await client.handOverEvents({ consumer, events: [event] });
       if (storedEventIds.includes(event.eventId)) return;
     } catch (err) {
-      // A process of the previous version asks at each use, so it needs no push.
+      // A response service of an older version asks at each use, so it needs no push.
       if (err instanceof AppError && err.code === "invalid_request") return;
       message = notInEffect;
       log.warn({ err, eventId: event.eventId }, "a change is not in effect yet");

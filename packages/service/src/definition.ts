@@ -17,16 +17,13 @@ export interface ServiceOverrides {
 export type Consume<Context> = (context: Context, ...events: Parameters<StoreEvents>) => ReturnType<StoreEvents>;
 
 export interface Purge {
-  /** For the log, for example "expired idempotency records". */
   rows: string;
   keepMs: number;
   /** Deletes up to `limit` rows finished before `before`; returns how many. */
   purge: (sql: Sql, before: Date, limit: number) => Promise<number>;
 }
 
-/** Repairs times that were written while the clock was ahead, after it was set back. */
 export interface ClockRepair {
-  /** For the log, for example "due times of jobs". */
   rows: string;
   repair: (sql: Sql, now: Date) => Promise<void>;
 }
@@ -42,7 +39,6 @@ export interface ServiceDefinition<
   config: ShellConfig;
   overrides: ServiceOverrides;
   createPrisma: OpenDatabaseOptions<Prisma>["createPrisma"];
-  /** Adds the service's own parts to the shell and starts its background work. */
   createContext: (shell: Shell<Prisma, Client>) => Context;
   /** By consumer name in the event catalogue. */
   consumers: Readonly<Record<string, Consume<Context>>>;
@@ -50,11 +46,9 @@ export interface ServiceDefinition<
   keepsIdempotencyRecords?: boolean;
   /** PEM files of additional trusted authorities, by their label in metrics. */
   authorities?: Readonly<Record<string, string | undefined>>;
-  /** In addition to those of the housekeeping tables. */
   purges?: readonly Purge[];
   clockRepairs?: readonly ClockRepair[];
   routes: (router: ConnectRouter, context: Context) => void;
-  /** Data that moves with a workspace to another installation. */
   transfer: (context: Context) => WorkspaceTransfer;
   /** Awaited before the RPC server starts. Throws if the service must not start. */
   begin?: (context: Context) => Promise<void>;

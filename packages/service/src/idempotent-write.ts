@@ -3,10 +3,7 @@ import { idempotently } from "@canvass/postgres/rpc";
 import type { Call } from "@canvass/rpc";
 import type { Transaction, Write } from "./write.ts";
 
-/**
- * Runs a write and stores its response in one transaction, once per idempotency key; a retry gets the first response.
- * Throws what `work` throws, `idempotency_key_reused` and `idempotency_in_progress` (contract 3.4, 3.5).
- */
+/** Runs a write and stores its response in one transaction, once per idempotency key (contract 3.4, 3.5). */
 export function idempotentWrite<Client, Desc extends DescMessage>(
   { write, now }: { write: Write<Client>; now: () => Date },
   call: Call,

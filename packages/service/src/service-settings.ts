@@ -8,7 +8,6 @@ type Environment<Name extends string, Own extends TProperties> = typeof shellEnv
   ReturnType<typeof consumerEnvironment<Name>> &
   Own;
 
-/** Builds a service's settings: those of every service, the addresses of its event consumers, and its `own`. */
 export function serviceSettings<Name extends string, Own extends TProperties>(
   name: Name,
   own: Own,

@@ -9,7 +9,7 @@ import type { Write, WriteGate } from "./write.ts";
 export interface Shell<Prisma, Client> {
   database: Database<Prisma>;
   write: Write<Client>;
-  /** Limits writes without a Prisma transaction to less than the pool size. */
+  /** Shares the limit of `write`. For writes without a Prisma transaction. */
   writeGate: WriteGate;
   cursors: CursorCodec;
   outbox: Pick<Outbox, "publish" | "nudge">;

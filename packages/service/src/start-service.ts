@@ -35,11 +35,7 @@ import { createWrite, createWriteGate, type TransactionalPrisma } from "./write.
 
 export type RunningService = RpcHost;
 
-/**
- * Starts a service, even while the database or NATS is down; it is ready once the database responds. Parts start in
- * this order and stop in reverse: database, bus, outbox, the service's own parts, RPC server, consumers, purges, clock
- * repairs. Throws what the service's own `begin` throws.
- */
+/** Starts a service, even while its database or NATS is down. Parts stop in reverse order of their start. */
 export async function startService<
   Client extends PrismaRaw,
   Prisma extends DisconnectablePrisma & TransactionalPrisma<Client>,
@@ -130,7 +126,6 @@ export async function startService<
   return { url: host.url, opsUrl: host.opsUrl, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-/** Opens no outbox if the service's events have no consumers. */
 function openOutbox(
   { name, config }: Pick<ServiceDefinition<never, never, never>, "name" | "config">,
   peer: Parameters<typeof connectIntakes>[2],

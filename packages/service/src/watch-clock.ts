@@ -1,7 +1,7 @@
 /** Clock synchronization corrects smaller differences all the time. */
 const STEP_MS = 1000;
 
-/** A clock that remembers the latest time it returned, so no user of it can have written a later one. */
+/** Remembers the latest time that it returned. Its users have written no later time. */
 export interface WatchedClock {
   now: () => Date;
   /** Calls `repair` if the clock is behind its latest time, and on the first call; again after a failure. */

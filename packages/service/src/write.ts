@@ -20,10 +20,7 @@ export interface Transaction<Client> {
   publish: (...events: Event[]) => Promise<void>;
 }
 
-/**
- * Runs `work` in a transaction, retries once after a conflict, and publishes its events after the commit. If the call
- * is traced, the transaction is a span and the parent of its events' spans. Throws what `work` and the database throw.
- */
+/** Runs `work` in a transaction, retries it once after a conflict, and publishes its events after the commit. */
 export type Write<Client> = <Result>(
   work: (transaction: Transaction<Client>) => Promise<Result>,
   call?: { readonly traceparent: string | undefined },
@@ -34,10 +31,7 @@ export type WriteGate = <Result>(work: () => Promise<Result>) => Promise<Result>
 /** Connections reserved for reads and the outbox; batches have their own. */
 const reservedConnections = 2;
 
-/**
- * Limits writes to less than the pool size: writes hold connections while they wait for row locks, and one workspace's
- * writes must not block all reads.
- */
+/** Writes hold connections while they wait for row locks. The limit keeps them from blocking all reads. */
 export function createWriteGate(poolSize: number): WriteGate {
   return pLimit(Math.max(poolSize - reservedConnections, 1));
 }

@@ -2,7 +2,6 @@ import type { Static, TObject } from "typebox";
 import { readConfig, type ConfigRule } from "./read-config.ts";
 
 export interface Settings<Config> {
-  /** Throws one ConfigError that names every fault. */
   read: (environment: NodeJS.ProcessEnv) => Config;
   variables: readonly Variable[];
 }

@@ -7,7 +7,7 @@ export interface ProcessDescription {
   now: () => Date;
 }
 
-/** Version and clock show processes of an installation that do not fit together. */
+/** Exports version and clock, which reveal processes of an installation that do not fit together. */
 export function describeProcess(registry: Registry, { version, now }: ProcessDescription): void {
   const build = new Gauge({
     name: "canvass_build_info",

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { countHolds } from "../test/count-holds.ts";
 import { watchEventLoop } from "./event-loop-holds.ts";
 
-/** Milliseconds: of the clock, of this thread's processor time, and of the loop's work. */
+/** In milliseconds: the clock, this thread's CPU time, and the loop's active time. */
 let clock = { now: 0, cpu: 0, active: 0 };
 beforeEach(() => {
   clock = { now: 0, cpu: 0, active: 0 };
@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The next sample comes that late, after so much work. */
+/** Takes the next sample `lateMs` late, after `cpuMs` of work. */
 function sample(lateMs: number, cpuMs: number): void {
   clock.now += 10 + lateMs;
   clock.cpu += cpuMs;
@@ -48,10 +48,10 @@ test("an idle process is not woken: no timer is left until a turn has work", asy
   sample(0, 0);
   expect(vi.getTimerCount()).toBe(0);
 
-  // Files of a worker share their process: what else wakes meanwhile may set timers of its own.
+  // Test files of a worker share a process, so others may set timers meanwhile.
   const fake = globalThis.setTimeout;
   const pauses: unknown[] = [];
-  // No spy: what it puts back outlives the fake timers.
+  // Not a spy: what a spy restores would outlive the fake timers.
   globalThis.setTimeout = ((run: () => void, ms: number) => (pauses.push(ms), fake(run, ms))) as typeof fake;
   await new Promise((resolve) => setImmediate(resolve));
   globalThis.setTimeout = fake;

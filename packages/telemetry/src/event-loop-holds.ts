@@ -11,11 +11,7 @@ const QUIET_CPU_MS = 0.5;
 /** Longest allowed hold of an event loop in milliseconds; a bucket of the histogram. */
 export const LONGEST_HOLD_MS = 50;
 
-/**
- * A late timer shows a long turn, the main thread's CPU time whether the process worked or waited for a busy machine. A
- * hold is the lesser of the two, with garbage collection. Start it when the process is ready, since loading modules
- * delays no requests. Never wakes an idle process: the timer stops until a turn has work.
- */
+/** A hold is the delay of a timer, but at most the CPU time, because a busy machine delays timers, too. */
 export function watchEventLoop(registry: Registry): Disposable {
   if (registry instanceof SilentRegistry) return { [Symbol.dispose]: () => {} };
   const observe = holdMetrics(registry);
@@ -40,7 +36,7 @@ export function watchEventLoop(registry: Registry): Disposable {
     else rest();
   }
 
-  /** An unreferenced immediate does not keep the loop turning. It runs at the end of the next turn with work. */
+  /** An unreferenced immediate does not wake an idle process. It runs at the end of the next turn with work. */
   function rest(): void {
     looking = undefined;
     cpu = process.threadCpuUsage();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { atPace, createPacer, inTurns, mapInTurns } from "./in-turns.ts";
 
-// The clock moves by the work that the tests do.
+// The tests advance the clock by their work.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -21,7 +21,7 @@ test("however much long work there is, others get their turn after one piece of 
   using others = countTurns();
   const long = Array.from({ length: 5 }, () => mapInTurns(Array.from({ length: 20 }), () => work(2)));
   await Promise.all(long);
-  // Each is 20 x 2 ms, in pieces of 6.
+  // Each takes 20 x 2 ms, in slices of 6 ms.
   expect(others.turns).toBeGreaterThanOrEqual(5 * 7);
 });
 
@@ -36,7 +36,7 @@ test("work that is a part of other long work shares its pace", async () => {
   }
   const pace = createPacer();
   expect([await atPace(pace, part("a")), await atPace(pace, part("b"))]).toEqual(["a", "b"]);
-  // 2 x 10 x 2 ms, in pieces of 6.
+  // Both take 10 x 2 ms, in slices of 6 ms.
   expect(others.turns).toBeGreaterThanOrEqual(6);
 });
 

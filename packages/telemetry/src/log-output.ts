@@ -2,17 +2,14 @@ import { writeSync } from "node:fs";
 import type { DestinationStream } from "pino";
 
 const STDOUT = 1;
-/** Bytes. */
+/** In bytes. */
 const MOST_WAITING = 1024 * 1024;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 1000;
 
-/**
- * A full disk or an unread pipe never blocks, ends or keeps alive the process: lines wait in a bounded buffer or are
- * dropped. `onDropped` gets the number of dropped lines when writing works again.
- */
+/** Never blocks on a full disk or an unread pipe: lines wait in a bounded buffer, or are dropped and counted. */
 export function logOutput(onDropped: (lines: number) => void): DestinationStream {
-  // Opening this stream makes a pipe or socket non-blocking.
+  // Accessing `process.stdout` makes a pipe or socket non-blocking.
   void process.stdout;
   let waiting: Buffer[] = [];
   let waitingBytes = 0;

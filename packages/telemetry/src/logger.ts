@@ -5,7 +5,6 @@ import { oncePerCause } from "./once-per-cause.ts";
 
 export type { Logger } from "pino";
 
-/** pino's levels; `silent` mutes. */
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -14,12 +13,9 @@ export function logLevelOf(text: string | undefined): LogLevel | undefined {
 }
 
 export interface LoggerOptions {
-  /** `service` in every line. */
   service: string;
   level?: LogLevel;
-  /** Coloured text. Default: on a terminal. */
   pretty?: boolean;
-  /** Default: standard output. */
   destination?: DestinationStream;
 }
 

@@ -19,10 +19,7 @@ const patienceMs = 1_000;
 /** Longer than a statement may take. After this another measurement may start. */
 const longestMs = 60_000;
 
-/**
- * A gauge that is measured when the metrics are read, one measurement at a time. While that fails or takes long, it
- * shows the last value. The next reading tries again, or within a minute if a measurement hangs.
- */
+/** Measures when the metrics are read. While a measurement fails or takes long, the gauge shows the last value. */
 export function measuredGauge(registry: Registry, options: MeasuredGaugeOptions): void {
   const { name, help, labelNames = [], measure, everyMs = 0 } = options;
   let measuredAt = Number.NEGATIVE_INFINITY;
@@ -50,7 +47,7 @@ export function measuredGauge(registry: Registry, options: MeasuredGaugeOptions)
     registers: [registry],
     async collect() {
       if (performance.now() - measuredAt < everyMs) return;
-      // A health check of its own reports the failure.
+      // A separate health check reports the failure.
       await giveUpAfter(patienceMs, () => measureNow()).catch(() => undefined);
     },
   });

@@ -11,10 +11,7 @@ export const metricsEnvironment = {
 
 export type MetricsConfig = Static<TObject<typeof metricsEnvironment>>;
 
-/**
- * CPU, memory and garbage collection of a process. watchEventLoop measures the event loop: prom-client's sampler would
- * wake an idle process 100 times a second. With the exporter `none` this is a SilentRegistry. Default: prometheus.
- */
+/** Omits prom-client's event loop sampler, which would wake an idle process 100 times a second. */
 export function createMetrics(service: string, config?: MetricsConfig): Registry {
   if (config?.OTEL_METRICS_EXPORTER === "none") return new SilentRegistry();
   const registry = new Registry();

@@ -3,12 +3,11 @@ import type { AddressInfo } from "node:net";
 import type { Registry } from "prom-client";
 import { SilentRegistry } from "./instruments.ts";
 
-/** True if the dependency responds, false within about a second. */
+/** True if the dependency responds. A check that fails or takes over a second counts as false. */
 export type Checks = Record<string, () => Promise<boolean>>;
 
 export interface OpsServerOptions {
   host: string;
-  /** 0: any free port. */
   port: number;
   metrics: Registry;
   checks: Checks;
@@ -22,7 +21,7 @@ export interface OpsServer extends AsyncDisposable {
   beginDrain(): Promise<void>;
 }
 
-/** Serves `/livez`, `/readyz` and `/metrics` (contract 9.3), apart from the traffic port. */
+/** Serves `/livez`, `/readyz` and `/metrics` (contract 9.3) on a port of its own. */
 export async function startOpsServer(options: OpsServerOptions): Promise<OpsServer> {
   const { host, port, metrics, checks, drainDelayMs = 0 } = options;
   let draining = false;
@@ -69,7 +68,6 @@ async function exposition(metrics: Registry): Promise<Answer> {
   return { status: 200, type: metrics.contentType, body: await metrics.metrics() };
 }
 
-/** A check fails if it throws or takes over a second. */
 export async function runChecks(checks: Checks): Promise<Record<string, boolean>> {
   const entries = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await settled(check)] as const),

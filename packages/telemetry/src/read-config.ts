@@ -22,10 +22,7 @@ export interface ConfigRule<Config> {
   judge: (config: Config) => unknown;
 }
 
-/**
- * Reads settings from the environment. The schema's property names are the variables; it defines conversions and
- * defaults. Throws one ConfigError that names every faulty variable and broken rule, never a value (it may be secret).
- */
+/** Reads the schema's properties from the environment. Throws one ConfigError that names every fault but no value. */
 export function readConfig<Schema extends TObject>(
   schema: Schema,
   environment: NodeJS.ProcessEnv,

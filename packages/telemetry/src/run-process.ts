@@ -8,11 +8,7 @@ import type { TracingConfig } from "./tracing/tracing-environment.ts";
 /** Limit for parts that wait for a hanging database, bus or callee. Leases and the outbox cover unfinished work. */
 const longestStopMs = 20_000;
 
-/**
- * Runs until SIGTERM or SIGINT, then disposes within the drain delay plus `stopMs`. Exit status: 1 after a failed start
- * or an uncaught exception, 78 for wrong settings. `--check-config` only prints the faults of the settings. For main.ts
- * only.
- */
+/** For main.ts. Runs until SIGTERM or SIGINT. Exit status: 1 after a failure, 78 for wrong settings. */
 export async function runProcess<Config extends TracingConfig & { CANVASS_DRAIN_DELAY_MS?: number }>(
   service: string,
   settings: Pick<Settings<Config>, "read">,

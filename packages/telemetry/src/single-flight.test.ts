@@ -4,7 +4,7 @@ import { GivenUp, giveUpAfter, lazy, singleFlight } from "./single-flight.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A run that ends in one way, each time it is started. */
+/** Work, named by how it ends. */
 const ends: Record<string, () => Promise<string> | string> = {
   "returns at once": () => "at once",
   "returns later": () => Promise.resolve("later"),

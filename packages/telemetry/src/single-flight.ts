@@ -10,10 +10,7 @@ export class GivenUp extends Error {
   override name = "GivenUp";
 }
 
-/**
- * Limits `work` to one run per key; concurrent callers share it. A run that returned, threw (even synchronously) or was
- * given up leaves nothing behind: the next call starts another.
- */
+/** Limits `work` to one run per key, which concurrent callers share. However it ends, the next call starts another. */
 export function singleFlight<Result, About = void>(
   work: (about: About, signal: AbortSignal) => Promise<Result> | Result,
   { longestMs = 60_000, keyOf = String }: FlightOptions<About> = {},

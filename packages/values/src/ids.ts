@@ -6,7 +6,7 @@ export const placePattern = "^[a-z0-9]{16}(:[a-z0-9]{16})?$";
 
 const id = new RegExp(idPattern);
 
-/** Other text counts as absent without a query, because a NUL would fail the whole statement. */
+/** Check an id before a query: a NUL character fails the whole statement. */
 export function isId(text: string): boolean {
   return id.test(text);
 }

@@ -5,7 +5,6 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns an own property, never an inherited one. */
 export function ownValue(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
@@ -15,7 +14,7 @@ export function isStorable(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 
-/** Returns why a database could not store a parsed value unchanged: faults of texts and keys, and of numbers. */
+/** Returns why a database cannot store the value unchanged; empty if it can. */
 export function unstorableIn(value: unknown): string[] {
   return [...(isStorableJson(value) ? [] : [unstorable]), ...(holdsInfinity(value) ? [infinite] : [])];
 }
@@ -26,12 +25,11 @@ function isStorableJson(value: unknown): boolean {
   return Object.entries(value).every(([key, item]) => isStorable(key) && isStorableJson(item));
 }
 
-/** True if the value's JSON has at most `most` bytes in UTF-8. */
 export function isWithinBytes(value: unknown, most: number): boolean {
   return new TextEncoder().encode(JSON.stringify(value)).length <= most;
 }
 
-/** True if the value contains Infinity, to which `1e400` parses and which JSON would write as null. */
+/** `1e400` parses to Infinity, which JSON writes as null. */
 function holdsInfinity(value: unknown): boolean {
   if (typeof value === "number") return !Number.isFinite(value);
   return typeof value === "object" && value !== null && Object.values(value).some(holdsInfinity);
@@ -41,7 +39,6 @@ export const infinite = "must not contain numbers beyond ±1.79e308";
 
 export const unstorable = "must not contain NUL characters or broken surrogate pairs";
 
-/** Compares as JSON: the order of keys does not matter, the order of lists does. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one)) {

@@ -24,10 +24,7 @@ export function parseTime(text: string): number | null {
   );
 }
 
-/**
- * Returns an ISO date-time in milliseconds since 1970, in UTC if it has no offset; null if invalid. A leap second,
- * valid only at the end of a UTC month, counts as the next second, as in POSIX.
- */
+/** Returns ms since 1970 of an ISO date-time, by default in UTC; a leap second is the next second. Null if invalid. */
 export function parseDateTime(text: string): number | null {
   const [, day, timeOfDay = "", zone = "Z"] = dateTime.exec(text) ?? [];
   const [, minute, second = "00", fraction = ""] = time.exec(timeOfDay) ?? [];
@@ -39,17 +36,12 @@ export function parseDateTime(text: string): number | null {
   return startsMonth(moment + 1_000) ? moment + 1_000 : null;
 }
 
-/**
- * Parses a date-time with an offset (RFC 3339; any fraction, lower-case `t` and `z`, optional seconds), truncated to
- * milliseconds. Null for other text and outside the years 1 to 9999 UTC. Every date-time from a caller passes through
- * here.
- */
+/** Parses a date-time with an offset (RFC 3339), cut to milliseconds. Null if invalid or beyond years 1 to 9999 UTC. */
 export function parseInstant(text: string): Date | null {
   const moment = offset.test(text) ? parseDateTime(text) : null;
   return moment !== null && moment >= earliest && moment <= latest ? new Date(moment) : null;
 }
 
-/** Truncates to three fraction digits: Temporal takes at most nine. */
 function clock(minute: string, second: string, fraction: string): string {
   return `${minute}:${second}.${fraction.slice(0, 3).padEnd(3, "0")}`;
 }
@@ -59,7 +51,6 @@ function startsMonth(moment: number): boolean {
   return day === 1 && hour + minute + second === 0;
 }
 
-/** Returns null if Temporal throws, for example for a date that does not exist. */
 function read(milliseconds: () => number): number | null {
   try {
     return milliseconds();

@@ -1,7 +1,7 @@
 const EPOCH = Date.UTC(2020, 0, 1);
 const DAY_MS = 86_400_000;
 const HALF_LENGTH = 8;
-/** Number of values of half an id. As milliseconds it reaches 2109. */
+/** Number of values of half an id. As milliseconds since 2020 it lasts until 2109. */
 const HALF_RANGE = 36 ** HALF_LENGTH;
 const MAX_STEP = 65_536;
 
@@ -11,11 +11,9 @@ let lastRoom = 0;
 let lastPrefix = "";
 
 /**
- * Returns a new id of 16 characters [0-9a-z]: eight for the milliseconds since 2020-01-01 UTC, eight random. Ids sort
- * by creation time, so inserts stay local in an index; ids of one process and millisecond strictly increase. For full
- * anonymity, a date at midnight UTC gives an id that reveals only the day: the time is random and ids are unordered.
- * `room`: number of values after the id, counted in its last eight characters, to leave free. Throws a RangeError
- * before 2020 or after 2109.
+ * Returns a new id of 16 characters [0-9a-z]: eight for the milliseconds since 2020-01-01 UTC, eight random. Ids of one
+ * process and millisecond increase strictly. A date at midnight UTC gets a random time of its day, for anonymity.
+ * `room` values after the id stay free. Throws a RangeError before 2020 or after 2109.
  */
 export function newId(now: Date, room = 0): string {
   const time = now.getTime() - EPOCH;
@@ -30,7 +28,7 @@ export function newId(now: Date, room = 0): string {
   } else {
     lastTime = time;
     lastPrefix = half(time);
-    // Keep the last sixteenth free to grow into: five million ids per millisecond.
+    // Leave the last sixteenth free for about five million further ids of this millisecond.
     lastTail = random52() % (HALF_RANGE - HALF_RANGE / 16);
   }
   lastRoom = room;
@@ -43,7 +41,6 @@ export function timeOfId(id: string): Date {
   return new Date(EPOCH + Number.parseInt(id.slice(0, HALF_LENGTH), 36));
 }
 
-/** Returns a lower bound of the ids of `time` or later; earlier ids sort before it. */
 export function firstIdOf(time: Date): string {
   const sinceEpoch = Math.min(Math.max(time.getTime() - EPOCH, 0), HALF_RANGE - 1);
   return half(sinceEpoch) + half(0);
@@ -56,7 +53,7 @@ function half(value: number): string {
 const pool = new Uint32Array(4096);
 let used = pool.length;
 
-/** Fetches random bytes in bulk: one system call serves two thousand ids. */
+/** Fetches random bytes in bulk: one call of the generator serves two thousand ids. */
 function random52(): number {
   if (used === pool.length) {
     crypto.getRandomValues(pool);

@@ -1,5 +1,4 @@
-// Prepended concatenation marks count as visible: they enclose numbers. The braille blank is listed because it has none
-// of these properties. `isStorable` checks NUL, so it counts as visible here.
+// Marks that enclose numbers are visible, the braille blank is not. NUL counts as visible, `isStorable` rejects it.
 const visible =
   /[[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800][\0\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]]/v;
 
@@ -15,7 +14,6 @@ export function characterCount(text: string): number {
   return count;
 }
 
-/** True if text has more than `most` code points. Counts only if the UTF-16 length does not decide. */
 export function isLongerThan(text: string, most: number): boolean {
   return text.length > most * 2 || (text.length > most && characterCount(text) > most);
 }

@@ -17,7 +17,6 @@ export function startOfDay(timeZone: string, day: string): Date {
   return new Date(Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds);
 }
 
-/** Returns the last `count` dates including today, oldest first. */
 export function lastDays(timeZone: string, now: Date, count: number): string[] {
   const today = Temporal.PlainDate.from(dayIn(timeZone, now));
   return Array.from({ length: count }, (_, index) => today.subtract({ days: count - 1 - index }).toString());

@@ -5,17 +5,16 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Block = [Address, number];
 
 export interface AddressPolicyOptions {
-  /** Blocks that are not public but permitted on any port, for tests and demonstrations. */
+  /** Private blocks that are permitted on any port, for tests and demonstrations. */
   allowedCidrs?: readonly string[];
-  /** Ports of public addresses. Default: 443. */
   ports?: readonly number[];
 }
 
 export interface AddressPolicy {
   permits(address: string, port: number): boolean;
-  /** Faults of this address and port, for the webhook's owner; empty if permitted. */
+  /** Returns violations for the webhook's owner; empty if permitted. */
   problems(address: string, port: number): string[];
-  /** Faults of a port, before the name is resolved. */
+  /** Returns the violations that are known before the name is resolved. */
   portProblems(port: number): string[];
 }
 
@@ -48,7 +47,7 @@ function isPublic(address: Address): boolean {
   return !special.some((block) => lies(address, block));
 }
 
-/** An interface identifier that embeds IPv4 behind any prefix (RFC 5214, 6.1). */
+/** ISATAP embeds an IPv4 address behind any prefix (RFC 5214, 6.1). */
 function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return (parts[4]! & ~0x0200) === 0 && parts[5] === 0x5efe;
 }
@@ -57,7 +56,7 @@ function lies(address: Address, [network, bits]: Block): boolean {
   return address.kind() === network.kind() && address.match(network, bits);
 }
 
-/** Accepts canonical notations only: resolvers and sockets write no others. */
+/** Accepts canonical notations only: resolvers and sockets use no others. */
 function parseAddress(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   return ipaddr.IPv6.isValid(text) && !text.includes("%") ? ipaddr.IPv6.parse(text) : undefined;

@@ -3,17 +3,17 @@ import { BlockList, isIPv6 } from "node:net";
 import { expect, test } from "vitest";
 import { createAddressPolicy } from "./address-policy.ts";
 
-/** The IANA special-purpose registries, entry by entry, with multicast; and what is refused beside them. */
+/** The IANA special-purpose registries, entry by entry, with multicast. */
 const ipv4Registry =
   "0.0.0.0/8 0.0.0.0/32 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.0.0/29 192.0.0.8/32 192.0.0.9/32 192.0.0.10/32 192.0.0.170/32 192.0.0.171/32 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.88.99.2/32 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 255.255.255.255/32";
 const ipv6Registry =
   "::1/128 ::/128 ::ffff:0:0/96 64:ff9b::/96 64:ff9b:1::/48 100::/64 100:0:0:1::/64 2001::/23 2001::/32 2001:1::1/128 2001:1::2/128 2001:1::3/128 2001:2::/48 2001:3::/32 2001:4:112::/48 2001:10::/28 2001:20::/28 2001:30::/28 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20 5f00::/16 fc00::/7 fe80::/10 ff00::/8";
 const ipv4Refused = [...ipv4Registry.split(" "), "168.63.129.16/32"];
-// Outside 2000::/3, and the former 6bone.
+// Also refused: addresses outside 2000::/3, and the former 6bone.
 const ipv6Refused = [...ipv6Registry.split(" "), "::/3", "4000::/2", "8000::/1", "3ffe::/16"];
 
 const policy = createAddressPolicy();
-// Node's own implementation judges the policy's.
+// The tests compare the policy with Node's own implementation.
 const ipv4List = listOf(ipv4Refused, "ipv4");
 const ipv6List = listOf(ipv6Refused, "ipv6");
 
@@ -42,7 +42,7 @@ function valueOf(network: string): bigint {
   return [...before!, ...zeros, ...after!].reduce((sum, part) => sum * 65_536n + BigInt(`0x${part}`), 0n);
 }
 
-/** The first, the last, and the neighbours of a block. */
+/** Returns the first and last address of a block and their neighbours. */
 function edgesOf(block: string): bigint[] {
   const [network = "", bits = ""] = block.split("/");
   const width = isIPv6(network) ? 128n : 32n;
@@ -77,7 +77,7 @@ test.each(ipv6Refused)("%s is refused from its first to its last address, its ne
 
 const ipv4 = fc.bigInt({ min: 0n, max: (1n << 32n) - 1n });
 const ipv6 = fc.bigInt({ min: 0n, max: (1n << 128n) - 1n });
-/** In 2000::/3, half of them near the special blocks there. */
+/** Addresses in 2000::/3, half of them near the special blocks there. */
 const unicast = fc.oneof(
   ipv6.map((value) => (value & ~(7n << 125n)) | (1n << 125n)),
   fc.tuple(fc.constantFrom(0x2001n, 0x2002n, 0x2620n, 0x3ffen, 0x3fffn), ipv6).map(([head, value]) => {
@@ -100,7 +100,7 @@ test("any address is permitted exactly when no registry names it", () => {
   );
 });
 
-/** Ways to carry an IPv4 address in an IPv6 address. */
+/** Ways to embed an IPv4 address in an IPv6 address. */
 const embeddings: Record<string, (value: bigint, other: bigint) => bigint> = {
   compatible: (value) => value,
   mapped: (value) => (0xffffn << 32n) | value,

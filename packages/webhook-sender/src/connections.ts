@@ -7,18 +7,17 @@ import { destinationPort } from "./webhook-url.ts";
 
 export interface Target {
   url: URL;
-  /** For the certificate; undefined if the host is an address. */
+  /** Host name in the certificate; undefined if the host is an address. */
   servername: string | undefined;
   address: string;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** For all endpoints: thousands of URLs within seconds would keep thousands of sockets. */
+/** Limit for all endpoints: webhooks to thousands of URLs would keep thousands of sockets. */
 const MAX_IDLE = 500;
 
 export interface ConnectionsOptions {
   policy: AddressPolicy;
-  /** PEM; trusted in addition to the usual authorities. */
   extraCa?: string | undefined;
   idleMs: number;
   maxIdle?: number;
@@ -31,14 +30,11 @@ export interface TargetOptions extends RequestOptions {
 
 export interface Connections extends Disposable {
   optionsFor(target: Target): TargetOptions;
-  /** The next request to the target opens a connection. */
+  /** Closes the target's idle connections, so the next request opens a new one. */
   closeIdle(target: Target): void;
 }
 
-/**
- * Keeps idle connections by URL and vetted address: an address that is no longer permitted is not used again, and one
- * endpoint that hangs takes no connection from another at the same host. Above the limit the oldest one is closed.
- */
+/** Keeps idle connections by URL and checked address, so a hanging endpoint takes no connection from another. */
 export function createConnections(options: ConnectionsOptions): Connections {
   const agent = new EndpointAgent(options);
   const optionsFor = ({ url, servername = "", address }: Target): TargetOptions => ({
@@ -57,12 +53,12 @@ export function createConnections(options: ConnectionsOptions): Connections {
   };
 }
 
-/** Opens TLS connections. Checks the peer's address before a request is written. */
+/** Opens TLS connections and checks the peer's address before a request is written. */
 class EndpointAgent extends Agent {
   readonly #policy: AddressPolicy;
   readonly #maxIdle: number;
   readonly #connecting = new Set<Duplex>();
-  /** The oldest first. */
+  /** In the order in which they became idle. */
   readonly #idle = new Set<Duplex>();
 
   constructor({ policy, extraCa, idleMs, maxIdle = MAX_IDLE }: ConnectionsOptions) {
@@ -71,7 +67,7 @@ class EndpointAgent extends Agent {
       timeout: idleMs,
       maxFreeSockets: maxIdle,
       ALPNProtocols: ["http/1.1"],
-      // Created once: reading all trusted certificates takes milliseconds.
+      // Shared, because reading all trusted certificates takes milliseconds.
       secureContext: createSecureContext({
         minVersion: "TLSv1.2",
         ...(extraCa === undefined ? {} : { ca: [...getCACertificates("default"), extraCa] }),
@@ -108,7 +104,7 @@ class EndpointAgent extends Agent {
   }
 
   override keepSocketAlive(socket: Duplex): boolean {
-    // Its type lacks the return value: false if the receiver's `Keep-Alive` leaves no time.
+    // The declared type lacks the return value: false if the receiver's `Keep-Alive` header leaves no time.
     const may: unknown = super.keepSocketAlive(socket);
     if (may === false) return false;
     this.#idle.add(socket);

@@ -10,29 +10,25 @@ export type Destination =
   | ({ state: "unresolved" } & Obstacle);
 
 interface Obstacle {
-  /** For logs and attempts. */
   reason: string;
-  /** Faults of the URL, for the webhook's owner; without resolved addresses. */
+  /** Violations for the webhook's owner, without resolved addresses. */
   problems: string[];
 }
 
 export interface DestinationsOptions {
   policy: AddressPolicy;
   resolve: ResolveHost;
-  /** Milliseconds for which lookups are shared; 0: none. */
+  /** Milliseconds for which requests share a lookup; 0: none do. */
   shareMs: number;
   lookUpMs: number;
 }
 
-/** Rejects names with more: checking 4,000 IPv6 addresses held the event loop for 0.4 s. */
+/** Names with more are refused: checking 4,000 IPv6 addresses held the event loop for 0.4 s. */
 const MOST_ADDRESSES = 64;
-/** Further addresses are checked, but not tried: each try connects to a foreign server. */
+/** Further addresses are checked but not tried, because each try connects to a foreign server. */
 const MOST_TRIED = 8;
 
-/**
- * Resolves and checks all addresses of a URL's host. One refused address refuses the host (DNS rebinding). A caller
- * with less time leaves a shared lookup earlier; the lookup continues for the others.
- */
+/** Resolves and checks all addresses of a URL's host. One refused address refuses the host (DNS rebinding). */
 export function createDestinations({ policy, resolve, shareMs, lookUpMs }: DestinationsOptions) {
   const shared = new LRUCache<string, Promise<Destination>>({ max: 10_000, ttl: Math.max(shareMs, 1) });
 
@@ -77,7 +73,7 @@ function tooMany(count: number): Destination {
   return { state: "refused", reason: `the name has ${count} addresses`, problems };
 }
 
-// Codes of c-ares for unreachable name servers.
+// Error codes of c-ares for name servers that did not respond.
 const unanswered = new Set<unknown>([
   "ETIMEOUT",
   "ECONNREFUSED",
@@ -96,7 +92,7 @@ function lookupProblem(error: unknown): string {
 
 class LateAnswer extends Error {}
 
-// IPv4 first: without an IPv6 route every connection would fail once.
+// IPv4 first: without an IPv6 route, every first connection would fail.
 function ipv4First(a: string, b: string): number {
   return isIP(a) - isIP(b);
 }

@@ -4,7 +4,7 @@ import type { Connections, Target } from "./connections.ts";
 import { KEPT_BYTES } from "./response-text.ts";
 import { createStatusLineReader } from "./status-line.ts";
 
-/** Limit of headers, and of the body (contract 8.8). */
+/** Limit of the headers, and of the body (contract 8.8). */
 const READ_BYTES = 64 * 1024;
 
 export interface WebhookRequest {
@@ -13,7 +13,7 @@ export interface WebhookRequest {
 }
 
 export interface Exchange {
-  /** connecting: nothing was written; sent: no byte of a response came; heard: no status line; answered: with one. */
+  /** sent: the request, but no response yet; heard: bytes but no status line; answered: a status line. */
   reached: "connecting" | "sent" | "heard" | "answered";
   reused: boolean;
   statusCode: number | undefined;

@@ -15,7 +15,6 @@ export const failureReasons = [
 
 export type FailureReason = (typeof failureReasons)[number];
 
-/** By the codes of libuv, OpenSSL and Node. */
 const byCode: Readonly<Record<string, FailureReason>> = {
   ECONNREFUSED: "refused",
   EHOSTUNREACH: "refused",
@@ -34,10 +33,9 @@ const byCode: Readonly<Record<string, FailureReason>> = {
   EPROTO: "tls_protocol",
 };
 
-/** Codes of a certificate's other faults, such as a weak key or a wrong purpose. */
+/** Error codes of other invalid certificates, for example with a weak key or a wrong purpose. */
 const CERTIFICATE_FAULT = /^(CERT_|INVALID_|UNABLE_TO_|CRL_|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
 
-/** For an error before the first byte of a response. */
 export function reasonOfError(error: Error): FailureReason {
   const { code = "" } = error as { code?: string };
   const known = byCode[code];

@@ -5,9 +5,7 @@ import { isIP } from "node:net";
 /** Rejects if the name has no address, or name servers do not respond in time. */
 export type ResolveHost = (host: string, timeoutMs: number) => Promise<string[]>;
 
-/**
- * Reads the hosts file, then asks name servers. Avoids `getaddrinfo`: slow name servers would block its few threads.
- */
+/** Reads the hosts file, then asks name servers. `getaddrinfo` has few threads, which slow name servers would block. */
 export function createResolveHost(nameServers?: readonly string[]): ResolveHost {
   return async (host, timeoutMs) => {
     const listed = await addressesInHostsFile(host);
@@ -29,7 +27,7 @@ export function addressesOf(host: string, hostsFile: string): string[] {
 }
 
 async function askNameServers(host: string, timeoutMs: number, nameServers?: readonly string[]): Promise<string[]> {
-  // A new resolver each time: it can be cancelled alone and reads a changed resolv.conf.
+  // Each lookup has its own resolver: it can be cancelled alone and reads a changed resolv.conf.
   const resolver = new Resolver({ timeout: Math.min(timeoutMs, 2000), tries: 2 });
   if (nameServers) resolver.setServers(nameServers);
   const timer = setTimeout(() => resolver.cancel(), timeoutMs);

@@ -21,7 +21,7 @@ export interface WebhookMessage {
   traceparent?: string | undefined;
   /** `whsec_...`, newest first; one signature for each. */
   secrets: readonly string[];
-  /** Limit in milliseconds for this message, if lower than the sender's. */
+  /** Milliseconds for this message, if fewer than the sender's. */
   budgetMs?: number;
   /** Uses a new connection, as retries and tests do. Default false. */
   newConnection?: boolean;
@@ -32,17 +32,15 @@ export interface SendResult {
   /** From the first lookup to the end of the response. */
   durationMs: number;
   statusCode: number | undefined;
-  /** The start of the response's body, safe to store. */
   responseBody: string;
   reason: FailureReason | undefined;
-  /** For the log: why there is no response. */
+  /** Why there is no response, for the log. */
   detail: string | undefined;
 }
 
 export interface WebhookSenderOptions extends AddressPolicyOptions {
   /** PEM; trusted in addition to the usual authorities. */
   extraCa?: string | undefined;
-  /** Default: hosts file and name servers. */
   resolve?: ResolveHost;
   /** Milliseconds for which a lookup is shared. Default 1,000; 0: none. */
   shareLookupsMs?: number;
@@ -55,17 +53,13 @@ export interface WebhookSenderOptions extends AddressPolicyOptions {
 export interface WebhookSender extends AsyncDisposable {
   /** Never rejects. */
   send(message: WebhookMessage): Promise<SendResult>;
-  /** For the check at registration (contract 8.4). */
   checkDestination(url: URL): Promise<Destination>;
 }
 
-/** Milliseconds before the next address is tried. */
+/** Milliseconds after which the next address is tried. */
 const CONNECT_SHARE_MS = 3000;
 
-/**
- * Sends webhooks (contract 8.4, 8.6-8.8). Resolves and checks the host at every send and connects to a checked address,
- * without redirects, proxy or compression.
- */
+/** Sends webhooks (contract 8.4, 8.6-8.8). Checks the host at every send and connects to checked addresses only. */
 export function createWebhookSender(options: WebhookSenderOptions = {}): WebhookSender {
   const { resolve = createResolveHost(), shareLookupsMs = 1000, budgetMs = 10_000, idleMs = 4000 } = options;
   const policy = createAddressPolicy(options);
@@ -144,10 +138,7 @@ async function deliver(
   return ended!;
 }
 
-/**
- * Whether the receiver had closed the idle connection when the request was written. Receivers recognise a request that
- * arrived after all by its `webhook-id`, so it may be sent again (RFC 9112, 9.3.1).
- */
+/** True if the receiver had closed the idle connection. `webhook-id` makes it safe to resend (RFC 9112, 9.3.1). */
 function isStale({ reused, reached, timedOut }: Exchange): boolean {
   return reused && reached === "sent" && !timedOut;
 }
@@ -163,7 +154,6 @@ function judge(ended: Exchange): Omit<SendResult, "durationMs"> {
   return { ...failed, reason: reached === "heard" || !error ? "bad_http" : reasonOfError(error), detail };
 }
 
-// Only the status line counts (contract 8.8).
 function outcomeOf(statusCode: number): Outcome {
   if (statusCode >= 200 && statusCode < 300) return "success";
   return statusCode === 410 ? "gone" : "http_error";

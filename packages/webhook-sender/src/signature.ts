@@ -4,15 +4,12 @@ import { LRUCache } from "lru-cache";
 const PREFIX = "whsec_";
 const keys = new LRUCache<string, KeyObject>({ max: 10_000 });
 
-/** The signed content (contract 8.7): `{webhook-id}.{webhook-timestamp}.{body}`. The timestamp is in Unix seconds. */
+/** Returns the signed content (contract 8.7). `timestamp` is in Unix seconds. */
 export function signedContent(webhookId: string, timestamp: number, body: string): string {
   return `${webhookId}.${timestamp}.${body}`;
 }
 
-/**
- * The `webhook-signature` header: for each secret `v1,` and the base64 HMAC-SHA256 of the content, separated by spaces
- * (Standard Webhooks; contract 8.7).
- */
+/** Returns the `webhook-signature` header: `v1,` and a base64 HMAC-SHA256 for each secret (contract 8.7). */
 export function signatureHeader(content: string, secrets: readonly string[]): string {
   return secrets
     .map((secret) => `v1,${createHmac("sha256", keyOf(secret)).update(content).digest("base64")}`)

@@ -1,7 +1,4 @@
-/**
- * The whole IANA special-purpose registry (RFC 6890 and updates, globally reachable entries too), multicast, reserved
- * space and broadcast.
- */
+/** The whole IANA special-purpose registry (RFC 6890 and updates), multicast, reserved addresses and broadcast. */
 export const specialIpv4Blocks: readonly string[] = [
   "0.0.0.0/8", // this network
   "10.0.0.0/8", // private use
@@ -24,7 +21,7 @@ export const specialIpv4Blocks: readonly string[] = [
   "240.0.0.0/4", // reserved, broadcast
 ];
 
-/** The public IPv6 space. Embeddings of IPv4 lie outside it. */
+/** The public IPv6 space. IPv4-mapped and NAT64 addresses lie outside. */
 export const publicIpv6Block = "2000::/3";
 
 export const specialIpv6Blocks: readonly string[] = [

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createStatusLineReader } from "./status-line.ts";
 
-/** The status, and how many of the bytes it took. */
+/** Returns the status and how many bytes were read for it. */
 function read(text: string, cuts: readonly number[] = []): { status: number; bytes: number } | undefined {
   const readStatus = createStatusLineReader();
   const ends = [...cuts.map((cut) => cut % text.length).toSorted((a, b) => a - b), text.length];

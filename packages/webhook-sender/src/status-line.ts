@@ -1,6 +1,6 @@
 const STATUS_LINE = /^HTTP\/\d(?:\.\d)? (\d{3})(?: .*)?\r?$/;
 
-/** The result takes chunks and returns the final response's status. Skips interim responses (RFC 9110, 15.2). */
+/** The reader takes chunks and returns the final response's status. Skips interim responses (RFC 9110, 15.2). */
 export function createStatusLineReader(): (chunk: Buffer) => number | undefined {
   let rest = "";
   let expected: "status line" | "header" | "nothing" = "status line";

@@ -2,20 +2,17 @@ import { longestWebhookUrl } from "@canvass/inputs";
 
 export type ParsedWebhookUrl = { url: URL } | { problems: string[] };
 
-/**
- * Validates the form of a webhook's URL (contract 8.4): https, at most 2,048 characters, no credentials. Returns the
- * parsed URL, or every problem as a sentence. The sender's `checkDestination` checks its addresses.
- */
+/** Validates the form of a webhook's URL (contract 8.4). The sender's `checkDestination` checks its addresses. */
 export function parseWebhookUrl(text: string): ParsedWebhookUrl {
   const problems: string[] = [];
   if (text.length > longestWebhookUrl) problems.push(`must be at most ${longestWebhookUrl} characters long`);
-  // The URL parser silently repairs all of these.
+  // The URL parser repairs these without an error.
   if (/[\s\p{Cc}\\]/u.test(text)) problems.push("must not contain spaces, control characters or backslashes");
   const url = URL.parse(text);
   if (url === null) return { problems: [...problems, ...unreadable(text)] };
   if (!/^https:\/\/[^/]/i.test(text)) problems.push("must start with https://");
   if (url.port === "0") problems.push("must not have port 0, at which nothing listens");
-  // The parser drops empty ones.
+  // The parser drops an empty user name and password.
   if (url.username !== "" || url.password !== "" || /^https:\/\/[^/?#]*@/i.test(text)) {
     problems.push("must not contain a user name or password");
   }
@@ -29,13 +26,12 @@ function unreadable(text: string): string[] {
   return ["must be an absolute https URL"];
 }
 
-/** One spelling of equal URLs: case and trailing dot of the host, default port, fragment, escapes (RFC 3986, 6.2.2). */
+/** Equal for equal URLs, whatever the host's case and final dot, default port, fragment, escapes (RFC 3986, 6.2.2). */
 export function webhookUrlKey(url: URL): string {
   const port = url.port === "" ? "" : `:${url.port}`;
   return `https://${destinationHost(url)}${port}${normaliseEscapes(url.pathname + url.search)}`;
 }
 
-/** The host without brackets and without the final dot of a rooted name. */
 export function destinationHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 }

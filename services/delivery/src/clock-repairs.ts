@@ -4,7 +4,6 @@ import { repairRanges } from "./storage/range-redeliveries.ts";
 import { repairDueTimes } from "./storage/repair-due-times.ts";
 import { LEASE_MS } from "./application/worker/make-attempt.ts";
 
-/** `waits`: seconds before attempts 2 to 9. */
 export const clockRepairs = (waits: readonly number[]): readonly ClockRepair[] => [
   {
     rows: "due times of deliveries",

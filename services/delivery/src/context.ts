@@ -12,7 +12,6 @@ export type DeliveryTransaction = Transaction<Prisma.TransactionClient>;
 export type DeliveryShell = Shell<PrismaClient, Prisma.TransactionClient>;
 
 export interface DeliveryContext extends DeliveryShell {
-  /** From 0 to 1, for jitter. */
   random: () => number;
   subscriptions: RpcClient<typeof SubscriptionService>;
   sender: Pick<WebhookSender, "send">;

@@ -28,7 +28,7 @@ import manifest from "../package.json" with { type: "json" };
 
 export interface DeliveryOverrides extends ServiceOverrides {
   random?: () => number;
-  /** Longest pause in milliseconds without a nudge. */
+  /** Poll interval in milliseconds. Default 1,000. */
   pollMs?: number;
   sender?: Pick<WebhookSenderOptions, "resolve" | "budgetMs" | "shareLookupsMs">;
 }

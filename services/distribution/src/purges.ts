@@ -6,7 +6,7 @@ import { purgeStagedRows } from "./storage/imports/staged-rows.ts";
 
 const dayMs = 86_400_000;
 
-/** Retention periods. Contacts of idempotency records are kept as long as those records. */
+/** Contacts of idempotency records are kept as long as those records. */
 export const purges: readonly Purge[] = [
   { rows: "contacts of idempotency records", keepMs: 2 * dayMs, purge: purgeStoredResponseLinks },
   { rows: "rows of imports that did not end", keepMs: 3 * dayMs, purge: purgeStagedRows },

@@ -35,7 +35,7 @@ import { contactRoutes } from "./rpc/contacts/contact-routes.ts";
 import { transfer } from "./transfer.ts";
 import manifest from "../package.json" with { type: "json" };
 
-/** Shorter than a caller's deadline, so that a caller still learns that its call was refused. */
+/** Shorter than a caller's deadline, so that the caller still gets the error. */
 const askTimeoutMs = 3_000;
 
 export function startDistributionService(

@@ -27,17 +27,14 @@ export interface ResponseContext extends ResponseShell {
   resultReaders: ResultReaders;
   snapshots: Snapshots;
   recounts: Recounts;
-  /** Queue for work that first needs a survey's version: one call per workspace, a few in total. */
   versionTurns: FairQueue;
   batchTurns: FairQueue;
-  /** Returns the version that a respondent starts on, after saving its questions for results. */
   startVersion: (ref: VersionRef) => Promise<PublishedVersion>;
-  /** Validates and stores a start, batched with concurrent ones. */
   storeStart: (permit: () => Promise<PermittedStart>) => Promise<Started>;
   recogniseError: (error: unknown) => AppError | undefined;
   /** Undefined if no file storage is configured. */
   exports: Exports | undefined;
   files: Files | undefined;
-  /** Completed respondents, without tests. */
+  /** Completed respondents, without test respondents. */
   completions: Counter;
 }

@@ -9,11 +9,7 @@ import { purgeActivitySlots, purgeStartDays } from "./storage/results/live-activ
 
 const dayMs = 86_400_000;
 
-/**
- * Retention. An export stays listed after its files are deleted. Exact times of anonymous respondents stay for the day
- * of the last request and the next one. Rows of erased contacts stay for a day, because cached links outlive a contact
- * by minutes.
- */
+/** Exact times stay for the day of the last request and the next one. Cached links outlive a contact by minutes. */
 export const purges: readonly Purge[] = [
   { rows: "days of live activity", keepMs: startsKeptMs, purge: purgeStartDays },
   { rows: "slots of live activity", keepMs: activityKeptMs, purge: purgeActivitySlots },

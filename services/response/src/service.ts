@@ -81,7 +81,7 @@ export function startResponseService(
   });
 }
 
-/** Lookups of versions. Three calls and transactions at a time leave the pool's other connections to everyone else. */
+/** Lookups of versions. Three at a time leave the pool's other connections to other work. */
 const versionTurns = { perOwner: 1, together: 3, mostWaiting: 200 };
 
 /** Each batch takes up to two connections. */

@@ -7,7 +7,6 @@ import { contentKey } from "./application/files/files.ts";
 import { findFinishedExports } from "./storage/exports/exports.ts";
 import { findStoredFiles } from "./storage/files/stored-files.ts";
 
-/** Counters move as they are, with the answers. `canvass results verify` recounts them. */
 export const transfer = ({ exports }: ResponseContext): WorkspaceTransfer => ({
   moved: [
     { table: "respondents" },
@@ -26,7 +25,7 @@ export const transfer = ({ exports }: ResponseContext): WorkspaceTransfer => ({
     { table: "number_counters" },
     { table: "export_codes" },
     { table: "exports" },
-    // A running export starts over without its checkpoint, because its parts do not move.
+    // A running export starts over, because its parts do not move.
     { table: "jobs", omitted: ["checkpoint"] },
     { table: "uploaded_files" },
     { table: "file_totals" },

@@ -12,7 +12,6 @@ export interface SurveyContext extends SurveyShell {
   elementPages: ReturnType<typeof createElementPages>;
   pushCollecting: PushCollecting;
   passwordChecks: FairQueue;
-  /** Size limit of a respondent's file in this installation. */
   mostFileBytes: number;
   /** Number of unpublished changes by survey and revision. */
   changeCounts: LRUCache<string, number>;

@@ -24,7 +24,6 @@ export const readTokenConfig = tokenSettings.read;
 
 type KeyPair = Record<"CANVASS_CALLER_PRIVATE_KEY" | "CANVASS_CALLER_PUBLIC_KEY", string>;
 
-/** Throws a ConfigError if it is no key, or if other services would reject callers signed with it. */
 export function readPrivateKey(config: KeyPair): KeyObject {
   const privateKey = parse(config.CANVASS_CALLER_PRIVATE_KEY);
   if (!isPair(privateKey, config.CANVASS_CALLER_PUBLIC_KEY)) {

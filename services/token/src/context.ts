@@ -7,6 +7,5 @@ export type TokenTransaction = Transaction<Prisma.TransactionClient>;
 
 export interface TokenContext extends TokenShell {
   signIdentity: SignIdentity;
-  /** Makes the worker check for due mails at once. */
   nudgeMails: () => void;
 }

@@ -34,7 +34,6 @@ import { updateToken } from "./rpc/update-token.ts";
 import { transfer } from "./transfer.ts";
 import manifest from "../package.json" with { type: "json" };
 
-/** Throws a ConfigError if the keys are not a pair or the mail settings are invalid. */
 export async function startTokenService(
   config: TokenConfig,
   overrides: ServiceOverrides = {},

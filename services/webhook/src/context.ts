@@ -11,8 +11,6 @@ export type WebhookTransaction = Transaction<Prisma.TransactionClient>;
 export interface WebhookContext extends WebhookShell {
   secretKeys: SecretKeys;
   learnPlans: LearnPlans;
-  /** Checks destinations by the same policy as deliveries. */
   sender: Pick<WebhookSender, "checkDestination">;
-  /** Seconds from an event to its entry in the feed. */
   feedLag: Histogram;
 }

@@ -6,7 +6,7 @@ import { purgeExpiredSecrets } from "./storage/sealed-secrets.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Retention periods. Listeners and plans at the time of older events are unknown. */
+/** Listeners and plans at the time of events older than this are unknown. */
 export const purges: readonly Purge[] = [
   { rows: "feed events", keepMs: 30 * DAY_MS, purge: purgeFeed },
   { rows: "listening intervals", keepMs: 30 * DAY_MS, purge: purgeIntervals },

@@ -64,7 +64,7 @@ export function startWebhookService(config: WebhookConfig, overrides: WebhookOve
   });
 }
 
-/** Only checks destinations, without sharing look-ups. */
+/** Only checks destinations. Each check makes its own DNS lookup. */
 function createSender(config: WebhookConfig, log: Logger, resolve: ResolveHost | undefined): WebhookSender {
   return createWebhookSender({ ...readSenderSettings(config, log), shareLookupsMs: 0, ...(resolve && { resolve }) });
 }

@@ -7,11 +7,7 @@ import { bearerToken } from "./authentication.ts";
 
 const refusalCodes = new Set(["invalid_token", "token_expired", "workspace_not_accessible"]);
 
-/**
- * Returns a function that rechecks the caller of a long response. It throws AppError once the token is refused or may
- * no longer read this (contract 4.6). It never waits: if the token must be looked up, the result applies from a later
- * call. An outage of the token service changes nothing. Requests without a token are not checked.
- */
+/** Returns a check for long responses. It throws AppError once access is lost (contract 4.6), and never waits. */
 export function createAccessRecheck(
   { identities }: Pick<GatewayContext, "identities">,
   request: FastifyRequest,
@@ -35,6 +31,7 @@ export function createAccessRecheck(
       try {
         const identity = identities.identify(token, workspaceId);
         if (identity instanceof Promise) {
+          // The result applies from a later call. An outage of the token service changes nothing.
           isAsking = true;
           void identity.then(judge, fail).finally(() => (isAsking = false));
         } else judge(identity);

@@ -6,10 +6,7 @@ import type { Guard } from "../guards/guard.ts";
 import { unauthenticatedLimit } from "../rate-limits/unauthenticated-limit.ts";
 import type { Identity } from "../../batches/identity.ts";
 
-/**
- * Identifies the caller (contract 4.1) by `Authorization: Bearer`, and by `X-Workspace-ID` for a workspace other than
- * the token's own. Refuses a mistyped token without a look-up.
- */
+/** Identifies the caller by token and, for another workspace than the token's own, `X-Workspace-ID` (contract 4.1). */
 export function authenticationGuard(
   context: Pick<GatewayContext, "identities" | "tokenUses" | "config" | "now" | "metrics">,
 ): Guard {
@@ -49,7 +46,6 @@ export function authenticationGuard(
   };
 }
 
-/** Returns the token of the `Authorization` header. Throws `unauthorized` without one. */
 export function bearerToken(request: FastifyRequest): string {
   const header = request.headers.authorization;
   if (!header) throw new AppError("unauthorized");

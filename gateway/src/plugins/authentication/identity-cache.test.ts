@@ -18,7 +18,7 @@ function identityOf(tokenId: string, workspaceId = "w1", personId = "p1"): Ident
   };
 }
 
-/** A cache whose look-ups wait until the test answers them. */
+/** A cache whose look-ups wait until the test settles them. */
 function cacheUnderTest(options: { maxEntries?: number } = {}) {
   const clock = {
     now: start,

@@ -5,7 +5,6 @@ import { hash } from "node:crypto";
 import { type Credential, expiryOf, type Identity } from "../../batches/identity.ts";
 
 export interface IdentityCacheOptions {
-  /** Throws AppError. */
   lookUp: (credential: Credential) => Promise<Identity>;
   now: () => Date;
   /** A monotonic clock in milliseconds, for the age of cache entries. */
@@ -18,21 +17,17 @@ export interface IdentityCacheOptions {
 }
 
 export interface IdentityCache {
-  /**
-   * Returns a cached identity synchronously, which saves the hot path an asynchronous step. Throws AppError, or rejects
-   * with it: `rate_limited` for an unknown token whose look-up `mayAsk` refuses.
-   */
+  /** Synchronous if cached. Throws AppError: `rate_limited` for an unknown token whose look-up `mayAsk` refuses. */
   identify: (tokenValue: string, workspaceId: string, mayAsk?: () => boolean) => Identity | Promise<Identity>;
   /** Drops the identities that depend on a changed token, workspace or membership (`membershipOf`). */
   forget: (changed: string) => void;
 }
 
-/** Returns the key of a person's membership in a workspace, which determines the role. */
 export function membershipOf({ workspaceId, personId }: { workspaceId: string; personId: string }): string {
   return `${workspaceId} ${personId}`;
 }
 
-/** Returns the ids of the rows that an identity depends on. A change of any makes it stale. */
+/** Returns the ids of the rows that an identity depends on. A change of any of them makes it stale. */
 function rootsOf({ caller }: Identity): string[] {
   return [caller.tokenId, caller.workspaceId, membershipOf(caller)];
 }

@@ -2,7 +2,7 @@ import { AppError } from "@canvass/errors";
 import type { FastifyRequest } from "fastify";
 import type { Guard } from "../guards/guard.ts";
 
-/** Returns the session token of a respondent that came by a link, or "". Only the response service can read it. */
+/** Returns the session token of a link's respondent, or "". Only the response service can read it. */
 export function respondentTokenOf({ headers }: FastifyRequest): string {
   const token = headers["x-respondent-token"];
   return typeof token === "string" ? token : "";

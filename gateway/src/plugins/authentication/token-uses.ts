@@ -7,7 +7,6 @@ import { clientAddress } from "../client-address/client-address.ts";
 type TokenUse = MessageInitShape<typeof TokenUseSchema>;
 
 export interface TokenUsesOptions {
-  /** Reports at most 500 uses to the token service. */
   send: (uses: TokenUse[]) => Promise<unknown>;
   now: () => Date;
   log: Logger;
@@ -25,14 +24,10 @@ const BATCH = 500;
 
 interface LastUse {
   at: number;
-  /** Undefined when the caller has disconnected. */
   ip: string | undefined;
 }
 
-/**
- * Collects the last use of each token and reports it every `intervalMs` (contract 4.7), so that authentication neither
- * writes nor waits. Disposing sends a last report.
- */
+/** Reports the last use of each token every `intervalMs` (contract 4.7), so that authentication does not write. */
 export function startTokenUses(options: TokenUsesOptions): TokenUses {
   const { send, now, log, intervalMs = 20_000, maxTokens = 100_000 } = options;
   let gathered = new Map<string, LastUse>();

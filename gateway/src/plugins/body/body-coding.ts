@@ -16,10 +16,7 @@ export const acceptedCodings = "gzip, deflate, br, identity";
 
 export const codingHeader = "Content-Encoding";
 
-/**
- * Inflates a complete body to at most `mostBytes`. Synchronous, so that a slow sender holds no decoder; the limit keeps
- * it to a few milliseconds. Throws `unsupported_media_type`, `payload_too_large` or `invalid_request`.
- */
+/** Synchronous, so that a slow sender holds no decoder. `mostBytes` limits it to a few milliseconds. */
 export function decode(bytes: Buffer, header: string | undefined, mostBytes: number): Buffer {
   const coding = header?.trim().toLowerCase() ?? "identity";
   if (coding === "identity" || coding === "") return bytes;

@@ -17,7 +17,6 @@ interface Open {
   /** Keys so far; undefined in a list. */
   keys?: Set<string>;
   place: string | number;
-  /** Whether the next string is a key. */
   keyComes: boolean;
 }
 

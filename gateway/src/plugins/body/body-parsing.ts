@@ -48,7 +48,7 @@ function parse(text: string): unknown {
   } catch {
     throw malformedJson(text);
   }
-  // Parsers differ in which of two equal keys wins.
+  // Parsers differ in which of two equal keys they keep.
   if (outline.members !== countKeys(value)) throw repeatedKey(text);
   const reaching = prototypeKeys(text, value);
   if (reaching.length > 0) throw new AppError("invalid_request", groupViolations(reaching), notAllowed);

@@ -1,7 +1,6 @@
 import { AppError } from "@canvass/errors";
 import { MIMEType } from "node:util";
 
-/** Returns the charset that a `Content-Type` declares, in lower case, or "". */
 export const declaredCharset = (contentType: string | undefined): string => parameterOf(contentType, "charset");
 
 function parameterOf(contentType: string | undefined, name: string): string {

@@ -2,7 +2,6 @@ const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 export interface JsonBounds {
-  /** Levels of open brackets. */
   nesting: number;
   /** Members of one object. Parsers are slow with very many names. */
   members: number;

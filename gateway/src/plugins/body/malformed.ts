@@ -4,7 +4,6 @@ import { visit } from "jsonc-parser";
 
 const replacement = Buffer.from("\uFFFD");
 
-/** Returns an error that names the first byte that begins no character. */
 export function notUtf8(bytes: Buffer): AppError {
   let at = 0;
   for (const character of bytes.toString()) {
@@ -15,7 +14,6 @@ export function notUtf8(bytes: Buffer): AppError {
   return new AppError("malformed_json", details, "The body is not UTF-8.");
 }
 
-/** Returns an error that names the line and column, both from 1, where the text stops being JSON. */
 export function malformedJson(text: string): AppError {
   const lines = text.slice(0, endOfJson(text)).split("\n");
   const [line, column] = [lines.length, characterCount(lines.at(-1)!) + 1];

@@ -1,15 +1,12 @@
 import { joinPath, type Violation } from "@canvass/inputs";
 import { isJsonObject } from "@canvass/values";
 
-/** Most bodies contain neither key. */
+/** Most bodies contain neither key and need no search. */
 const suspicious = /\\u|__proto__|constructor/;
 
 const mostViolations = 100;
 
-/**
- * Finds keys that reach for prototypes: `__proto__`, and `prototype` inside `constructor`. Code that copies such a body
- * key by key would change what other objects inherit. `text` is the unparsed body.
- */
+/** Finds `__proto__`, and `prototype` inside `constructor`. Copied, they would change what other objects inherit. */
 export function prototypeKeys(text: string, body: unknown): Violation[] {
   if (!suspicious.test(text)) return [];
   const violations: Violation[] = [];

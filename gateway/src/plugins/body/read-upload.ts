@@ -4,10 +4,8 @@ import { Busboy, type BusboyFileStream, type BusboyHeaders } from "@fastify/busb
 import type { FastifyRequest } from "fastify";
 import type { TObject } from "typebox";
 
-/** The parts of a multipart body up to its file. */
 export interface Upload extends Disposable {
   fields: Readonly<Record<string, string>>;
-  /** The name given by the client, at most `longestName` characters. */
   name: string;
   /** The chunks of the file. They end with the body, and throw violations of parts after the file. */
   pieces: AsyncIterable<Uint8Array>;
@@ -24,18 +22,14 @@ const limits = {
 };
 const longestName = 1_000;
 
-/**
- * Reads a `multipart/form-data` body (RFC 7578) up to its file, which comes last. `schema` describes the parts. Throws
- * `invalid_request` for a malformed body, and `validation_failed` with all violations of the fields. Disposing discards the
- * rest of the body.
- */
+/** Reads a `multipart/form-data` body (RFC 7578) up to its file, the last part. Disposing discards the rest. */
 export async function readUpload({ raw, headers }: FastifyRequest, schema: TObject): Promise<Upload> {
   const parser = parserOf(headers as BusboyHeaders);
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
   const violations: Violation[] = [];
   const opened = Promise.withResolvers<OpenFile | undefined>();
   const finished = Promise.withResolvers<void>();
-  // `opened` reports the error. Nothing may await `finished`, so its rejection is handled here.
+  // `opened` reports the error. If nothing awaits `finished`, its rejection must be handled here.
   finished.promise.catch(() => undefined);
   let file: BusboyFileStream | undefined;
   const fail = (error: AppError): void => {

@@ -3,10 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { closeInStages, type LingerBounds } from "../connection-hooks/close-in-stages.ts";
 
-/**
- * Lets the sender of an unfinished body read the response: discards the rest within limits. If the body may exceed
- * them, the response announces `Connection: close`. Otherwise the connection is reusable unless the rest is late.
- */
+/** Lets the sender of an unfinished body read the response: discards the rest within limits, else announces a close. */
 export function refusedUploads(app: FastifyInstance, bounds: LingerBounds): void {
   app.server.on("connection", (socket: Socket) => {
     // Node calls this after the last response of a connection.

@@ -13,10 +13,7 @@ export interface UploadPlaces {
   ofGuest(guest: Guest): Disposable;
 }
 
-/**
- * Each upload holds about 100 KiB and a call to a service. Anyone can start sessions, so a respondent, a client address
- * and a link each have a limit, and all sessions together leave some of the workspace's slots for tokens.
- */
+/** Anyone can start sessions, so respondents, addresses and links have limits, and slots remain for tokens. */
 export function createUploadPlaces(): UploadPlaces {
   const places = (perOwner: number) => createPlaces({ perOwner, together: 64, counted: "uploads" });
   const workspaces = places(16);

@@ -10,7 +10,6 @@ export function uploadBodies(scope: Pick<FastifyInstance, "addContentTypeParser"
   scope.addContentTypeParser(multipartType, (_request, payload, done) => done(null, payload));
 }
 
-/** Throws `unsupported_media_type` for any other media type, and for a compressed body. */
 export function requireMultipart({ headers }: FastifyRequest): void {
   const coding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   if (coding !== "identity") {
@@ -29,7 +28,6 @@ const uploading = new WeakSet<Socket>();
 /** Whether the connection is receiving a file, for which the time limit of other bodies is too short. */
 export const isUploading = (socket: Socket): boolean => uploading.has(socket);
 
-/** Exempts a connection from that time limit until disposed. */
 export function beginUploading(socket: Socket): Disposable {
   uploading.add(socket);
   return { [Symbol.dispose]: () => void uploading.delete(socket) };

@@ -2,10 +2,7 @@ import type { FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
 import { isIP } from "node:net";
 
-/**
- * Returns the caller's IP address, or "" when it is malformed (proxies send it in a header) or the caller has
- * disconnected. Never throws.
- */
+/** Returns "" when the address is malformed (proxies send it in a header) or the caller has disconnected. */
 export function clientAddress({ ip }: { ip: FastifyRequest["ip"] | undefined }): string {
   return readAddress(ip)?.toString() ?? "";
 }

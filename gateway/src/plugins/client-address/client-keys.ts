@@ -5,7 +5,7 @@ import { clientNetwork } from "./client-network.ts";
 /** Returns a key that is the same for all requests of a client network (`clientNetwork`) within a scope. */
 export type ClientKeys = (request: FastifyRequest, scope: string) => string;
 
-/** The secret is random and never leaves this process, so nobody can turn stored keys into addresses. */
+/** The secret is random and never leaves this process, so stored keys cannot be turned into addresses. */
 export function createClientKeys(): ClientKeys {
   const secret = randomBytes(32);
   return (request, scope) =>

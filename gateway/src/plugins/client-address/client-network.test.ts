@@ -20,7 +20,7 @@ test.each([
 test("every way to write an address of one /64 is the same network, and another /64 is another", () => {
   const groups = fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 });
   const padded = (parts: number[]) => parts.map((part) => part.toString(16).padStart(4, "0")).join(":");
-  // Browsers shorten addresses in another way.
+  // `URL` writes addresses in their short form.
   const shortened = (parts: number[]) => new URL(`http://[${padded(parts)}]`).hostname.slice(1, -1);
   fc.assert(
     fc.property(groups, groups, (one, other) => {

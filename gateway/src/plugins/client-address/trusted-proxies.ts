@@ -2,10 +2,7 @@ import ipaddr from "ipaddr.js";
 import { isIP } from "node:net";
 import { readAddress } from "./client-address.ts";
 
-/**
- * Returns a function for Fastify's `trustProxy`: whether to trust `X-Forwarded-*` headers from an address. `list`
- * contains addresses and CIDRs, separated by commas. Throws for anything else.
- */
+/** For Fastify's `trustProxy`. `list` contains addresses and CIDRs, separated by commas. Throws for anything else. */
 export function trustedProxies(list: string): (address: string) => boolean {
   const proxies = list.split(",").map((entry) => readBlock(entry.trim()));
   return (given) => {

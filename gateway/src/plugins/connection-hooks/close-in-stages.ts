@@ -6,11 +6,7 @@ export interface LingerBounds {
   lingerBytes: number;
 }
 
-/**
- * Closes a connection in stages after its last response (RFC 9112, 9.6): ends our side, then discards input until the
- * client ends its side, within the limits. Closing with unread bytes would reset the connection, and a client that is
- * still sending would lose the response. No input is parsed as a request.
- */
+/** Closes a connection in stages (RFC 9112, 9.6). Closing it with unread bytes would lose the last response. */
 export function closeInStages(socket: Duplex, { lingerMs, lingerBytes }: LingerBounds): void {
   socket.end();
   const late = setTimeout(() => socket.destroy(), lingerMs).unref();

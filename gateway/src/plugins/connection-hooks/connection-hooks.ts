@@ -7,13 +7,11 @@ import { inTurn } from "./pipelines.ts";
 
 const requestIdShape = /^[\x21-\x7e]{1,128}$/;
 
-/** Returns the caller's `X-Request-Id` if it is well formed, else a new one. */
 export function requestIdOf(message: IncomingMessage): string {
   const given = message.headers["x-request-id"];
   return typeof given === "string" && requestIdShape.test(given) ? given : randomUUID();
 }
 
-/** They forbid framing, sniffing and shared caching. */
 export function commonHeaders(publicUrl: string): Record<string, string> {
   return {
     "cache-control": "no-store",
@@ -41,7 +39,6 @@ export function responseBeginner(publicUrl: string): BeginResponse {
   };
 }
 
-/** Prepares the response to every request, including those to unknown paths. */
 export function connectionHooks(app: FastifyInstance, { config }: GatewayContext): void {
   const begin = responseBeginner(config.CANVASS_PUBLIC_URL);
   app.addHook("onRequest", (request, reply, done) =>
@@ -58,10 +55,7 @@ export function connectionHooks(app: FastifyInstance, { config }: GatewayContext
   );
 }
 
-/**
- * Finds framing that Node accepts but that two servers could read differently: no host, or two joined by a comma (RFC
- * 9112, 3.2; HTTP/1.0 needs none), or a transfer coding other than `chunked` (7).
- */
+/** Finds framing that servers read differently (RFC 9112, 3.2 and 7). HTTP/1.0 needs no host. */
 function framingViolation({ headers, httpVersionMinor }: IncomingMessage): string | undefined {
   const { host, "transfer-encoding": coding } = headers;
   if (host === undefined ? httpVersionMinor > 0 : host.includes(",")) {

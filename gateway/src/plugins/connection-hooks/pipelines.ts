@@ -21,14 +21,11 @@ interface Line {
 
 const lines = new WeakMap<Duplex, Line>();
 
-/**
- * Serves pipelined requests in sequence: calls `begin` once all earlier requests have their responses, so that a read
- * sees the write sent before it (RFC 9112, 9.3.2, requires this of unsafe methods). Destroys connections with too many
- * waiting requests: Node stops reading when responses are not read, but one packet can contain a thousand requests.
- */
+/** Serves pipelined requests in sequence, so that a read sees the write sent before it (RFC 9112, 9.3.2). */
 export function inTurn(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
   const { socket } = request;
   const line = lineOf(socket);
+  // Node stops reading when responses are not read, but one packet can contain a thousand requests.
   if (line.turns.push({ request, response, begin }) > mostPending) {
     socket.destroy();
     return;
@@ -45,11 +42,7 @@ function serveNext({ turns: [next], end }: Line): void {
   else next?.begin();
 }
 
-/**
- * Ends a connection whose next bytes are not a request. It ends after the responses to its complete requests, or, if
- * the bytes belong to the body of a request, after the response to that one. Returns false when there is no such
- * request; the caller may then respond to the bytes.
- */
+/** Ends a connection whose next bytes are no request, after pending responses. False if the caller may respond. */
 export function endAfterResponses(socket: Duplex, end: () => void): boolean {
   const line = lines.get(socket);
   if (!line) return false;

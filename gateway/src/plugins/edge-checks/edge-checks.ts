@@ -14,11 +14,7 @@ import { checkQueryEncoding } from "./query-encoding.ts";
 
 const nothing = closed({});
 
-/**
- * Runs once the body is parsed. Requires the body and ids (400), checks the shape of query and headers (422), and
- * refuses impossible ids (403, 404) on routes without a body. The owning service checks the rest of contract 1.7, from
- * the idempotency key on. Violations of the body's shape are reported together with violations found here.
- */
+/** Refuses missing parts (400), malformed query and headers (422), and impossible ids (403, 404; contract 1.7). */
 export function edgeChecks(
   context: GatewayContext,
   { schema, config }: { schema: FastifySchema; config: FastifyContextConfig },
@@ -61,6 +57,7 @@ export function edgeChecks(
     const ofHeaders = [readKey(request), ifMatchViolation(request, config.ifMatch !== undefined)];
     const headerViolations = ofHeaders.filter((violation) => violation !== undefined);
     const violations = [...headerViolations, ...queryViolations(request)];
+    // Reports violations of the body together with others. Alone, they are left to the owning service.
     if (violations.length > 0 || body === undefined) violations.push(...bodyViolations(request));
     // Header violations are 422 and take precedence over violations that are 400.
     const code = headerViolations.length > 0 ? "validation_failed" : (config.violationCode ?? "validation_failed");
@@ -71,7 +68,6 @@ export function edgeChecks(
   };
 }
 
-/** `*` matches whenever the resource exists. */
 function ifMatchViolation({ method, headers }: FastifyRequest, isHonoured: boolean): Violation | undefined {
   const header = headers["if-match"];
   if (!header || method === "GET" || method === "HEAD" || header.trim() === "*") return undefined;

@@ -10,11 +10,7 @@ import { respondentTokenOf } from "../authentication/respondent-token.ts";
 const keyShape = new RegExp(idempotencyKeyPattern);
 const noBytes = Buffer.alloc(0);
 
-/**
- * Reads `Idempotency-Key` (contract 3.4). The scope is token, method and path; for respondents, a digest of link and
- * session replaces the token. A retry must have the same query, media type and inflated body. Returns undefined without
- * a key, and a violation for a malformed one.
- */
+/** Reads `Idempotency-Key` (contract 3.4). A retry must have the same scope, query, media type and inflated body. */
 export function readIdempotencyKey(request: FastifyRequest, answeredAt: Date): Idempotency | Violation | undefined {
   const key = request.headers["idempotency-key"];
   if (key === undefined) return undefined;
@@ -35,10 +31,7 @@ export function readIdempotencyKey(request: FastifyRequest, answeredAt: Date): I
   });
 }
 
-/**
- * Returns the query, and the media type unless it is plain JSON; often empty. The boundary of an upload differs with
- * each retry, so the owning service compares its parts.
- */
+/** Returns the query, and the media type unless it is JSON or an upload's, whose boundary differs with each retry. */
 function besideBody({ url, headers, routeOptions }: FastifyRequest): string {
   const at = url.indexOf("?");
   const parameters = [...new URLSearchParams(at === -1 ? "" : url.slice(at))].toSorted((a, b) =>
@@ -60,7 +53,7 @@ function mediaTypeOf(contentType = plainJson): string {
     : `${type.trim().toLowerCase()};${charset}`;
 }
 
-/** Records must not contain codes and session tokens, which are secrets. A token also identifies its respondent. */
+/** Records must not contain codes and session tokens, which are secrets. The token identifies the respondent. */
 function digestOfRespondent(request: FastifyRequest): string {
   const { code = "" } = request.params as { code?: string };
   return createHash("sha256")

@@ -31,7 +31,6 @@ export function missingId(params: Record<string, string>): AppError | undefined 
   return undefined;
 }
 
-/** Returns the error for the first malformed id. */
 export function impossibleId(params: Record<string, string>): AppError | undefined {
   for (const name in params) {
     if (name.endsWith("Id") && name !== checkedByService && !isId(params[name]!))

@@ -1,9 +1,6 @@
 import type { Violation } from "@canvass/inputs";
 
-/**
- * Adds a violation for every query parameter that is not percent-encoded UTF-8 (RFC 3986, 2.1 and 2.5), since the query
- * parser leaves such text undecoded.
- */
+/** Finds parameters that are not percent-encoded UTF-8 (RFC 3986, 2.1 and 2.5), which the parser leaves undecoded. */
 export function checkQueryEncoding(address: string, violations: Violation[]): void {
   const query = address.slice(address.indexOf("?") + 1);
   if (!query.includes("%") || query === address || isEncoded(query)) return;

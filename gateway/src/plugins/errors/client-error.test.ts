@@ -14,7 +14,7 @@ const handle = clientErrorHandler(connectionRefuser("https://example.org", now, 
 });
 const errorWith = (code: string) => Object.assign(new Error(code), { code });
 
-/** The answer on a connection with these requests. */
+/** Returns the response on a connection with these requests; null if it was destroyed. */
 function answerTo(error: Error, ...requests: { complete: boolean; headersSent: boolean; answered?: boolean }[]) {
   const [ours, clients] = duplexPair();
   for (const { complete, headersSent, answered } of requests) {

@@ -8,7 +8,6 @@ import type { RefuseConnection } from "./refuse-connection.ts";
 
 interface ClientError extends Error {
   code?: string;
-  /** The last packet, and how many of its bytes were parsed. */
   rawPacket?: unknown;
   bytesParsed?: number;
 }

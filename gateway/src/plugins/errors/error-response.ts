@@ -10,7 +10,6 @@ export interface ErrorResponse {
   meta: Meta;
 }
 
-/** `words` replaces the message and suggestion of the catalogue. */
 export function errorResponse(error: AppError, requestId: string, at: Date, words?: TokenWords): ErrorResponse {
   const { message, suggestion, ...fields } = errorFields(error);
   const told = { message: words?.message ?? message, suggestion: words?.suggestion ?? suggestion };

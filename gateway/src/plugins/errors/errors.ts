@@ -24,10 +24,7 @@ export function sendError(context: GatewayContext, error: unknown, request: Fast
   reply.send(JSON.stringify(errorResponse(shown, request.id, at, words)));
 }
 
-/**
- * Logs errors outside the catalogue and returns `internal_error` for them. Once the caller has disconnected, logs only
- * defects.
- */
+/** Logs defects, which become `internal_error`. Logs other causes unless the caller has disconnected. */
 export function shownError(context: GatewayContext, error: unknown, request: FastifyRequest): AppError {
   const known = forCaller(context, explained(toAppError(error), request), request);
   const about = { requestId: request.id, ...traceField(request.trace?.traceparent) };
@@ -46,10 +43,7 @@ function explained(error: AppError | undefined, { headers }: FastifyRequest): Ap
     : error;
 }
 
-/**
- * An authenticated caller has a valid token. So `unauthorized` from a service means that the token has just expired, or
- * that two processes disagree, which is a defect (undefined).
- */
+/** `unauthorized` from a service means that the token just expired, or that processes disagree, which is a defect. */
 function forCaller(
   { now }: GatewayContext,
   error: AppError | undefined,

@@ -9,7 +9,6 @@ import { commonHeaders } from "../connection-hooks/connection-hooks.ts";
 import type { WriteRequestLine } from "../request-log/request-lines.ts";
 import { errorResponse } from "./error-response.ts";
 
-/** Sends a refusal and closes the connection. */
 export type RefuseConnection = (socket: Duplex, refusal: Refusal) => void;
 
 /** Refuses input that never becomes a request. */

@@ -1,6 +1,5 @@
 import type { ErrorCode } from "@canvass/errors";
 
-/** Words for a refused token that replace those of the catalogue. */
 export interface TokenWords {
   message: string;
   suggestion: string;
@@ -10,7 +9,7 @@ export interface TokenWords {
 
 const challenge = 'X-Respondent-Token realm="canvass"';
 
-/** Words for refused session tokens of respondents. Those of the catalogue describe API tokens. */
+/** Texts for refused session tokens of respondents. Those of the catalogue describe API tokens. */
 export const sessionWords: Partial<Record<ErrorCode, TokenWords>> = {
   unauthorized: {
     message: "This operation needs the session token of its respondent.",

@@ -9,10 +9,7 @@ import { edgeChecks } from "../edge-checks/edge-checks.ts";
 import type { LimitName } from "../rate-limits/limits.ts";
 import type { LimitGuards } from "../rate-limits/rate-limit-guard.ts";
 
-/**
- * Adds the guards that each route's `config` and `schema` require, in the order of contract 1.7: authentication, limits
- * and scope, then the edge checks once the body is read. Throws at start for a route without a scope.
- */
+/** Adds the guards of each route in the order of contract 1.7. Throws at start for a route without a scope. */
 export function routeGuards(
   api: Pick<FastifyInstance, "addHook">,
   context: GatewayContext,

@@ -11,7 +11,6 @@ export interface Addresses {
 
 export interface Refusal {
   error: AppError;
-  /** The value of `Allow`. Absent with a 404. */
   allow?: string;
 }
 

@@ -1,10 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { isPath, type Addresses } from "./addresses.ts";
 
-/**
- * Refuses requests without a route before all other checks: 404 `route_not_found`, or for a known path 405
- * `method_not_allowed` with its methods in `Allow` (RFC 9110, 15.5.6).
- */
+/** Refuses requests without a route before all other checks: 404, or 405 with `Allow` (RFC 9110, 15.5.6). */
 export function knownRoutes(app: FastifyInstance, addresses: Addresses): void {
   app.addHook("onRoute", ({ url, method }) => {
     // `*` is the route of preflight requests and not a path.

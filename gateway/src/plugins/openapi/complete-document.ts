@@ -22,7 +22,6 @@ interface Operation {
   "x-body-types"?: Record<string, Json>;
 }
 
-/** Adds failures and headers to each operation, and moves named schemas to `components`. */
 export function completeDocument({ openapiObject }: { openapiObject: Document }): Document {
   const { components, paths } = openapiObject;
   for (const methods of Object.values(paths)) {

@@ -10,10 +10,7 @@ import { renderReference } from "./render-reference.ts";
 
 const noncePlaceholder = "canvass-nonce";
 
-/**
- * The API reference at `/docs`, and the receivers' page. Loads no files from other hosts, which would learn its
- * readers.
- */
+/** The API reference and the receivers' page. Loads no files from other hosts, which would learn its readers. */
 export async function docsPage(app: FastifyInstance, limit: Guard | undefined, apiUrl: string): Promise<void> {
   await app.register(async (pages) => {
     if (limit) pages.addHook("onRequest", limit);
@@ -59,7 +56,6 @@ const configuration: NonNullable<FastifyApiReferenceOptions["configuration"]> = 
   showDeveloperTools: "never",
 };
 
-// Two bars of a chart and a check mark.
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5a4a"/><path d="M8 24v-7M14 24v-4" stroke="#9be3cd" stroke-width="4" stroke-linecap="round"/><path d="m14 13 4 4 7-9" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
 /** Sets the nonce on style elements that the page's scripts create. Styles in the markup get none and do not apply. */

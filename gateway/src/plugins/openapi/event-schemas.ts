@@ -2,13 +2,10 @@ import { Type, type TObject, type TProperties } from "typebox";
 
 /** An event as receivers see it (contract 8.1, 8.6). The source of the OpenAPI and the AsyncAPI document. */
 export interface DescribedEvent {
-  /** The name of the schema in both documents. */
   name: string;
   summary: string;
   inFeed: boolean;
-  /** Whether delivery is retried. A test is sent once. */
   isRetried: boolean;
-  /** `{type, timestamp, data}`. */
   body: TObject;
   example: { type: string; timestamp: string; data: object };
 }
@@ -16,7 +13,6 @@ export interface DescribedEvent {
 const id = (example: string, description: string) => Type.String({ description, examples: [example] });
 const workspaceId = id("01h8x2f5k8m1q4sv", "the workspace");
 
-/** Every event that leaves the platform, by its `type`. */
 export const eventSchemas: Record<string, DescribedEvent> = {
   "response.completed": described("ResponseCompletedEvent", "response.completed", "A respondent finished a survey", {
     workspace_id: workspaceId,

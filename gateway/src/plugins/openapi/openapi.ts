@@ -10,7 +10,7 @@ import { completeDocument, type Document } from "./complete-document.ts";
 import { operationSchema } from "./operation-schema.ts";
 
 export const apiPrefix = "/api/v1";
-/** The prefix of operations for respondents that came by a link. */
+/** The prefix of operations for respondents of links. */
 export const publicPrefix = "/public/v1";
 
 type Config = Pick<GatewayContext["config"], "CANVASS_PUBLIC_URL">;

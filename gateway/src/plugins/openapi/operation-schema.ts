@@ -39,12 +39,10 @@ export function errorCodesOf({ schema, config, method }: DescribedRoute): ErrorC
 const tag = String.raw`(W/)?"[\x21\x23-\x7e]*"`;
 const entityTagsPattern = `^(\\*|${tag}( *, *${tag})*)$`;
 
-/** Whether a person's role can refuse the operation. */
 function needsPower({ scope }: FastifyContextConfig): boolean {
   return scope !== undefined && isScope(scope) && scopes[scope].power !== null;
 }
 
-/** Adds the headers, security and error codes of a route's configuration to its schema. */
 export function operationSchema(route: DescribedRoute): object {
   const { schema, config } = route;
   if (schema.hide || config.scope === undefined) return { hide: true };

@@ -30,7 +30,6 @@ const contentSecurityPolicy = [
 ].join("; ");
 
 async function renderPage(apiUrl: string): Promise<string> {
-  // Imported lazily, by the first request.
   const { Marked, Renderer } = await import("marked");
   const renderer = new Renderer();
   const usual = { code: renderer.code.bind(renderer), table: renderer.table.bind(renderer) };

@@ -11,10 +11,7 @@ export interface RenderedReference {
 const ownProgram = new URL("./reference-worker.ts", import.meta.url);
 const longestMs = 60_000;
 
-/**
- * Renders the reference in a thread that then ends, because the loaded library holds 4 MB of script and few gateways
- * serve the page. Throws the error that ended the thread early, and GivenUp when it hangs.
- */
+/** Renders in a thread that then ends, because the library holds 4 MB of script and few gateways serve the page. */
 export async function renderReference(
   options: FastifyApiReferenceOptions,
   thread = { program: ownProgram, longestMs },

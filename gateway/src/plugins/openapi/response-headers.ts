@@ -28,7 +28,6 @@ const byLowerCase = new Map(Object.keys(headers).map((name) => [name.toLowerCase
 
 const takenTypes: Partial<Record<string, HeaderName>> = { post: "Accept-Post", patch: "Accept-Patch" };
 
-/** Returns the names of a failure's headers, besides those of every response. */
 export function failureHeaders(code: ErrorCode, method: string): HeaderName[] {
   if (code === "rate_limited") return ["Retry-After"];
   const taken = code === "unsupported_media_type" ? takenTypes[method] : undefined;

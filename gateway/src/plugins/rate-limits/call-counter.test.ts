@@ -46,7 +46,7 @@ test("a refund is of the minute in which the call was counted", () => {
   count.refund("a", 1);
   count.refund("a", 0);
   expect(count("a", 2)).toMatchObject({ allowed: true, remaining: 0 });
-  // Calls of a minute that is over, which end in the next.
+  // Calls that were counted in the first minute and are refunded in the second.
   expect(count("a", 60_000)).toMatchObject({ remaining: 1 });
   for (let call = 0; call < 100; call += 1) count.refund("a", 59_999);
   count.refund("b", 60_000);

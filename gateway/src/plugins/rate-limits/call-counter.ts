@@ -1,8 +1,6 @@
 export interface Standing {
-  /** False: this call exceeds the limit. */
   allowed: boolean;
   remaining: number;
-  /** Whole seconds until the minute ends, at least 1. */
   resetsInSeconds: number;
 }
 
@@ -20,17 +18,14 @@ export interface CallCounter {
   refund: (key: string, countedAt: number) => void;
 }
 
-/**
- * Counts calls by key in minutes that begin with a key's first call. Refused calls count too (contract 5.3). The map is
- * in order of the minutes' starts. Each new minute removes up to two expired ones, so the map contains only the keys of
- * the last minute, at most `maxKeys`.
- */
+/** Counts calls by key in minutes that begin with a key's first call. Refused calls count too (contract 5.3). */
 export function createCallCounter(limit: number, maxKeys = 100_000): CallCounter {
   const minutes = new Map<string, Minute>();
 
   function begin(key: string, now: number): Minute {
     minutes.delete(key);
     let looked = 0;
+    // The map is ordered by start. Removing two expired minutes for each new one keeps only those of the last minute.
     for (const [other, { endsAt }] of minutes) {
       if (looked === 2 || (endsAt > now && minutes.size < maxKeys)) break;
       minutes.delete(other);

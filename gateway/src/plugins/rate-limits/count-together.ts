@@ -1,9 +1,6 @@
 import type { CountStore } from "./count-store.ts";
 
-/**
- * Counts the calls of one event loop turn in one statement and returns the number of each call within its minute: of
- * three calls with a key that the store counts as 5 to 7, the first is the fifth.
- */
+/** Counts calls in one statement. Returns the number of each call within its minute, in the order given. */
 export async function countTogether(
   store: Pick<CountStore, "add">,
   keys: readonly string[],

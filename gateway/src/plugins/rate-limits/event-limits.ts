@@ -19,7 +19,6 @@ const override = `(?:${limitedOperations.join("|")})=[1-9]\\d{0,8}`;
 /** Matches overrides such as `createSubscription=60,listEvents=600`, each operation once. */
 export const overridesPattern = `^(?!.*\\b(\\w+)=.*\\b\\1=)${override}(?:,\\s*${override})*$`;
 
-/** `overrides` matches `overridesPattern`. */
 export function eventLimits(overrides = ""): typeof specified {
   const replaced = overrides.matchAll(/(\w+)=(\d+)/g).map(([, operation = "", calls]) => [operation, Number(calls)]);
   return { ...specified, ...Object.fromEntries(replaced) };

@@ -13,11 +13,7 @@ const mostKnown = 50_000;
 const mostMissed = 10_000;
 const wrong = new Set(["distributor_not_found", "invalid_token"]);
 
-/**
- * Limits guesses of link codes and session tokens by client address. A wrong secret counts once, however often it
- * comes, since many people may have the same dead link. Beyond the limit, the address reaches the services only with
- * recently valid secrets, so that a guesser behind a shared address does not lock out the others.
- */
+/** Limits guesses of link codes and session tokens by client address. Beyond the limit, only known secrets pass. */
 export function guessLimit({
   config,
   now,
@@ -56,13 +52,13 @@ export function guessLimit({
     known.delete(secret);
     const network = clientNetwork(request);
     const guess = `${network} ${secret}`;
+    // Many people may have the same dead link, so a wrong secret counts once.
     if (missed.has(guess)) return;
     missed.set(guess, true);
     count(network, now().getTime());
   }
 }
 
-/** Returns a digest of the link's code and the session token, if any. Empty without a code. */
 function secretOf(request: FastifyRequest, token = respondentTokenOf(request)): string {
   const { code = "" } = request.params as { code?: string };
   return code && hash("sha256", `${code} ${token}`, "base64url");

@@ -11,10 +11,7 @@ const limit = 60;
 
 type Work<Result> = () => Promise<Result>;
 
-/**
- * Limits wrong passwords by client address and link. Only wrong ones count, since a whole room may start from one
- * address. The returned function calls `start`, or throws `rate_limited` beyond the limit.
- */
+/** Limits wrong passwords by client address and link. Right ones do not count: a whole room may share an address. */
 export function passwordGuesses({ config, now, metrics }: Pick<GatewayContext, "config" | "now" | "metrics">) {
   const count = createCallCounter(limit);
   const announce = standingAnnouncer("passwords", limit, metrics);

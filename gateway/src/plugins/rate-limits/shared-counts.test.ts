@@ -8,7 +8,7 @@ import { startSharedCounts } from "./shared-counts.ts";
 const log = createLogger({ service: "test", level: "silent", pretty: false });
 const gone = new Error("gone");
 
-/** A store in memory that counts like the real one and can be away. */
+/** A store in memory that counts like the real one and can be down. */
 function memoryStore() {
   const minutes = new Map<string, { calls: number; endsAt: number }>();
   const store = {

@@ -19,7 +19,6 @@ export interface SharedCountsOptions {
   secret: string;
   log: Logger;
   metrics: Registry;
-  /** Milliseconds between checks of the store. Default 1,000. */
   tendMs?: number | undefined;
 }
 
@@ -27,7 +26,6 @@ export interface SharedCountsOptions {
 const maxRefused = 50_000;
 const looksPerPurge = 60;
 
-/** Creates the gauge. It has no value until it is set. */
 export function sharingGauge(metrics: Registry): Gauge {
   const gauge = new Gauge({
     name: "canvass_rate_limits_shared",
@@ -38,12 +36,7 @@ export function sharingGauge(metrics: Registry): Gauge {
   return gauge;
 }
 
-/**
- * Counts calls in a store that all gateways share, before the calls proceed, so that a limit is exact with any number
- * of gateways. The calls of one event loop turn share a statement. Refused callers are refused from memory until their
- * minute ends, so that a flood does not reach the store. While the store is down, each gateway counts for itself, and
- * no call waits or fails. Checks every `tendMs` whether the store is back.
- */
+/** Counts in a store that all gateways share, so that limits are exact. Without it, each gateway counts for itself. */
 export async function startSharedCounts(options: SharedCountsOptions): Promise<SharedCounts> {
   const { store, secret, log, metrics, tendMs = 1_000 } = options;
   let present = false;
@@ -86,6 +79,7 @@ export async function startSharedCounts(options: SharedCountsOptions): Promise<S
     const refusedUntil = new LRUCache<string, number>({ max: maxRefused });
     return (key, now) => {
       const until = refusedUntil.get(key) ?? 0;
+      // Refused callers do not reach the store, so a flood does not, either.
       if (until > now) return standing(limit, limit + 1, until - now);
       if (!present) return own(key, now);
       return ask(digest(secret, name, key)).then(

@@ -2,10 +2,7 @@ import { Counter, type Registry } from "@canvass/telemetry";
 import type { FastifyReply } from "fastify";
 import type { Standing } from "./call-counter.ts";
 
-/**
- * Sets `RateLimit-Policy` and `RateLimit` (structured fields of draft-ietf-httpapi-ratelimit-headers). For a refusal,
- * also sets `Retry-After` and increments the metric.
- */
+/** Sets `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers), and `Retry-After` for a refusal. */
 export function standingAnnouncer(
   name: string,
   quota: number,

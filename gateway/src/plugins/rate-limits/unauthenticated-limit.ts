@@ -7,19 +7,14 @@ import { tooMany } from "./rate-limit-guard.ts";
 import { standingAnnouncer } from "./standing-announcer.ts";
 
 export interface UnauthenticatedLimit {
-  /** Whether an unknown token of this client may be looked up. */
   mayAsk: (request: FastifyRequest) => boolean;
-  /** Counts a failed authentication. Returns the same error, or `rate_limited`. `asked`: there was a look-up. */
+  /** Counts a failed authentication and returns its error, or `rate_limited`. `asked`: the token was looked up. */
   refuse: (request: FastifyRequest, reply: FastifyReply, error: unknown, asked: boolean) => unknown;
 }
 
 const refusals = new Set(["unauthorized", "invalid_token", "token_expired", "workspace_not_accessible"]);
 
-/**
- * Limits failed authentications by client address, in this process only: a shared store would receive the flood, too.
- * Look-ups of invalid tokens are expensive and have a count of their own: beyond it, unknown tokens are not looked up.
- * The count of all refusals decides when the response becomes 429. Neither affects a known valid token.
- */
+/** Limits failed authentications by client address, in this process only: a flood would reach a shared store, too. */
 export function unauthenticatedLimit({
   config,
   now,
@@ -28,6 +23,7 @@ export function unauthenticatedLimit({
   if (config.CANVASS_RATE_LIMITS === "off") return { mayAsk: () => true, refuse: (_request, _reply, error) => error };
   const limit = config.CANVASS_RATE_LIMIT_UNAUTHENTICATED;
   const countRefusal = createCallCounter(limit);
+  // Look-ups are expensive and count separately. Known valid tokens need none.
   const countLookUp = createCallCounter(limit);
   const announce = standingAnnouncer("unauthenticated", limit, metrics);
   return {

@@ -5,12 +5,10 @@ import type { GatewayContext } from "../../context.ts";
 /** A logged request: its route's template and its id, never its URL, headers or body. */
 export interface RequestLine {
   method: string;
-  /** Empty without a route. */
   route: string;
   status: number;
   code: ErrorCode | null;
   ms: number;
-  /** Absent before authentication. */
   workspaceId: string | undefined;
   requestId: string;
   traceparent?: string | undefined;
@@ -22,7 +20,6 @@ const slowMs = 1_000;
 // Per workspace, or for all unauthenticated callers: a flood of refusals must not fill the disk or hide other refusals.
 const mostPerSecond = 1_000;
 
-/** Logs every request, only refused, failed or slow ones, or none, as set by `CANVASS_REQUEST_LOG`. */
 export function requestLines({ config, log }: Pick<GatewayContext, "config" | "log">): WriteRequestLine {
   const mode = config.CANVASS_REQUEST_LOG;
   if (mode === "off") return () => {};

@@ -6,10 +6,7 @@ export interface ByteRange {
   end: number;
 }
 
-/**
- * Returns the requested range (RFC 9110, 14.2). Undefined means the whole file: for several ranges, a malformed range,
- * another unit, or an `If-Range` with another version (13.1.5).
- */
+/** Undefined means the whole file, as for several ranges (RFC 9110, 14.2) or another version (13.1.5). */
 export function requestedRange(
   { method, headers }: Pick<FastifyRequest, "method" | "headers">,
   { size, etag }: { size?: number | undefined; etag?: string | undefined },
@@ -22,10 +19,7 @@ export function requestedRange(
   return ranges?.length === 1 ? ranges[0] : undefined;
 }
 
-/**
- * Returns the satisfiable ranges (RFC 9110, 14.1.2), or undefined for a malformed header. Not by the
- * package range-parser: it treats a suffix longer than the file, and reversed ends, as unsatisfiable.
- */
+/** Returns satisfiable ranges (RFC 9110, 14.1.2). The package range-parser misreads long suffixes and reversed ends. */
 function parseRanges(header: string, size: number): ByteRange[] | undefined {
   const [, set = ""] = /^bytes=(.*)$/i.exec(header) ?? [];
   const specs = set.split(",").map((spec) => spec.trim());

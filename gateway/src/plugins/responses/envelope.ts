@@ -60,10 +60,7 @@ export function metaOf(requestId: string, answeredAt: Date): Meta {
   return { timestamp: isoText(answeredAt.getTime()), version: apiVersion, requestId };
 }
 
-/**
- * Sends a success envelope (contract 1.1), or 304 when the caller has this version. A replay has the timestamp and
- * request id of the first response, so that it is equal byte for byte (contract 3.5).
- */
+/** Sends a success envelope (contract 1.1), or 304. A replay equals the first response byte for byte (contract 3.5). */
 export function respond(
   context: GatewayContext,
   reply: FastifyReply,

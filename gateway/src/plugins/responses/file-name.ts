@@ -2,7 +2,6 @@ import { extname } from "node:path/posix";
 
 /** The longest name in common file systems. */
 const mostBytes = 255;
-/** A longer suffix does not count as an extension. */
 const longestExtension = 20;
 
 /** Returns a name that browsers can save: no path, no control or bidirectional characters, cut before its extension. */

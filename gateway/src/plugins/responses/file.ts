@@ -12,7 +12,6 @@ import { sendPieces } from "./send-pieces.ts";
 const disposition = { type: "string", description: "`attachment` with the file's name (RFC 6266)" };
 const contentRange = { type: "string", description: "which bytes of the file these are" };
 
-/** The `response` schema of a route that uses `answerFile`. */
 export function fileResponse(description: string, mediaTypes: readonly string[]) {
   const schema = { type: "string", format: "binary" };
   const content = Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));
@@ -33,17 +32,13 @@ export interface ServedFile {
   name: string;
   /** In bytes. If absent, there is no `Content-Length` and ranges are ignored. */
   size?: number | undefined;
-  /** A strong entity tag with its quotes. */
   etag?: string | undefined;
   /** The workspace whose stream limit applies when there is no caller, as at a signed URL. */
   ownerId?: string | undefined;
   open: (options: CallOptions, range: ByteRange | undefined) => AsyncIterable<Uint8Array>;
 }
 
-/**
- * Sends a file, a range of it, or 304, with headers that keep browsers from executing it: it may contain text of
- * respondents. Throws `range_not_satisfiable`, and any error of the stream before its first chunk.
- */
+/** Sends a file, a range of it, or 304. Headers keep browsers from executing it: it may contain text of respondents. */
 export async function respondWithFile(context: GatewayContext, reply: FastifyReply, file: ServedFile): Promise<void> {
   const { method, headers } = reply.request;
   const known = headers["if-none-match"];
@@ -83,7 +78,6 @@ function setHeaders(
   if (range) reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${size}`);
 }
 
-/** Yields the same chunks. Throws when their total is not `length`. */
 async function* exactly(
   length: number | undefined,
   pieces: AsyncIterable<Uint8Array>,

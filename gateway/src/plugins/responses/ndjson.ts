@@ -14,7 +14,6 @@ const rowsAbout =
   "One JSON object a line, without envelope. When the stream fails after its first line, the last line is an error " +
   "envelope (`success: false`) and the connection is cut.";
 
-/** The `response` schema of a route that uses `answerRows`. */
 export const rowsResponse = (description: string, row: TSchema) => ({
   200: {
     description: `${description}. ${rowsAbout}`,
@@ -22,7 +21,6 @@ export const rowsResponse = (description: string, row: TSchema) => ({
   },
 });
 
-/** The `response` schema of a route that returns a list, or uses `answerRows` for callers that prefer rows. */
 export const listOrRowsResponse = (list: TSchema & { description?: string }, row: TSchema) => ({
   200: {
     description: `${list.description}, or all as rows. ${rowsAbout}`,

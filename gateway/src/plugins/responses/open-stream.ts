@@ -10,16 +10,10 @@ import { readerSignal } from "./reader-signal.ts";
 /** A service's stream whose first chunk has arrived. Disposing ends the call. */
 export interface OpenedStream<Piece> extends Disposable {
   pieces: AsyncIterable<Piece>;
-  /** Aborts when the reader disconnects. */
   signal: AbortSignal;
 }
 
-/**
- * Calls a streaming method and waits for its first chunk, so that an earlier failure gets its own status. The call ends
- * with the response. The stream fails with `deadline_exceeded` when a requested chunk takes longer than the request
- * timeout, and as a new request would once the caller loses access. Throws `rate_limited` when the workspace has too
- * many open streams, and `service_unavailable` while no slot is free.
- */
+/** Calls a streaming method and waits for its first chunk, so that an earlier failure gets its own status. */
 export async function openStream<Piece>(
   context: GatewayContext,
   reply: FastifyReply,
@@ -48,10 +42,7 @@ export async function openStream<Piece>(
   }
 }
 
-/**
- * A reader without a token counts against the file's owner, since one reader can have many addresses. An older response
- * service does not report the owner; then the client address counts.
- */
+/** Without a token, limits the file's owner: one reader can have many addresses. Older services report no owner. */
 function takePlace({ streams }: GatewayContext, { request }: FastifyReply, ownerId = ""): Disposable {
   return streams.take(request.identity?.caller.workspaceId ?? (ownerId || clientAddress(request)));
 }

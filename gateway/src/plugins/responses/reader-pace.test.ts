@@ -3,7 +3,7 @@ import { createReaderPace } from "./reader-pace.ts";
 
 const limits = { idleMs: 30_000, bytesPerSecond: 8_192 };
 
-/** Seconds after which a reader is too slow that takes so many bytes every so many seconds; undefined: never. */
+/** Returns the seconds after which a reader that takes `bytes` every `everySeconds` is too slow; undefined: never. */
 function cutAfter(bytes: number, everySeconds: number): number | undefined {
   const isTooSlow = createReaderPace(limits);
   for (let second = 1; second <= 3_600; second += 1) {

@@ -1,13 +1,11 @@
 import type { FastifyReply } from "fastify";
 
-/**
- * Returns a signal that aborts when the reader of a response disconnects. Half-closing looks the same, and destroys the
- * response. The signal is already aborted if the reader has left, since `close` is not emitted again.
- */
+/** Returns a signal that aborts when the reader of a response disconnects or half-closes, which looks the same. */
 export function readerSignal({ raw, request }: FastifyReply): AbortSignal {
   const { socket } = request.raw;
   const left = new AbortController();
   const close = () => raw.destroy();
+  // The events of a reader that has left are not emitted again.
   if (socket.readableEnded) close();
   if (raw.destroyed || socket.destroyed) {
     left.abort();

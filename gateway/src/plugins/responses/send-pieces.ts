@@ -7,20 +7,14 @@ import { inWrites, watchReader } from "./watch-reader.ts";
 
 export interface PiecesToSend {
   pieces: AsyncIterable<string | Uint8Array>;
-  /** Aborts when the reader disconnects. */
   signal: AbortSignal;
-  /** Sent after an error, before the connection is cut. */
   lastPiece?: (error: AppError) => string;
 }
 
 /** Delay before the cut, because some clients drop unread bytes when the connection ends. */
 const lingerMs = 100;
 
-/**
- * Sends a response as fast as its reader takes it, with the reply's status and headers. After an error in the chunks,
- * or when the reader is too slow, cuts the connection, so that no client takes the response for complete. Never
- * rejects.
- */
+/** Sends a response as fast as its reader takes it. After an error, cuts the connection to mark it as incomplete. */
 export async function sendPieces(context: GatewayContext, reply: FastifyReply, body: PiecesToSend): Promise<void> {
   // Fastify would cut the connection before the last chunk is sent.
   reply.hijack();

@@ -28,7 +28,6 @@ export function watchReader({ config, log }: Pick<GatewayContext, "config" | "lo
   raw.once("close", () => clearInterval(timer));
 }
 
-/** Splits the same bytes into writes of at most `writtenAtOnce`. */
 export async function* inWrites(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
   for await (const piece of pieces) {
     if (piece.length <= writtenAtOnce) {

@@ -15,7 +15,6 @@ export function iframeCode(url: string, title: string): string {
 `;
 }
 
-/** Opens the survey in a window of its own. */
 export function popupCode(url: string, title: string): string {
   const name = frameName(url);
   return `<button type="button" id="${name}">${inHtml(title)}</button>

@@ -34,7 +34,6 @@ const moves: readonly Move[] = [
   },
 ];
 
-/** Changes of state. Repeating one changes nothing. */
 export function registerMoveDistributorRoutes(api: Api, context: GatewayContext): void {
   for (const move of moves) registerMoveRoute(api, context, move);
 }

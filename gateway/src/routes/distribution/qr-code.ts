@@ -6,7 +6,6 @@ import { encode } from "uqr";
 /** Level M: readers recover up to 15 % of lost code, as in small or partly hidden prints. */
 const settings = { ecc: "M", border: 4 } as const;
 
-/** `size` is the width and height in pixels. */
 export function qrCodeSvg(text: string, size: number): string {
   const { data, size: modules } = encode(text, settings);
   const path = data

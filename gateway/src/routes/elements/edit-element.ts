@@ -15,14 +15,12 @@ export const elementWrite = {
   errors: ["element_not_found", "element_retired"],
 } as const satisfies FastifyContextConfig;
 
-/** The configuration of writes whose response has the element's new tag. */
 export const elementEdit = {
   ...elementWrite,
   etag: true,
   errors: [...elementWrite.errors, "quota_exceeded"],
 } as const satisfies FastifyContextConfig;
 
-/** Edits an element as the body says. The returned `element` is always present. */
 export async function editElement(
   context: GatewayContext,
   request: FastifyRequest,

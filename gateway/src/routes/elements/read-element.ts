@@ -12,7 +12,6 @@ export const elementRead = {
   errors: ["element_not_found", "element_retired"],
 } as const satisfies FastifyContextConfig;
 
-/** Responds with an element, which must be of the given kind. */
 export async function respondWithElement(
   context: GatewayContext,
   reply: FastifyReply,

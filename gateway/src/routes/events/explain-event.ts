@@ -70,7 +70,7 @@ export function registerExplainEventRoute(api: Api, context: GatewayContext): vo
   );
 }
 
-/** Returns what the oldest delivery reveals of the event, in case it has left the feed. */
+/** Describes the event by its oldest delivery, in case it has left the feed. */
 function told(deliveries: readonly EventDelivery[]) {
   const first = deliveries.toSorted((a, b) => createdAt(a) - createdAt(b))[0];
   if (!first?.delivery?.createdAt) return {};

@@ -42,7 +42,6 @@ export interface Heard {
   now: Date;
 }
 
-/** Describes an event for a subscription that listened and has no delivery. */
 export function withoutDeliveryWords({ mode, status }: Listener, { inFeed, happenedAt, now }: Heard): string {
   const old = now.getTime() - happenedAt.getTime() > KEPT_MS;
   if (status === "deleted") return "It listened, and was deleted since.";

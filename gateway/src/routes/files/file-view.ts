@@ -9,7 +9,6 @@ export const uploadedFileSchema = named("UploadedFile", {
   mimeType: Type.String({ description: "by its name and content" }),
 });
 
-/** Returns the item that an answer then contains to name the file. */
 export function uploadedFileView({ fileId, name, sizeBytes, mimeType }: UploadFileResponse) {
   return { fileId, name, size: Number(sizeBytes), mimeType };
 }

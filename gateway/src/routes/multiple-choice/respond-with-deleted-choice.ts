@@ -16,7 +16,6 @@ export const deleteChoiceConfig = { ...elementEdit, errors: [...elementEdit.erro
 export const deletedChoiceDescription =
   "It is retired when it was answered, never lost. The last choice that can be chosen stays.";
 
-/** Removes a choice from an element and responds with whether it was retired. */
 export async function respondWithDeletedChoice(
   context: GatewayContext,
   reply: FastifyReply,

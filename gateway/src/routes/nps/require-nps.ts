@@ -4,7 +4,6 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";
 import { given } from "../given.ts";
 
-/** Returns the NPS question with this id. Throws as `GET /nps/{id}` does. */
 export async function requireNps(
   context: GatewayContext,
   request: FastifyRequest,

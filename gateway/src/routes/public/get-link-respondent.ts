@@ -59,7 +59,6 @@ export function registerGetLinkRespondentRoute(api: Api, context: GatewayContext
   );
 }
 
-/** Builds JSON text, because the values and the definition are JSON already. */
 function stateText(
   { status, pageId, percentComplete, language, answers }: Respondent,
   seenAt: string | null,

@@ -55,7 +55,7 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
       const survey = await context.clients.surveys.getPublicSurvey({ workspaceId, surveyId }, options);
       const { collection } = survey;
       if (!collection?.found) throw new AppError("distributor_not_found");
-      // A page of a respondent who continues makes two requests: one before its script runs, then one with its token.
+      // A respondent who continues causes two requests: one before the page's script runs, then one with the token.
       if (respondentTokenOf(request) === "") context.countOpened(openedBy(link, collection));
       const { reason, goesOn } = await linkStanding(context, request, link, collection);
       const view = publicSurveyView(link, survey);

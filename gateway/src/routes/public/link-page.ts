@@ -25,7 +25,6 @@ import { publicSurveyView, readSettings } from "./public-survey-view.ts";
 
 /** In characters. Parsing more would block the event loop; the page then shows questions once its script runs. */
 const longestRead = 512 * 1024;
-/** Cache size of first pages, in characters of JSON. */
 const keptCharacters = 8 * 1024 * 1024;
 
 /** `GET /s/{code}`: a page that is readable before its script arrives. Counts no opening, starts no respondent. */

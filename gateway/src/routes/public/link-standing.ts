@@ -11,7 +11,7 @@ import { respondentTokenOf } from "../../plugins/authentication/respondent-token
 export type LinkRequest = FastifyRequest<{ Params: { code: string } }>;
 
 export interface LinkStanding {
-  /** Why nobody can start now, as in `survey_not_collecting`. Null when they can. */
+  /** The reason why a start is refused, as in `survey_not_collecting`. Null if it is possible. */
   reason: string | null;
   /** Whether a start continues as a respondent that has begun, perhaps on another device. */
   goesOn: boolean;

@@ -24,7 +24,6 @@ export function readSettings(json: string): SurveySettings {
   return settingsWithDefaults(JSON.parse(json) as SurveySettingsPatch);
 }
 
-/** Returns what a link shows of its survey, the message while it is closed, and whether a device may answer again. */
 export function publicSurveyView(link: Link, { name, description, language, collection }: GetPublicSurveyResponse) {
   const settings = readSettings(collection!.settingsJson);
   const { display, navigation, completion, locale, collection: collecting } = settings;

@@ -34,7 +34,6 @@ const ownSubmittedSchema = named("OwnSubmittedAnswers", {
   },
 });
 
-/** Hot: submissions of one event loop turn share one call to the response service, which stores them in one commit. */
 export function registerSubmitLinkAnswersRoute(api: Api, context: GatewayContext): void {
   api.post(
     "/links/:code/respondents/:respondentId/answers",

@@ -17,7 +17,6 @@ export function backupView({ backupId, reason, questionCount, createdBy, created
   return { backupId, reason, questionCount, createdBy, createdAt: isoTime(createdAt) };
 }
 
-/** The draft after a backup or version was restored. */
 export const restoredDraftSchema = named("RestoredDraft", {
   backupId: Type.String({ description: "the backup that holds the draft as it was before" }),
   questionCount: Type.Integer(),

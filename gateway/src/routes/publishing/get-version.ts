@@ -36,7 +36,6 @@ export function registerGetVersionRoute(api: Api, context: GatewayContext): void
     async (request, reply) => {
       const found = await context.clients.surveys.getVersion(request.params, rpcOptions(context, request));
       const fields = JSON.stringify(versionView(given(found.version)));
-      // The definition is JSON already and may be long.
       const data = new RenderedData(`${fields.slice(0, -1)},"definition":${found.definitionJson}}`);
       return respond(context, reply, { data, etag: found.etag });
     },

@@ -126,7 +126,6 @@ function summaryView({ totalStarted, totalCompleted, averageCompletionSeconds, c
   };
 }
 
-/** With two decimals; 0 when the whole is 0. */
 function percentage(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
 }

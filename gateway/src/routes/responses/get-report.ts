@@ -13,7 +13,6 @@ import type { Api } from "../api.ts";
 import { given } from "../given.ts";
 import { surveyParams } from "./response-params.ts";
 
-/** The page cannot be framed and runs no script. */
 const headers = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": [...reportPolicy, "frame-ancestors 'none'", "sandbox"].join("; "),

@@ -1,6 +1,5 @@
 import { Type } from "typebox";
 
-/** Data that an erasure does not remove, in sentences for people, with the days until it expires, if it does. */
 export const remainsSchema = Type.Array(
   Type.Object({
     what: Type.String(),

@@ -37,7 +37,6 @@ export function startedRespondentView({ respondentId, status, versionNumber, sta
   return { respondentId, status, versionNumber, startedAt: isoTime(startedAt) };
 }
 
-/** Returns a respondent as JSON text, because the values of answers are JSON already. */
 export function respondentText(respondent: Respondent, withAnswers: boolean): string {
   const { respondentId, surveyId, status, versionNumber, startedAt, completedAt, pageId, percentComplete } = respondent;
   const { isTest, language, distributorId, contactId, metadataJson, answers } = respondent;

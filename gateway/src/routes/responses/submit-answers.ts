@@ -61,7 +61,6 @@ the same \`meta\` if any is given, keeps its id and its time, whatever \`collect
 setting forbids is 422 on that answer. Once completed, a respondent keeps an answer to every required question it can reach:
 taking one back is 422 on it, and a change that leads to further required questions must answer them as well.`;
 
-/** Hot: submissions of one event loop turn share one call to the response service, which stores them in one commit. */
 export function registerSubmitAnswersRoute(api: Api, context: GatewayContext): void {
   api.post(
     "/response/surveys/:surveyId",

@@ -11,7 +11,6 @@ export function registerServiceRoutes(api: Api, context: GatewayContext): void {
   registerListErrorsRoute(api, context);
   registerGetOpenapiRoute(api, context);
   registerGetAsyncapiRoute(api, context);
-  // Redirects readers who look for the reference below the API's prefix.
   api.get("/docs", { config: { scope: "public", limit: "documents" }, schema: { hide: true } }, (_request, reply) =>
     reply.redirect("/docs/"),
   );

@@ -2,7 +2,6 @@ import { Type } from "typebox";
 import { choiceSchema, columnSchema } from "../elements/element-view.ts";
 import { id, named } from "../schemas.ts";
 
-/** An added question, as the survey service renders it. */
 export const addedQuestionSchema = named("AddedQuestion", {
   elementId: id,
   questionId: id,

@@ -15,7 +15,6 @@ function renderedView(survey: Survey): RenderedData {
   return data;
 }
 
-/** Hot: reads of one event loop turn share one call to the survey service, which omits unchanged surveys. */
 export function registerGetSurveyRoute(api: Api, context: GatewayContext): void {
   api.get(
     "/surveys/:surveyId",

@@ -6,7 +6,6 @@ import { listedElementSchema } from "../elements/element-view.ts";
 import { numberedEnd, pageList } from "../pages.ts";
 import { surveyParams } from "./survey-input.ts";
 
-/** Hot: lists of one event loop turn share one call to the survey service, which renders them. */
 export function registerListElementsRoute(api: Api, context: GatewayContext): void {
   api.get(
     "/surveys/:surveyId/elements",

@@ -39,7 +39,7 @@ export const createdSurveySchema = named("CreatedSurvey", {
   questions: Type.Array(addedQuestionSchema),
 });
 
-/** Hot: no spread, because V8 adds every property after a spread by a slow call. */
+/** No spread on this hot path, because V8 adds properties after a spread slowly. */
 export function surveyView(survey: Survey) {
   return {
     id: survey.surveyId,

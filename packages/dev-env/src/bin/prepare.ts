@@ -1,4 +1,4 @@
-// Generates code, before every command of package.json. Under turbo this was done already.
+// Generates code before every command of package.json, unless turbo has already done so.
 import { OperationalError } from "@canvass/provisioning/operational-error";
 import { requireNode } from "@canvass/provisioning/require-node";
 import { generateCode } from "../prepare.ts";

@@ -1,4 +1,3 @@
-// `pnpm start`: Canvass on one machine, in the foreground (README.md).
 import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
 import { requireNode } from "@canvass/provisioning/require-node";
 

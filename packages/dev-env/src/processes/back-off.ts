@@ -2,7 +2,7 @@
 export type BackOff = {
   firstMs: number;
   longestMs: number;
-  /** After a run this long the next death counts as the first. */
+  /** After a run of this length, the next death counts as the first. */
   stableMs: number;
 };
 
@@ -12,7 +12,7 @@ export function deathsInARow(before: number, ranMs: number, backOff: BackOff): n
   return ranMs >= backOff.stableMs ? 1 : before + 1;
 }
 
-/** Milliseconds before the restart after the `deaths`-th consecutive death (from 1). */
+/** Returns milliseconds until the restart. `deaths` is at least 1. */
 export function backOffMs(deaths: number, backOff: BackOff): number {
   return Math.min(backOff.longestMs, backOff.firstMs * 2 ** (deaths - 1));
 }

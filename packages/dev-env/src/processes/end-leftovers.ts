@@ -1,4 +1,4 @@
-// The watchdog runs this after the launcher has gone. Arguments: files to remove; last, the processes as JSON.
+// The watchdog runs this when the launcher has ended. Arguments: files to remove; last, the processes as JSON.
 import { rm } from "node:fs/promises";
 import { endProcesses } from "./end-processes.ts";
 import type { Stoppable } from "./end-processes.ts";

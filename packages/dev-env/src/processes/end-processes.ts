@@ -8,17 +8,17 @@ export type StopSignal = "SIGTERM" | "SIGINT";
 export type Stoppable = {
   pid: number;
   stopSignal: StopSignal;
-  /** See ProcessInfo. Default: that of the process which now has the pid. */
+  /** As in ProcessInfo. Default: that of the process that has the pid at the call. */
   started?: string | undefined;
 };
 
-/** `orderly`: ten seconds for each stage. `now`: kills programs; three seconds for servers. */
+/** `orderly`: ten seconds for each stage. `now`: kills programs and gives servers three seconds. */
 export type Haste = "orderly" | "now";
 
 const PATIENCE_MS = { orderly: 10_000, now: 3_000 };
 const POLL_MS = 50;
 
-/** Ends the processes, programs before servers. Ignores a new process that reused the pid of an ended one. */
+/** Ends programs, then servers. Ignores a new process with the pid of an ended one. */
 export async function endProcesses(
   processes: readonly Stoppable[],
   haste: Haste = "orderly",
@@ -51,7 +51,7 @@ async function haveEnded<P>(processes: readonly P[], runs: (one: P) => boolean, 
   return true;
 }
 
-// SIGQUIT is PostgreSQL's immediate shutdown, which keeps commits.
+// SIGQUIT is PostgreSQL's immediate shutdown, which loses no commit.
 function urgent(signal: StopSignal): NodeJS.Signals {
   return signal === "SIGTERM" ? "SIGKILL" : "SIGQUIT";
 }
@@ -61,10 +61,9 @@ function send(running: Stoppable, signal: NodeJS.Signals): void {
   const { pid } = running;
   try {
     process.kill(pid, signal);
-    // A frozen process (SIGSTOP) would not get the signal.
+    // A stopped process (SIGSTOP) would not handle the signal.
     process.kill(pid, "SIGCONT");
   } catch (error) {
-    // It has just ended, or belongs to another user.
     if (!["EPERM", "ESRCH"].includes(systemErrorCode(error))) throw error;
   }
 }

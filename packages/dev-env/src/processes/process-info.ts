@@ -4,11 +4,11 @@ import { readFileSync } from "node:fs";
 export type ProcessInfo = {
   parent: number;
   command: string;
-  /** Start time in the system's notation. It distinguishes the process from a later one with the same pid. */
+  /** Start time in the system's notation; it differs from that of a later process with the same pid. */
   started: string;
 };
 
-/** Undefined for a missing process or a zombie. */
+/** Returns undefined for a missing process or a zombie. */
 export function processInfo(pid: number): ProcessInfo | undefined {
   try {
     return process.platform === "linux" ? infoByProc(pid) : infoByPs(pid);
@@ -37,7 +37,6 @@ function infoByProc(pid: number): ProcessInfo | undefined {
 function infoByPs(pid: number): ProcessInfo | undefined {
   const options = { encoding: "utf8", env: { PATH: process.env["PATH"], LC_ALL: "C" } } as const;
   const line = execFileSync("ps", ["-ww", "-o", "stat=,ppid=,lstart=,args=", "-p", `${pid}`], options);
-  // lstart is five words.
   const [, state, parent, started = "", command = ""] =
     /^\s*(\S+)\s+(\d+)\s+(\S+(?:\s+\S+){4})\s+(.*)/.exec(line) ?? [];
   return state === undefined || state.startsWith("Z") ? undefined : { parent: Number(parent), command, started };

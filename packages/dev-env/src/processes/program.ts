@@ -63,13 +63,13 @@ export async function endProcess(
     sendSignal(running, lastSignal);
   }, deadlineMs);
   sendSignal(running, signal);
-  // A frozen process (SIGSTOP) would not get the signal.
+  // A stopped process (SIGSTOP) would not handle the signal.
   sendSignal(running, "SIGCONT");
   await running.exited;
   clearTimeout(timer);
 }
 
-/** Whether a GET returns 200 within two seconds. Avoids `fetch`, whose client takes some MiB. */
+/** True if a GET returns 200 within two seconds. `fetch` would take some MiB. */
 export function respondsOk(url: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const request = get(url, { agent: false, signal: AbortSignal.timeout(2000) }, (response) => {

@@ -3,10 +3,10 @@ import type { ChildProcess, SpawnOptions } from "node:child_process";
 
 export type OnSpawn = (child: ChildProcess) => void;
 
-// If the launcher dies before `onSpawn` returns, `read` ends without running the program.
+// If the launcher dies before `onSpawn` returns, `read` fails and the program does not run.
 const SCRIPT = `read -r listed && exec "$@" </dev/null`;
 
-/** Starts a program (absolute path) after `onSpawn` has registered it, so that every running program is known. */
+/** Runs a program (absolute path) after `onSpawn` has registered it, so that the watchdog knows every program. */
 export function spawnListed(
   command: string,
   args: readonly string[],

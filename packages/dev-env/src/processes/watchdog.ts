@@ -10,12 +10,10 @@ import { processInfo } from "./process-info.ts";
 import type { Haste, Stoppable, StopSignal } from "./end-processes.ts";
 import type { OnSpawn } from "./spawn-listed.ts";
 
-// A shell, because it costs little while it waits. It starts with the list as an argument and keeps the last line it
-// reads; end of input means that the launcher is gone. It ignores Ctrl-C, which is for the launcher.
+// At the end of its input the launcher has ended: it runs `end-leftovers` with the last list. It ignores Ctrl-C.
 const SCRIPT = `trap '' INT TERM HUP QUIT; last=$1; shift; while read -r line; do last=$line; done; [ "$last" = goodbye ] || exec "$@" "$last"`;
 const PROGRAM = join(import.meta.dirname, "end-leftovers.ts");
 
-/** Ends listed processes when this one ends. */
 export type Watchdog = AsyncDisposable & {
   watch: (stopSignal: StopSignal) => OnSpawn;
   end: (haste: Haste) => Promise<void>;
@@ -24,14 +22,10 @@ export type Watchdog = AsyncDisposable & {
 export type WatchdogOptions = {
   /** Removed if this process ends without disposing the watchdog. */
   files?: readonly string[];
-  /** Called with the watchdog's pid, also after a replacement. */
   onStart?: (pid: number) => void;
 };
 
-/**
- * Starts a shell in its own session that holds the other end of a pipe and knows the list. When this process ends in
- * any way, the shell ends the listed ones. A dead shell is replaced. Disposing ends the listed processes and the shell.
- */
+/** Starts a shell that outlives this process and then ends the listed ones. Replaces a dead shell. */
 export async function keepWatchdog({ files = [], onStart }: WatchdogOptions = {}): Promise<Watchdog> {
   const listed = new Map<ChildProcess, Stoppable>();
   let isOver = false;
@@ -45,7 +39,7 @@ export async function keepWatchdog({ files = [], onStart }: WatchdogOptions = {}
     const words = ["-c", SCRIPT, "sh", list(), process.execPath, PROGRAM, ...files];
     const env = { PATH: process.env["PATH"] };
     shell = spawn("/bin/sh", words, { cwd: "/", env, detached: true, stdio: ["pipe", "ignore", "ignore"] });
-    // A write after its death must not fail this process.
+    // A write to a dead shell must not fail this process.
     shell.stdin.on("error", () => {});
     shell.once("error", replace);
     shell.once("exit", replace);

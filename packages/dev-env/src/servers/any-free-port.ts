@@ -2,11 +2,11 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-// Below the ports of outgoing connections, so that none takes it while its server restarts, and above those of `reservePorts`.
+// Above the ports of `reservePorts` and below those of outgoing connections, which could take one during a restart.
 const LOWEST = 32_000;
 const HIGHEST = 32_768;
 
-/** A loopback port that is free now, and that no outgoing connection takes. Throws when none of a thousand tries is free. */
+/** Returns a free loopback port. Throws if a thousand tries find none. */
 export async function anyFreePort(): Promise<number> {
   for (let tries = 0; tries < 1_000; tries += 1) {
     const port = randomInt(LOWEST, HIGHEST);

@@ -6,17 +6,17 @@ import { basename, dirname } from "node:path";
 const ROTATE_AT_BYTES = 20 * 1024 * 1024;
 const GATHER_MS = 150;
 
-/** The process writes the file itself, so its last lines survive the launcher. Keeps one older file, `<path>.1`. */
+/** The process itself writes the file, so its last lines survive the launcher. Keeps one older file, `<path>.1`. */
 export async function openLogFile(path: string): Promise<FileHandle> {
   const size = await sizeOf(path);
   if (size > ROTATE_AT_BYTES) await rename(path, `${path}.1`);
   return open(path, "a", 0o600);
 }
 
-/** The last `count` lines after position `since`; none if there is no file. */
+/** Returns the last `count` lines after position `since`; none if there is no file. */
 export async function lastLines(path: string, count: number, since = 0): Promise<string[]> {
   const size = await sizeOf(path);
-  // The file was rotated.
+  // A file that is smaller than `since` was rotated.
   const begin = since > size ? 0 : since;
   const text = await readFrom(path, Math.max(begin, size - 64 * 1024));
   return text
@@ -26,13 +26,12 @@ export async function lastLines(path: string, count: number, since = 0): Promise
     .slice(-count);
 }
 
-/** Calls `onLine` for every new line; disposing reads the rest. The directory must exist, the file need not. */
+/** Calls `onLine` for every new line; disposing reads the rest. The directory must exist. */
 export async function followLogFile(path: string, onLine: (line: string) => void): Promise<AsyncDisposable> {
   let position = await sizeOf(path);
   let rest = Buffer.alloc(0);
   const readMore = async () => {
     const size = await sizeOf(path);
-    // The file was rotated.
     if (size < position) position = 0;
     if (size === position) return;
     const added = await readFrom(path, position);
@@ -49,7 +48,7 @@ export async function followLogFile(path: string, onLine: (line: string) => void
     return reading;
   };
   let gathering: NodeJS.Timeout | undefined;
-  // Watches the directory, since the file may be missing or rotated.
+  // Watch the directory, because the file may be missing or rotated.
   const watcher = watch(dirname(path), (_event, name) => {
     if (name === basename(path)) gathering ??= setTimeout(() => void read(), GATHER_MS);
   });
@@ -62,7 +61,6 @@ export async function followLogFile(path: string, onLine: (line: string) => void
   };
 }
 
-/** Size in bytes; 0 if there is no file. */
 export async function sizeOf(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,

@@ -6,7 +6,7 @@ import { keepTrialLink } from "@canvass/dev-env";
 import { openBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
 import { waitFor } from "@canvass/testing";
 import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   createApiClient,
   readFeed,

@@ -50,7 +50,6 @@ export const contactTextFields = {
 export type ContactTextField = keyof typeof contactTextFields;
 export const contactTextNames = Object.keys(contactTextFields) as ContactTextField[];
 
-/** Prefix of attribute names in lists that also contain field names. */
 export const attributePrefix = "attributes.";
 
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));

@@ -2,13 +2,11 @@ import { Type, type Static, type TSchema } from "typebox";
 import { closed, limitedText, momentText, nameText, reference, visibleText, word } from "../fields.ts";
 import { cursorQuery } from "../pages.ts";
 
-/** One code for everybody (link, embed), or one link per person. */
 export const distributorTypes = ["link", "single_use_link", "personal_link", "embed"] as const;
 export type DistributorType = (typeof distributorTypes)[number];
 
 export const mostDistributors = 1_000;
 export const mostIssuedLinks = 100_000;
-/** Per call. */
 export const mostSingleUseLinks = 1_000;
 export const mostLinkContacts = 500;
 const mostOrigins = 20;
@@ -101,7 +99,6 @@ export const issueLinksBody = closed({
 
 export type IssueLinksBody = Static<typeof issueLinksBody>;
 
-/** The query of `GET /distribution/{id}/qr-code`. */
 export const qrCodeQuery = closed({
   format: word(["svg", "png"] as const, { default: "svg", "x-expected": "svg or png" }),
   size: Type.Integer({
@@ -113,7 +110,6 @@ export const qrCodeQuery = closed({
   }),
 });
 
-/** The query of `GET /distribution/{id}/embed-code`. */
 export const embedCodeQuery = closed({
   mode: word(["iframe", "popup"] as const, {
     default: "iframe",

@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { closed, soughtId } from "../fields.ts";
 
-/** Limit of a stored file name, both in characters and in UTF-8 bytes: what file systems allow. */
+/** Limit of a stored file name in characters and in UTF-8 bytes; file systems allow no more. */
 export const longestFileName = 255;
 /** Upper limit for any question; an installation may allow less. */
 export const mostUploadBytes = 1_024 * 1_048_576;
@@ -18,9 +18,7 @@ const fields = {
 
 const file = Type.Unsafe<never>({ type: "string", format: "binary", description: "the file; the last part" });
 
-/** The parts of `POST /files`. */
 export const uploadFileBody = closed({ ...fields, file });
-/** The parts of an upload by a respondent who came by a link. */
 export const uploadLinkFileBody = closed({ elementId, file });
 
 export type UploadFileFields = Omit<Static<typeof uploadFileBody>, "file">;

@@ -4,7 +4,6 @@ import { closed, word } from "../fields.ts";
 export const mostImportRows = 10_000;
 /** Limit of a CSV file in bytes, decompressed. */
 export const mostCsvBytes = 4 * 1_048_576;
-/** Errors stored per import; further ones are only counted. */
 export const mostImportErrors = 100;
 
 export const importModes = ["create", "upsert"] as const;
@@ -38,7 +37,6 @@ export const importQuery = closed({
   ),
 });
 
-/** Rows are validated one by one during the import. */
 export const createImportBody = closed({
   rows: Type.Array(
     Type.Unsafe<Record<string, unknown>>({

@@ -8,7 +8,6 @@ export const startRespondentBody = closed({
   metadata: Type.Optional(ownObject("yours to fill")),
 });
 
-/** The body of `POST /public/v1/links/{code}/respondents`. */
 export const startLinkRespondentBody = closed({
   password: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: "the link's; without one the survey's" }),

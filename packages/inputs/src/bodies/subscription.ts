@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { closed, nameText, word } from "../fields.ts";
 
-/** Per workspace, webhooks and feeds together (contract 8.3). */
+/** Webhooks and feeds of a workspace (contract 8.3). */
 export const mostSubscriptions = 20;
 export const longestSubscriptionName = 100;
 export const longestWebhookUrl = 2048;
@@ -13,7 +13,6 @@ export const subscribableEventTypes = ["response.completed"] as const;
 
 export const defaultEventTypes: readonly string[] = ["response.completed"];
 
-/** Statuses that a caller can set. */
 export const subscriptionStatuses = ["active", "paused"] as const;
 
 const name = nameText(longestSubscriptionName, "what people call the subscription");

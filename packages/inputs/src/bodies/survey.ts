@@ -28,7 +28,7 @@ export const surveyFieldDefaults = Object.fromEntries(
   Object.entries(surveyFields).flatMap(([name, field]) => ("default" in field ? [[name, field.default]] : [])),
 ) as Partial<SurveyFields>;
 
-/** Hot path: an object literal costs a fraction of building one from a list of names. */
+/** On the hot path an object literal is much faster than an object built from a list of names. */
 export function surveyFieldsOf({ name, description, language, type }: SurveyFields): SurveyFields {
   return { name, description, language, type };
 }

@@ -8,7 +8,7 @@ const name = nameText(
   "what people call the token; invisible characters only where an emoji or a script needs them",
 );
 
-/** Violations name a scope, not its index in the list. */
+/** The catalogue of scopes validates the words, so that a violation names the scope instead of its index. */
 const scopeList = <Scope extends string>(scopes: readonly Scope[]) =>
   Type.Array(word(scopes, { "x-judged-by": "catalogue" }), { minItems: 1, description: "see `GET /tokens/scopes`" });
 

@@ -17,5 +17,4 @@ const filters = {
   completed,
 };
 
-/** The query of `GET /response/surveys/{id}`. */
 export const answersQuery = eitherQuery(filters);

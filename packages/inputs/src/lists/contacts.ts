@@ -14,5 +14,4 @@ export const contactsQuery = cursorQuery({
   to: timeParam("created before this time"),
 });
 
-/** The query of `GET /contacts/{contactId}/activity`. */
 export const contactActivityQuery = cursorQuery({});

@@ -7,7 +7,7 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 export const deliveriesQuery = cursorQuery({ status: Type.Optional(word(deliveryStatuses)) });
 
-/** Selects deliveries to redeliver by creation time. Cancelled deliveries cannot be redelivered. */
+/** Selects deliveries by creation time. Cancelled deliveries cannot be redelivered. */
 export const redeliverRangeBody = closed({
   status: Type.Optional(
     word(["failed", "delivered"] as const, {

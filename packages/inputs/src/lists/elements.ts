@@ -2,7 +2,6 @@ import { Type } from "typebox";
 import { closed, word } from "../fields.ts";
 import { numberedQuery } from "../pages.ts";
 
-/** The query of `GET /surveys/{id}/elements`. */
 export const elementsQuery = closed({
   ...numberedQuery.properties,
   include: Type.Optional(

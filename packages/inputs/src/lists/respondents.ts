@@ -6,7 +6,6 @@ export const respondentStatuses = ["started", "completed"] as const;
 
 const include = Type.Optional(word(["answers"], { description: "answers: each with all its answers" }));
 
-/** The query of `GET /response/surveys/{id}/respondents`. */
 export const respondentsQuery = cursorQuery({
   status: Type.Optional(word(respondentStatuses)),
   completed: Type.Optional(Type.Boolean({ description: "whether they have completed, as `status` says" })),
@@ -17,5 +16,4 @@ export const respondentsQuery = cursorQuery({
   include,
 });
 
-/** The query of `GET /response/surveys/{id}/respondents/{respondentId}`. */
 export const respondentQuery = closed({ include });

@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import { closed } from "../fields.ts";
 
-/** The query of `GET /response/surveys/{id}/aggregation` and `…/report`. */
 export const resultsQuery = closed({
   includeOffPath: Type.Optional(
     Type.Boolean({

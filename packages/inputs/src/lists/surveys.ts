@@ -2,7 +2,6 @@ import { Type } from "typebox";
 import { limitedText, word } from "../fields.ts";
 import { cursorQuery } from "../pages.ts";
 
-/** A leading minus sorts descending. */
 export const surveyOrders = ["createdAt", "updatedAt", "name"] as const;
 
 const sortValues = surveyOrders.flatMap((by) => [by, `-${by}`] as const);

@@ -2,7 +2,6 @@ import type { AuditEntry } from "@canvass/proto/token";
 
 export type ShownEntry = ReturnType<typeof auditEntry>;
 
-/** An audit entry for `audit list --json`; null: unknown or absent. */
 export function auditEntry(entry: AuditEntry) {
   const { seconds = 0n, nanos = 0 } = entry.occurredAt ?? {};
   return {

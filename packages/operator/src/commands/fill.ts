@@ -35,7 +35,7 @@ export const fill = defineCommand({
     },
   },
   async run({ survey, responses, token, baseUrl, concurrency = "4", seed }, { api, progress }) {
-    // Imported lazily: loading the question types is slow.
+    // Imported here, because loading the question types is slow.
     const { fillSurvey } = await import("../fill/fill-survey.ts");
     using stop = listenForStop();
     const started = performance.now();

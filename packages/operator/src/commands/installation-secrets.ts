@@ -18,10 +18,10 @@ function serverFault(text: string): string | undefined {
   return "is a host and a port such as postgres:5432";
 }
 
-/** Without keys.json, existing secrets would stay but new ones would come from new keys, which do not match. */
+/** Without keys.json, new secrets would not match the existing ones. */
 async function absentKeys(folder: string): Promise<string[]> {
   const names = await readdir(folder);
-  // postgres-password is a file that nobody writes by hand.
+  // Only this command writes postgres-password.
   if (names.includes(KEYS) || !names.includes("postgres-password")) return [];
   return [`It has secrets, but not the ${KEYS} of which they were made. Put it back, or name an empty folder.`];
 }
@@ -49,7 +49,7 @@ export const installationSecrets = defineCommand({
     const { serviceNames } = await import("@canvass/processes");
     const folder = resolve(directory);
     try {
-      // First, because it creates the folder for the keys.
+      // This call creates the folder, which the keys need.
       await writeSecretFiles(folder, {});
       const lines = await readLines(folder, secretFileNames);
       const kept = keptValues(lines, serviceNames);

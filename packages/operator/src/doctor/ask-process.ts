@@ -1,16 +1,14 @@
 import { parseExposition, type Sample } from "./exposition.ts";
 
-/** A process without an address does not run. */
 export type OpsAddress = { name: string; url: string | undefined };
 
-/** `samples` is empty if metrics are off. `hangs`: accepts connections but does not respond. `gone`: unreachable. */
+/** `samples` is empty if metrics are off. hangs: accepts connections but does not respond; foreign: is not Canvass. */
 export type Answer =
   | { state: "answers"; ready: boolean; status: string; failed: string[]; samples: readonly Sample[] }
   | { state: "hangs" | "gone" | "foreign" };
 
 /** A process takes up to two seconds for checks and measurements that hang. */
 const patienceMs = 4_000;
-/** Many times the size of a process's metrics. */
 const longestAnswer = 4 * 1_048_576;
 const metricsAreOff = JSON.stringify({ status: "off" });
 
@@ -47,7 +45,7 @@ async function read(address: string): Promise<{ text: string; status: number }> 
   let length = 0;
   for await (const chunk of answer.body ?? []) {
     length += chunk.length;
-    // Leaving the loop cancels the rest.
+    // Leaving the loop cancels the rest of the response.
     if (length > longestAnswer) throw new Error("too long");
     chunks.push(chunk);
   }

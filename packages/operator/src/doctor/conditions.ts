@@ -1,20 +1,17 @@
 import { ahead, distinct, highest, lasting, lowest, onlyPrometheus, percentile99, share, spread } from "./measures.ts";
 import type { Measure } from "./measures.ts";
 
-/** A fault of a running installation. Alert rules are generated from it, and `canvass doctor` checks it. */
+/** A problem of a running installation. Alert rules are generated from it, and `canvass doctor` checks it. */
 export type Condition = {
   name: string;
   measure: Measure;
-  /** The condition holds beyond this limit. */
   limit: { over: number } | { under: number };
   unit: "seconds" | "share" | "count";
-  /** Minutes after which Prometheus alerts. */
   minutes: number;
-  /** `page`: users notice. `ticket`: they will. */
+  /** `page`: users notice the problem. `ticket`: they will later. */
   severity: "page" | "ticket";
   /** One sentence; `{value}` and labels are filled in. */
   sentence: string;
-  /** What to do first, in one sentence. */
   advice: string;
   /** `deploy/runbooks/<runbook>.md`. */
   runbook: string;

@@ -8,7 +8,6 @@ export type Examination = {
 };
 
 export type ExaminationOptions = {
-  /** Milliseconds. */
   now: () => number;
   /** Waits between two readings, from which rates are computed. */
   pause: () => Promise<unknown>;

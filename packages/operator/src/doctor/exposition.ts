@@ -2,7 +2,7 @@
 export type Sample = { name: string; labels: Readonly<Record<string, string>>; value: number; at: number };
 
 const line = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
-/** Sticky: matches labels one after the other, so that no text takes long to parse. */
+/** Sticky, so that parsing takes linear time. */
 const label = /,?\s*([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/gy;
 
 /** Parses Prometheus' exposition format. `at`: seconds. Throws if there is no sample. */

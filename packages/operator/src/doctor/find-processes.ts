@@ -28,7 +28,7 @@ function parseOps(given: string): OpsAddress[] {
   });
 }
 
-/** The rest of the sentence `--ops is "x", but it ...`. */
+/** Returns the end of the sentence `--ops is "x", but it ...`; undefined for a valid value. */
 export function opsFault(text: string): string | undefined {
   const pairs = listOf(text);
   const wrong = pairs.filter((pair) => {

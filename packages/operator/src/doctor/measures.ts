@@ -7,7 +7,7 @@ export type Readings = { before: readonly Sample[]; after: readonly Sample[] };
 /** A figure computed in two ways: by Prometheus, and from two readings. */
 export type Measure = { promql: string; read: (readings: Readings) => Figure[] };
 
-/** With fewer requests or turns, a share or percentile means nothing. */
+/** Smaller counts give no meaningful share or percentile. */
 const fewest = 20;
 
 export function highest(metric: string, by: readonly string[]): Measure {
@@ -24,7 +24,7 @@ export function lowest(metric: string, by: readonly string[]): Measure {
   };
 }
 
-/** The highest of the values that lasted: the minimum over time. */
+/** The highest value that lasted: each series counts with its minimum over time. */
 export function lasting(metric: string, by: readonly string[]): Measure {
   return {
     promql: `max ${grouped(by)}(min_over_time(${metric}[1m]))`,
@@ -38,7 +38,7 @@ export function lasting(metric: string, by: readonly string[]): Measure {
   };
 }
 
-/** Seconds until a time. */
+/** Seconds until the timestamp in the metric. */
 export function ahead(metric: string, by: readonly string[]): Measure {
   return {
     promql: `min ${grouped(by)}(${metric}) - time()`,
@@ -47,7 +47,7 @@ export function ahead(metric: string, by: readonly string[]): Measure {
   };
 }
 
-/** Largest difference between clocks, in seconds. */
+/** The largest difference between clocks, in seconds. */
 export function spread(metric: string): Measure {
   return {
     promql: `max(${metric} - timestamp(${metric})) - min(${metric} - timestamp(${metric}))`,
@@ -65,7 +65,7 @@ export function distinct(metric: string, label: string): Measure {
   };
 }
 
-/** The share of a counter whose label matches, or does not match (`!~`). */
+/** The share of a counter's increase whose label matches `matches`, or with `not` does not. */
 export function share(
   metric: string,
   matcher: { label: string; matches: RegExp; not?: true },
@@ -101,10 +101,9 @@ export function percentile99(metric: string, by: readonly string[], window: stri
   };
 }
 
-/** A measure that only Prometheus can take. */
 export const onlyPrometheus = (promql: string): Measure => ({ promql, read: () => [] });
 
-/** The upper bound of the bucket with the percentile; of the last bucket, which has none, the lower bound. */
+/** Returns the upper bound of the percentile's bucket; for the last bucket, which has none, the lower bound. */
 function percentile(rank: number, buckets: readonly Sample[]): number | undefined {
   const counts = Map.groupBy(buckets, ({ labels }) => Number(labels["le"]?.replace("Inf", "Infinity")));
   const ends = [...counts.keys()].filter((end) => !Number.isNaN(end)).sort((a, b) => a - b);
@@ -129,7 +128,7 @@ function perGroup(samples: readonly Sample[], by: readonly string[], figure: (sa
 
 const of = (samples: readonly Sample[], metric: string) => samples.filter(({ name }) => name === metric);
 const values = (samples: readonly Sample[]) => samples.map(({ value }) => value);
-// Not spread into Math.max, which limits the number of arguments.
+// Math.max limits the number of its arguments.
 const greatest = (numbers: readonly number[]) => numbers.reduce((one, other) => Math.max(one, other), -Infinity);
 const least = (numbers: readonly number[]) => numbers.reduce((one, other) => Math.min(one, other), Infinity);
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);

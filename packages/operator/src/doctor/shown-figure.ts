@@ -7,7 +7,6 @@ const spans = [
   [1, "s"],
 ] as const;
 
-/** Formats a figure for people: "5 min", "3.2 %", "12". */
 export function shownFigure(value: number, unit: Condition["unit"]): string {
   if (unit === "count") return String(value);
   if (unit === "share") return `${rounded(value * 100)} %`;

@@ -21,17 +21,15 @@ export type Filled = {
   surveyId: string;
   versionNumber: number;
   seed: number;
-  /** Submitted respondents; `completed` of them reached the end. */
   respondents: number;
   completed: number;
   answers: number;
   failed: number;
-  /** The first refusal, in the API's words; null without one. */
+  /** The message of the API's first error; null without one. */
   refusal: string | null;
   stopped: boolean;
 };
 
-/** Submits sampled respondents through the HTTP API. */
 export async function fillSurvey(api: HttpApi, wish: FillWish): Promise<Filled> {
   const { surveyId, responses: count, concurrency, seed, stop, onProgress = () => {} } = wish;
   const { definition, versionNumber } = await publishedVersion(api, surveyId);

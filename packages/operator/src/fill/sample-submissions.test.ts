@@ -12,7 +12,7 @@ function surveyOf(questions: object[]): SurveyDefinition {
   return { pages: [{ pageId: newId(), title: null, loop: null, skipLogic: [], elements }] };
 }
 
-/** Numbers spread evenly, the same in every run. */
+/** Returns evenly spread numbers, the same in every run. */
 function evenly() {
   let state = 1;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;

@@ -10,14 +10,14 @@ export type Submission = {
   idempotencyKey: string;
 };
 
-/** A respondent's submissions, to be sent in order. More than one if the answers do not fit into one. */
+/** A respondent's submissions, to be sent in order. One is enough unless its answers exceed a limit. */
 export type SampleSubmissions = { submissions: Submission[]; bytes: number; answers: number; completes: boolean };
 
-/** Below the API's limit of 1 MiB, with capacity for what surrounds the answers. */
+/** Below the API's limit of 1 MiB, because a body also has other fields. */
 const mostBytes = 900_000;
 const bytesAroundAnswers = 400;
 
-/** Yields batches that fit into one request. `run` makes the idempotency keys of this run unique. */
+/** Yields batches that fit into one request. `run` makes the idempotency keys unique. */
 export function* sampleBatches(
   definition: SurveyDefinition,
   { count, size, run, random }: { count: number; size: number; run: string; random: Random },
@@ -47,7 +47,6 @@ function submissionsOf(definition: SurveyDefinition, key: string, random: Random
   return { submissions, bytes, answers: answers.size, completes };
 }
 
-/** Returns at least one chunk, even without answers. */
 function inPieces(answers: readonly SampleAnswer[]): { pieces: SampleAnswer[][]; bytes: number } {
   const pieces: SampleAnswer[][] = [[]];
   let [bytes, filled] = [bytesAroundAnswers, 0];

@@ -8,7 +8,7 @@ export type Submitted = { respondent: SampleSubmissions; error: ItemError | null
 
 const mostRounds = 5;
 
-/** Submits a batch: each first submission starts a respondent, the others follow with its id. */
+/** The first submission of each respondent starts it, the others name its id. */
 export async function submitSamples(
   api: HttpApi,
   surveyId: string,
@@ -35,7 +35,7 @@ export async function submitSamples(
         person.error = error;
         person.respondentId ??= respondentId ?? undefined;
       }
-      // Idempotency keys make repeating a whole round safe.
+      // Idempotency keys make it safe to repeat the whole round.
       open = round < mostRounds ? open.filter(({ error }) => error?.retryable) : [];
     }
   }

@@ -3,10 +3,7 @@ import { UnreachableError } from "../errors.ts";
 import { readLocalFile, systemFiles } from "../local-file.ts";
 import { createHttpApi, type HttpApi, type HttpApiPlace } from "./http-api.ts";
 
-/**
- * Returns the API at the given address, or of the system on `CANVASS_DATA_DIR`. The token is the given one, else
- * `CANVASS_TOKEN`, else the running system's own, which is never sent elsewhere.
- */
+/** Finds the API at the given address, else that of the running system, whose own token is never sent elsewhere. */
 export async function findHttpApi(given: HttpApiPlace, env: Environment): Promise<HttpApi> {
   const token = given.token ?? (env["CANVASS_TOKEN"] || undefined);
   if (given.baseUrl !== undefined) {

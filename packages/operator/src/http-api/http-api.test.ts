@@ -6,7 +6,7 @@ import { createHttpApi } from "./http-api.ts";
 
 type Scripted = { status: number; headers?: Record<string, string>; body?: unknown };
 
-/** An API that gives the scripted answers, one after the other, the last one for good. */
+/** An API that sends the scripted responses in order and repeats the last one. */
 async function scriptedApi(answers: Scripted[]) {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {

@@ -2,20 +2,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
 import { UnreachableError } from "../errors.ts";
 
-/** Missing values are those of the running system. */
+/** An absent value is that of the running system. */
 export type HttpApiPlace = { baseUrl: string | undefined; token: string | undefined };
 
-/** Methods return `data`, or throw OperationalError with the API's own message. */
+/** Methods return `data`, or throw OperationalError with the API's message. */
 export type HttpApi = {
   get: <Data>(path: string) => Promise<Data>;
-  /**
-   * Sends a body that the API may get twice. Waits as long as a rate limit asks, and retries a few times if the API is
-   * busy or unreachable. Aborting `stop` ends the wait.
-   */
+  /** Retries after rate limits, server errors and lost connections, so the API may get the body twice. */
   post: <Data>(path: string, body: unknown, stop: AbortSignal) => Promise<Data>;
 };
 
-/** Rejects if `stop` aborts. */
 export type Wait = (seconds: number, stop: AbortSignal) => Promise<void>;
 
 const mostAttempts = 8;

@@ -15,12 +15,11 @@ import {
 } from "./secret-values.ts";
 import type { Servers } from "./secret-values.ts";
 
-/** Values in an installation's files, which stay. */
 export type KeptValues = {
-  /** Newer than those of keys.json if someone has edited the files. */
+  /** These override keys.json, because somebody may have edited the files. */
   keys: Partial<SystemKeys>;
   servers: Partial<Servers>;
-  /** One sentence for each value that must be the same everywhere and is not. Names no value. */
+  /** A sentence for each value that differs between files but must not. Contains no values. */
   faults: string[];
 };
 
@@ -29,7 +28,6 @@ const DATABASES = ["DATABASE_URL", "CANVASS_RATE_LIMIT_DATABASE_URL"];
 type Line = { file: string; name: string; value: string };
 type Place = { where: string; value: string };
 
-/** Reads the existing ones of `files`: `.env` files of `folder`, as `secretFiles` names them. */
 export async function readLines(folder: string, files: readonly string[]): Promise<Line[]> {
   const lines: Line[] = [];
   for (const file of files) {
@@ -48,7 +46,7 @@ async function readIfThere(path: string): Promise<string> {
   }
 }
 
-/** Collects from `lines` the values that the command would otherwise generate for `services`. */
+/** Returns the values in `lines` that would otherwise be generated. */
 export function keptValues(lines: readonly Line[], services: readonly string[]): KeptValues {
   const faults: string[] = [];
   const agreed = (what: string, places: readonly Place[]): string | undefined => {
@@ -95,7 +93,7 @@ export function keptValues(lines: readonly Line[], services: readonly string[]):
   return { keys: { ...keys, databasePasswords }, servers, faults };
 }
 
-/** True if one of them is absent. */
+/** True also if a key is absent. */
 function isPair(secret: string | undefined, open: string | undefined): boolean {
   if (secret === undefined || open === undefined) return true;
   try {
@@ -114,13 +112,13 @@ function passwordsOf(lines: readonly Line[], user: string): Place[] {
 
 const portOf = (name: string): string => (name === "NATS_URL" ? "4222" : "5432");
 
-/** `host:port`; undefined for a URL of several servers, or of none. */
+/** Returns `host:port`; undefined for a URL with several servers or none. */
 function serverOf({ name, value }: Line): string | undefined {
   const url = URL.parse(value);
   return url?.hostname ? `${url.hostname}:${url.port || portOf(name)}` : undefined;
 }
 
-/** Returns one sentence if `variable` in `lines` names another server than `server`, the value of `option`. */
+/** Returns one sentence if `variable` names another server than `server`, the value of `option`. */
 export function serverFaults(lines: readonly Line[], variable: string, option: string, server: string): string[] {
   const others = lines.filter(
     (line) => line.name === variable && serverOf(line)?.toLowerCase() !== server.toLowerCase(),

@@ -1,6 +1,6 @@
 import type { SystemKeys } from "@canvass/provisioning";
 
-/** Servers as `host:port`. `natsUrl`: the complete URL, also with another user, if all processes have the same one. */
+/** Servers as `host:port`. `natsUrl`: the complete URL, if all processes have the same one. */
 export type Servers = { postgres: string; nats: string; natsUrl?: string };
 
 /** The user that creates databases and roles, as PostgreSQL's images name it. */
@@ -16,15 +16,13 @@ export const KEY_VARIABLES = [
   ["CANVASS_SECRETS_KEY", "secretsKey"],
 ] as const;
 
-/** Owner of the database in which all gateways count calls together. */
+/** Owner of the database that counts the calls of all gateways, for rate limits. */
 export const COUNTS = "gateway";
 
-/** Names of the passwords that an installation of these services keeps (`keepKeys`). */
 export function passwordNames(services: readonly string[]): string[] {
   return [ADMINISTRATOR, "nats", ...databasePasswordNames(services)];
 }
 
-/** Names of database logins with a password: of each service, of its migrations, and of the gateways. */
 export function databasePasswordNames(services: readonly string[]): string[] {
   return [...services.flatMap((service) => [service, migratorOf(service)]), COUNTS];
 }
@@ -34,7 +32,7 @@ export const databaseOf = (service: string): string => `canvass_${service}`;
 /** The variable that passes a password to `canvass installation databases`. */
 export const passwordVariable = (name: string): string => `CANVASS_${name.toUpperCase()}_DATABASE_PASSWORD`;
 
-/** Generated values by the variables that processes read. `service`: the owner of the process's database. */
+/** Returns generated values by variable. `service`: the owner of the process's database. */
 export function processSecrets(keys: SystemKeys, servers: Servers, service: string): Record<string, string> {
   return {
     ...Object.fromEntries(KEY_VARIABLES.map(([variable, key]) => [variable, keys[key]])),
@@ -49,7 +47,7 @@ export function processSecrets(keys: SystemKeys, servers: Servers, service: stri
   };
 }
 
-/** The URL with which a service's migrations act as the owner of its database. */
+/** Returns the URL by which a service's migrations act as the owner of its database. */
 export function migrationSecrets(keys: SystemKeys, servers: Servers, service: string): Record<string, string> {
   const login = databaseOf(migratorOf(service));
   const url = new URL(databaseUrl(servers, login, passwordOf(keys, migratorOf(service)), databaseOf(service)));

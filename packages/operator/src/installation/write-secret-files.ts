@@ -3,13 +3,9 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { systemErrorCode } from "@canvass/provisioning";
 
-/** A secret file: lines of variables, or plain text. */
 export type SecretFile = Readonly<Record<string, string>> | string;
 
-/**
- * Existing variables keep their values, so a new version only adds. The folder is private (mode 0700), the files are
- * not (0444), since a container that mounts one runs as another user. Returns the names of changed files.
- */
+/** Adds missing files and variables; existing values stay. Returns the names of changed files. */
 export async function writeSecretFiles(folder: string, files: Readonly<Record<string, SecretFile>>): Promise<string[]> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const changed: string[] = [];
@@ -19,7 +15,7 @@ export async function writeSecretFiles(folder: string, files: Readonly<Record<st
     const after = typeof file === "string" ? (before ?? file) : withMissing(before ?? "", file);
     if (after === before) continue;
     await writeFile(`${path}.new`, after, { mode: 0o600 });
-    // Set explicitly, since a umask removes bits from `mode`.
+    // Containers read the file as another user. A umask may remove these bits from `mode`.
     await chmod(`${path}.new`, 0o444);
     await rename(`${path}.new`, path);
     changed.push(name);

@@ -17,11 +17,11 @@ export type SecretsClient = RpcClient<typeof SecretsOperatorService>;
 export type OperatorAccess = {
   tokenUrl: string;
   operatorKey: string;
-  /** For https: the CA to trust, and a client certificate. */
+  /** For https: the trusted CA and a client certificate. */
   tlsFiles?: Partial<TlsFiles> | undefined;
 };
 
-/** The calls share a request id for the audit log. Throws OperationalError for an unusable address or TLS file. */
+/** All calls share a request id for the audit log. Throws OperationalError for an invalid address or TLS file. */
 export async function connectOperator({ tokenUrl: url, ...access }: OperatorAccess): Promise<OperatorClient> {
   const { createRpcClient, OperatorService } = await loadGenerated();
   return explained("token", () => createRpcClient(OperatorService, optionsOf({ url, ...access })));

@@ -3,7 +3,6 @@ import { UnreachableError } from "../errors.ts";
 import { readLocalFile, systemFiles } from "../local-file.ts";
 import type { OperatorAccess } from "./connect-operator.ts";
 
-/** Options with the address of each service. */
 export const SERVICES = {
   token: "--token-service",
   survey: "--survey-service",
@@ -16,10 +15,7 @@ export type ServiceName = keyof typeof SERVICES;
 
 export type ServiceAccess = Pick<OperatorAccess, "operatorKey" | "tlsFiles"> & { url: string };
 
-/**
- * Finds a service at the given address, else of the system on `CANVASS_DATA_DIR`, with the operator key and TLS files
- * of `env`, else of that system. Throws OperationalError if there is none.
- */
+/** Finds the service at the given address, else that of the running system. Throws OperationalError without one. */
 export async function findService(
   service: ServiceName,
   given: string | undefined,

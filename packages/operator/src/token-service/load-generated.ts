@@ -1,6 +1,6 @@
 import { OperationalError, systemErrorCode } from "@canvass/provisioning";
 
-/** Loads what needs generated code, which may not exist when modules load. */
+/** Imports modules that need generated code, which may not exist yet. Throws OperationalError without that code. */
 export async function loadGenerated() {
   try {
     const [rpc, { OperatorService, TokenService }, results, secrets, { WorkspaceTransferService }, access] =

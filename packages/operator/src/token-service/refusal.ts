@@ -2,7 +2,7 @@ import { OperationalError } from "@canvass/provisioning/operational-error";
 import { UnreachableError } from "../errors.ts";
 import type { ServiceName } from "./find-service.ts";
 
-/** Undefined if it is no refusal. Recognises errors by shape: their class is generated and may not exist yet. */
+/** Returns undefined for other errors. Recognises refusals by fields, because their class is generated code. */
 export function refusal(
   error: unknown,
   { service, url }: { service: ServiceName; url: string },
@@ -23,10 +23,9 @@ export function refusal(
   }
 }
 
-/** gRPC's UNIMPLEMENTED. */
 const unimplemented = 12;
 
-/** Whether the peer is no service of ours: it does not know the method, or sends errors without our details. */
+/** True if the peer is no Canvass service: it does not know the method, or sends errors without our details. */
 function isUnauthenticated({ code, cause }: Error & { code?: unknown }): boolean {
   if (code === "internal_error") return cause !== undefined;
   return (cause as { code?: unknown } | undefined)?.code === unimplemented;
@@ -38,12 +37,12 @@ const hasPart = (details: unknown): details is { part: string } =>
 const busy = (service: ServiceName, part: string) =>
   new UnreachableError(`The ${service} service cannot do this now (${part}); repeat it later.`);
 
-// A missing server and an untrusted certificate look the same here.
+// An unreachable server and an untrusted certificate cause the same error.
 function distrust(url: string): string {
   return url.startsWith("https:") ? ", or one side does not trust the other's certificate (CANVASS_TLS_*_FILE)" : "";
 }
 
-/** The service's fields are the options' names in another case. */
+/** The service's fields are the options' names in snake case. */
 function faultsOf(details: unknown): string[] {
   return Object.entries(details as Record<string, unknown>).map(([field, faults]) => {
     const text = Array.isArray(faults) ? faults.join(" ") : JSON.stringify(faults);

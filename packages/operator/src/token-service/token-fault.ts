@@ -9,7 +9,7 @@ export type PeerAccess = Pick<OperatorAccess, "tokenUrl" | "tlsFiles"> & { peerK
 const FAULTS: Readonly<Record<string, TokenFault>> = { token_expired: "expired", invalid_token: "revoked or rotated" };
 const PATIENCE_MS = 2_000;
 
-/** Does not count as a use. Undefined also if the service does not respond, which must not abort a start. */
+/** Does not count as use of the token. Undefined also if the service does not respond, so that a start continues. */
 export async function findTokenFault(access: PeerAccess, token: string): Promise<TokenFault | undefined> {
   const { tokenUrl: url, peerKey, tlsFiles } = access;
   const { createRpcClient, TokenService, tokenSha256 } = await loadGenerated();

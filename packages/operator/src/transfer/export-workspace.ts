@@ -14,7 +14,7 @@ export type Exported = {
   eventsUnderWay: number;
 };
 
-/** Events that a consumer has not confirmed. */
+/** The table of events that a consumer has not confirmed. */
 const outbox = "outbox_events";
 
 export async function exportWorkspace(

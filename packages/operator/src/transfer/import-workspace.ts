@@ -16,10 +16,7 @@ export type Imported = {
 type Place = { path: string; identity: string };
 type Contents = { transfer: Transfer; shapes: Map<string, TableShape[]> };
 
-/**
- * Sends each service its part of the file. Checks with all of them before it writes anything. An interrupted import can
- * be repeated and continues. Throws OperationalError with all faults.
- */
+/** Checks with all services before it writes. An interrupted import can be repeated. Throws OperationalError. */
 export async function importWorkspace(session: Session, place: Place): Promise<Imported> {
   const { transfer, shapes } = await readContents(place);
   await requireCapacity(session, transfer, shapes);
@@ -79,7 +76,6 @@ async function requireCapacity(session: Session, transfer: Transfer, shapes: Con
   if (found.length > 0) throw new OperationalError(`The workspace cannot come here. ${found.join("; ")}.`);
 }
 
-/** The parts of one service, up to its end. The callee may read fewer. */
 async function* stepsOf(transfer: Transfer, records: AsyncGenerator<TransferRecord>) {
   yield { step: { case: "transfer" as const, value: transfer } };
   for (;;) {

@@ -1,7 +1,7 @@
 import { addressFault } from "../commands/options.ts";
 import { SERVICES, type ServiceName } from "../token-service/find-service.ts";
 
-/** In the order of an import: tokens, members and plan first, services that send last. */
+/** In the order of an import: tokens, members and plan first, services that send anything last. */
 export const MOVING_SERVICES = ["token", "survey", "distribution", "response", "webhook", "delivery"] as const;
 
 const others = ["survey", "distribution", "response", "webhook", "delivery"] as const;

@@ -13,11 +13,11 @@ import { createGunzip, createGzip } from "node:zlib";
 
 export type Records = AsyncIterable<MessageInitShape<typeof TransferRecordSchema>>;
 
-/** Writes records, compressed and encrypted to an age recipient, to a file: completely or not at all. */
+/** Writes compressed records, encrypted for an age recipient, completely or not at all. */
 export async function writeSealedFile(path: string, recipient: string, records: Records): Promise<void> {
   const encrypter = new Encrypter();
   encrypter.addRecipient(recipient);
-  // A random name, so that two exports to one path do not write to the same file.
+  // A random name, so that two exports to the same path do not write to one file.
   const incoming = `${path}.${randomBytes(4).toString("hex")}.incoming`;
   const file = createWriteStream(incoming, { mode: 0o600, flags: "wx", flush: true });
   let unwritable: unknown;
@@ -44,7 +44,7 @@ async function* framed(records: Records): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Decrypts with the recipient's identity. Throws OperationalError for a file that does not open or was cut. */
+/** Decrypts with the recipient's identity. Throws OperationalError for an unreadable or incomplete file. */
 export async function* readSealedFile(path: string, identity: string): AsyncGenerator<TransferRecord> {
   const decrypter = new Decrypter();
   try {

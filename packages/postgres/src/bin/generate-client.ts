@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// Usage, in a service's folder: canvass-generate-client. Composes the service's schema as gen/schema.prisma and
-// generates gen/prisma from it.
+// Usage, in a service's folder: canvass-generate-client. Writes gen/schema.prisma and generates gen/prisma from it.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -2,8 +2,7 @@
 // Usage: DATABASE_URL=postgresql://… node migrate.ts <migrations folder>
 import { migrate } from "../migrations/migrate.ts";
 
-// As process 1 of a container, Node ends only at signals it listens to. Its session ends with it, which rolls back the
-// transaction and frees the lock.
+// As process 1 of a container, Node ignores signals without a listener. Exiting rolls back and frees the lock.
 for (const [name, code] of [
   ["SIGTERM", 143],
   ["SIGINT", 130],

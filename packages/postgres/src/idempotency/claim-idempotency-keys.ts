@@ -14,11 +14,7 @@ const TRY_LOCKS = `
 SELECT wanted.index::int4 AS index, pg_try_advisory_xact_lock(wanted.lock) AS locked
 FROM unnest($1::int8[]) WITH ORDINALITY AS wanted (lock, index)`;
 
-/**
- * Claims keys until the transaction of `sql` ends. Returns for each, in order, whether to do the work (contract 3.5).
- * Never waits for another transaction. If a call repeats a key, the first wins. Claim each key once per transaction, at
- * READ COMMITTED.
- */
+/** Claims keys until the transaction (READ COMMITTED) ends. Never waits (contract 3.5). Claim each key only once. */
 export async function claimIdempotencyKeys(sql: Sql, keys: readonly IdempotencyKey[], now: Date): Promise<Claim[]> {
   if (keys.length === 0) return [];
   const locks = keys.map(lockNumber);

@@ -7,7 +7,7 @@ export interface IdempotencyKey {
   key: string;
   /** Keyed digest of the body (mac-body.ts); only this is stored. */
   bodyMac: Uint8Array;
-  /** SHA-256 of the raw request body: older processes stored this instead. */
+  /** SHA-256 of the raw request body, which records of older versions hold. */
   bodySha256: Uint8Array;
 }
 
@@ -18,17 +18,15 @@ export interface Replay {
   answeredAt: Date;
 }
 
-/** The key was used with another body. */
 export interface Reused {
   state: "reused";
 }
 
-/** Another transaction holds the key. */
 export interface InProgress {
   state: "in_progress";
 }
 
-/** Key of the advisory lock. Two keys that collide (2^-64) would only exclude each other for a moment. */
+/** Key of the advisory lock. Two keys that collide (2^-64) would only exclude each other briefly. */
 export function lockNumber({ workspaceId, scope, key }: IdempotencyKey): string {
   const digest = hash("sha256", [workspaceId, scope, key].join("\0"), "buffer");
   return digest.readBigInt64BE().toString();

@@ -5,7 +5,6 @@ import { recordIdempotentResponses } from "./record-idempotent-responses.ts";
 import { findStoredResponses } from "./stored-responses.ts";
 
 export interface IdempotentWrite {
-  /** If undefined, the work runs unconditionally. */
   key: IdempotencyKey | undefined;
   requestId: string;
   now: Date;
@@ -30,7 +29,6 @@ export async function runIdempotently(
   return { state: "answered", response };
 }
 
-/** Looks a key up without claiming it. */
 export async function lookupIdempotencyKey(
   sql: Sql,
   key: IdempotencyKey,

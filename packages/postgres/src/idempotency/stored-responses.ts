@@ -15,7 +15,6 @@ FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS wanted (works
 JOIN idempotency_records r USING (workspace_id, scope, key)
 WHERE r.expires_at > $4::timestamptz`;
 
-/** Returns the unexpired record for each key, in order; undefined if there is none. */
 export async function findStoredResponses(
   sql: Sql,
   keys: readonly IdempotencyKey[],

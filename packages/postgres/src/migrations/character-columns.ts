@@ -25,7 +25,6 @@ function disguise(result: QueryResult): void {
   characterColumns.set(result.rows, columns);
 }
 
-/** Runs a query and restores the type of the recorded "char" columns. */
 export async function queryWithCharacters(adapter: SqlDriverAdapter, query: SqlQuery): Promise<SqlResultSet> {
   const result = await adapter.queryRaw(query);
   const columnTypes = [...result.columnTypes];

@@ -13,10 +13,7 @@ export interface EngineConnection extends AsyncDisposable {
   scriptError(): Error | undefined;
 }
 
-/**
- * Prisma's adapter with three changes: it sends scripts whole (the original splits at semicolons even inside strings),
- * reads the catalog's "char" columns as text (the original rejects them), and creates its own shadow database.
- */
+/** Prisma's adapter, except that it sends scripts whole, reads "char" columns as text and creates a shadow database. */
 export function openEngineConnection(url: string): EngineConnection {
   const pool = singleSession(url);
   let failure: Error | undefined;
@@ -63,6 +60,7 @@ async function adapt(
     getConnectionInfo: () => adapter.getConnectionInfo(),
     dispose,
     async executeScript(script) {
+      // Prisma's adapter would split the script at semicolons, even inside strings.
       await pool.query(script).catch((error: Error) => {
         onScriptError(error);
         throw error;

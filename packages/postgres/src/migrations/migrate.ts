@@ -15,11 +15,7 @@ export interface MigrateOptions {
 /** Key of the advisory lock that Prisma's own commands take. */
 const PRISMA_LOCK = 72707369;
 
-/**
- * Applies missing migrations in order and returns their names. Each runs in one transaction with its row in
- * `_prisma_migrations`; one with CONCURRENTLY runs outside and must be that single statement. Concurrent callers wait.
- * Throws an Error naming the migration that failed or was edited after it was applied.
- */
+/** Applies missing migrations in order and returns their names. Throws if an applied migration was edited. */
 export async function migrate({ url, migrationsDir }: MigrateOptions): Promise<string[]> {
   const list = await readMigrationList(migrationsDir);
   await using connection = openEngineConnection(url);
@@ -76,6 +72,7 @@ async function applyOne(
 ): Promise<void> {
   const until = list.migrationDirectories.indexOf(migration) + 1;
   const migrationsList = { ...list, migrationDirectories: list.migrationDirectories.slice(0, until) };
+  // CONCURRENTLY cannot run in a transaction. Such a migration must be a single statement.
   const transactional = !/\bCONCURRENTLY\b/i.test(scriptOf(migration));
   try {
     if (transactional) await connection.query("BEGIN");

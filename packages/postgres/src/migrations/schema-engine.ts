@@ -12,7 +12,6 @@ declare const WebAssembly: {
   instantiate(module: object, imports: Record<string, EngineImports>): Promise<{ exports: Record<string, unknown> }>;
 };
 
-/** The engine manages every table and enum. */
 export const NO_FILTER = { externalTables: [], externalEnums: [] };
 
 /** Creates Prisma's schema engine. `schema` is needed only to write migrations. The caller must free it. */
@@ -35,7 +34,7 @@ async function load(): Promise<void> {
   (exports as { __wbindgen_start: () => void }).__wbindgen_start();
 }
 
-/** The bindings with unreferenced timers, because the engine leaves a ten second timer running. */
+/** Unreferences timers, because the engine leaves one running for ten seconds. */
 function engineImports(): EngineImports {
   const imports = { ...bindings } as unknown as EngineImports;
   for (const name of Object.keys(imports).filter((key) => key.startsWith("__wbg_setTimeout_"))) {

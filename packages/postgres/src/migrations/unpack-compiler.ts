@@ -9,10 +9,7 @@ const REPLACEMENT = `getQueryCompilerWasmModule: async () => {
     return new WebAssembly.Module(await readFile(new URL("query-compiler.wasm", import.meta.url)))
   },`;
 
-/**
- * Moves the query compiler of a generated client (in the folder `client`) into a file. The client embeds it as base64
- * in a module, which stays in memory twice: 25 MiB per process. Throws if the client's code has changed shape.
- */
+/** Moves the query compiler of a generated client into a file. Embedded as base64, it occupies 25 MiB per process. */
 export async function unpackCompiler(client: string, folder: string): Promise<void> {
   const file = join(client, "internal/class.ts");
   const code = await readFile(file, "utf8");

@@ -7,14 +7,12 @@ import { createSchemaEngine, NO_FILTER } from "./schema-engine.ts";
 export interface WriteMigrationOptions {
   /** Any database on a server where the role may create databases. */
   scratchUrl: string;
-  /** From composeSchema. */
   schema: string;
   migrationsDir: string;
   name: string;
   now: Date;
 }
 
-/** Exit code of a diff that found differences. */
 const DIFFERENT = 2;
 
 /** Writes the difference from migrations to schema as a migration. Returns its path, or undefined without any. */

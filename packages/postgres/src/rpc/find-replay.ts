@@ -5,10 +5,7 @@ import { lookupIdempotencyKey } from "../idempotency/run-idempotently.ts";
 import type { Sql } from "../sql.ts";
 import { keyOfCall, replayMessage } from "./idempotency-key.ts";
 
-/**
- * Returns the stored response for an idempotency key, marked as a replay, or undefined. Claims nothing. For writes that
- * first call another service: a retry skips that call. Throws `idempotency_key_reused`.
- */
+/** Returns a stored response, marked as a replay, so that a retry can skip calls to other services. Claims nothing. */
 export async function findReplay<Desc extends DescMessage>(
   sql: Sql,
   call: Call,

@@ -4,7 +4,6 @@ import { ReplaySchema, type Idempotency, type Replay as ReplayMessage } from "@c
 import type { Call, MacBody } from "@canvass/rpc";
 import type { IdempotencyKey, Replay } from "../idempotency/idempotency-key.ts";
 
-/** Builds the storage key for a call or a batch item. */
 export function idempotencyKey(
   macBody: MacBody,
   workspaceId: string,

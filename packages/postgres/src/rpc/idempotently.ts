@@ -7,10 +7,7 @@ import { runIdempotently } from "../idempotency/run-idempotently.ts";
 import type { Sql } from "../sql.ts";
 import { keyOfCall, replayMessage } from "./idempotency-key.ts";
 
-/**
- * Runs a unary write at most once per idempotency key and stores its response in the transaction of `sql`. A retry gets
- * that response, marked as a replay. Throws `idempotency_key_reused` and `idempotency_in_progress` (contract 3.5).
- */
+/** Runs a unary write once per idempotency key, in `sql`'s transaction. Retries get its response (contract 3.5). */
 export async function idempotently<Desc extends DescMessage>(
   sql: Sql,
   call: Call,
@@ -40,7 +37,7 @@ export async function idempotently<Desc extends DescMessage>(
   }
 }
 
-/** The response time that a replay repeats; without a key, `now`. */
+/** Returns the response time that a replay repeats; `now` without a key. */
 export function answerTime(idempotency: Pick<Idempotency, "answeredAt"> | undefined, now: Date): Date {
   return idempotency?.answeredAt ? timestampDate(idempotency.answeredAt) : now;
 }

@@ -19,13 +19,11 @@ export type ChangeKind =
 
 export type EntryList = "choices" | "rows" | "columns" | "options";
 
-/** One difference, as in `GET /surveys/{id}/publish/changes`. */
 export interface Change {
-  /** Identifies the difference for acknowledgement; independent of the number of answers. */
+  /** Identifies the difference for acknowledgement, whatever the number of answers. */
   changeId: string;
   class: ChangeClass;
   kind: ChangeKind;
-  /** Null for a change of a page. */
   elementId: string | null;
   affectedResponses: number;
   before: unknown;
@@ -33,16 +31,16 @@ export interface Change {
   message: string;
 }
 
-/** A difference without its id. `subject` distinguishes differences of the same kind, before and after. */
+/** `subject` distinguishes differences of the same kind, before and after. */
 export type Difference = Omit<Change, "changeId"> & { subject: string };
 
-/** A question's answers in total, and by the choice, row, column or option that they name. */
+/** The number of answers to a question, and of those that name each choice, row, column or option. */
 export interface AnsweredCounts {
   responses: number;
   byKey: ReadonlyMap<string, number>;
 }
 
-/** Answer counts by questionId; absent if the question was not answered. */
+/** Answer counts by questionId; absent for a question without answers. */
 export type Answered = ReadonlyMap<string, AnsweredCounts>;
 
 export const notAnswered: AnsweredCounts = { responses: 0, byKey: new Map() };

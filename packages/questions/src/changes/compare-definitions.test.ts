@@ -13,14 +13,14 @@ const counts = (responses: number, byKey: Record<string, number> = {}): Answered
 });
 const on = (...elements: Question[]): SurveyDefinition => ({ pages: [page("p1", elements)] });
 
-/** `kind class affectedResponses` of every change. */
+/** Returns `kind class affectedResponses` of every change. */
 function linesOf(base: SurveyDefinition, draft: SurveyDefinition, answered: Answered = new Map()): string[] {
   return compareDefinitions(base, draft, answered, hash).map(
     (change) => `${change.kind} ${change.class} ${change.affectedResponses}`,
   );
 }
 
-/** What editing one question that 5 people answered comes to. */
+/** Returns the changes of a question with 5 answers. Without answers, all of them must be safe. */
 function edited(question: Question, changes: Partial<Question>, byKey: Record<string, number> = {}): string[] {
   const answered = new Map([[question.questionId, counts(5, byKey)]]);
   const now = { ...question, ...changes };
@@ -280,7 +280,7 @@ describe("questions", () => {
       { pages: [page("p1", [a, c]), page("p2", [b])] },
     ];
     expect(moved(apart, together)).toEqual(["question_moved c results_affecting"]);
-    // An answered question that moves among others that nobody answered comes before and after the same answers.
+    // A question that moves past unanswered questions only keeps its order among the answered ones.
     const [d, e] = [ask("d"), ask("e")];
     expect(moved(on(a, d, e), on(d, e, a))).toEqual(["question_moved a safe"]);
     expect(moved(on(a, d, c), on(c, d, a))).toEqual(["question_moved d safe", "question_moved a results_affecting"]);

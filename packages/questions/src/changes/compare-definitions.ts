@@ -6,13 +6,9 @@ import { addedElement, changedElement, removedElement } from "./element-differen
 import { movedElements } from "./moved-elements.ts";
 import { pageDifferences } from "./page-differences.ts";
 
-/** Returns a difference's id from a text that identifies it. */
 export type HashText = (text: string) => string;
 
-/**
- * Returns what publishing the draft would change for those who answered the published version: each difference with its
- * class and the affected answers, in the draft's order, pages last. A question has about thirty at most.
- */
+/** Returns each difference of the draft, with its class and the affected answers, in the draft's order, pages last. */
 export function compareDefinitions(
   base: SurveyDefinition,
   draft: SurveyDefinition,
@@ -22,7 +18,7 @@ export function compareDefinitions(
   return finish(comparingDefinitions(base, draft, answered, hash));
 }
 
-/** `compareDefinitions`, yielding after each question and page. */
+/** Like `compareDefinitions`, but yields after each question and page. */
 export function* comparingDefinitions(
   base: SurveyDefinition,
   draft: SurveyDefinition,
@@ -55,7 +51,6 @@ export function* comparingDefinitions(
   return changes;
 }
 
-/** A questionId stays the same in all versions. */
 function byQuestion(definition: SurveyDefinition): Map<string, PlacedElement> {
   return new Map([...indexOf(definition).elements.values()].map((place) => [place.question.questionId, place]));
 }

@@ -54,7 +54,6 @@ export function addedElement({ question }: PlacedElement, mostResponses: number)
   };
 }
 
-/** Removing an answered question retires it. */
 export function removedElement(question: Question, answered: Answered): Difference {
   const { responses } = answered.get(question.questionId) ?? notAnswered;
   return {

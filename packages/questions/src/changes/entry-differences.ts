@@ -8,7 +8,7 @@ type Pair = readonly [Entry | null, Entry | null];
 type Lists = readonly [before: readonly Entry[], after: readonly Entry[]];
 type DifferenceDraft = Omit<Difference, "elementId">;
 
-/** Removing a choice keeps the question the same. Removing a row or column makes it a different question. */
+/** Removing a choice keeps the meaning of a question; removing a row or column changes it. */
 const removal: Record<EntryList, ChangeClass> = {
   choices: affectsResults,
   options: affectsResults,
@@ -29,7 +29,7 @@ export function entryDifferences(before: Question, after: Question, answered: An
   );
 }
 
-/** Only the options of columns in both versions; others are added and removed with their column. */
+/** Returns the options of columns in both versions; others are added and removed with their column. */
 function optionLists(before: Question, after: Question): Lists[] {
   const columns = new Map((after.columns ?? []).map((column) => [column.id, column]));
   return (before.columns ?? []).flatMap(({ id, options = [] }): Lists[] => {
@@ -50,7 +50,7 @@ function differencesOf(
   const removed = pairs.filter(([old, now]) => old && (now === null || (now.retired && !old.retired)));
   const reworded = pairs.filter(([old, now]) => old && now && !isSameWording(old, now));
   const reordered = lists.map(standingOrders).filter(([old, now]) => old.some((id, at) => now[at] !== id));
-  // A new entry affects everyone who answered without it; an existing one affects those who chose it.
+  // A new entry affects all answers, an existing entry those that name it.
   const everybody = (concerned: boolean) => (concerned ? answered.responses : 0);
   const wereThere = removed.filter(([old]) => !old!.retired);
   const taken = removal[name] === "breaking" ? "; where they were answered, add a new question instead" : "";
@@ -71,7 +71,6 @@ function differencesOf(
   ].filter((told) => told !== null);
 }
 
-/** Uses the published texts. */
 const namesOf = (name: EntryList, pairs: readonly Pair[]): string =>
   nameEntries(
     name,
@@ -118,7 +117,7 @@ function reordering(
   };
 }
 
-/** Counts answers that name one of the entries. One answer may name several, so limits the sum to all answers. */
+/** Counts answers that name an entry, at most all answers: an answer that names several is counted for each. */
 function countNaming(pairs: readonly Pair[], { responses, byKey }: AnsweredCounts): number {
   const named = pairs.reduce((sum, [old]) => sum + (byKey.get(old!.id) ?? 0), 0);
   return Math.min(named, responses);

@@ -3,21 +3,17 @@ import type { Answered } from "./change.ts";
 
 type ByQuestion = ReadonlyMap<string, PlacedElement>;
 
-/** A question in both versions: its old position, and the cost of reporting it as moved. */
+/** A question in both versions: its old position, and the cost of counting it as moved. */
 export interface Weighted {
   questionId: string;
   place: number;
   weight: number;
 }
 
-/** Moved questions by id, and whether the move affects answers. */
+/** `concernsAnswers`: an answered question changed its page, or its order relative to another answered question. */
 export type Moves = ReadonlyMap<string, { concernsAnswers: boolean }>;
 
-/**
- * Returns the smallest set of questions whose move explains the new order, preferring unanswered ones; a question on
- * another page always counts. The size does not depend on answers. A move affects answers if the question is answered
- * and changed its page or its order relative to another answered question.
- */
+/** Returns the fewest moves that explain the new order, preferably of unanswered questions. A new page is a move. */
 export function movedElements(before: ByQuestion, after: ByQuestion, answered: Answered): Moves {
   const places = new Map([...before.keys()].map((questionId, place) => [questionId, place]));
   const kept = [...after].filter(([questionId]) => places.has(questionId));
@@ -26,7 +22,7 @@ export function movedElements(before: ByQuestion, after: ByQuestion, answered: A
   const weighted = samePage.map(([questionId]) => ({
     questionId,
     place: places.get(questionId)!,
-    // All answer bonuses together weigh less than one question.
+    // The bonuses of all answered questions together weigh less than one question.
     weight: kept.length + 1 + (isAnswered(questionId) ? 1 : 0),
   }));
   const still = heaviestInOrder(weighted);
@@ -41,7 +37,7 @@ export function movedElements(before: ByQuestion, after: ByQuestion, answered: A
   );
 }
 
-/** Returns the questions whose order relative to another one changed. */
+/** Returns the questions whose order relative to any other one changed. */
 function outOfOrder(questions: readonly Weighted[]): Set<string> {
   const found = new Set<string>();
   const search = (list: readonly Weighted[], isBehind: (place: number, furthest: number) => boolean) => {
@@ -56,10 +52,7 @@ function outOfOrder(questions: readonly Weighted[]): Set<string> {
   return found;
 }
 
-/**
- * Returns the heaviest subset that is still in its old order; `questions` are in the new order. Runs in n log n: a
- * Fenwick tree holds the heaviest chain that ends at or before a position.
- */
+/** Returns the heaviest subset in the old order. A Fenwick tree holds the heaviest chain up to each old position. */
 export function heaviestInOrder(questions: readonly Weighted[]): Set<string> {
   const size = questions.reduce((most, { place }) => Math.max(most, place + 1), 0);
   // Index of the last question of each chain; -1 is the empty chain.

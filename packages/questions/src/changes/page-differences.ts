@@ -4,7 +4,6 @@ import type { Page, SurveyDefinition } from "../definition.ts";
 import { nameOfPage, quoted } from "./wording.ts";
 import type { Answered, ChangeKind, Difference } from "./change.ts";
 
-/** Yields the differences of pages, apart from their elements. */
 export function* pageDifferences(
   base: SurveyDefinition,
   draft: SurveyDefinition,
@@ -22,7 +21,7 @@ export function* pageDifferences(
   for (const page of pages.values()) yield comparePages(null, page, 0, nameOfPage(page, places.get(page.pageId)!));
 }
 
-/** Returns for each page the highest response count from there on: its logic may affect those answers. */
+/** Returns for each page the highest response count of it and later pages, which its logic may affect. */
 function largestFrom({ pages }: SurveyDefinition, answered: Answered): number[] {
   const concerned: number[] = [];
   let largest = 0;
@@ -78,7 +77,7 @@ function titling(before: string | null, name: string): string {
     : `Changes the title of the page ${quoted(before)}; now it is ${name}.`;
 }
 
-/** `now` and `before`: whether the page repeats. */
+/** `now` and `before`: true if the page repeats. */
 function repeating(name: string, now: boolean, before: boolean): string {
   if (!now) return `Shows ${name} once, no longer for each chosen item.`;
   return before ? `Repeats ${name} for the items of another question.` : `Repeats ${name} for each chosen item.`;

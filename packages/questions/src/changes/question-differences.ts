@@ -14,7 +14,6 @@ const insteadOf: Partial<Record<ChangeClass, string>> = {
   breaking: "; where it was answered, add a new question instead",
 };
 
-/** Returns the differences of a question. A difference that affects no answers is safe. */
 export function questionDifferences(before: Question, after: Question, answered: AnsweredCounts): Told[] {
   if (before.type !== after.type) return [typeDifference(before, after, answered)];
   return [

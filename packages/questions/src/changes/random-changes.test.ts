@@ -16,7 +16,7 @@ const hash = (text: string) => createHash("sha256").update(text).digest("hex").s
 const runs = { numRuns: 300 };
 const elementsOf = ({ pages }: SurveyDefinition) => pages.flatMap(({ elements }) => elements);
 
-/** Every question answered by some, every entry chosen by some. */
+/** Returns answers to every question, with every entry. */
 function allAnswered(definition: SurveyDefinition): Answered {
   return new Map(
     elementsOf(definition).map(({ questionId, choices = [], rows = [], columns = [] }) => {
@@ -26,7 +26,7 @@ function allAnswered(definition: SurveyDefinition): Answered {
   );
 }
 
-/** The definition with each question changed as `change` says. */
+/** Returns the definition with each question changed by `change`. */
 function mapQuestions(
   definition: SurveyDefinition,
   change: (question: Question, index: number) => Question,
@@ -51,7 +51,7 @@ test("a definition is no different from itself", () => {
   );
 });
 
-/** Edits that take nothing from any answer. */
+/** Edits that affect no answer. */
 const safeEdits: ((question: Question) => Question)[] = [
   (question) => ({ ...question, helpText: "help" }),
   (question) =>

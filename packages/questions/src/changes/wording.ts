@@ -28,7 +28,7 @@ export function nameEntries(name: EntryList, texts: readonly string[]): string {
   return `the ${name} ${names.join(", ")} and ${isLong ? `${texts.length - mostNames} more` : quoted(texts.at(-1)!)}`;
 }
 
-/** Null if a sentence cannot hold the value: a list or object. */
+/** Returns null for a list or object, which a sentence cannot contain. */
 export function valueInWords(value: unknown): string | null {
   if (value === null) return "none";
   if (typeof value === "string") return quoted(value);

@@ -20,7 +20,6 @@ const forChoices = {
   fits: ({ lists }) => lists.choices !== undefined,
 } satisfies Partial<ElementEdit>;
 
-/** The body of `PUT /multiple-choice/{id}/choice`. */
 export const choiceBody = closed({
   choiceId,
   questionId: soughtId("a question", "the question of the element"),
@@ -28,7 +27,6 @@ export const choiceBody = closed({
   imageUrl,
 });
 
-/** A null `choiceId` adds a choice. */
 export const choiceEdit: ElementEdit = {
   ...forChoices,
   input: choiceBody,
@@ -54,7 +52,6 @@ export const choiceEdit: ElementEdit = {
   },
 };
 
-/** The body of `PUT /multiple-choice/{id}/choices`. */
 export const choicesBody = closed({
   choices: Type.Array(closed({ choiceId, title: entryText, imageUrl }), {
     minItems: 1,
@@ -62,7 +59,7 @@ export const choicesBody = closed({
   }),
 });
 
-/** Named choices stay, null adds one, all others are removed or retired. */
+/** Named choices stay, null adds a choice, and all other choices are removed or retired. */
 export const choicesEdit: ElementEdit = {
   ...forChoices,
   input: choicesBody,
@@ -84,10 +81,9 @@ export const choicesEdit: ElementEdit = {
   },
 };
 
-/** The body of `PUT /multiple-choice/{id}/choices/order`. */
 export const choiceOrderBody = closed({ choiceIds: Type.Array(anyChoice, { minItems: 1, maxItems: mostChoices }) });
 
-/** Must name all choices that can be chosen. */
+/** The body must name all choices that respondents can choose. */
 export const choiceOrderEdit: ElementEdit = {
   ...forChoices,
   input: choiceOrderBody,
@@ -122,20 +118,19 @@ export const deleteChoiceEdit: ElementEdit = {
   },
 };
 
-/** For picture choices, which have their own endpoint; refuses other types. */
+/** For choices with pictures, which have their own route; refuses other types. */
 export const deleteImageChoiceEdit: ElementEdit = {
   ...deleteChoiceEdit,
   takes: "a question with choices of pictures",
   fits: ({ lists }) => lists.choices?.images === true,
 };
 
-/** The body of `PUT /multiple-choice/{id}/other`. */
 export const otherBody = closed({
   enabled: Type.Boolean(),
   label: Type.Optional(visibleText(200)),
 });
 
-/** Enables or disables the open choice Other; its id stays the same. */
+/** Enables or disables the choice Other, which keeps its id. */
 export const otherEdit: ElementEdit = {
   takes: "a question that can have the choice Other",
   fits: ({ settings }) => "other" in settings.properties,
@@ -157,7 +152,7 @@ function imageViolations(question: Question, path: string): Violation[] {
 
 type ListedChoice = Partial<Choice> & { text: string };
 
-/** Retired choices must not be in `choices`: they stay at the end and do not count towards the limit. */
+/** Retired choices that are not in `choices` stay at the end and do not count towards the limit. */
 function withChoices(
   question: Question,
   choices: readonly ListedChoice[],

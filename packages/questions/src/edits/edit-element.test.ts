@@ -423,7 +423,7 @@ test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
 const samples = [...typeNames.map((name) => sampleQuestion(name)), question, retired, pictures];
 const title = fc.constantFrom("x", "x", "", " ", "\0");
 
-/** Values for the fields of all edits, by name, many of them right for the question. */
+/** Values for the fields of all edits, by name; many are valid for the question. */
 function fieldsFor({ questionId, choices = [] }: Question) {
   const id = fc.constantFrom(null, "gone", ...idsOf(choices), ...idsOf(choices));
   return {
@@ -450,7 +450,7 @@ function fieldsFor({ questionId, choices = [] }: Question) {
   };
 }
 
-/** An edit of a question that it mostly fits, with any input. */
+/** An edit, mostly of a question that it fits, with any input. */
 const anyEdit = fc.constantFrom(...names).chain((name) => {
   const fitting = samples.filter((each) => elementEdits[name].fits(questionTypeOf(each)));
   return fc.oneof(fc.constantFrom(...fitting), fc.constantFrom(...samples)).chain((each) => {

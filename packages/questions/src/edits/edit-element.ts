@@ -9,24 +9,20 @@ import { elementEdits, type ElementEditName } from "./element-edits.ts";
 export interface EditedElement {
   question: Question;
   addedIds: string[];
-  /** Answered entries that were removed; they stay for results. */
+  /** Removed entries with answers, which stay for results. */
   retiredIds: string[];
   removedIds: string[];
 }
 
 export type EditOutcome = EditedElement | { violations: Violation[] } | { missing: "choice" };
 
-/** Returns the violations of an edit's input that do not depend on the element. */
 export function elementEditViolations(name: ElementEditName, input: unknown): Violation[] {
   const violations: Violation[] = [];
   checkShape(elementEdits[name].input, input, "", violations);
   return violations;
 }
 
-/**
- * Applies an edit to an element, or returns why it cannot. `context.isAnswered` decides whether a removed entry is
- * retired instead; entries that stay keep their ids.
- */
+/** Applies an edit, or returns why it cannot. `context.isAnswered` decides whether a removed entry is retired. */
 export function editElement(
   name: ElementEditName,
   question: Question,
@@ -51,7 +47,7 @@ function entryChanges(before: Question, after: Question): Omit<EditedElement, "q
   };
 }
 
-/** Maps each entry's id to whether it is retired. Other counts as retired while disabled. */
+/** Returns by id whether an entry is retired. Other counts as retired while it is disabled. */
 function entriesOf(question: Question): Map<string, boolean> {
   const { rows = [], columns = [] } = question;
   const options = columns.flatMap(({ options = [] }) => options);

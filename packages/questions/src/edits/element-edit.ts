@@ -8,10 +8,9 @@ export interface ElementEdit {
   /** Completes the message "is not ...", for example "a question with choices". */
   readonly takes: string;
   readonly fits: (type: QuestionType) => boolean;
-  /** Shape of the input; `apply` gets only valid input. */
   readonly input: TSchema;
   apply(question: Question, input: never, context: ListContext): EditResult;
 }
 
-/** `missing`: the choice named in the path does not exist or is retired. */
+/** `missing`: the choice in the path does not exist or is retired. */
 export type EditResult = ElementSettingsResult | { missing: "choice" };

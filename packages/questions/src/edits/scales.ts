@@ -18,7 +18,6 @@ const forType = ({ typeName, number }: Pick<QuestionType, "typeName" | "number">
   fits: (type: QuestionType) => type.number === number,
 });
 
-/** The body of `PUT /nps/{id}/label`. */
 export const npsLabelBody = closed({ side: word(["left", "right"]), text: labelText });
 
 export const npsLabelEdit: ElementEdit = {
@@ -29,20 +28,17 @@ export const npsLabelEdit: ElementEdit = {
 };
 
 const { subject } = nps.settings.properties;
-/** The body of `PUT /nps/{id}/settings`. */
 export const npsSettingsBody = closed(
   { subject: Type.Optional(subject), required: Type.Optional(required) },
   { minProperties: 1 },
 );
 
-/** Sets the NPS question's subject and whether it is required. Fields left out stay. */
 export const npsSettingsEdit: ElementEdit = {
   ...forType(nps),
   input: npsSettingsBody,
   apply: (question, body: Static<typeof npsSettingsBody>, context) => withBody(question, body, context),
 };
 
-/** The body of `PUT /rating/{id}/label`. */
 export const ratingLabelBody = closed({ position: Type.Integer({ minimum: 1, maximum: 10 }), text: labelText });
 
 /** Sets the label at a position of a rating; an empty text removes it. */
@@ -59,7 +55,6 @@ export const ratingLabelEdit: ElementEdit = {
 };
 
 const { steps, style } = rating.settings.properties;
-/** The body of `PUT /rating/{id}/settings`. */
 export const ratingSettingsBody = closed(
   {
     steps: Type.Optional(steps),
@@ -69,7 +64,6 @@ export const ratingSettingsBody = closed(
   { minProperties: 1 },
 );
 
-/** Sets a rating's steps and style, and whether it is required. Fields left out stay. */
 export const ratingSettingsEdit: ElementEdit = {
   ...forType(rating),
   input: ratingSettingsBody,

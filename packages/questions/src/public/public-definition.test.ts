@@ -38,7 +38,7 @@ describe.each(questionTypes.map((type) => [type.typeName, type] as const))("a pu
       expect(json).not.toContain("retired");
     };
     fc.assert(fc.property(questionFields[name]!, draw), { numRuns: 300 });
-    // Of 87 at least.
+    // For each type, 300 runs draw at least 87 valid questions.
     expect(drawn).toBeGreaterThan(20);
   });
 

@@ -6,15 +6,12 @@ import { finish } from "../finish.ts";
 import { withDefaults } from "../type-settings.ts";
 import type { PublicChoice, PublicColumn, PublicDefinition, PublicElement, PublicPage } from "./public-schema.ts";
 
-/**
- * Returns what a respondent's client needs to show a version and follow its logic: every setting with a value, and no
- * retired entries. Shares no object with the definition.
- */
+/** Returns a version for respondents: every setting has a value, retired entries are absent. Shares no object. */
 export function publicDefinition(definition: SurveyDefinition): PublicDefinition {
   return finish(makingPublicDefinition(definition));
 }
 
-/** `publicDefinition`, yielding after each question, because a definition may hold megabytes. */
+/** Like `publicDefinition`, but yields after each question, because a definition may hold megabytes. */
 export function* makingPublicDefinition(definition: SurveyDefinition): Generator<void, PublicDefinition> {
   const pages: PublicPage[] = [];
   for (const page of definition.pages) {
@@ -55,7 +52,7 @@ function publicElement(question: Question): PublicElement {
   };
 }
 
-/** While Other is disabled, hide its id, as for a retired choice. */
+/** Hides the id of a disabled Other, as that of a retired choice. */
 function publicSettings(settings: Record<string, unknown>): Record<string, unknown> {
   const other = settings["other"] as OtherChoice | undefined;
   return other?.enabled === false ? { ...settings, other: { ...other, choiceId: null } } : settings;

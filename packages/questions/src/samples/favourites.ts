@@ -27,7 +27,6 @@ export function favourites<T>(popular: readonly T[], count: number, random: Rand
   });
 }
 
-/** Picks a count from `least` to `most`, rarely much more than `least`. */
 export function fewOf(least: number, most: number, random: Random): number {
   return least + Math.floor(random() ** 2 * (Math.min(most, least + 4) - least + 1));
 }

@@ -1,11 +1,10 @@
-/** Returns numbers from 0 (inclusive) to 1 (exclusive). The same sequence gives the same samples. */
+/** Returns numbers from 0 (inclusive) to 1 (exclusive). The same numbers give the same samples. */
 export type Random = () => number;
 
 export function wholeNumber(least: number, most: number, random: Random): number {
   return least + Math.floor(random() * (most - least + 1));
 }
 
-/** A number from 0 to 1 (exclusive), most often above the middle, like people's ratings. */
 export function leaning(random: Random): number {
   return (Math.max(random(), random()) + random()) / 2;
 }

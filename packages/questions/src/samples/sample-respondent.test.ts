@@ -7,7 +7,7 @@ import { isReachable, missingRequired, reachablePages } from "../logic.ts";
 import type { Random } from "./random.ts";
 import { sampleRespondent } from "./sample-respondent.ts";
 
-/** Numbers spread evenly, the same for the same seed. */
+/** Returns evenly spread numbers, the same for the same seed. */
 function numbersFrom(seed: number): Random {
   let state = seed;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;

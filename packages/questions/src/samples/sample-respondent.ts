@@ -6,7 +6,6 @@ import { reachablePages } from "../logic.ts";
 import type { Random } from "./random.ts";
 
 export type SampleRespondent = {
-  /** Answers by key, in the order given. */
   answers: ReadonlyMap<string, unknown>;
   /** The last answered page: `pageId`, or `pageId:itemId` if it repeats. Null for a survey without pages. */
   pageId: string | null;
@@ -17,10 +16,9 @@ export type SampleRespondent = {
 const leaving = 0.12;
 const skipping = 0.15;
 
-/** Answers a survey along the path that the answers open. Leaves at a required question without a sample. */
+/** Answers a survey along the path that its answers open. Leaves at a required question without a sample. */
 export function sampleRespondent(definition: SurveyDefinition, random: Random): SampleRespondent {
   const answers = new Map<string, unknown>();
-  // Share of the path after which the respondent leaves.
   const patience = random() < leaving ? random() : 1;
   let pageId: string | null = null;
   for (let gone = 0; ; gone++) {

@@ -2,7 +2,7 @@ import { standing } from "../choice-list.ts";
 import type { Question } from "../definition.ts";
 import type { Random } from "./random.ts";
 
-/** Answers a matrix. Skips optional rows now and then, but not all; undefined if there are no rows. */
+/** Answers most rows of a matrix, or all if each is required; undefined if there are no rows. */
 export function sampleRows(
   question: Question,
   isEachRequired: boolean,

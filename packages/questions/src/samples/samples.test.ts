@@ -7,7 +7,7 @@ import type { Question } from "../definition.ts";
 import { buildQuestions } from "../new-questions.ts";
 import type { Random } from "./random.ts";
 
-/** Any source of numbers, also one that always gives the same. */
+/** Any source of numbers, even one that always returns the same number. */
 const randoms: fc.Arbitrary<Random> = fc
   .array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { minLength: 1, maxLength: 40 })
   .map((tape) => {
@@ -20,7 +20,7 @@ function built(type: string, fields: Record<string, unknown>): Question | undefi
   return "violations" in result ? undefined : result.questions[0]?.question;
 }
 
-/** Questions of a type with settings at random, some with their first choice, row or column retired. */
+/** Returns questions of a type with random settings, some with their first choice, row or column retired. */
 function questionsOf(type: string, fields: fc.Arbitrary<Record<string, unknown>>): fc.Arbitrary<Question> {
   const questions = fields.map((given) => built(type, given)).filter((question) => question !== undefined);
   return fc.tuple(questions, fc.constantFrom(null, "choices", "rows", "columns")).map(([question, list]) => {
@@ -34,7 +34,7 @@ describe.each(questionTypes.map((type) => [type.typeName, type] as const))("samp
     fc.assert(
       fc.property(questionsOf(name, questionFields[name]!), randoms, (question, random) => {
         const value = type.sample(question, random);
-        // Files would have to be uploaded.
+        // Sample files would have to be uploaded.
         expect(value !== undefined).toBe(type.answerable && !type.fileIds);
         if (value === undefined) return;
         expect(type.isEmpty(value)).toBe(false);
@@ -73,7 +73,7 @@ test.each([
   );
 });
 
-/** Numbers spread evenly, the same in every run. */
+/** Returns evenly spread numbers, the same in every run. */
 function evenly(): Random {
   let state = 1;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;

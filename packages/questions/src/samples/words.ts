@@ -24,21 +24,20 @@ const remarks = [
 export function remark(least: number, most: number, random: Random): string {
   let text: string = pick(remarks, random);
   while (text.length < least) text += ` ${pick(remarks, random)}`;
-  // Ending in a space would make the visible text one character shorter.
+  // A space at the end would make the visible text one character shorter.
   return text.slice(0, most).replace(/ $/, ".");
 }
 
-/** An address below example.com, which is reserved for examples. */
+/** Returns an address below example.com, which is reserved for examples. */
 export function emailOf(firstName: string, lastName: string): string {
   return `${firstName}.${lastName}@example.com`.toLowerCase();
 }
 
-/** A number reserved for fiction. */
+/** Returns a number that is reserved for fiction. */
 export function phoneNumber(random: Random): string {
   return `+1 202 555 01${Math.floor(random() * 90) + 10}`;
 }
 
-/** Returns codes, numbers and words that common patterns accept. */
 export function shortCodes(random: Random): string[] {
   const digits = (count: number) => Array.from({ length: count }, () => Math.floor(random() * 10)).join("");
   const letters = (count: number) =>

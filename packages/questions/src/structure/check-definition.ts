@@ -38,7 +38,7 @@ export function checkDefinition(definition: SurveyDefinition): DraftIssue[] {
   return finish(checkingDefinition(definition));
 }
 
-/** `checkDefinition`, yielding after each page and question. */
+/** Like `checkDefinition`, but yields after each page and question. */
 export function* checkingDefinition(
   definition: SurveyDefinition,
   limits: DefinitionLimits = {},

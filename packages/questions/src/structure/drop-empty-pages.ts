@@ -1,10 +1,6 @@
 import type { Page, SurveyDefinition } from "../definition.ts";
 
-/**
- * Drops pages without questions for publishing, except pages with skip rules of their own. Rules that lead to a dropped
- * page now lead to the next remaining one, or to the end, so respondents visit the same other pages as before. A survey
- * without questions stays unchanged.
- */
+/** Drops pages without questions and rules. Rules that lead to them then lead to the next page that stays. */
 export function dropEmptyPages(definition: SurveyDefinition): SurveyDefinition {
   const { pages } = definition;
   const isEmpty = pages.every(({ elements }) => elements.length === 0);

@@ -3,11 +3,7 @@ import { questionTypeOf } from "../catalogue.ts";
 import type { Loop, Question, SkipRule, SurveyDefinition } from "../definition.ts";
 import { type DefinitionIndex, indexOf, type PlacedElement } from "../definition-index.ts";
 
-/**
- * Returns the violations of a page's loop and skip logic, with paths relative to the page. A loop needs a question with
- * several answers on an earlier page that does not repeat. A rule needs a question on this or an earlier page, an
- * operator and value that fit its type, and a later page or the end as target.
- */
+/** Returns the violations of a page's loop and skip logic, with paths relative to the page. */
 export function pageLogicViolations(definition: SurveyDefinition, pageIndex: number): Violation[] {
   const { loop, skipLogic } = definition.pages[pageIndex]!;
   const index = indexOf(definition);
@@ -60,7 +56,7 @@ export function fitsCondition(question: Question, when: SkipRule["when"]): boole
   return conditionViolations({ question, type: questionTypeOf(question) }, when).length === 0;
 }
 
-/** Returns the logic violations that `after` has and `before` does not. Yields after each page. */
+/** Returns the logic violations that only `after` has. Yields after each page. */
 export function* newLogicViolations(before: SurveyDefinition, after: SurveyDefinition): Generator<void, Violation[]> {
   const known = indexOf(before).pageIndexes;
   const violations: Violation[] = [];

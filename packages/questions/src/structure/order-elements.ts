@@ -5,7 +5,7 @@ import { findElement, indexOf } from "../definition-index.ts";
 import { namedOnce } from "../named-once.ts";
 import { newLogicViolations } from "./logic-violations.ts";
 
-/** The body of `PUT /surveys/{id}/elements/order`: all elements of the page, in their new order. */
+/** All elements of the page, and elements to move to it, in the new order. */
 export const orderElementsBody = closed({
   pageId: soughtId("a page", "the page"),
   elementIds: Type.Array(soughtId("an element", "an element of the survey"), { minItems: 1, maxItems: 1_000 }),
@@ -13,10 +13,7 @@ export const orderElementsBody = closed({
 
 export type StructureEdit = { definition: SurveyDefinition } | { violations: Violation[] };
 
-/**
- * Orders the elements of a page. Elements named from other pages move here; all of the page's own must be named.
- * Returns violations if a move would put logic before the question it asks. Yields after each page.
- */
+/** Orders the elements of a page. Returns violations if a move would break skip logic or a loop. Yields per page. */
 export function* orderElements(definition: SurveyDefinition, body: unknown): Generator<void, StructureEdit> {
   const violations: Violation[] = [];
   checkShape(orderElementsBody, body, "", violations);
@@ -61,7 +58,7 @@ function unnamed({ elements }: Page, named: ReadonlySet<string>): Question[] {
   return elements.filter(({ elementId }) => !named.has(elementId));
 }
 
-/** Returns the same object if nothing moves, so that callers store only changed pages. */
+/** Returns the same object if nothing changes, so that callers store only changed pages. */
 function withElements(page: Page, elements: Question[]): Page {
   const isSame =
     elements.length === page.elements.length && elements.every((element, at) => page.elements[at] === element);

@@ -9,7 +9,6 @@ import type { StructureEdit } from "./order-elements.ts";
 
 const mostTargets = 200;
 
-/** Value to compare an answer with. The question's type decides which are valid. */
 const target = Type.Union([
   Type.String({ maxLength: 4_000 }),
   Type.Number(),
@@ -27,7 +26,7 @@ const ruleSchema = closed({
   goTo: Type.String({ description: "the id of a later page, or end" }),
 });
 
-/** The body of `PATCH /surveys/{id}/pages/{pageId}`. Fields left out stay. */
+/** Absent fields stay. */
 export const patchPageBody = closed(
   {
     title: Type.Optional(pageTitle),
@@ -39,18 +38,14 @@ export const patchPageBody = closed(
   { minProperties: 1 },
 );
 
-/** Only violations that do not depend on the survey. */
+/** Returns the violations that do not depend on the survey. */
 export function pagePatchViolations(patch: unknown): Violation[] {
   const violations: Violation[] = [];
   checkShape(patchPageBody, patch, "", violations);
   return violations;
 }
 
-/**
- * Applies a patch to a page. Validates the given logic fields completely, with paths in the patch, and the logic of
- * other pages, which may lose their loop's question, with paths `pages.<index>`. Throws if there is no such page.
- * Yields after each page.
- */
+/** Also validates other pages, whose logic may break. Throws if there is no such page. Yields after each page. */
 export function* patchPage(
   definition: SurveyDefinition,
   pageId: string,

@@ -78,7 +78,7 @@ test("the way ends whatever stands in loops and skip logic", () => {
   );
 });
 
-/** Whether a rule over one yes_no question holds, told without the engine: for true, for false, and for no answer. */
+/** Whether a rule about a yes_no question holds: for true, for false, without an answer. The engine must agree. */
 const meanings: [operator: SkipRule["when"]["operator"], value: unknown, holds: [boolean, boolean, boolean]][] = [
   ["answered", undefined, [true, true, false]],
   ["not_answered", undefined, [false, false, true]],
@@ -121,7 +121,7 @@ test("the pages that some answers lead to are those that a walk over all rules f
   );
 });
 
-/** Either the edit leaves a sound survey, or it says why not. */
+/** Returns the survey after the edit, which must be sound, or null if the edit has violations. */
 function soundOrSaid(edit: StructureEdit): SurveyDefinition | null {
   if ("violations" in edit) {
     expect(edit.violations.length).toBeGreaterThan(0);
@@ -209,7 +209,7 @@ test("a page patched with the logic of any other survey is sound or says why not
   expect(patched).toBeGreaterThan(50);
 });
 
-/** Any edit of a question's choices, rows and columns, by places in its lists. */
+/** Any edit of a question's choices, rows and columns, by positions in its lists. */
 const listEdits = fc.record({
   edit: fc.constantFrom<ElementEditName>("choices", "deleteChoice", "other", "settings", "choice"),
   at: fc.nat(5),

@@ -4,10 +4,7 @@ import { removeRules, type CleanedPage } from "./remove-rules.ts";
 
 export type Removal = { definition: SurveyDefinition; cleaned: CleanedPage[] } | { violations: Violation[] };
 
-/**
- * Removes an element and the skip rules that ask it; a page that becomes empty stays. Returns violations if a page's loop
- * depends on the element.
- */
+/** Removes an element and the skip rules about it. Returns violations if the loop of a page depends on it. */
 export function removeElement(definition: SurveyDefinition, elementId: string): Removal {
   const violations = definition.pages.flatMap((page, index) => loopViolations(page, index, elementId));
   if (violations.length > 0) return { violations };
@@ -23,7 +20,6 @@ function loopViolations({ pageId, title, loop }: Page, index: number, elementId:
   ];
 }
 
-/** Returns the same object if the element is not on the page, so that callers store only changed pages. */
 function withoutElement(page: Page, elementId: string): Page {
   const elements = page.elements.filter((element) => element.elementId !== elementId);
   return elements.length === page.elements.length ? page : { ...page, elements };

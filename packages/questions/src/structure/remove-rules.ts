@@ -2,9 +2,7 @@ import type { Page, SkipRule } from "../definition.ts";
 
 export type CleanedPage = { pageId: string; rules: SkipRule[] };
 
-/**
- * Removes the rules that `goes` selects. Other pages stay the same objects, so that callers store only changed ones.
- */
+/** Removes the rules that `goes` selects. Other pages stay the same objects, so callers store only changed pages. */
 export function removeRules(
   pages: readonly Page[],
   goes: (rule: SkipRule) => boolean,

@@ -6,11 +6,7 @@ import { removeRules, type CleanedPage } from "./remove-rules.ts";
 
 export type Replacement = { definition: SurveyDefinition; cleaned: CleanedPage[] } | { violations: Violation[] };
 
-/**
- * Replaces a question by its edited version. Removes skip rules that compare with an entry the edit retires or removes.
- * Returns violations if the edit would break a page's loop or skip logic. Throws if there is no such element. Yields after
- * each page.
- */
+/** Also removes skip rules whose value the edit makes invalid. Throws if there is no such element. Yields per page. */
 export function* replaceQuestion(definition: SurveyDefinition, question: Question): Generator<void, Replacement> {
   const place = findElement(definition, question.elementId);
   if (!place) throw new Error(`There is no element ${question.elementId}.`);

@@ -12,7 +12,7 @@ import { replaceQuestion } from "./replace-question.ts";
 const chosen = ask("choose", "multiple_choice", { choices: ["A", "B"], multipleAnswers: true });
 const [choiceA = "", choiceB = ""] = idsOf(chosen.choices);
 
-/** p1 asks, p2 repeats for what is chosen on p1, p3 closes; p1 skips p2 by two rules. */
+/** p1 asks, p2 repeats for each choice on p1, p3 is last. Two rules of p1 skip later pages. */
 const survey: SurveyDefinition = {
   pages: [
     page("p1", [ask("name"), chosen, ask("score", "rating")], {
@@ -265,7 +265,7 @@ test.each<[string, Question, target: unknown, Question]>([
     { pageId: "p2", rules: [gone] },
   ]);
   expect("definition" in result && result.definition.pages[2]).toBe(pages[2]);
-  // A rule that names it may neither be written nor published.
+  // A rule that names the removed choice can be neither stored nor published.
   const draft = {
     pages: pages.with(0, page("p1", [ask("name"), edited])).map((each) => ({ ...each, skipLogic: [] as SkipRule[] })),
   };

@@ -9,7 +9,7 @@ import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
 
 const settings = settingsObject({
-  // Label of the checkbox; the question's text introduces it.
+  // Label of the checkbox, below the question's text.
   text: Type.String({ minLength: 1, maxLength: 10_000, default: "I agree." }),
   mustAccept: Type.Boolean({ default: false }),
 });

@@ -53,7 +53,7 @@ export const constantSum: QuestionType<typeof settings> = {
     }
     if (violations.length > 0) return violations;
     const { total } = settingsOf(question);
-    // Compare hundredths, where sums are exact: three times 33.1 plus 0.7 is 100.
+    // Compare hundredths, whose sums are exact: three times 33.1 plus 0.7 is 100.
     const sum = ids.reduce((sum, id) => sum + hundredths(value[id]), 0);
     return total === null || sum === hundredths(total)
       ? noViolations
@@ -76,7 +76,7 @@ export const constantSum: QuestionType<typeof settings> = {
   },
   isEmpty: isNull,
 
-  /** A bucket counts a choice's hundredths, so sums stay whole. */
+  /** Buckets hold hundredths, so sums stay whole. */
   tally(_question, value) {
     const buckets: Record<string, number> = {};
     for (const [id, amount] of Object.entries(value as Record<string, number>)) {

@@ -125,10 +125,7 @@ function mapCells(value: Cells, label: (columnId: string, optionId: string) => s
   return Object.fromEntries(rows);
 }
 
-/**
- * Returns counts per row, column and option, without zeros; the empty id stands for (None). Follows the question's
- * order; other counted ids come last.
- */
+/** Returns counts by row, column and option in the question's order, without zeros. The id "" stands for (None). */
 function countOptions(question: Question, buckets: ReadonlyMap<string, number>) {
   const counts = nestedCounts(buckets);
   const rows = inOrder(counts, question.rows).map(([rowId, row]) => {

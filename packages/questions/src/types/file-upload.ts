@@ -18,7 +18,7 @@ const settings = settingsObject({
     default: 10,
     description: "a number of megabytes up to 1024",
   }),
-  // Without the dot. An empty list allows any.
+  // Without the dot. An empty list allows all.
   extensions: Type.Array(
     Type.String({ pattern: "^[A-Za-z0-9]{1,10}$", description: "a file extension without its dot" }),
     {
@@ -43,7 +43,7 @@ const file = Type.Object(
 );
 type File = Static<typeof file>;
 const files = Type.Array(file, { minItems: 1, maxItems: mostFiles });
-/** Callers need not repeat the facts of the upload. */
+/** Callers may omit the facts of the upload. */
 const givenFiles = Type.Array(
   Type.Object(
     {
@@ -57,7 +57,6 @@ const givenFiles = Type.Array(
   { minItems: 1, maxItems: mostFiles },
 );
 
-/** Uploaded files. Callers identify a file by `fileId`; its other stored facts come from the upload. */
 export const fileUpload: QuestionType<typeof settings> = {
   number: 16,
   typeName: "file_upload",
@@ -139,7 +138,6 @@ function checkFile(
   }
 }
 
-/** An empty list allows any extension. */
 export function hasExtension(name: string, extensions: readonly string[]): boolean {
   if (extensions.length === 0) return true;
   const lower = name.toLowerCase();

@@ -170,11 +170,11 @@ test("exports one column, or one per choice, and the text of Other apart", () =>
     ],
   });
   const cellsOf = (value: unknown) => multipleChoice.exportCells(several.question, value);
-  // What was seen and not chosen differs from what was not answered.
+  // 0: not chosen; null: not answered.
   expect(cellsOf([second, first])).toEqual([1, 1, 0, 0, null]);
   expect(cellsOf([])).toEqual([0, 0, 0, 0, null]);
   for (const none of [null, undefined, {}]) expect(cellsOf(none)).toEqual([null, null, null, null, null]);
-  // An answer from when only one could be chosen.
+  // An answer from a time when only one choice was allowed.
   expect(cellsOf(first)).toEqual([1, 0, 0, 0, null]);
 });
 

@@ -131,7 +131,7 @@ function checkSettings(settings: Settings, lists: QuestionLists, previous: Setti
   return violations;
 }
 
-/** Other is a choice like the rest: enabling it adds a choice, and later changes affect only its answers. */
+/** Enabling Other adds a choice. Later changes affect only answers that name it. */
 function otherEffect(before: Settings["other"], after: Settings["other"]): SettingEffect {
   if (!before.enabled) return affectsIf(after.enabled);
   return { class: affectsResults, entryId: before.choiceId };

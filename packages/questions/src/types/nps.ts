@@ -23,7 +23,6 @@ const settings = settingsObject({
 });
 const settingsOf = settingsReader(settings);
 
-/** Net Promoter Score: 0 to 10, asked in the standard sentence about its subject. */
 export const nps: QuestionType<typeof settings> = {
   number: 9,
   typeName: "nps",
@@ -36,7 +35,7 @@ export const nps: QuestionType<typeof settings> = {
   conditions: { ...equality(numberTarget), ...comparison(numberTarget) },
 
   settingEffects: (before, after) => ({
-    // A new subject changes the question's text, which is reported separately.
+    // A new subject changes the question's text, which is reported as its own difference.
     subject: standardSentence(before) === standardSentence(after) ? "safe" : null,
     leftLabel: affectsResults,
     rightLabel: affectsResults,

@@ -10,7 +10,6 @@ import { favourites, fewOf, popularChoices } from "../samples/favourites.ts";
 
 const settings = settingsObject({
   shuffle: Type.Boolean({ default: false }),
-  // If false, a respondent may rank only some choices.
   rankAll: Type.Boolean({ default: true }),
 });
 const settingsOf = settingsReader(settings);

@@ -61,7 +61,7 @@ export const shortText: QuestionType<typeof settings> = {
   checkValue(question, value) {
     const { minLength, maxLength, format, pattern } = settingsOf(question);
     const violations = [...checkText(value, minLength, maxLength)];
-    // Skip the pattern for texts longer than any setting allows.
+    // Skip the pattern for texts beyond every limit.
     if (typeof value !== "string" || value.length > longest * 2) return violations;
     const wrongFormat = format === null ? null : formatViolation(format, value);
     if (wrongFormat) violations.push({ path: "", message: wrongFormat });
@@ -70,7 +70,6 @@ export const shortText: QuestionType<typeof settings> = {
     return violations.length > 0 ? violations : noViolations;
   },
 
-  /** Many patterns have no sample. */
   sample(question, random) {
     const { minLength, maxLength, format, pattern } = settingsOf(question);
     const text = format === null ? remark(minLength, maxLength, random) : formatted[format](minLength, random);

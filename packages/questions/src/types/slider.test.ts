@@ -20,7 +20,7 @@ test("takes steps of its scale, both ends included", () => {
       bad: [[0.35, "", "multiple of 0.1"]],
     }),
   ).toEqual([]);
-  // The end can be chosen although no whole number of steps leads there.
+  // The end is valid although it is not a whole number of steps from the start.
   expect(
     surprises(sampleQuestion("slider", { typeSettings: { min: 0, max: 10, step: 3 } }), {
       good: [9, 10],

@@ -60,7 +60,7 @@ export const slider: QuestionType<typeof settings> = {
   exportCells: (_question, value) => [plainCell(value)],
 };
 
-/** True if the distance is a whole number of steps within double precision (0.3 is three steps of 0.1). */
+/** True if the distance is a whole number of steps in double precision (0.3 is three steps of 0.1). */
 function isStep(distance: number, step: number): boolean {
   const steps = distance / step;
   return Math.abs(steps - Math.round(steps)) <= 1e-9 * Math.max(1, Math.abs(steps));

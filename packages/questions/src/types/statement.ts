@@ -22,7 +22,7 @@ export const statement: QuestionType<typeof settings> = {
   settingEffects: () => ({ text: "safe" }),
 
   checkValue: () => violationAt("", "a statement takes no answer"),
-  // Nothing counts as empty, so null is refused like any other answer.
+  // `isEmpty` is false even for null, so that null is refused like any other value.
   sample: () => undefined,
   isEmpty: () => false,
   tally: () => emptyTally,

@@ -80,7 +80,7 @@ const leftOut: Record<string, readonly string[]> = {
   ],
 };
 
-/** Replaces the expression parser. No text can become an expression, and parsing throws a SyntaxError. */
+/** Replaces the expression parser: no text can become an expression, and parsing throws a SyntaxError. */
 const grammar = {
   declares: "const peggyParser =",
   instead: `const peggyParser = { SyntaxError: class extends SyntaxError {}, parse() { throw new SyntaxError("left out"); } };`,

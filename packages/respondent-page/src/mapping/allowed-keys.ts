@@ -1,7 +1,4 @@
-/**
- * Every key that the page passes to SurveyJS, which trusts its JSON. None is an expression or an address to load from.
- * `html` is the only key with HTML, and the mapping escapes it.
- */
+/** All keys for SurveyJS, which trusts its JSON: no expressions, no address but `imageLink`; `html` is escaped text. */
 export const allowedKeys: ReadonlySet<string> = new Set(
   `name type title titleLocation description isRequired elements showNumber startWithNewLine
   minWidth html inputType autocomplete min max step rows autoGrow maxLength minLength validators

@@ -70,7 +70,7 @@ export const multipleChoice: MappedType = {
 
 const noPicture = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><rect width="4" height="3" fill="#e6e8eb"/></svg>')}`;
 
-/** SurveyJS's picture choice has no Other, so Other is a normal choice that opens a text field when selected. */
+/** SurveyJS's picture choice has no Other, so Other is an ordinary choice that opens a text field. */
 export const imageChoice: MappedType = {
   draw(question, name) {
     const { multipleAnswers, other } = settingsOf(question);

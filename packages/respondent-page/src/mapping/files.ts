@@ -1,6 +1,6 @@
 import { heading, sameValue, type MappedType } from "./mapped-type.ts";
 
-/** The page draws it itself (page/file-question.ts). */
+/** The page draws this type itself (page/file-question.ts). */
 export const fileUpload: MappedType = {
   draw(question, name) {
     const { maxFiles, maxSizeMb, extensions } = question.settings;

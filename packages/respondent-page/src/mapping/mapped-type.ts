@@ -2,7 +2,7 @@ import type { PublicElement } from "@canvass/questions";
 import type { Question } from "survey-core";
 import type { Words } from "../words/words.ts";
 
-/** An element of a SurveyJS page. `allowed-keys.ts` lists its keys. */
+/** An element of a SurveyJS page, with keys of `allowed-keys.ts` only. */
 export type ElementJson = { type: string; name: string } & Record<string, unknown>;
 
 /** SurveyJS's data: values by element name, texts of Other by `<name>-Comment`. */
@@ -12,19 +12,16 @@ export type Data = Record<string, unknown>;
 export type MappedType = {
   draw: (question: PublicElement, name: string, words: Words) => ElementJson;
   toData: (value: unknown, name: string, question: PublicElement) => Data;
-  /** Undefined if there is no answer. */
   toValue: (data: Data, name: string, question: PublicElement) => unknown;
-  /** Updates the drawn question after a change that SurveyJS does not handle itself. */
+  /** Updates the drawn question after a change that SurveyJS does not handle. */
   follow?: (drawn: Question, data: Data, question: PublicElement, words: Words) => void;
 };
 
-/** For types whose answers have the same form on both sides. */
 export const sameValue = {
   toData: (value: unknown, name: string): Data => ({ [name]: value }),
   toValue: (data: Data, name: string): unknown => data[name],
 };
 
-/** The properties of every question. A question without text shows no title. */
 export function heading({ text, helpText, required }: PublicElement, name: string) {
   return {
     name,
@@ -37,7 +34,7 @@ export function heading({ text, helpText, required }: PublicElement, name: strin
 
 export const partName = (name: string, part: string): string => `${name}~${part}`;
 
-/** The answer key for the name of an element, of a part or of the text of Other. */
+/** Returns the answer key for the name of an element, of its part or of the text of Other. */
 export const keyOfName = (name: string): string => name.replace(/(?:~.*|-Comment)$/s, "");
 
 export const items = (list: readonly { id: string; text: string }[] = []) =>

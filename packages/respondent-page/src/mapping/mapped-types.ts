@@ -30,7 +30,7 @@ const mappedTypes: Record<string, MappedType> = {
 
 export const mappedNames: readonly string[] = Object.keys(mappedTypes);
 
-/** The mapping of a question type; undefined for types newer than this page, which it does not show. */
+/** Returns undefined for types that are newer than this page, which does not show them. */
 export function mappedTypeOf({ typeName }: { typeName: string }): MappedType | undefined {
   return Object.hasOwn(mappedTypes, typeName) ? mappedTypes[typeName] : undefined;
 }

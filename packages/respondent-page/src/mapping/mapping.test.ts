@@ -11,7 +11,7 @@ import { pageJson } from "./page-json.ts";
 const four = ["Red", "Green", "Blue", "White"];
 const other = { other: { enabled: true } };
 
-/** Questions with answers to them; `answers` gets the ids of choices, rows and columns. */
+/** Questions with answers. `answers` gets the question, for the ids of its choices, rows and columns. */
 const cases: [name: string, input: Record<string, unknown>, answers: (question: Question) => unknown[]][] = [
   ["short_text", {}, () => ["Ann"]],
   ["short_text", { typeSettings: { format: "email", minLength: 3 } }, () => ["a@b.example"]],
@@ -77,7 +77,7 @@ function drawn(question: Question) {
   return { model, element: pages[0]!.elements[0]! };
 }
 
-/** What a person's answer comes to: put into SurveyJS, and read again. */
+/** Puts an answer into SurveyJS and reads it again. */
 function there(model: SurveyModel, element: PublicElement, value: unknown): unknown {
   const mapped = mappedTypeOf(element)!;
   model.data = {};

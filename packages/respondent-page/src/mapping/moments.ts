@@ -3,7 +3,7 @@ const offset = /(?:Z|[+-]\d{2}:\d{2})$/i;
 
 const pad = (value: number) => String(Math.trunc(value)).padStart(2, "0");
 
-/** Converts a date-time for a browser field: local time without offset. Input without an offset is UTC. */
+/** Converts a date-time for a browser's field: local time without offset. Input without offset is in UTC. */
 export function localMoment(text: string): string {
   const moment = new Date(offset.test(text) ? text : `${text}Z`);
   if (Number.isNaN(moment.getTime())) return text;

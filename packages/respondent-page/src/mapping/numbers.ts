@@ -1,4 +1,4 @@
-/** How typed text reads. `whole` and `decimal` are the two ways to write an ambiguous number. */
+/** The meaning of typed text. `whole` and `decimal` are the two ways to write an ambiguous number clearly. */
 export type Reading = { value: number } | { whole: string; decimal: string } | "unreadable";
 
 /** Normalizes the marks of all scripts: `,` and `.` are ambiguous, `'` only groups digits, `;` only starts decimals. */
@@ -28,7 +28,6 @@ export function readNumber(typed: string): Reading {
   return { value: Number(`${sign}${whole.replace(/\D/g, "")}.${decimals}0`) };
 }
 
-/** The length of `body` if there is no decimal mark. */
 function decimalMarkAt(body: string): number {
   const at = Math.max(body.lastIndexOf(","), body.lastIndexOf("."), body.lastIndexOf(";"));
   const isRepeated = at >= 0 && body.indexOf(body[at]!) < at;

@@ -3,7 +3,7 @@ import type { MappedType } from "./mapped-type.ts";
 
 const noAnswer = { toData: () => ({}), toValue: () => undefined };
 
-/** SurveyJS shows text only as HTML, so this escapes it. */
+/** Escapes the texts, because SurveyJS shows text only as HTML. */
 function paragraphs(title: string | null, ...texts: (string | null)[]): string {
   const body = texts.filter(Boolean).map((text) => `<p>${escapeHtml(text!)}</p>`);
   return `<div class="reading">${title ? `<h3>${escapeHtml(title)}</h3>` : ""}${body.join("")}</div>`;

@@ -32,7 +32,7 @@ function named(value: number, labels: Record<string, string>, style: RatingSetti
   return labels[value] || String(value);
 }
 
-/** Whether a rating shows hearts, which SurveyJS does not have. */
+/** True if a rating shows hearts, which SurveyJS does not have. */
 export const showsHearts = ({ typeName, settings }: PublicElement): boolean =>
   typeName === "rating" && settings["style"] === "heart";
 

@@ -8,7 +8,6 @@ const none = "no-option";
 const isFilled = (cell: unknown) =>
   cell !== undefined && cell !== null && cell !== "" && !(Array.isArray(cell) && cell.length === 0);
 
-/** Undefined if no cell is filled. */
 function filledCells(cells: unknown, write: (cell: unknown) => unknown): Record<string, unknown> | undefined {
   const filled = Object.entries((cells ?? {}) as Record<string, unknown>).flatMap(([id, cell]) => {
     const value = isFilled(cell) ? write(cell) : undefined;

@@ -6,7 +6,7 @@ import type { Placed, Way } from "./way.ts";
 
 type Responses = Submission["responses"];
 
-/** Tracks which answers went to the saver and which changed since. The device stores the changed ones as a draft. */
+/** Tracks which answers went to the saver and which changed since. The device stores changed answers as a draft. */
 export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unknown>) {
   const stored = new Map(known);
   const isKnown = (key: string, value: unknown) => isSameJson(value ?? null, stored.get(key) ?? null);
@@ -30,10 +30,7 @@ export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unkn
       store.change({ draft: { ...store.read().draft, [key]: draft[key] } });
     },
 
-    /**
-     * Takes a page's changed answers for saving; null removes one. With `onlyValid`, invalid ones stay in the draft.
-     * Also takes valid drafts of the `passed` pages: after a reload on a later page nothing else would send them.
-     */
+    /** Takes a page's changed answers for saving, and valid drafts of `passed` pages, which a reload left unsent. */
     take(way: Way, pageName: string, passed: readonly string[], onlyValid: boolean): Responses {
       const isValid = ({ key, stored: question }: Placed) => {
         const value = way.answers.get(key);
@@ -50,7 +47,7 @@ export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unkn
       return responses;
     },
 
-    /** The server or the persistent queue has these answers, so the draft may drop them. */
+    /** The server or the persistent queue has these answers, so the draft drops them. */
     keep: (responses: Responses) => forget(byKey(responses)),
 
     /** The server refused these answers: they return to the draft, and leaving their page sends them again. */
@@ -61,7 +58,7 @@ export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unkn
       store.change({ draft: { ...theirs, ...store.read().draft } });
     },
 
-    /** Applies another tab's answers, except those changed here since. `put` draws them. */
+    /** Applies another tab's answers, except answers that have changed here since. `put` draws them. */
     merge(answers: Record<string, unknown>, put: (answers: ReadonlyMap<string, unknown>) => void): void {
       const theirs = new Map(Object.entries(answers).filter(([key]) => !Object.hasOwn(draft, key)));
       for (const [key, value] of theirs) stored.set(key, value);
@@ -69,7 +66,7 @@ export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unkn
       forget(Object.fromEntries(theirs));
     },
 
-    /** Returns answers that differ from those known here, except those changed here since; null means removed. */
+    /** Returns answers that differ from those known here, except answers changed here since; null means removed. */
     missed(standing: ReadonlyMap<string, unknown>): Record<string, unknown> {
       const keys = [...new Set([...stored.keys(), ...standing.keys()])].filter((key) => !Object.hasOwn(draft, key));
       const differing = keys.filter((key) => !isSameJson(stored.get(key) ?? null, standing.get(key) ?? null));

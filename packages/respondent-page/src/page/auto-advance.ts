@@ -5,10 +5,7 @@ import type { Way } from "./way.ts";
 const onePress = new Set(["multiple_choice", "image_choice", "yes_no", "rating", "nps", "dropdown"]);
 const pauseMs = 350;
 
-/**
- * Goes to the next page after a press answers the only question of a page. A short pause shows the choice and allows a
- * change. Keyboard input never advances: arrow keys select every radio button that they pass.
- */
+/** Opens the next page when a press answers its only question. Keys do not: arrows select each choice they pass. */
 export function autoAdvance(
   { root, ended }: { root: HTMLElement; ended: AbortSignal },
   model: SurveyModel,

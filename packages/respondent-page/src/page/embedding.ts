@@ -2,7 +2,7 @@ import { isAllowedOrigin } from "../served/is-allowed-origin.ts";
 
 const isEmbedded = window.parent !== window;
 
-/** Reports the height of the content to the embedding page, if `allowedOrigins` includes its origin. */
+/** Reports the content's height to the embedding page, if `allowedOrigins` includes its origin. */
 export function reportHeight(allowedOrigins: readonly string[]): void {
   if (!isEmbedded) return;
   document.documentElement.dataset["embedded"] = "";
@@ -16,7 +16,7 @@ export function reportHeight(allowedOrigins: readonly string[]): void {
   else new ResizeObserver(report).observe(document.body);
 }
 
-/** Scrolls to the top of the survey. A frame as high as its content cannot scroll: the embedding page has to. */
+/** Scrolls to the top of the survey. A frame as high as its content cannot scroll, but the embedding page can. */
 export function scrollToBegin(root: HTMLElement): void {
   if (isEmbedded) root.scrollIntoView();
   else window.scrollTo({ top: 0 });

@@ -105,7 +105,7 @@ export class FileQuestion extends Question {
     this.setPropertyValue("pending", by(this.pending));
   }
 
-  /** Blocks the page during an upload: the answer would lack that file. */
+  /** Keeps the respondent on the page during an upload, because the answer would lack that file. */
   protected override onCheckForErrors(errors: SurveyError[], isOnValueChanged: boolean, fireCallback: boolean): void {
     super.onCheckForErrors(errors, isOnValueChanged, fireCallback);
     if (isOnValueChanged || !this.pending.some(({ problem }) => problem === "")) return;

@@ -6,10 +6,9 @@ import { readNumber } from "../mapping/numbers.ts";
 import type { Words } from "../words/words.ts";
 import type { Way } from "./way.ts";
 
-/** Without Temporal a browser cannot read timestamps as the server does. The server alone validates them then. */
+/** A browser without Temporal cannot read timestamps as the server does, so only the server validates them. */
 const canJudge = (typeName: string) => typeName !== "date_time" || typeof Temporal !== "undefined";
 
-/** Validates each answer with the shared question types, as the server will. */
 export function validateAnswers(model: SurveyModel, way: Way, words: Words, language: string): void {
   model.onValidateQuestion.add((_, options) => {
     const { name } = options.question;
@@ -35,7 +34,7 @@ export function violationsOf(question: Question, value: unknown): readonly Viola
   return type.fileIds ? [] : type.checkValue(question, value);
 }
 
-/** The fault of an amount starts with the amount's name. */
+/** The text for an amount starts with the amount's name. */
 function violationIn(
   { choices }: PublicElement,
   value: unknown,
@@ -50,7 +49,6 @@ function violationIn(
   return name === undefined ? text : `${name}: ${text}`;
 }
 
-/** Undefined for violations other than an unreadable number. */
 function unreadText(typed: unknown, message: string, { numbers }: Words): string | undefined {
   if (typeof typed !== "string" || !message.startsWith("must be a number")) return undefined;
   const reading = readNumber(typed);
@@ -77,7 +75,7 @@ const sentences: [message: RegExp, say: (words: Words, first: string, second: st
   [/^must have at most (\S+) decimals$/, ({ numbers }, most) => numbers.decimals(most)],
 ];
 
-/** Translates a violation. Only English has a sentence for every violation; other languages fall back to a general one. */
+/** Translates a violation. Only English has a sentence for every violation; other languages have a general one. */
 export function wordsFor(message: string, isPart: boolean, words: Words, language: string): string {
   if (message === "is required") return isPart ? words.everyRow : words.required;
   for (const [pattern, say] of sentences) {

@@ -1,4 +1,4 @@
-// oxlint-disable-next-line import/no-unassigned-import -- what later modules use
+// oxlint-disable-next-line import/no-unassigned-import -- polyfills for the later modules
 import "./older-browsers.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet
 import "survey-core/survey-core.fontless.min.css";

@@ -63,7 +63,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     return run(link, language, link.definition);
   }
 
-  /** Continues as a respondent that began on another device or in a browser without storage. */
+  /** Continues as a respondent who began on another device or in a browser without storage. */
   async function goOn(link: Link, language: string): Promise<void> {
     try {
       await reach(() => begin({ language }));
@@ -80,7 +80,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     store.change({ session: { respondentId, sessionToken } });
   }
 
-  /** Reads the respondent of this device; undefined if there is none or it no longer exists. */
+  /** Reads the respondent of this device; undefined if there is none or it is deleted. */
   async function readOwn(): Promise<OwnState | undefined> {
     const { session } = store.read();
     if (!session) return undefined;

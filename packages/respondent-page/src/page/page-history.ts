@@ -1,6 +1,6 @@
 interface PageState {
   page: string;
-  /** Survey pages before this one in the browser's history. */
+  /** Number of survey pages before this one in the browser's history. */
   depth: number;
 }
 
@@ -9,13 +9,11 @@ const stateNow = (): PageState | null => {
   return typeof state?.page === "string" ? state : null;
 };
 
-/** Browsers limit how often a page may change its address. Going back skips a page that could not be recorded. */
+/** Browsers limit how often a page may change its address. Going back skips a page that was not recorded. */
 function note(write: () => void): void {
   try {
     write();
-  } catch {
-    // The survey's own buttons still work.
-  }
+  } catch {}
 }
 
 export const forgetPage = (): void => note(() => history.replaceState(null, ""));
@@ -31,7 +29,6 @@ export function pageHistory(ended: AbortSignal, onPage: (page: string) => void) 
     page: () => stateNow()?.page,
     begin: (page: string) => note(() => history.replaceState({ page, depth: stateNow()?.depth ?? 0 }, "")),
     enter: (page: string) => note(() => history.pushState({ page, depth: (stateNow()?.depth ?? 0) + 1 }, "")),
-    /** Goes back one page. Returns false if there is none. */
     leave(): boolean {
       const canLeave = (stateNow()?.depth ?? 0) > 0;
       if (canLeave) history.back();

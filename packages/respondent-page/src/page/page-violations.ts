@@ -33,7 +33,7 @@ export function pageViolations({ model, way, words, language, draw, open }: Viol
       show(problems.length > 0 ? problems : [{ name: "questions", title: "", text: words.invalid }]);
     },
 
-    /** Opens the first question whose required answer the server lacks, although this page counted it as given. */
+    /** Opens the first question whose required answer the server lacks, although this page had it. */
     showMissing(): void {
       draw({ problems: [], isSending: false });
       const missing = missingRequired(way.stored, way.answers).next().value;

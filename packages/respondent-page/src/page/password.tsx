@@ -38,7 +38,7 @@ export function Password({ words, title, open }: PasswordProps) {
         <p id="password-fault" class="fault" role="alert">
           {violation}
         </p>
-        {/* A frame whose sandbox forbids forms submits none, so the button does it. */}
+        {/* A sandboxed frame may be unable to submit forms, so the button does it. */}
         <button class="button main" type="button" disabled={isBusy} onClick={(event) => void submit(event)}>
           {words.open}
         </button>

@@ -6,7 +6,7 @@ import type { Problem } from "./error-summary.tsx";
 import { wordsFor } from "./judge.ts";
 import type { Way } from "./way.ts";
 
-/** Problems on the open page. For a question drawn as a panel: those of its fields, otherwise the panel's own. */
+/** Returns the problems of the open page. A panel's own problems count only if its fields have none. */
 export function problemsOn(model: SurveyModel): Problem[] {
   const { questions, elements } = model.currentPage as PageModel;
   const faulty = questions.filter((question) => question.isVisible && question.errors.length > 0);

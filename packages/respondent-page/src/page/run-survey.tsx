@@ -39,7 +39,7 @@ export function runSurvey(run: SurveyRun): void {
     total: 1,
   };
   let isLeaving = false;
-  /** Saves that the server accepted. */
+  /** Number of saves that the server accepted. */
   let taken = 0;
   const violations = pageViolations({ model, way, words, language, draw, open: show });
   const ending = new AbortController();
@@ -122,7 +122,7 @@ export function runSurvey(run: SurveyRun): void {
     show(before.name);
   }
 
-  /** Saves only the valid answers when the respondent goes back. The others stay in the draft. */
+  /** Saves only valid answers when the respondent goes back. The others stay in the draft. */
   const leave = (): Promise<void> => save((model.currentPage as PageModel).name, false, true);
 
   function noteAll(pageName: string): void {
@@ -153,7 +153,7 @@ export function runSurvey(run: SurveyRun): void {
   function onRefused({ body }: Save, refusal: Refusal): void {
     record.refuse(body.responses);
     violations.showRefused(body, refusal);
-    // The cause may be that another device sent the last page.
+    // Another device may have sent the last page.
     void showElsewhere();
   }
 
@@ -173,7 +173,7 @@ export function runSurvey(run: SurveyRun): void {
     void saver.flush();
   }
 
-  /** Starts a new respondent. After an erasure (404) only unsent answers move to it, otherwise all answers do. */
+  /** Starts a new respondent, with all answers, or after an erasure (404) with unsent answers only. */
   async function loseSession({ status }: Refusal): Promise<void> {
     await beginAnew(store, queue, status === 404 ? {} : Object.fromEntries(record.all()));
     forgetPage();
@@ -202,7 +202,7 @@ export function runSurvey(run: SurveyRun): void {
     const own = await readAgain();
     const answers = own && ownAnswers(own, await queue.all());
     if (!answers || ended.aborted) return;
-    // This device has saved again in the meantime.
+    // If this device has saved again in the meantime, read again.
     if (own.seenAt !== store.read().seenAt) return showElsewhere();
     const theirs = record.missed(answers);
     if (Object.keys(theirs).length === 0) return;

@@ -3,14 +3,14 @@ import type { Words } from "../words/words.ts";
 export const stoppedId = "stopped";
 
 interface StoppedProps {
-  /** Why the server accepts no answers; empty while it does. */
+  /** Why the server accepts no answers; empty if it does. */
   text: string;
   words: Words;
   isKept: boolean;
   onRetry: () => void;
 }
 
-/** Takes the focus when it appears (`stoppedId`). */
+/** Gets the focus when it appears (`stoppedId`). */
 export function Stopped({ text, words, isKept, onRetry }: StoppedProps) {
   if (!text) return null;
   return (

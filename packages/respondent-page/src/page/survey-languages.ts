@@ -1,6 +1,6 @@
 import { spokenLanguage } from "../words/languages.ts";
 
-/** English is built in. */
+/** SurveyJS includes English. */
 const loaders: Record<string, () => Promise<unknown>> = {
   ar: () => import("survey-core/i18n/arabic"),
   de: () => import("survey-core/i18n/german"),
@@ -8,7 +8,6 @@ const loaders: Record<string, () => Promise<unknown>> = {
   fr: () => import("survey-core/i18n/french"),
 };
 
-/** Loads SurveyJS's translation for a language tag. Returns SurveyJS's name of the language. */
 export async function loadSurveyLanguage(tag: string): Promise<string> {
   const language = spokenLanguage(tag);
   await loaders[language]?.();

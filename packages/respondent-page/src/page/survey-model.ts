@@ -28,7 +28,7 @@ QuestionImagePickerModel.prototype.getItemEnabled = function (item: ItemValue): 
   return !this.isInputReadOnly && item.isEnabled;
 };
 
-// SurveyJS reads e-mail addresses, URLs and phone numbers on blur only. A redraw before that would empty the field.
+// Otherwise SurveyJS reads e-mail, URL and phone fields on blur only, and a redraw before that empties the field.
 QuestionTextModel.prototype["isTextValue"] = () => true;
 
 /** A survey model that shows texts literally: it does not replace `{name}` with an answer. */
@@ -50,7 +50,6 @@ class PlainSurvey extends SurveyModel implements Partial<FileHost> {
   }
 }
 
-/** The page draws navigation, progress, titles and the final screen itself. */
 const ownParts = {
   showTitle: false,
   showNavigationButtons: false,
@@ -65,7 +64,6 @@ const ownParts = {
   widthMode: "responsive",
 };
 
-/** Builds the SurveyJS model with the answers given so far. `seed` makes shuffled orders repeatable. */
 export function createSurvey(
   definition: PublicDefinition,
   given: ReadonlyMap<string, unknown>,
@@ -115,7 +113,7 @@ function keyboardFor({ typeName, settings }: PublicElement): string {
   return typeName === "number" && Number(settings["min"] ?? 0) >= 0 ? "decimal" : "";
 }
 
-/** Restores answers; null removes one. Draws the pages that they reach before it sets the answers there. */
+/** Restores answers; null removes one. Draws newly reached pages before it sets the answers there. */
 export function restore(model: SurveyModel, way: Way, given: ReadonlyMap<string, unknown>): void {
   for (const [key, value] of given) {
     if (value === null) way.answers.delete(key);
@@ -125,7 +123,6 @@ export function restore(model: SurveyModel, way: Way, given: ReadonlyMap<string,
   putAnswers(model, way, given);
 }
 
-/** Sets the answers of drawn questions in the model; null removes one. */
 function putAnswers(model: SurveyModel, way: Way, answers: ReadonlyMap<string, unknown>): void {
   for (const [key, value] of answers) {
     const place = way.placed.get(key);

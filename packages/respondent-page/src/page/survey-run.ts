@@ -16,11 +16,10 @@ export interface SurveyRun {
   definition: PublicDefinition;
   words: Words;
   language: string;
-  /** Answers that the server has or will get from the queue. */
   stored: ReadonlyMap<string, unknown>;
   lastPage: string | null;
   onDone: () => void;
-  /** The respondent or version changed: read and draw everything again. */
+  /** Called when the respondent or the version changed: everything must be read and drawn again. */
   onAnew: () => void;
   whyClosed: (refusal: Refusal) => Promise<string>;
   onLanguage: (language: string) => void;

@@ -13,7 +13,7 @@ export interface SurveyScreenState {
   saving: SavingState;
   problems: readonly Problem[];
   isSending: boolean;
-  /** Why the server accepts no answers; empty while it does. */
+  /** Why the server accepts no answers; empty if it does. */
   stopped: string;
   isElsewhere: boolean;
   position: number;
@@ -25,7 +25,7 @@ interface SurveyScreenProps extends SurveyScreenState {
   link: Link;
   words: Words;
   language: string;
-  /** Whether unsent answers survive a reload. */
+  /** True if unsent answers survive a reload. */
   isKept: boolean;
   onNext: () => void;
   onPrevious: () => void;
@@ -71,7 +71,7 @@ function Navigation(props: SurveyScreenProps) {
   const isLast = position === total;
   const label = isLast ? (navigation.buttonDone ?? words.done) : (navigation.buttonNext ?? words.next);
   return (
-    // Prevents a focus change on press: the messages shown on blur would move the button away under the finger.
+    // No focus change on a press: the messages that appear on blur would move the button away from the pointer.
     <nav onMouseDown={(event) => event.preventDefault()}>
       <button class="button main" type="button" disabled={isSending} aria-busy={isSending} onClick={leaving(onNext)}>
         {label}

@@ -2,13 +2,10 @@ import type { Question, SurveyModel } from "survey-core";
 import type { Words } from "../words/words.ts";
 import type { Way } from "./way.ts";
 
-/** Types with radio buttons, which browsers do not let a user deselect. */
+/** Types with radio buttons, which browsers do not let users deselect. */
 const withRadios = new Set(["multiple_choice", "image_choice", "yes_no", "rating", "nps", "matrix"]);
 
-/**
- * Lets a respondent remove an optional radio answer: with a button below the question, by pressing the selected radio
- * again, or with Delete on it. In a matrix, the last two clear one row. A status message announces the removal.
- */
+/** Lets a respondent remove an optional radio answer: by a button, a second press or Delete. Announces the removal. */
 export function takeBack(
   { root, ended }: { root: HTMLElement; ended: AbortSignal },
   model: SurveyModel,
@@ -46,7 +43,6 @@ export function takeBack(
     status.textContent = words.cleared;
   }
 
-  /** Undefined for elements other than radio buttons. */
   function radioAt(target: EventTarget | null) {
     if (!(target instanceof HTMLInputElement) || target.type !== "radio") return undefined;
     const question = model.currentPage.questions.find((each: Question) =>
@@ -61,7 +57,7 @@ export function takeBack(
     return { question: question as Question, row, isChosen };
   }
 
-  /** Clicks in a row; 0 after a key. Ignores the second click of a double click. */
+  /** Clicks in a row; 0 after a key. The second click of a double click removes nothing. */
   let presses = 0;
   const on = <Name extends keyof HTMLElementEventMap>(name: Name, hear: (event: HTMLElementEventMap[Name]) => void) =>
     root.addEventListener(name, hear, { capture: true, signal: ended });

@@ -2,7 +2,7 @@ import { Refusal } from "../saving/refusal.ts";
 
 const longestWaitMs = 15_000;
 
-/** Retries until the server responds, and calls `onAway` on each failure. Throws a `Refusal` that is final. */
+/** Retries until the server responds; calls `onAway` on each failure. Throws a `Refusal` unless a retry may succeed. */
 export async function untilReached<Answer>(call: () => Promise<Answer>, onAway: () => void): Promise<Answer> {
   for (let waitMs = 1_000; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
     try {
@@ -15,7 +15,6 @@ export async function untilReached<Answer>(call: () => Promise<Answer>, onAway: 
   }
 }
 
-/** Resolves after `waitMs` or as soon as the browser is online again. */
 function connection(waitMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, waitMs);

@@ -3,7 +3,6 @@ import { Refusal } from "../saving/refusal.ts";
 import { heardTwice } from "../saving/final-word.ts";
 import { uploadFile, type FileItem, type Upload } from "../saving/upload-file.ts";
 
-/** Throws `Refusal`. */
 export type SendFile = (upload: Upload) => Promise<FileItem>;
 
 const firstWaitMs = 1_000;
@@ -26,13 +25,12 @@ export function createUploads(code: string, session: () => Promise<Session>): Se
   };
 }
 
-/** Backoff with jitter, so that many respondents refused at once do not retry at once. `spread` is from 0 to 1. */
+/** Backoff with jitter, so that respondents refused at once do not all retry at once. `spread` is from 0 to 1. */
 export function retryWaitMs(failures: number, atLeastMs: number, spread = Math.random()): number {
   const wait = Math.max(atLeastMs, Math.min(longestWaitMs, firstWaitMs * 2 ** failures));
   return Math.max(atLeastMs, wait / 2) + (spread * wait) / 2;
 }
 
-/** Resolves early when the browser is online again or the upload is cancelled. */
 function waitFor(ms: number, cancelled: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const over = new AbortController();

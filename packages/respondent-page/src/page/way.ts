@@ -23,16 +23,12 @@ export interface Placed {
   pageName: string;
 }
 
-/**
- * Keeps SurveyJS's visible pages equal to the pages that the shared logic reaches with the current answers. Draws a
- * page when it is first reached. A repeated page becomes one page per item.
- */
+/** Keeps SurveyJS's visible pages equal to the reachable pages, and draws a page when it is first reached. */
 export function createWay(model: SurveyModel, definition: PublicDefinition, words: Words) {
   const stored: SurveyDefinition = storedShape(definition);
   const publicPages = new Map(definition.pages.map((page) => [page.id, page]));
   const ranks = new Map<string, number>();
   const placed = new Map<string, Placed>();
-  /** By answer key. */
   const answers = new Map<string, unknown>();
 
   function draw(pageId: string, itemId: string | null): void {
@@ -76,7 +72,7 @@ export function createWay(model: SurveyModel, definition: PublicDefinition, word
     answers,
     placed: placed as ReadonlyMap<string, Placed>,
     follow,
-    /** Copies an answer from SurveyJS; undefined there removes it. Call `follow` afterwards to update the pages. */
+    /** Copies an answer from SurveyJS, or removes it if undefined there. `follow` then updates the pages. */
     note(key: string): void {
       const { question, mapped } = placed.get(key)!;
       const value = mapped.toValue(model.data, key, question);

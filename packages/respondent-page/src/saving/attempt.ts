@@ -1,6 +1,6 @@
 const patienceMs = 3_000;
 
-/** Calls a browser API; calls `otherwise` if it is missing, throws, rejects or takes over three seconds. */
+/** Calls a browser API; calls `otherwise` if it is missing, fails or takes over three seconds. */
 export function attempt<T>(ask: () => T | Promise<T>, otherwise: () => T | Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const timer = setTimeout(() => reject(new Error("no answer")), patienceMs);

@@ -38,7 +38,7 @@ function randomBytes(): Uint8Array {
 export function deviceStore(code: string): DeviceStore {
   const name = `canvass:${code}`;
   const fresh = (): Kept => ({ startKey: randomWord() });
-  /** The latest value once the browser refuses to store it: localStorage may still hold an older one. */
+  /** The latest value after a failed write, because localStorage may still hold an older one. */
   let memory: Kept | undefined;
 
   function load(): Kept | undefined {
@@ -46,7 +46,7 @@ export function deviceStore(code: string): DeviceStore {
       const kept: unknown = JSON.parse(localStorage.getItem(name) ?? "null");
       return isKept(kept) ? kept : undefined;
     } catch {
-      // Denied, or not written by this page.
+      // Access is denied, or another page wrote the value.
       return undefined;
     }
   }
@@ -56,7 +56,7 @@ export function deviceStore(code: string): DeviceStore {
       localStorage.setItem(name, JSON.stringify(kept));
       memory = undefined;
     } catch {
-      // Denied or full.
+      // Access is denied, or the storage is full.
       memory = kept;
     }
   }

@@ -2,7 +2,7 @@ import { Refusal } from "./refusal.ts";
 
 const pauseMs = 4_000;
 
-/** Asks twice before a final refusal: a link reports one for a moment while its deletion runs. */
+/** Repeats a call after a final refusal, because a link briefly reports one while a deletion runs. */
 export async function heardTwice<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();

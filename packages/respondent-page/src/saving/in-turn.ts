@@ -1,6 +1,6 @@
 const patienceMs = 3_000;
 
-/** Runs `work` in one tab at a time; without a lock after three seconds or if denied: keys make a double send safe. */
+/** Runs `work` in one tab at a time. Without a lock in three seconds it runs anyway: keys make double sends safe. */
 export function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve) => {
     let begun: Promise<T> | undefined;

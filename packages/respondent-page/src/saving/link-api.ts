@@ -10,7 +10,7 @@ export interface Link {
   requiresPassword: boolean;
   /** False: one response per device. */
   allowsMultiple: boolean;
-  /** Someone has already begun with this personal link, and a start continues there. */
+  /** A respondent has begun with this personal link; a start continues with it. */
   goesOn: boolean;
   /** The code identifies one respondent, on all devices. */
   isPersonal: boolean;
@@ -55,7 +55,7 @@ export interface Submission {
 const longestKeptAlive = 60_000;
 const timeoutMs = 20_000;
 
-/** If other requests have used up the `keepalive` quota, `fetch` fails like a lost connection. Retries without it. */
+/** `fetch` fails like a lost connection if other requests use up the `keepalive` quota, so this retries without it. */
 async function send(address: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(address, init);
@@ -65,7 +65,7 @@ async function send(address: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** The calls throw `Refusal` (a final one only after a second attempt), or whatever `fetch` throws. */
+/** The calls throw `Refusal` (a final one only after a second attempt), or an error of `fetch`. */
 export function linkApi(code: string) {
   const base = `/public/v1/links/${encodeURIComponent(code)}`;
 
@@ -94,7 +94,7 @@ export function linkApi(code: string) {
   const as = ({ sessionToken }: Session) => ({ "x-respondent-token": sessionToken });
 
   return {
-    /** With a session, a respondent may still open a personal link that was used. */
+    /** With a session, a respondent can still open a personal link that was used. */
     readLink: (session?: Session) => call<Link>("", session && { headers: as(session) }),
     start: (body: { password?: string; language?: string }, key: string) =>
       post<Session & { startedAt: string; definition: PublicDefinition }>("/respondents", body, {

@@ -4,7 +4,7 @@ export interface Stored {
   isCompleted: boolean;
 }
 
-/** Returns the function that sends to the link's other tabs. Calls `onStored` for their messages. */
+/** Returns a function that sends to the link's other tabs. Calls `onStored` for their messages. */
 export function otherTabs(
   code: string,
   ended: AbortSignal,
@@ -19,7 +19,7 @@ export function otherTabs(
       if (!ended.aborted) channel.postMessage(stored);
     };
   } catch {
-    // Missing or denied: tabs do not hear of each other, and the server settles conflicts.
+    // Without channels, tabs do not know of each other, and the server resolves conflicts.
     return () => undefined;
   }
 }

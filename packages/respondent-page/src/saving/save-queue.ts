@@ -10,14 +10,13 @@ export interface Save {
 }
 
 export interface SaveQueue {
-  /** Whether the queue survives a reload. */
   isKept: () => boolean;
   add: (save: Save) => Promise<void>;
   all: () => Promise<Save[]>;
   remove: (key: string) => Promise<void>;
 }
 
-/** The link's unsent answers, oldest first. Uses IndexedDB, and memory if there is none or once it fails. */
+/** The link's unsent answers, oldest first, in IndexedDB; in memory if it is missing or fails. */
 export async function openSaveQueue(code: string): Promise<SaveQueue> {
   const memory = memoryQueue();
   const database = await attempt<IDBPDatabase | undefined>(openDatabase, nothing);

@@ -50,7 +50,6 @@ export function createSaver({ code, api, store, queue, ended }: SaverParts, even
     return started;
   }
 
-  /** Returns whether to continue with the next save. */
   async function send(save: Save): Promise<boolean> {
     try {
       const { respondentStatus } = await api.submit(await inTurn(`${code} start`, session), save.body, save.key);
@@ -98,7 +97,7 @@ export function createSaver({ code, api, store, queue, ended }: SaverParts, even
     if (wasSent) events.onState("saved");
   }
 
-  /** Sends the queue. A call during a run starts another run after it. */
+  /** Sends the queue. A call during a run causes another run after it. */
   function flush(): Promise<void> {
     clearTimeout(timer);
     again = running !== undefined;

@@ -3,10 +3,9 @@ import type { Submission } from "./link-api.ts";
 
 type Responses = Submission["responses"];
 
-/** Half the body limit (contract 1.6): leaves capacity for the largest answer and the JSON around the answers. */
+/** Half the body limit (contract 1.6), because one answer may exceed it and a body has other fields. */
 const mostBytes = 512 * 1_024;
 
-/** Returns at least one submission. */
 export function splitAnswers(responses: Responses): Responses[] {
   let part: Responses = [];
   let bytes = 0;

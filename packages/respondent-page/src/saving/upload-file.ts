@@ -14,13 +14,10 @@ export interface Upload {
   /** Idempotency key, the same for each attempt. */
   key: string;
   cancelled: AbortSignal;
-  /** From 0 to 1. */
   onProgress: (share: number) => void;
 }
 
-/**
- * Uses XMLHttpRequest because `fetch` reports no upload progress. Throws `Refusal`, or another error if interrupted.
- */
+/** Uses XMLHttpRequest, because `fetch` reports no progress. Throws `Refusal`, or another error if interrupted. */
 export function uploadFile(code: string, session: Session, upload: Upload): Promise<FileItem> {
   const { elementId, file, key, cancelled, onProgress } = upload;
   const { promise, resolve, reject } = Promise.withResolvers<FileItem>();
@@ -36,7 +33,7 @@ export function uploadFile(code: string, session: Session, upload: Upload): Prom
       if (request.status === 201) resolve(body.data);
       else reject(new Refusal(request.status, body.error, request.getResponseHeader("retry-after")));
     } catch (error) {
-      // Not JSON: a proxy responded.
+      // The response is not JSON, for example that of a proxy.
       reject(error);
     }
   });

@@ -6,10 +6,10 @@ const themes: Record<Theme, { paper: string; primary: string }> = {
   contrast: { paper: "#ffffff", primary: "#000000" },
 };
 
-/** Minimum contrast of text (WCAG 2.2, 1.4.3), enhanced (1.4.6) in the contrast theme. */
+/** Minimum contrast of text (WCAG 2.2, 1.4.3), in the contrast theme enhanced (1.4.6). */
 const least = { light: 4.5, dark: 4.5, contrast: 7 };
 
-/** Colours of buttons and marks: the survey's own colour, adjusted to the contrast that the theme needs. */
+/** Returns the survey's own colour, adjusted to the contrast that the theme needs, for buttons and marks. */
 export function colorsOf(theme: Theme, wanted: string | null): { primary: string; onPrimary: string } {
   const { paper, primary: usual } = themes[theme];
   const primary = readable(wanted ?? usual, paper, least[theme]);

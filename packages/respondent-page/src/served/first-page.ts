@@ -5,7 +5,6 @@ export interface FirstPage {
   questions: { text: string; helpText: string | null }[];
 }
 
-/** Enough to read at first: a page may have hundreds of questions. */
 const mostShown = 20;
 
 export function firstPageOf({ pages }: PublicDefinition): FirstPage | null {

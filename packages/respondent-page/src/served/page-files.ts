@@ -4,7 +4,7 @@ const folder = new URL("../../gen/assets/", import.meta.url);
 const types: Record<string, string> = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8" };
 const codings = { br: ".br", gzip: ".gz" } as const;
 
-/** The file's name contains a content hash, so the content never changes. */
+/** The file's name contains a hash of its content, so the content never changes. */
 export interface PageFile {
   type: string;
   plain: Buffer;
@@ -12,7 +12,6 @@ export interface PageFile {
   gzip: Buffer;
 }
 
-/** The files that `pnpm generate` built, by name. */
 export function pageFiles(): ReadonlyMap<string, PageFile> {
   const names = readdirSync(folder).filter((name) => !/\.(br|gz)$/.test(name));
   const read = (name: string) => readFileSync(new URL(name, folder));
@@ -34,7 +33,6 @@ export interface EntryFiles {
   styles: string[];
 }
 
-/** Reads the bundler's manifest. */
 export function entryFiles(): EntryFiles {
   const manifest = JSON.parse(readFileSync(new URL("../../gen/manifest.json", import.meta.url), "utf8")) as Record<
     string,

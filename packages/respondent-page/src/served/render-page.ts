@@ -7,7 +7,6 @@ import { colorsOf } from "./colors.ts";
 import { escapeHtml } from "./escape-html.ts";
 import type { EntryFiles } from "./page-files.ts";
 
-/** Shown before the script runs. */
 export interface ShownLink {
   code: string;
   name: string;
@@ -48,7 +47,7 @@ export function renderNotice(title: string, text: string, files: EntryFiles): st
   return document({ language: "en", title, theme: "light", style: "", head: noindex + styleLinks(files), body });
 }
 
-/** The Content-Security-Policy. Skips embedding origins that older, wider rules accepted. */
+/** Returns the Content-Security-Policy. Skips embedding origins that only older rules accepted. */
 export function pagePolicy(allowedOrigins: readonly string[]): string {
   const ancestors = allowedOrigins.filter(isEmbeddingOrigin);
   return [
@@ -69,7 +68,7 @@ const styleLinks = ({ styles }: EntryFiles) =>
   styles.map((name) => `<link rel="stylesheet" href="/s/assets/${name}">`).join("");
 const paragraph = (text: string | null) => (text ? `<p class="plain">${escapeHtml(text)}</p>` : "");
 
-/** Appears after a delay if the script did not load or does not run. */
+/** Appears after a delay if the script does not run. */
 const late = (words: Words) => `<p class="late">${escapeHtml(words.notStarted)}</p>`;
 
 function questions(page: FirstPage | null): string {

@@ -1,7 +1,7 @@
 import { en } from "./en.ts";
 import type { Words } from "./words.ts";
 
-/** Languages with own texts; others get English. The bundle has one file per language. */
+/** Languages with own texts; others use the English ones. The bundle has one file per language. */
 const loaders: Record<string, () => Promise<Words>> = {
   en: () => Promise.resolve(en),
   ar: async () => (await import("./ar.ts")).ar,
@@ -16,7 +16,7 @@ const primary = (tag: string) => tag.toLowerCase().split("-", 1)[0]!;
 
 export const directionOf = (tag: string): "ltr" | "rtl" => (rightToLeft.has(primary(tag)) ? "rtl" : "ltr");
 
-/** The language whose texts a tag gets: `de` for `de-AT`, `en` if there are none. */
+/** Returns the language of the texts for a tag: `de` for `de-AT`, `en` if there are none. */
 export const spokenLanguage = (tag: string): string => (Object.hasOwn(loaders, primary(tag)) ? primary(tag) : "en");
 
 export const loadWords = (tag: string): Promise<Words> => loaders[spokenLanguage(tag)]!();

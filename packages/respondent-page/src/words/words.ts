@@ -1,4 +1,3 @@
-/** The page's own texts in one language. SurveyJS has its own. */
 export interface Words {
   next: string;
   previous: string;

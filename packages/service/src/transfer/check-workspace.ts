@@ -3,7 +3,6 @@ import type { TableShape } from "@canvass/proto/transfer";
 import { readTableShape, quoted } from "./table-shape.ts";
 import { readTransferTables, type MovedTable, type WorkspaceTransfer } from "./workspace-transfer.ts";
 
-/** Returns why this service cannot import a workspace with these tables. */
 export async function findTransferFaults(
   sql: Sql,
   transfer: WorkspaceTransfer,

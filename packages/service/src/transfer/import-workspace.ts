@@ -30,10 +30,7 @@ export interface ImportPlace {
 /** Files arrive after the rows, in the same transaction. */
 const mostIdle = "SET LOCAL idle_in_transaction_session_timeout = '1h'";
 
-/**
- * Stores a workspace in one transaction with a record of the transfer: a retry within a day stores nothing and gets the
- * same response. Throws `validation_failed` with all faults.
- */
+/** Stores a workspace and a record of the transfer in one transaction. A retry within a day gets the same response. */
 export async function importWorkspace(
   { pool, now }: ImportPlace,
   moving: WorkspaceTransfer,
@@ -65,7 +62,6 @@ export async function importWorkspace(
   });
 }
 
-/** The idempotency record of a completed transfer. */
 export function transferKeyOf({ workspaceId, transferId }: Transfer): IdempotencyKey {
   const body = hash("sha256", transferId, "buffer");
   return { workspaceId, scope: "import of a workspace", key: transferId, bodyMac: body, bodySha256: body };

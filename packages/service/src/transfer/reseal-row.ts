@@ -1,7 +1,7 @@
 import type { Sql } from "@canvass/postgres";
 import type { MovedTable } from "./workspace-transfer.ts";
 
-/** Takes and returns the row as JSON text. */
+/** Encrypts the sealed column with another key. Takes and returns the row as JSON text. */
 export async function resealRow(
   sql: Sql,
   text: string,

@@ -4,7 +4,6 @@ import type { MovedFiles } from "./workspace-transfer.ts";
 
 export type Parts = AsyncGenerator<WorkspacePart["part"]>;
 
-/** Stores a file whose first chunk was read already. */
 export async function storeFile(
   files: MovedFiles | undefined,
   workspaceId: string,

@@ -5,7 +5,7 @@ import { resealRow } from "./reseal-row.ts";
 import { listed, quoted } from "./table-shape.ts";
 import type { MovedTable } from "./workspace-transfer.ts";
 
-/** Imported key to existing key of shared rows that already exist, by table. */
+/** By table: imported key to existing key, for shared rows that already exist. */
 export type Replaced = Map<string, Map<string, string>>;
 
 interface Rows {
@@ -13,7 +13,6 @@ interface Rows {
   rows: readonly string[];
 }
 
-/** Stores rows of one table. Throws if one belongs to another workspace. */
 export async function storeRows(
   sql: Sql,
   moved: MovedTable,

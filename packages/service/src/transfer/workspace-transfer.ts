@@ -4,7 +4,6 @@ import type { Sql } from "@canvass/postgres";
 export interface WorkspaceTransfer {
   /** In an order that satisfies foreign keys. The housekeeping tables are added. */
   moved: readonly MovedTable[];
-  /** Tables that do not move, each with the reason. */
   left?: Readonly<Record<string, string>>;
   files?: MovedFiles | undefined;
 }

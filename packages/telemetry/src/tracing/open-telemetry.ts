@@ -25,7 +25,7 @@ const kinds = {
   consumer: SpanKind.CONSUMER,
 } as const;
 
-/** Most spans that wait for export; further ones are dropped. */
+/** Maximum number of spans that wait for export; further ones are dropped. */
 const MOST_WAITING = 2_048;
 /** Spans per export. Encoding them takes a few milliseconds. */
 const MOST_EXPORTED = 256;

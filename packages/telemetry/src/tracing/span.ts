@@ -7,12 +7,11 @@ export interface Span {
   /** This span as the parent of others (W3C Trace Context). */
   readonly traceparent: string;
   set(name: string, value: string | number): void;
-  /** `errorType`: the kind of failure, one of a few; absent: success. */
+  /** `errorType`: the kind of failure, of low cardinality. Absent on success. */
   end(errorType?: string): void;
 }
 
 export interface Trace {
-  /** For the calls that the request makes. */
   readonly traceparent: string;
   /** Undefined: the caller named a trace, but it is not sampled here. */
   readonly span: Span | undefined;

@@ -2,7 +2,6 @@ import { ExportResultCode } from "@opentelemetry/core";
 import type { SpanExporter } from "@opentelemetry/sdk-trace";
 import type { Logger } from "../logger.ts";
 
-/** Logs failed exports. Only their spans are lost. */
 export function reportFailures(exporter: SpanExporter, log: Logger): SpanExporter {
   return {
     export: (spans, done) =>

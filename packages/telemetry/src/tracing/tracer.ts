@@ -3,7 +3,6 @@ import type { Span, SpanAttributes, SpanKind, Trace } from "./span.ts";
 export interface Tracer {
   /** `received`: the `traceparent` of an external request. Decides on sampling. */
   begin(received: string | undefined, name: string): Trace | undefined;
-  /** Undefined if `parent` is no traceparent. */
   start(parent: string, kind: SpanKind, name: string, attributes: SpanAttributes): Span | undefined;
 }
 
@@ -13,15 +12,11 @@ export function useTracer(used: Tracer | null): void {
   tracer = used;
 }
 
-/**
- * Begins the trace of an external request; undefined if there is none. Continues a well-formed `traceparent`, but
- * decides on sampling itself, so that a caller cannot force it.
- */
+/** Continues a well-formed `traceparent`, but decides on sampling itself, so that a caller cannot force it. */
 export function beginTrace(received: string | undefined, name: string): Trace | undefined {
   return tracer === null ? undefined : tracer.begin(received, name);
 }
 
-/** Check it before work that only spans need. */
 export function isTracing(): boolean {
   return tracer !== null;
 }
@@ -31,7 +26,6 @@ export function isTraced(parent: string | undefined): parent is string {
   return tracer !== null && parent !== undefined && parent.endsWith("-01");
 }
 
-/** Undefined if `parent` is not traced. */
 export function startSpan(
   parent: string | undefined,
   kind: SpanKind,
@@ -41,7 +35,6 @@ export function startSpan(
   return isTraced(parent) ? tracer!.start(parent, kind, name, attributes) : undefined;
 }
 
-/** Passes the span's traceparent to `work`. */
 export async function inSpan<Result>(
   parent: string | undefined,
   [kind, name, attributes]: readonly [SpanKind, string, SpanAttributes],
@@ -59,7 +52,6 @@ export async function inSpan<Result>(
   }
 }
 
-/** The code of an error, otherwise its class. */
 export function errorType(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   const { code } = error as { code?: unknown };

@@ -5,11 +5,7 @@ import type { DeliveryContext } from "../context.ts";
 import { cancelDeliveries } from "../storage/cancel-deliveries.ts";
 import { hasQueued, findQueuedEndpoints } from "../storage/queued-deliveries.ts";
 
-/**
- * Cancels the queue of a workspace that moved to a plan without webhooks (contract 8.2); later deliveries stay,
- * whatever the order of events. Returns the settled events. An in-flight attempt may requeue, so its event must be
- * repeated.
- */
+/** An attempt in flight may queue its delivery again, so the plan change is handled again later (contract 8.2). */
 export async function cancelWithoutPlan(context: DeliveryContext, events: readonly Event[]): Promise<string[]> {
   const done: string[] = [];
   for (const event of events) if (await cancelFor(context, event)) done.push(event.eventId);

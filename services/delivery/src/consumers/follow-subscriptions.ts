@@ -6,11 +6,7 @@ import { cancelDeliveries } from "../storage/cancel-deliveries.ts";
 import type { EndpointRef } from "../storage/claimed-delivery.ts";
 import { deleteEndpoint, wakeEndpoint } from "../storage/endpoints.ts";
 
-/**
- * Wakes a resumed webhook and cancels what is too old (contract 8.5); forgets a deleted one except its ended
- * deliveries. The worker does the same, only later. Returns the settled events. An in-flight attempt makes its event
- * unsettled.
- */
+/** Resumed webhooks continue at once (contract 8.5). A deletion is handled again while an attempt is in flight. */
 export async function followSubscriptions(
   context: DeliveryQueueContext,
   events: readonly Event[],
@@ -28,7 +24,7 @@ async function follow(context: DeliveryQueueContext, { workspaceId, occurredAt, 
   return true;
 }
 
-/** Also true after the webhook moved to another URL. */
+/** Also true if the webhook was moved to another URL. */
 const isResumed = ({ status, revision, destinationRevision }: SubscriptionChanged) =>
   status === "active" && revision > 1n && revision === destinationRevision;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createAttemptPlaces, type AttemptPlaces } from "./attempt-places.ts";
 
-/** Takes all the places that a workspace gets. */
+/** Takes all the slots that a workspace gets. */
 function fill(places: AttemptPlaces, workspaceId: string): number {
   let taken = 0;
   for (; places.hasRoom(workspaceId); taken += 1) places.take(workspaceId);

@@ -1,9 +1,7 @@
-/** Slots for attempts in flight, shared by workspaces. */
 export interface AttemptPlaces {
   readonly full: boolean;
-  /** Whether an attempt may begin. `unsure`: the endpoint failed to respond quickly the last time, or is untested. */
+  /** `unsure`: the endpoint did not respond quickly to its last attempt, or is untested. */
   hasRoom(workspaceId: string, unsure?: boolean): boolean;
-  /** Workspaces that hold slots and may not take more. */
   withoutRoom(): string[];
   held: (workspaceId: string) => number;
   take(workspaceId: string): void;
@@ -14,10 +12,7 @@ export interface AttemptPlaces {
 const FOR_SURE = 1 / 4;
 const FOR_FIRST = 1 / 20;
 
-/**
- * A workspace may hold as many slots as it leaves free (dynamic thresholds, Choudhury and Hahne 1998): one alone half
- * of all, n greedy ones together n of n + 1 parts. So a later one finds a slot, however many endpoints of others hang.
- */
+/** A workspace may hold as many slots as it leaves free (dynamic thresholds, Choudhury and Hahne 1998). */
 export function createAttemptPlaces(count: number): AttemptPlaces {
   const holders = new Map<string, number>();
   let free = count;

@@ -1,10 +1,10 @@
 export interface ConcurrencyLimit {
   readonly current: number;
-  /** The endpoint responds quickly, or is untested; deliveries may be claimed ahead. */
+  /** The endpoint responds quickly, or is untested. */
   readonly quick: boolean;
-  /** It responded quickly to its last attempt; unlike `quick`, false before the first. */
+  /** It responded quickly to its last attempt. False before the first. */
   readonly sure: boolean;
-  /** It responded to its last attempt, however slowly; false before the first. */
+  /** It responded to its last attempt, however slowly. False before the first. */
   readonly answers: boolean;
   observe(durationMs: number, answered: boolean): void;
 }

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { createDrainPace } from "./drain-pace.ts";
 
-/** Each attempt keeps the process busy for so long. */
+/** Each attempt keeps the process busy for `busyMs`. */
 function scene(busyMs: number) {
   const time = { now: 0, busy: 0 };
   const pace = createDrainPace({ now: () => time.now, busy: () => time.busy });
   return {
     pace,
     pass: (ms: number) => void (time.now += ms),
-    /** Begins what may begin in so many milliseconds; returns how many. */
+    /** Begins as many attempts as may begin within `ms` milliseconds, and returns their number. */
     drain: (workspaceId: string, ms: number): number => {
       const until = time.now + ms;
       let begun = 0;

@@ -2,29 +2,24 @@
 export interface DrainPace {
   sentAtOnce(workspaceId: string): void;
   available(workspaceId: string): boolean;
-  /** Milliseconds until a waiting delivery may begin; at least 0. */
   readonly waitMs: number;
   take(): void;
 }
 
-/** After a delivery was sent at once, waiting ones of other workspaces pause between batches for this long. */
+/** A delivery that was sent at once throttles waiting ones of other workspaces for this long. */
 const BESIDE_MS = 1000;
 const BUNCH = 8;
 /** A pause, as a multiple of the time for which the batch kept the process busy. */
 const REST = 5;
-/** Longest batch with its pause, so that a queue drains however busy the process is. */
+/** Longest time of a batch with its pause, so that a queue drains even if the process is busy. */
 const LONGEST_MS = 12.5;
 
 export interface Times {
   now: () => number;
-  /** Milliseconds for which the event loop was active, on the scale of `now`. */
   busy: () => number;
 }
 
-/**
- * A queue of thousands, such as that of a resumed webhook, would keep the process, its database and the receiver busy
- * until it is empty, and new deliveries of others would wait at every step. Alone it drains without a pause.
- */
+/** A long queue would delay new deliveries of other workspaces until it is empty. Alone it drains without a pause. */
 export function createDrainPace({ now, busy }: Times): DrainPace {
   let last: { workspaceId: string; at: number } | undefined;
   let lastOther: typeof last;

@@ -2,7 +2,7 @@ const LEAST_FAILURES = 10;
 const LEAST_MS = 72 * 3_600_000;
 
 export interface CountedHealth {
-  /** Consecutive failures, without blocked attempts and redeliveries. */
+  /** Consecutive failures, except blocked attempts and redeliveries. */
   pausingFailures: number;
   lastSuccessAt: Date | null;
   lastFailureAt: Date | null;

@@ -4,13 +4,11 @@ import { nextAttemptAt } from "./retry-schedule.ts";
 /** Effect of an attempt on its delivery (contract 8.10) and subscription (contract 8.5). */
 export interface NextStep {
   status: "pending" | "delivered" | "failed" | "cancelled";
-  /** Set while pending. */
   dueAt: Date | undefined;
   disable: "gone" | "blocked" | undefined;
 }
 
 export interface FinishedAttempt {
-  /** From 1. */
   number: number;
   attemptedAt: Date;
   outcome: Outcome;
@@ -24,6 +22,6 @@ export function nextStep(
   if (outcome === "success") return { status: "delivered", dueAt: undefined, disable: undefined };
   if (outcome === "gone") return { status: "cancelled", dueAt: undefined, disable: "gone" };
   const dueAt = nextAttemptAt(number, attemptedAt, waits, random);
-  // A blocked destination keeps its queue, for the owner to correct the address and resume.
+  // A blocked destination keeps its queue: the owner may correct the address and resume.
   return { status: dueAt ? "pending" : "failed", dueAt, disable: outcome === "blocked" ? "blocked" : undefined };
 }

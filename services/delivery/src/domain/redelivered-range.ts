@@ -13,19 +13,17 @@ import type { AppError } from "@canvass/errors";
 
 export const largestRange = 100_000;
 
-/** Most rows to read for the count. */
 export const mostRead = 3 * largestRange;
 
 export interface Range {
   status: "failed" | "delivered";
-  /** Inclusive, by creation. */
+  /** By creation, inclusive. */
   from: Date;
   /** Exclusive. */
   to: Date;
   requestedAt: Date;
 }
 
-/** Throws `validation_failed` with every violation. */
 export function readRange(body: JsonObject, requestedAt: Date): Range {
   const shape = shapeViolations(redeliverRangeBody, body);
   const given = body as unknown as RedeliverRangeBody;
@@ -38,7 +36,6 @@ const notMoment = "must be a date-time such as 2026-01-31T09:00:00Z";
 const notPast = "must lie in the past";
 const notLater = "must be later than from";
 
-/** Fields of a wrong shape may be anything. */
 function momentViolations({ from, to }: RedeliverRangeBody, requestedAt: Date): Violation[] {
   const read = (text: unknown) => (typeof text === "string" ? parseInstant(text) : undefined);
   const [start, end] = [read(from), to === undefined ? requestedAt : read(to)];
@@ -63,7 +60,7 @@ export function firstIdFrom(from: Date): string {
   return firstIdOf(from).slice(0, -1);
 }
 
-/** Sorts after the ids of all with an earlier shown creation: with full anonymity an id is from any time of the day. */
+/** Sorts after the ids of all created earlier, as shown. With full anonymity an id has a random time of its day. */
 export function lastIdOf(until: Date): string {
   return firstIdOf(new Date(until.getTime() + DAY_MS));
 }

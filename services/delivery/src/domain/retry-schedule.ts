@@ -6,10 +6,7 @@ export const standardWaits: readonly number[] = [30, 300, 1800, 7200, 18_000, 36
 
 const JITTER = 0.1;
 
-/**
- * Due time of the next attempt; undefined after the last. `number`: the failed attempt, from 1; `random`: from 0 to 1.
- * Jitter of a tenth spreads the retries after an outage.
- */
+/** Undefined after the last. `number`: of the failed attempt, from 1. Jitter spreads the retries after an outage. */
 export function nextAttemptAt(
   number: number,
   attemptedAt: Date,
@@ -22,18 +19,16 @@ export function nextAttemptAt(
   return new Date(attemptedAt.getTime() + Math.round(seconds * 1000 * factor));
 }
 
-/** With the largest jitter. */
+/** Includes the largest jitter. */
 export function longestWaitsMs(waits: readonly number[]): number[] {
   return waits.map((seconds) => Math.ceil(seconds * 1000 * (1 + JITTER)));
 }
 
-/** Whether `text` has the form of `CANVASS_WEBHOOK_RETRY_SECONDS`: eight waits separated by commas, or empty. */
 export function areWaits(text: string): boolean {
   const waits = readWaits(text);
   return waits.length === MAX_ATTEMPTS - 1 && waits.every((wait) => Number.isFinite(wait) && wait >= 0);
 }
 
-/** Empty means the standard waits. */
 export function readWaits(text: string): readonly number[] {
   if (text.trim() === "") return standardWaits;
   return text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));

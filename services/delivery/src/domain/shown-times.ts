@@ -1,6 +1,6 @@
 const dayMs = 86_400_000;
 
-/** The day that a body shows for a completion with full anonymity; undefined if it shows a time, or no completion. */
+/** Returns the day of a completion with full anonymity; undefined for other bodies. */
 export function dayOfBody(body: string): Date | undefined {
   const [, day] = /"completed_at":"(\d{4}-\d\d-\d\d)"/.exec(body) ?? [];
   return day === undefined ? undefined : new Date(day);
@@ -13,10 +13,7 @@ interface Timed {
   attempts: readonly { attemptedAt: Date }[];
 }
 
-/**
- * Replaces the times of a first delivery by days if its body shows only a day: it follows the completion at once and
- * would reveal its time. The time of a requested redelivery reveals nothing.
- */
+/** The times of a first delivery would reveal the time of a completion that shows only its day. */
 export function withShownTimes<Delivery extends Timed>(delivery: Delivery, body: string): Delivery {
   const day = dayOfBody(body);
   if (!day || delivery.redeliveryOf !== "") return delivery;

@@ -1,8 +1,7 @@
-/** Limits attempts to endpoints that did not respond the last time, or are untested. */
+/** Limits attempts to endpoints that did not respond the last time, or are untested. Each costs a TLS handshake. */
 export interface SilentStarts {
   available(workspaceId: string): boolean;
   readonly waitMs: number;
-  /** Such attempts of the workspace in flight. */
   underWay: (workspaceId: string) => number;
   take(workspaceId: string): void;
   /** A response gives the start back. */
@@ -13,11 +12,7 @@ const BURST = 32;
 /** `count` tokens return together every `ms`, so that few statements mark the attempts. */
 const REFILL = { count: 5, ms: 200 };
 
-/**
- * Attempts to hanging endpoints cost TLS handshakes, which take the CPU from all others, so a token bucket limits them.
- * A response refills it at once and thus delays no endpoint that responds. A workspace with no such attempt in flight
- * may begin one on credit if others emptied the bucket. `now` is in milliseconds.
- */
+/** A token bucket. A workspace without such an attempt in flight may start one on credit. */
 export function createSilentStarts(now: () => number): SilentStarts {
   const underWay = new Map<string, number>();
   let left = BURST;

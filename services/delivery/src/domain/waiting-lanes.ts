@@ -1,12 +1,8 @@
 /** Round robin over workspaces, then over their lanes. */
 export interface WaitingLanes<Lane> {
-  /** Adds a lane as the last of its workspace, unless it waits already. */
   add(lane: Lane): void;
   delete(lane: Lane): void;
-  /**
-   * Serves lanes until none can be served, always next one of the workspace with the least `load`. `serve` returns
-   * whether it did something. A lane that did nothing and still waits blocks the others of its workspace.
-   */
+  /** The workspace with the least `load` is next. A lane that is not served but still waits blocks its workspace. */
   serve(load: (workspaceId: string) => number, serve: (lane: Lane) => boolean): void;
 }
 

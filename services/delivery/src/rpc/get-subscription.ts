@@ -2,7 +2,6 @@ import type { Subscription } from "@canvass/proto/webhook";
 import { callOptions, type Call } from "@canvass/rpc";
 import type { DeliveryContext } from "../context.ts";
 
-/** Throws `subscription_not_found`. */
 export async function getSubscription(
   { subscriptions }: Pick<DeliveryContext, "subscriptions">,
   subscriptionId: string,

@@ -16,7 +16,7 @@ import { reportOutcomes } from "../application/worker/report-outcomes.ts";
 import { deliveryMessage } from "./delivery-message.ts";
 import { getSubscription } from "./get-subscription.ts";
 
-/** Newest first, with attempts (contract 8.10). A missing webhook comes before a faulty cursor (contract 1.7). */
+/** Newest first (contract 8.10). A missing webhook is reported before an invalid cursor (contract 1.7). */
 export async function listDeliveries(
   context: DeliveryContext,
   request: ListDeliveriesRequest,
@@ -36,7 +36,7 @@ export async function listDeliveries(
     before: page.after?.[0],
     limit: page.fetch,
   });
-  // Report after the read, so that the reports cover everything in the response.
+  // After the read, so that the reports cover all attempts in the response.
   if (found.length > 0) await reportOutcomes(context, { workspaceId, subscriptionId });
   const { rows, ...end } = page.cut(found, ({ deliveryId }) => [deliveryId]);
   return { ...end, deliveries: rows.map(deliveryMessage) };

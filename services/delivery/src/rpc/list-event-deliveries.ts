@@ -11,7 +11,7 @@ import { deliveryMessage } from "./delivery-message.ts";
 const mostWebhooks = 40;
 const mostOfEach = 5;
 
-/** For the explanation of an event (contract 8.16). An unknown id has no deliveries. */
+/** For the explanation of an event (contract 8.16). */
 export async function listEventDeliveries(
   context: DeliveryContext,
   { eventId }: ListEventDeliveriesRequest,
@@ -21,7 +21,6 @@ export async function listEventDeliveries(
   const page = { workspaceId, eventId, webhooks: mostWebhooks, limit: mostOfEach + 1 };
   const found = await findEventDeliveries(context.database.pool, page);
   const webhooks = Map.groupBy(found, ({ subscriptionId }) => subscriptionId);
-  // Report after the read, so that the reports cover everything in the response.
   for (const subscriptionId of webhooks.keys()) await reportOutcomes(context, { workspaceId, subscriptionId });
   const hasMore = [...webhooks.values()].some(({ length }) => length > mostOfEach);
   const shown = [...webhooks.values()].flatMap((own) => own.slice(0, mostOfEach));

@@ -17,10 +17,7 @@ import { deliveryMessage } from "./delivery-message.ts";
 import { getSubscription } from "./get-subscription.ts";
 import { requireActiveWebhook } from "./require-webhook.ts";
 
-/**
- * Queues the event of an ended delivery again, with the same `webhook-id` (contract 8.15). Of concurrent requests, one
- * succeeds and the others throw `delivery_pending`.
- */
+/** Of concurrent requests one succeeds, and the others throw `delivery_pending` (contract 8.15). */
 export async function redeliverDelivery(
   context: DeliveryQueueContext,
   { subscriptionId, deliveryId }: RedeliverDeliveryRequest,
@@ -39,7 +36,6 @@ export async function redeliverDelivery(
   return response;
 }
 
-/** Ignores the id for a feed, which has no deliveries. */
 async function requireRedeliverable(
   { sql }: DeliveryTransaction,
   ref: DeliveryRef,

@@ -27,10 +27,9 @@ import { countRedeliverable } from "../storage/redeliver.ts";
 import { getSubscription } from "./get-subscription.ts";
 import { requireActiveWebhook } from "./require-webhook.ts";
 
-/** Most unfinished ranges per workspace. */
 const mostOpen = 20;
 
-/** Redelivers the deliveries of a time range, in batches in the background (contract 8.15). */
+/** Queues the range in batches in the background (contract 8.15). */
 export async function redeliverRange(
   context: DeliveryQueueContext,
   { subscriptionId, bodyJson }: RedeliverRangeRequest,

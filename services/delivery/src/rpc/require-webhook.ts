@@ -3,7 +3,7 @@ import { AppError } from "@canvass/errors";
 import type { Caller } from "@canvass/proto/access";
 import type { Subscription } from "@canvass/proto/webhook";
 
-/** Throws `feature_locked` without the plan, then `subscription_is_pull` for a feed (contract 1.7). */
+/** Throws `feature_locked` before `subscription_is_pull` (contract 1.7). */
 export function requireWebhook({ plan }: Caller, { mode }: Subscription): void {
   if (!includesWebhooks(plan)) {
     throw new AppError("feature_locked", { feature: "webhooks", required_plan: planWithWebhooks });
@@ -11,7 +11,6 @@ export function requireWebhook({ plan }: Caller, { mode }: Subscription): void {
   if (mode !== "push") throw new AppError("subscription_is_pull");
 }
 
-/** Also throws `subscription_not_active`. */
 export function requireActiveWebhook(caller: Caller, subscription: Subscription): void {
   requireWebhook(caller, subscription);
   const { status } = subscription;

@@ -13,10 +13,10 @@ import type { EndpointRef } from "../storage/claimed-delivery.ts";
 import { getSubscription } from "./get-subscription.ts";
 import { requireWebhook } from "./require-webhook.ts";
 
-/** Milliseconds of the request's deadline kept for the response after the send. */
+/** Milliseconds before the request's deadline that are kept for the response. */
 const REST_MS = 500;
 
-/** Tests a webhook in any state, unrecorded (contract 8.14). Waits ten seconds, or until the request's deadline. */
+/** Sends a test in any state of the webhook and records nothing (contract 8.14). Waits at most ten seconds. */
 export async function sendTest(
   context: DeliveryContext,
   { subscriptionId }: SendTestRequest,
@@ -34,7 +34,7 @@ export async function sendTest(
     if (left <= 0) throw new AppError("deadline_exceeded");
     return send(context, endpoint, ref, { budgetMs: left, traceparent: call.traceparent });
   });
-  // The receiver has the test already. A concurrent request with the same key returns the result stored first.
+  // The receiver has the test already. A concurrent request with the same key returns the result that was stored first.
   return idempotentWrite(context, call, SendTestResponseSchema, async () => sent);
 }
 

@@ -1,8 +1,7 @@
 import { AppError } from "@canvass/errors";
 
-/** Limits concurrent tests: each may wait ten seconds for a foreign server. */
+/** Limits concurrent tests, because each may wait ten seconds for a receiver. */
 export interface TestPlaces {
-  /** Throws `rate_limited` if the workspace has too many tests running, `service_unavailable` if all have. */
   use<Result>(workspaceId: string, work: () => Promise<Result>): Promise<Result>;
 }
 

@@ -11,7 +11,7 @@ import {
 
 export interface DueEndpoint extends EndpointRef {
   count: number;
-  /** Ignores deliveries planned earlier, so that the scan does not pass rows of a long queue that were just sent. */
+  /** Ignores deliveries planned earlier, so that the scan does not read rows of deliveries that were just sent. */
   plannedFrom: Date;
 }
 
@@ -42,11 +42,10 @@ WITH hurried AS MATERIALIZED (
 ${SELECT_CLAIMED(`, (extract(epoch FROM leased.scheduled_at) * 1000)::float8 AS "plannedAt"`)}`;
 
 export interface BegunDelivery extends ClaimedDelivery {
-  /** Milliseconds since 1970. */
   plannedAt: number;
 }
 
-/** Leases and marks the next attempts of queues. An attempt with `interruptedAt` must be recorded, not sent. */
+/** A delivery with `interruptedAt` must be recorded, not sent. */
 export async function beginDue(
   sql: Sql,
   endpoints: readonly DueEndpoint[],

@@ -1,7 +1,7 @@
 import type { Sql } from "@canvass/postgres";
 import type { EndpointRef } from "./claimed-delivery.ts";
 
-/** Skips deliveries with a live lease. */
+/** Skips deliveries with a live lease, unless it is $5. */
 const CANCEL = `
 WITH old AS (
   SELECT d.workspace_id, d.subscription_id, d.delivery_id
@@ -24,7 +24,7 @@ SELECT count(*)::int4 AS count FROM old`;
 
 const BATCH = 1000;
 
-/** The receiver returned 410, the webhook was deleted, lost its plan, or was resumed too late. */
+/** Causes: 410 from the receiver, a deleted webhook, a plan without webhooks, a resumption that came too late. */
 export type CancelReason = "gone" | "deleted" | "plan" | "too_old";
 
 export interface CancelOptions {
@@ -32,11 +32,9 @@ export interface CancelOptions {
   /** Inclusive. */
   createdUntil: Date;
   now: Date;
-  /** Also cancels the deliveries with this lease. */
   leaseId?: string;
 }
 
-/** In-flight attempts stay with their workers. */
 export async function cancelDeliveries(
   sql: Sql,
   { workspaceId, subscriptionId }: EndpointRef,

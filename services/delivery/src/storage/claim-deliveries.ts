@@ -14,13 +14,12 @@ import {
 export interface ClaimOptions extends Lease {
   now: Date;
   busy: readonly EndpointRef[];
-  /** Workspaces without a free slot. */
   withoutRoom: readonly string[];
   roomOf: (endpoint: EndpointRef) => number;
   maxEndpoints: number;
 }
 
-/** Round robin over workspaces, then over endpoints: longest unserved first. Skips rows that another claim locked. */
+/** Round robin over workspaces, then over endpoints: longest unserved first. Skips rows that are locked. */
 const PICK = `
 SELECT q.workspace_id AS "workspaceId", q.subscription_id AS "subscriptionId"
 FROM endpoint_queues q
@@ -44,11 +43,7 @@ const HURRY = "SELECT set_config('synchronous_commit', 'off', true)";
 /** A full claim of at least this many rows assumes that more are due: counting costs as much as another claim. */
 const MANY = 20;
 
-/**
- * `next_due_at` is now while more is due (locked rows included) or assumed, otherwise the end of the first lease or the
- * first future attempt. The index ignores leases, so that a lease does not update it. The lock keeps ctid valid. A
- * lease is no attempt: deliveries that a dead worker claimed ahead become free again.
- */
+/** `next_due_at` is now if more may be due, else the next lease end or attempt. The row lock keeps ctid valid. */
 const CLAIM = `
 WITH picked AS (
   SELECT * FROM unnest($1::text[], $2::text[], $3::int[]) AS p (workspace_id, subscription_id, room)
@@ -89,7 +84,7 @@ WITH picked AS (
 )
 ${SELECT_CLAIMED()}`;
 
-/** Leases deliveries. The second statement sees everything queued before the locks, so `next_due_at` misses nothing. */
+/** The statement after the locks sees everything that was queued before, so `next_due_at` is never too late. */
 export function claimDeliveries(pool: Pool, options: ClaimOptions): Promise<ClaimedDelivery[]> {
   return inTransaction(pool, async (sql) => {
     const endpoints = await pickEndpoints(sql, options);
@@ -121,7 +116,6 @@ function pickEndpoints(sql: Sql, { now, busy, withoutRoom, maxEndpoints }: Claim
   ]);
 }
 
-/** Undefined if nothing is queued. */
 export async function findNextDueTime(sql: Sql): Promise<Date | undefined> {
   const rows = await sql.query<{ at: Date | null }>("SELECT min(next_due_at) AS at FROM endpoint_queues");
   return rows[0]?.at ?? undefined;

@@ -10,7 +10,6 @@ export interface DisableRequest extends EndpointRef {
 
 type Prismatic = Pick<PrismaClient, "disableRequest">;
 
-/** Oldest first. */
 export function findDisableRequests({ disableRequest }: Prismatic, limit: number): Promise<DisableRequest[]> {
   return disableRequest.findMany({ orderBy: { requestedAt: "asc" }, take: limit });
 }

@@ -4,11 +4,10 @@ import type { EndpointRef } from "./claimed-delivery.ts";
 
 export interface StoredHealth extends EndpointRef {
   consecutiveFailures: number;
-  /** Those of them that count toward pausing. */
+  /** The failures that count toward pausing. */
   pausingFailures: number;
   lastSuccessAt: Date | null;
   lastFailureAt: Date | null;
-  /** Revision of the endpoint that failed; 0: unknown. */
   destinationRevision: number;
   activeSince: Date | null;
   changedAt: Date;
@@ -33,7 +32,7 @@ export function findUnreportedOf(
   return endpointHealth.findFirst({ where, omit: { unreported: true } });
 }
 
-/** Locks rows in key order, because several workers report and record. */
+/** Locks rows in key order, because several workers write them. */
 const MARK = `
 WITH reported AS (
   SELECT h.workspace_id, h.subscription_id
@@ -46,7 +45,7 @@ UPDATE endpoint_health h SET unreported = false
 FROM reported
 WHERE h.workspace_id = reported.workspace_id AND h.subscription_id = reported.subscription_id`;
 
-/** Changes made since the read stay unreported. */
+/** Changes after the read stay unreported. */
 export async function markReported(sql: Sql, reported: readonly StoredHealth[]): Promise<void> {
   await sql.query(MARK, [
     reported.map(({ workspaceId }) => workspaceId),

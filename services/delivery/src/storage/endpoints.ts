@@ -24,10 +24,7 @@ WITH queued AS MATERIALIZED (
 )
 SELECT NOT left_over AS deleted FROM queued`;
 
-/**
- * Deletes all rows of a webhook except its deliveries. Returns false and deletes nothing while some are queued. A
- * concurrent insert waits for the lock and creates the queue's row again.
- */
+/** Keeps the deliveries. Returns false if some are queued. A concurrent insert waits for the lock and adds its row. */
 export function deleteEndpoint(pool: Pool, { workspaceId, subscriptionId }: EndpointRef): Promise<boolean> {
   return inTransaction(pool, async (sql) => {
     await sql.query(LOCK, [workspaceId, subscriptionId]);

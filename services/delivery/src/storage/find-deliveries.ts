@@ -23,14 +23,12 @@ export interface StoredDelivery {
   status: string;
   createdAt: Date;
   redeliveryOf: string;
-  /** Null if no attempt is scheduled. */
   nextAttemptAt: Date | null;
   attempts: StoredAttempt[];
 }
 
 export interface DeliveryPage extends EndpointRef {
   status: DeliveryStatus | undefined;
-  /** Exclusive. */
   before: string | undefined;
   limit: number;
 }
@@ -52,7 +50,6 @@ export interface DeliveryRef extends EndpointRef {
   deliveryId: string;
 }
 
-/** Without attempts; undefined if there is none. */
 export async function findDelivery(
   sql: Sql,
   { workspaceId, subscriptionId, deliveryId }: DeliveryRef,
@@ -65,12 +62,12 @@ export async function findDelivery(
   return rows[0];
 }
 
-/** Newest first: ids are ordered by time, with full anonymity by day. Two queries in one snapshot. */
+/** Newest first: ids are ordered by time, with full anonymity by day. Both queries see the same snapshot. */
 export function findDeliveries(pool: Pool, page: DeliveryPage): Promise<StoredDelivery[]> {
   return inTransaction(pool, (sql) => readPage(sql, page), { isolation: "repeatable read" });
 }
 
-/** Inlines the status for its partial index. Finds pending ones by due row, delivered ones by successful attempt. */
+/** The status is inlined for its partial index. Pending deliveries are found by due row, delivered ones by attempt. */
 export function pageOf(status: DeliveryStatus | undefined): string {
   if (status === "delivered")
     return `${COLUMNS("x.status", "NULL::timestamptz")}

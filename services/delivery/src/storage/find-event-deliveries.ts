@@ -38,11 +38,9 @@ export interface EventDeliveriesPage {
   workspaceId: string;
   eventId: string;
   webhooks: number;
-  /** Per webhook. */
   limit: number;
 }
 
-/** By webhook, newest first, in one snapshot. */
 export function findEventDeliveries(pool: Pool, page: EventDeliveriesPage): Promise<EventDelivery[]> {
   return inTransaction(pool, (sql) => read(sql, page), { isolation: "repeatable read" });
 }

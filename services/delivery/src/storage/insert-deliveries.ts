@@ -8,20 +8,17 @@ export interface NewDelivery {
   eventId: string;
   eventType: string;
   body: string;
-  /** The event's; empty: none. */
   traceparent: string;
 }
 
-/** The lease of the worker that takes deliveries as they are queued. */
 export interface NewLease extends Lease {
-  /** Their attempts begin right after the commit. */
+  /** The attempts begin right after the commit. */
   begins: boolean;
 }
 
 /**
- * Stores new deliveries as delivered (stored-status.ts). Writes the queue's row last: a worker that holds its lock does
- * not read before this commits. ON CONFLICT for deliveries would write an extra WAL record for each. The ORDER BY of
- * the known ones forces their unique index: on a young table the primary key would read a webhook's whole history.
+ * Writes the queue's row last, so that a claim either sees the deliveries or is followed by this update. ON CONFLICT
+ * would write more WAL. The ORDER BY keeps a young table from reading all deliveries of a webhook.
  */
 const CREATE = `
 WITH hurried AS MATERIALIZED (
@@ -60,10 +57,7 @@ WITH hurried AS MATERIALIZED (
 )
 SELECT delivery_id AS "deliveryId", ctid::text AS "duePlace" FROM due WHERE lease_id IS NOT NULL`;
 
-/**
- * Queues new deliveries, due at once. With a lease, leases those whose webhook has no disable request and returns the
- * ctids of their due rows. That commit is asynchronous: call `untilDurable` before the events are acknowledged.
- */
+/** Returns the ctids of leased due rows. With a lease the commit is asynchronous: `untilDurable` must follow. */
 export async function insertDeliveries(
   sql: Sql,
   deliveries: readonly NewDelivery[],

@@ -1,9 +1,8 @@
 import { ONE_BY_KEY } from "./one-by-key.ts";
 
 /**
- * A CTE `leased`: the rows of `source` that still have their lease, with the ctid of their due row (`place`). Tries the
- * last known ctid before the index. The ordered lookup prevents plans that read the whole queue because of stale
- * statistics. An update at a ctid finds nothing if another transaction took the row.
+ * A CTE `leased`: rows of `source` that still have their lease, with the ctid (`place`) of their due row. The ordered
+ * lookup avoids plans that read the whole queue. An update by ctid finds nothing if the row has changed.
  */
 export const LEASED = (source: string): string => `leased AS MATERIALIZED (
   SELECT s.*, x.place FROM ${source} s CROSS JOIN LATERAL (

@@ -1,7 +1,7 @@
 import type { Sql } from "@canvass/postgres";
 import { HAS_ENDED } from "./stored-status.ts";
 
-/** Reads rows created after $1, oldest first and with ties; deletes the ended ones with their attempts. */
+/** Reads rows created after $1, oldest first and with ties. Deletes the ended ones with their attempts. */
 const PIECE = `
 WITH piece AS MATERIALIZED (
   SELECT workspace_id, subscription_id, delivery_id, created_at FROM deliveries
@@ -22,14 +22,11 @@ SELECT (SELECT count(*) FROM gone)::int4 AS deleted, count(*)::int4 AS read, max
 type Piece = { deleted: number; read: number; lastAt: Date | null };
 
 const HOUR_MS = 3_600_000;
-/** Per round. More would delay the other purges. */
+/** Batches per round. More would delay the other purges. */
 const MOST_PIECES = 50;
 const BEGINNING = new Date(0);
 
-/**
- * Deletes ended deliveries and returns their number. Pending ones look delivered (stored-status.ts) and would block the
- * scan for months, so each call continues after the last row seen, and starts over an hour after it reached the end.
- */
+/** Pending deliveries would block the scan, so it continues after them and starts over when an hour has passed. */
 export function createDeliveriesPurge(): (sql: Sql, before: Date, limit: number) => Promise<number> {
   let seenUntil = BEGINNING;
   let walkBefore = BEGINNING;

@@ -10,7 +10,6 @@ export function findQueuedEndpoints(
   return endpointQueue.findMany({ where, select: { workspaceId: true, subscriptionId: true } });
 }
 
-/** Includes attempts in flight. */
 export async function hasQueued(sql: Sql, workspaceId: string, createdUntil: Date): Promise<boolean> {
   const rows = await sql.query<{ queued: boolean }>(
     `SELECT EXISTS (

@@ -7,7 +7,6 @@ export interface RangeRedelivery extends DeliveryRange {
   requestedAt: Date;
 }
 
-/** Round robin by workspace. */
 export const rangeQueue = createLeaseQueue<RangeRedelivery>({
   table: "range_redeliveries",
   key: ["workspace_id", "redelivery_id"],
@@ -23,7 +22,6 @@ export const rangeQueue = createLeaseQueue<RangeRedelivery>({
 
 const HALF_A_MINUTE_MS = 30_000;
 
-/** After the clock was set back. */
 export const repairRanges = (sql: Sql, now: Date): Promise<void> =>
   rangeQueue.repairDueTimes(sql, { now, leaseMs: HALF_A_MINUTE_MS, longestWaitMs: HALF_A_MINUTE_MS });
 
@@ -37,7 +35,7 @@ export async function insertRangeRedelivery(sql: Sql, range: RangeRedelivery): P
   );
 }
 
-/** Counts the workspace's unfinished ranges. Holds a lock until commit, so that no other transaction adds one. */
+/** Holds a lock until the transaction ends, so that no other transaction adds a range. */
 export async function countOpenRanges(sql: Sql, workspaceId: string): Promise<number> {
   await sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('ranges ' || $1, 0))::text AS locked`, [workspaceId]);
   const rows = await sql.query<{ count: number }>(
@@ -60,7 +58,6 @@ export async function countQueued(
   return rows[0]!.count;
 }
 
-/** Returns the number of deleted ranges. */
 export async function purgeRangeRedeliveries(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql.query(
     `DELETE FROM range_redeliveries r USING (

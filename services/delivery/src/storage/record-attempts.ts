@@ -25,7 +25,6 @@ export interface AttemptRecord {
   >;
   /** At the beginning of the attempt; undefined: unknown. */
   endpoint: AttemptedEndpoint | undefined;
-  /** From 1. */
   number: number;
   attemptedAt: Date;
   durationMs: number;
@@ -44,10 +43,8 @@ const failures = (column: string) => `CASE
       ELSE known.${column} + excluded.${column} END`;
 
 /**
- * Stores a batch of attempts in one statement. Skips deliveries leased to another worker. Locks shared rows in key
- * order. Of disable requests the newest endpoint's wins, then `gone`. Consecutive failures add to the stored count
- * unless one succeeded. Blocked attempts count, so that the subscription shows why it was disabled. The count restarts
- * when the webhook is resumed or moved, and ignores attempts from before.
+ * Skips deliveries leased to another worker. Locks shared rows in key order. Of disable requests the newest revision
+ * wins, then `gone`. Failures (also blocked ones) add up until a success or a newer revision.
  */
 const RECORD = `
 WITH ended AS (

@@ -3,7 +3,7 @@ import { lastIdOf } from "../domain/redelivered-range.ts";
 import type { EndpointRef } from "./claimed-delivery.ts";
 import { DELIVERED, HAS_ENDED } from "./stored-status.ts";
 
-/** Queues the rows of a `made` CTE, due at once. Writes the queue's row last, as in insert-deliveries.ts. */
+/** Queues the rows of a CTE `made`, due at once. Writes the queue's row last, as in insert-deliveries.ts. */
 const QUEUE = `
 due AS (
   INSERT INTO due_deliveries (workspace_id, subscription_id, delivery_id, due_at, scheduled_at, attempts)
@@ -18,10 +18,7 @@ due AS (
 const COLUMNS = `workspace_id, subscription_id, delivery_id, event_id, sequence, event_type, body, status, redelivery_of,
   created_at`;
 
-/**
- * A unique index allows only one pending redelivery. A first delivery that ended never becomes pending again. `max`
- * uses an index even before the first ANALYZE.
- */
+/** A unique index allows one pending redelivery. `max` uses an index even before the first ANALYZE. */
 const REDELIVER = `
 WITH original AS (
   SELECT event_id, event_type, body FROM deliveries x
@@ -44,11 +41,10 @@ SELECT count(*)::int4 AS made FROM made`;
 export interface NewRedelivery extends EndpointRef {
   redeliveryOf: string;
   deliveryId: string;
-  /** The request's; empty: none. */
   traceparent: string;
 }
 
-/** Queues a delivery's event again. Returns false if it is pending already, or the delivery is gone. */
+/** Returns false if the event is pending already or there is no ended delivery with the id. */
 export async function insertRedelivery(
   sql: Sql,
   { workspaceId, subscriptionId, redeliveryOf, deliveryId, traceparent }: NewRedelivery,
@@ -76,7 +72,7 @@ const rowsOf = (status: RedeliveredStatus) =>
     : `(SELECT ctid AS at, * FROM deliveries
         WHERE workspace_id = $1 AND subscription_id = $2 AND status = '${status}' AND ${PIECE}) x`;
 
-/** Selects those in the range by shown creation (domain/shown-times.ts) that are the newest delivery of their event. */
+/** Selects the newest delivery of each event, if its shown creation (domain/shown-times.ts) is in the range. */
 const IS_IN_RANGE = `
   CASE WHEN x.sequence = 0
     THEN coalesce(substring(x.body FROM '"completed_at":"(\\d{4}-\\d\\d-\\d\\d)"')::timestamptz, x.created_at)
@@ -104,15 +100,12 @@ SELECT (SELECT max(delivery_id) FROM piece) AS "lastId", (SELECT count(*)::int4 
 
 export interface DeliveryRange extends EndpointRef {
   status: RedeliveredStatus;
-  /** Inclusive. */
   fromAt: Date;
-  /** Exclusive. */
   untilAt: Date;
-  /** Reads the deliveries after this id. */
   afterId: string;
 }
 
-/** Reads as many rows as there are ids and queues again those in the range. Returns the last id and the row count. */
+/** Reads as many rows as there are ids. Returns the last id that it read and the number of rows. */
 export async function insertRedeliveries(
   sql: Sql,
   range: DeliveryRange,
@@ -124,7 +117,6 @@ export async function insertRedeliveries(
   return rows[0]!;
 }
 
-/** Counts what a range would queue, within the first `most` rows that it would read. */
 export async function countRedeliverable(
   sql: Sql,
   range: DeliveryRange,

@@ -1,6 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 
-/** The longest wait of a row by its recorded attempts ($3, in milliseconds); none before the first attempt. */
+/** The longest wait of a row by its number of attempts ($3, in milliseconds); none before the first attempt. */
 const WAIT = `make_interval(secs => coalesce(($3::float8[])[attempts], 0) / 1000)`;
 const HOLD = `CASE WHEN lease_id IS NULL THEN ${WAIT} ELSE make_interval(secs => $2::float8 / 1000) END`;
 /** The same for `scheduled_at`: a leased row was due already. */
@@ -17,7 +17,7 @@ UPDATE due_deliveries d SET
   begun_at = CASE WHEN begun_at IS NOT NULL THEN least(begun_at, $1::timestamptz) END
 FROM late WHERE d.ctid = late.place`;
 
-/** Looks at every queue at once, and removes claim times in the future, which would delay a queue's turn. */
+/** Makes every queue due at once, and removes claim times in the future, which would delay a queue's turn. */
 const LOOK = `
 WITH late AS MATERIALIZED (
   SELECT workspace_id, subscription_id FROM endpoint_queues
@@ -31,7 +31,6 @@ FROM late WHERE q.workspace_id = late.workspace_id AND q.subscription_id = late.
 
 export interface LongestTimes {
   leaseMs: number;
-  /** Before attempts 2, 3 and so on. */
   waitsMs: readonly number[];
 }
 

@@ -1,10 +1,6 @@
 import { ONE_BY_KEY } from "./one-by-key.ts";
 
-/**
- * A delivery with a due row is pending. First deliveries are stored as delivered from the start, because most succeed:
- * only another end then updates the row and its indexes. Redeliveries are pending until they end, for their unique
- * index.
- */
+/** A delivery with a due row is pending. A first delivery is stored as delivered: a success then needs no update. */
 export const STATUS_OF = (delivery: string, due: string): string =>
   `CASE WHEN ${due}.delivery_id IS NULL THEN ${delivery}.status ELSE 'pending' END`;
 
@@ -12,10 +8,7 @@ export const HAS_ENDED = (delivery: string): string => `NOT EXISTS (
     SELECT 1 FROM due_deliveries due WHERE due.workspace_id = ${delivery}.workspace_id
       AND due.subscription_id = ${delivery}.subscription_id AND due.delivery_id = ${delivery}.delivery_id)`;
 
-/**
- * A FROM item `x`: delivered deliveries of webhook $2 with their ctid (`at`), found by successful attempts. Reading by
- * status would scan a queue, which is stored as delivered, too. `page` selects and orders the ids, with a limit.
- */
+/** A FROM item `x`: delivered deliveries of webhook $2, with ctid `at`. A search by status would read the queue. */
 export const DELIVERED = (page: string): string => `(
   SELECT found.* FROM (
     SELECT delivery_id FROM attempts
@@ -26,10 +19,7 @@ export const DELIVERED = (page: string): string => `(
   ) found
 ) x`;
 
-/**
- * Two CTEs that store the final statuses of `source`, whose due rows are locked. A leased delivery's status does not
- * change, so `stored_as`, if known, saves the comparison. Looks at the claim's ctid first, then by key.
- */
+/** Two CTEs that store the final statuses of `source`, whose due rows are locked. Tries the last known ctid first. */
 export const SETTLE = (source: string): string => `other AS (
   SELECT x.place, s.status FROM ${source} s CROSS JOIN LATERAL (
     (SELECT ctid AS place, status FROM deliveries

@@ -3,7 +3,6 @@ import type { Event } from "@canvass/proto/events";
 import type { DistributionContext } from "../context.ts";
 import { insertErasure } from "../storage/contacts/contact-erasures.ts";
 
-/** Stores what another service erased of an anonymized contact. Repeated events change nothing. */
 export async function completeReceipts(
   { database: { sql } }: DistributionContext,
   events: readonly Event[],

@@ -5,7 +5,7 @@ import { parseInstant } from "@canvass/values";
 import { isEmbeddingOrigin } from "@canvass/values/embedding-origin";
 import { isPlainWebAddress, plainWebAddressViolation, surveySettings } from "@canvass/questions";
 
-/** Settings as stored: only the chosen ones. Timestamps are ISO 8601 in UTC. */
+/** Only the settings that were set. Timestamps are ISO 8601 in UTC. */
 export interface StoredSettings {
   opensAt?: string;
   closesAt?: string;
@@ -17,7 +17,6 @@ export interface StoredSettings {
   allowedOrigins?: string[];
 }
 
-/** Returns the violations of settings whose shape is valid. */
 export function settingsViolations({
   opensAt,
   closesAt,
@@ -56,13 +55,12 @@ function originViolations(origin: string, index: number, all: readonly string[])
   return all.indexOf(origin) < index ? [{ path, message: "is listed twice" }] : [];
 }
 
-/** `password: true` keeps the stored password, so one must exist. */
+/** `password: true` keeps the stored password, so there must be one. */
 export function keptPasswordViolations({ password }: DistributorSettingsBody, stored: StoredSettings): Violation[] {
   if (password !== true || stored.passwordHash !== undefined) return [];
   return [{ path: "password", message: "must be text: no password is set that true could keep" }];
 }
 
-/** Converts valid settings for storage. `passwordHash` is that of the new or kept password. */
 export function storedSettings(given: DistributorSettingsBody, passwordHash: string | undefined): StoredSettings {
   const { responseLimit, allowMultiple, closedMessage, redirectUrl, allowedOrigins } = given;
   const [opensAt, closesAt] = [instantOf(given.opensAt), instantOf(given.closesAt)];
@@ -78,7 +76,7 @@ export function storedSettings(given: DistributorSettingsBody, passwordHash: str
   };
 }
 
-/** Settings that surveys have too, and that need the same plan here. */
+/** Settings that surveys also have. They need the same plan here. */
 const planned = [
   ["responseLimit", surveySettings.collection.responseLimit],
   ["password", surveySettings.access.password],
@@ -87,10 +85,7 @@ const planned = [
 
 const ranking = Object.keys(plans) as Plan[];
 
-/**
- * Throws `feature_locked` naming the settings and the lowest plan that includes all of them. Accepts values that are
- * stored already, because they were set under another plan.
- */
+/** Accepts values that are already stored, because they may have been set under another plan. */
 export function requireSettingsPlan(
   given: DistributorSettingsBody,
   plan: string,

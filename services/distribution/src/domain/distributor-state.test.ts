@@ -6,7 +6,7 @@ import { isMove, moves, shownStatus, stateAfter, type DistributorStatus, type Mo
 const statuses = ["draft", "active", "paused", "closed"] as const;
 const names = Object.keys(moves) as MoveName[];
 
-/** The state after the move, or what is allowed instead. */
+/** Returns the state after the move, or the allowed moves if it is refused. */
 function outcome(stored: DistributorStatus, shown: DistributorStatus, name: MoveName): string | unknown[] {
   try {
     return stateAfter({ stored, shown }, name);

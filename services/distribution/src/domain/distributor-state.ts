@@ -7,7 +7,6 @@ interface Move {
   to: DistributorStatus;
 }
 
-/** State transitions: draft -> active <-> paused; active or paused -> closed. */
 export const moves = {
   activate: { from: ["draft"], to: "active" },
   pause: { from: ["active"], to: "paused" },
@@ -23,10 +22,7 @@ export function isMove(text: string): text is MoveName {
   return Object.hasOwn(moves, text);
 }
 
-/**
- * Returns the state after a move; repeating a move is allowed. If time or limit closed the distributor, `shown` is
- * closed and `stored` is not: then the only move is to close it for good. Throws `invalid_transition`.
- */
+/** A repeated move is allowed. If only `shown` is closed (by time or limit), the only other move is `close`. */
 export function stateAfter(
   { stored, shown }: { stored: DistributorStatus; shown: DistributorStatus },
   name: MoveName,
@@ -42,14 +38,12 @@ function allowedFrom(stored: DistributorStatus, shown: DistributorStatus): MoveN
   return names.filter((name) => (moves[name].from as readonly string[]).includes(stored));
 }
 
-/** The stored state, and the rules that close a distributor automatically. */
 export interface ClosingRules {
   status: DistributorStatus;
   closesAt: Date | undefined;
   responseLimit: number | undefined;
 }
 
-/** Returns the state to show. `completed` is undefined if unknown. */
 export function shownStatus(
   { status, closesAt, responseLimit }: ClosingRules,
   now: Date,

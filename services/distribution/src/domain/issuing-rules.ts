@@ -1,7 +1,7 @@
 import { AppError } from "@canvass/errors";
 import { mostIssuedLinks, type ContactStatus, type Violation, type IssueLinksBody } from "@canvass/inputs";
 
-/** The body field that a distributor type takes. The other types have one link for everybody. */
+/** The body field that a distributor type requires. Other types have one link for everybody. */
 const fieldOf: Record<string, "count" | "contactIds"> = { single_use_link: "count", personal_link: "contactIds" };
 
 export function kindViolations(type: string, body: IssueLinksBody): Violation[] {
@@ -19,7 +19,6 @@ export function kindViolations(type: string, body: IssueLinksBody): Violation[] 
 
 const oneForAll = (type: string): string => `a distributor of type ${type} has one link for everybody`;
 
-/** Returns the violations of contacts for personal links. `known` are the existing ones. */
 export function contactViolations(
   contactIds: readonly string[],
   known: readonly { contactId: string; status: ContactStatus }[],
@@ -32,7 +31,6 @@ export function contactViolations(
   });
 }
 
-/** Throws `quota_exceeded` if a distributor with `present` links cannot have `more`. */
 export function requireLinkCapacity(present: number, more: number): void {
   const requested = present + more;
   if (requested <= mostIssuedLinks) return;

@@ -12,7 +12,7 @@ import { insertActivities } from "../storage/contacts/contact-activities.ts";
 import { saveOpened } from "../storage/contacts/opened-links.ts";
 import { countOpened } from "../storage/opened-counts.ts";
 
-/** Counts opened links with one statement. A first opening of a personal link becomes an activity of its contact. */
+/** The first opening of a personal link becomes an activity of its contact. */
 export async function batchCountOpened(
   { database: { hot, pool }, now }: DistributionContext,
   { opened, links }: BatchCountOpenedRequest,

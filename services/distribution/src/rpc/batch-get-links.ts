@@ -7,7 +7,6 @@ import type { DistributionContext } from "../context.ts";
 import { linkMessage } from "./link-message.ts";
 import { findIssuedLinks, findLinksByCode, findLinksOfDistributors, type LinkRow } from "../storage/links.ts";
 
-/** Returns whether and how links collect, with one statement per kind of reference. */
 export async function batchGetLinks(
   { database: { hot } }: DistributionContext,
   { links }: BatchGetLinksRequest,

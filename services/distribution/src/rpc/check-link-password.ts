@@ -5,10 +5,7 @@ import type { Call } from "@canvass/rpc";
 import type { DistributionContext } from "../context.ts";
 import { findDistributor } from "../storage/distributors.ts";
 
-/**
- * Checks a distributor's password. Without a password any matches; for an unknown distributor none does. Throws
- * `service_unavailable` if too many checks of the workspace are waiting.
- */
+/** Throws `service_unavailable` if too many checks of the workspace are waiting. */
 export async function checkLinkPassword(
   { database: { prisma }, passwordChecks }: DistributionContext,
   { password, ...key }: CheckLinkPasswordRequest,

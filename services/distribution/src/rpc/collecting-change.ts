@@ -7,7 +7,7 @@ import { linkMessage } from "./link-message.ts";
 
 type Change = Extract<NewEvent["body"], { case: "collectingChanged" }>["value"]["change"];
 
-/** Publishes an event with the distributor's new collecting state, in the transaction of the change. */
+/** Publishes the distributor's new collecting state in the transaction of the change. */
 export async function recordCollecting(
   { publish }: DistributionTransaction,
   { settings, ...distributor }: StoredDistributor,
@@ -23,13 +23,13 @@ export async function recordCollecting(
   await publish(collectingEvent(distributor.workspaceId, { case: "link", value: linkMessage(link) }, at));
 }
 
-/** Puts a distributor's current collecting state into effect at the response service. Throws `service_unavailable`. */
+/** Returns when the response service applies the distributor's current collecting state. */
 export async function pushDistributor(
   { database, pushCollecting, now }: DistributionContext,
   key: DistributorKey,
 ): Promise<void> {
   const [row] = await findLinksOfDistributors(database.hot.sql, [key]);
-  // If it was deleted meanwhile, the deletion pushes its own change.
+  // If the distributor was deleted in the meantime, the deletion pushes its own change.
   if (row) await pushCollecting(collectingEvent(key.workspaceId, { case: "link", value: linkMessage(row) }, now()));
 }
 

@@ -30,14 +30,13 @@ import { distributorMessage } from "./distributor-message.ts";
 import { auditedDistributor, recordChange } from "./record-change.ts";
 import { requireSurvey } from "./require-survey.ts";
 
-/** Creates a draft. Throws `validation_failed`, `survey_not_found`, `feature_locked` and `quota_exceeded`. */
 export async function createDistributor(
   context: DistributionContext,
   { surveyId, bodyJson }: CreateDistributorRequest,
   call: Call,
 ): Promise<CreateDistributorResponse> {
   const { workspaceId, plan, timeZone } = call.caller;
-  // Look up the replay before any check: a retry gets the same response, even if the survey has changed since.
+  // Before any check: a retry gets the same response, even if the survey has changed since.
   const replay = await findReplay(context.database.sql, call, CreateDistributorResponseSchema, context.now());
   if (replay) return replay;
   const { name, type = "link", settings = {} } = readDistributor(bodyJson);

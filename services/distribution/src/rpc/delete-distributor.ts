@@ -15,10 +15,9 @@ import { linkMessage } from "./link-message.ts";
 import { auditedDistributor, recordChange } from "./record-change.ts";
 import { requireDistributor, requireLockedDistributor, timeOfChange } from "./require-distributor.ts";
 
-/** Thrown when the draft has been activated meanwhile. */
 class Activated extends Error {}
 
-/** Deletes a distributor without respondents; returns when nobody can start. Throws `distributor_has_responses`. */
+/** Deletes a distributor without respondents. Returns when no respondent can start. */
 export async function deleteDistributor(
   context: DistributionContext,
   { distributorId }: DeleteDistributorRequest,
@@ -29,7 +28,7 @@ export async function deleteDistributor(
   const replay = await findReplay(database.sql, call, DeleteDistributorResponseSchema, now());
   if (replay) {
     const { surveyId } = replay;
-    // Empty if a process of the previous version stored it, which pushed nothing.
+    // A response that the previous version stored has no survey id. That version pushed nothing.
     if (surveyId !== "") await context.pushCollecting(deletedLinkEvent({ ...key, surveyId }, now()));
     return replay;
   }
@@ -44,7 +43,7 @@ export async function deleteDistributor(
   }
 }
 
-/** Holds the link, so that nobody starts before the deletion. After an error or crash, the hold expires in seconds. */
+/** Holds the link, so that no respondent starts before the deletion. The hold expires in seconds after an error. */
 async function removeHeld(
   context: DistributionContext,
   link: DeletedLink,
@@ -59,7 +58,7 @@ async function removeHeld(
   return answer;
 }
 
-/** Deletes the row. `draftOnly` throws Activated unless it is a draft, through which nobody can have come. */
+/** With `draftOnly`, throws Activated unless the distributor is a draft, which cannot have respondents. */
 function remove(
   context: DistributionContext,
   link: DeletedLink,

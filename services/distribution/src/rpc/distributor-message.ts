@@ -11,7 +11,6 @@ export function distributorTag({ distributorId, revision }: StoredDistributor): 
   return entityTag("distributor", distributorId, revision);
 }
 
-/** Returns the status to show: closed also by time or limit. */
 export function shownStatusOf(
   { status, settings: { closesAt, responseLimit } }: StoredDistributor,
   now: Date,
@@ -21,7 +20,6 @@ export function shownStatusOf(
   return shownStatus(rules, now, results && Number(results.completed));
 }
 
-/** `results` is undefined if unknown. */
 export function distributorMessage(
   distributor: StoredDistributor,
   now: Date,

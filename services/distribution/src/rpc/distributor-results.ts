@@ -7,17 +7,16 @@ export type Results = Pick<DistributorResult, "started" | "completed">;
 
 type Responses = Pick<DistributionContext, "responses">;
 
-/** A change does not wait long for counts that it can do without. */
+/** Short, because a change does not need the counts. */
 const changeTimeoutMs = 500;
 
-/** Returns the response counts of distributors, in order. Throws `service_unavailable` without the response service. */
 export async function findResults({ responses }: Responses, keys: readonly DistributorKey[]): Promise<Results[]> {
   if (keys.length === 0) return [];
   const distributors = keys.map(({ workspaceId, distributorId }) => ({ workspaceId, distributorId }));
   return (await responses.batchGetDistributorResults({ distributors })).results;
 }
 
-/** Like `findResults` for the response to a change; undefined if unavailable: pausing must not depend on it. */
+/** Undefined if the response service is unavailable: pausing a distributor must not depend on it. */
 export async function resultsIfKnown(
   { responses }: Responses,
   { workspaceId, distributorId }: DistributorKey,

@@ -17,7 +17,7 @@ import { findUses } from "./link-uses.ts";
 import { recordChange } from "./record-change.ts";
 import { requireLockedDistributor, timeOfChange } from "./require-distributor.ts";
 
-/** Issues links for one person each. Throws `validation_failed`, `quota_exceeded`; `invalid_transition` if closed. */
+/** Issues links for one person each. A contact that already has a link of the distributor keeps it. */
 export async function issueLinks(
   context: DistributionContext,
   { distributorId, bodyJson }: IssueLinksRequest,
@@ -58,14 +58,13 @@ function newLink(contactId: string | null, createdAt: Date): StoredLink {
   return { linkId: newId(createdAt), code: newLinkCode(), contactId, createdAt };
 }
 
-/** Returns the activity of the link's contact, if it has one. */
 function issuedTo({ workspaceId, distributorId }: DistributorKey, { contactId, createdAt: at }: StoredLink) {
   if (contactId === null) return [];
   const activity = { activityId: newId(at), kind: "link_issued" as const, at, changedFields: [], importId: "" };
   return [{ workspaceId, contactId, ...activity, distributorId }];
 }
 
-/** Returns when existing links of contacts were used, by link id. Calls a service: not for use in a transaction. */
+/** Returns when earlier links were used, by link id. Calls a service: not for use in a transaction. */
 async function usesOfEarlier(
   context: DistributionContext,
   key: DistributorKey,

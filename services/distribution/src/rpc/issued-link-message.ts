@@ -3,7 +3,6 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { IssuedLinkSchema } from "@canvass/proto/distribution";
 import type { StoredLink } from "../storage/issued-links.ts";
 
-/** `usedAt` is empty if the link is unused. */
 export function issuedLinkMessage(
   { linkId, contactId, code, createdAt }: StoredLink,
   usedAt: string,

@@ -2,7 +2,7 @@ import { mostBatchItems } from "@canvass/inputs";
 import type { DistributionContext } from "../context.ts";
 import type { StoredLink } from "../storage/issued-links.ts";
 
-/** Asks the response service when links were used. Returns times in the order of `links`; empty if unused. */
+/** Returns the times of use in the order of `links`; empty if unused. */
 export async function findUses(
   { responses }: Pick<DistributionContext, "responses">,
   workspaceId: string,

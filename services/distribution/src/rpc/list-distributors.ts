@@ -10,7 +10,6 @@ import { distributorMessage } from "./distributor-message.ts";
 import { findResults } from "./distributor-results.ts";
 import { requireSurvey } from "./require-survey.ts";
 
-/** Lists one page of a survey's distributors, newest first. */
 export async function listDistributors(
   context: DistributionContext,
   request: ListDistributorsRequest,

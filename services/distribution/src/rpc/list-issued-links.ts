@@ -9,7 +9,6 @@ import { issuedLinkMessage } from "./issued-link-message.ts";
 import { findUses } from "./link-uses.ts";
 import { requireDistributor } from "./require-distributor.ts";
 
-/** Lists one page of a distributor's links for one person each, oldest first. */
 export async function listIssuedLinks(
   context: DistributionContext,
   request: ListIssuedLinksRequest,

@@ -22,7 +22,6 @@ const actions = {
   close: "distributor.closed",
 } as const satisfies Record<keyof typeof moves, string>;
 
-/** Activates, pauses, resumes or closes a distributor. Repeating changes nothing. Throws `invalid_transition`. */
 export async function moveDistributor(
   context: DistributionContext,
   { distributorId, move }: MoveDistributorRequest,

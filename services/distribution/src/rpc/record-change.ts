@@ -7,7 +7,6 @@ import type { StoredDistributor } from "../storage/distributors.ts";
 
 type DistributorAction = Extract<AuditAction, `distributor.${string}`>;
 
-/** Publishes an audit event for a change of a distributor, in the transaction that makes the change. */
 export async function recordChange(
   { publish }: DistributionTransaction,
   call: Call,
@@ -25,7 +24,7 @@ export async function recordChange(
   await publish(auditEvent(call, { source: "distribution", resourceId: distributorId, ...change }));
 }
 
-/** Returns a distributor's audited state, without codes. A password reads as "changed" if it differs from `before`. */
+/** Contains no codes. A password reads "changed" if it differs from that of `before`. */
 export function auditedDistributor(distributor: StoredDistributor, before = distributor): AuditedState {
   const { surveyId, type, name, status, settings } = distributor;
   return { surveyId, type, name, status, settings: auditedSettings(settings, before.settings) };

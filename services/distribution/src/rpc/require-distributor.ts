@@ -11,12 +11,10 @@ import {
 } from "../storage/distributors.ts";
 import { distributorTag } from "./distributor-message.ts";
 
-/** Throws `distributor_not_found`, also for one of another workspace. */
 export async function requireDistributor(prisma: PrismaOrTransaction, key: DistributorKey): Promise<StoredDistributor> {
   return orAbsent(await findDistributor(prisma, key));
 }
 
-/** Locks a distributor until the transaction ends. Throws as `requireDistributor`. */
 export async function requireLockedDistributor(
   { sql, prisma }: DistributionTransaction,
   key: DistributorKey,
@@ -24,7 +22,6 @@ export async function requireLockedDistributor(
   return orAbsent(await lockDistributor(sql, prisma, key));
 }
 
-/** Like `requireLockedDistributor`. Throws `precondition_failed` unless `If-Match` names its entity tag. */
 export async function requireMatchingDistributor(
   transaction: DistributionTransaction,
   key: DistributorKey,
@@ -36,7 +33,7 @@ export async function requireMatchingDistributor(
   return distributor;
 }
 
-/** Returns the time of a change to a locked distributor: never before an earlier one, as replicas' clocks differ. */
+/** Never before an earlier change, because the clocks of replicas differ. */
 export function timeOfChange({ updatedAt }: StoredDistributor, now: Date): Date {
   return now > updatedAt ? now : updatedAt;
 }

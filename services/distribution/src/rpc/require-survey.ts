@@ -2,7 +2,6 @@ import { AppError } from "@canvass/errors";
 import { isId } from "@canvass/values";
 import type { DistributionContext } from "../context.ts";
 
-/** Asks the survey service for a survey. Throws `survey_not_found`, also for one of another workspace. */
 export async function requireSurvey(
   { surveys }: Pick<DistributionContext, "surveys">,
   ref: { workspaceId: string; surveyId: string },

@@ -14,7 +14,6 @@ import { resultsIfKnown } from "./distributor-results.ts";
 import { auditedUpdate, recordChange } from "./record-change.ts";
 import { requireMatchingDistributor, timeOfChange } from "./require-distributor.ts";
 
-/** Renames a distributor. */
 export async function updateDistributor(
   context: DistributionContext,
   { distributorId, ifMatch, bodyJson }: UpdateDistributorRequest,
@@ -29,7 +28,7 @@ export async function updateDistributor(
     const distributor = await requireMatchingDistributor(transaction, key, ifMatch);
     const at = timeOfChange(distributor, context.now());
     const updated = await saveDistributor(transaction.prisma, distributor, { name, timeZone }, at);
-    // The time zone may have changed, but the response need not wait until that is in effect.
+    // The time zone may change, but the response does not wait until that is in effect.
     await recordCollecting(transaction, updated, at);
     const states = auditedUpdate(distributor, updated);
     await recordChange(transaction, call, { at, action: "distributor.updated", distributorId, ...states });

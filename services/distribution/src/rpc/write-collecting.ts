@@ -5,7 +5,7 @@ import type { DistributionContext, DistributionTransaction } from "../context.ts
 import type { DistributorKey } from "../storage/distributors.ts";
 import { pushDistributor } from "./collecting-change.ts";
 
-/** Runs a write that changes how a distributor collects. Returns, also for a replay, once the change is in effect. */
+/** Runs a write that changes how a distributor collects. Returns once the change is in effect, also for a replay. */
 export async function writeCollecting<Desc extends DescMessage>(
   context: DistributionContext,
   call: Call,

@@ -44,7 +44,6 @@ export async function lockDistributor(
   return findDistributor(prisma, key);
 }
 
-/** Lists a survey's distributors, newest first: ids are ordered by time. */
 export async function findDistributors(
   { distributor }: PrismaOrTransaction,
   { workspaceId, surveyId, before, limit }: { workspaceId: string; surveyId: string; before?: string; limit: number },
@@ -58,7 +57,7 @@ export async function findDistributors(
   return rows.map(toStored);
 }
 
-/** Serializes creations for a survey until the transaction ends, and counts its distributors. */
+/** Serializes the creation of distributors of a survey until the transaction ends. */
 export async function lockAndCountDistributors(
   sql: Sql,
   { distributor }: PrismaOrTransaction,

@@ -16,7 +16,7 @@ FROM unnest($3::text[], $4::text[], $5::text[], $6::timestamptz[]) AS given (lin
 
 const COUNT = `UPDATE distributors SET issued_links = issued_links + $3::int4 WHERE workspace_id = $1 AND distributor_id = $2`;
 
-/** Adds links to a locked distributor and to its count of links. */
+/** Requires the lock on the distributor, whose count of links it increases. */
 export async function insertIssuedLinks(
   sql: Sql,
   { workspaceId, distributorId }: DistributorKey,
@@ -33,7 +33,6 @@ export async function insertIssuedLinks(
 
 const select = { linkId: true, code: true, contactId: true, createdAt: true } as const;
 
-/** Lists links, oldest first: ids are ordered by time. */
 export function findIssuedLinkPage(
   { issuedLink }: PrismaOrTransaction,
   { workspaceId, distributorId }: DistributorKey,

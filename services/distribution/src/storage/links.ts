@@ -7,14 +7,12 @@ export interface LinkRow extends DistributorKey {
   status: string;
   settingsJson: string;
   timeZone: string;
-  /** The distributor's revision. */
   revision: number;
-  /** The distributor's code; null if each person has their own link. */
+  /** Of the distributor; null if each person has their own link. */
   code: string | null;
   /** Null unless it is an issued link. */
   linkId: string | null;
   contactId: string | null;
-  /** The contact's language. */
   language: string | null;
 }
 
@@ -25,7 +23,7 @@ const columns = (link: string): string => `asked.position::int4 AS "position", d
   d.time_zone AS "timeZone", d.revision, d.code, ${link}`;
 const ofDistributor = columns(`NULL::text AS "linkId", NULL::text AS "contactId", NULL::text AS language`);
 const ofLink = columns(`l.link_id AS "linkId", l.contact_id AS "contactId", c.language`);
-/** Joins an issued link `l`. A personal link ends with its contact, also when the contact is anonymized. */
+/** Joins an issued link `l`. A personal link stops working when its contact is deleted or anonymized. */
 const aroundLink = `JOIN distributors d ON d.workspace_id = l.workspace_id AND d.distributor_id = l.distributor_id
 LEFT JOIN contacts c ON c.workspace_id = l.workspace_id AND c.contact_id = l.contact_id
 WHERE (l.contact_id IS NULL OR c.status <> 'anonymized')`;

@@ -13,7 +13,7 @@ const COUNT = `WITH opened AS (
 UPDATE opened_counts c SET opened = c.opened + locked.times
 FROM locked WHERE c.workspace_id = locked.workspace_id AND c.distributor_id = locked.distributor_id`;
 
-/** Counts each distributor as often as it occurs in `opened`; ignores unknown ones. */
+/** Counts a distributor as often as it occurs in `opened`. Ignores unknown distributors. */
 export async function countOpened(sql: Sql, opened: readonly DistributorKey[]): Promise<void> {
   const workspaceIds = opened.map(({ workspaceId }) => workspaceId);
   const distributorIds = opened.map(({ distributorId }) => distributorId);

@@ -26,11 +26,7 @@ import {
 import { lockRespondents } from "../storage/respondents/lock-respondents.ts";
 import { saveChanges } from "../storage/save-changes.ts";
 
-/**
- * Erases the personal answers of an anonymized contact's respondents and unlinks the respondents. Deletes export files
- * of their surveys and publishes what was erased. Each transaction handles some respondents and adds to the totals in
- * the contact's row, so that a retry resumes where an earlier run stopped.
- */
+/** Erases the answers of anonymized contacts in several transactions. A retry resumes where an earlier run stopped. */
 export async function eraseContacts(context: ResponseContext, events: readonly Event[]): Promise<void> {
   for (const event of events) {
     if (event.body.case === "contactAnonymized") await eraseContact(context, event, event.body.value.contactId);
@@ -45,7 +41,7 @@ const mostRespondents = 100;
 
 async function eraseContact(context: ResponseContext, event: Event, contactId: string): Promise<void> {
   const contact = { workspaceId: event.workspaceId, contactId };
-  // From here on nobody starts as this contact, so the loop below ends. Older processes publish no change of a contact.
+  // Blocks starts as this contact, so that the loop below ends. Older processes publish no change of a contact.
   const { workspaceId } = contact;
   const statement = putGoneContacts(workspaceId, [contactId], "anonymized");
   await storeStates(context.database.pool, [{ locks: [contactLock(contact)], statement }]);
@@ -63,7 +59,6 @@ function write({ database, writeGate, now }: ResponseContext, work: (sql: Sql, a
   return writeGate(() => inTransaction(database.pool, (sql) => work(sql, now()), { retryOnce: true }));
 }
 
-/** Returns false if none is left. */
 async function erasePart(context: ResponseContext, contact: ContactRef): Promise<boolean> {
   const part = await findContactRespondents(context.database.sql, contact, mostRespondents);
   if (part.length === 0) return false;

@@ -8,14 +8,7 @@ import { putLink } from "../storage/collecting/collecting-links.ts";
 import { putSurvey } from "../storage/collecting/collecting-surveys.ts";
 import { putGoneContacts } from "../storage/collecting/gone-contacts.ts";
 
-/**
- * Stores how surveys and links collect from now on, and which contacts are gone. Returns the ids of the stored events.
- * Transactions that hold these states (`holdCollecting`) and commit later have seen the change. Older states and
- * repeated events change nothing. Each event has its own transaction: if its survey or contacts stay locked, or its
- * owner is unreachable, it alone is delivered again. Throws `deadline_exceeded` or `service_unavailable` if such
- * failures left no event stored, and Error if the stored state shows that the owner's database was restored from a
- * backup.
- */
+/** Stores each event alone: a locked survey or an absent owner delays no others. Returns the ids of stored events. */
 export async function storeCollectingChanges(context: ResponseContext, events: readonly Event[]): Promise<string[]> {
   const stored: string[] = [];
   let heldUp: AppError | undefined;

@@ -15,10 +15,6 @@ export interface Collection {
   hasPassword: boolean;
 }
 
-/**
- * Throws `survey_not_found`, or `survey_not_collecting` with the reason: `not_published`, `inactive`, `not_open_yet` or
- * `closed` (by schedule).
- */
 export function requireCollecting({ found, active, versionId, settings }: Collection, now: Date): void {
   if (!found) throw new AppError("survey_not_found");
   if (versionId === "") throw notCollecting("not_published");
@@ -29,10 +25,7 @@ export function requireCollecting({ found, active, versionId, settings }: Collec
   if (closesAt && now >= closesAt) throw notCollecting("closed");
 }
 
-/**
- * Throws `survey_not_collecting` for a respondent that started when the survey promised less privacy: its stored times
- * or contact would identify whoever answers now. It must start again.
- */
+/** Refuses respondents that started under weaker privacy: their stored times or contact would identify them. */
 export function requirePromisedPrivacy(respondent: KeptOfPerson, { privacy }: SurveySettings): void {
   if (!isPromiseBroken(respondent, privacy)) return;
   const message = "This respondent started while the survey promised less privacy.";

@@ -5,7 +5,6 @@ import { mapInTurns } from "@canvass/telemetry";
 import type { ResponseContext } from "../context.ts";
 import { readAnswerCounts } from "../storage/results/answer-counts.ts";
 
-/** Returns how often questions were answered, from the counters. Leaves out questions without answers. */
 export async function batchCountAnswers(
   { database }: ResponseContext,
   { surveys }: BatchCountAnswersRequest,

@@ -8,7 +8,6 @@ import type { ResponseContext } from "../context.ts";
 import type { DistributorRef } from "../domain/links/link.ts";
 import { findDistributorResults } from "../storage/links/distributor-results.ts";
 
-/** Returns how many respondents came by distributors, without tests. Reads all counters in one statement. */
 export async function batchGetDistributorResults(
   { database }: ResponseContext,
   { distributors }: BatchGetDistributorResultsRequest,

@@ -11,10 +11,7 @@ import { shownCompletion } from "../domain/respondents/recorded-time.ts";
 import { findSession, type Session } from "../application/links/session.ts";
 import { findLinkUses, type UsedLink } from "../storage/links/used-links.ts";
 
-/**
- * Returns when links for one person were used, and by whom, as far as the survey's anonymity allows. Ignores an invalid
- * session token. With `code`, the response leaves out uses after which the next start counts as the first.
- */
+/** With `code`, leaves out uses after which the next start counts as the first. Ignores an invalid session token. */
 export async function batchGetLinkUses(
   context: ResponseContext,
   { workspaceId, linkIds, sessionToken, code }: BatchGetLinkUsesRequest,
@@ -28,7 +25,6 @@ export async function batchGetLinkUses(
   return { uses: linkIds.map((linkId) => uses.get(linkId) ?? {}) };
 }
 
-/** Leaves out links that accept one more start. */
 async function withoutLeft(context: ResponseContext, code: string, uses: UsedLink[]): Promise<UsedLink[]> {
   const left = await Promise.all(uses.map((use) => isLeft(context, code, use)));
   return uses.filter((_, index) => !left[index]);
@@ -56,7 +52,7 @@ function toMessage(use: UsedLink, guest: Session | undefined): MessageInitShape<
   };
 }
 
-/** A session of the link owns a use that names nobody: only the first start, or its continuation, gets one. */
+/** A use without a respondent belongs to every session of its link, because only one start by a link gets a session. */
 function isUseOf(guest: Session, { workspaceId, linkId, respondentId }: UsedLink): boolean {
   const isSame = respondentId === "" || respondentId === guest.respondentId;
   return guest.workspaceId === workspaceId && guest.linkId === linkId && isSame;

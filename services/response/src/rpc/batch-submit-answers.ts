@@ -55,7 +55,6 @@ function keyedOf(context: ResponseContext, submissions: readonly Submission[], m
   });
 }
 
-/** Undefined if neither the caller nor the session token is valid. */
 function workspaceOf({ verifyCaller, cursors }: ResponseContext, submission: Submission): string | undefined {
   const { caller, code, sessionToken, respondentId } = submission;
   if (sessionToken === "") return verifyCaller(caller)?.workspaceId;

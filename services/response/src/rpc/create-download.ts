@@ -9,10 +9,6 @@ import { requireContactAccess } from "../application/exports/require-contact-acc
 import { requireExport, requireFile } from "../application/exports/require-export.ts";
 import { insertDownloadLink } from "../storage/exports/download-links.ts";
 
-/**
- * Creates a signed download token for the file of a finished export, and stores who created it for the audit log.
- * Throws `export_not_found`, `export_not_ready`, and for contact fields `insufficient_scope` or `forbidden`.
- */
 export async function createDownload(
   { database: { sql }, cursors, ...context }: ResponseContext,
   { exportId }: CreateDownloadRequest,

@@ -35,10 +35,6 @@ import { findSurveyResult } from "../storage/results/results.ts";
 /** Unfinished exports per workspace: one running, the others queued. */
 const mostOpen = 11;
 
-/**
- * Queues an export. Throws `survey_not_found`, `validation_failed`, `insufficient_scope` or `forbidden` for contact
- * fields, `rate_limited` if too many exports are queued, and `quota_exceeded` if the files hold too many bytes.
- */
 export async function createExport(
   context: ResponseContext,
   { surveyId, bodyJson }: CreateExportRequest,

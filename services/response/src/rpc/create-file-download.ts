@@ -9,10 +9,7 @@ import { linkLifeMs, signDownload } from "../application/exports/download-token.
 import { insertDownloadLink } from "../storage/exports/download-links.ts";
 import { findFile } from "../storage/files/answered-files.ts";
 
-/**
- * Creates a signed download token for an uploaded file, and stores who created it for the audit log. Test tokens reach
- * files of test respondents only. Throws `file_not_found`.
- */
+/** Test tokens reach files of test respondents only. */
 export async function createFileDownload(
   { database: { sql }, cursors, ...context }: ResponseContext,
   { fileId }: CreateFileDownloadRequest,

@@ -13,7 +13,6 @@ import { toExportMessage } from "../application/exports/export-message.ts";
 import { requireExport } from "../application/exports/require-export.ts";
 import { expireExport } from "../storage/exports/exports.ts";
 
-/** Cancels an export, or deletes the file of a finished one. Idempotent. Throws `export_not_found`. */
 export async function deleteExport(
   context: ResponseContext,
   { exportId }: DeleteExportRequest,

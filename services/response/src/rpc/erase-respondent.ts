@@ -27,10 +27,7 @@ import { lockRespondents } from "../storage/respondents/lock-respondents.ts";
 import { findSurveyResult } from "../storage/results/results.ts";
 import { saveChanges } from "../storage/save-changes.ts";
 
-/**
- * Erases a respondent (contract 7.12): its row, its answers and their counts, in one transaction. The row lock orders
- * this against submissions: later ones find no respondent. Throws `survey_not_found` and `respondent_not_found`.
- */
+/** Erases a respondent in one transaction (contract 7.12). Its row lock makes later submissions find no respondent. */
 export async function eraseRespondent(
   context: ResponseContext,
   { surveyId, respondentId }: EraseRespondentRequest,

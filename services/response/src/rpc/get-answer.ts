@@ -5,7 +5,6 @@ import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
 import { requireRespondent } from "../application/respondents/require-respondent.ts";
 
-/** Returns a respondent's current answer, or nothing. Throws `survey_not_found` and `respondent_not_found`. */
 export async function getAnswer(
   context: ResponseContext,
   { surveyId, respondentId, elementId }: GetAnswerRequest,

@@ -3,7 +3,6 @@ import type { GetDownloadRequest, GetDownloadResponseSchema } from "@canvass/pro
 import type { ResponseContext } from "../context.ts";
 import { findDownload } from "../application/downloads/find-download.ts";
 
-/** Describes the file that a download token names. Throws `export_not_found` and `file_not_found`. */
 export async function getDownload(
   { database: { sql }, cursors, now }: ResponseContext,
   { downloadToken }: GetDownloadRequest,

@@ -5,7 +5,6 @@ import type { ResponseContext } from "../context.ts";
 import { toExportMessage } from "../application/exports/export-message.ts";
 import { requireExport } from "../application/exports/require-export.ts";
 
-/** Returns the status of an export. Throws `export_not_found`. */
 export async function getExport(
   { database, now }: ResponseContext,
   { exportId }: GetExportRequest,

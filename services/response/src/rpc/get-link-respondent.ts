@@ -10,11 +10,7 @@ import { readSession } from "../application/links/session.ts";
 import { requireRespondent } from "../application/respondents/require-respondent.ts";
 import { currentAnswerMessages, toRespondentMessage } from "../application/respondents/respondent-message.ts";
 
-/**
- * Returns a session's respondent with its answers (contract 7.16), so that its page can resume. Throws `invalid_token`,
- * also if `respondentId` is not the session's, `respondent_not_found`, and `distributor_not_found` if the contact of
- * the personal link is gone.
- */
+/** Returns a session's respondent with its answers, so that its page can resume (contract 7.16). */
 export async function getLinkRespondent(
   context: ResponseContext,
   { code, sessionToken, respondentId }: GetLinkRespondentRequest,

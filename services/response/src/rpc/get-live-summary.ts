@@ -9,7 +9,7 @@ import { findActive, findStarts } from "../storage/results/live-activity.ts";
 /** Stands for unknown or uncollected countries (ISO 3166: user-assigned). */
 const unknownCountry = "ZZ";
 
-/** Returns a workspace's activity today and now (contract 7.11), from counters. */
+/** Returns a workspace's activity of today and of the last minutes (contract 7.11). */
 export async function getLiveSummary(
   { database: { prisma }, now }: ResponseContext,
   _request: GetLiveSummaryRequest,

@@ -7,7 +7,6 @@ import { percentComplete } from "../domain/submissions/progress.ts";
 import { requireRespondent } from "../application/respondents/require-respondent.ts";
 import { currentAnswerMessages, toRespondentMessage } from "../application/respondents/respondent-message.ts";
 
-/** Returns one respondent, with its answers on request. Throws `survey_not_found` and `respondent_not_found`. */
 export async function getRespondent(
   context: ResponseContext,
   { surveyId, respondentId, withAnswers }: GetRespondentRequest,

@@ -3,7 +3,6 @@ import type { HasResponsesRequest, HasResponsesResponseSchema } from "@canvass/p
 import type { ResponseContext } from "../context.ts";
 import { hasAnswers } from "../storage/results/results.ts";
 
-/** Reports whether a survey has answers that count. False if the survey does not exist. */
 export async function hasResponses(
   { database }: ResponseContext,
   { workspaceId, surveyId }: HasResponsesRequest,

@@ -11,7 +11,7 @@ import { findDistributorResults } from "../storage/links/distributor-results.ts"
 /** Longer than a caller's deadline. If a caller dies, the hold ends by itself. */
 const holdMs = 15_000;
 
-/** Waits for starts in flight. Blocks later ones if nobody has started, else returns the number of starts. */
+/** Waits for starts in progress. Blocks later ones if there was no start, else returns the number of starts. */
 export async function holdUnusedLink(
   { database, writeGate }: ResponseContext,
   { link: message }: HoldUnusedLinkRequest,

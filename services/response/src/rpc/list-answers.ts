@@ -15,11 +15,10 @@ import type { AnswerFilter } from "../storage/answers/answer-set-pages.ts";
 
 type Response = MessageInitShape<typeof ListAnswersResponseSchema>;
 
-/** Answer sets that a page by cursor examines. */
 const mostExamined = 5_000;
 const beginning: AnswerPlace = [0, "", -1, -1];
 
-/** Returns a page of a survey's answers (contract 7.9). Throws `survey_not_found`. */
+/** Returns a page of a survey's answers (contract 7.9). */
 export async function listAnswers(
   context: ResponseContext,
   { filter: given, limit, cursor, page: number }: ListAnswersRequest,
@@ -65,7 +64,7 @@ async function listFollowing(
   };
 }
 
-/** Pages by number include everything committed. `nextCursor` never passes the horizon, to miss nothing. */
+/** Pages by number include everything committed. `nextCursor` never passes the horizon, so that it misses nothing. */
 async function listNumbered(
   { database: { sql }, surveys, givenClock }: ResponseContext,
   { cursorAt, filter, limit, signal }: AskedPage,

@@ -8,7 +8,6 @@ import type {
 import type { ResponseContext } from "../context.ts";
 import { findContactSteps } from "../storage/respondents/contact-steps.ts";
 
-/** Returns when a contact's respondents started and completed, newest first. Anonymous ones have no contact. */
 export async function listContactRespondents(
   { database }: ResponseContext,
   { workspaceId, contactId, limit, before }: ListContactRespondentsRequest,

@@ -13,7 +13,7 @@ import { findHorizon } from "../storage/horizon.ts";
 import type { RespondentFilter } from "../storage/respondents/respondent-pages.ts";
 import { requireSurvey } from "../application/surveys/require-survey.ts";
 
-/** Returns a page of a survey's respondents (contract 7.10). Throws `survey_not_found`. */
+/** Returns a page of a survey's respondents (contract 7.10). */
 export async function listRespondents(
   context: ResponseContext,
   request: ListRespondentsRequest,

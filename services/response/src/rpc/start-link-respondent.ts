@@ -26,11 +26,7 @@ import type { PermittedStart, Started } from "../application/respondents/start-s
 type Body = Static<typeof startLinkRespondentBody>;
 type AskedStart = Body & Pick<StartLinkRespondentRequest, "country" | "idempotency">;
 
-/**
- * Starts a respondent that opened a link (contract 7.16). Throws `distributor_not_found` for an unknown code or a
- * draft, `survey_not_collecting`, and `validation_failed` for a bad body or password. The link's password replaces the
- * survey's.
- */
+/** Starts a respondent that opened a link (contract 7.16). */
 export async function startLinkRespondent(
   context: ResponseContext,
   request: StartLinkRespondentRequest,
@@ -59,7 +55,6 @@ export async function startLinkRespondent(
   return withToken(context, code, link, started);
 }
 
-/** Throws `distributor_not_found`. */
 async function openLink({ links }: ResponseContext, code: string): Promise<OpenedLink> {
   const link = await links.byCode(code);
   if (!link.found || link.isHeld || link.status === "draft") throw new AppError("distributor_not_found");
@@ -75,7 +70,7 @@ async function permit(
   const now = answerTime(idempotency, context.now());
   const { versionId, settings, revision } = await requireOpen(context, link, password, now);
   const { workspaceId, surveyId, distributorId, linkId, contactId, timeZone } = link;
-  // Under partial or full anonymity the respondent takes nothing from the contact.
+  // Under partial or full anonymity the respondent gets no data of the contact.
   const language = wanted || (settings.privacy.anonymity === "none" ? link.language : "");
   const version = await context.startVersion({ workspaceId, surveyId, versionId });
   return {
@@ -89,7 +84,6 @@ async function permit(
   };
 }
 
-/** Returns how the survey collects. Throws if the survey or the link does not, or if the password is wrong. */
 async function requireOpen(
   { database, links, surveys }: ResponseContext,
   link: OpenedLink,

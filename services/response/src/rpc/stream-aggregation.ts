@@ -24,7 +24,6 @@ export async function* streamAggregation(
   const current = version?.definition.pages.flatMap((page) => page.elements) ?? [];
   const dayStarts = days.map((day) => startOfDay(timeZone, day));
   using reader = resultReaders.enter(workspaceId);
-  // One snapshot makes the figures consistent.
   const request = { ...ref, current, withQuestions, includeOffPath, dayStarts, reader, signal };
   const collected = await inTransaction(database.pool, (sql) => collectResults(sql, request), {
     isolation: "repeatable read",

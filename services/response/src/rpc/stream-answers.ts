@@ -10,10 +10,8 @@ import { walkAnswers, type AnswerPlace } from "../application/reading/walk-answe
 import { findHorizon } from "../storage/horizon.ts";
 import { requireSurvey } from "../application/surveys/require-survey.ts";
 
-/** A chunk of this size takes a few milliseconds. */
 const step = { rows: 500, bytes: 32 * 1024 };
 
-/** Streams all answers of a survey as of one moment. Throws `survey_not_found`, `service_unavailable`. */
 export async function* streamAnswers(
   context: ResponseContext,
   { filter: given, cursor }: StreamAnswersRequest,

@@ -9,7 +9,6 @@ import type { ResponseContext } from "../context.ts";
 import { findDownload, type LinkedDownload } from "../application/downloads/find-download.ts";
 import { markLinkUsed } from "../storage/exports/download-links.ts";
 
-/** Streams a download token's file, or a byte range of it. Throws `export_not_found` and `file_not_found`. */
 export async function* streamDownload(
   context: ResponseContext,
   { downloadToken, range }: StreamDownloadRequest,

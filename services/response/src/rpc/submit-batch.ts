@@ -16,11 +16,7 @@ import type { ResponseContext } from "../context.ts";
 import type { Batch } from "../application/submissions/open-batch.ts";
 import { storeBatch, type ItemResult } from "../application/submissions/store-batch.ts";
 
-/**
- * Stores many submissions to one survey (contract 7.13), each with its own outcome. A submission that starts a
- * respondent commits it with its answers. With a key, the whole response is recorded; each submission is also recorded
- * with its own commit, so that a retry after a crash stores nothing twice.
- */
+/** Stores a batch (contract 7.13). Each submission is recorded in its own commit, so that a retry stores none twice. */
 export async function submitBatch(
   context: ResponseContext,
   { surveyId, bodyJson }: SubmitBatchRequest,
@@ -60,10 +56,9 @@ export async function submitBatch(
   );
 }
 
-/** Parses the list of submissions, without validating them. Throws `validation_failed` for a malformed list. */
 function readInputs(bodyJson: string): unknown[] {
   const input = readObject(bodyJson);
-  // Validates the list alone, with valid items in it: each submission is validated on its own later.
+  // Validates the list with placeholder items: each submission is validated later on its own.
   const { submissions } = input;
   const blank = Array.isArray(submissions) ? { ...input, submissions: submissions.map(() => fine) } : input;
   refuseViolations(shapeViolations(batchBody, blank));
@@ -74,10 +69,8 @@ const fine = { responses: [] };
 
 /** Bytes of error details in one response, which is recorded with the batch's key. */
 const detailBytes = 128 * 1024;
-/** Enough for the first violations of each error. */
 const leastBytes = 200;
 
-/** Truncates error details so that all of them fit into one response. */
 function errorsInCapacity(): (result: ItemResult) => MessageInitShape<typeof BatchedSubmissionSchema> {
   let room = detailBytes;
   return ({ respondentId, error }) => {

@@ -25,11 +25,7 @@ import { completeUpload, holdRespondent } from "../storage/files/uploads.ts";
 /** Retries if the survey, link, contact or respondent changes between validating an upload and storing its row. */
 const mostChanges = 20;
 
-/**
- * Stores a file that arrives in chunks, for an answer (contract 7.19): first its row, then its bytes, then their size
- * and type. A failure in between leaves a row that expires together with its bytes. The idempotency key covers the
- * content, so it is checked last. Throws `file_not_found` if the file of the first request is gone.
- */
+/** Stores a row, then the bytes, then size and type (contract 7.19). After a failure the row expires with its bytes. */
 export async function uploadFile(
   context: ResponseContext,
   requests: AsyncIterable<UploadFileRequest>,
@@ -52,7 +48,6 @@ export async function uploadFile(
   }
 }
 
-/** Validates the upload and stores its row. Validates again if something has changed in between. */
 async function begin(
   context: ResponseContext,
   limits: FileLimits,
@@ -96,7 +91,6 @@ async function complete(context: ResponseContext, received: Received, call: Call
       const { fileId } = fromBinary(UploadFileResponseSchema, earlier.response);
       if (!(await findFile(sql, { workspaceId, fileId }))) throw new AppError("file_not_found");
       await dropUpload(sql, ref, at);
-      // A retry has the same name and content.
       return create(UploadFileResponseSchema, { ...response, fileId, replay: replayMessage(earlier) });
     }
     const isThere = respondentId === "" || (await holdRespondent(sql, workspaceId, respondentId));

@@ -24,15 +24,10 @@ import { requireSurvey } from "../application/surveys/require-survey.ts";
 type Piece = MessageInitShape<typeof VerifyResultsResponseSchema>;
 type Difference = MessageInitShape<typeof CounterDifferenceSchema>;
 
-/** Differences reported one by one. */
 const mostTold = 1_000;
-/** Counter rows locked together. */
 const mendedAtOnce = 500;
 
-/**
- * Recounts a survey's results and reports progress and differences. With `repair`, corrects the counters. Throws
- * `survey_not_found`, `validation_failed` without a time zone, and `service_unavailable` while another recount runs.
- */
+/** Recounts a survey's results and reports what differs. With `repair`, corrects the counters. */
 export async function* verifyResults(
   context: ResponseContext,
   { workspaceId, surveyId, timeZone, repair }: VerifyResultsRequest,

@@ -4,10 +4,7 @@ const kept = `is_anonymous AND (exact_seen_at IS NOT NULL
   OR started_at AT TIME ZONE 'UTC' <> date_trunc('day', started_at AT TIME ZONE 'UTC'))`;
 const dayOf = (time: string) => `date_trunc('day', ${time} AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`;
 
-/**
- * Deletes a batch of the exact times of anonymous respondents last seen before a day (UTC). Picks them in random order,
- * so that the new places of their rows reveal nothing. Also cuts exact times from older processes to days.
- */
+/** Deletes exact times of anonymous respondents, in random order, so that the new row positions reveal nothing. */
 export async function purgeExactTimes(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql.query(
     `UPDATE respondents r SET exact_started_at = NULL, exact_seen_at = NULL,

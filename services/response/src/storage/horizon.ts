@@ -4,8 +4,7 @@ import type { SurveyRef } from "../domain/survey-ref.ts";
 /** Replaces the database's clock, for tests. */
 export type GivenClock = (() => Date) | undefined;
 
-// Number of an advisory lock: 22 bits for the survey, 42 for a time in milliseconds. Surveys that share a number only
-// hold each other's horizon back.
+// Number of an advisory lock: 22 bits for the survey, 42 for milliseconds. Surveys with equal bits share a horizon.
 const timeBits = 42;
 const surveyBits = (name: string) => `hashtextextended(${name}, 0) << ${timeBits}`;
 const milliseconds = (time: string) => `floor(extract(epoch FROM ${time}) * 1000)::int8`;
@@ -14,11 +13,7 @@ const BEGIN = `SELECT ${milliseconds("clock_timestamp()")} AS at, count(pg_advis
     (${surveyBits("survey")}) | coalesce($2::int8, ${milliseconds("clock_timestamp()")}))) AS held
   FROM unnest($1::text[]) AS survey`;
 
-/**
- * Starts writing rows that lists sort by time: answers, and respondents that start. Returns their time, to the
- * millisecond. Until the transaction ends, each survey's horizon stays at or before it. It is the database's time, one
- * clock for all replicas.
- */
+/** Returns the database's time, for rows that lists sort by time. No horizon passes it before the transaction ends. */
 export async function beginMoment(sql: Sql, surveys: Iterable<SurveyRef>, clock: GivenClock): Promise<Date> {
   const names = [...new Set(Array.from(surveys, nameOf))];
   const [row] = await sql.query<{ at: string }>(BEGIN, [names, clock?.().getTime() ?? null]);
@@ -33,11 +28,7 @@ const HORIZON = `SELECT least(coalesce($2::int8, ${milliseconds("statement_times
        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
        AND (${key}) >> ${timeBits} = (${surveyBits("$1")}) >> ${timeBits})) AS horizon`;
 
-/**
- * Returns a survey's horizon: every transaction that writes rows with an earlier time has ended. A statement with a
- * later snapshot sees all those rows, and no more can appear. So call this outside the reading transaction. Holds
- * unless the database's clock goes back.
- */
+/** Returns a time before which no transaction adds rows (unless the clock goes back). Read rows in a later snapshot. */
 export async function findHorizon(sql: Sql, survey: SurveyRef, clock: GivenClock): Promise<Date> {
   const [row] = await sql.query<{ horizon: string }>(HORIZON, [nameOf(survey), clock?.().getTime() ?? null]);
   return new Date(Number(row!.horizon));

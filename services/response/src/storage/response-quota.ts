@@ -10,9 +10,7 @@ export type Completing = SurveyRef & Pick<DistributorRef, "distributorId">;
 
 /** Remaining completions of each survey (`collection.responseLimit`) and each distributor that has a limit. */
 export interface ResponseQuota {
-  /** Throws `survey_not_collecting` if the survey or the distributor has reached its limit. */
   requireLeft(completing: Completing): void;
-  /** Takes one completion for the current batch. */
   reserve(completing: Completing): void;
 }
 
@@ -22,10 +20,7 @@ interface Limited {
   countCompleted: (sql: Sql) => Promise<number>;
 }
 
-/**
- * Locks the quotas of the limited surveys and distributors until the transaction ends, so that batches of the same one
- * take turns and the limit holds exactly. Runs no statement without limits.
- */
+/** Locks the quotas until the transaction ends, so that limits hold exactly. Runs no statement without limits. */
 export async function lockResponseQuota(
   sql: Sql,
   surveys: readonly (SurveyRef & { collection: { settings: SurveySettings } })[],
@@ -54,7 +49,6 @@ export async function lockResponseQuota(
   };
 }
 
-/** Throws `survey_not_collecting` if the survey has reached its limit. For a respondent that would start. */
 export async function requireQuotaLeft(sql: Sql, ref: SurveyRef, settings: SurveySettings): Promise<void> {
   if (await isFull(sql, limitOfSurvey(ref, settings))) throw notCollecting("response_limit");
 }

@@ -9,14 +9,13 @@ export interface PageSize {
   bytes: number;
 }
 
-/** Text usually compresses to a third, at best to a ninetieth. In that case a page exceeds its limit six times. */
+/** Assumed compression ratio. Text usually has 3, at most 90: then a page exceeds its limit six times. */
 const unpacked = 16;
 
 /** Estimates JSON text bytes by stored size, without decompressing: walks over large rows weigh each many times. */
 export const jsonBytes = (column: string): string => `CASE WHEN ${column} IS NULL THEN 0
   ELSE pg_column_size(${column}) * CASE WHEN pg_column_compression(${column}) IS NULL THEN 1 ELSE ${unpacked} END END`;
 
-/** Makes a page of a statement that asked for `size` rows, found `found` and returned those that fit. */
 export function toPage<Row>(rows: Row[], found: number, size: PageSize): RowPage<Row> {
   return { rows, isLast: found < size.rows && rows.length === found };
 }

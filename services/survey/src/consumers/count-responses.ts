@@ -4,10 +4,7 @@ import type { Event } from "@canvass/proto/events";
 import type { SurveyContext } from "../context.ts";
 import { addResponses } from "../storage/response-counts.ts";
 
-/**
- * Adds completed responses to their surveys' counts and subtracts erased ones. Processes a batch in one transaction,
- * and each event once even if it is delivered again. Ignores events about a survey that does not exist.
- */
+/** Counts each event once, even if it is delivered again. */
 export async function countResponses({ database, now }: SurveyContext, events: readonly Event[]): Promise<void> {
   await inTransaction(database.hot.pool, async (sql) => {
     const fresh = await claimNewEvents(sql, "response-counts", events, now());

@@ -7,10 +7,7 @@ const mostCharacters = 300;
 const advice =
   "Undo these changes in the draft. Instead of changing an answered question, add a new one and retire the old one.";
 
-/**
- * Throws `breaking_change` if any change is breaking, or `acknowledgement_required` if a change that affects answers is
- * not acknowledged. Changes that affect no answer need no acknowledgement. `changesId` acknowledges all of them.
- */
+/** `changesId` acknowledges all changes. Changes that affect no answer need no acknowledgement. */
 export function requireAcknowledged(
   changes: readonly Change[],
   changesId: string,

@@ -16,10 +16,7 @@ export interface AddedQuestions extends Placed {
   questions: NewQuestion[];
 }
 
-/**
- * Validates the body of `POST /surveys/{id}/questions` against the draft's pages (contract 6.6). Throws
- * `validation_failed` naming every faulty question, then `quota_exceeded`. Yields after each question.
- */
+/** Validates the body of `POST /surveys/{id}/questions` against the draft's pages (contract 6.6). */
 export function* readAddedQuestions(
   body: Record<string, unknown>,
   pages: readonly WeighedPage[],
@@ -40,7 +37,6 @@ export function* readAddedQuestions(
   return { ...placeQuestions(pages, pageId as string | undefined, titles, newId), questions: built.questions };
 }
 
-/** Returns the violations of the body that do not depend on the survey. Yields after each question. */
 export function* addedShapeViolations(body: Record<string, unknown>): Generator<void, Violation[]> {
   const built = yield* readQuestions(body, () => "");
   return [...shapeViolations(addQuestionsBody, body), ...("violations" in built ? built.violations : [])];

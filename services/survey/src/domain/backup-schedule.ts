@@ -1,7 +1,6 @@
 /** Limits how much work on a draft can be lost. */
 const backupEveryMs = 10 * 60 * 1000;
 
-/** Returns whether the newest backup (null if none) is so old that an edit must back the draft up first. */
 export function isBackupDue(newest: Date | null, { createdAt }: { createdAt: number }, now: Date): boolean {
   // A new survey has no work to lose, so its age counts from its creation.
   return now.getTime() - (newest?.getTime() ?? createdAt) >= backupEveryMs;

@@ -24,7 +24,6 @@ export const emptyPage: WeighedPage = {
   bytes: 0,
 };
 
-/** Checks the weight of a draft of these pages with the new questions. Yields after each question. */
 export function weighing(pages: readonly WeighedPage[], pageId?: unknown): ValidateTogether {
   return function* (questions) {
     const weighed: WeighedQuestion[] = [];
@@ -37,7 +36,6 @@ export function weighing(pages: readonly WeighedPage[], pageId?: unknown): Valid
   };
 }
 
-/** Returns the weight of everything but the new questions: the draft, and the pages that they add or title. */
 function heldWeight(pages: readonly WeighedPage[], pageId: unknown, titles: readonly (string | null)[]): Weight {
   const { newPages, titled } = placeQuestions(pages, pageId as string | undefined, titles, () => emptyPage.pageId);
   const all = [

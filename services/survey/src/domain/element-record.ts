@@ -1,7 +1,6 @@
 import type { Question } from "@canvass/questions";
 import type { SurveyRef } from "./survey-ref.ts";
 
-/** Identifies an element. The workspace is the caller's, so a caller cannot reach another one. */
 export interface ElementRef {
   workspaceId: string;
   elementId: string;
@@ -18,7 +17,6 @@ export interface ElementRecord extends SurveyRef {
   question: Question;
 }
 
-/** An element of a draft, or one retired from it. */
 export interface ElementTrace extends SurveyRef {
   questionId: string;
   /** Null while the draft contains it. */

@@ -9,7 +9,6 @@ export interface ElementRow {
   sortOrder: number;
   questionText: string | null;
   helpText: string | null;
-  /** Milliseconds since 1970. */
   createdAt: number;
   updatedAt: number;
   typeSettings: Question["typeSettings"] | null;

@@ -7,7 +7,7 @@ export function nameKey(name: string): string {
   return key.length <= MOST_CHARACTERS ? key : Array.from(key).slice(0, MOST_CHARACTERS).join("");
 }
 
-/** Returns a LIKE pattern for the keys of names that contain `part`; null if `part` is empty and every name matches. */
+/** Returns null if `part` is empty: every name matches. */
 export function namePattern(part: string): string | null {
   if (part === "") return null;
   return `%${nameKey(part).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

@@ -25,10 +25,7 @@ export interface NewSurvey {
   questions: NewQuestion[];
 }
 
-/**
- * Validates the body of `POST /surveys` (contract 6.2). Throws `validation_failed` with every violation, then
- * `feature_locked`, then `quota_exceeded`. Yields after each question.
- */
+/** Validates the body of `POST /surveys` (contract 6.2). */
 export function* readNewSurvey(
   body: Record<string, unknown>,
   plan: Plan,

@@ -16,7 +16,6 @@ interface Weighed {
   weights: ReadonlyMap<string, Weight>;
 }
 
-/** Returns violations if replacing the question with the same id makes the draft too heavy. Yields after each page. */
 export function* weighQuestion({ definition, weights }: Weighed, question: Question): Generator<void, Violation[]> {
   const others = new Map(weights);
   others.delete(question.elementId);
@@ -24,14 +23,12 @@ export function* weighQuestion({ definition, weights }: Weighed, question: Quest
   return weightViolations(held, [{ path: "body", ...questionWeight(question) }]);
 }
 
-/** Returns violations if replacing the page with the same id makes the draft too heavy. Yields after each page. */
 export function* weighPage({ definition, weights }: Weighed, page: Page): Generator<void, Violation[]> {
   const others = definition.pages.filter(({ pageId }) => pageId !== page.pageId);
   const held = addWeights([yield* weighPages(others), ...weights.values()]);
   return weightViolations(held, [{ path: "body", ...pageWeight(page) }]);
 }
 
-/** Weighs pages without their questions. */
 function* weighPages(pages: readonly Page[]): Generator<void, Weight> {
   let weight = emptyWeight;
   for (const page of pages) {

@@ -24,7 +24,7 @@ const question: Question = {
   responseValidation: { required: false },
 };
 
-// At each pause others get their turn, once a piece has taken its milliseconds (packages/telemetry).
+// A generator yields so that other work can run once its time slice is used up (packages/telemetry).
 test.each<[string, Generator]>([
   ["a new survey", readNewSurvey({ name: "Long", questions }, "enterprise", newId)],
   ["added questions", readAddedQuestions({ questions }, [emptyPage], "enterprise", newId)],

@@ -14,20 +14,12 @@ export interface Placement {
 }
 
 export interface Placed {
-  /** One for each question, in order. */
   placements: Placement[];
-  /** Pages to append to the survey, in order. */
   newPages: { pageId: string; title: string }[];
-  /** An existing page that gets a title. */
   titled: { pageId: string; title: string } | null;
 }
 
-/**
- * Returns the positions of new questions, given the page title of each (contract 6.6): after the last question of the
- * page named by `pageId`, or else of the last page. A titled question starts a new page at the end of the survey, and
- * the questions after it follow. In a survey without questions, a title of the first question names the existing page
- * instead. Call `pageFaults` first.
- */
+/** Places questions at the end of a page, or on new pages (contract 6.6). Call `pageViolations` first. */
 export function placeQuestions(
   pages: readonly DraftPage[],
   pageId: string | undefined,
@@ -52,7 +44,6 @@ export function placeQuestions(
   return placed;
 }
 
-/** Returns a violation at the first question whose title would start more pages than a survey may have. */
 export function pageCountViolations(pages: readonly DraftPage[], titles: readonly (string | null)[]): Violation[] {
   const namesFirst = pages.every((page) => page.questionCount === 0);
   const starting = titles.flatMap((title, at) => (title === null || (at === 0 && namesFirst) ? [] : [at]));
@@ -62,10 +53,7 @@ export function pageCountViolations(pages: readonly DraftPage[], titles: readonl
   return [{ path: `questions.${tooMany}.pageTitle`, message }];
 }
 
-/**
- * Returns the violations of `pageId` and of titles next to it. A new page is always the survey's last, so a question for an
- * earlier page cannot start one. `titles` has one entry for each question of the request.
- */
+/** A new page is always the survey's last, so a question for an earlier page cannot start one. */
 export function pageViolations(
   pages: readonly { pageId: string }[],
   pageId: unknown,

@@ -4,7 +4,6 @@ import { lockedBy, type SurveySettingsPatch } from "@canvass/questions";
 
 const ranking = Object.keys(plans) as Plan[];
 
-/** Returns the caller's plan. Throws if this program does not know it. */
 export function planNamed(name: string): Plan {
   if (!isPlan(name)) throw new Error(`there is no plan named ${name}`);
   return name;
@@ -22,10 +21,7 @@ export function requireSettingsPlan(settings: SurveySettingsPatch, plan: Plan): 
   });
 }
 
-/**
- * Throws `quota_exceeded` if a survey of `count` questions exceeds the plan's limit. Never refuses a write that adds no
- * question to the `present` ones, because the workspace may have had a higher plan.
- */
+/** Never refuses a write that adds no question to the `present` ones: the workspace may have had a higher plan. */
 export function requireQuestionQuota(count: number, plan: Plan, present = 0): void {
   const limit = plans[plan].questionsPerSurvey;
   if (count <= Math.max(limit, present)) return;
@@ -36,7 +32,6 @@ export function isStorageWithin(bytes: number, plan: Plan): boolean {
   return bytes <= plans[plan].storedBytes;
 }
 
-/** Throws `quota_exceeded` if the plan does not include that many bytes of surveys. */
 export function requireStorageQuota(bytes: number, plan: Plan): void {
   if (isStorageWithin(bytes, plan)) return;
   const requiredPlan = planForStoredBytes(bytes) ?? null;

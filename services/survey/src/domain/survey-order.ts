@@ -6,7 +6,6 @@ export interface SurveyOrder {
   descending: boolean;
 }
 
-/** Parses the `sort` of a survey query; newest first for anything unknown. */
 export function readSurveyOrder(sort: string): SurveyOrder {
   const descending = sort.startsWith("-");
   const by = surveyOrders.find((field) => field === (descending ? sort.slice(1) : sort));

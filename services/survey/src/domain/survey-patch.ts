@@ -50,10 +50,7 @@ function isEmpty(object: object): boolean {
   return Object.keys(object).length === 0;
 }
 
-/**
- * Validates the body of `PATCH /surveys/{id}` against the survey (contract 6.3). Throws `validation_failed` with every
- * fault, or `feature_locked` if the plan does not include a valid patch.
- */
+/** Validates the body of `PATCH /surveys/{id}` against the survey (contract 6.3). */
 export function readSurveyPatch(body: Record<string, unknown>, survey: PatchedSurvey, plan: Plan): SurveyPatch {
   const checked = checkSettingsPatch(settingsOf(body), survey.settings);
   const violations = [...fieldViolations(body, survey.active), ...checked.violations];
@@ -64,7 +61,6 @@ export function readSurveyPatch(body: Record<string, unknown>, survey: PatchedSu
   return { fields: givenSurveyFields(body), settings, secrets: checked.secrets };
 }
 
-/** Returns the violations of the body that do not depend on the survey. */
 export function patchShapeViolations(body: Record<string, unknown>): Violation[] {
   return [...fieldViolations(body, undefined), ...checkSettingsPatch(settingsOf(body)).violations];
 }

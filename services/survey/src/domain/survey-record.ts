@@ -1,6 +1,5 @@
 import type { SurveyFields } from "@canvass/inputs";
 
-/** A survey as stored, without its pages and questions. */
 export interface SurveyRecord extends SurveyFields {
   workspaceId: string;
   surveyId: string;
@@ -17,7 +16,6 @@ export interface SurveyRecord extends SurveyFields {
   /** Milliseconds since 1970. */
   createdAt: number;
   updatedAt: number;
-  /** Time of the last edit of pages or questions. */
   draftEditedAt: number;
   /** Completed responses that are not tests. */
   responseCount: bigint;

@@ -5,7 +5,6 @@ import { isBackupDue } from "../domain/backup-schedule.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { insertBackup, newestBackup, type BackupReason, type BackupRecord } from "../storage/backups.ts";
 
-/** Stores a backup of the draft. The survey must be locked. */
 export async function backUpDraft(
   sql: Sql,
   survey: SurveyRecord,

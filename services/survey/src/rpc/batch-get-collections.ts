@@ -15,7 +15,7 @@ import { refKey, uniqueRefs } from "./unique-refs.ts";
 
 type Collection = MessageInitShape<typeof CollectionSchema>;
 
-/** Returns how surveys collect, with one statement. Unreadable settings fail only their own survey. */
+/** Unreadable settings fail only their own survey. */
 export async function batchGetCollections(
   { database: { hot }, log }: SurveyContext,
   { surveys }: BatchGetCollectionsRequest,

@@ -25,10 +25,7 @@ const unauthorized = failed("unauthorized");
 const notFound = failed("survey_not_found");
 const asHeld: Result = { unchanged: true };
 
-/**
- * Reads the surveys that the requests of one tick need, and returns a survey or an error for each. If the cached state
- * of a survey is current, reads only that state. Reports a survey of another workspace as not found.
- */
+/** If the cached state of a survey is current, reads only that state. */
 export async function batchGetSurveys(
   { database: { hot }, verifyCaller }: SurveyContext,
   { surveys }: BatchGetSurveysRequest,

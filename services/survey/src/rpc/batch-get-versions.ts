@@ -8,7 +8,6 @@ import { findVersions, type FoundVersion, type VersionRef } from "../storage/ver
 /** Size limit of the definitions in one response: two of the largest, or about a thousand usual ones. */
 const mostBytes = 8 * 1024 * 1024;
 
-/** Reads published versions, which never change, with one statement. Leaves out definitions that do not fit. */
 export async function batchGetVersions(
   { database: { hot } }: SurveyContext,
   { versions }: BatchGetVersionsRequest,

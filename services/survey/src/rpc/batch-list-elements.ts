@@ -13,16 +13,13 @@ import type { SurveyContext } from "../context.ts";
 import { findElementCounts, type ElementPageRef } from "../storage/elements.ts";
 import { refKey, uniqueRefs } from "./unique-refs.ts";
 
-/** Characters of all pages of a response; callers request the rest again. A page of long texts has three million. */
+/** Limit on the characters of a response; callers request the rest again. A page of long texts has three million. */
 const mostCharacters = 4 * 1024 * 1024;
 const portionElements = 400;
 
 type Result = MessageInitShape<typeof ElementPageResultSchema>;
 
-/**
- * Lists the elements that the requests of one tick need (contract 6.5). Returns for each request a page with the
- * survey's number of elements, or an error. Reports a survey of another workspace as not found.
- */
+/** Returns for each request a page of elements with their total number, or an error (contract 6.5). */
 export async function batchListElements(
   { database: { hot }, verifyCaller, elementPages }: SurveyContext,
   { pages }: BatchListElementsRequest,
@@ -63,7 +60,6 @@ function readRef(
   return { workspaceId: verified.workspaceId, surveyId, limit, page, includeContent };
 }
 
-/** Groups pages into batches of about `portionElements` elements; each batch has at least one page. */
 function* portionsOf<Page extends { limit: number; total: number; includeContent: boolean }>(
   pages: readonly Page[],
 ): Generator<Page[]> {

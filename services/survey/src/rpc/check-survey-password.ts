@@ -5,10 +5,7 @@ import type { SurveyContext } from "../context.ts";
 import { isPassword } from "@canvass/access";
 import { findPassword } from "../storage/public-survey.ts";
 
-/**
- * Checks a password against the survey's `access.password`. A check takes about 16 MiB and tens of milliseconds of a
- * thread, so few run at once, in a queue fair to workspaces. Throws `service_unavailable` when the queue is full.
- */
+/** A check takes about 16 MiB and tens of milliseconds of a thread, so only a few run at once, fair to workspaces. */
 export async function checkSurveyPassword(
   { database, passwordChecks }: SurveyContext,
   { workspaceId, surveyId, password }: CheckSurveyPasswordRequest,

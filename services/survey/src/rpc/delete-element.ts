@@ -12,7 +12,7 @@ import { auditedQuestion, auditedRemoval, recordChange } from "./record-change.t
 import { settleStorage } from "./settle-storage.ts";
 import { writeElement } from "./write-element.ts";
 
-/** Removes an element and rules that ask it, closing up its page (contract 6.11). Retires it if it has answers. */
+/** Removes an element, and the rules that refer to it (contract 6.11). Retires it if it has answers. */
 export async function deleteElement(
   context: SurveyContext,
   { elementId, ifMatch }: DeleteElementRequest,

@@ -12,7 +12,7 @@ import { hash } from "node:crypto";
 import type { SurveyContext } from "../context.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-/** Counts the answers to questions by a call of the response service. Do not call it in a transaction. */
+/** Counts answers by a call to the response service. Do not call it in a transaction. */
 export async function countAnswered(
   { responses }: SurveyContext,
   { workspaceId, surveyId }: SurveyRef,
@@ -35,10 +35,7 @@ export function questionIdsOf({ pages }: SurveyDefinition): string[] {
 
 const nothing: SurveyDefinition = { pages: [] };
 
-/**
- * Returns the changes that publishing the draft would make. Ignores empty pages, which publishing drops; versions
- * published before that rule may contain some. Before the first publication every change is safe.
- */
+/** Ignores empty pages: publishing drops them, but old versions may contain some. */
 export async function changesOf(
   base: SurveyDefinition | undefined,
   draft: SurveyDefinition,

@@ -7,7 +7,7 @@ import { readDraft } from "../storage/draft.ts";
 import { readStoredDefinition } from "../storage/stored-definitions.ts";
 import { requireSurvey } from "./require-survey.ts";
 
-/** Reads a survey and its draft in one snapshot, without blocking writers. Throws `survey_not_found`. */
+/** Reads a survey and its draft in one snapshot, without blocking writers. */
 export function readDraftSnapshot(
   { database }: SurveyContext,
   ref: SurveyRef,
@@ -19,7 +19,6 @@ export function readDraftSnapshot(
   return inTransaction(database.pool, read, { isolation: "repeatable read" });
 }
 
-/** Reads the survey's published definition; undefined before the first publication. */
 export async function readBase(
   { database: { sql } }: SurveyContext,
   survey: SurveyRecord,

@@ -16,16 +16,14 @@ import { recordChange } from "./record-change.ts";
 import { settleStorage } from "./settle-storage.ts";
 import { surveyTag } from "./survey-message.ts";
 
-/** The draft, and `frozen`: the draft without its empty pages. */
+/** `frozen` is the draft without its empty pages, `definition` is its JSON. */
 interface Freezing {
   draft: SurveyDefinition;
   frozen: SurveyDefinition;
-  /** `frozen` as JSON. */
   definition: string;
   note: string;
 }
 
-/** Backs the draft up, drops its empty pages, and stores it as the published version. */
 export async function freezeDraft(
   sql: Sql,
   publishedAt: Date,

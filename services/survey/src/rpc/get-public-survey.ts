@@ -5,7 +5,6 @@ import type { SurveyContext } from "../context.ts";
 import { findPublicSurvey } from "../storage/public-survey.ts";
 import { toCollectionMessage } from "./batch-get-collections.ts";
 
-/** Returns how a survey collects, its name, description and language; `found` is false if it does not exist. */
 export async function getPublicSurvey(
   { database }: SurveyContext,
   { workspaceId, surveyId }: GetPublicSurveyRequest,

@@ -16,7 +16,6 @@ export function toPageMessage(surveyId: string, page: PageRecord): MessageInitSh
   };
 }
 
-/** Returns a page of a definition with its position. Throws if it does not exist. */
 export function pageOf({ pages }: SurveyDefinition, pageId: string): PageRecord {
   const index = pages.findIndex((page) => page.pageId === pageId);
   const { elements, ...page } = pages[index]!;

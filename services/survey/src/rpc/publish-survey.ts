@@ -102,7 +102,6 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
   });
 }
 
-/** Returns the answered questions of the published version that the draft lacks. */
 function droppedQuestions(base: SurveyDefinition | undefined, draft: SurveyDefinition, answered: Answered): Question[] {
   const kept = new Set(draft.pages.flatMap(({ elements }) => elements.map(({ elementId }) => elementId)));
   const published = base?.pages.flatMap(({ elements }) => elements) ?? [];
@@ -111,7 +110,6 @@ function droppedQuestions(base: SurveyDefinition | undefined, draft: SurveyDefin
   );
 }
 
-/** Reads the published version and its answer counts. Before the first publication there are no answers. */
 async function readPublished(
   context: SurveyContext,
   survey: SurveyRecord,

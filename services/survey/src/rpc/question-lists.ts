@@ -1,6 +1,5 @@
 import type { Choice, Column } from "@canvass/questions";
 
-/** Converts a choice, row or option. */
 export function toChoice({ id, text, imageUrl, retired }: Choice) {
   return { id, text, imageUrl: imageUrl ?? "", retired };
 }

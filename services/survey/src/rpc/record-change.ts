@@ -19,7 +19,6 @@ export async function recordChange(sql: Sql, call: Call, change: Omit<AuditedCha
   await appendEvents(sql, [auditEvent(call, { source: "survey", ...change })]);
 }
 
-/** Returns a survey's audited state. Secrets read as "set", or as "changed" if they differ from those of `before`. */
 export function auditedSurvey(survey: SurveyRecord, before: SurveyRecord = survey) {
   const settings = settingsForAudit(survey.settingsJson, before.settingsJson);
   return { ...surveyFieldsOf(survey), settings };
@@ -35,7 +34,6 @@ const longestText = 100;
 const longestEntry = 40;
 const mostEntries = 50;
 
-/** Returns the audited state of added questions: ids, types and the beginning of their texts. */
 export function auditedQuestions(questions: readonly Question[]) {
   return questions.map(({ elementId, type, text }) => ({
     elementId,
@@ -44,7 +42,6 @@ export function auditedQuestions(questions: readonly Question[]) {
   }));
 }
 
-/** Returns the number of questions that a restoration retired, and the first of them. */
 export function auditedRetirement(questions: readonly Question[]) {
   if (questions.length === 0) return {};
   const first = questions.slice(0, mostEntries).map(({ elementId, type, text }) => ({
@@ -55,7 +52,6 @@ export function auditedRetirement(questions: readonly Question[]) {
   return { retiredCount: questions.length, retired: first };
 }
 
-/** Returns the first of the pages that were added with questions, and the empty page that got a title. */
 export function auditedPages({ newPages, titled }: Pick<Placed, "newPages" | "titled">) {
   const named = ({ pageId, title }: { pageId: string; title: string }) => ({
     pageId,
@@ -81,7 +77,7 @@ export function auditedQuestion({ type, text, helpText, typeSettings, responseVa
   };
 }
 
-/** Returns a page's audited state. The values that rules compare with are shortened JSON, as they may be long. */
+/** Rules compare with values that may be long, so these are shortened. */
 export function auditedPage(surveyId: string, { title, loop, skipLogic }: Omit<Page, "pageId" | "elements">) {
   const rules = skipLogic.map(({ when: { value, ...when }, goTo }) => ({
     when: { ...when, ...(value !== undefined && { value: shortened(JSON.stringify(value)) }) },
@@ -90,12 +86,11 @@ export function auditedPage(surveyId: string, { title, loop, skipLogic }: Omit<P
   return { surveyId, title, loop, skipLogic: rules };
 }
 
-/** Returns the number of rules that each page lost together with the element or entry that they ask for. */
 export function auditedRemoval(cleaned: readonly CleanedPage[]): object[] {
   return cleaned.map(({ pageId, rules }) => ({ pageId, count: rules.length })).slice(0, mostEntries);
 }
 
-/** Returns what an edit changed in a question, before and after. Lists contain only the entries that differ. */
+/** Lists contain only the entries that differ. */
 export function auditedEdit(
   before: Question,
   after: Question,
@@ -106,7 +101,6 @@ export function auditedEdit(
   return { before: withoutEntriesOf(was, is), after: { ...withoutEntriesOf(is, was), ...removal } };
 }
 
-/** Reduces each list to the first entries that the other side lacks or has differently. */
 function withoutEntriesOf(side: AuditedState, other: AuditedState): AuditedState {
   return Object.fromEntries(
     Object.entries(side).map(([name, value]) => {

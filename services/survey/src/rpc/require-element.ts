@@ -10,10 +10,7 @@ export interface AskedElement extends ElementTrace {
   answers: AnswerCounts;
 }
 
-/**
- * Looks an element up and counts its answers. Throws `element_not_found`, also for a deleted one or one of another
- * workspace, and `element_retired`.
- */
+/** Throws `element_not_found`, also for an element of another workspace, and `element_retired`. */
 export async function askElement(context: SurveyContext, ref: ElementRef): Promise<AskedElement> {
   const trace = await requireTrace(context.database.sql, ref);
   const answers = await countAnswers(context, trace);
@@ -21,7 +18,6 @@ export async function askElement(context: SurveyContext, ref: ElementRef): Promi
   return { ...trace, answers };
 }
 
-/** Reads an element that `askElement` has found earlier. Throws as `askElement` does. */
 export async function requireElement(sql: Sql, ref: ElementRef, { answers }: AskedElement): Promise<ElementRecord> {
   const element = await findElement(sql, ref);
   if (element) return element;

@@ -14,7 +14,6 @@ export async function requireLockedSurvey(sql: Sql, ref: SurveyRef): Promise<Sur
   return survey;
 }
 
-/** Reads a survey without locking it. Throws `survey_not_found`, also for one of another workspace. */
 export async function requireSurvey(sql: Sql, ref: SurveyRef): Promise<SurveyRecord> {
   const [survey] = isId(ref.surveyId) ? await findSurveys(sql, [ref]) : [];
   if (!survey) throw new AppError("survey_not_found");
@@ -34,7 +33,6 @@ export async function shapeFirst<Found>(
   }
 }
 
-/** Locks a survey until the transaction ends. Throws `precondition_failed` unless `If-Match` names its entity tag. */
 export async function requireMatchingSurvey(
   sql: Sql,
   ref: SurveyRef,
@@ -45,7 +43,6 @@ export async function requireMatchingSurvey(
   return survey;
 }
 
-/** Throws `precondition_failed` unless `If-Match` names the survey's entity tag, `precondition_required` if empty. */
 export function requireMatch(ifMatch: readonly string[], survey: SurveyRecord): void {
   requireIfMatch(ifMatch);
   if (!ifMatchAllows(ifMatch, surveyTag(survey))) throw new AppError("precondition_failed");

@@ -36,10 +36,7 @@ export interface Restoration {
 
 type RestoreSchema = typeof RestoreBackupResponseSchema | typeof RestoreVersionResponseSchema;
 
-/**
- * Replaces the draft by a backup or a version, after backing it up (contract 6.13). The published version stays
- * unchanged. Counts answers before taking locks: answered questions that the source lacks are retired.
- */
+/** Replaces the draft by a backup or a version (contract 6.13). Counts answers before it takes locks. */
 export async function restoreDraft<Schema extends RestoreSchema>(
   context: SurveyContext,
   call: Call,
@@ -61,7 +58,6 @@ export async function restoreDraft<Schema extends RestoreSchema>(
   });
 }
 
-/** Returns the ids of the answered questions of the draft that the source lacks. */
 async function findAnswered(context: SurveyContext, ref: SurveyRef, source: DefinitionSource): Promise<string[]> {
   const questionIds = await findLeavingQuestions(context.database.sql, ref, source);
   return [...(await countAnswered(context, ref, questionIds)).keys()];
@@ -99,7 +95,6 @@ async function replaceBy(
   return { backup: message, questionCount, hasUnpublishedChanges: restored.draftChanged, etag: surveyTag(restored) };
 }
 
-/** Throws `backup_not_found` or `version_not_found`. */
 async function requireSource(
   sql: Sql,
   ref: SurveyRef,

@@ -5,11 +5,7 @@ import type { SurveyRef } from "../domain/survey-ref.ts";
 import { deleteSpareBackups } from "../storage/backups.ts";
 import { countStorage } from "../storage/workspace-storage.ts";
 
-/**
- * Recounts the survey's storage and enforces the workspace's quota; the last step of every write of a survey. Over the
- * quota, deletes the survey's backups that are not manual, except `keptBackupId`. If that is not enough, throws
- * `quota_exceeded`. Never refuses a write that reduces the workspace's storage (contract 4.10).
- */
+/** The last step of every write of a survey. Deletes spare backups before it refuses added bytes (contract 4.10). */
 export async function settleStorage(
   sql: Sql,
   survey: SurveyRef,

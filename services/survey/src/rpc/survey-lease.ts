@@ -7,16 +7,14 @@ import type { SurveyContext } from "../context.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { findSurveyLock, releaseSurveyLock, takeSurveyLock } from "../storage/survey-locks.ts";
 
-/** Longer than the deadline of a publishing request, so an older lease belongs to one that has died. */
+/** Longer than the deadline of a publishing request: an older lease belongs to a request that has died. */
 const leaseMs = 15_000;
 
-/** The lock of a survey during publication. Disposing it releases the lock. */
 export interface SurveyLease extends AsyncDisposable {
   /** Releases the lock within a transaction, also if a retry of the request has taken it over. */
   release(sql: Sql): Promise<void>;
 }
 
-/** Locks the survey for the caller; undefined if somebody else holds the lock. */
 export async function leaseSurvey(
   { database: { prisma, sql }, now }: SurveyContext,
   { workspaceId, surveyId }: SurveyRef,

@@ -5,7 +5,6 @@ export function refKey({ workspaceId, surveyId }: SurveyRef): string {
   return `${workspaceId} ${surveyId}`;
 }
 
-/** Removes duplicates, so that a batch reads each survey once. */
 export function uniqueRefs(refs: readonly SurveyRef[]): SurveyRef[] {
   return [...new Map(refs.map((ref) => [refKey(ref), ref])).values()];
 }

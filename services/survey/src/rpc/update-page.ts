@@ -51,7 +51,7 @@ export function updatePage(
   });
 }
 
-/** Locks the survey and reads its outline. Throws `page_not_found`. `patch` must be empty or have a valid shape. */
+/** `patch` must be empty or have a valid shape. */
 async function requirePage(
   sql: Sql,
   { pageId, ...ref }: { workspaceId: string; surveyId: string; pageId: string },

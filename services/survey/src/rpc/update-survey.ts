@@ -28,7 +28,7 @@ export async function updateSurvey(
   const body = readObject(bodyJson);
   requireSurveyUpdates(body);
   const asks = namesFixedSetting(body["settings"]);
-  // A replay does not count responses again. If there is none yet, `write` below claims the key.
+  // A replay does not ask for responses again. Without a replay, `write` below claims the key.
   const replay = asks && (await findReplay(context.database.sql, call, UpdateSurveyResponseSchema, context.now()));
   if (replay) {
     await pushSurvey(context, { workspaceId, surveyId });
@@ -60,7 +60,7 @@ export async function updateSurvey(
     : write(context, call, UpdateSurveyResponseSchema, work);
 }
 
-/** Asks the response service, as the count here lags behind. Needed only for settings that responses fix. */
+/** Asks the response service, because the count in this database lags behind. */
 async function hasAnyResponse({ responses }: SurveyContext, workspaceId: string, surveyId: string): Promise<boolean> {
   return (await responses.hasResponses({ workspaceId, surveyId })).hasResponses;
 }

@@ -19,21 +19,16 @@ export interface ElementWrite {
   elementId: string;
   /** Entity tags of `If-Match`, or one `*`; empty accepts every revision. */
   ifMatch: readonly string[];
-  /** Violations of the request that do not depend on the element. */
   shapeViolations: readonly Violation[];
 }
 
-/** Input of a write of one element. The survey is locked. */
 export interface WrittenElement {
   survey: SurveyRecord;
   element: ElementRecord;
   answers: AnswerCounts;
 }
 
-/**
- * Counts an element's answers, then locks its survey and runs `work` in one transaction. Calls no other service while
- * it holds a lock, and none for a replay.
- */
+/** Counts answers before it locks the survey. Calls no other service while it holds a lock, and none for a replay. */
 export async function writeElement<Desc extends DescMessage>(
   context: SurveyContext,
   call: Call,

@@ -7,7 +7,7 @@ import { inSpan } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
 import { pushSurvey } from "./collecting-change.ts";
 
-/** Runs `work` once per idempotency key and stores its response in the same transaction; then wakes the outbox. */
+/** Runs `work` once per idempotency key and stores its response in the same transaction. */
 export async function write<Desc extends DescMessage>(
   { database, now, outbox }: SurveyContext,
   call: Call,

@@ -8,10 +8,8 @@ export type BackupReason = "auto" | "manual" | "before_publish" | "before_restor
 
 export interface BackupRecord {
   backupId: string;
-  /** See BackupReason. */
   reason: string;
   questionCount: number;
-  /** The person whose write caused it. */
   createdBy: string;
   createdAt: Date;
 }
@@ -53,10 +51,10 @@ const DELETE_OLDEST = deleting(`backup_id IN (
 
 const DELETE_SPARE = deleting("reason <> 'manual' AND backup_id IS DISTINCT FROM $3");
 
-/** Backups that nobody requested and no response names. They are skipped if the newest backup holds the same draft. */
+/** Backups that no person requested. They are skipped if the newest backup holds the same draft. */
 const needless: readonly string[] = ["auto", "before_publish"] satisfies BackupReason[];
 
-/** Stores a backup of the draft and keeps only the newest 30. The transaction must have locked the survey. */
+/** Stores a backup and keeps only the newest ones. The transaction must have locked the survey. */
 export async function insertBackup(sql: Sql, ref: SurveyRef, backup: BackupRecord): Promise<void> {
   const { backupId, reason, questionCount, createdBy, createdAt } = backup;
   const key = [ref.workspaceId, ref.surveyId];
@@ -66,7 +64,7 @@ export async function insertBackup(sql: Sql, ref: SurveyRef, backup: BackupRecor
   if (deleted.length > 0) await deleteUnusedQuestions(sql, ref);
 }
 
-/** Deletes all backups that are not manual, except `keptBackupId`. The transaction must have locked the survey. */
+/** The transaction must have locked the survey. */
 export async function deleteSpareBackups(sql: Sql, ref: SurveyRef, keptBackupId: string | null): Promise<void> {
   const deleted = await sql.query(DELETE_SPARE, [ref.workspaceId, ref.surveyId, keptBackupId]);
   if (deleted.length > 0) await deleteUnusedQuestions(sql, ref);

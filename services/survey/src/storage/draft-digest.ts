@@ -1,10 +1,7 @@
 import type { Sql } from "@canvass/postgres";
 import type { VersionRef } from "./versions.ts";
 
-/**
- * An expression for the digest (32 characters) of the draft of survey `$2` in workspace `$1`. It combines stored
- * digests of pages and questions, so it reads no content, and ignores empty pages that publishing drops.
- */
+/** The digest of the draft of survey `$2` in workspace `$1`. Reads no content; ignores pages that publishing drops. */
 export const DRAFT_DIGEST = `(
   SELECT md5(string_agg(p.digest || ':' || coalesce(e.digests, ''), ' ' ORDER BY p.sort_order))
   FROM pages p LEFT JOIN LATERAL (

@@ -12,10 +12,7 @@ export interface WantedPage extends ElementPageRef {
 const mostElements = 1_000;
 const mostRemembered = 32 * 1024 * 1024;
 
-/**
- * Returns a function that reads pages of elements as JSON for callers, in the order of `wanted`; "" if the survey is
- * gone. It caches pages by the survey's revision, which every write of a draft raises, so cached pages never get stale.
- */
+/** Reads pages of elements as JSON. Caches them by the survey's revision, which every write of a draft raises. */
 export function createElementPages(sql: Sql): (wanted: readonly WantedPage[]) => Promise<string[]> {
   const known = new LRUCache<string, string>({ maxSize: mostRemembered, sizeCalculation: lengthOfBoth });
 
@@ -67,7 +64,6 @@ function* rendering(
   return rendered;
 }
 
-/** Splits a list into batches of at most `mostElements` elements. */
 function* portions(pages: readonly WantedPage[]): Generator<WantedPage[]> {
   let portion: WantedPage[] = [];
   let elements = 0;

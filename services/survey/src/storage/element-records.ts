@@ -37,7 +37,6 @@ UNION ALL
 SELECT survey_id, question_id, retired_at FROM retired_elements WHERE workspace_id = $1 AND element_id = $2
 ORDER BY "retiredAt" NULLS FIRST LIMIT 1`;
 
-/** Finds the survey and question of an element or retired element; undefined if there is none, or it was deleted. */
 export async function findElementTrace(
   sql: Sql,
   { workspaceId, elementId }: ElementRef,
@@ -50,7 +49,7 @@ const UPDATE = `UPDATE elements SET question_text = $3, help_text = $4, type_set
   choices = $7, rows = $8, columns = $9, cells = $10, bytes = $11, revision = $12, updated_at = $13
 WHERE workspace_id = $1 AND element_id = $2`;
 
-/** Stores an edited question and returns the new element. The survey must be locked. */
+/** The survey must be locked. */
 export async function saveElement(
   sql: Sql,
   element: ElementRecord,
@@ -80,7 +79,6 @@ VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (workspace_id, element_id)
 DO UPDATE SET retired_at = EXCLUDED.retired_at, question = EXCLUDED.question, bytes = EXCLUDED.bytes`;
 
-/** Stores an answered element as retired, replacing an earlier trace of it. */
 export async function insertRetiredElement(sql: Sql, element: ElementRecord, retiredAt: Date): Promise<void> {
   const { workspaceId, surveyId, question } = element;
   const { elementId, questionId } = question;

@@ -2,15 +2,13 @@ import type { Sql } from "@canvass/postgres";
 import type { ElementRow } from "../domain/element-view.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-/** Identifies a page of a survey's elements: `limit` is 1 to 100, `page` counts from 1. */
+/** `limit` is 1 to 100, `page` counts from 1. */
 export interface ElementPageRef extends SurveyRef {
   limit: number;
   page: number;
-  /** Whether to include settings and lists. */
   includeContent: boolean;
 }
 
-/** A page's elements in respondents' order, and the revision of the survey. */
 export interface ElementRows {
   revision: number;
   rows: ElementRow[];

@@ -3,7 +3,7 @@ import type { SurveyRecord } from "../domain/survey-record.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { SURVEY_COLUMNS, toSurveyRecord, type SurveyRow } from "./survey-columns.ts";
 
-/** A token that every write of either row changes, whoever writes. */
+/** Every write of either row changes this token. */
 const STATE = `concat_ws('.', s.revision, s.xmin, c.xmin, c.response_count) AS state`;
 
 const WANTED = `FROM unnest($1::text[], $2::text[]) AS wanted (workspace_id, survey_id)
@@ -16,7 +16,7 @@ const SELECT_STATES = `SELECT s.workspace_id AS "workspaceId", s.survey_id AS "s
 
 const FIND_STATES = `${SELECT_STATES} ${WANTED}`;
 
-/** For one survey: merely starting the statement for many takes as long as finding one. */
+/** For one survey: starting the statement for many takes as long as finding one. */
 const FIND_STATE = `${SELECT_STATES} FROM surveys s JOIN response_counts c USING (workspace_id, survey_id)
 WHERE s.workspace_id = $1 AND s.survey_id = $2`;
 
@@ -36,7 +36,7 @@ export async function findSurveys(sql: Sql, refs: readonly SurveyRef[]): Promise
   return rows.map(toSurveyRecord);
 }
 
-/** Like `findSurveys`, but reads only states: for a single survey, reading its columns costs more than finding it. */
+/** Reads only states: for a single survey, reading its columns costs more than finding it. */
 export async function findStates(sql: Sql, refs: readonly SurveyRef[]): Promise<(SurveyRef & { state: string })[]> {
   const [first] = refs;
   if (!first) return [];

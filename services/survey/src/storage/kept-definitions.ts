@@ -5,9 +5,8 @@ import type { SurveyRef } from "../domain/survey-ref.ts";
 const digestOf = (question: string) => `encode(substr(sha256(convert_to(${question}::text, 'UTF8')), 1, 16), 'hex')`;
 
 /**
- * A subquery for a column of the kept question with that key; null if there is none. It is not a join: with statistics
- * of a then empty table, the plan of a join took a minute for a thousand questions. For the same reason the filters
- * below (`IS TRUE`, `NOT IN`) are written so that PostgreSQL hashes them instead of joining.
+ * A subquery, because with statistics of an empty table a join took a minute for a thousand questions. For the same
+ * reason `IS TRUE` and `NOT IN` below make PostgreSQL hash instead of joining.
  */
 const kept = (column: string, key: string) =>
   `(SELECT k.${column} FROM kept_questions k WHERE (k.workspace_id, k.survey_id, k.digest) = (${key}))`;
@@ -20,10 +19,7 @@ interface Keeping {
   insert: string;
 }
 
-/**
- * Returns a statement that stores a definition of the locked survey $2 of workspace $1 as a layout: its pages with
- * digests in place of the questions. Each distinct question is stored once, however many versions and backups hold it.
- */
+/** Stores a definition of survey $2 of workspace $1 as a layout: its pages with digests instead of questions. */
 export const keeping = ({ definition, published, insert }: Keeping) => `WITH given_pages AS MATERIALIZED (
   SELECT p.at, p.page FROM jsonb_array_elements((${definition}) -> 'pages') WITH ORDINALITY AS p (page, at)
 ), digested AS MATERIALIZED (
@@ -60,10 +56,7 @@ export const counting = (change: string) =>
 export const keptBy = (row: string, digest: string, column: "question" | "element_id" = "question") =>
   kept(column, `${row}.workspace_id, ${row}.survey_id, ${digest}`);
 
-/**
- * An expression for the definition of a row of versions or backups: json equal to the stored one. json writes each
- * question once, while jsonb copies it at every level, which takes four times as long for the longest definition.
- */
+/** Returns json, because jsonb copies a question at every level, which takes four times as long. */
 export const definitionOf = (row: string) => `(
   SELECT json_build_object('pages', coalesce(json_agg((
     SELECT json_object_agg(m.key, CASE m.key WHEN 'elements' THEN (

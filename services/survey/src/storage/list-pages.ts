@@ -15,7 +15,6 @@ WHERE p.workspace_id = $1 AND p.survey_id = $2
 GROUP BY p.workspace_id, p.page_id
 ORDER BY p.sort_order`;
 
-/** Lists the pages of a draft in order; empty if the survey does not exist. */
 export function listPages(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<PageRecord[]> {
   return sql.query<PageRecord>(LIST, [workspaceId, surveyId]);
 }

@@ -13,7 +13,6 @@ export interface SurveyFilter {
 
 export interface SurveyPageRequest extends SurveyFilter {
   order: SurveyOrder;
-  /** Position of the end of the last page; undefined for the first page. */
   after: SurveyPosition | undefined;
   limit: number;
 }

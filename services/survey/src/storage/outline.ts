@@ -3,13 +3,9 @@ import type { Page, Question, SurveyDefinition, Weight } from "@canvass/question
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { DRAFT_PAGES, QUESTION_COLUMNS, toQuestion, type StoredQuestion } from "./draft.ts";
 
-/**
- * The structure of a draft: all pages and elements in order, with content only for the questions that logic asks or
- * that were named. So the cost of a structural edit does not depend on the content of the other questions.
- */
+/** All pages and elements in order. To limit the cost, only named questions and those that logic uses have content. */
 export interface Outline {
   definition: SurveyDefinition;
-  /** Weights by element id. */
   weights: ReadonlyMap<string, Weight>;
 }
 
@@ -28,7 +24,7 @@ FROM elements WHERE workspace_id = $1 AND survey_id = $2 AND element_id = ANY($3
 
 const atOnce = 50;
 
-/** Reads the outline with the content of the elements in `named`. The transaction must have locked the survey. */
+/** The transaction must have locked the survey. */
 export async function readOutline(sql: Sql, survey: SurveyRef, named: readonly string[]): Promise<Outline> {
   const key = [survey.workspaceId, survey.surveyId];
   const pages = await sql.query<Omit<Page, "elements">>(DRAFT_PAGES, key);
@@ -43,7 +39,6 @@ export async function readOutline(sql: Sql, survey: SurveyRef, named: readonly s
   };
 }
 
-/** Returns the ids of the elements that a page's logic asks. */
 export function askedBy({ loop, skipLogic }: Pick<Page, "loop" | "skipLogic">): string[] {
   return [...(loop ? [loop.elementId] : []), ...skipLogic.map(({ when }) => when.elementId)];
 }

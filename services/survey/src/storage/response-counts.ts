@@ -12,7 +12,6 @@ UPDATE response_counts c SET response_count = c.response_count + added.responses
 FROM locked JOIN added USING (workspace_id, survey_id)
 WHERE (c.workspace_id, c.survey_id) = (locked.workspace_id, locked.survey_id)`;
 
-/** Adds to response counts. Groups by survey, so that a batch writes each row once. */
 export async function addResponses(sql: Sql, counted: readonly (SurveyRef & { responses: number })[]): Promise<void> {
   const groups = Map.groupBy(counted, ({ workspaceId, surveyId }) => `${workspaceId} ${surveyId}`);
   const counts = [...groups.values()].map((group) => ({

@@ -15,7 +15,7 @@ const elementIds = (kind: DefinitionSource["kind"]) =>
 const leaving = (kind: DefinitionSource["kind"]) =>
   `e.workspace_id = $1 AND e.survey_id = $2 AND e.element_id <> ALL(${elementIds(kind)})`;
 
-/** The ids of the draft's questions that a definition lacks; none before the first publication: nobody has answered. */
+/** Returns none before the first publication, because there are no answers yet. */
 export async function findLeavingQuestions(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,
@@ -31,7 +31,7 @@ const INSERT_DROPPED = `INSERT INTO retired_elements (workspace_id, survey_id, e
 SELECT $1, $2, q ->> 'elementId', q ->> 'questionId', $4::timestamptz, q, octet_length(q::text) FROM unnest($3::jsonb[]) AS q
 ON CONFLICT (workspace_id, element_id) DO NOTHING`;
 
-/** Retires questions that a publication drops and that are not retired yet: the draft dropped them unanswered. */
+/** Retires dropped questions that are not retired yet: they had no answers when the draft dropped them. */
 export async function insertDroppedQuestions(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,

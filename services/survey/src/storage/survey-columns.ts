@@ -1,9 +1,6 @@
 import type { SurveyRecord } from "../domain/survey-record.ts";
 
-/**
- * The columns of a survey record, from `surveys s` and `response_counts c`. Shows a negative count (an erasure before
- * its completion) as 0. Timestamps are milliseconds: reading numbers is much faster than parsing dates.
- */
+/** A negative count (an erasure counted before its completion) is 0. Milliseconds are read faster than dates. */
 export const SURVEY_COLUMNS = `s.workspace_id AS "workspaceId", s.survey_id AS "surveyId", s.name, s.description, s.language,
   s.type, s.active, s.owner_account_id AS "ownerAccountId", s.settings::text AS "settingsJson", s.revision,
   s.question_count AS "questionCount", s.published_version AS "publishedVersion",

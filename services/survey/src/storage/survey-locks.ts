@@ -12,9 +12,7 @@ export interface SurveyLockRecord {
   expiresAt: Date;
 }
 
-/**
- * Locks an existing survey; false if held. Takes over an expired lock, and one of an earlier attempt of the request.
- */
+/** Returns false if the lock is held. Takes over an expired lock, and one of an earlier attempt of the request. */
 export async function takeSurveyLock(
   { surveyLock }: Pick<PrismaClient, "surveyLock">,
   { workspaceId, surveyId }: SurveyRef,
@@ -33,7 +31,6 @@ export async function takeSurveyLock(
 const RELEASE = `DELETE FROM survey_locks
 WHERE workspace_id = $1 AND survey_id = $2 AND (lease_id = $3 OR request = $4::text)`;
 
-/** Releases the lock. With `request`, also releases it if a retry of the request has taken it over. */
 export async function releaseSurveyLock(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,

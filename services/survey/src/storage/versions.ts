@@ -37,7 +37,6 @@ FROM (
   JOIN versions v USING (workspace_id, survey_id, version_id)
 ) AS f`;
 
-/** Reads versions in any order, with definitions of at most `mostBytes` in total. Omits unknown versions. */
 export async function findVersions(sql: Sql, refs: readonly VersionRef[], mostBytes: number): Promise<FoundVersion[]> {
   if (refs.length === 0) return [];
   return sql.query<FoundVersion>(FIND, [
@@ -84,7 +83,6 @@ const withoutDefinition = {
   publishedAt: true,
 } as const;
 
-/** Lists versions of a survey, newest first, with numbers below `before`. */
 export function listVersions(
   { version }: Pick<PrismaClient, "version">,
   { workspaceId, surveyId }: SurveyRef,

@@ -1,10 +1,8 @@
 import type { Sql } from "@canvass/postgres";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-/** Size of a page `p` of a draft without its questions. */
 const PAGE_BYTES = `octet_length(coalesce(p.title, '')) + octet_length(coalesce(p.loop::text, '')) + octet_length(p.skip_logic::text)`;
 
-/** Size of a survey `s`: its fields, draft, retired questions, versions and backups. */
 export const SURVEY_BYTES = `s.kept_bytes + octet_length(s.name) + octet_length(s.description) + octet_length(s.settings::text)
   + (SELECT coalesce(sum(e.bytes), 0)::int8 FROM elements e WHERE (e.workspace_id, e.survey_id) = (s.workspace_id, s.survey_id))
   + (SELECT coalesce(sum(${PAGE_BYTES}), 0)::int8 FROM pages p WHERE (p.workspace_id, p.survey_id) = (s.workspace_id, s.survey_id))
@@ -27,10 +25,7 @@ export interface StoredBytes {
   added: number;
 }
 
-/**
- * Recounts the size of the locked survey and updates its workspace's counter, whose row stays locked until the
- * transaction ends: call it last. Returns undefined if the size is unchanged.
- */
+/** Updates the workspace's counter, whose row stays locked until the transaction ends: call it last. */
 export async function countStorage(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<StoredBytes | undefined> {
   const [row] = await sql.query<{ bytes: string; added: string }>(COUNT, [workspaceId, surveyId]);
   return row && { bytes: Number(row.bytes), added: Number(row.added) };

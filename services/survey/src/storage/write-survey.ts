@@ -20,13 +20,11 @@ const UPDATE = `UPDATE surveys SET name = $3, name_key = $4, description = $5, l
 WHERE workspace_id = $1 AND survey_id = $2
 RETURNING draft_changed AS "draftChanged"`;
 
-/** Inserts a new survey and its response counter. Its pages follow. */
 export async function insertSurvey(sql: Sql, survey: SurveyRecord): Promise<void> {
   const { createdAt, ownerAccountId, responseCount } = survey;
   await sql.query(INSERT, [...changeable(survey), new Date(createdAt), ownerAccountId, String(responseCount)]);
 }
 
-/** The fields that a write may change, without the revision and the timestamp that every write sets. */
 export type SurveyChanges = Partial<
   Omit<
     SurveyRecord,
@@ -34,11 +32,7 @@ export type SurveyChanges = Partial<
   >
 >;
 
-/**
- * Updates a locked survey and returns its new state, with the next revision and `updatedAt` set to `now`.
- * `draftChanged: true` marks a write of the draft, which must be stored already: the database then decides whether it
- * differs from the published version, as edits may undo each other.
- */
+/** `draftChanged: true` marks a stored write of the draft: the database decides whether it differs from the version. */
 export async function saveSurvey(
   sql: Sql,
   survey: SurveyRecord,

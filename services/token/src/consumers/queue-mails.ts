@@ -6,7 +6,7 @@ import { findRecipients } from "../application/mail/find-recipients.ts";
 import { insertMails } from "../application/mail/insert-mails.ts";
 import { writeMail } from "../application/mail/write-mail.ts";
 
-/** Queues one mail per event for each current owner and admin. A repeated event adds none. */
+/** Queues one mail per event for each owner and admin. A repeated event adds none. */
 export async function queueMails(
   { database, now, writeGate, nudgeMails }: TokenContext,
   events: readonly Event[],

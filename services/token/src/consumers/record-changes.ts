@@ -3,7 +3,7 @@ import type { Event } from "@canvass/proto/events";
 import type { TokenContext } from "../context.ts";
 import { insertRecordedChanges } from "../storage/recorded-changes.ts";
 
-/** Records other services' changes in the audit log, each once: the entry's id is the event's id. */
+/** Records changes of other services. The entry has the event's id, so a repeated event adds nothing. */
 export async function recordChanges({ database, writeGate }: TokenContext, events: readonly Event[]): Promise<void> {
   const changes = events.flatMap(({ eventId, workspaceId, occurredAt, body }) =>
     body.case === "auditRecorded" && occurredAt

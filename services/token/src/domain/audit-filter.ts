@@ -2,7 +2,6 @@ import { auditResources, isAuditAction } from "@canvass/access";
 import { type Violation } from "@canvass/inputs";
 import { isId } from "@canvass/values";
 
-/** An absent field filters nothing. */
 export interface AuditFilter {
   actorId?: string;
   /** An actor that is not a person. */
@@ -15,7 +14,7 @@ export interface AuditFilter {
   to?: Date;
 }
 
-/** Parses the filters and collects every violation. Empty text means no filter. */
+/** Empty text means no filter. */
 export function readAuditFilter(given: {
   actor: string;
   action: string;

@@ -1,5 +1,4 @@
 export interface Mailbox {
-  /** May be empty. */
   name: string;
   address: string;
 }
@@ -9,13 +8,12 @@ const unsafe = String.raw`\s\p{C}"(),:;<>@[\\\]`;
 const localPart = new RegExp(`^[^${unsafe}]{1,64}$`, "u");
 const domain = /^(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?:\.[\p{L}\p{M}\p{N}-]{1,63})*$/u;
 
-/** Accepts one address. Stricter than RFC 5321 (no quoted local parts or address literals), open to RFC 6531. */
+/** Stricter than RFC 5321 (no quoted local parts, no address literals), but allows RFC 6531. */
 export function isMailAddress(text: string): boolean {
   const at = text.indexOf("@");
   return text.length <= 254 && localPart.test(text.slice(0, Math.max(at, 0))) && domain.test(text.slice(at + 1));
 }
 
-/** Parses `Name <address>` or an address; undefined if invalid. */
 export function parseMailbox(text: string): Mailbox | undefined {
   const named = /^([^<>]*)<([^<>]*)>$/.exec(text.trim());
   const name = named ? named[1]!.trim().replace(/^"(.*)"$/, "$1") : "";

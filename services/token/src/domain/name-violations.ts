@@ -1,13 +1,12 @@
 import { type Violation } from "@canvass/inputs";
 import { isLongerThan } from "@canvass/values";
 
-/** Characters with visible ink. */
 const visible = String.raw`[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]`;
 
-/** Visible characters of scripts that use joiners. In other scripts, invisible characters only create look-alikes. */
+/** Visible characters of scripts that use joiners. In other scripts invisible characters only create look-alikes. */
 const shaped = String.raw`[${visible}--[\p{ASCII}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]]`;
 
-/** Invisible characters with a purpose: in emoji, variation selectors, joiners of scripts. */
+/** Invisible characters with a purpose: in emoji, as variation selectors, and as joiners. */
 const supporting = new RegExp(
   String.raw`\p{RGI_Emoji}|(?<=${shaped})\p{VS}|(?<=${shaped}\p{VS}?)\p{Join_Control}(?=${visible})`,
   "gv",
@@ -18,7 +17,6 @@ const unshowable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Poi
 
 const anythingVisible = new RegExp(visible, "v");
 
-/** Violations of a name: nothing visible, too many graphemes, or characters that are unshowable or reorder text. */
 export function nameViolations(path: string, name: string, maxLength: number): Violation[] {
   const violation = (message: string) => [{ path, message }];
   if (!anythingVisible.test(name)) return violation("A name is required.");

@@ -9,12 +9,11 @@ export function textViolations(path: string, text: string): Violation[] {
   return nameViolations(path, text, longestName);
 }
 
-/** Returns the violation of an address in the form of `emailKey`. */
+/** Requires an address in the form that `emailKey` returns. */
 export function emailViolations(path: string, email: string): Violation[] {
   return isMailAddress(email) ? [] : [{ path, message: "An e-mail address is required." }];
 }
 
-/** Normalizes an address, so that equal addresses are equal texts. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase();
 }

@@ -8,7 +8,6 @@ export interface NewRole {
   powers: Power[];
 }
 
-/** Throws `validation_failed` with every violation. */
 export function validateNewRole(given: { name: string; powers: readonly string[] }): NewRole {
   const name = given.name.trim();
   const violations = textViolations("name", given.name);
@@ -21,7 +20,7 @@ export function validateNewRole(given: { name: string; powers: readonly string[]
   return { name, powers: [...new Set(given.powers.filter(isPower))] };
 }
 
-/** In any case: people would take "Owner" for the built-in role. */
+/** Ignores case: people would take "Owner" for the built-in role. */
 function isReserved(name: string): boolean {
   return [...Object.keys(builtInRoles), customRole].includes(name.toLowerCase());
 }

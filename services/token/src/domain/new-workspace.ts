@@ -7,12 +7,11 @@ export interface NewWorkspace {
   name: string;
   plan: Plan;
   ownerName: string;
-  /** Lower case: identifies the person. */
+  /** In the form of `emailKey`; identifies the person. */
   ownerEmail: string;
   timeZone: string;
 }
 
-/** Validates a new workspace. An empty time zone means UTC. Throws `validation_failed` with every violation. */
 export function validateNewWorkspace(given: Record<keyof NewWorkspace, string>): NewWorkspace {
   const timeZone = given.timeZone || "UTC";
   const ownerEmail = emailKey(given.ownerEmail);

@@ -1,7 +1,7 @@
-// Control characters, line ends, unpaired surrogates, and direction marks.
+// Control characters, line ends, unpaired surrogates, zero-width characters and direction marks.
 const invisible = /[\p{Cc}\p{Cs}\u2028\u2029\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
 
-/** Converts untrusted text to one visible line of at most `maxLength` characters, without hidden or direction marks. */
+/** Converts untrusted text to one line of at most `maxLength` characters. */
 export function oneLine(text: string, maxLength = 200): string {
   const characters = Array.from(text.replace(invisible, " ").replace(/\s+/g, " ").trim());
   return characters.length <= maxLength ? characters.join("") : `${characters.slice(0, maxLength - 1).join("")}…`;

@@ -6,17 +6,14 @@ export interface Giver {
   powers: readonly string[];
 }
 
-/**
- * Returns the wanted scopes that the giver may not grant (contract 4.5). It may grant the scopes that it holds. With
- * full access, if its person may manage webhooks, it may also grant `events:write`.
- */
+/** Returns the scopes that the giver may not grant. Full access may also grant `events:write` (contract 4.5). */
 export function scopesBeyond(giver: Giver, wanted: readonly Scope[]): Scope[] {
   const held = new Set(expandScopes(giver.scopes));
   if (held.has("full_access") && giver.powers.includes(scopeTable["events:write"].power)) held.add("events:write");
   return wanted.filter((scope) => !held.has(scope));
 }
 
-/** Returns the scopes of a token created without any: the defaults that the giver holds (contract 4.3). */
+/** Returns the scopes of a token that names none: the defaults that the giver may grant (contract 4.3). */
 export function defaultGrant(giver: Giver): Scope[] {
   const beyond = scopesBeyond(giver, defaultScopes);
   return defaultScopes.filter((scope) => !beyond.includes(scope));

@@ -19,14 +19,12 @@ import { nameViolations } from "./name-violations.ts";
 const newToken = createTokenBody(allScopes);
 const tokenUpdate = updateTokenBody(allScopes);
 
-/** Parses the body of `POST /tokens`. Throws as `refuseViolations` does. */
 export function readNewToken(bodyJson: string, now: Date): CreateTokenBody<Scope> {
   const body = parseBody(bodyJson);
   refuseViolations(bodyViolations(newToken, body, now));
   return body as CreateTokenBody<Scope>;
 }
 
-/** Parses the body of `PATCH /tokens/{id}`. Throws as `refuseViolations` does. */
 export function readTokenUpdate(bodyJson: string, now: Date): UpdateTokenBody<Scope> {
   const body = parseBody(bodyJson);
   if (isJsonObject(body)) requireUpdates(tokenUpdate, body);
@@ -63,7 +61,6 @@ export function expiryViolations(expiry: unknown, now: Date): Violation[] {
   return expiresAt > now ? [] : [{ path: "expires_at", message: "The expiry must lie in the future." }];
 }
 
-/** Removes duplicates and keeps the order. Requires that `scopeFaults` found none. */
 export function namedScopes(names: readonly string[]): Scope[] {
   return [...new Set(names.filter(isScope))];
 }

@@ -9,7 +9,7 @@ import { findRoleName, insertMembership } from "../storage/memberships.ts";
 import { findOrInsertPerson, lockWorkspace } from "../storage/workspaces.ts";
 import { requireRole } from "./require-role.ts";
 
-/** For operators. The e-mail address identifies a person across workspaces. */
+/** The e-mail address identifies a person across workspaces. */
 export async function addPerson(
   context: TokenContext,
   { workspaceId, name, email: givenEmail, role }: AddPersonRequest,

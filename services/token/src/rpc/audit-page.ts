@@ -7,7 +7,6 @@ import type { TokenContext } from "../context.ts";
 import { readAuditFilter } from "../domain/audit-filter.ts";
 import { findAuditEntries, type ListedEntry } from "../storage/audit-entries.ts";
 
-/** Throws `validation_failed` for unknown filter values and cursors of other queries. */
 export async function auditPage(
   { database, cursors }: TokenContext,
   workspaceId: string,

@@ -14,10 +14,7 @@ const refusals = {
   workspace_not_accessible: toErrorDetail(new AppError("workspace_not_accessible")),
 } satisfies Partial<Record<ErrorCode, unknown>>;
 
-/**
- * Returns an identity or an error for each credential. Looks tokens up by SHA-256, which callers cannot choose, so
- * timing reveals nothing about stored tokens. Uses one statement.
- */
+/** Looks tokens up by SHA-256. Callers cannot choose a hash, so timing reveals nothing about stored tokens. */
 export async function batchAuthenticate(
   context: TokenContext,
   { credentials }: BatchAuthenticateRequest,

@@ -6,7 +6,7 @@ import type { BatchGetPendingPlanChangesRequest, BatchGetPendingPlanChangesRespo
 import type { TokenContext } from "../context.ts";
 import { awaitChanges } from "../storage/workspaces.ts";
 
-/** Returns the plan changes that the webhook service has not confirmed. With them it knows every change so far. */
+/** Returns the plan changes that the webhook service has not confirmed. Waits for changes in progress. */
 export async function batchGetPendingPlanChanges(
   { database }: TokenContext,
   { workspaceIds }: BatchGetPendingPlanChangesRequest,

@@ -9,16 +9,15 @@ import { powersOf } from "../domain/role-powers.ts";
 import { namedScopes } from "../domain/token-fields.ts";
 import type { FoundCredential, FoundMembership } from "../storage/credentials.ts";
 
-/** How long other services accept a signed caller. */
+/** How long other services accept a signed caller. It is reused for half of that time. */
 const lifetimeMs = 60_000;
-/** Reuse period: half of the lifetime, so that the other half remains for use. */
 const reuseMs = 30_000;
 
 export type UsableCredential = FoundCredential & { membership: FoundMembership };
 
 export type SignIdentity = (credential: UsableCredential) => Identity;
 
-/** Caches signed callers: signing dominates authentication. A change of any row behind an entry invalidates it. */
+/** Caches signed callers, because signing is the main cost of authentication. A new `version` invalidates an entry. */
 export function createCallerSigner(privateKey: KeyObject, now: () => Date): SignIdentity {
   const kept = new LRUCache<string, { version: string; signedAt: number; identity: Identity }>({ max: 20_000 });
   return (credential) => {
@@ -34,7 +33,7 @@ export function createCallerSigner(privateKey: KeyObject, now: () => Date): Sign
 }
 
 function isFresh(signedAt: number, now: number): boolean {
-  // The clock may be set back, which must not extend an identity's life.
+  // After the clock was set back, an entry that was signed in the future would be reused for too long.
   return signedAt <= now && now < signedAt + reuseMs;
 }
 

@@ -8,7 +8,7 @@ import { insertAuditEntry, operatorOf } from "../storage/audit-log.ts";
 import { findRole, insertRole } from "../storage/roles.ts";
 import { lockWorkspace } from "../storage/workspaces.ts";
 
-/** For operators. A custom role is a named set of powers (contract 4.4). */
+/** A custom role is a named set of powers (contract 4.4). */
 export async function createRole(
   context: TokenContext,
   { workspaceId, ...given }: CreateRoleRequest,

@@ -10,7 +10,7 @@ import { insertAuditedToken } from "./insert-audited-token.ts";
 import { lockTokenInUse, refuseScopesBeyond } from "./token-in-use.ts";
 import { tokenMessage } from "./token-message.ts";
 
-/** Never replayed, whatever the idempotency key: the response contains the token value, which is not stored. */
+/** Never replayed, even with an idempotency key: the response contains the token value, which is not stored. */
 export async function createToken(
   context: TokenContext,
   { bodyJson }: CreateTokenRequest,

@@ -8,7 +8,6 @@ import { insertAuditEntry, operatorOf } from "../storage/audit-log.ts";
 import { insertWorkspace } from "../storage/workspaces.ts";
 import { insertAuditedToken } from "./insert-audited-token.ts";
 
-/** For operators. Creates a workspace, its owner, and a live token with every scope. */
 export async function createWorkspace(
   context: TokenContext,
   request: CreateWorkspaceRequest,

@@ -2,13 +2,12 @@ import { insertAuditEntry, auditedToken, type AuditAuthor } from "../storage/aud
 import { insertToken, type NewToken, type StoredToken } from "../storage/tokens.ts";
 import type { TokenTransaction } from "../context.ts";
 
-/** Who creates a token, and the token that it replaces. */
 export interface TokenOrigin {
   by: AuditAuthor;
   oldTokenId?: string;
 }
 
-/** Inserts a token with its `token.created` audit entry. Every new token must be inserted here. */
+/** Every new token must be inserted here, so that it gets its audit entry. */
 export async function insertAuditedToken(
   { prisma }: Pick<TokenTransaction, "prisma">,
   token: NewToken,

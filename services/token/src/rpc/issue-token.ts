@@ -11,7 +11,7 @@ import { insertAuditedToken } from "./insert-audited-token.ts";
 import { requireMember } from "./require-member.ts";
 import { tokenMessage } from "./token-message.ts";
 
-/** For operators. Issues a token for a member. Scopes beyond the member's role have no effect. */
+/** Scopes beyond the member's role are stored but have no effect. */
 export async function issueToken(
   context: TokenContext,
   { workspaceId, personId, name, scopes, live }: IssueTokenRequest,

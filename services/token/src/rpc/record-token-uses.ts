@@ -12,7 +12,7 @@ export async function recordTokenUses(
   { uses }: RecordTokenUsesRequest,
 ): Promise<MessageInitShape<typeof RecordTokenUsesResponseSchema>> {
   requireBatchSize("uses", uses);
-  // Keeps the latest use per token: one statement cannot write a row twice.
+  // One statement cannot write a row twice.
   const latest = new Map<string, TokenUse>();
   for (const { tokenId, usedAt, clientAddress } of uses) {
     if (!isId(tokenId) || !usedAt) continue;

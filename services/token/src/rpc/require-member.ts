@@ -4,7 +4,6 @@ import { findRoleName } from "../storage/memberships.ts";
 import type { TokenOwner } from "../storage/tokens.ts";
 import type { TokenTransaction } from "../context.ts";
 
-/** Returns a member's role. Throws `validation_failed` on `person` for non-members. */
 export async function requireMember(prisma: TokenTransaction["prisma"], member: TokenOwner): Promise<string> {
   const role = isId(member.personId) ? await findRoleName(prisma, member) : undefined;
   if (role === undefined) {

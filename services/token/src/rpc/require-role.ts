@@ -3,7 +3,6 @@ import { validationFailed } from "@canvass/inputs";
 import { findRole, type HeldRole } from "../storage/roles.ts";
 import type { TokenTransaction } from "../context.ts";
 
-/** Throws `validation_failed` on `role` if the workspace lacks the role. */
 export async function requireRole(
   { prisma }: Pick<TokenTransaction, "prisma">,
   workspaceId: string,

@@ -4,9 +4,7 @@ import { insertAuditEntry, type AuditAuthor, type AuditEntry } from "../storage/
 import { saveToken, type StoredToken } from "../storage/tokens.ts";
 import type { TokenTransaction } from "../context.ts";
 
-/**
- * Revokes a locked token: saves the row, writes the audit entry, and notifies gateways by an event after the commit.
- */
+/** Requires the lock on the token. */
 export async function revoke(
   transaction: TokenTransaction,
   token: StoredToken,
@@ -26,7 +24,7 @@ export async function revoke(
   await transaction.publish(tokenRevoked(token, now));
 }
 
-/** Returns the event by which gateways drop a cached token, because it was revoked or changed. */
+/** The event makes gateways drop a cached token that was revoked or changed. */
 export function tokenRevoked({ workspaceId, tokenId, tokenSha256 }: StoredToken, now: Date): Event {
   return newEvent({ workspaceId, occurredAt: now, body: { case: "tokenRevoked", value: { tokenId, tokenSha256 } } });
 }

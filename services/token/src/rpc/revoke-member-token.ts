@@ -9,7 +9,6 @@ import { lockToken } from "../storage/tokens.ts";
 import { requireWorkspace } from "../storage/workspaces.ts";
 import { revoke } from "./revocation.ts";
 
-/** For operators. Revokes any member's token; does nothing if it is revoked. Throws `validation_failed`. */
 export async function revokeMemberToken(
   context: TokenContext,
   { workspaceId, tokenId }: RevokeMemberTokenRequest,

@@ -9,10 +9,7 @@ import { revoke } from "./revocation.ts";
 import { lockOtherToken } from "./token-in-use.ts";
 import { tokenMessage } from "./token-message.ts";
 
-/**
- * Replaces a token, keeping name, scopes, kind and expiry; of concurrent rotations one succeeds (contract 4.6). Never
- * replayed, whatever the idempotency key: the response contains the value, which is not stored.
- */
+/** Of concurrent rotations one succeeds (contract 4.6). Never replayed: the response contains the token value. */
 export async function rotateToken(
   context: TokenContext,
   { tokenId }: RotateTokenRequest,

@@ -9,7 +9,7 @@ import { planViolations } from "../domain/named-fields.ts";
 import { insertAuditEntry, operatorOf } from "../storage/audit-log.ts";
 import { savePlan, lockWorkspace } from "../storage/workspaces.ts";
 
-/** For operators. Takes effect at once: gateways drop cached callers, and services get an event with its time. */
+/** Takes effect at once: the event makes gateways drop cached callers. */
 export async function setPlan(
   context: TokenContext,
   { workspaceId, plan }: SetPlanRequest,
@@ -21,7 +21,7 @@ export async function setPlan(
     const { prisma } = transaction;
     const before = await lockWorkspace(transaction, workspaceId);
     if (before.plan === plan) return;
-    // Read the time under the lock: whoever waits for the lock then sees every change with an earlier time.
+    // Read under the lock: the next transaction that gets the lock sees every change with an earlier time.
     const now = context.now();
     const changedAt = laterOf(now, before.updatedAt);
     const body = { case: "workspacePlanChanged", value: { plan } } as const;
@@ -41,7 +41,7 @@ export async function setPlan(
   return {};
 }
 
-/** Makes each change later than the last, even if the clock was set back: consumers order changes by time. */
+/** Consumers order changes by time, so each change is later than the last, even after the clock was set back. */
 function laterOf(now: Date, before: Date): Date {
   return new Date(Math.max(now.getTime(), before.getTime() + 1));
 }

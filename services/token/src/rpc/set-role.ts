@@ -10,7 +10,6 @@ import { lockWorkspace } from "../storage/workspaces.ts";
 import { requireMember } from "./require-member.ts";
 import { requireRole } from "./require-role.ts";
 
-/** For operators. A workspace always has at least one owner. */
 export async function setRole(
   context: TokenContext,
   { workspaceId, personId, role }: SetRoleRequest,

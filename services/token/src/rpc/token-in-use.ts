@@ -9,23 +9,15 @@ import { findPowers } from "../storage/memberships.ts";
 import { findActiveToken, findOwnToken, lockTokens, type StoredToken } from "../storage/tokens.ts";
 import type { TokenTransaction } from "../context.ts";
 
-/** The scope that every operation that locks the token in use requires. */
 const managing: Scope = "tokens:write";
 
-/**
- * Locks and checks the token in use: gateways may accept it for seconds after a revocation or role change, and whatever
- * it created then would outlive it. Throws 401, `workspace_not_accessible`, or 403 if token or role may not manage
- * tokens.
- */
+/** Gateways may accept a revoked token for seconds. What it creates then would outlive it, so it is checked again. */
 export async function lockTokenInUse(transaction: TokenTransaction, caller: Caller, now: Date): Promise<Giver> {
   await lockTokens(transaction.sql, caller.personId, [caller.tokenId]);
   return checkTokenInUse(transaction, caller, now);
 }
 
-/**
- * Locks the token in use and another token of the same person, which is to be changed. Throws `token_not_found` if that
- * one is not active in the workspace, and `insufficient_scope` if it may do more than the one in use.
- */
+/** Also locks another token of the same person. It must not have scopes that the token in use may not grant. */
 export async function lockOtherToken(
   transaction: TokenTransaction,
   caller: Caller,
@@ -58,7 +50,6 @@ function requireManaging({ scopes, powers }: Giver): void {
   if (permittedScopes([managing], powers).length === 0) throw new AppError("forbidden");
 }
 
-/** Throws `insufficient_scope` for scopes that the giver may not grant. */
 export function refuseScopesBeyond(
   giver: Giver,
   scopes: Giver["scopes"],

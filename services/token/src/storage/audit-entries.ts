@@ -30,13 +30,10 @@ const COLUMNS = `entry_id AS "entryId", at, actor, person_id AS "personId", pers
   token_id AS "tokenId", token_name AS "tokenName", address, request_id AS "requestId", action,
   resource_type AS "resourceType", resource_id AS "resourceId", before::text AS "beforeJson", after::text AS "afterJson"`;
 
-/** Size limit of the states on a page. The first entry always fits. */
+/** Most bytes of `before` and `after` on a page. The first entry always fits. */
 const PAGE_BYTES = 262_144;
 
-/**
- * Reads entries, newest first; every filter has an index. An actor id may be that of a person or a token, so it queries
- * both indexes. Of the entries that do not fit on the page it returns the first one.
- */
+/** Newest first; every filter has an index. Of the entries that do not fit on the page, returns the first. */
 export function findAuditEntries(
   sql: Sql,
   workspaceId: string,

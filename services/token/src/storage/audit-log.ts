@@ -4,7 +4,7 @@ import type { Caller } from "@canvass/proto/access";
 import type { Prisma } from "../../gen/prisma/client.ts";
 import type { StoredToken } from "./tokens.ts";
 
-/** Who made a change. A person's Call has this shape. */
+/** The author of a change. A `Call` has this shape. */
 export interface AuditAuthor {
   /** Null for an operator. */
   caller: Pick<Caller, "personId" | "personName" | "tokenId" | "tokenName"> | null;
@@ -49,7 +49,7 @@ export function operatorOf({ requestId, peerAddress }: { requestId: string; peer
   return { caller: null, requestId, clientAddress: peerAddress };
 }
 
-/** Returns a token's audited state, without value or hash. */
+/** The audit log contains neither the value of a token nor its hash. */
 export function auditedToken({ name, scopes, live, expiresAt }: StoredToken): Prisma.InputJsonObject {
   return { name, scopes, is_live: live, expires_at: expiresAt?.toISOString() ?? null };
 }

@@ -40,10 +40,7 @@ interface Row extends Omit<FoundCredential, "membership"> {
   customPowers: string[] | null;
 }
 
-/**
- * Derives the version from xmin, the transaction that wrote a row, so writers maintain no counter. Passes hashes in
- * hex, which every driver's arrays transmit unchanged.
- */
+/** `version` joins the xmin (last writing transaction) of each row, so that writers need no counter. */
 const FIND = `
 SELECT asked.position::int4 AS "position", t.workspace_id AS "homeWorkspaceId", t.token_id AS "tokenId",
   t.name AS "tokenName", t.scopes, t.live, t.expires_at AS "expiresAt", p.person_id AS "personId",
@@ -57,10 +54,10 @@ LEFT JOIN memberships m
 LEFT JOIN workspaces w ON w.workspace_id = m.workspace_id
 LEFT JOIN custom_roles r ON r.workspace_id = m.workspace_id AND r.role_id = m.custom_role_id`;
 
-/** No workspace has this id, so nobody is a member. */
+/** An id that no workspace has. */
 const nowhere = "-";
 
-/** Finds credentials with one statement, in the order of the request; undefined if there is no such token. */
+/** In the order of the request; undefined if there is no such token. */
 export async function findCredentials(
   sql: Sql,
   wanted: readonly WantedCredential[],

@@ -9,7 +9,6 @@ const byMember = ({ workspaceId, personId }: TokenOwner) => ({
   workspaceId_personId: { workspaceId, personId },
 });
 
-/** Undefined for non-members. */
 export async function findPowers(prisma: Prismatic, owner: TokenOwner): Promise<readonly string[] | undefined> {
   const membership = await prisma.membership.findUnique({
     where: byMember(owner),
@@ -18,7 +17,6 @@ export async function findPowers(prisma: Prismatic, owner: TokenOwner): Promise<
   return membership ? powersOf(membership.role, membership.customRole?.powers ?? null) : undefined;
 }
 
-/** Undefined for non-members. */
 export async function findRoleName(prisma: Prismatic, owner: TokenOwner): Promise<string | undefined> {
   const membership = await prisma.membership.findUnique({
     where: byMember(owner),

@@ -9,7 +9,6 @@ export interface RecordedChange {
   recorded: AuditRecorded;
 }
 
-/** Skips changes that are recorded already. */
 export async function insertRecordedChanges(sql: Sql, changes: readonly RecordedChange[]): Promise<void> {
   const texts = (value: (recorded: AuditRecorded) => string) => changes.map(({ recorded }) => value(recorded));
   await sql.query(

@@ -4,7 +4,6 @@ import type { Prisma } from "../../gen/prisma/client.ts";
 export interface TokenUse {
   tokenId: string;
   usedAt: Date;
-  /** IP address; empty if unknown. */
   clientAddress: string;
 }
 
@@ -27,7 +26,6 @@ export async function saveTokenUses(sql: Sql, uses: readonly TokenUse[]): Promis
   );
 }
 
-/** Omits unused tokens. */
 export async function findLastUses(
   prisma: Pick<Prisma.TransactionClient, "tokenUse">,
   workspaceId: string,

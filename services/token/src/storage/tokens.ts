@@ -19,7 +19,6 @@ const ofOwner = ({ workspaceId, personId }: TokenOwner, now: Date): Prisma.ApiTo
   OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
 });
 
-/** Oldest first. */
 export async function findActiveTokens(prisma: Prismatic, owner: TokenOwner, now: Date): Promise<StoredToken[]> {
   return prisma.apiToken.findMany({ where: ofOwner(owner, now), orderBy: { tokenId: "asc" } });
 }
@@ -41,7 +40,6 @@ export async function lockTokens(sql: Sql, personId: string, tokenIds: readonly 
   );
 }
 
-/** Locks a token in any state; null if there is none. */
 export async function lockToken(
   { sql, prisma }: { sql: Sql; prisma: Prismatic },
   workspaceId: string,
@@ -75,7 +73,6 @@ export async function saveToken(
   return prisma.apiToken.update({ where: { workspaceId_tokenId: { workspaceId, tokenId } }, data: changes });
 }
 
-/** Finds a person's token in any workspace and state. */
 export async function findOwnToken(prisma: Prismatic, personId: string, tokenId: string): Promise<StoredToken | null> {
   return prisma.apiToken.findFirst({ where: { personId, tokenId } });
 }

@@ -5,7 +5,6 @@ import type { Prisma } from "../../gen/prisma/client.ts";
 import type { NewWorkspace } from "../domain/new-workspace.ts";
 import type { TokenOwner } from "./tokens.ts";
 
-/** Inserts a workspace and its owner, who may already exist as a person. */
 export async function insertWorkspace(
   { prisma, sql }: { prisma: Prisma.TransactionClient; sql: Sql },
   { name, plan, timeZone, ownerName, ownerEmail }: NewWorkspace,
@@ -23,9 +22,9 @@ export async function insertWorkspace(
   return { workspaceId, personId };
 }
 
-/** Returns the person's id. A known person keeps their name. */
+/** A known person keeps their name. */
 export async function findOrInsertPerson(sql: Sql, name: string, email: string, now: Date): Promise<string> {
-  // Prisma's upsert fails under concurrency. This one waits, and the assignment makes it return the row.
+  // Prisma's upsert fails under concurrency. This statement waits, and its assignment makes it return the row.
   const [row] = await sql.query<{ personId: string }>(
     `INSERT INTO people (person_id, name, email, created_at) VALUES ($1, $2, $3, $4)
      ON CONFLICT (email) DO UPDATE SET email = excluded.email RETURNING person_id AS "personId"`,
@@ -37,13 +36,11 @@ export async function findOrInsertPerson(sql: Sql, name: string, email: string, 
 export interface FoundWorkspace {
   name: string;
   plan: string;
-  /** IANA name. */
   timeZone: string;
   /** Time of the last change of plan. */
   updatedAt: Date;
 }
 
-/** Throws `validation_failed` on `workspace` if it does not exist. */
 export async function requireWorkspace(
   prisma: Pick<Prisma.TransactionClient, "workspace">,
   workspaceId: string,
@@ -54,7 +51,7 @@ export async function requireWorkspace(
   return workspace;
 }
 
-/** Serializes operators' changes to a workspace. Throws as `requireWorkspace` does. */
+/** Serializes operators' changes to a workspace. */
 export async function lockWorkspace(
   { prisma, sql }: { prisma: Pick<Prisma.TransactionClient, "workspace">; sql: Sql },
   workspaceId: string,
@@ -65,7 +62,7 @@ export async function lockWorkspace(
   return requireWorkspace(prisma, workspaceId);
 }
 
-/** Waits for operators' changes in progress to end; later statements see them. */
+/** Waits for operators' changes in progress, so that later statements see them. */
 export async function awaitChanges(sql: Sql, workspaceIds: readonly string[]): Promise<void> {
   const text = "SELECT FROM workspaces WHERE workspace_id = ANY ($1::text[]) ORDER BY workspace_id FOR SHARE";
   await sql.query(text, [workspaceIds]);

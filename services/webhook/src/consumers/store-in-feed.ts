@@ -7,17 +7,14 @@ import { insertFeedEntries, findNewEntries, type FeedEntry } from "../storage/fe
 import { filterByPlan } from "../application/plans/filter-by-plan.ts";
 import { findListened } from "../storage/listening-intervals.ts";
 
-/**
- * Appends each event that had listeners when it happened (contract 8.11), exactly once even if replicas store it at the
- * same time. Returns the ids of settled events. The others are undecided and must be repeated.
- */
+/** Stores events that had listeners, each once (contract 8.11). Returns the settled events; others must be repeated. */
 export async function storeInFeed(context: WebhookContext, events: readonly Event[]): Promise<string[]> {
   const shown = events.flatMap(shownEvent);
   const listened = await filterByPlan(context.learnPlans, shown, (some) =>
     findListened(context.database.hot.sql, some),
   );
   const entries = shown.filter((_, index) => listened[index]);
-  // On a conflict, the retry sees what another replica committed. The rollback resets the counter: no gap.
+  // After a conflict the retry sees the other replica's commit. The rollback resets the counter, so there is no gap.
   if (entries.length > 0) await retryOnConflict(() => append(context, entries), isUniqueViolation);
   const undecided = new Set(shown.flatMap(({ eventId }, index) => (listened[index] === undefined ? [eventId] : [])));
   return events.map(({ eventId }) => eventId).filter((eventId) => !undecided.has(eventId));

@@ -6,26 +6,24 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES;
 
-/** Bound to the ciphertext, so that a secret moved to another row cannot be opened. */
+/** Bound to the ciphertext, so that a secret that was moved to another row cannot be opened. */
 export interface SecretOwner {
   workspaceId: string;
   subscriptionId: string;
 }
 
 export interface SecretBox {
-  /** The id of the sealing key: eight hexadecimal digits. */
+  /** Id of the sealing key: eight hexadecimal digits. */
   keyId: string;
-  /** The ids of all keys, the sealing one first. */
   keyIds: readonly string[];
   seal(secret: string, owner: SecretOwner): Uint8Array;
-  /** Throws when the bytes were changed, belong to another owner, or need an unknown key. */
+  /** Throws if the bytes were changed, belong to another owner, or need an unknown key. */
   open(sealed: Uint8Array, owner: SecretOwner): string;
 }
 
 /**
- * Encrypts secrets with AES-256-GCM (NIST SP 800-38D). `keys` contains keys of 32 bytes in base64, separated by commas.
- * The first seals, all open; prepend a key to rotate. Sealed form: version (1 byte), key id (4), nonce (12),
- * ciphertext, tag (16). Throws for other key lengths.
+ * Uses AES-256-GCM (NIST SP 800-38D). `keys`: 32 bytes each in base64, separated by commas; the first seals, all open.
+ * Sealed form: version (1 byte), key id (4), nonce (12), ciphertext, tag (16).
  */
 export function createSecretBox(keys: string): SecretBox {
   const known = keys.split(",").map((text) => secretKey(text.trim()));
@@ -62,7 +60,7 @@ export function sealingKeyId(sealed: Uint8Array): string {
 
 export const newSecretsKey = (): string => randomBytes(32).toString("base64");
 
-/** Parses a key. Its id is four bytes of a hash of the key, which reveal nothing. */
+/** A key's id is four bytes of its hash, which do not reveal the key. */
 function secretKey(text: string): { id: Buffer; key: Buffer } {
   const key = Buffer.from(text, "base64");
   if (key.length !== 32) throw new Error("each secrets key must have 32 bytes in base64");

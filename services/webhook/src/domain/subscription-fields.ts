@@ -18,7 +18,7 @@ export interface SubscriptionFields {
   eventTypes: string[];
 }
 
-/** Reads the fields of a new subscription as far as possible, and finds every violation (contract 8.3). */
+/** Reads the fields as far as possible and finds every violation (contract 8.3). */
 export function validateSubscriptionFields(body: JsonObject): { fields: SubscriptionFields; violations: Violation[] } {
   const { url, violations } = validateUrl(body["url"]);
   const { name, url: urlText, event_types: types } = body as unknown as CreateSubscriptionBody;
@@ -26,7 +26,7 @@ export function validateSubscriptionFields(body: JsonObject): { fields: Subscrip
   return { fields, violations: joinViolations(violations, shapeViolations(createSubscriptionBody, body)) };
 }
 
-/** Returns no URL for a value that is not text, and none for one with violations, which say more than the schema's. */
+/** Returns no violation for a value that is not text, because the schema reports it. */
 export function validateUrl(text: unknown): { url: URL | undefined; violations: Violation[] } {
   if (typeof text !== "string") return { url: undefined, violations: [] };
   const parsed = parseWebhookUrl(text);

@@ -34,7 +34,6 @@ export interface PatchEffects {
   resumes: boolean;
 }
 
-/** Reads a patch as far as possible, and finds every violation that does not depend on the subscription. */
 export function validateSubscriptionPatch(body: JsonObject): {
   patch: SubscriptionPatch;
   url: URL | undefined;
@@ -46,13 +45,13 @@ export function validateSubscriptionPatch(body: JsonObject): {
   return { patch, url, violations: joinViolations(violations, shapeViolations(updateSubscriptionBody, body)) };
 }
 
-/** Returns the violations that depend on the subscription, whose mode is fixed (contract 8.3). */
+/** The mode of a subscription is fixed (contract 8.3). */
 export function modeViolations({ mode }: Pick<ChangeableState, "mode">, { url }: SubscriptionPatch): Violation[] {
   if (mode === "push" || url === undefined) return [];
   return [{ path: "url", message: "must be left out: a feed has no address, and a subscription's mode never changes" }];
 }
 
-/** Returns which parts of a patch change the subscription. Throws `invalid_transition` (contract 8.5). */
+/** Returns which parts of a patch change the subscription (contract 8.5). */
 export function effectsOf(state: ChangeableState, { name, url, eventTypes, status }: SubscriptionPatch): PatchEffects {
   if (status === "paused" && state.status === "disabled") {
     throw new AppError("invalid_transition", { state: state.status, allowed: ["active"] });

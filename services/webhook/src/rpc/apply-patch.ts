@@ -26,16 +26,14 @@ export interface CheckedPatch {
   subscriptionId: string;
   patch: SubscriptionPatch;
   url: URL | undefined;
-  /** The URL whose destination was checked. Resuming requires that the webhook still has it. */
+  /** The URL whose destination was checked. A webhook is resumed only if it still has this URL. */
   checkedUrl: string | null | undefined;
 }
 
-/** Aborts the transaction: another request has stopped or moved the webhook, so its current URL was not checked. */
+/** Another request has stopped or moved the webhook, so its current URL was not checked. */
 export class MovedMeanwhile extends Error {}
 
-/**
- * Applies a patch in one transaction; one that changes nothing publishes nothing. Throws MovedMeanwhile and AppError.
- */
+/** A patch that changes nothing publishes nothing. Throws MovedMeanwhile. */
 export async function applyPatch(
   { now }: WebhookContext,
   transaction: WebhookTransaction,
@@ -57,7 +55,6 @@ export async function applyPatch(
   const after = await saveSubscription(prisma, before, changesOf(before, patch, urlSha256, effects, at), at);
   await saveListening(prisma, after, effects, at);
   const { moves } = effects;
-  // The audit log contains only the host, because the rest of a URL is often a secret.
   const states = { before: auditedSubscription(before), after: { ...auditedSubscription(after), ...urlChange(moves) } };
   await publish(
     subscriptionChanged(after, at),
@@ -74,7 +71,7 @@ export async function applyPatch(
 
 const urlChange = (moves: boolean) => (moves ? { url_changed: true } : {});
 
-/** Moving or resuming resets the failure count of the former destination (contract 8.5). */
+/** Moving or resuming resets the failure count (contract 8.5). */
 function changesOf(
   { revision }: StoredSubscription,
   { name, url, eventTypes }: SubscriptionPatch,

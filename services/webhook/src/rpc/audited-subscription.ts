@@ -1,7 +1,7 @@
 import type { AuditedState } from "@canvass/events";
 import type { StoredSubscription } from "../storage/subscriptions.ts";
 
-/** Returns the state for the audit log. It contains only the host of the URL: the rest is often a secret. */
+/** The audit log contains only the host of the URL, because the rest is often a secret. */
 export function auditedSubscription({ name, mode, url, eventTypes, status }: StoredSubscription): AuditedState {
   const destination = url === null ? {} : { host: URL.parse(url)?.host ?? "" };
   return { name, mode, ...destination, event_types: eventTypes, status };

@@ -24,7 +24,7 @@ import { subscriptionChanged } from "./subscription-changed.ts";
 import { subscriptionMessage } from "./subscription-message.ts";
 import { webhookNotification, webhookRef } from "./webhook-notification.ts";
 
-/** Never replayed, since the response contains a secret: a retry gets `duplicate_subscription` (contract 8.3). */
+/** Never replayed: the response contains a secret. A retry gets `duplicate_subscription` (contract 8.3). */
 export async function createSubscription(
   context: WebhookContext,
   { bodyJson }: CreateSubscriptionRequest,
@@ -89,7 +89,7 @@ async function insert(
   return subscription;
 }
 
-/** Checked after duplicates, so that a retry of the last permitted create learns that it worked. */
+/** Checked after duplicates: a retry of the last permitted create must get `duplicate_subscription`. */
 async function requireCapacity(prisma: WebhookTransaction["prisma"], workspaceId: string): Promise<void> {
   const present = await prisma.subscription.count({ where: { workspaceId } });
   if (present >= mostSubscriptions) throw new AppError("subscription_limit_reached", { limit: mostSubscriptions });

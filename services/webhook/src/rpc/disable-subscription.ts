@@ -10,15 +10,12 @@ import { auditedSubscription } from "./audited-subscription.ts";
 import { subscriptionChanged } from "./subscription-changed.ts";
 import { webhookNotification, webhookRef, type WebhookNotification } from "./webhook-notification.ts";
 
-/** The state for each reason that the delivery service reports (contract 8.5). */
+/** The status for each reason that the delivery service reports (contract 8.5). */
 const statuses = { gone: "disabled", blocked: "disabled", failing: "paused" } as const;
 
 const isReason = (reason: string): reason is keyof typeof statuses => Object.hasOwn(statuses, reason);
 
-/**
- * Does nothing if the subscription is already in that state or a later one, was deleted, or was resumed or moved since
- * the delivery service decided.
- */
+/** Does nothing if the subscription is in that state or a later one, was deleted, or was resumed or moved since. */
 export async function disableSubscription(
   context: WebhookContext,
   request: DisableSubscriptionRequest,

@@ -8,10 +8,7 @@ import type { WebhookContext } from "../context.ts";
 import { findFeedEntry, type StoredEntry } from "../storage/feed.ts";
 import { findListeners, findPlanThen, type Listener } from "../storage/listeners.ts";
 
-/**
- * Returns who listened when an event happened (contract 8.16). An event that is not in the feed is explained by its
- * deliveries. Throws `event_not_found` if there are none either.
- */
+/** Returns who listened (contract 8.16). An event that is not in the feed is known by its deliveries. */
 export async function explainEvent(
   { database: { sql } }: WebhookContext,
   { eventId, delivered }: ExplainEventRequest,
@@ -20,7 +17,7 @@ export async function explainEvent(
   const entry = isId(eventId) ? await findFeedEntry(sql, workspaceId, eventId) : undefined;
   const known = entry ?? knownByDelivery(delivered);
   if (!known) throw new AppError("event_not_found");
-  // With full anonymity an event has only its day. The time it was stored, soon after, decides and stays secret.
+  // With full anonymity an event shows only its day. Then the time of storage is used, but not returned.
   const approximate = known.timestamp.endsWith("T00:00:00.000Z");
   const happenedAt = new Date(known.timestamp);
   const judgedAt = approximate ? known.storedAt : happenedAt;

@@ -9,7 +9,7 @@ import { requireWebhooks } from "./require-webhooks.ts";
 
 const START = "0";
 
-/** Reads the event feed (contract 8.11). A cursor is a position. Purged events are skipped. */
+/** A cursor is a position in the feed (contract 8.11). */
 export async function listEvents(
   { database, cursors }: WebhookContext,
   request: ListEventsRequest,

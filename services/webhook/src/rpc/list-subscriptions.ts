@@ -5,7 +5,7 @@ import type { WebhookContext } from "../context.ts";
 import { findSubscriptions } from "../storage/subscriptions.ts";
 import { subscriptionMessage } from "./subscription-message.ts";
 
-/** Returns all subscriptions of the workspace, at most twenty. Works on every plan (contract 4.10). */
+/** Returns all subscriptions, at most twenty. Works on every plan (contract 4.10). */
 export async function listSubscriptions(
   { database }: WebhookContext,
   _request: ListSubscriptionsRequest,

@@ -1,7 +1,7 @@
 import { AppError } from "@canvass/errors";
 import { findSubscriptionByUrl, type PrismaOrTransaction } from "../storage/subscriptions.ts";
 
-/** Throws `duplicate_subscription` for a URL in use (contract 8.3). Call it after `lockSubscriptions`. */
+/** Throws `duplicate_subscription` for a URL in use (contract 8.3). Requires `lockSubscriptions`. */
 export async function requireFreeUrl(
   prisma: PrismaOrTransaction,
   { workspaceId, urlSha256 }: { workspaceId: string; urlSha256: string },

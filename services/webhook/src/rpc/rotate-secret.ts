@@ -17,10 +17,7 @@ import { webhookNotification, webhookRef } from "./webhook-notification.ts";
 
 const OVERLAP_MS = 86_400_000;
 
-/**
- * Replaces the signing secret. The former one also signs for 24 hours; an earlier one stops (contract 8.7). Never
- * replayed, even with an idempotency key, since the response contains the secret.
- */
+/** The former secret also signs for 24 hours (contract 8.7). Never replayed: the response contains the new secret. */
 export async function rotateSecret(
   { write, now, secretKeys }: WebhookContext,
   { subscriptionId }: RotateSecretRequest,

@@ -3,7 +3,7 @@ import type { RotateSecretsKeyRequest, RotateSecretsKeyResponseSchema } from "@c
 import type { WebhookContext } from "../context.ts";
 import { beginRotation, endRotation, sealSecretsAnew } from "../application/keys/rotate-secrets-key.ts";
 
-/** An interrupted call leaves old and new keys in use, and all secrets can be opened. */
+/** After an interruption old and new keys are in use. All secrets can still be opened. */
 export async function* rotateSecretsKey(
   context: WebhookContext,
   _request: RotateSecretsKeyRequest,

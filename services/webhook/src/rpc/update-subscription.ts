@@ -18,10 +18,7 @@ import { requireWebhooks } from "./require-webhooks.ts";
 /** Attempts before giving up on a subscription whose URL keeps changing. */
 const TRIES = 3;
 
-/**
- * Changes fields, pauses and resumes (contract 8.3 to 8.5). Checks destinations before the transaction. Throws
- * `service_unavailable` when the URL changes during every attempt.
- */
+/** Changes fields, pauses and resumes (contract 8.3 to 8.5). Checks destinations before the transaction. */
 export async function updateSubscription(
   context: WebhookContext,
   request: UpdateSubscriptionRequest,
@@ -41,7 +38,7 @@ export async function updateSubscription(
   throw new AppError("service_unavailable");
 }
 
-/** Validates the patch and reports all violations together, including those of the destination. */
+/** Reports all violations together, including those of the destination. */
 async function check(
   context: WebhookContext,
   request: UpdateSubscriptionRequest,
@@ -61,12 +58,10 @@ async function check(
   return { subscriptionId, patch, url, checkedUrl: destination && (patch.url ?? subscription.url) };
 }
 
-/** Returns the stored URL if the patch resumes the webhook. */
 function resumed({ status, url }: StoredSubscription, patch: SubscriptionPatch): URL | undefined {
   return patch.status === "active" && status !== "active" && url !== null ? new URL(url) : undefined;
 }
 
-/** Returns undefined when the webhook would be resumed with a URL that was not checked for this request. */
 async function unlessMoved<Result>(write: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await write();

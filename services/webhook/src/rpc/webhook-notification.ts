@@ -26,7 +26,7 @@ export function webhookNotification(
   });
 }
 
-/** Returns a reference with only the host of the URL: the rest is often a secret. */
+/** Contains only the host of the URL, because the rest is often a secret. */
 export function webhookRef({
   subscriptionId,
   name,

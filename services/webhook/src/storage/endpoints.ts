@@ -23,7 +23,7 @@ interface Row extends Omit<StoredEndpoint, "secrets"> {
   sealed: Uint8Array;
 }
 
-/** Returns one row per signing secret: the newest two that have not expired. Only the newest has no expiry. */
+/** One row per signing secret: the newest two that have not expired. Only the newest has no expiry. */
 const FIND = `
 SELECT asked.position::int4 AS "position", s.status, s.status_reason AS "statusReason", s.url, k.sealed,
   s.destination_revision AS "destinationRevision", s.active_since AS "activeSince",
@@ -39,7 +39,7 @@ CROSS JOIN LATERAL (
 ) k
 ORDER BY asked.position, k.expires_at DESC NULLS FIRST, k.secret_id DESC`;
 
-/** Returns the webhooks in the order of the references; undefined for missing ones. */
+/** In the order of the references; undefined for missing webhooks. */
 export async function findEndpoints(
   sql: Sql,
   refs: readonly EndpointRef[],

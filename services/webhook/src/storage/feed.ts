@@ -13,7 +13,7 @@ export interface PositionedEntry extends FeedEntry {
   position: string;
 }
 
-/** Returns the entries that are not in the feed, in the same order and without duplicates. */
+/** Returns the entries that are not in the feed, in order and without duplicates. */
 export async function findNewEntries<Entry extends FeedEntry>(sql: Sql, entries: readonly Entry[]): Promise<Entry[]> {
   const rows = await sql.query<{ workspaceId: string; eventId: string }>(
     `SELECT f.workspace_id AS "workspaceId", f.event_id AS "eventId"
@@ -29,9 +29,8 @@ const keyOf = ({ workspaceId, eventId }: { workspaceId: string; eventId: string 
   `${workspaceId} ${eventId}`;
 
 /**
- * Writers lock counters in one order, so that batches do not deadlock. A counter stays locked until the commit, so a
- * reader at position n has missed nothing before it. `stored_at` never decreases within a workspace, whatever the
- * clocks of writers say, so the purge can delete a feed from its start.
+ * Locks counters in one order, so that batches do not deadlock, and until the commit, so that a reader at a position
+ * has missed nothing before it. `stored_at` never decreases in a workspace, so a purge can start at the oldest entry.
  */
 const APPEND = `
 WITH added AS (
@@ -51,7 +50,7 @@ SELECT added.workspace_id,
 FROM added JOIN counted ON counted.workspace_id = added.workspace_id
 WINDOW of_workspace AS (PARTITION BY added.workspace_id)`;
 
-/** Appends new entries in this order. Must be the last statement of its transaction. */
+/** Must be the last statement of its transaction. */
 export async function insertFeedEntries(sql: Sql, entries: readonly FeedEntry[], storedAt: Date): Promise<void> {
   await sql.query(APPEND, [
     entries.map(({ workspaceId }) => workspaceId),
@@ -63,7 +62,6 @@ export async function insertFeedEntries(sql: Sql, entries: readonly FeedEntry[],
   ]);
 }
 
-/** Returns the entries after a position, oldest first. */
 export function findFeedEntries(
   sql: Sql,
   workspaceId: string,
@@ -93,10 +91,7 @@ export async function findFeedEntry(sql: Sql, workspaceId: string, eventId: stri
 
 const FEEDS = 20;
 
-/**
- * Purges feeds in turn, each from its start, since its `stored_at` never decreases. An empty feed has its next turn in
- * a day. Skips counters that a writer has locked: nobody waits, and their turn comes again.
- */
+/** Purges feeds in turn, oldest entries first. An empty feed has its next turn in a day. Skips locked counters. */
 const PURGE = `
 WITH feeds AS MATERIALIZED (
   SELECT workspace_id FROM feed_counters WHERE oldest_at < $1 ORDER BY oldest_at LIMIT ${FEEDS}
@@ -122,10 +117,10 @@ WITH feeds AS MATERIALIZED (
 SELECT (SELECT count(*) FROM gone)::int4 AS gone, (SELECT count(*) FROM old)::int4 AS old,
   (SELECT count(*) FROM feeds)::int4 AS feeds`;
 
-/** Deletes oldest first, which leaves no gap. Returns the number, or `limit` when there may be more. */
+/** Returns the number of deleted entries, or `limit` if there may be more. */
 export async function purgeFeed(sql: Sql, before: Date, limit: number): Promise<number> {
   const [row] = await sql.query<{ gone: number; old: number; feeds: number }>(PURGE, [before, limit]);
   const { gone, old, feeds } = row!;
-  // Another replica may have deleted some of the old ones first.
+  // Another replica may have deleted some of the old entries first.
   return feeds === FEEDS || old === limit ? limit : gone;
 }

@@ -5,14 +5,11 @@ export interface EndpointHealth extends EndpointRef {
   consecutiveFailures: number;
   lastSuccessAt: Date | null;
   changedAt: Date;
-  /** The destination revision that the counts are about. 0: unknown. */
+  /** The destination revision that the counts belong to; 0: unknown. */
   destinationRevision: number;
 }
 
-/**
- * Locks rows in one order, since workers may report the same ones. Ignores reports older than the stored one, and those
- * about a destination that was resumed or moved since.
- */
+/** Locks rows in one order. Ignores older reports, and reports of a destination that was resumed or moved since. */
 const STORE = `
 WITH told AS (
   SELECT s.workspace_id, s.subscription_id, h.failures, h.last_success_at, h.changed_at
@@ -29,7 +26,6 @@ UPDATE subscriptions s SET consecutive_failures = told.failures,
 FROM told
 WHERE s.workspace_id = told.workspace_id AND s.subscription_id = told.subscription_id`;
 
-/** Stores health reports. Leaves the subscription's revision unchanged. */
 export async function saveHealth(sql: Sql, health: readonly EndpointHealth[]): Promise<void> {
   await sql.query(STORE, [
     health.map(({ workspaceId }) => workspaceId),

@@ -13,7 +13,7 @@ export interface Listener {
   listened: boolean;
   /** Whether it was active, with any types. */
   active: boolean;
-  /** When its last active interval before ended, and when the first after began. Null: unknown or never. */
+  /** End of its last active interval before that time, and start of the first one after. Null: unknown or none. */
   activeBefore: Date | null;
   activeAfter: Date | null;
 }
@@ -21,7 +21,7 @@ export interface Listener {
 const THEN = `i.workspace_id = $1 AND i.subscription_id = one.subscription_id
   AND i.started_at <= $2 AND (i.ended_at IS NULL OR i.ended_at > $2)`;
 
-/** A workspace has at most twenty subscriptions; some more may have been deleted since. */
+/** LIMIT: a workspace has at most twenty subscriptions, but deleted ones may have listened, too. */
 const FIND = `
 WITH one AS (
   SELECT subscription_id FROM subscriptions WHERE workspace_id = $1
@@ -40,7 +40,7 @@ SELECT one.subscription_id AS "subscriptionId", s.name, s.mode, s.status, s.stat
 FROM one LEFT JOIN subscriptions s ON s.workspace_id = $1 AND s.subscription_id = one.subscription_id
 ORDER BY one.subscription_id LIMIT 60`;
 
-/** Returns every subscription of a workspace, and deleted ones that listened at that time. Oldest first. */
+/** Oldest first. Includes deleted subscriptions that listened at that time. */
 export function findListeners(sql: Sql, workspaceId: string, at: Date, type: string): Promise<Listener[]> {
   return sql.query(FIND, [workspaceId, at, type]);
 }

@@ -43,7 +43,7 @@ const LISTENED = `i.workspace_id = happened.workspace_id AND happened.type = ANY
 /** Without the plan nothing matches, although subscriptions remain (contract 8.2). */
 const PLAN_HAD_WEBHOOKS = `${hadWebhooks("happened.workspace_id", "happened.at")} AS "hadWebhooks"`;
 
-/** A subquery, because with a join a cached query plan could read all intervals of a webhook, including ended ones. */
+/** A subquery: with a join, a cached query plan could read all intervals of a webhook, including ended ones. */
 const LISTENING_WEBHOOKS = `
 SELECT happened.position::int4 AS "position", i.subscription_id AS "subscriptionId", ${PLAN_HAD_WEBHOOKS}
 FROM ${OCCURRENCES}
@@ -52,7 +52,7 @@ WHERE 'push' = (
   SELECT s.mode FROM subscriptions s WHERE s.workspace_id = i.workspace_id AND s.subscription_id = i.subscription_id)
 ORDER BY 1, 2`;
 
-/** Returns, for each occurrence in order, the ids of existing webhooks that listened then. */
+/** Returns, for each occurrence in order, the ids of existing webhooks that listened at its time. */
 export async function findListeningWebhooks(sql: Sql, occurrences: readonly Occurrence[]): Promise<Judged<string[]>[]> {
   const judged = occurrences.map((): Judged<string[]> => ({ found: [], isWithheld: false }));
   type Row = { position: number; subscriptionId: string; hadWebhooks: boolean };
@@ -69,7 +69,7 @@ SELECT happened.position::int4 AS "position", ${PLAN_HAD_WEBHOOKS}
 FROM ${OCCURRENCES}
 WHERE EXISTS (SELECT 1 FROM listening_intervals i WHERE ${LISTENED})`;
 
-/** Returns, for each occurrence in order, whether any webhook or feed listened then, including deleted ones. */
+/** Returns, for each occurrence in order, whether a webhook or feed, even a deleted one, listened at its time. */
 export async function findListened(sql: Sql, occurrences: readonly Occurrence[]): Promise<Judged<boolean>[]> {
   const rows = await sql.query<{ position: number; hadWebhooks: boolean }>(WITH_LISTENER, columns(occurrences));
   const plans = new Map(rows.map(({ position, hadWebhooks }) => [position - 1, hadWebhooks]));
@@ -84,7 +84,6 @@ function columns(occurrences: readonly Occurrence[]): unknown[] {
   ];
 }
 
-/** Returns the number of deleted intervals. */
 export async function purgeIntervals(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql.query(
     `WITH old AS (

@@ -3,11 +3,10 @@ import type { Sql } from "@canvass/postgres";
 export interface PlanChange {
   workspaceId: string;
   changedAt: Date;
-  /** Whether the plan has webhooks from then on. */
   hasWebhooks: boolean;
 }
 
-/** A result, as far as plan changes are known. */
+/** A result according to the plan changes that are known. */
 export interface Judged<Found> {
   found: Found;
   /** Whether only the plan excludes further results. */
@@ -24,7 +23,7 @@ UPDATE plan_changes c SET ended_at = ends.ended_at FROM ends
 WHERE c.workspace_id = ends.workspace_id AND c.changed_at = ends.changed_at
   AND c.ended_at IS DISTINCT FROM ends.ended_at`;
 
-/** In any order; skips known changes. Idempotent: the next call repairs a failure between the statements. */
+/** Accepts changes in any order and repeatedly. The next call repairs a failure between the statements. */
 export async function insertPlanChanges(sql: Sql, changes: readonly PlanChange[]): Promise<void> {
   await sql.query(
     `INSERT INTO plan_changes (workspace_id, changed_at, has_webhooks)
@@ -40,7 +39,7 @@ export async function insertPlanChanges(sql: Sql, changes: readonly PlanChange[]
   await sql.query(END, [changes.map(({ workspaceId }) => workspaceId)]);
 }
 
-/** Of a workspace's changes in the future, the last applies from now on and the others are deleted. Idempotent, too. */
+/** The last of a workspace's changes in the future applies from now on; the others are deleted. Idempotent. */
 export async function repairPlanChanges(sql: Sql, now: Date): Promise<void> {
   const ahead = await sql.query<{ workspaceId: string }>(
     `SELECT DISTINCT workspace_id AS "workspaceId" FROM plan_changes WHERE changed_at > $1 OR ended_at > $1`,
@@ -65,7 +64,6 @@ export async function repairPlanChanges(sql: Sql, now: Date): Promise<void> {
   await sql.query(END, [ahead.map(({ workspaceId }) => workspaceId)]);
 }
 
-/** Deletes changes that a later change replaced before `before`. Returns their number. */
 export async function purgePlanChanges(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql.query(
     `DELETE FROM plan_changes c USING (
@@ -77,10 +75,7 @@ export async function purgePlanChanges(sql: Sql, before: Date, limit: number): P
   return rows.length;
 }
 
-/**
- * Returns a SQL condition: whether the plan had webhooks at a time. The arguments are SQL expressions. Before the first
- * change the plan had them, since otherwise nobody could have subscribed.
- */
+/** Returns a SQL condition. Before the first change the plan had webhooks: otherwise there would be no subscription. */
 export function hadWebhooks(workspaceId: string, at: string): string {
   return `coalesce((
     SELECT c.has_webhooks FROM plan_changes c

@@ -1,11 +1,7 @@
 import type { Sql } from "@canvass/postgres";
 import { repairPlanChanges } from "./plan-changes.ts";
 
-/**
- * Repairs data after the clock was set back: listening that begins or ends in the future does so now. Otherwise events
- * until then would be matched by the earlier state of subscription and plan, and later changes would take effect only
- * then (`timeOfChange`).
- */
+/** After the clock was set back, starts and ends in the future become now, so that events match the current state. */
 export async function repairListening(sql: Sql, now: Date): Promise<void> {
   await sql.query(
     `WITH ahead AS MATERIALIZED (

@@ -18,7 +18,7 @@ export async function countSealedSecrets(sql: Sql): Promise<Map<string, number>>
   return new Map(rows.map(({ keyId, secrets }) => [keyId, secrets]));
 }
 
-/** Locks and returns secrets after a position that other keys seal, in primary key order. */
+/** Locks and returns secrets that other keys seal, after a position in the order of the primary key. */
 export function lockSecretsOfOtherKeys(
   sql: Sql,
   keyId: string,
@@ -50,7 +50,6 @@ export async function saveSealedSecrets(sql: Sql, secrets: readonly SealedSecret
   );
 }
 
-/** Returns the number of deleted secrets. */
 export async function purgeExpiredSecrets(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql.query<{ deleted: number }>(
     `WITH old AS (

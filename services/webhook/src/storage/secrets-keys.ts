@@ -6,14 +6,14 @@ export interface StoredKey {
   sealed: Uint8Array;
 }
 
-/** Returns the stored keys, newest first. */
+/** Newest first. */
 export function findSecretsKeys(sql: Sql): Promise<StoredKey[]> {
   return sql.query<StoredKey>(
     `SELECT key_id AS "keyId", sealed FROM secrets_keys ORDER BY created_at DESC, key_id DESC`,
   );
 }
 
-/** Inserts the newest key. It gets the latest time, even after the clock was set back. */
+/** The key gets the latest time, even after the clock was set back. */
 export async function insertSecretsKey(sql: Sql, { keyId, sealed }: StoredKey, now: Date): Promise<void> {
   await sql.query(
     `INSERT INTO secrets_keys (key_id, sealed, created_at)
@@ -29,7 +29,7 @@ export async function saveSecretsKey(sql: Sql, { keyId, sealed }: StoredKey): Pr
   ]);
 }
 
-/** Deletes the keys that seal no secret, except one. Call it under the exclusive lock. */
+/** Deletes the keys that seal no secret. Requires the exclusive lock. */
 export async function deleteIdleSecretsKeys(sql: Sql, except: string): Promise<void> {
   await sql.query(
     `DELETE FROM secrets_keys WHERE key_id <> $1
@@ -38,9 +38,9 @@ export async function deleteIdleSecretsKeys(sql: Sql, except: string): Promise<v
   );
 }
 
-/** Locks the keys until the transaction ends. Writers of secrets share the lock; a rotation waits for their commits. */
+/** Writers of secrets share the lock until they commit. A rotation waits for them. */
 export async function lockSecretsKeys(sql: Sql, kind: "shared" | "exclusive"): Promise<void> {
   const lock = kind === "shared" ? "pg_advisory_xact_lock_shared" : "pg_advisory_xact_lock";
-  // Cast to text, because a void result has no value.
+  // Cast to text, because Prisma cannot decode void.
   await sql.query(`SELECT ${lock}(hashtextextended('secrets keys', 0))::text AS locked`);
 }

@@ -11,7 +11,7 @@ export async function insertSecret(prisma: PrismaOrTransaction, { sealed, ...sec
   await prisma.subscriptionSecret.create({ data: { ...secret, sealed: new Uint8Array(sealed) } });
 }
 
-/** Expires the current secret at `until` and deletes the one before it. Leaves at most one. */
+/** Expires the current secret at `until` and deletes the one before it. */
 export async function retireSecrets(
   prisma: PrismaOrTransaction,
   { workspaceId, subscriptionId }: EndpointRef,

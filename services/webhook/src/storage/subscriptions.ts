@@ -6,7 +6,6 @@ export type StoredSubscription = Subscription;
 
 export type PrismaOrTransaction = PrismaClient | Prisma.TransactionClient;
 
-/** Returns the subscriptions, oldest first: ids are ordered by time. */
 export function findSubscriptions(prisma: PrismaOrTransaction, workspaceId: string): Promise<StoredSubscription[]> {
   return prisma.subscription.findMany({ where: { workspaceId }, orderBy: { subscriptionId: "asc" } });
 }
@@ -32,13 +31,11 @@ export async function findSubscriptionByUrl(
 
 /** Serializes changes to the workspace's list of subscriptions until the transaction ends. */
 export async function lockSubscriptions(sql: Sql, workspaceId: string): Promise<void> {
-  // Cast to text, because a void result has no value.
   await sql.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))::text AS locked", [
     `subscriptions of ${workspaceId}`,
   ]);
 }
 
-/** Locks a subscription until the transaction ends. Returns null if there is none. */
 export async function lockSubscription(
   sql: Sql,
   prisma: PrismaOrTransaction,
@@ -55,7 +52,6 @@ export async function lockSubscription(
 
 export type SubscriptionChanges = Omit<Prisma.SubscriptionUpdateInput, "revision" | "updatedAt" | "secrets">;
 
-/** Saves changes and increments the revision. */
 export function saveSubscription(
   prisma: PrismaOrTransaction,
   { workspaceId, subscriptionId, revision }: StoredSubscription,
@@ -68,7 +64,7 @@ export function saveSubscription(
   });
 }
 
-/** The time of a change to a locked subscription: never before the previous one, whatever the replicas' clocks say. */
+/** Never before the previous change, because the clocks of replicas differ. */
 export function timeOfChange({ updatedAt }: StoredSubscription, now: Date): Date {
   return now > updatedAt ? now : updatedAt;
 }

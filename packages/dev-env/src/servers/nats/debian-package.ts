@@ -6,11 +6,7 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const TIMEOUT_MS = 180_000;
 
-/**
- * Downloads and unpacks the package below `workDir`, without root. apt checks the signature; if the system's package
- * lists do not help, it keeps its own in `workDir`. Returns the program's path; throws if there is no apt or no
- * package.
- */
+/** Unpacks the package below `workDir` without root; apt checks its signature. Returns the program's path. */
 export async function unpackDebianPackage(workDir: string): Promise<string> {
   try {
     await download(workDir, []);
@@ -26,7 +22,7 @@ export async function unpackDebianPackage(workDir: string): Promise<string> {
   return join(unpacked, "usr/sbin/nats-server");
 }
 
-// As root, apt would download with an account that cannot write here.
+// If root runs apt, apt downloads as another user, who cannot write here.
 const UNSANDBOXED = ["-o", "APT::Sandbox::User=root"];
 
 async function download(workDir: string, options: string[]): Promise<void> {
@@ -42,7 +38,6 @@ async function ownAptState(workDir: string): Promise<string[]> {
   return [...UNSANDBOXED, "-o", `Dir::State=${state}`, "-o", `Dir::Cache=${cache}`];
 }
 
-/** Keeps the first of apt's many complaints. */
 function shorten(error: unknown): never {
   const failure = error as { code?: unknown; stderr?: string };
   if (failure.code === "ENOENT") throw new Error("this machine has no apt-get", { cause: error });

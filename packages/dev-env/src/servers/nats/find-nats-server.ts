@@ -19,12 +19,10 @@ const SOURCES: readonly Source[] = [
   { what: "the NATS project's release", fetch: unpackRelease },
 ];
 
-/** Debian installs servers in /usr/sbin, often not on the PATH. */
+/** Debian installs servers in /usr/sbin, which is often not in the PATH. */
 const USUAL = ["/usr/local/bin", "/usr/local/sbin", "/usr/sbin"];
 
-/**
- * Searches `path`, earlier downloads, then downloads Debian's package or the official release. Throws OperationalError.
- */
+/** Searches `path` and earlier downloads, then downloads a package or release. Throws OperationalError. */
 export async function findNatsServer({ path, cacheDir, onDownload }: NatsSearch, sources = SOURCES): Promise<string> {
   const kept = join(cacheDir, "nats-server");
   const places = path.split(delimiter).filter(Boolean);
@@ -47,7 +45,7 @@ export async function findNatsServer({ path, cacheDir, onDownload }: NatsSearch,
   );
 }
 
-/** Finds a nats-server on the PATH or in the usual directories. All data directories share downloads if possible. */
+/** Searches the PATH and the usual directories. All data directories share downloads if the user's cache allows it. */
 export async function natsServer(dataDir: string, onDownload: (what: string) => void): Promise<string> {
   const { PATH = "", XDG_CACHE_HOME: cacheHome } = process.env;
   const shared = join(cacheHome || join(homedir(), ".cache"), "canvass");

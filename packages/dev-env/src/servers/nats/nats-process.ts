@@ -9,7 +9,6 @@ import type { TlsFiles } from "@canvass/provisioning";
 
 export type NatsProcessOptions = {
   command: string;
-  /** Contains configuration and streams, which survive a restart. */
   dataDir: string;
   port: number;
   logFile: string;
@@ -19,15 +18,13 @@ export type NatsProcessOptions = {
 export const NATS_USER = "canvass";
 
 export type NatsSettings = {
-  /** For mutual TLS; absent: clear text. */
   tlsFiles?: TlsFiles | undefined;
   cluster?: NatsClusterMember | undefined;
 };
 
-/** On loopback. `name` is unique, `port` is for routes, `routes` are all members' ports. */
+/** A member on loopback: a unique `name`, the `port` for routes, and the ports of all members as `routes`. */
 export type NatsClusterMember = { name: string; port: number; routes: readonly number[] };
 
-/** The server is ready when `servesJetStream` returns true. */
 export async function startNatsProcess(options: NatsProcessOptions, onSpawn: OnSpawn): Promise<RunningProcess> {
   const { command, dataDir, logFile } = options;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -40,7 +37,6 @@ export function servesJetStream(port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = connect(port, "127.0.0.1");
   socket.setTimeout(2000, () => socket.destroy());
-  // The greeting is one line: INFO and a JSON object.
   socket.once("data", (greeting) => {
     resolve(/^INFO .*"jetstream":\s*true/.test(greeting.toString("utf8")));
     socket.destroy();
@@ -50,7 +46,7 @@ export function servesJetStream(port: number): Promise<boolean> {
   return promise;
 }
 
-/** Uses only settings known since 2.9.10, which refuses `sync_interval`. */
+/** Uses only settings that nats-server 2.9.10 knows; it does not know `sync_interval`. */
 function natsConfig({ dataDir, port, password, tlsFiles, cluster }: NatsProcessOptions): string {
   return `listen: "127.0.0.1:${port}"
 server_name: "${cluster?.name ?? "canvass"}"

@@ -7,7 +7,6 @@ import { promisify } from "node:util";
 const VERSION = "2.10.26";
 const BASE_URL = "https://github.com/nats-io/nats-server/releases/download";
 
-/** SHA-256 of release archives by platform and processor. */
 const CHECKSUMS: Readonly<Record<string, string>> = {
   "linux-amd64": "6cbac67107e69c9e5a352d6f1555027f9da6a6b3fa81cceafefa9598b4451512",
   "linux-arm64": "aba1b169f18d4441b4b5d760805c562dccc57b425a7a213a82753a2269a27235",
@@ -15,10 +14,7 @@ const CHECKSUMS: Readonly<Record<string, string>> = {
   "darwin-arm64": "b1e2fd61507703ee81b0b2c1c35894beeebf908ddc7a4a5b7928aca438f716e6",
 };
 
-/**
- * Downloads the official nats-server release below `workDir`, checks the pinned checksum, unpacks it and returns the
- * program's path. Throws if there is none for this platform, the download fails or the checksum differs.
- */
+/** Unpacks the official release below `workDir` and returns the program's path. Throws if its checksum differs. */
 export async function unpackRelease(workDir: string): Promise<string> {
   const platform = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
   const expected = CHECKSUMS[platform];
@@ -30,7 +26,7 @@ export async function unpackRelease(workDir: string): Promise<string> {
   return join(workDir, name, "nats-server");
 }
 
-/** Throws on failure or another SHA-256. */
+/** Throws if the download fails or has another SHA-256. */
 export async function downloadChecked(url: string, expected: string): Promise<Buffer> {
   const response = await fetch(url, { signal: AbortSignal.timeout(120_000) }).catch((cause: Error) => {
     throw new Error(`${new URL(url).host} cannot be reached`, { cause });

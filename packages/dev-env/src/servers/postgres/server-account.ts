@@ -3,19 +3,15 @@ import { dirname } from "node:path";
 import { OperationalError } from "@canvass/provisioning/operational-error";
 
 export interface ServerAccount {
-  /** Undefined: this process's account. */
   uid: number | undefined;
   gid: number | undefined;
-  /** Words before a command, e.g. `setpriv ... --`; empty without a switch. */
+  /** Words before a command, such as `setpriv ... --`; empty if the account stays. */
   prefix: string[];
 }
 
 const SETPRIV = "/usr/bin/setpriv";
 
-/**
- * PostgreSQL refuses to run as root, so root uses the account of the data directory's owner, else `postgres`, else
- * `nobody`. If parent directories are closed to others (a checkout below /root), the server keeps a capability to pass.
- */
+/** PostgreSQL refuses to run as root: root takes the account of `dataDir`'s owner, else `postgres`, else `nobody`. */
 export async function serverAccount(dataDir: string, binary: string): Promise<ServerAccount> {
   if (process.getuid?.() !== 0) return { uid: undefined, gid: undefined, prefix: [] };
   const hasSetpriv = await access(SETPRIV).then(
@@ -36,10 +32,7 @@ export async function serverAccount(dataDir: string, binary: string): Promise<Se
 
 const CAP_DAC_READ_SEARCH_BIT = 1n << 2n;
 
-/**
- * Keeps a capability to pass closed directories: `dac_read_search` if available, else (containers) `dac_override`.
- * no_setuid_fixup makes access(2) honour it.
- */
+/** A capability to pass directories that are closed to the server. no_setuid_fixup makes access(2) honour it. */
 async function keepPassage(): Promise<string[]> {
   const status = await readFile("/proc/self/status", "utf8");
   const effective = BigInt(`0x${/^CapEff:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? "0"}`);

@@ -34,9 +34,9 @@ export async function launchServer({
   return explain(await lastLines(program.logFile, 20, logBegin), url, dataDir);
 }
 
-/** Fast shutdown: ends sessions, writes a checkpoint. Resolves when the process is gone. */
+/** A fast shutdown ends sessions and writes a checkpoint. Resolves when the process has ended. */
 export async function stopServer(server: RunningProcess): Promise<void> {
-  // After the deadline an immediate shutdown keeps all commits; the next start replays the log.
+  // After the deadline, an immediate shutdown loses no commit; the next start replays the WAL.
   await endProcess(server, "SIGINT", FAST_SHUTDOWN_MS, () => {}, "SIGQUIT");
 }
 

@@ -2,13 +2,10 @@ import { totalmem } from "node:os";
 
 const MIB = 1024 * 1024;
 
-/** Iterations protect weak passwords. Here all are 24 random bytes, and each connection would pay for them. */
+/** Iterations protect weak passwords. All passwords here are 24 random bytes, and every login would pay for them. */
 export const SCRAM_ITERATIONS = "1";
 
-/**
- * As flags, settings apply to older data directories. Shared buffers: an eighth of memory, 128 to 256 MiB, since a GiB
- * takes 20 MiB to manage at rest. `durable: false` is for throw-away test servers only.
- */
+/** Flags also apply to older data directories. Few shared buffers, because a GiB takes 20 MiB to manage at rest. */
 export function serverFlags({ port, durable }: { port: number; durable: boolean }): string[] {
   const sharedMib = Math.round(Math.min(256, Math.max(128, totalmem() / MIB / 8)));
   const cacheMib = Math.round(Math.min(3072, Math.max(384, (totalmem() / MIB / 8) * 3)));
@@ -17,7 +14,7 @@ export function serverFlags({ port, durable }: { port: number; durable: boolean 
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
     port,
-    // Several systems under test share a throw-away server.
+    // Several test systems share a throw-away server.
     max_connections: durable ? 200 : 600,
     password_encryption: "scram-sha-256",
     scram_iterations: SCRAM_ITERATIONS,
@@ -25,7 +22,7 @@ export function serverFlags({ port, durable }: { port: number; durable: boolean 
     synchronous_commit: onOff,
     full_page_writes: onOff,
     shared_buffers: `${sharedMib}MB`,
-    // Once written, all WAL buffers stay in memory.
+    // WAL buffers stay in memory once they were used.
     wal_buffers: "4MB",
     effective_cache_size: `${cacheMib}MB`,
     work_mem: "8MB",
@@ -37,7 +34,7 @@ export function serverFlags({ port, durable }: { port: number; durable: boolean 
     random_page_cost: "1.1",
     jit: "off",
     idle_in_transaction_session_timeout: "60s",
-    // Statistics must keep up with the growth of new tables, but each round starts six processes for the six databases.
+    // Statistics must follow the growth of new tables, but each round starts six processes for the six databases.
     autovacuum_naptime: "30s",
     timezone: "UTC",
     log_timezone: "UTC",

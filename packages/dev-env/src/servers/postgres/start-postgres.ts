@@ -13,20 +13,17 @@ import { launchServer, stopServer } from "./server-process.ts";
 import { serverFlags } from "./server-settings.ts";
 
 export interface StartPostgresOptions {
-  /** Created with its parent on the first start. */
   dataDir: string;
-  /** 0 or absent: any free port. */
   port?: number;
-  /** Default: `server.log` in the data directory. */
   logFile?: string;
-  /** False for throw-away test servers: a crash of the machine loses commits. */
+  /** False for throw-away test servers, which lose commits when the machine crashes. */
   durable?: boolean;
-  /** Called for every started process. Default: a watchdog ends the server with this process. */
+  /** Called for every started process. Default: a watchdog, which ends the server with this process. */
   onSpawn?: OnSpawn;
 }
 
 export interface PostgresServer extends AsyncDisposable {
-  /** Superuser URL of the `postgres` database, with password. */
+  /** URL of the superuser and the database `postgres`, with the password. */
   url: string;
   port: number;
   pid: number;
@@ -35,10 +32,7 @@ export interface PostgresServer extends AsyncDisposable {
 
 const START_ATTEMPTS = 5;
 
-/**
- * Starts PostgreSQL on a loopback port, in its own process group, and waits until it responds to queries. Disposing
- * stops it (SIGINT, fast shutdown). Throws one sentence on failure.
- */
+/** Resolves when the server responds to queries. Disposing stops it (fast shutdown). Throws OperationalError. */
 export async function startPostgres(options: StartPostgresOptions): Promise<PostgresServer> {
   const dataDir = resolve(options.dataDir);
   const binaries = await postgresBinaries();
@@ -62,7 +56,7 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Post
     }
     const mayPass = server.reason === "backends alive" || (server.reason === "port taken" && !options.port);
     if (!mayPass || attempt === START_ATTEMPTS) throw new OperationalError(server.message);
-    // The backends of a killed server notice within moments.
+    // The backends of a killed server soon notice its end.
     await sleep(200 * attempt);
   }
 }

@@ -5,15 +5,12 @@ import { recordAttempts, type AttemptRecord } from "../../storage/record-attempt
 
 export interface AttemptRecorder {
   readonly pending: number;
-  /** Resolves when the attempt is committed or its lease is over (another worker takes it). Never rejects. */
+  /** Resolves when the attempt is committed or its lease has ended. Never rejects. */
   record(record: AttemptRecord): Promise<void>;
 }
 
 const MAX_BATCH = 500;
-/**
- * For a queue that drains: a statement costs as much as twenty of its rows, and waiting records survive garbage
- * collections. A kill repeats the attempts that ended within this time.
- */
+/** A statement costs as much as twenty of its rows. A kill repeats the attempts that ended within this time. */
 const GATHER = { ms: 20, enough: 200 };
 const RETRY_MS = 200;
 

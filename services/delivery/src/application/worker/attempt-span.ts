@@ -1,7 +1,7 @@
 import { isTraced, startSpan, type Span } from "@canvass/telemetry";
 import type { ClaimedDelivery } from "../../storage/claimed-delivery.ts";
 
-/** The span contains ids, never the webhook's address. */
+/** Contains ids, never the webhook's address. */
 export function startAttemptSpan(delivery: ClaimedDelivery): Span | undefined {
   const { traceparent, subscriptionId, deliveryId, eventId, attempts } = delivery;
   if (!isTraced(traceparent)) return undefined;

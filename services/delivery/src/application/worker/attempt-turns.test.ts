@@ -12,7 +12,7 @@ interface Lane extends TurnLane {
   takesMs: number;
 }
 
-/** Lanes over a clock that stands still unless it is moved; attempts take as long as their endpoint does. */
+/** Lanes with a manual clock. An attempt takes as long as its endpoint. */
 function scene(places: number) {
   let clock = 0;
   const turns: AttemptTurns<Lane> = createAttemptTurns<Lane>({
@@ -58,7 +58,7 @@ function scene(places: number) {
       begun: 0,
     }),
     pump,
-    /** Whether it begins at once. */
+    /** Returns whether the attempt begins at once. */
     send(lane: Lane): boolean {
       const atOnce = turns.mayBeginNew(lane);
       if (atOnce) begin(lane, "new");
@@ -90,7 +90,7 @@ function crowd({ lane, pump }: ReturnType<typeof scene>): Lane[] {
 test("beside 220 endpoints that hang, each delivery of another workspace begins without waiting", () => {
   const one = scene(1000);
   const hanging = crowd(one);
-  // The first attempt of each workspace waits for nobody.
+  // The first attempt of each workspace does not wait.
   expect(
     Map.groupBy(
       hanging.filter(({ begun }) => begun > 0),
@@ -111,10 +111,10 @@ test("beside 220 endpoints that hang, each delivery of another workspace begins 
   }
   expect({ late, begun: quick.begun }).toEqual({ late: 0, begun: 1500 });
   expect(most).toBeLessThanOrEqual(750);
-  // A burst, then 25 a second; one for each workspace at any time.
+  // A burst of 32, then 25 per second, and always one for each workspace.
   const starts = hanging.reduce((sum, { begun }) => sum + begun, 0);
   expect(starts).toBeLessThanOrEqual(32 + 60 * 25 + 30 * 7);
-  // They go on meanwhile, each of them.
+  // Each of them makes progress.
   expect(Math.min(...hanging.map(({ begun }) => begun))).toBeGreaterThanOrEqual(2);
 });
 
@@ -126,7 +126,7 @@ test("a workspace whose endpoint is not known yet does not wait for those that h
   expect(one.send(fresh)).toBe(true);
   fresh.waiting = 9;
   one.pump(fresh);
-  // Its second start is the next one: it has fewer under way than all others.
+  // Its workspace is next, because it has fewer attempts in flight than all others.
   one.pass(5 + 20);
   expect(fresh.begun).toBe(10);
 });
@@ -148,7 +148,7 @@ test("an endpoint that answers slowly is not held up by those that hang", () => 
   const slow = one.lane("slow", 2000, 100);
   one.pump(slow);
   one.pass(2000);
-  // After its first answers it has as many under way as its limit allows, at once.
+  // After its first responses it has as many attempts in flight as its limit allows.
   expect(slow.running).toBe(slow.limit.current);
   one.pass(6000);
   expect(slow.begun).toBeGreaterThanOrEqual(30);

@@ -6,16 +6,15 @@ import type { EndpointLane } from "./endpoint-lane.ts";
 
 export type TurnLane = Pick<EndpointLane, "workspaceId" | "limit" | "silentRunning">;
 
-/** Decides when lanes may begin attempts. Slots and starts are shared first by workspaces, then by their lanes. */
+/** Decides when lanes may begin attempts. Workspaces share slots and starts, then the lanes of each workspace. */
 export interface AttemptTurns<Lane> {
   readonly full: boolean;
   withoutRoom(): string[];
-  /** Whether a delivery that is being queued may wait in its lane; `mayBeginNew`: may begin at once. */
+  /** Whether a new delivery may wait in its lane. `mayBeginNew`: whether it may begin at once. */
   hasRoom(lane: Lane): boolean;
   mayBeginNew(lane: Lane): boolean;
   mayBegin(lane: Lane): boolean;
   take(lane: Lane, road: "new" | "waited"): void;
-  /** Without a response, an attempt to an unresponsive endpoint uses up a start. */
   leave(lane: Lane, answered: boolean): void;
   wait(lane: Lane): void;
   forget(lane: Lane): void;
@@ -24,7 +23,6 @@ export interface AttemptTurns<Lane> {
 
 export interface AttemptTurnsOptions<Lane> {
   places: number;
-  /** Returns whether any attempt began. */
   serve: (lane: Lane) => boolean;
   times?: Times;
 }
@@ -52,7 +50,6 @@ export function createAttemptTurns<Lane extends TurnLane>(options: AttemptTurnsO
     waiting.silent.serve(silent.underWay, serve);
   }
 
-  /** Serves later the lanes that have capacity and only wait for time to pass. */
   function serveIn(ms: number): void {
     const at = times.now() + ms;
     if (at >= servedAt) return;

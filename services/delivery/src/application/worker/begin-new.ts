@@ -10,16 +10,12 @@ import { release } from "./release.ts";
 
 const unsent = { isRedelivery: false, attempts: 0, interruptedAt: undefined, storedAs: "delivered" } as const;
 
-/** `answers`: known endpoints by `endpointKey`. */
 export type QueueNew = (
   deliveries: readonly NewDelivery[],
   answers: ReadonlyMap<string, EndpointAnswer>,
 ) => Promise<void>;
 
-/**
- * Queues new deliveries. The same statement leases those with capacity in their lane and marks those with a free slot,
- * which are sent right after. The others wait for a claim.
- */
+/** The returned function queues deliveries, leases those with room in their lane, and marks those sent at once. */
 export function createQueueNew(context: DeliveryContext, lanes: EndpointLanes, onMoreDue: () => void): QueueNew {
   const { sql } = context.database.hot;
 
@@ -31,7 +27,7 @@ export function createQueueNew(context: DeliveryContext, lanes: EndpointLanes, o
     };
     const { now = [], next = [], none = [] } = Object.groupBy(deliveries, placeOf);
     await Promise.all([lease(now, "now", at), lease(next, "next", at), queue(none, at)]);
-    // The attempts have begun. If a crash loses their deliveries, the events are still unacknowledged and come again.
+    // If a crash loses the deliveries, their events are not acknowledged yet and come again.
     if (now.length + next.length > 0) await untilDurable(sql);
   };
 
@@ -41,7 +37,7 @@ export function createQueueNew(context: DeliveryContext, lanes: EndpointLanes, o
     onMoreDue();
   }
 
-  /** A known delivery, or one whose webhook has a disable request, releases its slot. */
+  /** Releases the slots of known deliveries and of webhooks with a disable request. */
   async function lease(deliveries: readonly NewDelivery[], place: Place, at: Date): Promise<void> {
     if (deliveries.length === 0) return;
     const terms = { leaseId: newId(at), leaseUntil: new Date(at.getTime() + LEASE_MS) };

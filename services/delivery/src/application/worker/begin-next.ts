@@ -6,13 +6,9 @@ import { endpointKey, type EndpointLane } from "./endpoint-lane.ts";
 import { LEASE_MS } from "./make-attempt.ts";
 
 const MAX_BATCH = 500;
-/** A statement costs as much as ten of its rows. */
 const GATHER = { ms: 3, enough: 25 };
 
-/**
- * Leases and marks a lane's next delivery, in batches. Undefined: none, or the database is unavailable. Never rejects:
- * if only the response of a commit is lost, the attempt counts when its lease ends, as after a kill.
- */
+/** Undefined: none is due, or an error. After an error, begun attempts count once their lease ends. Never rejects. */
 export function createBeginNext({ database, now, log }: DeliveryContext) {
   return createBatcher<EndpointLane, BegunDelivery | undefined>({
     maxSize: MAX_BATCH,

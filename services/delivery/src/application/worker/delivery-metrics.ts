@@ -7,7 +7,7 @@ export interface DeliveryMetrics {
   begun: Counter<"road">;
 }
 
-/** No workspace label: there would be too many. */
+/** No label for the workspace: there would be too many series. */
 export function createDeliveryMetrics(metrics: Registry, sql: Sql, now: () => Date): DeliveryMetrics {
   measuredGauge(metrics, {
     name: "canvass_delivery_due_oldest_seconds",
@@ -35,7 +35,6 @@ export function createDeliveryMetrics(metrics: Registry, sql: Sql, now: () => Da
 export interface SendingFigures {
   running: number;
   waiting: number;
-  /** Attempts that ended and are not recorded. */
   unrecorded: number;
 }
 

@@ -3,10 +3,9 @@ import type { ClaimedDelivery, EndpointRef } from "../../storage/claimed-deliver
 import type { EndpointAnswer } from "./endpoint-look-up.ts";
 
 export interface EndpointLane extends EndpointRef {
-  /** The last lookup; undefined: unknown. */
   answer: EndpointAnswer | undefined;
   asking: Promise<void> | undefined;
-  /** Claimed, not begun. */
+  /** Claimed but not begun. */
   waiting: ClaimedDelivery[];
   running: number;
   /** Running attempts that began while the endpoint was unresponsive or untested. */
@@ -52,7 +51,6 @@ export function newRoom(lane: EndpointLane): number {
   return left(lane, quick ? current * (1 + AHEAD) : current);
 }
 
-/** Capacity for a claim: what can be sent at once. */
 export function claimRoom(lane: EndpointLane): number {
   return left(lane, lane.limit.current);
 }
@@ -61,7 +59,7 @@ function left({ waiting, running, reserved }: EndpointLane, wanted: number): num
   return Math.max(wanted - waiting.length - running - reserved, 0);
 }
 
-/** Whether an attempt may begin now without overtaking a waiting one. */
+/** Whether an attempt may begin without overtaking a waiting one. */
 export function hasFreePlace(lane: EndpointLane): boolean {
   return lane.waiting.length + lane.reserved === 0 && lane.running < lane.limit.current;
 }
@@ -77,12 +75,11 @@ export function startTurn(lane: EndpointLane): void {
   lane.plannedFrom = BEGINNING;
 }
 
-/** Claims skip supplied lanes. */
 export function isSupplied(lane: EndpointLane): boolean {
   return drains(lane) || claimRoom(lane) === 0;
 }
 
-/** Keeps the later answer: a claim and the lane may look up at the same time. */
+/** Keeps the later result, because a claim and the lane may look up at the same time. */
 export function learn(lane: EndpointLane, answer: EndpointAnswer): void {
   if (lane.answer === undefined || lane.answer.askedAt < answer.askedAt) lane.answer = answer;
 }

@@ -24,14 +24,12 @@ import { createSpacedStarts } from "./spaced-starts.ts";
 
 export interface EndpointLanesOptions {
   recorder: AttemptRecorder;
-  /** All endpoints together. */
   maxRunning: number;
   maxPerEndpoint: number;
   lookUpEndpoint: LookUpEndpoint;
-  /** Something is or becomes due within `withinMs`: a lane runs low, returned deliveries or plans an attempt. */
+  /** Called when something is or becomes due within `withinMs` (default: at once). */
   onMoreDue: (withinMs?: number) => void;
   onRecorded: () => void;
-  /** After the commit of an attempt that asks to disable its subscription. */
   onDisable: () => void;
 }
 
@@ -40,20 +38,18 @@ export interface EndpointLanes extends Pick<LaneTable, "answerOf" | "busy" | "ex
   readonly idle: boolean;
   readonly full: boolean;
   figures(): { running: number; waiting: number };
-  /** Workspaces without a free slot. */
   withoutRoom(): string[];
   add(claimed: readonly ClaimedDelivery[], answer: EndpointAnswer): void;
-  /** Records an attempt of a dead worker as one without a response. */
   recordInterrupted(delivery: ClaimedDelivery, attemptedAt: Date): void;
-  /** Reserves a slot for a delivery that is about to be queued, unless queued ones wait unclaimed. */
+  /** Reserves a slot for a delivery that is about to be queued. `use` must follow. */
   reserve(endpoint: EndpointRef, answer: EndpointAnswer): Place | "none";
-  /** Sends or keeps a delivery with a reserved slot. Releases the slot if the delivery was not leased. */
+  /** Sends or keeps the delivery, or releases its slot if it was not leased. */
   use(delivery: ClaimedDelivery, place: Place, leased: boolean): void;
   /** Starts nothing more, returns waiting deliveries, and waits until the rest is recorded. */
   drain(): Promise<void>;
 }
 
-/** The end of an attempt. `unsent` must be given back. */
+/** `unsent` must be returned to its queue. */
 interface Sent {
   record?: AttemptRecord;
   unsent?: ClaimedDelivery;
@@ -64,17 +60,15 @@ export type Place = "now" | "next";
 
 /** Sending pauses above this many unrecorded attempts. */
 export const MAX_UNRECORDED = 5000;
-/** A claim of this size suggests that more is due. */
 const LIKELY_MORE = 10;
 const MAX_RELEASED = 500;
 /** Lanes of unresponsive endpoints run low one by one, in hundreds. One claim serves all lanes of this time. */
 const SILENT_REFILL_MS = 100;
-/** Gap between attempts to unresponsive endpoints: each TLS handshake takes a millisecond or two from all others. */
+/** Gap between attempts to unresponsive endpoints. Each TLS handshake uses the CPU for a millisecond or two. */
 const SILENT_GAP_MS = 5;
-/** How long such an attempt lets new events go first. */
+/** How long such an attempt waits for work on new events. */
 const SILENT_PATIENCE_MS = 20;
 
-/** One lane per endpoint, so that none waits for another. */
 export function createEndpointLanes(context: DeliveryContext, options: EndpointLanesOptions): EndpointLanes {
   const { recorder, lookUpEndpoint, maxRunning, maxPerEndpoint } = options;
   const markBegun = createBeginMarks(context);
@@ -83,7 +77,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
   const { laneOf, all, ...table } = createLaneTable(maxPerEndpoint);
   const turns = createAttemptTurns<EndpointLane>({ places: maxRunning, serve: pump });
   const tasks = new Set<Promise<void>>();
-  // One statement at a time, since hundreds of lanes may give back at once.
+  // One statement at a time, because hundreds of lanes may return deliveries at once.
   const giveBackOne = createBatcher<ClaimedDelivery, void>({
     maxSize: MAX_RELEASED,
     maxInFlight: 1,
@@ -94,7 +88,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     },
   });
 
-  /** Starts attempts; returns whether any began. After one to an unresponsive endpoint other lanes get their turn. */
+  /** Returns whether any attempt began. After one to an unresponsive endpoint, other lanes have their turn. */
   function pump(lane: EndpointLane): boolean {
     returnLate(lane);
     if (drains(lane) && isOver(lane)) leaveToClaims(lane);
@@ -122,7 +116,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     return lane.waiting.length > 0 || drains(lane);
   }
 
-  /** The lane has capacity but may not send: refreshes an expired lookup, otherwise returns what waits. */
+  /** The lane has capacity but may not send: refreshes an expired lookup, or returns waiting deliveries. */
   function findOut(lane: EndpointLane): void {
     if (isGood(lane.answer)) track(returnWaiting(lane));
     else void refresh(lane);
@@ -138,7 +132,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     const answer = await lookUpEndpoint(lane).catch(() => undefined);
     lane.asking = undefined;
     if (answer !== undefined) learn(lane, answer);
-    // Nothing is sent while the webhook service is unavailable. The next claim reports it.
+    // Sends nothing while the webhook service is unavailable. The next claim reports the failure.
     if (isGood(lane.answer)) pump(lane);
     else track(returnWaiting(lane));
   }
@@ -193,7 +187,7 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     }
     const { record, unsent } = sent;
     const disable = record?.next.disable;
-    // Returned deliveries can be cancelled or kept.
+    // Waiting deliveries are returned, so that the worker can cancel or keep them.
     const dropped = disable === undefined ? [] : lane.waiting.splice(0);
     if (disable !== undefined) lane.more = false;
     pump(lane);
@@ -209,7 +203,6 @@ export function createEndpointLanes(context: DeliveryContext, options: EndpointL
     if (dropped.length > 0) await giveBack(dropped);
   }
 
-  /** The deliveries are due at once, so the claim must not wait for an idle worker's poll. */
   async function giveBack(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     await Promise.all(deliveries.map(giveBackOne));

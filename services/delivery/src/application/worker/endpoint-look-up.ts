@@ -9,9 +9,9 @@ import type { ClaimedDelivery, EndpointRef } from "../../storage/claimed-deliver
 
 export interface EndpointAnswer {
   endpoint: Endpoint;
-  /** When the lookup began, by `performance.now()`: the answer is at least this fresh. */
+  /** When the lookup began, by `performance.now()`. */
   askedAt: number;
-  /** Attempts may use the answer until then, on the same clock. */
+  /** Attempts may use the result until then, on the same clock. */
   goodUntil: number;
 }
 
@@ -19,10 +19,10 @@ export type LookUpEndpoint = (endpoint: EndpointRef) => Promise<EndpointAnswer>;
 
 /** How long attempts may still begin after a change, such as a deletion. */
 export const LOOK_UP_GOOD_MS = 250;
-/** Minimum validity, so that answers of a slow service are usable. */
+/** Minimum validity, so that a slow response is usable. */
 const LEAST_MS = 50;
 
-/** Batches the lookups of one turn of the event loop. Rejects while the webhook service is unavailable. */
+/** Rejects while the webhook service is unavailable. */
 export function createEndpointLookUp({ subscriptions }: DeliveryContext): LookUpEndpoint {
   return createBatcher<EndpointRef, EndpointAnswer>({
     maxSize: mostBatchItems,
@@ -50,7 +50,7 @@ export function takesDeliveries({ status, secrets }: Endpoint): boolean {
   return status === "active" && secrets.length > 0;
 }
 
-/** False: cancel the queue (gone, deleted, or without the plan). An undecided plan keeps it. */
+/** False: the queue is cancelled (gone, deleted, or without the plan). An undecided plan keeps it. */
 export function keepsQueue({ status, statusReason }: Endpoint): boolean {
   return status !== "absent" && status !== "locked" && statusReason !== "gone";
 }

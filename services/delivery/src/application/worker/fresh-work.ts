@@ -1,7 +1,6 @@
-/** Tracks work on new events. Less urgent work waits for it a little. */
+/** Tracks work on new events. Less urgent work waits for it for a short time. */
 export interface FreshWork {
   during<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Resolves when no such work runs, or after `longestMs`. */
   letPass(longestMs: number): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ const deliveries = (count: number) => Array.from({ length: count }, () => ({}) a
 test("hundreds of endpoints that are not known lease together about what may begin soon, one of each at least", () => {
   const table = createLaneTable(50);
   let leased = 0;
-  // Claims of fifty endpoints, as long as there are any that are not supplied.
+  // Claims fifty endpoints at a time until all are supplied.
   for (let round = 0; round < 100; round += 1) {
     const busy = new Set(table.busy().map(({ subscriptionId }) => subscriptionId));
     const endpoints = Array.from({ length: 220 }, (_, index) => ref(index)).filter(

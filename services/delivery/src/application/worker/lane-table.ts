@@ -5,18 +5,18 @@ import type { EndpointAnswer } from "./endpoint-look-up.ts";
 export interface LaneTable {
   laneOf: (endpoint: EndpointRef) => EndpointLane;
   all: () => Iterable<EndpointLane>;
-  /** The lookup of an active lane. Undefined for an idle one, so that a changed webhook is looked up first. */
+  /** Undefined if the lane has no attempt in flight: its lookup may be outdated. */
   answerOf: (endpoint: EndpointRef) => EndpointAnswer | undefined;
   /** Lanes that claims skip. */
   busy: () => EndpointRef[];
-  /** Before a claim, which finds out again which lanes have more: resets `more` of the lanes that it may serve. */
+  /** Resets `more` of the lanes that the next claim may serve, because the claim sets it again. */
   expectClaim: () => void;
-  /** For one claim: returns each endpoint's capacity. Ask once per endpoint. */
+  /** Returns each endpoint's capacity for one claim. Call the function once per endpoint. */
   rooms: () => (endpoint: EndpointRef) => number;
 }
 
 const MAX_LANES = 5000;
-/** Most waiting deliveries of endpoints that are not known to be quick: the leases of more would expire first. */
+/** Most waiting deliveries of endpoints that are not known to be quick: the leases of more would expire. */
 const UNSURE_AHEAD = 100;
 
 export function createLaneTable(maxPerEndpoint: number): LaneTable {
@@ -48,7 +48,7 @@ export function createLaneTable(maxPerEndpoint: number): LaneTable {
       return lane && lane.running > 0 ? lane.answer : undefined;
     },
     busy() {
-      // Keeps the learned limits of idle lanes, but not for thousands of them.
+      // Keeps the learned limits of idle lanes, but not of thousands of them.
       if (lanes.size > MAX_LANES) forgetIdle();
       const full = unsureLeft() <= 0;
       return [...lanes.values()].filter(

@@ -7,9 +7,9 @@ import type { ClaimedDelivery } from "../../storage/claimed-delivery.ts";
 import { startAttemptSpan } from "./attempt-span.ts";
 import type { AttemptRecord } from "../../storage/record-attempts.ts";
 
-/** An attempt's ten seconds and its recording. */
+/** Ten seconds for an attempt, and time to record it. */
 const ATTEMPT_MS = 11_000;
-/** An attempt, and almost as much for waiting. */
+/** Time for an attempt, and almost as much for waiting. */
 export const LEASE_MS = 20_000;
 
 export function canEndInTime({ now }: DeliveryContext, { leaseUntil }: ClaimedDelivery): boolean {
@@ -43,7 +43,7 @@ export async function makeAttempt(
   return recordOf(context, delivery, { ...result, attemptedAt, endpoint });
 }
 
-/** An attempt whose worker died counts, whatever it sent (contract 8.10). */
+/** The attempt of a dead worker counts, whatever it sent (contract 8.10). */
 export function interruptedAttempt(
   context: DeliveryContext,
   delivery: ClaimedDelivery,

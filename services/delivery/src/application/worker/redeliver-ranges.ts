@@ -10,10 +10,10 @@ import { keepsQueue, takesDeliveries } from "./endpoint-look-up.ts";
 type LeasedRange = RangeRedelivery & Lease;
 
 const PIECE = 500;
-/** A webhook's queue is filled up to this length, so that new events do not wait behind a whole range. */
+/** A webhook's queue is filled up to this length, so that new events do not wait for a whole range. */
 const FULL_QUEUE = 1000;
 const LEASE_MS = 30_000;
-/** Pause of a range whose webhook's queue is full; `HOLD_MS` if the webhook takes nothing. */
+/** `FULL_MS`: pause while the webhook's queue is full. `HOLD_MS`: pause while the webhook takes no deliveries. */
 const FULL_MS = 200;
 const HOLD_MS = 15_000;
 /** New ranges nudge the loop. The pause is for ranges of dead processes. */

@@ -2,7 +2,7 @@ import type { DeliveryContext } from "../../context.ts";
 import type { ClaimedDelivery } from "../../storage/claimed-delivery.ts";
 import { releaseDeliveries } from "../../storage/release-deliveries.ts";
 
-/** Returns deliveries to their queues, due after `afterMs`. If that fails, they return when their lease ends. */
+/** Returns deliveries to their queues, which rest for `afterMs`. On failure they return when their lease ends. */
 export async function release(
   {
     database: {

@@ -6,10 +6,9 @@ import { markReported, findUnreported, type StoredHealth } from "../../storage/e
 
 const BATCH = 500;
 
-/** Recorded attempts nudge the loop. The longer pause is for reports of dead processes. */
+/** Recorded attempts nudge the loop. The pause is for reports of dead processes. */
 const IDLE_PAUSES = 15;
 
-/** Reports endpoint health to the webhook service, at most once per `pauseMs` and endpoint. */
 export function startHealthReports(context: DeliveryContext, pauseMs: number): Loop {
   return startLoop({
     minGapMs: pauseMs,
@@ -25,14 +24,14 @@ export function startHealthReports(context: DeliveryContext, pauseMs: number): L
   });
 }
 
-/** Also pauses webhooks that keep failing. Takes at most 500; repeatable. */
+/** Also pauses webhooks that keep failing. May be repeated. */
 export async function reportHealth(
   { database: { sql }, subscriptions }: Pick<DeliveryContext, "database" | "subscriptions">,
   health: readonly StoredHealth[],
 ): Promise<void> {
   await subscriptions.batchReportEndpointHealth({ reports: health.map(reportOf) });
   for (const failing of health.filter(isFailing)) await subscriptions.disableSubscription(pauseOf(failing));
-  // Last: an interrupted report is repeated, which does nothing to a paused webhook.
+  // Last: an interrupted report is repeated, and does nothing to a webhook that is already paused.
   await markReported(sql, health);
 }
 

@@ -5,7 +5,7 @@ import { findUnreportedOf } from "../../storage/endpoint-health.ts";
 import { disable } from "./disable-endpoints.ts";
 import { reportHealth } from "./report-health.ts";
 
-/** Call before showing attempts, so that the subscription never contradicts them. Usually nothing is to report. */
+/** Call it before attempts are shown, so that the subscription agrees with them. */
 export async function reportOutcomes(context: DeliveryContext, endpoint: EndpointRef): Promise<void> {
   const { prisma } = context.database;
   const [health, request] = await Promise.all([

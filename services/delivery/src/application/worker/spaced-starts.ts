@@ -1,9 +1,6 @@
 const FEW = 5;
 
-/**
- * Returns a function that resolves for its callers one by one, at least `gapMs` milliseconds apart. While few wait,
- * each also waits for `before`, even if that fails; a long queue skips it, because it would grow.
- */
+/** Callers continue one by one, `gapMs` apart. While few wait, each also waits for `before`, even if that fails. */
 export function createSpacedStarts(gapMs: number, before: () => Promise<void>): () => Promise<void> {
   let next = 0;
   let last = Promise.resolve();

@@ -23,7 +23,7 @@ import { release } from "./release.ts";
 import { registerSendingMetrics } from "./delivery-metrics.ts";
 
 export interface WorkerOptions extends Omit<EndpointLanesOptions, "recorder" | "lookUpEndpoint" | "onMoreDue"> {
-  /** Pause in milliseconds while attempts are in flight, which set new due times. */
+  /** Longest pause in milliseconds while attempts are in flight. */
   pollMs: number;
 }
 
@@ -32,15 +32,15 @@ export interface Worker extends AsyncDisposable {
   queueNew: QueueNew;
 }
 
-/** How long a queue waits whose endpoint must not get deliveries. */
+/** How long a queue rests while its endpoint must not get deliveries. */
 const HOLD_MS = 15_000;
 /** The same while the webhook service is unavailable. */
 const OUTAGE_HOLD_MS = 1000;
-/** An idle worker polls this many times less often: it only looks for deliveries of dead workers. */
+/** An idle worker polls this many times less often, because it only finds deliveries of dead workers. */
 const IDLE_POLLS = 15;
-/** Pause before looking again at locked rows. */
+/** Pause while due rows are locked or all lanes are full. */
 const LOCKED_MS = 50;
-/** The same while lanes are active, which ask for more themselves. */
+/** Pause for locked rows while lanes are active, because lanes ask for more themselves. */
 const BESIDE_LANES_MS = 200;
 const CLAIM_ENDPOINTS = 50;
 
@@ -71,7 +71,7 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
     return 0;
   }
 
-  /** Due deliveries that were not claimed are leased elsewhere or wait for a lane. */
+  /** Due deliveries that were not claimed have a lease or wait for a lane. */
   async function pauseUntilDue(at: Date): Promise<number> {
     const next = await findNextDueTime(database.sql);
     const longestMs = lanes.idle && recorder.pending === 0 ? IDLE_POLLS * options.pollMs : options.pollMs;
@@ -96,7 +96,7 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
     await Promise.all([release(context, held.flat(), HOLD_MS), ...routed]);
   }
 
-  /** On failure, releases everything: without the endpoint nothing is sent and no attempt counts. */
+  /** If the lookup fails, releases all deliveries. No attempt counts. */
   async function lookUp(
     groups: readonly ClaimedDelivery[][],
     fresh: readonly ClaimedDelivery[],
@@ -121,7 +121,6 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
     await cancel(group[0]!, { because: cancelReason(endpoint), createdUntil: at, now: at });
   }
 
-  /** Cancels what was too old when the webhook was resumed (contract 8.5). */
   async function send(group: readonly ClaimedDelivery[], answer: EndpointAnswer): Promise<void> {
     const [old, fresh] = partition(group, (delivery) => isTooOld(delivery, answer.endpoint));
     if (old.length > 0) {

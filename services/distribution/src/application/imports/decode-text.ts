@@ -1,9 +1,8 @@
 import { isUtf8 } from "node:buffer";
 
 /**
- * Decodes a file by its byte order mark, else by the charset label that its sender declared (WHATWG Encoding). Without
- * either it assumes UTF-8, or Windows-1252 as spreadsheets write it if no line contains non-ASCII UTF-8. Invalid bytes
- * become U+FFFD.
+ * Decodes by byte order mark, else by the declared charset (a WHATWG label), else as UTF-8. Without any line of
+ * non-ASCII UTF-8 it assumes Windows-1252, which spreadsheets write. Invalid bytes become U+FFFD.
  */
 export function decodeText(bytes: Uint8Array, declared = ""): string {
   return new TextDecoder(markedCharset(bytes) ?? (declared || likelyCharset(bytes))).decode(bytes);

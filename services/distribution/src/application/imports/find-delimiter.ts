@@ -1,12 +1,11 @@
-/** Characters to search: the longest line of headings. Bounds the work for a file without delimiters. */
+/** Characters to search. Limits the work for a file without delimiters. */
 const longestSearch = 65_536;
 
 const delimiters = [",", ";", "\t"];
 
-/** Matches the line in which spreadsheets declare their delimiter, quoted or not. */
+/** The line in which spreadsheets declare their delimiter, quoted or not. */
 const told = /^("?)sep=([,;|:\t])\1\r?\n/iu;
 
-/** Returns the delimiter, and the text without a line that declares it. */
 export function readDelimiter(text: string): { text: string; delimiter: string } {
   const line = told.exec(text);
   if (!line) return { text, delimiter: findDelimiter(text) };

@@ -3,23 +3,21 @@ import { createFairQueue, type FairQueue } from "@canvass/rpc";
 import type { DistributionShell } from "../../context.ts";
 import { runImport } from "./run-import.ts";
 
-/** Job kinds. Each has its own queue, so that small imports do not wait for large ones. */
+/** Each kind has its own queue, so that small imports do not wait for large ones. */
 const kinds = { small: "import", large: "large_import" } as const;
 const largeRows = 500;
 
 export const importKind = (rows: number): string => (rows >= largeRows ? kinds.large : kinds.small);
 
-/** Limits concurrent reads: reading a file takes ten times its size. */
+/** Limits concurrent reads: reading a file takes ten times its size in memory. */
 const readTurns = { perOwner: 1, together: 2, mostWaiting: 20 };
 
 export interface Imports extends AsyncDisposable {
-  /** Queue of requests that read a file. */
   turns: FairQueue;
-  /** Checks for new jobs at once. */
   nudge(): void;
 }
 
-/** Runs imports. For each kind, at most two run at once, one per workspace, and workspaces take turns. */
+/** Of each kind at most two imports run at once, one per workspace. Workspaces take turns. */
 export function startImports(shell: DistributionShell): Imports {
   const { database, now, log, metrics } = shell;
   const run: RunJob = (job) => runImport(shell, job);

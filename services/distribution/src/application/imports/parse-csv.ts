@@ -13,11 +13,11 @@ const longestRecord = 262_144;
 
 export interface CsvFile {
   bytes: Uint8Array;
-  /** The charset that its sender declared; empty if none. */
+  /** As the sender declared it; empty if it did not. */
   charset: string;
 }
 
-/** Parses CSV (RFC 4180) as spreadsheets write it, with a first line of headings. Throws `validation_failed`. */
+/** Parses CSV (RFC 4180) as spreadsheets write it. The first line contains the headings. */
 export async function parseCsv({ bytes, charset }: CsvFile, settings: ImportSettings): Promise<ImportRow[]> {
   const pace = createPacer();
   const { text, delimiter } = readDelimiter(decodeText(bytes, charset));
@@ -32,7 +32,6 @@ export async function parseCsv({ bytes, charset }: CsvFile, settings: ImportSett
   });
   const rows: ImportRow[] = [];
   let columns: string[] | undefined;
-  // Indexes of columns that have values but no heading.
   const nameless = new Set<number>();
   try {
     for await (const record of Readable.from(piecesOf(text, pace)).compose(parser)) {
@@ -54,7 +53,7 @@ export async function parseCsv({ bytes, charset }: CsvFile, settings: ImportSett
   return rows;
 }
 
-/** Throws if the text contains NUL: then it has another format, or is UTF-16 without a byte order mark. */
+/** NUL means another format, or UTF-16 without a byte order mark. */
 function requireText(text: string): void {
   const at = text.indexOf("\0");
   if (at === -1) return;

@@ -9,7 +9,6 @@ import { storePiece } from "./store-piece.ts";
 
 export type ImportRunner = Pick<DistributionShell, "database" | "writeGate" | "now">;
 
-/** Runs the job of an import in batches, each in one transaction with the job's progress. */
 export async function runImport(
   { database: { pool, sql }, writeGate, now }: ImportRunner,
   { workspaceId, jobId, signal, save }: JobRun,

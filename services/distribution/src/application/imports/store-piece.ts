@@ -21,7 +21,7 @@ export interface Piece {
 /** Stores a batch of an import and deletes its staged rows, in the transaction that saves the job's progress. */
 export async function storePiece(sql: Sql, piece: Piece, save: JobRun["save"]): Promise<void> {
   const { stored, firstRow, rows } = piece;
-  // Save first: this throws if the runner has lost the job, so that nothing changes.
+  // Saves first: this throws if the runner has lost the job, so that nothing changes.
   await save(sql, { done: firstRow - 1 + rows.length, total: stored.total, checkpoint: { firstRow } });
   const { entries, counts, errors } = await apply(sql, piece);
   const isNew = ({ before }: BookEntry) => !before;

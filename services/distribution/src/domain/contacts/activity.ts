@@ -11,18 +11,17 @@ export type ActivityKind =
   | "respondent_started"
   | "respondent_completed";
 
-/** An event in a contact's history, without any of its values. */
+/** An event in a contact's history. Contains no values of the contact. */
 export interface Activity {
   activityId: string;
   kind: ActivityKind;
   at: Date;
   changedFields: readonly string[];
   importId: string;
-  /** Distributor of a personal link. */
   distributorId: string;
 }
 
-/** An activity as listed, also one that another service stores. */
+/** An activity as listed, including those that the response service stores. */
 export interface ListedActivity extends Activity {
   surveyId: string;
   respondentId: string;
@@ -36,7 +35,6 @@ export function placeOfStep({ at, stepId }: { at: Date; stepId: string }): strin
   return firstIdOf(at).slice(0, timeLength) + stepId;
 }
 
-/** Returns the step id of such a sort key. */
 export function stepOfPlace(place: string): string {
   return place.slice(timeLength);
 }

@@ -18,7 +18,7 @@ import { readPhone } from "./phone.ts";
 const control = /(?![\t\n\r])\p{Cc}/u;
 const noControls = "must not hold control characters";
 
-/** Returns every violation of a body that shows without other contacts. */
+/** Returns every violation of a body that does not depend on other contacts. */
 export function contactViolations(schema: Parameters<typeof shapeViolations>[0], body: unknown): Violation[] {
   const violations = shapeViolations(schema, body);
   if (!isJsonObject(body)) return violations;
@@ -70,7 +70,7 @@ function isAttributeValue(value: unknown): boolean {
   return value === null || typeof value === "number" || typeof value === "boolean";
 }
 
-/** Applies a valid body: omitted fields stay, null clears a field. */
+/** Applies a valid body. Omitted fields stay, null clears a field. */
 export function applyInput(before: ContactFields, input: ContactInput): ContactFields {
   const after = { ...before, status: input.status ?? before.status };
   for (const name of contactTextNames) {
@@ -86,7 +86,7 @@ function mergeAttributes(before: Record<string, AttributeValue>, given: Record<s
   return Object.fromEntries([...merged].filter(([, value]) => value !== null));
 }
 
-/** Returns violations of the resulting contact, which a body alone does not show. */
+/** Returns violations of the contact that results from a body and the stored fields. */
 export function wholeViolations({ email, phone, externalId, attributes }: ContactFields): Violation[] {
   const violations: Violation[] = [];
   if (email === null && phone === null && externalId === null) {

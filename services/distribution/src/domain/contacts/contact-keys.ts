@@ -14,7 +14,7 @@ export function contactKeys({ email, firstName, lastName }: ContactFields): Cont
   return { emailKey: searchKey(email), nameKey: searchKey(name), lastNameKey: searchKey(lastName) };
 }
 
-/** Not computed by the database, whose case rules depend on its locale. */
+/** Computed here, because the case rules of the database depend on its locale. */
 export function searchKey(text: string | null): string | null {
   const key = text?.normalize("NFC").toLowerCase().trim();
   if (!key) return null;

@@ -7,7 +7,7 @@ test.each([
   ["0049 (0)151/123-45678", "+4915112345678"],
   ["00 49 (151) 123-45678", "+4915112345678"],
   ["+1 (202) 555.0123", "+12025550123"],
-  // The zero of Italian numbers is a part of them.
+  // The zero of Italian numbers is part of the number.
   ["+39 06 698 12345", "+390669812345"],
   ["+390669812345", "+390669812345"],
 ])("%s is %s", (text, number) => {

@@ -4,7 +4,7 @@ import { searchKey } from "./contact-keys.ts";
 
 const message = "belongs to another contact";
 
-/** Returns violations for unique fields that another contact has. `others` are the contacts that may have them. */
+/** Returns violations of unique fields that another contact has. `others` may contain such contacts. */
 export function takenViolations(fields: ContactFields, others: readonly Contact[], contactId?: string): Violation[] {
   const email = searchKey(fields.email);
   const rest = others.filter((other) => other.contactId !== contactId);

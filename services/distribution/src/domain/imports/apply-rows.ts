@@ -21,7 +21,7 @@ export function validateRow(row: number, given: ImportRow, { mode, matchOn }: Im
   return { row, input, violations };
 }
 
-/** Rejects values damaged in transit, so that they overwrite nothing. */
+/** Rejects values that were damaged in transit, so that they overwrite nothing. */
 function lostViolations(given: ImportRow): Violation[] {
   const attributes = isJsonObject(given["attributes"]) ? Object.entries(given["attributes"]) : [];
   const texts = [...Object.entries(given), ...attributes.map(([name, value]) => [joinPath("attributes", name), value])];
@@ -32,7 +32,6 @@ function lostViolations(given: ImportRow): Violation[] {
 }
 
 export interface AppliedRows {
-  /** New and changed contacts. */
   entries: BookEntry[];
   counts: RowCounts;
   errors: RowError[];
@@ -47,7 +46,7 @@ export interface Applying {
 
 type Outcome = keyof RowCounts | Violation[];
 
-/** Applies rows in order to `known`: the contacts that have one of their e-mail addresses or external ids. */
+/** `known`: the contacts that have an e-mail address or external id of the rows. Applies the rows in order. */
 export function applyRows(rows: readonly ValidatedRow[], known: readonly Contact[], applying: Applying): AppliedRows {
   const book = new ContactBook(known);
   const counts: RowCounts = { created: 0, updated: 0, skipped: 0, failed: 0 };
@@ -88,7 +87,7 @@ function updateRow(book: ContactBook, entry: BookEntry, input: ContactInput, at:
   return "updated";
 }
 
-/** An import never resubscribes anybody: its list may be older than the contact's wish. */
+/** An import never resubscribes a contact: its list may be older than the contact's wish. */
 function keptStatus({ status }: Contact, fields: ContactFields): ContactFields {
   return status === "unsubscribed" ? { ...fields, status } : fields;
 }

@@ -4,14 +4,14 @@ import { searchKey } from "../contacts/contact-keys.ts";
 import { takenViolations } from "../contacts/taken-violations.ts";
 import type { ImportSettings } from "./import-settings.ts";
 
-/** A contact before and after the rows of an import that concern it. */
+/** A contact before and after the rows that change it. */
 export interface BookEntry {
   before: Contact | undefined;
   after: Contact;
   changed: Set<string>;
 }
 
-/** The contacts that have an e-mail address or external id of some rows. Applies the rows one by one. */
+/** The contacts that the rows of an import may change, by e-mail address and external id. */
 export class ContactBook {
   readonly #byEmail = new Map<string, BookEntry>();
   readonly #byExternalId = new Map<string, BookEntry>();

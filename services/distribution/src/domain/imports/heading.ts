@@ -11,7 +11,7 @@ spellings.set("phonenumber", "phone");
 
 const mostColumns = 200;
 
-/** Returns the contact field of a column, or `attributes.` and a name; empty without a heading. */
+/** Returns a contact field, or `attributes.` and a name; empty without a heading. */
 export function columnOf(heading: string): string {
   const text = heading.trim();
   if (isBlank(text)) return "";
@@ -40,12 +40,11 @@ export function headingViolations(columns: readonly string[], { matchOn, mode }:
   return violations;
 }
 
-/** Returns the indexes of a row's values in columns without heading. Ignores such columns if they have no values. */
 export function valuesWithoutHeading(columns: readonly string[], cells: readonly string[]): number[] {
   return cells.flatMap((cell, index) => (columns[index] === "" && !isBlank(cell) ? [index] : []));
 }
 
-/** Converts a line to a row. Omits empty cells, so that they change nothing. */
+/** Omits empty cells, so that they change nothing. */
 export function rowOf(columns: readonly string[], cells: readonly string[]): ImportRow {
   const fields: [string, unknown][] = [];
   const attributes: [string, string][] = [];

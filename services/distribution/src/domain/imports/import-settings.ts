@@ -8,10 +8,10 @@ export interface ImportSettings {
 /** The character that decoders write for invalid bytes. */
 export const lost = "\uFFFD";
 
-/** A row as received: the fields of a contact, not yet validated. */
+/** As received: the fields of a contact, not yet validated. */
 export type ImportRow = Record<string, unknown>;
 
-/** A fault of a row, without the value. */
+/** A violation in a row. Does not contain the value. */
 export interface RowError {
   /** From 1. */
   row: number;

@@ -15,10 +15,7 @@ import { contactMessage } from "./contact-message.ts";
 import { recordContact } from "./record-contact.ts";
 import { requireLockedContact, requirePerson } from "./require-contact.ts";
 
-/**
- * Erases a contact's personal data here, with the stored responses that show it, and publishes that others erase theirs
- * (contract 11.7). Returns when its personal links no longer work. Throws `contact_not_found` and `already_anonymized`.
- */
+/** Also erases the stored responses that show the contact (contract 11.7). Returns when its links no longer work. */
 export async function anonymizeContact(
   context: DistributionContext,
   { contactId, bodyJson }: AnonymizeContactRequest,

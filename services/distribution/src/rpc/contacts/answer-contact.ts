@@ -6,7 +6,6 @@ import type { Contact } from "../../domain/contacts/contact.ts";
 import { linkStoredResponse } from "../../storage/contacts/stored-response-links.ts";
 import { contactMessage } from "./contact-message.ts";
 
-/** Returns the response of a write. If it is stored for replays, links it to the contact, to erase both together. */
 export async function answerContact(
   sql: Sql,
   call: Call,

@@ -4,7 +4,6 @@ import type { BatchFindContactsRequest, BatchFindContactsResponseSchema } from "
 import type { DistributionContext } from "../../context.ts";
 import { findContactValues } from "../../storage/contacts/find-contacts.ts";
 
-/** Reads fields of contacts for other services. */
 export async function batchFindContacts(
   { database }: DistributionContext,
   { contacts, fields }: BatchFindContactsRequest,

@@ -7,7 +7,6 @@ import type { Erasure } from "../../storage/contacts/contact-erasures.ts";
 import { erasureReceipt } from "./erasure-receipt.ts";
 import { contactTag } from "./require-contact.ts";
 
-/** `erasures`: what each service erased of an anonymized contact. */
 export function contactMessage(
   contact: Contact,
   erasures: readonly Erasure[] = [],

@@ -6,7 +6,7 @@ import type { ContactRef } from "../../domain/contacts/contact.ts";
 
 const kinds = { started: "respondent_started", completed: "respondent_completed" } as const;
 
-/** Lists what the contact did as a respondent, newest first. Asks the response service, which owns that data. */
+/** Lists what the contact did as a respondent, newest first. The response service stores it. */
 export async function findSteps(
   { responses }: Pick<DistributionContext, "responses">,
   contact: ContactRef,

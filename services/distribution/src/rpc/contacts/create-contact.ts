@@ -13,7 +13,6 @@ import { findTaken } from "./find-taken.ts";
 import { readContactInput } from "./read-input.ts";
 import { recordContact } from "./record-contact.ts";
 
-/** Throws `validation_failed`, also if another contact has the e-mail address or external id. */
 export function createContact(
   context: DistributionContext,
   { bodyJson }: CreateContactRequest,

@@ -10,7 +10,7 @@ import { addCounts, countContacts, type StatusCounts } from "../../storage/conta
 import { deleteContacts as deleteStored, lockContacts } from "../../storage/contacts/contacts.ts";
 import { goneContactsEvent } from "../collecting-change.ts";
 
-/** Deletes existing contacts; a repeated id is found once (contract 11.5). Returns when their links no longer work. */
+/** A repeated id is found once (contract 11.5). Returns when the links of the contacts no longer work. */
 export async function deleteContacts(
   context: DistributionContext,
   { bodyJson }: DeleteContactsRequest,

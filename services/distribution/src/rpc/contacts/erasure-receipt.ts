@@ -3,7 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ErasureReceiptSchema } from "@canvass/proto/distribution-contacts";
 import type { Erasure } from "../../storage/contacts/contact-erasures.ts";
 
-/** Services that store data about contacts. An erasure is complete when all have reported. */
+/** Services that store data about contacts. An erasure is complete when all have reported it. */
 const services = ["distribution", "response"];
 
 export function erasureReceipt(

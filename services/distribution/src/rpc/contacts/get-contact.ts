@@ -6,7 +6,6 @@ import { findErasures } from "../../storage/contacts/contact-erasures.ts";
 import { contactMessage } from "./contact-message.ts";
 import { requireContact } from "./require-contact.ts";
 
-/** Throws `contact_not_found`. */
 export async function getContact(
   { database: { sql } }: DistributionContext,
   { contactId }: GetContactRequest,

@@ -13,10 +13,7 @@ import { findActivityPage } from "../../storage/contacts/contact-activities.ts";
 import { findSteps } from "./contact-steps.ts";
 import { requireContact } from "./require-contact.ts";
 
-/**
- * Lists a contact's activity, newest first, with its steps as a respondent (contract 11.8). Always takes two statements
- * here and one call of the response service. Throws `contact_not_found`.
- */
+/** Newest first, with the contact's steps as a respondent (contract 11.8). */
 export async function listContactActivity(
   context: DistributionContext,
   request: ListContactActivityRequest,
@@ -28,7 +25,7 @@ export async function listContactActivity(
   refuseViolations(page.violations);
   const { status } = await requireContact(database.sql, ref);
   const wanted = { after: page.after?.[0], limit: page.fetch };
-  // Nothing leads from an anonymized contact to answers, even before the response service has unlinked them.
+  // Steps of an anonymized contact are hidden even before the response service has unlinked them.
   const [own, steps] = await Promise.all([
     findActivityPage(database.sql, ref, wanted),
     status === "anonymized" ? [] : findSteps(context, ref, wanted),

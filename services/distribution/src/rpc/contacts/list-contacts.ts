@@ -16,7 +16,7 @@ import { contactMessage } from "./contact-message.ts";
 type Answer = MessageInitShape<typeof ListContactsResponseSchema>;
 type PageEnd = { nextCursor: string; hasMore: boolean };
 
-/** Lists one page, newest first; search results come in the order of the matching keys (contract 11.3). */
+/** Newest first. Search results come in the order of the matching keys (contract 11.3). */
 export async function listContacts(
   context: DistributionContext,
   request: ListContactsRequest,

@@ -2,7 +2,6 @@ import { readObject, refuseViolations, requireUpdates, type ContactInput } from 
 import type { TSchema } from "typebox";
 import { contactViolations } from "../../domain/contacts/contact-input.ts";
 
-/** Parses a contact's fields. Throws `validation_failed` with every violation that shows without other contacts. */
 export function readContactInput(schema: TSchema, json: string): ContactInput {
   const body = readObject(json);
   requireUpdates(schema, body);

@@ -11,14 +11,12 @@ import { insertActivities } from "../../storage/contacts/contact-activities.ts";
 export interface ContactChange {
   kind: ActivityKind;
   action: AuditAction;
-  /** Absent for a new contact. */
   before?: Contact;
   after: Contact;
-  /** Names of changed fields. Neither the audit log nor the activity contains values. */
+  /** Names only: neither the audit log nor the activity contains values. */
   fields: readonly string[];
 }
 
-/** Updates counters, activity and audit log in the transaction of a change. */
 export async function recordContact(
   { sql, publish }: DistributionTransaction,
   call: Call,

@@ -9,7 +9,6 @@ import { answerContact } from "./answer-contact.ts";
 import { recordContact } from "./record-contact.ts";
 import { requireLockedContact, requirePerson } from "./require-contact.ts";
 
-/** Does nothing if the contact is unsubscribed already. Throws `contact_not_found` and `already_anonymized`. */
 export function unsubscribeContact(
   context: DistributionContext,
   { contactId }: UnsubscribeContactRequest,

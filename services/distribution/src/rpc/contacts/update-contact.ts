@@ -17,7 +17,7 @@ import { readContactInput } from "./read-input.ts";
 import { recordContact } from "./record-contact.ts";
 import { requireMatch, requirePerson } from "./require-contact.ts";
 
-/** Changes the fields that the body names (contract 11.2). A patch without changes is not recorded. */
+/** Changes the fields that the body contains (contract 11.2). A patch without changes is not recorded. */
 export function updateContact(
   context: DistributionContext,
   { contactId, ifMatch, bodyJson }: UpdateContactRequest,
@@ -35,11 +35,10 @@ export function updateContact(
 
 interface Locked {
   contact: Contact;
-  /** Contacts that have its new e-mail address or external id. */
   others: Contact[];
 }
 
-/** Locks keys first (see lockKeys), then all contacts in one order: two patches may exchange addresses. */
+/** Locks the keys first, then all contacts in one order, because two patches may exchange addresses. */
 async function lockForPatch(sql: Sql, ref: ContactRef, input: ContactInput, ifMatch: string[]): Promise<Locked> {
   const { workspaceId, contactId } = ref;
   const { email, externalId } = taken(input);

@@ -19,10 +19,9 @@ import { importMessage } from "./import-message.ts";
 import { readImport, type ReadImport } from "./read-import.ts";
 import { requireImport } from "./require-import.ts";
 
-/** Limit of unfinished imports of a workspace. */
+/** Most unfinished imports of a workspace: one that runs and ten that wait. */
 const mostOpen = 11;
 
-/** Stores the rows and queues their import. Throws `validation_failed`, and `rate_limited` if too many are waiting. */
 export async function createImport(
   context: DistributionContext,
   request: CreateImportRequest,

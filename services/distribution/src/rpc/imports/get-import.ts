@@ -5,7 +5,6 @@ import type { DistributionContext } from "../../context.ts";
 import { importMessage } from "./import-message.ts";
 import { requireImport } from "./require-import.ts";
 
-/** Returns an import with its progress. Throws `import_not_found`. */
 export async function getImport(
   { database }: DistributionContext,
   { importId }: GetImportRequest,

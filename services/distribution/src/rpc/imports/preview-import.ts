@@ -15,7 +15,7 @@ import { readImport } from "./read-import.ts";
 
 const mostShown = 10;
 
-/** Validates each row of an import on its own, and shows the first ones as new contacts. Throws `validation_failed`. */
+/** Validates each row on its own, as a new contact. */
 export function previewImport(
   { imports }: DistributionContext,
   { import: request = create(CreateImportRequestSchema) }: PreviewImportRequest,

@@ -16,7 +16,7 @@ export interface ReadImport {
   settings: ImportSettings;
 }
 
-/** Reads the rows and settings of an import. Rows are validated later, one by one. Throws `validation_failed`. */
+/** The fields of the rows are validated later, one row at a time. */
 export async function readImport({ source, mode, matchOn, charset }: CreateImportRequest): Promise<ReadImport> {
   const asked = { mode: mode || "upsert", matchOn: matchOn || "email" };
   if (source.case !== "csv") {
@@ -28,7 +28,6 @@ export async function readImport({ source, mode, matchOn, charset }: CreateImpor
   return { rows: await parseCsv({ bytes: source.value, charset }, settings), settings };
 }
 
-/** Returns violations of rows that the database cannot store. The import validates their fields. */
 function rowViolations({ rows }: { rows?: unknown }): Violation[] {
   if (!Array.isArray(rows)) return [];
   return rows.flatMap((row, index) => {
@@ -37,7 +36,6 @@ function rowViolations({ rows }: { rows?: unknown }): Violation[] {
   });
 }
 
-/** Returns violations of settings that differ between query and body. */
 const contradictions = (query: Record<string, string>, body: object): Violation[] =>
   Object.entries(query).flatMap(([path, value]) => {
     const told = ownValue(body as Record<string, unknown>, path);

@@ -3,7 +3,6 @@ import { isId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import { findImport, type ImportRef, type StoredImport } from "../../storage/imports/imports.ts";
 
-/** Throws `import_not_found`, also for one of another workspace. */
 export async function requireImport(sql: Sql, ref: ImportRef): Promise<StoredImport> {
   const stored = isId(ref.importId) ? await findImport(sql, ref) : undefined;
   if (!stored) throw new AppError("import_not_found");

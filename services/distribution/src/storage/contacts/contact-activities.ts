@@ -17,7 +17,6 @@ export async function insertActivities(sql: Sql, activities: readonly NewActivit
   );
 }
 
-/** Newest first. */
 export function findActivityPage(
   sql: Sql,
   { workspaceId, contactId }: ContactRef,

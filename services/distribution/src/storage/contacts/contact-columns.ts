@@ -1,6 +1,6 @@
 import { contactTextNames } from "@canvass/inputs";
 
-/** Columns of a contact by property, with their SQL type in a JSON record. */
+/** The column of each property of a contact, and its SQL type in a JSON record. */
 const columns = {
   workspaceId: ["workspace_id", "text"],
   contactId: ["contact_id", "text"],
@@ -26,7 +26,6 @@ const entries = Object.entries(columns);
 const keyProperties = ["workspaceId", "contactId"];
 const searched = ["emailKey", "nameKey", "lastNameKey"];
 
-/** Selects a contact from table `c`. */
 export const contactColumns = entries
   .filter(([property]) => !searched.includes(property))
   .map(([property, [column]]) => `c.${column} AS "${property}"`)
@@ -45,7 +44,7 @@ const assignments = entries
   .map(([property, [column]]) => `${column} = r."${property}"`)
   .join(", ");
 
-/** Both statements take contacts with their search keys as a JSON array. */
+/** Both statements take a JSON array of contacts with their search keys. */
 export const insertStatement = `INSERT INTO contacts (${names})
 SELECT ${values} FROM jsonb_to_recordset($1::jsonb) AS r (${shape})`;
 

@@ -8,7 +8,6 @@ export interface Erasure {
   erasedAt: Date;
 }
 
-/** Keeps an existing erasure of the same service. */
 export async function insertErasure(
   sql: Sql,
   { workspaceId, contactId }: ContactRef,

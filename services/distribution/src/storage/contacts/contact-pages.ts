@@ -11,11 +11,11 @@ export interface ContactFilter {
   externalId: string | undefined;
   /** Earliest creation time, inclusive. */
   from: Date | undefined;
-  /** Latest creation time, exclusive. */
+  /** Exclusive. */
   to: Date | undefined;
 }
 
-/** Reads one page, newest first. Ids are in order of creation, so each filter is an index range. */
+/** Newest first. Ids are in order of creation, so each filter is an index range. */
 export function findContactPage(
   sql: Sql,
   filter: ContactFilter,

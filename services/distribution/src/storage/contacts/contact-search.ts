@@ -15,14 +15,14 @@ export interface SearchPage {
 }
 
 const keyColumns = ["email_key", "name_key", "last_name_key"];
-/** Entries that one page scans in each index. Bounds the cost, whatever the filters exclude. */
+/** Entries that one page scans in each index. Limits the cost, whatever the filters exclude. */
 const mostLookedAt = 1_000;
 /** Sorts after every character in the columns' order. */
 const last = "\u{10ffff}";
 
 const begins = (column: string) => `${column} >= $2 AND ${column} < $3`;
 
-/** Finds a contact only by the first of its matching keys, in the order of the results. */
+/** Finds each contact only by the first of its matching keys in the order of the results. */
 function branch(column: string, index: number): string {
   const others = keyColumns.flatMap((other, place) =>
     place === index ? [] : [`(${begins(other)} AND ${other} ${place < index ? "<=" : "<"} ${column}) IS NOT TRUE`],
@@ -44,14 +44,14 @@ interface Looked {
   fits: boolean;
 }
 
-/** Finds contacts whose e-mail address, name or last name starts with `query`, in key order, as far as it scans. */
+/** Finds contacts whose e-mail address, name or last name starts with `query`, in the order of these keys. */
 export async function searchContacts(
   sql: Sql,
   { workspaceId, status, email, externalId, from, to }: ContactFilter,
   { query, after, limit }: { query: string; after: SearchPosition | undefined; limit: number },
 ): Promise<SearchPage> {
   const sought = searchKey(query) ?? "";
-  // The only lower bound: with another one, PostgreSQL would scan the index from its beginning.
+  // The only lower bound: with a second one PostgreSQL would scan the index from its beginning.
   const [afterKey, afterId] = after ?? [sought, ""];
   const looked = await sql.query<Looked>(LOOK, [
     workspaceId,

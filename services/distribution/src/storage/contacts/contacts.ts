@@ -12,7 +12,6 @@ export async function findContact(sql: Sql, { workspaceId, contactId }: ContactR
   return contact;
 }
 
-/** Locks the contacts that exist until the transaction ends. */
 export function lockContacts(sql: Sql, workspaceId: string, contactIds: readonly string[]): Promise<Contact[]> {
   return sql.query<Contact>(
     `SELECT ${contactColumns} FROM contacts c WHERE c.workspace_id = $1 AND c.contact_id = ANY($2::text[])
@@ -28,7 +27,6 @@ export interface SoughtContacts {
   contactIds?: readonly string[];
 }
 
-/** Locks contacts with one of the e-mail addresses, external ids or ids until the transaction ends. */
 export async function lockContactsWith(
   sql: Sql,
   workspaceId: string,
@@ -59,7 +57,7 @@ export async function insertContacts(sql: Sql, contacts: readonly Contact[]): Pr
   if (contacts.length > 0) await sql.query(insertStatement, [rows(contacts)]);
 }
 
-/** Requires locks on the contacts, their keys and their new keys. Contacts of one call may exchange keys. */
+/** Requires locks on the contacts and on their old and new keys. Contacts of one call may exchange keys. */
 export async function saveContacts(sql: Sql, contacts: readonly Contact[]): Promise<void> {
   const [first] = contacts;
   if (!first) return;
@@ -68,14 +66,14 @@ export async function saveContacts(sql: Sql, contacts: readonly Contact[]): Prom
     params: [first.workspaceId, contacts.map(({ contactId }) => contactId)],
   };
   const update = { text: updateStatement, params: [rows(contacts)] };
-  // Clears keys first if contacts may exchange them: PostgreSQL checks unique keys row by row.
+  // PostgreSQL checks unique keys row by row, so contacts that may exchange keys release them first.
   await sendAll(sql, contacts.length > 1 ? [release, update] : [update]);
 }
 
 const rows = (contacts: readonly Contact[]): string =>
   JSON.stringify(contacts.map((contact) => ({ ...contact, ...contactKeys(contact) })));
 
-/** Deletes locked contacts with all data about them, including stored responses. */
+/** Requires locks on the contacts. Also deletes their activities and stored responses. */
 export async function deleteContacts(sql: Sql, workspaceId: string, contactIds: readonly string[]): Promise<void> {
   await deleteStoredResponses(sql, workspaceId, contactIds);
   const where = "WHERE workspace_id = $1 AND contact_id = ANY($2::text[])";

@@ -8,7 +8,7 @@ export interface FoundContact {
   status: ContactStatus;
 }
 
-/** Finds the contacts that exist and locks them against changes and deletion until the transaction ends. */
+/** Locks the contacts that exist against changes and deletion until the transaction ends. */
 export function holdContacts(sql: Sql, workspaceId: string, contactIds: readonly string[]): Promise<FoundContact[]> {
   return sql.query<FoundContact>(
     `SELECT contact_id AS "contactId", status FROM contacts WHERE workspace_id = $1 AND contact_id = ANY($2::text[])
@@ -20,11 +20,11 @@ export function holdContacts(sql: Sql, workspaceId: string, contactIds: readonly
 export interface ContactValues {
   /** Null if the contact does not exist. */
   status: ContactStatus | null;
-  /** Values of the fields, in order; empty if unset. */
+  /** In the order of the fields; empty if unset. */
   values: string[];
 }
 
-/** Reads fields of contacts of any workspace, in order. Attribute names have their prefix. */
+/** Reads contacts of any workspace, in order. Attribute names have their prefix. */
 export function findContactValues(
   sql: Sql,
   refs: readonly ContactRef[],

@@ -6,10 +6,9 @@ export interface IssuedLinkKey extends DistributorKey {
   linkId: string;
 }
 
-/** A contact whose personal link was opened. */
 export type OpenedBy = ContactRef & { distributorId: string };
 
-// Locks contacts, in one order, so that none is deleted or anonymized meanwhile.
+// Locks contacts in one order, so that none is deleted or anonymized in the meantime.
 const SAVE = `WITH opened AS (
   SELECT l.workspace_id, l.distributor_id, l.link_id, l.contact_id
   FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[], $3::text[])
@@ -24,7 +23,7 @@ WHERE (l.workspace_id, l.distributor_id, l.link_id) = (opened.workspace_id, open
   AND l.opened_at IS NULL
 RETURNING l.workspace_id AS "workspaceId", l.distributor_id AS "distributorId", l.contact_id AS "contactId"`;
 
-/** Marks personal links as opened and returns the contacts of those opened for the first time. */
+/** Returns the contacts whose links were opened for the first time. */
 export function saveOpened(sql: Sql, links: readonly IssuedLinkKey[], at: Date): Promise<OpenedBy[]> {
   const workspaceIds = links.map(({ workspaceId }) => workspaceId);
   const distributorIds = links.map(({ distributorId }) => distributorId);

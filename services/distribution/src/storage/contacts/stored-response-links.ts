@@ -6,7 +6,7 @@ export interface StoredResponseRef {
   key: string;
 }
 
-/** Links a stored response to the contact that it shows, to erase both together. */
+/** Links a stored response to the contact that it shows, so that both are erased together. */
 export async function linkStoredResponse(
   sql: Sql,
   { workspaceId, contactId }: ContactRef,
@@ -20,7 +20,6 @@ export async function linkStoredResponse(
   );
 }
 
-/** Deletes the stored responses that show one of the contacts. Returns their number. */
 export async function deleteStoredResponses(
   sql: Sql,
   workspaceId: string,

@@ -11,7 +11,6 @@ export interface StoredImport extends ImportRef, ImportSettings, RowCounts {
   errors: readonly RowError[];
   createdAt: Date;
   completedAt: Date | null;
-  /** Whether its job has started. */
   hasBegun: boolean;
   outcome: "succeeded" | "failed" | "cancelled" | null;
   error: string | null;
@@ -19,7 +18,7 @@ export interface StoredImport extends ImportRef, ImportSettings, RowCounts {
 
 export type NewImport = ImportRef & ImportSettings & { total: number };
 
-/** Stores an import. The caller also inserts its rows and its job. */
+/** The caller also inserts the rows and the job. */
 export async function insertImport(sql: Sql, { workspaceId, importId, mode, matchOn, total }: NewImport, now: Date) {
   await sql.query(
     `INSERT INTO contact_imports (workspace_id, import_id, mode, match_on, total, created_at)
@@ -40,7 +39,7 @@ export async function findImport(sql: Sql, { workspaceId, importId }: ImportRef)
   return row;
 }
 
-/** Locks the workspace's import queue and counts its unfinished imports. */
+/** Serializes the creation of imports of a workspace until the transaction ends. */
 export async function countOpenImports(sql: Sql, workspaceId: string): Promise<number> {
   await sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('imports ' || $1, 0))::text AS locked`, [workspaceId]);
   const [row] = await sql.query<{ open: number }>(
@@ -50,7 +49,6 @@ export async function countOpenImports(sql: Sql, workspaceId: string): Promise<n
   return row!.open;
 }
 
-/** Adds row counts, and errors up to `mostErrors` in total. */
 export async function addImportCounts(
   sql: Sql,
   { workspaceId, importId }: ImportRef,
@@ -74,7 +72,6 @@ export async function completeImport(sql: Sql, { workspaceId, importId }: Import
   );
 }
 
-/** Deletes finished imports and their jobs. */
 export async function purgeImports(sql: Sql, before: Date, limit: number): Promise<number> {
   const purged = await sql.query(
     `WITH gone AS (DELETE FROM contact_imports WHERE (workspace_id, import_id) IN (

@@ -10,7 +10,6 @@ export interface StagedPiece {
 /** Rows that one transaction stores as contacts. */
 const pieceRows = 250;
 
-/** Stores rows until the import stores them as contacts. */
 export async function insertStagedRows(
   sql: Sql,
   { workspaceId, importId }: ImportRef,
@@ -48,7 +47,6 @@ export async function deletePiece(
   ]);
 }
 
-/** Deletes rows of imports that failed or never ran. */
 export async function purgeStagedRows(sql: Sql, before: Date, limit: number): Promise<number> {
   const purged = await sql.query(
     `DELETE FROM staged_rows WHERE (workspace_id, import_id, first_row) IN (

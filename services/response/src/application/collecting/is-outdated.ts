@@ -7,7 +7,6 @@ export interface JudgedBy {
   link?: string;
 }
 
-/** Reports whether the state has changed since a decision, as the deciding transaction sees it. */
 export function isOutdated(judgedBy: JudgedBy, { survey, link, isContactGone }: StartRevisions): boolean {
   if (isContactGone || (survey ?? unpushed) !== judgedBy.survey) return true;
   return judgedBy.link !== undefined && (link ?? unpushed) !== judgedBy.link;

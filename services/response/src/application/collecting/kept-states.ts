@@ -10,29 +10,23 @@ export interface KeptStatesOptions<Ref, State> {
   /** Must not be in a transaction. */
   sql: Sql;
   find: (sql: Sql, refs: readonly Ref[]) => Promise<State[]>;
-  /** Asks the owner. Returns states in the order of `refs`: undefined if there is none, an error if it failed. */
+  /** Requests states from the owning service, in the order of `refs`. Undefined: there is none. */
   ask: (refs: readonly Ref[]) => Promise<(State | AppError | undefined)[]>;
   /** Whether two states of one revision decide the same. If not, the owner has issued the revision twice. */
   decideAlike: (one: State, other: State) => boolean;
-  /** Stores an owner's state unless a newer one is stored. Throws `deadline_exceeded` while its survey stays locked. */
   store: (state: State) => Promise<void>;
 }
 
-/** How surveys or links collect. Owners push states, which are stored here. Only missing states are requested. */
+/** States of how surveys or links collect. The owning service pushes them; only missing ones are requested. */
 export interface KeptStates<Ref, State> {
-  /** Returns the stored state, else the owner's. Undefined if there is none. */
   find(ref: Ref): Promise<State | undefined>;
-  /** Whether this process knows that the state is stored. Stored states are never lost. */
+  /** True: the state is stored and stays stored. False: this process has not read it. */
   isStored(ref: Ref): boolean;
   /** Returns the states of revisions that `sql` has read in its transaction. Reads those that are not cached. */
   ofRevisions(sql: Sql, refs: readonly (Ref & { revision: string })[]): Promise<State[]>;
-  /**
-   * Reports whether the stored state is newer than both the pushed state and the owner's current one, or differs from a
-   * pushed state of the same revision. A late push is older than the stored state, too. But owners commit a state
-   * before they push it and issue each revision once, so that the owner's database must have been restored.
-   */
+  /** Whether the stored state contradicts the owner, whose database must then have been restored from a backup. */
   isAheadOfOwner(pushed: State): Promise<boolean>;
-  /** Stores an owner's state that came with another response. Returns the newer one of this and the stored state. */
+  /** Stores a state that another response of the owner contained. Returns the newer of it and the stored one. */
   learn(told: State): Promise<State>;
 }
 
@@ -89,7 +83,6 @@ export function createKeptStates<Ref extends { workspaceId: string }, State exte
   });
   const storeOnce = singleFlight(storeInTurn, { keyOf: (told) => `${keyOf(told)} ${told.revision}` });
 
-  /** Stores the state and returns the stored one, which may be newer. */
   async function keep(told: State): Promise<State> {
     if (told.revision === unpushed) return told;
     await storeOnce(told);
@@ -121,6 +114,7 @@ export function createKeptStates<Ref extends { workspaceId: string }, State exte
       if (!stored) return false;
       if (isSameRevision(stored, pushed)) return !decideAlike(stored, pushed);
       if (!isNewer(stored, pushed)) return false;
+      // A late push is also older than the stored state, so compare with the owner's current one.
       const told = await askOwner(pushed);
       if (told instanceof AppError) throw told;
       return told !== undefined && told.revision !== unpushed && isNewer(stored, told);

@@ -7,7 +7,7 @@ export interface StatePut {
   statement: Statement;
 }
 
-/** Stores states with one commit that later decisions see. Throws `deadline_exceeded` if readers block it too long. */
+/** Stores states in one commit that later decisions see. Throws `deadline_exceeded` if readers block it too long. */
 export async function storeStates(pool: Pool, puts: readonly StatePut[]): Promise<void> {
   if (puts.length === 0) return;
   const store = async (sql: Sql) => {

@@ -10,7 +10,7 @@ import type { LinkRef } from "../../storage/exports/download-links.ts";
 import { findExport, type ExportRef } from "../../storage/exports/exports.ts";
 import type { Download } from "./find-download.ts";
 
-/** Returns the export that a link, or a token from before links were stored, names. Throws `export_not_found`. */
+/** Tokens that were issued before links were stored name the export themselves. Throws `export_not_found`. */
 export async function exportDownload(
   { sql, cursors }: { sql: Sql; cursors: CursorCodec },
   { token, link, linked }: { token: string; link: LinkRef | undefined; linked: ExportRef | undefined },

@@ -5,7 +5,7 @@ import type { UploadedFile } from "../../domain/files/uploaded-file.ts";
 import { contentKey } from "../files/files.ts";
 import type { Download } from "./find-download.ts";
 
-/** No specific type: this service's address must never render what respondents sent. */
+/** A generic type, so that browsers never render uploads at this service's address. */
 const mediaType = "application/octet-stream";
 
 export function fileDownload(file: UploadedFile): Download {

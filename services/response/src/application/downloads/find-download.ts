@@ -19,15 +19,12 @@ export interface Download {
 }
 
 export interface LinkedDownload {
-  /** Undefined for tokens from before links were stored, whose creator is unknown. */
+  /** Undefined for tokens that were issued before links were stored: their creator is unknown. */
   link: LinkRef | undefined;
   download: Download;
 }
 
-/**
- * Returns the file that a download token names: an export or an uploaded file. Wrong, expired and useless tokens get
- * the same error: `export_not_found`, or `file_not_found` if an uploaded file was deleted.
- */
+/** Throws the same `export_not_found` for every bad token, and `file_not_found` if an uploaded file was deleted. */
 export async function findDownload(
   { sql, cursors }: { sql: Sql; cursors: CursorCodec },
   token: string,

@@ -29,7 +29,7 @@ export function toldOptions(surveyId: string, { contactFields, ...options }: Exp
   return { surveyId, ...options, contactFields: told ? [...new Set(told)] : null };
 }
 
-/** Audit entry of a download. It names who created the link; somebody else may have used it. */
+/** Names the creator of the link as the caller. The client that downloads is unknown. */
 export function downloadAudit(
   { clientAddress, requestId }: Pick<Call, "clientAddress" | "requestId">,
   { workspaceId, exportId, surveyId, options, rowCount }: StoredExport,

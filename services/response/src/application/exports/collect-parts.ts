@@ -10,7 +10,6 @@ import { writePart } from "./parts.ts";
 /** Limits of a part. Each part is a checkpoint: after a crash, the next run does not write it again. */
 const atMost = { rows: 5_000, characters: 16 * 1024 * 1024 };
 
-/** Collects rows into parts, from the checkpoint on. Throws `quota_exceeded` if the parts alone exceed the limit. */
 export async function collectParts(
   sql: Sql,
   files: FileStore,

@@ -1,7 +1,6 @@
 import type { ExportRow } from "../../storage/exports/export-rows.ts";
 import type { ExportHost, ExportWork } from "./export-work.ts";
 
-/** Returns the lines of rows, with the current values of their contacts' fields. Reads all contacts in one call. */
 export async function collectedLines(
   rows: readonly ExportRow[],
   { options: { contactFields } }: Pick<ExportWork, "options">,

@@ -18,7 +18,7 @@ export function createContactReader(client: RpcClient<typeof ContactService>): R
     const contacts = contactIds.map((contactId) => ({ workspaceId, contactId }));
     const found = await client.batchFindContacts({ contacts, fields: [...fields] }, { timeoutMs });
     return found.contacts.map(({ found: isThere, values }) => {
-      // Processes of the previous version do not know fields.
+      // A process of the previous version ignores `fields`.
       if (isThere && values.length < fields.length) throw new AppError("service_unavailable", { part: "distribution" });
       return values;
     });

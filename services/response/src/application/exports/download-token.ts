@@ -3,20 +3,17 @@ import type { LinkRef } from "../../storage/exports/download-links.ts";
 import type { ExportRef } from "../../storage/exports/exports.ts";
 
 const binding = ["download-link"];
-/** Long enough to start a download by hand. */
 export const linkLifeMs = 15 * 60 * 1000;
 
-/** A link expires after `linkLifeMs`, or earlier with its file. */
 export function linkExpiry(now: Date, fileExpiresAt: Date): Date {
   return new Date(Math.min(now.getTime() + linkLifeMs, fileExpiresAt.getTime()));
 }
 
-/** Returns the token of a download link. Whoever has the token may download. */
+/** Returns the token of a download link. Anyone with the token can download the file. */
 export function signDownload(cursors: CursorCodec, { workspaceId, linkId }: LinkRef): string {
   return cursors.encode(binding, [workspaceId, linkId]);
 }
 
-/** Returns the link that a token names. Undefined if the token is not authentic. */
 export function readDownload(cursors: CursorCodec, token: string): LinkRef | undefined {
   const [workspaceId, linkId] = cursors.decode(binding, token) ?? [];
   if (typeof workspaceId !== "string" || typeof linkId !== "string") return undefined;
@@ -25,7 +22,7 @@ export function readDownload(cursors: CursorCodec, token: string): LinkRef | und
 
 const formerBinding = ["export-download"];
 
-/** Returns the export that a token from before links were stored names. Such a token contains its expiry. */
+/** Reads tokens that were issued before links were stored. They name the export and their expiry. */
 export function readFormerDownload(cursors: CursorCodec, token: string, now: Date): ExportRef | undefined {
   const [workspaceId, exportId, expiresAt] = cursors.decode(formerBinding, token) ?? [];
   if (typeof workspaceId !== "string" || typeof exportId !== "string") return undefined;

@@ -11,11 +11,9 @@ import { readPart } from "./parts.ts";
 
 export interface EncodeHost {
   host: Pick<ExportHost, "save" | "version" | "currentVersion">;
-  /** Gives the questions the same codes as in every other export. */
   settleCodes: (questions: readonly MergedQuestion[]) => Promise<readonly MergedQuestion[]>;
 }
 
-/** Writes the collected parts as one file of the export's format. Throws `quota_exceeded` beyond the limit. */
 export async function encodeFile(
   files: FileStore,
   work: ExportWork,
@@ -34,7 +32,7 @@ export async function encodeFile(
     for (const { key, rows: partRows } of checkpoint.parts) {
       for await (const some of readPart(files, key)) yield some.map(layout.cellsOf);
       encoded += partRows;
-      // Formats may read the rows twice.
+      // Some formats read the rows twice: report each row once.
       if (encoded <= furthest) continue;
       furthest = encoded;
       await host.save({ done: rowCount + encoded, total: 2 * rowCount, checkpoint: { ...checkpoint, fileBytes } });
@@ -50,7 +48,6 @@ export async function encodeFile(
   return { sizeBytes, warnings: counter.warnings() };
 }
 
-/** Merges the questions of the collected versions and of the version that collects now. */
 async function readQuestions(
   { versions }: ExportCheckpoint,
   host: Pick<ExportHost, "version" | "currentVersion">,

@@ -1,7 +1,6 @@
 import { planForExportedBytes } from "@canvass/access";
 import { AppError } from "@canvass/errors";
 
-/** Throws `quota_exceeded` if a workspace's export files, `bytes` together, exceed its plan. */
 export function requireExportCapacity(bytes: number, limit: number): void {
   if (bytes <= limit) return;
   const details = { limit, requested: bytes, required_plan: planForExportedBytes(bytes) ?? null, unit: "bytes" };
@@ -9,7 +8,6 @@ export function requireExportCapacity(bytes: number, limit: number): void {
   throw new AppError("quota_exceeded", details, message);
 }
 
-/** Passes chunks through and reports the bytes so far. Throws `quota_exceeded` beyond `room`. */
 export async function* withinCapacity(
   pieces: AsyncIterable<Uint8Array>,
   room: number,

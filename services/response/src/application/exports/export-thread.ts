@@ -7,7 +7,6 @@ import type { ExportHost, ExportWork } from "./export-work.ts";
 import { settleCodes } from "./settle-codes.ts";
 import { callsTo, toSentError } from "./thread-calls.ts";
 
-/** Entry point of a thread that runs one export, with its own database connection. */
 const work = workerData as ExportWork;
 const host = callsTo<ExportHost>(parentPort!);
 const connection = {

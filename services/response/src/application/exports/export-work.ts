@@ -13,9 +13,8 @@ export interface ExportInput {
 export interface ExportCheckpoint {
   revision: number;
   parts: readonly ExportPart[];
-  /** Last collected respondent. Empty if there is none. */
+  /** Id of the last collected respondent, or empty. */
   after: string;
-  /** Versions of the collected respondents: number by id. */
   versions: Readonly<Record<string, number>>;
   isCollected: boolean;
   fileBytes?: number;
@@ -28,7 +27,7 @@ export interface ExportPart {
   bytes?: number;
 }
 
-/** Everything that the thread needs, as plain data. */
+/** Plain data, because it is sent to a thread. */
 export interface ExportWork extends ExportRef {
   surveyId: string;
   options: ExportOptions;
@@ -46,7 +45,7 @@ export interface ExportHost {
   save(progress: { done: number; total: number; checkpoint: ExportCheckpoint }): Promise<void>;
   version(versionId: string): Promise<PublishedVersion>;
   contacts(contactIds: readonly string[]): Promise<string[][]>;
-  /** Returns the version that collects now, its number by id. Empty if none was published. */
+  /** The number of the version that collects, by its id. Empty if none is published. */
   currentVersion(): Promise<Record<string, number>>;
   finish(file: { rowCount: number; sizeBytes: number; warnings: ExportWarning[] }): Promise<void>;
 }

@@ -17,16 +17,13 @@ const cleaning = { atOnce: 100, pauseMs: 60_000 };
 
 export interface Exports extends AsyncDisposable {
   files: FileStore;
-  /** Looks for new jobs immediately. */
   nudge(): void;
-  /** Deletes the files of expired, failed and cancelled exports immediately. */
   clean(): void;
 }
 
 export const exportKind = (expectedRows: number): string =>
   expectedRows >= largeRows ? exportKinds.large : exportKinds.small;
 
-/** Runs exports, one per lane at a time, and deletes files that are no longer offered. */
 export function startExports(
   shell: ResponseShell,
   { surveys, readContacts }: Pick<ExportRunner, "surveys" | "readContacts">,

@@ -6,10 +6,9 @@ import type { CollectedRow } from "../../domain/exports/collected-row.ts";
 
 const atOnce = { rows: 200, characters: 1024 * 1024 };
 
-/** A page has up to some MiB, so fetch only one ahead. */
+/** A page has up to several MiB, so read only one ahead. */
 const pages = { highWaterMark: 1 };
 
-/** Stores lines as a compressed part and returns its size in bytes. */
 export async function writePart(files: FileStore, key: string, lines: AsyncIterable<string>): Promise<number> {
   const compressed = pipeline(Readable.from(lines, pages), createGzip({ level: 1 }), () => undefined);
   return files.write(key, compressed as AsyncIterable<Uint8Array>);

@@ -2,7 +2,6 @@ import { scopeRefusal } from "@canvass/access";
 import type { Caller } from "@canvass/proto/access";
 import type { ExportOptions } from "../../domain/exports/export-options.ts";
 
-/** Throws `insufficient_scope` or `forbidden` if an export has contact fields that the caller may not read. */
 export function requireContactAccess(
   { contactFields }: Pick<ExportOptions, "contactFields">,
   { scopes, permissions }: Pick<Caller, "scopes" | "permissions">,

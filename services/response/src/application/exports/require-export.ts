@@ -4,7 +4,6 @@ import type { Sql } from "@canvass/postgres";
 import { exportStatus } from "../../domain/exports/export-status.ts";
 import { findExport, type ExportRef, type StoredExport } from "../../storage/exports/exports.ts";
 
-/** Throws `export_not_found`. */
 export async function requireExport(sql: Sql, ref: ExportRef): Promise<StoredExport> {
   const found = isId(ref.exportId) ? await findExport(sql, ref) : undefined;
   if (!found) throw new AppError("export_not_found");
@@ -13,7 +12,6 @@ export async function requireExport(sql: Sql, ref: ExportRef): Promise<StoredExp
 
 export type FinishedExport = StoredExport & { completedAt: Date; expiresAt: Date; sizeBytes: number };
 
-/** Throws `export_not_ready` if the export has no file. */
 export function requireFile(stored: StoredExport, now: Date): FinishedExport {
   const status = exportStatus(stored, now);
   if (status === "completed") return stored as FinishedExport;

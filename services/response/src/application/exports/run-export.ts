@@ -32,12 +32,11 @@ export interface ExportRunner extends Pick<ResponseShell, "database" | "now"> {
   storage: { settings: FileStoreSettings; files: FileStore };
 }
 
-/** Answers of the survey were erased since. The collected data is obsolete. */
+/** Thrown if answers of the survey were erased after the export began: its collected data is obsolete. */
 class Outdated extends Error {
   override name = "Outdated";
 }
 
-/** Runs an export's job to its end. Starts over whenever answers of the survey are erased meanwhile. */
 export async function runExport(
   runner: ExportRunner,
   { workspaceId, jobId, input, checkpoint, signal, save }: JobRun<ExportInput, ExportCheckpoint>,
@@ -60,7 +59,7 @@ export async function runExport(
       return;
     } catch (error) {
       if (!(error instanceof Outdated)) throw error;
-      // Including the file, which may be complete: it holds erased answers.
+      // Deletes the file, too: even a complete one contains erased answers.
       await storage.files.deleteFolder(revisionFolder(ref, revision));
     }
   }
@@ -76,7 +75,6 @@ function hostOf(
   const requireRevision = async (sql: Sql) => {
     if ((await findRevision(sql, stored)) !== revision) throw new Outdated();
   };
-  /** Stores progress. Throws `quota_exceeded` if the workspace's files exceed the limit by now. */
   const storeWithinCapacity = (store: (sql: Sql) => Promise<void>) =>
     inTransaction(pool, async (sql) => {
       await lockExports(sql, stored.workspaceId);

@@ -4,7 +4,6 @@ import type { MergedQuestion } from "../../domain/exports/merged-questions.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import { lockCodes, saveCodes, type StoredCodes } from "../../storage/exports/code-lists.ts";
 
-/** Gives questions the codes of earlier exports of the survey, and saves new codes. */
 export async function settleCodes(
   sql: Sql,
   survey: SurveyRef,

@@ -52,7 +52,6 @@ export function callsTo<Host extends { [Name in keyof Host]: (argument: never) =
   return new Proxy<Host>({} as Host, { get: (_host, name) => call(String(name)) });
 }
 
-/** Serves the other thread's calls. `onError` receives the original error of a function. */
 export function answerCalls(line: Line, calls: Calls, onError: (error: unknown) => void): void {
   line.on("message", (message: Message) => {
     if (!("call" in message)) return;

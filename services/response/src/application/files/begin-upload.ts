@@ -10,16 +10,12 @@ import { findStartRevisions } from "../../storage/collecting/start-revisions.ts"
 import { addToTotal, holdRespondent, insertUpload, sumUnanswered } from "../../storage/files/uploads.ts";
 import type { OpenUpload } from "./open-upload.ts";
 
-/** Bytes of a request's body besides the file. */
 const overhead = 8_192;
 /** An upload ends before its row expires, so that nothing is written after the deletion. */
 export const uploadMs = 20 * 60_000;
 const expiryMs = 30 * 60_000;
 
-/**
- * Stores the row of a file before its bytes arrive, and reserves their maximum. Returns undefined if its survey, link,
- * contact or respondent has changed since validation. Throws `file_too_large`, `rate_limited` and `quota_exceeded`.
- */
+/** Stores a file's row and reserves its bytes. Returns undefined if what was validated has changed since. */
 export async function beginUpload(
   { database, writeGate, now }: ResponseContext,
   upload: OpenUpload,

@@ -17,11 +17,7 @@ export const fileFolder = ({ workspaceId, fileId }: FileRef): string => `files/$
 
 export const contentKey = (ref: FileRef): string => `${fileFolder(ref)}/content`;
 
-/**
- * Deletes expired files: marks the row, so that no answer can name the file, then deletes the bytes, then the row. The
- * next round repeats what was interrupted. A file that cannot be deleted is postponed. After several failures the round
- * ends, because the store is down.
- */
+/** Deletes expired files: marks the row, so that no answer can name it, then deletes the bytes, then the row. */
 export function startFiles({ database, now, log }: ResponseShell, store: FileStore, limits: FileLimits): Files {
   const { sql } = database;
   const cleaner = startLoop({

@@ -23,7 +23,6 @@ export interface OpenUpload extends FileOrigin {
   isTest: boolean;
   isAnonymous: boolean;
   judgedBy: JudgedBy;
-  /** Contact of the session's personal link, else empty. */
   contactId: string;
   timeZone: string;
   name: string;
@@ -37,11 +36,6 @@ interface Uploader extends FileOrigin {
   linkRevision?: string;
 }
 
-/**
- * Validates an upload before its bytes arrive. Throws `unauthorized`, `invalid_token`, `validation_failed`,
- * `survey_not_found`, `respondent_not_found`, `distributor_not_found`, `survey_not_collecting`,
- * `file_type_not_allowed`.
- */
 export async function openUpload(context: ResponseContext, upload: FileUpload, now: Date): Promise<OpenUpload> {
   const uploader = upload.by.case === "session" ? await findGuest(context, upload, now) : findCaller(context, upload);
   const { workspaceId, surveyId, respondentId, distributorId, clientKey, live, timeZone } = uploader;
@@ -78,7 +72,6 @@ export async function openUpload(context: ResponseContext, upload: FileUpload, n
   };
 }
 
-/** A completed respondent takes no new file, unless its answers may be changed. */
 function requireChangeable({ completedAt }: RespondentState, { collection }: SurveySettings): void {
   if (completedAt === null || collection.editAfterSubmit === "always") return;
   const message = "takes no file any more: this respondent has completed the survey";
@@ -103,7 +96,6 @@ function findCaller({ verifyCaller }: ResponseContext, upload: FileUpload): Uplo
   return { workspaceId, surveyId, respondentId, distributorId: "", clientKey: "", live, timeZone, contactId: "" };
 }
 
-/** A respondent that came by a link and uploads for itself. */
 async function findGuest({ cursors, links }: ResponseContext, upload: FileUpload, now: Date): Promise<Uploader> {
   const { code = "", sessionToken = "", clientKey = "" } = upload.by.case === "session" ? upload.by.value : {};
   const session = readSession(cursors, code, sessionToken);

@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 const request = (part: UploadFileRequest["part"]) => create(UploadFileRequestSchema, { part });
 const rules = { maxBytes: 10_000_000, extensions: [] };
 
-/** Sends a text in pieces, each after as many seconds. */
+/** Sends `pieces` chunks of `bytes` bytes, one every `seconds` seconds. */
 async function* everySeconds(seconds: number, pieces: number, bytes: number): AsyncGenerator<UploadFileRequest> {
   for (let piece = 0; piece < pieces; piece += 1) {
     await vi.advanceTimersByTimeAsync(seconds * 1_000);

@@ -17,11 +17,7 @@ export interface ReceivedContent {
   sha256: string;
 }
 
-/**
- * Passes the chunks of a file to `write` as they arrive, once the first ones have determined its type. Throws
- * `file_too_large`, `file_type_not_allowed`, `validation_failed` for an empty file, `request_timeout` if it is cut off
- * or too slow, and what `write` throws.
- */
+/** Passes the chunks of a file to `write` once the first ones have determined its type. Throws what `write` throws. */
 export async function receiveContent(
   requests: AsyncIterator<UploadFileRequest>,
   { name, rules }: { name: string; rules: FileRules },
@@ -38,7 +34,6 @@ export async function receiveContent(
 
 type Pieces = AsyncGenerator<Uint8Array, void, undefined>;
 
-/** Adds size and digest of what it yields to `received`. */
 async function* receivePieces(
   requests: AsyncIterator<UploadFileRequest>,
   maxBytes: number,
@@ -76,7 +71,7 @@ async function* withHead(head: Uint8Array[], pieces: Pieces): Pieces {
   yield* pieces;
 }
 
-/** Reads parts at the minimum rate. Only waiting for the sender counts, not a slow file store. */
+/** Enforces the minimum rate. Only waiting for the sender counts, not a slow file store. */
 function atLeastPace(requests: AsyncIterator<UploadFileRequest>): () => Promise<IteratorResult<UploadFileRequest>> {
   let leftMs = pace.ms;
   let cameBytes = 0;

@@ -29,10 +29,7 @@ const alike = [
 /** Known types whose files may lack the signature. */
 const looselyKnown = new Set("xml ics vcf vtt mp1 mp2 mp3 mpga aac ac3 ts mts m2ts mpg mpeg dcm eps ps".split(" "));
 
-/**
- * Returns the media type of a file, by its name and its first bytes. Throws `file_type_not_allowed` if the question
- * does not accept the extension, or if the content does not match it.
- */
+/** Returns the media type. Throws `file_type_not_allowed` if the name is not accepted or contradicts the content. */
 export function validateContent(name: string, found: FoundType, { extensions }: FileRules): string {
   if (!hasExtension(name, extensions)) throw notAllowed(extensions);
   const extension = extensionOf(name).toLowerCase();
@@ -45,8 +42,7 @@ function isLike(extension: string, found: FoundType, allowed: readonly string[])
   const isKnown = supportedExtensions.has(extension) || alike.some((set) => set.has(extension));
   if (!found) return !isKnown || looselyKnown.has(extension) || isMarkup(extension);
   if (isKnown) return found.ext === extension || alike.some((set) => set.has(extension) && set.has(found.ext));
-  // No signature is known for this extension. Refuse other known content if types are limited, and binary content in
-  // text.
+  // The extension has no signature. Refuse other known content if types are limited, and binary content in text.
   return allowed.length === 0 && (!isText(extension) || isMarkup(found.ext) || writtenTypes.has(found.ext));
 }
 
@@ -54,7 +50,6 @@ const isText = (extension: string): boolean => String(lookup(extension)).startsW
 
 const writtenTypes = new Set("rtf ics vcf vtt ps eps".split(" "));
 
-/** Markup may begin with any text. */
 const isMarkup = (extension: string): boolean => alike.some((set) => set.has("svg") && set.has(extension));
 
 function notAllowed(extensions: readonly string[], found?: FoundType): AppError {

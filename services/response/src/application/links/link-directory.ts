@@ -13,9 +13,7 @@ import { surveyLock } from "../../storage/collecting/collecting-locks.ts";
 import { findCollectingLinks, findLinksByCode, putLink } from "../../storage/collecting/collecting-links.ts";
 import { findGoneContacts } from "../../storage/collecting/gone-contacts.ts";
 
-/** How links collect, from the states stored here. Asks the distribution service for missing ones. */
 export interface LinkDirectory {
-  /** Returns the link of an address `/s/{code}`. */
   byCode(code: string): Promise<OpenedLink>;
   byDistributor(ref: DistributorRef): Promise<Link>;
   /** Returns the link of a session. A personal link exists as long as its contact. */
@@ -30,7 +28,6 @@ export interface LinkDirectory {
 
 const timeoutMs = 3_000;
 
-/** A distributor, and its link for one person if there is one. */
 export interface LinkPlace extends DistributorRef {
   /** Empty for the distributor's own link. */
   linkId: string;

@@ -7,9 +7,9 @@ import type { SurveyRef } from "../../domain/survey-ref.ts";
 /** A respondent that came by a link, as its token proves. */
 export interface Session extends SurveyRef, DistributorRef {
   respondentId: string;
-  /** Of a link for one person, else empty. */
+  /** Id of the link for one person, or empty. */
   linkId: string;
-  /** 128 random bits, so that nobody can derive a token from ids. */
+  /** 128 random bits, so that a token cannot be derived from ids. */
   nonce: string;
 }
 
@@ -17,25 +17,19 @@ export function newNonce(): string {
   return randomBytes(16).toString("base64url");
 }
 
-/**
- * Returns the token of a session, bound to the code of its link: the workspace, a dot, and the rest under a MAC
- * (HMAC-SHA-256 with a key of this service). The same session gives the same token, so stored responses need not
- * contain it.
- */
+/** Signs a session with an HMAC, bound to its link's code. Deterministic, so stored responses need not contain it. */
 export function signSession(cursors: CursorCodec, code: string, session: Session): string {
   const { workspaceId, surveyId, respondentId, distributorId, linkId, nonce } = session;
   const parts = [workspaceId, surveyId, respondentId, distributorId, linkId, nonce];
   return `${workspaceId}.${cursors.encode(bindingOf(code), parts)}`;
 }
 
-/** Throws `invalid_token` if the token does not belong to this link's code. */
 export function readSession(cursors: CursorCodec, code: string, token: string): Session {
   const session = findSession(cursors, code, token);
   if (!session) throw new AppError("invalid_token");
   return session;
 }
 
-/** Returns a token's session. Undefined if it does not fit this link's code. Compares the MAC in constant time. */
 export function findSession(cursors: CursorCodec, code: string, token: string): Session | undefined {
   const dot = token.indexOf(".");
   const parts = cursors.decode(bindingOf(code), token.slice(dot + 1))?.map(String) ?? [];

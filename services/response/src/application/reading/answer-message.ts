@@ -5,7 +5,6 @@ import type { AnswerRecord } from "../../domain/submissions/answer-record.ts";
 
 type ShownAnswer = AnswerRecord & { respondentId: string; versionNumber: number; isTest: boolean };
 
-/** Converts an answer. `cursor` is the position after it. */
 export function toAnswerMessage(answer: ShownAnswer, cursor = ""): Answer {
   const { answerId, respondentId, elementId, itemId, questionId, typeName, versionNumber, isTest } = answer;
   const { value, valueLabels, meta, submittedAt, offPath } = answer;

@@ -5,7 +5,7 @@ import { walkAnswers, type AnswerPlace, type AnswerWalk, type ListedAnswer } fro
 export interface AnswerPageRequest extends Omit<AnswerWalk, "size"> {
   limit: number;
   skip?: number;
-  /** Sets to examine. A page that reaches this limit ends early. */
+  /** Limit on the answer sets to examine. A page that reaches it ends early. */
   mostExamined: number;
   signal: AbortSignal;
 }
@@ -20,10 +20,10 @@ export interface AnswerPage {
 /** Limit on the characters of a page's values. The answer that exceeds it is the last. */
 const mostLength = 1024 * 1024;
 const step = { rows: 500, bytes: 64 * 1024 };
-/** Statements per page, because each returns few rows if answers are large. */
+/** Limit on the statements of a page: each returns few rows if answers are large. */
 const mostSteps = 200;
 
-/** Reads one page of answers. Large answers or strict filters may end it early: fewer than `limit`, even none. */
+/** Large answers or strict filters may end a page early, with fewer than `limit` answers, even none. */
 export async function readAnswerPage(
   sql: Sql,
   surveys: Pick<SurveyDirectory, "version">,

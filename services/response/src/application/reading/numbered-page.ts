@@ -3,27 +3,23 @@ import { countAnswerSets, setPlace, type AnswerFilter, type SetCount } from "../
 import { countAnswers } from "../../storage/results/results.ts";
 import type { AnswerPlace } from "./walk-answers.ts";
 
-/** Limit on the answers that pages by number reach and on the sets that they examine. */
+/** Pages by number reach at most this many answers, and examine at most this many sets. */
 export const mostNumbered = 100_000;
 const step = { rows: 5_000, bytes: 16 * 1024 * 1024 };
-/** Bytes of answers read for counting. */
+/** Limit on the bytes of answers read for counting. */
 const mostWeighed = 256 * 1024 * 1024;
 
 export interface NumberedStart {
   /** The page begins `skip` answers after this position. Undefined if it is past the end. */
   start: { after: AnswerPlace | undefined; skip: number; examined: number } | undefined;
   counted: AnswerPlace | undefined;
-  /** There may be more after `counted`. */
   hasMore: boolean;
   total: number;
   /** False: `total` is a lower bound. */
   isExact: boolean;
 }
 
-/**
- * Finds where a page by number begins, and the list's total. The total of a whole list comes from counters. A filtered
- * list is counted only as far as pages by number reach, and only while its answers are not too large.
- */
+/** Finds the start of a page by number, and the total. Counts a filtered list only as far as such pages reach. */
 export async function findNumberedStart(
   sql: Sql,
   filter: AnswerFilter,
@@ -35,7 +31,6 @@ export async function findNumberedStart(
   let counted: SetCount | undefined;
   let [total, examined, weighed, isLast] = [0, 0, 0, false];
   const isTooMuch = () => examined >= mostNumbered || total >= mostNumbered || weighed >= mostWeighed;
-  // A whole list is counted only up to the page.
   const isCounted = () => isLast || isTooMuch() || (isWhole && start !== undefined);
   while (!isCounted()) {
     signal.throwIfAborted();

@@ -8,10 +8,9 @@ import {
 export interface RespondentPageRequest {
   filter: RespondentFilter;
   after: string | undefined;
-  /** Where the page stops, so that the next one misses none. */
+  /** The page stops at this time, so that the next one misses no respondent. */
   horizon: Date;
   limit: number;
-  /** Whether answers are shown, or only read for the progress. */
   showsAnswers: boolean;
   signal: AbortSignal;
 }
@@ -29,7 +28,7 @@ const mostExamined = 5_000;
 const mostShown = 1024 * 1024;
 const mostHeld = 16 * mostShown;
 
-/** Reads one page of respondents. Large answers or strict filters may end it early: fewer than `limit`, even none. */
+/** Large answers or strict filters may end a page early, with fewer than `limit` respondents, even none. */
 export async function readRespondentPage(sql: Sql, request: RespondentPageRequest): Promise<RespondentPage> {
   const { filter, after, horizon, limit, showsAnswers, signal } = request;
   const mostLength = showsAnswers ? mostShown : mostHeld;

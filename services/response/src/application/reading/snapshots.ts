@@ -3,21 +3,16 @@ import { sqlFromPg, type OpenPool, type Sql } from "@canvass/postgres";
 import { createPlaces } from "@canvass/rpc";
 
 export interface SnapshotLimits {
-  /** Open snapshots per workspace, and in total. */
   perWorkspace: number;
   together: number;
-  /** A longer snapshot would keep the database from cleaning up what others delete. */
+  /** A longer snapshot would keep VACUUM from removing dead rows. */
   lifetimeMs: number;
 }
 
 export const usualSnapshots: SnapshotLimits = { perWorkspace: 2, together: 8, lifetimeMs: 15 * 60_000 };
 
-/** Streams of consistent snapshots, on connections of their own. */
 export interface Snapshots {
-  /**
-   * Runs `read` on a new snapshot, which ends with the stream. Throws `rate_limited` if the workspace has too many
-   * open, `service_unavailable` if this process has, and `deadline_exceeded` once the snapshot is too old.
-   */
+  /** Runs `read` on a new snapshot. Throws `rate_limited` or `service_unavailable` if too many are open. */
   stream<Piece>(workspaceId: string, read: (sql: Sql) => AsyncGenerator<Piece>): AsyncGenerator<Piece>;
 }
 

@@ -19,7 +19,7 @@ export interface ListedAnswer extends AnswerRecord {
 export interface AnswerWalk {
   filter: AnswerFilter;
   after: AnswerPlace | undefined;
-  /** Where the walk stops, so that it can resume later without missing any. Undefined: nowhere. */
+  /** The walk stops at this time, so that a later one misses no answer. Undefined: it does not stop. */
   horizon?: Date;
   size: PageSize;
 }
@@ -27,9 +27,7 @@ export interface AnswerWalk {
 export interface AnswerStep {
   answers: ListedAnswer[];
   examined: number;
-  /** Position after them. Undefined if none is past the start of the walk. */
   end: AnswerPlace | undefined;
-  /** The walk stops here, although there are more beyond the horizon. */
   isAtHorizon: boolean;
 }
 
@@ -41,13 +39,13 @@ function endOf(sets: readonly AnswerSetRecord[], answers: readonly ListedAnswer[
   return lastSet.answers ? answers.at(-1)!.place : [...setPlace(lastSet), behindAll];
 }
 
-/** Walks answers in time order with constant memory. Each step is a statement; a snapshot makes them consistent. */
+/** Walks answers in time order with constant memory. Each step is one statement: use a snapshot for consistency. */
 export async function* walkAnswers(
   sql: Sql,
   surveys: Pick<SurveyDirectory, "version">,
   { filter, after, horizon, size }: AnswerWalk,
 ): AsyncGenerator<AnswerStep> {
-  // The set of `after` may hold more answers.
+  // The set of `after` may contain more answers.
   let last: SetPlace | undefined = after && [after[0], after[1], after[2] - 1];
   for (let isLast = false; !isLast;) {
     const page = await findAnswerSets(sql, { filter, after: last }, size);

@@ -13,11 +13,7 @@ export interface RespondentWalk {
 
 const step = { rows: 500, bytes: 256 * 1024 };
 
-/**
- * Walks a survey's respondents in the order of their ids, in batches, optionally with their answers, with constant
- * memory. Each batch is one statement: inside a snapshot transaction all batches see one moment, outside each
- * respondent is consistent.
- */
+/** Walks respondents by id with constant memory. Outside a snapshot, only each respondent is consistent. */
 export async function* walkRespondents(
   sql: Sql,
   { filter, after, withAnswers }: RespondentWalk,

@@ -2,15 +2,11 @@ import { AppError } from "@canvass/errors";
 import { openPool, sqlFromPg, type Sql } from "@canvass/postgres";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 
-/** A longer snapshot would keep the database from cleaning up what others delete. */
+/** A longer snapshot would keep VACUUM from removing dead rows. */
 const lifetimeMs = 15 * 60_000;
 
-/** Runs recounts, one at a time per process, on a connection that is opened on demand. */
 export interface Recounts extends AsyncDisposable {
-  /**
-   * Runs `work` on a session of its own. No other process recounts this survey meanwhile. Temporary tables end with the
-   * session. Throws `service_unavailable` while another recount runs.
-   */
+  /** Runs `work` on its own session. Throws `service_unavailable` if this process or survey has a running recount. */
   alone<Piece>(survey: SurveyRef, work: (sql: Sql) => AsyncGenerator<Piece>): AsyncGenerator<Piece>;
 }
 
@@ -34,7 +30,7 @@ export function openRecounts({ DATABASE_URL: url }: { DATABASE_URL: string }): R
       // Emitted if the connection is lost between statements. Without a listener it would end the process.
       client.on("error", () => undefined);
       await using closing = new AsyncDisposableStack();
-      // Closes the session, to drop its temporary tables. Unlocks first, because a session ends after its client.
+      // Closing the session drops its temporary tables. Unlock first: the server ends a session later than its client.
       closing.defer(() => client.release(true));
       closing.defer(async () => {
         await client.query("ROLLBACK; SELECT pg_advisory_unlock_all()").catch(() => undefined);

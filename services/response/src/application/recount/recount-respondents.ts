@@ -15,10 +15,8 @@ export interface Recount {
   hasUnknownTimes: boolean;
 }
 
-/** Rows added up in memory before they are written. */
 const mostRows = 5_000;
 
-/** Recounts a survey into the tables of the recount. Yields its progress after each batch of respondents. */
 export async function* recountRespondents(
   sql: Sql,
   surveys: Pick<SurveyDirectory, "version">,

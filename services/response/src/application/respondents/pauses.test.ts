@@ -49,7 +49,7 @@ const submitting = { version, settings, timeZone: "UTC", now, newId: () => "id",
 const counting = { definition, timeZone: "UTC", sign: 1, anonymousMilliseconds: 0 } as const;
 const changes = () => new BatchChanges();
 
-// At each pause others get their turn, once a piece has taken its milliseconds (packages/telemetry).
+// A generator yields so that other work can run once its time slice is used up (packages/telemetry).
 test.each<[string, Generator]>([
   [
     "a submission",

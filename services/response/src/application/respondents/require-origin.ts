@@ -8,10 +8,7 @@ import { isLinkFull } from "../../storage/response-quota.ts";
 
 type Origin = Pick<StartRespondentRequest, "distributorId" | "contactId">;
 
-/**
- * Returns the distributor that a start names, or undefined. Throws `validation_failed` if it belongs to another survey
- * or does not collect, or if the contact does not exist or is anonymized.
- */
+/** Returns the distributor that a start names. Throws `validation_failed` if it or the contact allows no start. */
 export async function requireOrigin(
   context: ResponseContext,
   ref: SurveyRef,

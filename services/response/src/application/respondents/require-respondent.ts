@@ -4,7 +4,6 @@ import type { ResponseContext } from "../../context.ts";
 import type { RespondentDetails, RespondentState } from "../../domain/respondents/respondent-state.ts";
 import { findRespondent, type RespondentRef } from "../../storage/respondents/respondents.ts";
 
-/** Returns a survey's respondent with all its answers. Throws `survey_not_found` and `respondent_not_found`. */
 export async function requireRespondent(
   { database, surveys }: ResponseContext,
   { surveyId, ...ref }: RespondentRef & { surveyId: string },

@@ -20,7 +20,6 @@ type Shown = Pick<
   | keyof RespondentDetails
 >;
 
-/** Converts a respondent without its answers. `percentComplete`: 0 to 100. */
 export function toRespondentMessage(respondent: Shown, percentComplete: number): Respondent {
   const { respondentId, surveyId, versionNumber, startedAt, completedAt, pageId, isAnonymous, isTest } = respondent;
   const { language, distributorId, contactId, metadata } = respondent;
@@ -41,7 +40,6 @@ export function toRespondentMessage(respondent: Shown, percentComplete: number):
   });
 }
 
-/** Converts a respondent's answers, ordered by time, then by number. Yields at each answer. */
 export function* currentAnswerMessages(
   respondent: Pick<RespondentState, "respondentId" | "versionNumber" | "isTest" | "answers">,
   definition: SurveyDefinition,

@@ -43,22 +43,18 @@ export interface StartLink {
 }
 
 export interface Started {
-  /** With a link, `sessionToken` is the nonce, so no record holds a secret. Else only the respondent is set. */
+  /** With a link, `sessionToken` is the nonce, so that no record holds a secret. Else only the respondent is set. */
   response: StartLinkRespondentResponse;
   replay?: ReplayClaim;
 }
 
-/** The revisions that permitted a start have changed. It must be validated again. */
+/** The revisions that permitted a start have changed: the start must be validated again. */
 type Outdated = undefined;
 
 /** Retries if a survey or link changes between validating a start and storing it. */
 const mostChanges = 20;
 
-/**
- * Stores concurrent starts with one commit, round robin by workspace. `permit` validates each, and again if the survey
- * or link has changed before the transaction. The returned function throws what `permit` throws, errors of the
- * idempotency key, `survey_not_collecting` for a used link, and `service_unavailable` after too many changes.
- */
+/** Stores concurrent starts in one commit. `permit` validates a start, and again if what it relied on has changed. */
 export function createStartStore(
   pool: Pool,
   now: () => Date,
@@ -67,7 +63,7 @@ export function createStartStore(
   const store = createBatcher<PermittedStart, Started | AppError | Outdated>({
     maxSize: 200,
     maxInFlight: 2,
-    // No token limits the starts that come by links.
+    // Fair to workspaces, because no token limits starts by links.
     ownerOf: ({ start }) => start.workspaceId,
     send: (starts) => inTransaction(pool, (sql, last) => storeStarts(sql, last, starts, now(), clock)),
   });
@@ -124,7 +120,6 @@ async function storeStarts(
   return outcomes;
 }
 
-/** A start without a stored response, and the respondent that it would create. */
 export interface WantedStart {
   permitted: PermittedStart;
   respondent: NewRespondent;
@@ -155,7 +150,7 @@ async function recordAnswers(sql: Sql, starts: readonly BegunStart[]): Promise<v
   await recordIdempotentResponses(sql, records);
 }
 
-/** Leaves out personal data, which callers do not get either: an erasure does not reach idempotency records. */
+/** Leaves out personal data, which callers do not receive either: an erasure does not reach idempotency records. */
 function recordOf({ respondent, sessionToken, versionId, workspaceId }: StartLinkRespondentResponse): Uint8Array {
   const { respondentId, surveyId, status, versionNumber, startedAt, isTest } = respondent!;
   const told = { respondentId, surveyId, status, versionNumber, isTest, ...(startedAt && { startedAt }) };

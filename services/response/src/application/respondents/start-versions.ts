@@ -7,10 +7,7 @@ import { saveQuestions } from "../../storage/results/results.ts";
 import type { VersionRef } from "../../domain/survey-ref.ts";
 import type { SurveyDirectory } from "../surveys/survey-directory.ts";
 
-/**
- * Returns the version that a respondent starts on, after saving its questions for results. The first start on a version
- * waits for its workspace's turn, so that a large version blocks no other workspace and starts use few connections.
- */
+/** Saves a version's questions before the first start on it. First starts take turns, to use few connections. */
 export function createStartVersions(
   pool: Pool,
   surveys: SurveyDirectory,

@@ -19,12 +19,7 @@ export type Standing = Awaited<ReturnType<typeof findRespondentRows>>[number];
 
 type Outcome = Standing | AppError | undefined;
 
-/**
- * Claims the links for one person among the starts until the transaction ends. The first start by a link wins, also
- * among concurrent ones. If the survey's privacy refuses whoever used a link, the next start counts as the first.
- * Returns for each start: undefined if its respondent starts, the respondent that continues (a personal link, before
- * completion), or `survey_not_collecting`. Runs no statement if there are no such links.
- */
+/** Claims links for one person. Returns per start: undefined if new, else the respondent to continue, or an error. */
 export async function startWithLinks(sql: Sql, starts: readonly (WantedStart | undefined)[]): Promise<Outcome[]> {
   const first = new Map<string, WantedStart>();
   for (const start of starts) {
@@ -57,7 +52,6 @@ function isLeft(use: UsedLink, starts: Starts): boolean {
   return startsAgain(use, starts.get(keyName(use))!.permitted.start.privacy);
 }
 
-/** Reassigns links to those who start again, and returns their names. Of concurrent starts one wins. */
 async function replace(sql: Sql, left: readonly UsedLink[], starts: Starts): Promise<string[]> {
   if (left.length === 0) return [];
   await lockLinkUses(sql, left);
@@ -69,7 +63,6 @@ async function replace(sql: Sql, left: readonly UsedLink[], starts: Starts): Pro
   return still;
 }
 
-/** Returns the earlier respondents of used links, if a link leads to one. */
 async function findEarlier(sql: Sql, all: readonly UsedLink[]): Promise<Map<string, Standing>> {
   const uses = all.filter(({ respondentId }) => respondentId !== "");
   if (uses.length === 0) return new Map();
@@ -82,7 +75,6 @@ async function findEarlier(sql: Sql, all: readonly UsedLink[]): Promise<Map<stri
   );
 }
 
-/** Returns the respondent that a link leads to. Undefined if anonymity forbids that. */
 function linked({ permitted, respondent }: WantedStart): Standing | undefined {
   return permitted.start.privacy.anonymity === "none" ? respondent : undefined;
 }

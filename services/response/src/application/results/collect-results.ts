@@ -28,7 +28,6 @@ export interface CollectedResults {
   survey: SurveyResult;
   completions: number[];
   contentHash: Hash;
-  /** Yields the questions' figures in chunks. */
   pieces(): Generator<QuestionStats[]>;
 }
 
@@ -37,10 +36,7 @@ const atOnce = { questions: 50, cells: 5_000 };
 /** Characters per chunk. A longer question has its own chunk. */
 const pieceLength = 48 * 1024;
 
-/**
- * Collects a survey's figures inside one snapshot transaction. Reads counters in batches of questions, so that the cost
- * does not grow with the answers, and keeps only what is sent.
- */
+/** Collects figures from counters, so that the cost does not grow with the answers. `sql` must read one snapshot. */
 export async function collectResults(sql: Sql, request: ResultRequest): Promise<CollectedResults> {
   const { workspaceId, surveyId, current, withQuestions, includeOffPath, dayStarts, reader, signal } = request;
   requireReader(signal);
@@ -74,7 +70,6 @@ export async function collectResults(sql: Sql, request: ResultRequest): Promise<
   return { survey, completions, contentHash, pieces: () => inPieces(collected) };
 }
 
-/** Throws if the reader has disconnected. Nobody sees the error. */
 function requireReader(signal: AbortSignal): void {
   if (signal.aborted) throw new AppError("service_unavailable");
 }

@@ -1,10 +1,7 @@
 import { AppError } from "@canvass/errors";
 
 export interface ResultReader extends Disposable {
-  /**
-   * Counts characters held until the reader takes them. Throws `rate_limited` beyond the workspace's limit, and
-   * `service_unavailable` beyond the total limit.
-   */
+  /** Throws `rate_limited` beyond the workspace's limit, and `service_unavailable` beyond the total limit. */
   hold(length: number): void;
 }
 
@@ -15,7 +12,6 @@ export interface ResultReaders {
 export interface ResultReaderLimits {
   /** Characters per reader that do not count, so that small results always pass. */
   free: number;
-  /** Characters held per workspace, and in total. */
   heldByWorkspace: number;
   held: number;
 }

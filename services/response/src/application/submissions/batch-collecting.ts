@@ -17,17 +17,15 @@ import type { OpenSubmission } from "./open-submission.ts";
 export interface BatchCollecting {
   survey(ref: SurveyRef): Collection | undefined;
   link(ref: DistributorRef): Link | undefined;
-  /** Whether the contact of a session's personal link was anonymized or deleted. */
   isGone(submission: OpenSubmission): boolean;
   readonly surveys: readonly (SurveyRef & { collection: Collection })[];
 }
 
-/** Returns the names of everything that must not change until the submissions are stored. */
 export function collectingLocks(submissions: readonly OpenSubmission[]): string[] {
   return [...submissions.map(surveyLock), ...contactsOf(submissions).map(contactLock)];
 }
 
-/** Reads what the respondents' locked rows do not tell. Sends its statements before it returns. */
+/** Reads what the respondents' rows do not contain. Sends its statements before it returns the promise. */
 export async function readApart(sql: Sql, submissions: readonly OpenSubmission[]) {
   const starting = submissions.filter(({ startsOn }) => startsOn);
   const [started, gone] = await Promise.all([
@@ -37,7 +35,6 @@ export async function readApart(sql: Sql, submissions: readonly OpenSubmission[]
   return { started, gone };
 }
 
-/** Returns the states of the revisions read. A revision that is new to this process costs a statement. */
 export async function readCollecting(
   { surveys, links }: ResponseContext,
   sql: Sql,
@@ -89,7 +86,6 @@ export interface Told {
   link?: Link;
 }
 
-/** Makes sure that a respondent's survey and link are stored. Throws `survey_not_found`, `survey_not_collecting`. */
 export async function ensureStored(
   { surveys, links }: ResponseContext,
   { workspaceId, surveyId, distributorId }: SurveyRef & DistributorRef,

@@ -20,7 +20,6 @@ export function batchVersions(surveys: SurveyDirectory, fetched: ReadonlyMap<str
   };
 }
 
-/** Fetches the versions of a batch. A failure becomes the error of the submissions that need that version. */
 export async function fetchVersions(context: ResponseContext, refs: readonly VersionRef[]): Promise<VersionOf> {
   const fetched = await Promise.all(
     refs.map(async (ref) => [keyOf(ref), await orOwnError(context, context.surveys.version(ref))] as const),

@@ -3,10 +3,7 @@ import type { IdempotencyKey } from "@canvass/postgres";
 import type { ResponseContext } from "../../context.ts";
 import { claimBatch, type ReplayClaim } from "../../storage/claim-batch.ts";
 
-/**
- * Returns the stored responses of refused items whose idempotency key was used before. A replay or a reused key takes
- * precedence over any other fault, even if the survey service is down. Two statements for any number of items.
- */
+/** Returns stored responses of refused items: a replay or a reused key takes precedence over any other error. */
 export async function findEarlierAnswers<Item>(
   { database, now }: ResponseContext,
   keyed: readonly { item: Item; key: IdempotencyKey }[],

@@ -8,10 +8,7 @@ import { refOf, type OpenSubmission } from "./open-submission.ts";
 
 export type NamedFiles = (workspaceId: string) => (fileId: string) => UploadedFile | undefined;
 
-/**
- * Locks the files that submissions name, and those that the answers they change named. Runs no statement if there are
- * none. Call after locking the respondents, so that all transactions lock in the same order.
- */
+/** Locks the files that submissions name or release. Call after locking the respondents, to avoid deadlocks. */
 export async function lockNamedFiles(
   sql: Sql,
   submissions: readonly OpenSubmission[],

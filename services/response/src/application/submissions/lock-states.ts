@@ -10,12 +10,11 @@ import { findAllAnswers } from "../../storage/answers/current-answers.ts";
 /** Locked respondents, by `keyOf`. Missing ones are left out. */
 export interface LockedStates {
   states: ReadonlyMap<string, RespondentState>;
-  /** Not read. Their submissions need a later commit. */
+  /** Respondents that were not read: their submissions need a later commit. */
   unread: ReadonlyMap<string, RespondentState>;
   revisions: LockedRespondents["revisions"];
 }
 
-/** Locks a batch's respondents until the transaction ends. Reads the answers that validation needs. */
 export async function lockStates(
   sql: Sql,
   submissions: readonly OpenSubmission[],

@@ -16,7 +16,6 @@ export interface Batch extends SurveyRef {
   caller: Caller;
   told: Told;
   startVersion: () => Promise<StartVersion>;
-  /** Key of the whole batch, or "". */
   key: string;
   requestId: string;
   traceparent: string;
@@ -24,25 +23,20 @@ export interface Batch extends SurveyRef {
   now: Date;
 }
 
-/** Index of an earlier item with the same key and content. */
 interface SameItem {
   sameAs: number;
 }
 
 export interface OwnItem {
   opened: OpenSubmission | AppError;
-  /** The respondent that the caller named, or "". */
   respondentId: string;
-  /** Absent if it has none, or if another item of the batch has the same one. */
+  /** Absent if the item has none, or if another item of the batch has the same one. */
   key?: IdempotencyKey | undefined;
 }
 
 export type OpenItem = OwnItem | SameItem;
 
-/**
- * Opens the submissions of a batch one by one. An item with the key and content of an earlier one gets the same result.
- * An item that reuses a key with other content is refused.
- */
+/** Items with the same key and content get one result. An item that reuses a key with other content is refused. */
 export function batchOpener(batch: Batch): (input: unknown, index: number) => Promise<OpenItem> {
   const firsts = new Map<string, { index: number; content: string }>();
   return async (input, index) => {
@@ -65,14 +59,11 @@ function isKey(value: unknown): value is string {
   return value !== undefined && shapeViolations(keySchema, value).length === 0;
 }
 
-/**
- * A submission without a key gets the batch's key and its index. Callers' keys hold no blank, so they never collide.
- */
+/** An item without a key gets the batch's key and its index. Callers' keys contain no blank, so they never collide. */
 function placeKey({ key }: Batch, index: number): string | undefined {
   return key === "" ? undefined : `${key} ${index}`;
 }
 
-/** Keys of items have a scope of their own, apart from keys of whole batches. */
 function itemKey(
   { workspaceId, surveyId, caller, macBody }: Batch,
   key: string | undefined,
@@ -88,7 +79,6 @@ function nameOf(input: unknown): string {
   return typeof id === "string" && id.length <= longestName ? id : "";
 }
 
-/** Length limit of an id returned to the caller. */
 const longestName = 64;
 
 async function openItem(

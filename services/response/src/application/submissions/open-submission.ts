@@ -33,12 +33,10 @@ export interface OpenSubmission {
   key: IdempotencyKey | undefined;
   requestId: string;
   traceparent: string;
-  /** Timestamp of the idempotency record. */
   answeredAt: Date;
 }
 
 export interface OpenSession {
-  /** Of its personal link, or empty. */
   contactId: string;
 }
 
@@ -48,11 +46,7 @@ export type StartVersion = Pick<PublishedVersion, "versionId" | "versionNumber">
 /** Characters whose parsing takes a millisecond. */
 const heavyBody = 10_000;
 
-/**
- * Opens one item of a batch: verifies the caller or the session token, parses the body, and makes sure that the states
- * of the survey and the link are stored (items of one batch share the calls). Throws `unauthorized`, `invalid_token`,
- * `invalid_request`, `validation_failed`, `survey_not_found`, `distributor_not_found`.
- */
+/** Opens one item of a batch: verifies the caller or the session, parses the body, looks up the survey and the link. */
 export async function openSubmission(
   context: ResponseContext,
   submission: Submission,
@@ -72,7 +66,6 @@ async function openCallersSubmission(
   const caller = verifyCaller(signedCaller);
   if (!caller) throw new AppError("unauthorized");
   const { workspaceId } = caller;
-  // A batch may hold many large bodies.
   if (bodyJson.length > heavyBody) await yieldToEventLoop();
   const body = npsElementId === "" ? parseSubmission(bodyJson) : parseNpsSubmission(bodyJson, npsElementId);
   const told = isId(surveyId) ? await tellSurvey(context, { workspaceId, surveyId }) : undefined;

@@ -9,7 +9,6 @@ import { isLate, storeInTurn } from "./store-in-turn.ts";
 import type { SubmissionOutcome } from "./store-submissions.ts";
 
 export interface ItemResult {
-  /** Empty if a new respondent was refused. */
   respondentId: string;
   error?: AppError;
 }
@@ -20,11 +19,7 @@ const mostAnswersAtOnce = 500;
 /** A refused submission counts as this many answers, because it may have as many violations. */
 const refusedWeight = 50;
 
-/**
- * Stores the submissions of a batch in order, several per commit, so that page saves of others can run in between. If
- * the process dies, stored submissions stay, and a retry of the batch finds them by their keys. Passes each result to
- * `keep` as soon as it is known, and returns what `keep` returned.
- */
+/** Stores a batch in several commits, so that others can save in between. A retry finds stored items by their keys. */
 export async function storeBatch<Kept>(
   context: ResponseContext,
   batch: Batch,

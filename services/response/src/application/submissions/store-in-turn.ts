@@ -13,14 +13,10 @@ interface Late {
   awaits: Awaited;
 }
 
-/** Roughly as many of the largest definitions as fit into one message. */
+/** Limits memory: a definition has up to 4 MiB of JSON. */
 const versionsAtOnce = 4;
 
-/**
- * Stores submissions together if their versions are cached, their surveys and links are stored, and their respondents
- * can be read together. Fetches what the others lack and stores them by workspace, round robin, unless `withoutLate`.
- * Returns outcomes in the order of the submissions.
- */
+/** Stores what is ready in one commit. Fetches what the others lack and stores them, too, unless `withoutLate`. */
 export async function storeInTurn(
   context: ResponseContext,
   submissions: readonly OpenSubmission[],
@@ -46,7 +42,7 @@ async function storeLate(
 ): Promise<[OpenSubmission, Final][]> {
   const results: [OpenSubmission, Final][] = [];
   const ready: Late[] = [];
-  // Not in the queue, so that a slow service blocks no other workspace.
+  // Prepare outside the queue, so that a slow service blocks no other workspace.
   const prepared = await Promise.all(late.map((each) => orOwnError(context, prepare(context, each))));
   for (const [index, each] of late.entries()) {
     const refusal = prepared[index];
@@ -76,7 +72,6 @@ async function storeLate(
         else results.push([submission, outcome]);
       }
       if (waiting.length < submissions.length) continue;
-      // A bug. It affects this workspace only.
       context.log.error({ requestId, submissions: waiting.length }, "a round of late submissions stored none");
       results.push(
         ...waiting.map((submission): [OpenSubmission, Final] => [submission, new AppError("internal_error")]),
@@ -87,7 +82,6 @@ async function storeLate(
   return results;
 }
 
-/** Fetches what a late submission needs besides its version. */
 async function prepare(context: ResponseContext, { submission, awaits }: Late): Promise<void> {
   submission.told = await ensureStored(context, awaits);
   if (submission.startsOn) submission.startsOn = await context.startVersion(awaits);

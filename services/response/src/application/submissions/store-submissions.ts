@@ -38,10 +38,7 @@ export type StoredSubmission = { submitted: SubmittedAnswers; replay?: undefined
 
 export type Awaited = VersionRef & Pick<RespondentState, "distributorId">;
 
-/**
- * Not validated: its version must be fetched or its survey or distributor looked up first, or its respondent was too
- * large to be read with the others.
- */
+/** Not validated: its version, survey or link must be fetched first, or its respondent was too large to be read. */
 export interface LateSubmission {
   awaits: Awaited;
 }
@@ -49,11 +46,8 @@ export interface LateSubmission {
 export type SubmissionOutcome = StoredSubmission | LateSubmission | AppError;
 
 /**
- * Stores submissions in one transaction: idempotency records, answers, respondents, counters and events commit together
- * or not at all. Validates each by how its survey and link collect when the transaction ends: a change waits for it.
- * Returns outcomes in the order of the submissions. Stores nothing of a submission that is refused, whose version
- * `versionOf` lacks, whose survey or link is not stored (nothing is fetched while locks are held), or whose respondent
- * is not read. Reads at least one of the respondents that exist. Throws if the transaction fails.
+ * Stores submissions in one transaction, which changes of their surveys and links wait for. Returns outcomes in order.
+ * Fetches nothing while it holds locks: submissions that lack something are late. Reads at least one respondent.
  */
 export async function storeSubmissions(
   context: ResponseContext,
@@ -121,7 +115,6 @@ interface Batch {
   pace: () => Promise<void>;
 }
 
-/** Links with respondents that may count against a response limit. */
 function limitingLinks(states: Iterable<RespondentState>, collecting: BatchCollecting): Link[] {
   const links = new Map<string, Link>();
   for (const state of states) {
@@ -193,7 +186,6 @@ function awaitedStart(
   return { workspaceId, surveyId, versionId: collection?.versionId ?? versionId, distributorId: "" };
 }
 
-/** Creates a respondent, which is dropped if its submission is refused. */
 function startedBy(
   { workspaceId, surveyId, caller }: OpenSubmission,
   version: StartVersion,

@@ -2,7 +2,6 @@ import { TRANSACTION_SPAN } from "@canvass/service";
 import { errorType, isTraced, startSpan, type Span } from "@canvass/telemetry";
 import type { OpenSubmission } from "./open-submission.ts";
 
-/** Spans of a transaction that stores submissions, one per trace. */
 export interface SubmissionSpans {
   parentOf(submission: OpenSubmission): string;
   end(error?: unknown): void;

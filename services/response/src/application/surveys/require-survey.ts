@@ -3,7 +3,6 @@ import { isId } from "@canvass/values";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import type { SurveyDirectory } from "./survey-directory.ts";
 
-/** Throws `survey_not_found`. */
 export async function requireSurvey(
   { surveys }: { surveys: Pick<SurveyDirectory, "collection"> },
   { workspaceId, surveyId }: SurveyRef,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createSharedCache } from "./shared-cache.ts";
 
-/** What is still there of what was put in, as owner and key. */
+/** Returns the entries that remain in the cache, as owner plus key. */
 function kept(puts: readonly (readonly [owner: string, key: string, size: number])[]): string[] {
   const cache = createSharedCache<{ size: number }>({ maxSize: 16, share: 4 });
   for (const [owner, key, size] of puts) cache.set(owner, key, { size });

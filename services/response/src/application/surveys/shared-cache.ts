@@ -2,7 +2,6 @@ import { LRUCache } from "lru-cache";
 
 export interface SharedCacheOptions {
   maxSize: number;
-  /** Entries of owners beyond their share are evicted first. */
   share: number;
 }
 
@@ -11,11 +10,7 @@ export interface SharedCache<Value> {
   set(ownerId: string, key: string, value: Value): void;
 }
 
-/**
- * A least-recently-used cache by size, shared by owners. An owner may exceed its share while there is capacity. Evicts
- * from the largest owner beyond its share, else from the owner that has been idle longest, so that large entries of one
- * owner do not evict small ones of others.
- */
+/** A least-recently-used cache. Evicts from the largest owner beyond its share, else from the one idle longest. */
 export function createSharedCache<Value extends { size: number }>({
   maxSize,
   share,

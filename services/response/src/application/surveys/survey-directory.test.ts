@@ -5,12 +5,12 @@ import type { RpcClient } from "@canvass/rpc";
 import { expect, test } from "vitest";
 import { createSurveyDirectory } from "./survey-directory.ts";
 
-/** Nothing is stored there, nor by these tests. */
+/** A database without rows. */
 const empty = { hot: { sql: { query: async () => [] } } } as unknown as Pick<Database<unknown>, "pool" | "hot">;
 
 const mebi = 1024 * 1024;
 
-/** A directory before a survey service whose every version is so long, and answers as many as have room. */
+/** A directory on a stub survey service: versions have `length` characters, and a response holds `room` of them. */
 function directoryOf(length: number, room: number) {
   const asked: string[][] = [];
   const definition: SurveyDefinition = {

@@ -21,12 +21,10 @@ import { createVersionFetcher, type SizedVersion } from "./version-fetcher.ts";
 import { createSharedCache } from "./shared-cache.ts";
 
 export interface SurveyDirectory {
-  /** Returns how a survey collects, from the state stored here. Asks the survey service for a missing one. */
   collection(ref: SurveyRef): Promise<Collection>;
   isKnown(ref: SurveyRef): boolean;
   ofRevisions(sql: Sql, refs: readonly (SurveyRef & { revision: string })[]): Promise<(SurveyRef & Collection)[]>;
   isAheadOfOwner(pushed: CollectingSurvey): Promise<boolean>;
-  /** Returns a published version. Throws `survey_not_found` if there is none. */
   version(ref: VersionRef): Promise<PublishedVersion>;
   keptVersion(ref: VersionRef): PublishedVersion | undefined;
   isPassword(ref: SurveyRef, password: string): Promise<boolean>;
@@ -34,10 +32,7 @@ export interface SurveyDirectory {
 
 const timeoutMs = 3_000;
 const mebi = 1024 * 1024;
-/**
- * Limits in characters of JSON, which take twice as many bytes parsed. Thousands of usual versions fit, or sixteen of
- * the largest; four of the largest per workspace.
- */
+/** In characters of JSON (twice as many bytes parsed): sixteen of the largest versions, four per workspace. */
 const keptDefinitions = { maxSize: 64 * mebi, share: 16 * mebi };
 
 const noSettings = settingsWithDefaults({});

@@ -12,13 +12,12 @@ export type SizedVersion = PublishedVersion & { size: number };
 type Answer = BatchGetVersionsResponse["versions"][number];
 
 const timeoutMs = 3_000;
-/** Versions per call. A definition has up to 4 MiB, and a message has capacity for this many. */
+/** Versions per call. A definition has up to 4 MiB; the survey service leaves out what exceeds 8 MiB. */
 const maxSize = 8;
 /** Concurrent calls, at most one per workspace, so that large versions of one workspace do not block others. */
 const maxCalls = 4;
 const maxQueued = 1_000;
 
-/** Fetches published versions, batched by workspace. Throws `survey_not_found`. */
 export function createVersionFetcher(client: RpcClient<typeof SurveyService>) {
   const limit = pLimit(maxCalls);
   const send = async (versions: VersionRef[]) => (await client.batchGetVersions({ versions }, { timeoutMs })).versions;

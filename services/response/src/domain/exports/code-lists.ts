@@ -3,7 +3,7 @@ import type { ExportColumn } from "@canvass/questions";
 /** Entry ids in code order, one list per set of entries that columns share. Lists only grow: codes stay the same. */
 export type CodeLists = readonly (readonly string[])[];
 
-/** Appends new entries to the known lists. Merges lists that share a column now, to keep its codes distinct. */
+/** Appends new entries to the known lists. Merges lists that come to share a column, to keep its codes distinct. */
 export function growCodeLists(known: CodeLists, given: CodeLists): CodeLists {
   const lists = new Set(known.map((ids) => [...ids]));
   const listOf = new Map([...lists].flatMap((ids) => ids.map((id) => [id, ids] as const)));

@@ -1,7 +1,4 @@
-/**
- * A respondent as an export collects it, in the order of the statement that reads it. Times are in milliseconds.
- * `answers` are sets by answer key. `contactValues` are the requested fields, empty if missing.
- */
+/** In the order of the statement's columns. Times are in milliseconds. `answers` are sets by answer key. */
 export type CollectedRow = readonly [
   respondentId: string,
   isAnonymous: boolean,

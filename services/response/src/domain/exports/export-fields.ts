@@ -22,7 +22,7 @@ export function exportFields(columns: readonly LayoutColumn[], labels: ExportLab
   return groups.map((group, index) => ({ heading: headings[index]!, write: writerOf(group, 0, labels) }));
 }
 
-/** Returns names as the labels require. They are distinct, as object keys must be: equal labels get their ids. */
+/** Writes names as `labels` says. Equal names get their ids, because the keys of an object must be distinct. */
 export function distinctNames(names: readonly ExportName[], labels: ExportLabels): string[] {
   const written = names.map((name) => writtenName(name, labels));
   const counts = new Map<string, number>();

@@ -21,7 +21,6 @@ import { respondentColumns } from "./respondent-columns.ts";
 export type LayoutColumn = Omit<ExportColumn, "kind"> & { kind: ExportColumn["kind"] | "object" };
 export type HeadedColumn = LayoutColumn & { heading: string };
 
-/** Form of cells: values as the export's labels say or as codes, times in one form, lists joined or as JSON. */
 export interface CellForm {
   values: "written" | "codes";
   times: TimeForm;
@@ -37,11 +36,7 @@ export interface ExportLayout {
 /** Limit of spreadsheets. */
 export const mostColumns = 16_384;
 
-/**
- * Lays out an export: columns of the respondent and its contact, then a column or group per question. The layout
- * depends only on the questions and options, so it is the same in every export. Throws `validation_failed` if there are
- * too many columns.
- */
+/** The layout depends only on the questions and options, so it is the same in every export. */
 export function createExportLayout(
   questions: readonly MergedQuestion[],
   options: ExportOptions,
@@ -112,7 +107,7 @@ function withHeadings(columns: readonly LayoutColumn[], labels: ExportLabels): H
 type WriteCell = (cell: QuestionCell) => ExportCell;
 const asItIs: WriteCell = (cell) => cell as ExportCell;
 
-/** Writes a column's cells in the requested form. `times` writes dates; null: they are written already. */
+/** `times` is null for columns whose times are written already. */
 function cellWriter(
   { kind, values }: LayoutColumn,
   labels: ExportLabels,
@@ -121,7 +116,6 @@ function cellWriter(
 ): WriteCell {
   switch (kind) {
     case "value": {
-      // Equal labels get their ids in cells, too.
       const names = distinctNames(values, labels);
       const entries = new Map(
         values.map(({ id, code }, index) => [id, form.values === "codes" ? code : names[index]!]),

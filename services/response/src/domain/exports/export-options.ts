@@ -17,26 +17,23 @@ export interface ExportOptions {
   format: ExportFormatName;
   labels: ExportLabels;
   bom: boolean;
-  /** Whether a csv file puts an apostrophe before text that a spreadsheet would run. Absent in older exports: true. */
+  /** Absent in older exports: true. */
   escapeFormulas?: boolean;
   includePartial: boolean;
   includeTest: boolean;
-  /** Whether to include answers off the path (contract 7.3). Absent in older exports: false. */
+  /** See contract 7.3. Absent in older exports: false. */
   includeOffPath?: boolean;
-  /** Includes respondents that started at this time or later; ISO 8601. */
+  /** ISO 8601. Respondents must have started at `from` or later, and before `to`. */
   from: string | null;
-  /** Includes respondents that started before this time; ISO 8601. */
   to: string | null;
-  /** Null: all. */
+  /** Null: all. The same for `distributorIds`. */
   elementIds: readonly string[] | null;
-  /** Null: all. */
   distributorIds: readonly string[] | null;
-  /** Contact fields; attributes are named `attributes.<name>`. Null, or absent in older exports: none. */
+  /** Attributes are named `attributes.<name>`. Null, or absent in older exports: none. */
   contactFields?: readonly string[] | null;
   timeZone: string;
 }
 
-/** Parses a request's body. Throws `validation_failed` with every violation. */
 export function readExportOptions(body: JsonObject, workspaceTimeZone: string): ExportOptions {
   const shape = shapeViolations(createExportBody, body);
   const given = body as unknown as CreateExportBody;
@@ -61,7 +58,7 @@ export function readExportOptions(body: JsonObject, workspaceTimeZone: string): 
 const moment = (text: string | undefined): string | null =>
   text === undefined ? null : parseInstant(text)!.toISOString();
 
-/** Returns violations besides those of the shape. Fields of a wrong shape may have any type. */
+/** Fields of a wrong shape may have any type. */
 function contentViolations({
   format,
   bom,

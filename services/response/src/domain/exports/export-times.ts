@@ -1,12 +1,12 @@
 import { parseMoment, type DateTimeMode, type ExportCell } from "@canvass/questions";
 
-/** Form of times: text, a timestamp, or wall clock time in the export's time zone. */
+/** `moment` is a timestamp, `clock` is wall clock time in the export's time zone. */
 export type TimeForm = "text" | "moment" | "clock";
 
 export interface TimeWriter {
-  /** Writes a respondent's time as milliseconds or text; only the day with `isDay`, for anonymous respondents. */
+  /** `isDay` is set for anonymous respondents, whose time is only a day. */
   respondent: (at: number, isDay: boolean) => string | number;
-  /** Writes an answered date, time or date-time as milliseconds since 1970 or midnight, or as the text answered. */
+  /** Returns milliseconds since 1970 (a time of day: since midnight), or the text as answered. */
   answer: (kind: DateTimeMode, cell: ExportCell) => ExportCell;
 }
 
@@ -14,7 +14,7 @@ const quarterHourMs = 15 * 60 * 1000;
 const mostOffsets = 10_000;
 const withOffset = /(?:Z|[+-]\d{2}:\d{2})$/i;
 
-/** Writes times of a time zone in one form. Offsets change on quarters of an hour, so they are cached per quarter. */
+/** Offsets change only at quarters of an hour, so they are cached per quarter. */
 export function createTimeWriter(timeZone: string, form: TimeForm): TimeWriter {
   const offsets = new Map<number, number>();
   const offsetOf = (at: number): number => {

@@ -2,15 +2,14 @@ export interface ExportWarning {
   code: "texts_cut" | "blanks_dropped" | "labels_cut";
   /** Empty for several columns. */
   columnId: string;
-  /** Of cells, or of labels. */
   count: number;
-  /** How much is kept of each, in the format's unit. 0: does not apply. */
+  /** Length that is kept of each text, in the format's unit. 0: does not apply. */
   kept: number;
 }
 
 export interface WarningCounter {
   note: (code: ExportWarning["code"], columnId: string, kept?: number) => void;
-  /** Returns the warnings of the first columns, then one sum per code for the rest. */
+  /** Returns the first warnings one by one, and the rest as one sum per code. */
   warnings(): ExportWarning[];
 }
 

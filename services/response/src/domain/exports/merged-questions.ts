@@ -10,26 +10,24 @@ import { growCodeLists, listsOf, type CodeLists } from "./code-lists.ts";
 export interface MergedQuestion {
   question: Question;
   elementIds: ReadonlySet<string>;
-  /** Items of its loops. Null stands for a page outside of loops. */
+  /** Items of the loops that contain it. Null stands for a page outside of loops. */
   items: readonly (ExportName | null)[];
-  /** Entries in the order of the first version that has them. */
   codes: CodeLists;
 }
 
 interface Group {
   merged: Question;
   elementIds: Set<string>;
-  /** Elements whose choices its pages repeat for; "" for a page that does not repeat. */
+  /** Elements over whose choices its pages loop; "" for a page without a loop. */
   loops: Set<string>;
   codes: CodeLists;
-  /** The newest version that has it, and its position there. */
+  /** The newest version that contains it. `place` is its position there. */
   version: number;
   place: number;
 }
 
-/** Merges the questions of many versions, one version at a time, so that only one is in memory. */
 export interface QuestionMerger {
-  /** Adds the next version, oldest first. */
+  /** Adds the next version, oldest first, so that only one version is in memory. */
   add(definition: SurveyDefinition): void;
   /** Returns questions in the order of the newest version, then removed ones, the latest first. */
   questions(): MergedQuestion[];

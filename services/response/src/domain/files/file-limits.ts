@@ -1,14 +1,12 @@
 import { AppError } from "@canvass/errors";
 
 export interface FileLimits {
-  /** Per file, whatever its question allows. */
   perFile: number;
   perWorkspace: number;
-  /** Files of a workspace that no answer names. */
+  /** Bytes of a workspace's files that no answer names. */
   unanswered: number;
 }
 
-/** Unanswered files, including those being uploaded. */
 export interface FileSum {
   files: number;
   bytes: number;
@@ -27,11 +25,7 @@ const rooms = {
 export type FileCapacity = keyof typeof rooms;
 export type UnansweredFiles = Record<FileCapacity, FileSum>;
 
-/**
- * Throws `rate_limited` if too many files, including the new one, are not named by an answer. Anybody with a link can
- * start any number of respondents, so a client address, a link and a survey each leave capacity to others, and all
- * links leave capacity to tokens.
- */
+/** A link's user can start any number of respondents, so clients, links and surveys each leave capacity to others. */
 export function requireUnansweredCapacity(found: UnansweredFiles, { unanswered, perFile }: FileLimits): void {
   for (const [room, { name, files: mostFiles, share }] of Object.entries(rooms)) {
     const { files, bytes } = found[room as FileCapacity];

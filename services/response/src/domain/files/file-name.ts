@@ -18,7 +18,6 @@ export function cleanFileName(given: string): string {
   return `${device.test(`${kept}${end}`) ? "_" : ""}${kept}${end}`;
 }
 
-/** As written, or "". */
 export function extensionOf(name: string): string {
   return /\.([A-Za-z0-9]{1,10})$/u.exec(name)?.[1] ?? "";
 }

@@ -6,24 +6,19 @@ export interface FileRef {
   fileId: string;
 }
 
-/** A complete file. */
 export interface UploadedFile extends FileRef, FileFacts {
   surveyId: string;
   elementId: string;
   /** Empty until a caller names it in an answer. */
   respondentId: string;
   isTest: boolean;
-  /** False: it is deleted when it expires. */
   isAnswered: boolean;
 }
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/**
- * Returns when a file that no answer names expires: after a day, or after three hours if it came by a link. Under full
- * anonymity no exact time is stored, so it expires after the end of the next day.
- */
+/** Under full anonymity no exact upload time is stored, so the expiry must not reveal it. */
 export function fileExpiry(at: Date, isAnonymous: boolean, timeZone: string, isGuests = false): Date {
   if (isAnonymous) return new Date(recordedTime(at, true, timeZone).getTime() + 2 * dayMs);
   return new Date(at.getTime() + (isGuests ? 3 * hourMs : dayMs));
@@ -33,7 +28,7 @@ export interface FileUser {
   workspaceId: string;
   surveyId: string;
   respondentId: string;
-  /** By its own session, which may name only files that it uploaded. */
+  /** True for a respondent's own session, which may name only files that it uploaded. */
   bySession: boolean;
 }
 

@@ -4,7 +4,6 @@ import { completionSlot, isRecordedDay, quarterHour, recordedTime } from "./reco
 import type { RespondentState } from "./respondent-state.ts";
 import type { SurveyRef } from "../survey-ref.ts";
 
-/** Completes a respondent: in its state, in the counters, and by an event. Nothing counts tests. */
 export function completeRespondent(
   state: RespondentState,
   context: { now: Date; timeZone: string; newId: (at: Date) => string; traceparent?: string },
@@ -34,14 +33,13 @@ export function completeRespondent(
   });
 }
 
-/** Whole days if the exact start was purged. */
+/** Returns milliseconds: whole days if the exact start was purged. */
 function timeTaken({ isAnonymous, exactStartedAt, startedAt }: RespondentState, now: Date, recorded: Date): number {
   const isPurged = isAnonymous && !exactStartedAt && isRecordedDay(startedAt);
   const [from, to] = isPurged ? [startedAt, recorded] : [exactStartedAt ?? startedAt, now];
   return Math.max(0, to.getTime() - from.getTime());
 }
 
-/** Counts completions in the quarter of an hour of `at`. */
 export function countCompletion(
   { workspaceId, surveyId }: SurveyRef,
   at: Date,

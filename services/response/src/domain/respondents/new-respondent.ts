@@ -10,7 +10,6 @@ export interface Start extends SurveyRef {
   version: Pick<PublishedVersion, "versionId" | "versionNumber">;
   privacy: SurveySettings["privacy"];
   isTest: boolean;
-  /** IANA name, of the workspace. */
   timeZone: string;
   now: Date;
 }

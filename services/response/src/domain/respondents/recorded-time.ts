@@ -8,12 +8,10 @@ export function recordedTime(at: Date, isAnonymous: boolean, timeZone: string): 
   return isAnonymous ? new Date(`${dayIn(timeZone, at)}T00:00:00.000Z`) : at;
 }
 
-/** Returns a completion time as ISO 8601 date-time, or only the date under full anonymity. */
 export function shownCompletion(recorded: Date, isAnonymous: boolean): string {
   return isAnonymous ? recordedDay(recorded) : recorded.toISOString();
 }
 
-/** Returns the day of a time stored under full anonymity, in the workspace's time zone. */
 export function recordedDay(recorded: Date): string {
   return recorded.toISOString().slice(0, 10);
 }
@@ -23,12 +21,10 @@ export function isRecordedDay(recorded: Date): boolean {
   return recorded.getTime() % dayMs === 0;
 }
 
-/** Returns the start time to show. Exact times from older processes are cut to their day. */
 export function shownStart(recorded: Date, isAnonymous: boolean): Date {
   return isAnonymous ? new Date(recordedDay(recorded)) : recorded;
 }
 
-/** Returns the quarter hour that counts a completion. Under full anonymity it is the first one of the local day. */
 export function completionSlot(at: Date, isAnonymous: boolean, timeZone: string): Date {
   return quarterHour(isAnonymous ? startOfDay(timeZone, dayIn(timeZone, at)) : at);
 }
@@ -37,7 +33,7 @@ export function quarterHour(at: Date): Date {
   return new Date(Math.floor(at.getTime() / quarterHourMs) * quarterHourMs);
 }
 
-/** Returns when a respondent was last seen, by which its sessions detect each other. Undefined under full anonymity. */
+/** The sessions of a respondent detect each other by this time. */
 export function shownSeen({ isAnonymous, lastSeenAt }: { isAnonymous: boolean; lastSeenAt: Date }): Date | undefined {
   return isAnonymous ? undefined : lastSeenAt;
 }

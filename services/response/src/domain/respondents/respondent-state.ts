@@ -1,9 +1,8 @@
 export interface CurrentAnswer {
   value: unknown;
-  /** A JSON object, or null. */
   meta: unknown;
   submittedAt: Date;
-  /** True: its question was no longer reached when the respondent completed, so results leave it out. */
+  /** True: the question was not reached when the respondent completed, so results leave the answer out. */
   offPath?: boolean;
 }
 
@@ -18,20 +17,17 @@ export interface RespondentState {
   readonly hasContact: boolean;
   readonly distributorId: string;
   startedAt: Date;
-  /** Of its last request that was stored. */
   lastSeenAt: Date;
   completedAt: Date | null;
   /** Under full anonymity the times above are days. Exact ones stay until it completes or they are purged. */
   exactStartedAt: Date | null;
   exactSeenAt: Date | null;
   pageId: string;
-  /** Of all its standing answers (answer-weight.ts). */
   answerWeight: number;
   /** By answer key: the standing answers that the current submissions need (needed-answers.ts), or all. */
   readonly answers: Map<string, CurrentAnswer>;
 }
 
-/** Data of a respondent besides its progress through the survey. Empty where there is none. */
 export interface RespondentDetails {
   readonly language: string;
   readonly distributorId: string;

@@ -4,28 +4,26 @@ import type { RespondentState } from "../respondents/respondent-state.ts";
 
 const slotMs = 15_000;
 const activeMs = 5 * 60_000;
-/** Longer than anybody counts as active, so that no slot is deleted while it is read. */
+/** Longer than a respondent counts as active, so that no slot is deleted while it is read. */
 export const activityKeptMs = 10 * 60_000;
 
-/** Returns the oldest slot that overlaps the last five minutes. */
 export function oldestActiveSlot(now: Date): Date {
   return slotOf(new Date(now.getTime() - activeMs));
 }
 
-/** Moves the respondent to the current slot, or out of its slot if it has completed. Nothing counts tests. */
 export function countRequest(state: RespondentState, now: Date, changes: BatchChanges): void {
   if (state.isTest) return;
   leaveSlot(state, now, changes);
   if (!state.completedAt) countIn(changes, state.workspaceId, now, 1);
 }
 
-/** Stores when a respondent was last seen. Under full anonymity the exact time stays only while it is needed. */
+/** Under full anonymity the exact time is stored only until the respondent completes. */
 export function noteRequest(state: RespondentState, { now, timeZone }: { now: Date; timeZone: string }): void {
   state.lastSeenAt = recordedTime(now, state.isAnonymous, timeZone);
   state.exactSeenAt = state.isAnonymous && !state.completedAt ? now : null;
 }
 
-/** Takes a respondent that has not completed out of its slot. Leaves slots alone that are too old to be read. */
+/** Ignores slots that are too old to be read. */
 export function leaveSlot(
   { workspaceId, lastSeenAt, exactSeenAt }: Pick<RespondentState, "workspaceId" | "lastSeenAt" | "exactSeenAt">,
   now: Date,

@@ -9,10 +9,7 @@ export interface CountedQuestion {
   offPath: boolean;
 }
 
-/**
- * Counts the change of one answer in the results of its question. `difference`: change in answers and respondents.
- * `before` and `after`: tallies, null if there is no answer.
- */
+/** `difference` is the change in answers and respondents. A tally is null if there is no answer. */
 export function countAnswer(
   { workspaceId, surveyId }: Pick<RespondentState, "workspaceId" | "surveyId">,
   { questionId, offPath }: CountedQuestion,

@@ -10,21 +10,17 @@ import type { SurveyRef } from "../survey-ref.ts";
 
 export interface Counting {
   definition: SurveyDefinition;
-  /** IANA name, of the workspace. */
   timeZone: string;
   /** 1 adds the respondent, -1 removes it. */
   sign: 1 | -1;
-  /** Duration to count for a respondent with full anonymity, whose own is not stored. */
+  /** Duration to count under full anonymity, where the respondent's own is not stored. */
   anonymousMilliseconds: number;
 }
 
 export type Counted = SurveyRef &
   Pick<RespondentState, "isTest" | "isAnonymous" | "distributorId" | "startedAt" | "completedAt" | "answers">;
 
-/**
- * Adds a respondent with all its answers to the counters, as its submissions did one by one, or removes it. Of tests
- * only the answers count, for lists. Yields at each answer.
- */
+/** Counts a respondent as its submissions did one by one. Of a test only the number of answers counts, for lists. */
 export function* countRespondent(
   state: Counted,
   { definition, timeZone, sign, anonymousMilliseconds }: Counting,

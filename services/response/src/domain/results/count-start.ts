@@ -7,7 +7,6 @@ import { keyOf, type NewRespondent } from "../respondents/respondent-state.ts";
 /** Longer than the longest day, 25 hours, so that no day is deleted while it is read. */
 export const startsKeptMs = 2 * 86_400_000;
 
-/** Starts a respondent: adds its row and counts it. Nothing counts tests. */
 export function addStart(
   respondent: NewRespondent,
   { timeZone, at }: { timeZone: string; at: Date },
@@ -21,7 +20,6 @@ export function addStart(
   countIn(changes, respondent.workspaceId, at, 1);
 }
 
-/** Adds to the number of starts on a day, which its first moment identifies. */
 export function countStart(
   { startDays }: BatchChanges,
   { workspaceId, country }: Pick<NewRespondent, "workspaceId" | "country">,

@@ -6,7 +6,6 @@ import { countStart, startsKeptMs } from "./count-start.ts";
 import { recordedDay } from "../respondents/recorded-time.ts";
 import type { NewRespondent, RespondentState } from "../respondents/respondent-state.ts";
 
-/** Removes a respondent from all counters, as if it had never started. Yields at each answer. */
 export function* uncountRespondent(
   state: RespondentState & Pick<NewRespondent, "country">,
   { now, ...counting }: Omit<Counting, "sign"> & { now: Date },
@@ -20,7 +19,6 @@ export function* uncountRespondent(
   if (!state.completedAt) leaveSlot(state, now, changes);
 }
 
-/** Under full anonymity only the day is stored. */
 function startDay({ isAnonymous, startedAt }: RespondentState, timeZone: string): string {
   return isAnonymous ? recordedDay(startedAt) : dayIn(timeZone, startedAt);
 }

@@ -6,11 +6,7 @@ export const answerIdCapacity = 2 ** 20;
 const half = 8;
 const placesInPart = 64;
 
-/**
- * Returns the id of an answer: the respondent's id, increased by the number of the answer's place in the definition of
- * the respondent's version. So it is not stored, does not change when the question is answered again, and reveals only
- * respondent and element. Throws if the definition has no place for the key.
- */
+/** Derives an answer's id from the respondent's id and the answer's place: stable, and it reveals nothing else. */
 export function answerId(respondentId: string, definition: SurveyDefinition, answerKey: string): string {
   return answerIdAt(respondentId, placeNumber(definition, answerKey));
 }
@@ -25,7 +21,6 @@ export function answerPart(definition: SurveyDefinition, answerKey: string): num
   return Math.floor(placeNumber(definition, answerKey) / placesInPart);
 }
 
-/** Throws if the definition has no place for the key. */
 export function placeNumber(definition: SurveyDefinition, answerKey: string): number {
   const number = answerNumber(definition, answerKey);
   if (number === undefined) throw new Error(`the version has no place for the answer ${answerKey}`);

@@ -4,7 +4,7 @@ import type { CurrentAnswer } from "../respondents/respondent-state.ts";
 
 export interface AnswerRecord {
   answerId: string;
-  /** Its place among the respondent's answers, which orders answers of the same time. */
+  /** Its place in the definition, which orders answers of the same time. */
   number: number;
   elementId: string;
   /** The choice that its page repeats for, if any. */
@@ -12,15 +12,13 @@ export interface AnswerRecord {
   questionId: string;
   typeName: string;
   value: unknown;
-  /** The value with labels instead of ids, if the type has labels. */
   valueLabels: unknown;
   meta: unknown;
   submittedAt: Date;
-  /** As of a StandingAnswer. */
   offPath: boolean;
 }
 
-/** Returns a respondent's answers by place. `definition`: of the respondent's version. */
+/** `definition` must be that of the respondent's version. */
 export function toAnswerRecords(
   respondentId: string,
   answers: Iterable<readonly [answerKey: string, CurrentAnswer]>,

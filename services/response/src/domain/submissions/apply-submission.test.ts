@@ -292,7 +292,7 @@ test("whatever is submitted in whatever order, the counters equal a fresh count 
           apply(states[who]!, { responses: [answer(name, value)] }, changes, settings);
           applied += 1;
         } catch (error) {
-          // Nothing but a required answer of a completed respondent taken back.
+          // The only possible violation: a completed respondent takes back a required answer.
           expect((error as AppError).details).toEqual({ "responses.0": [expect.stringContaining("taken back")] });
         }
       }

@@ -18,13 +18,10 @@ import type { SubmissionBody } from "./submission.ts";
 export interface SubmissionContext {
   version: PublishedVersion;
   settings: SurveySettings;
-  /** IANA name, of the workspace. */
   timeZone: string;
   now: Date;
   files: KnownFiles;
-  /** Returns a fresh id that reveals only the given time. */
   newId: (at: Date) => string;
-  /** Parent span of what the submission causes. */
   traceparent?: string;
 }
 
@@ -41,11 +38,8 @@ export interface AppliedSubmission {
 }
 
 /**
- * Validates a submission and applies it to the respondent's state in memory, so that the next submission of the batch
- * sees it, and to the changes to write. The state must hold the answers it needs (needed-answers.ts). Reports an
- * unchanged answer as it stands. Writes nothing if a completed respondent changes nothing. Throws `validation_failed`
- * with every violation before it changes anything. Yields at each answer: nobody else may use the state and the changes
- * until it has ended.
+ * Validates a submission, then applies it to the state and the changes, which nothing else may use until the generator
+ * ends. `state` must hold the needed answers (needed-answers.ts). Throws before it changes anything.
  */
 export function* applySubmission(
   state: RespondentState,
@@ -84,7 +78,7 @@ export function* applySubmission(
   return { answers, completedNow, seenBefore };
 }
 
-/** Whether this was the last submission: it claims so or is of the last page, and nothing required is missing. */
+/** Whether this was the last submission: it claims so, or its page is the last, and no required answer is missing. */
 function isCompletedBy(body: SubmissionBody, state: RespondentState, { definition }: PublishedVersion): boolean {
   if (claimsToGoOn(body) || !needsAllAnswers(body, definition)) return false;
   const values = answerValues(state.answers);
@@ -92,7 +86,6 @@ function isCompletedBy(body: SubmissionBody, state: RespondentState, { definitio
   return missingRequired(definition, values).next().done === true;
 }
 
-/** Returns an answer as it stands, or when it was removed. */
 function appliedAnswer(
   { respondentId, answers }: RespondentState,
   { answerKey }: AcceptedAnswer,

@@ -5,7 +5,6 @@ export interface AnswerRow {
   workspace_id: string;
   survey_id: string;
   respondent_id: string;
-  /** See `answerPart` (answer-id.ts). */
   part: number;
   submitted_at: string;
   answer_key: string;
@@ -16,7 +15,6 @@ export interface AnswerRow {
 
 export type AnswerPlace = Pick<AnswerRow, "workspace_id" | "respondent_id" | "submitted_at" | "answer_key">;
 
-/** Answers on and off the path are counted in separate rows. */
 export interface QuestionCounts {
   workspace_id: string;
   survey_id: string;
@@ -87,33 +85,29 @@ export interface FileUse {
   file_id: string;
   respondent_id: string;
   is_test: boolean;
-  /** Null: an answer names it. */
+  /** Null: an answer names the file. */
   expires_at: string | null;
 }
 
 export interface Completion {
-  /** Fresh. Reveals no more than `recordedAt`. */
+  /** A new id, which reveals no more than `recordedAt`. */
   eventId: string;
   workspaceId: string;
   surveyId: string;
   respondentId: string;
-  /** Exact. Never shown outside. */
+  /** Exact, so never shown to clients. */
   occurredAt: Date;
-  /** Stored and shown: only the day under full anonymity. */
+  /** Stored and shown. Under full anonymity only the day. */
   recordedAt: Date;
   isAnonymous: boolean;
   traceparent?: string | undefined;
 }
 
-/**
- * The sum of all changes of one batch of submissions: each row is written once, however many submissions touch it. Keys
- * are the rows' keys, so that writing in key order gives every batch the same lock order.
- */
+/** All changes of a batch; each row is written once. Keys are the rows' keys: their order is the lock order. */
 export class BatchChanges {
   readonly answers = new Map<string, AnswerRow>();
-  /** Former places of answers that were replaced or removed. */
+  /** Former positions of answers that were replaced or removed. */
   readonly left = new Map<string, AnswerPlace>();
-  /** Respondents that start, including all changes of this batch. */
   readonly starts = new Map<string, NewRespondent>();
   readonly respondents = new Map<string, RespondentState>();
   readonly questions = new Map<string, QuestionCounts>();
@@ -124,7 +118,7 @@ export class BatchChanges {
   readonly startDays = new Map<string, StartCount>();
   readonly distributors = new Map<string, DistributorCount>();
   readonly activity = new Map<string, ActivityCount>();
-  /** Files that answers name now, or no longer name. */
+  /** Files that answers start or stop naming. */
   readonly files = new Map<string, FileUse>();
   readonly completions: Completion[] = [];
 }

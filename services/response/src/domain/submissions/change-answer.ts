@@ -6,10 +6,7 @@ import { entry, surveyCounts, type BatchChanges } from "./batch-changes.ts";
 
 export type QuestionPlace = Pick<NonNullable<ReturnType<typeof findAnswerPlace>>, "question" | "type">;
 
-/**
- * Replaces an answer by `after`, or removes it if that is null: in the respondent's state, in the changes to write, and
- * in the counters. Of tests only the answers count, for lists. `definition`: of the respondent's version.
- */
+/** Replaces an answer, or removes it if `after` is null: in the state, in the changes and in the counters. */
 export function changeAnswer(
   state: RespondentState,
   answerKey: string,
@@ -69,7 +66,7 @@ function writeAnswer(
   const { workspaceId, surveyId, respondentId } = state;
   const ref = { workspace_id: workspaceId, respondent_id: respondentId, answer_key: answerKey };
   const rowKey = `${keyOf(state)} ${answerKey}`;
-  // Only the first place in a batch is stored. Later ones were never written.
+  // Only the place before this batch is stored. Later ones were never written.
   if (before && !changes.answers.has(rowKey)) {
     entry(changes.left, rowKey, () => ({ ...ref, submitted_at: before.submittedAt.toISOString() }));
   }

@@ -21,9 +21,7 @@ export interface AcceptedAnswer {
   type: QuestionType;
   value: unknown;
   meta: Record<string, unknown> | undefined;
-  /** False: it equals the standing answer. */
   isChange: boolean;
-  /** Change of the respondent's answer weight. May be negative. */
   addedWeight: number;
 }
 
@@ -33,10 +31,7 @@ const mostViolations = 1_000;
 const unknownPlace =
   "is not a question of the version this respondent answers (on a page that repeats: elementId:choiceId)";
 
-/**
- * Validates every answer of a submission. Returns all violations, also of its shape, located `responses.<index>`. Beyond a
- * thousand violations it stops and reports that first. Yields at each answer.
- */
+/** Returns all violations, located at `responses.<index>`. Beyond `mostViolations` it stops, and reports that first. */
 export function* checkAnswers(
   state: RespondentState,
   body: SubmissionBody,
@@ -73,7 +68,6 @@ export function* checkAnswers(
     }
     const { answer } = named;
     const { value } = answer;
-    // A missing value is a violation of the shape.
     const isGiven = value !== undefined;
     const isChange = isGiven && changesAnswer(state, answer, type);
     violations.push(...answerViolations(answer, question, type, isChange, path));
@@ -96,7 +90,7 @@ function weightChange({ answers }: RespondentState, answer: SubmittedAnswer, typ
   return (type.isEmpty(value) ? 0 : answerWeight({ value, meta })) - (standing ? answerWeight(standing) : 0);
 }
 
-/** Never refuses what does not increase the weight. */
+/** Never refuses a submission that does not increase the weight. */
 function tooHeavy({ answerWeight: stands }: RespondentState, accepted: readonly AcceptedAnswer[]): Violation[] {
   const added = accepted.reduce((sum, { addedWeight }) => sum + addedWeight, 0);
   if (added <= 0 || stands + added <= mostAnswerWeight) return [];
@@ -134,7 +128,6 @@ function answerViolations(
   return violations;
 }
 
-/** Returns why an answer may not be given or changed (`editAfterSubmit`). Undefined if it may. */
 function refusedChange(state: RespondentState, answerKey: string, settings: SurveySettings): string | undefined {
   const { editAfterSubmit } = settings.collection;
   if (editAfterSubmit === "always") return undefined;

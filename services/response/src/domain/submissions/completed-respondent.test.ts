@@ -40,7 +40,7 @@ const page = (name: string, elements: Question[], rest: Partial<Page> = {}): Pag
 
 const brands = ask("brands", "multiple_choice", { multipleAnswers: true, choices: ["A", "B"] });
 const [a, b] = brands.choices!.map((choice) => choice.id) as [string, string];
-/** `route` 2 leads over page 2; page 3 repeats for every brand. */
+/** If `route` is 2, page 2 is skipped. Page 3 repeats for every brand. */
 const definition: SurveyDefinition = {
   pages: [
     page("p1", [ask("route", "rating", { required: true }), ask("more", "long_text"), brands], {

@@ -4,7 +4,7 @@ import { answerWeight } from "./answer-weight.ts";
 import type { BatchChanges } from "./batch-changes.ts";
 import { changeAnswer } from "./change-answer.ts";
 
-/** Removes and uncounts personal answers. `state` holds all answers. Returns how many. Yields at each answer. */
+/** Removes and uncounts personal answers, and returns how many. `state` must hold all answers. */
 export function* erasePersonalAnswers(
   state: RespondentState,
   definition: SurveyDefinition,

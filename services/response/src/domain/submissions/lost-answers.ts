@@ -5,12 +5,7 @@ import type { RespondentState } from "../respondents/respondent-state.ts";
 
 const mostReported = 100;
 
-/**
- * Returns violations for what a completed respondent must keep: an answer to every required question that it can reach.
- * Removing one is a violation of that answer. If a changed answer makes new required questions reachable, the same
- * submission must answer them. What was missing before is no violation now. `changes` are the answers without fault;
- * `places` locates answers in the submission.
- */
+/** A completed respondent must answer every required question in reach, unless its answer was missing before. */
 export function lostAnswers(
   state: RespondentState,
   changes: readonly { answerKey: string; value: unknown; isChange: boolean }[],
@@ -23,7 +18,7 @@ export function lostAnswers(
   const after = { get: (key: string) => (changed.has(key) ? changed.get(key) : before.get(key)) };
   return (
     newlyMissing(definition, before, after)
-      // Other violations of an answer are reported at its place already.
+      // Other violations of an answer are reported already.
       .filter(({ key }) => changed.has(key) || !places.has(key))
       .take(mostReported)
       .map(({ key }) => lostAnswer(key, places.get(key)))

@@ -4,10 +4,7 @@ import type { BatchChanges } from "./batch-changes.ts";
 import { changeAnswer } from "./change-answer.ts";
 import { answerValues } from "./progress.ts";
 
-/**
- * Marks which answers of a completed respondent are off the path (contract 7.3), and counts them so. If the path
- * depends on answers, `state` holds all of them. Yields at each answer.
- */
+/** Marks answers off the path (contract 7.3). If the path depends on answers, `state` must hold all of them. */
 export function* markPath(
   state: RespondentState,
   definition: SurveyDefinition,

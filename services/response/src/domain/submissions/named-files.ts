@@ -18,11 +18,7 @@ interface Place {
 
 const unknownFile = "is not a file that was uploaded for this question and respondent, or another answer names it";
 
-/**
- * Returns an answer with stored facts of the files it names, ignoring facts that the caller sent. Files that the
- * standing answer names keep their facts there. Adds other files to `newlyNamed`: within a submission only one answer
- * may name a file.
- */
+/** Replaces the file facts that the caller sent by the stored ones. Only one answer of a submission may name a file. */
 export function nameFiles(
   answer: SubmittedAnswer,
   state: RespondentState,
@@ -57,7 +53,6 @@ function currentFacts(type: QuestionType, value: unknown): Map<string, FileFacts
   return facts;
 }
 
-/** Marks files that an answer names now, and frees those that it no longer names. */
 export function useFiles(
   state: RespondentState,
   type: QuestionType,
@@ -73,7 +68,7 @@ export function useFiles(
     const isAnswered = named.has(fileId);
     if (isAnswered === earlier.has(fileId)) continue;
     const file = find(fileId);
-    // So that the next submission of the batch sees it.
+    // The next submission of the batch must see it.
     if (file) Object.assign(file, { isAnswered, respondentId: state.respondentId });
     changes.files.set(`${keyOf(state)} ${fileId}`, {
       workspace_id: state.workspaceId,

@@ -23,7 +23,7 @@ const question = (name: string, required: boolean): Question => ({
   responseValidation: { required },
 });
 
-/** Four pages of one question; any may be left out by a rule on the page before it. */
+/** Four pages of one question. Each page may have a rule that ends the survey. */
 const definitions: fc.Arbitrary<SurveyDefinition> = fc
   .array(fc.record({ required: fc.boolean(), skips: fc.boolean() }), { minLength: 4, maxLength: 4 })
   .map((pages) => ({

@@ -9,14 +9,12 @@ export function parseNpsSubmission(bodyJson: string, elementId: string): Submiss
   return { respondentId, responses: [{ elementId, type: "nps", value: score, ...meta }] };
 }
 
-/** Maps places of the answer to fields of the body. */
 const places = [
   [/^responses\.0\.value/, "score"],
   [/^responses\.0\.meta/, "comment"],
   [/^responses\.0(?:\.elementId)?$/, "elementId"],
 ] as const;
 
-/** Maps the violations of such a submission to the fields that the caller sent. */
 export function asNpsRefusal(error: AppError): AppError {
   if (error.code !== "validation_failed") return error;
   const details = Object.entries(error.details).map(([path, messages]) => {

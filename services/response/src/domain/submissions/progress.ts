@@ -1,7 +1,7 @@
 import { answerKey, reachablePages, questionTypeOf, type SurveyDefinition } from "@canvass/questions";
 import type { RespondentState } from "../respondents/respondent-state.ts";
 
-/** Returns the answered share of the questions that a respondent can reach, 0 to 100. Needs all its answers. */
+/** Needs all answers of the respondent. */
 export function percentComplete(definition: SurveyDefinition, answers: RespondentState["answers"]): number {
   let reachable = 0;
   let answered = 0;

@@ -4,7 +4,7 @@ import { validationFailed } from "@canvass/inputs";
 import { expect, test } from "vitest";
 import { parseSubmission } from "./submission.ts";
 
-/** What it throws, or the violations it goes on with. */
+/** Returns the error that it throws, or its violations as an error. */
 const refused = (body: unknown): AppError => {
   try {
     return validationFailed(parseSubmission(JSON.stringify(body)).violations ?? []);

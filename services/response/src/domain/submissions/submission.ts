@@ -18,7 +18,7 @@ import {
 } from "@canvass/questions";
 
 export interface SubmissionBody extends Omit<SubmissionInput, "responses"> {
-  /** At their original indexes. Null: not an answer, which is among the violations. */
+  /** Null at the index of an item that is no answer, which the violations report. */
   responses: (SubmittedAnswer | null)[];
   /** Violations of the shape. Such a submission is validated to report all its violations, and refused. */
   violations?: readonly Violation[];
@@ -31,18 +31,15 @@ export function parseSubmission(bodyJson: string): SubmissionBody {
   return readSubmission(input, submissionBody);
 }
 
-/** Parses the body of a respondent that came by a link. Throws `validation_failed` if it has no usable answers. */
 export function parseLinkSubmission(bodyJson: string, respondentId: string): SubmissionBody {
   return readSubmission(readObject(bodyJson), linkSubmissionBody, { respondentId });
 }
 
 export interface BatchItem {
-  /** Its `respondentId` is empty if a respondent starts with it. */
   body: SubmissionBody;
   startsRespondent: boolean;
 }
 
-/** Parses one submission of a batch. Throws `validation_failed` if it has no usable answers. */
 export function readBatchItem(input: unknown): BatchItem {
   const startsRespondent = isJsonObject(input) && !Object.hasOwn(input, "respondentId");
   const { idempotencyKey: _, ...body } = readSubmission(input, batchItem, startsRespondent ? { respondentId: "" } : {});
@@ -95,7 +92,6 @@ function wellFormedPart(
   };
 }
 
-/** Returns an answer that names a question, else null. A missing `value` becomes undefined. */
 function wellFormedAnswer(answer: SubmittedAnswer, path: string, wrong: ReadonlySet<string>): SubmittedAnswer | null {
   if (wrong.has(path)) return null;
   const { elementId, value, ...rest } = wellFormedFields(answer, answerInput, `${path}.`, wrong);

@@ -2,7 +2,6 @@ import type { Sql } from "@canvass/postgres";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import { jsonBytes, toPage, type PageSize, type RowPage } from "../row-page.ts";
 
-/** Absent fields filter nothing. */
 export interface AnswerFilter extends SurveyRef {
   respondentId?: string | undefined;
   /** An element with all its repetitions, or an answer key. */
@@ -32,7 +31,7 @@ export interface AnswerSetRecord {
   /** Values by answer key that pass the filter. Null if none do. */
   answers: Record<string, unknown> | null;
   metas: Record<string, unknown> | null;
-  /** Keys of those off the path. */
+  /** Keys of the answers off the path. */
   offPath: string[] | null;
 }
 
@@ -41,7 +40,6 @@ export interface SetCount {
   respondentId: string;
   part: number;
   count: number;
-  /** Approximate bytes read to count them. */
   bytes: number;
 }
 

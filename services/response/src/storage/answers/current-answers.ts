@@ -3,15 +3,12 @@ import { eachAnswerWeighs } from "../../domain/submissions/answer-weight.ts";
 import { keyOf, type RespondentState, type CurrentAnswer } from "../../domain/respondents/respondent-state.ts";
 import type { RespondentRef } from "../respondents/respondents.ts";
 
-/** Answers of one time, or one large answer. */
 export interface AnswerRows {
   workspace_id: string;
   respondent_id: string;
   submitted_at: Date;
-  /** Values by answer key. */
   answers: Record<string, unknown>;
   metas: Record<string, unknown> | null;
-  /** Keys of the set's answers off the path. Null if there are none. */
   off_path: string[] | null;
 }
 
@@ -24,10 +21,7 @@ export const weightOf = (respondent: string) => `coalesce(${respondent}.answer_w
 /** Limit on the answers of several respondents read together, in bytes of JSON. */
 const mostRead = 8 * 1024 * 1024;
 
-/**
- * Selects the respondents to read: the first, and the next ones while all before them weigh less than the limit. Each
- * row carries what is wanted of it, because joining that again would take quadratic time.
- */
+/** Selects the first respondent, and next ones within the limit. Rows carry `wanted`: joining it would be quadratic. */
 const readable = (wantedType: string) => `(SELECT * FROM (
     SELECT *, sum(weight) OVER (ORDER BY place) - weight AS before
     FROM (SELECT workspace_id, respondent_id, wanted, place, ${weightOf("r")} AS weight
@@ -46,10 +40,9 @@ export function readableOf(states: Iterable<RespondentState>): RespondentState[]
   });
 }
 
-/** Bytes as stored. */
 const heavySet = 16 * 1024;
 
-/** A set's answers. Large sets come as one row per answer, so that nobody parses megabytes at once. */
+/** Large sets come as one row per answer, because parsing megabytes at once blocks the event loop. */
 export const piecesOf = (
   set: string,
 ) => `(SELECT ${set}.answers, ${set}.metas WHERE pg_column_size(${set}.answers) < ${heavySet}
@@ -76,7 +69,6 @@ const NAMED_READABLE = `WITH wanted AS MATERIALIZED (
     CROSS JOIN LATERAL ${namedOf("wanted.answer_keys")} AS named
   WHERE s.answers ?| wanted.answer_keys`;
 
-/** A single respondent is read whatever it weighs. */
 const NAMED_OF_ONE = `SELECT s.workspace_id, s.respondent_id, s.submitted_at, s.off_path, named.answers, named.metas
   FROM answer_sets s CROSS JOIN LATERAL ${namedOf("$3::text[]")} AS named
   WHERE s.workspace_id = $1 AND s.respondent_id = $2 AND s.answers ?| $3::text[]`;
@@ -88,11 +80,10 @@ export async function findAllAnswers(sql: Sql, states: readonly RespondentState[
 }
 
 export interface WantedRespondent extends RespondentRef {
-  /** Keys of the wanted standing answers. Null: all of them. */
   answerKeys: readonly string[] | null;
 }
 
-/** Returns the wanted answers of distinct respondents, up to the weight limit. */
+/** Returns the wanted answers up to the weight limit. `wanted` must be distinct. */
 export async function findWanted(sql: Sql, wanted: readonly WantedRespondent[]): Promise<AnswerRows[]> {
   const [one] = wanted;
   if (one && wanted.length === 1) return findWantedOf(sql, one);

@@ -20,7 +20,6 @@ export async function findCollectingLinks(sql: Sql, refs: readonly DistributorRe
 
 const FIND_BY_CODE = `SELECT ${columns} FROM unnest($1::text[]) AS wanted (code) JOIN collecting_links l USING (code)`;
 
-/** Like `findCollectingLinks`, by the codes of links for everybody. */
 export async function findLinksByCode(sql: Sql, codes: readonly string[]): Promise<Link[]> {
   return sql.query<Link>(FIND_BY_CODE, [codes]);
 }
@@ -35,7 +34,7 @@ const PUT = `INSERT INTO collecting_links AS known (${stored})
     has_password = excluded.has_password, time_zone = excluded.time_zone
   WHERE known.revision < excluded.revision AND NOT known.is_deleted`;
 
-/** Deletion is the last change, so it comes without a revision. A higher one makes others read the row again. */
+/** Deletion comes without a revision, as the last change. The higher revision makes other processes read the row. */
 const DELETE = `INSERT INTO collecting_links AS known (${stored}, is_deleted)
   VALUES ($1, $2, 1, $3, NULL, '', 'closed', NULL, NULL, NULL, false, 'UTC', true)
   ON CONFLICT (workspace_id, distributor_id) DO UPDATE SET revision = known.revision + 1, code = NULL, is_deleted = true

@@ -7,6 +7,7 @@ const lockClass = 1;
 
 const lockEach = (lock: string) =>
   `SELECT count(${lock}(${lockClass}, hashtext(name))) AS locked FROM unnest($1::text[]) AS name`;
+// Advisory locks: shared row locks would write to the rows with every page save.
 const HOLD = lockEach("pg_advisory_xact_lock_shared");
 const LOCK = lockEach("pg_advisory_xact_lock");
 
@@ -18,16 +19,12 @@ export function locksOf(ref: SurveyRef & ContactRef): string[] {
   return ref.contactId === "" ? [surveyLock(ref)] : [surveyLock(ref), contactLock(ref)];
 }
 
-/**
- * Keeps the named states unchanged until the transaction ends: changes wait for it, and its later statements see every
- * earlier change. The snapshot of a statement is older than the locks it takes, so read in a later one. Shared row
- * locks would write to the rows with every page save.
- */
+/** Keeps the states unchanged until the transaction ends. Read them in a later statement, whose snapshot is newer. */
 export async function holdCollecting(sql: Sql, names: Iterable<string>): Promise<void> {
   await take(sql, HOLD, names);
 }
 
-/** Locks for a change. Newcomers queue behind it, so it waits two seconds at most, even if a holder hangs. */
+/** Locks for a change. New readers queue behind it, so it waits two seconds at most, even if a holder hangs. */
 export async function lockCollecting(sql: Sql, names: Iterable<string>): Promise<void> {
   await Promise.all([sql.query("SET LOCAL statement_timeout = 2000"), take(sql, LOCK, names)]);
 }

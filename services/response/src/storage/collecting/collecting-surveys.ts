@@ -2,7 +2,6 @@ import type { Sql, Statement } from "@canvass/postgres";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 
 export interface CollectingSurvey extends SurveyRef {
-  /** "0" if the owner does not push changes. Such a state is not stored. */
   revision: string;
   active: boolean;
   versionId: string;

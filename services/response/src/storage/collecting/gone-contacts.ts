@@ -9,7 +9,7 @@ export interface GoneContact extends ContactRef {
 const FIND = `SELECT g.workspace_id AS "workspaceId", g.contact_id AS "contactId", g.status
   FROM unnest($1::text[], $2::text[]) AS wanted (workspace_id, contact_id) JOIN gone_contacts g USING (workspace_id, contact_id)`;
 
-/** Returns those of the contacts that are gone, in any order. Pass each once. */
+/** Returns the contacts that are gone, in any order. Pass each contact once. */
 export async function findGoneContacts(sql: Sql, contacts: readonly ContactRef[]): Promise<GoneContact[]> {
   if (contacts.length === 0) return [];
   return sql.query<GoneContact>(FIND, [

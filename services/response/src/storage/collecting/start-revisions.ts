@@ -23,7 +23,6 @@ const FIND = `SELECT s.revision AS survey, l.revision AS link, coalesce(l.held_u
     LEFT JOIN gone_contacts g USING (workspace_id, contact_id)
   ORDER BY wanted.place`;
 
-/** Returns them in the order of the starts. */
 export function findStartRevisions(sql: Sql, starts: readonly StartRef[]): Promise<StartRevisions[]> {
   return sql.query<StartRevisions>(FIND, [
     starts.map(({ workspaceId }) => workspaceId),

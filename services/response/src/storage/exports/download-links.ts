@@ -42,10 +42,7 @@ export async function findDownloadLink(
   return row;
 }
 
-/**
- * Marks a link as used. Returns who created it if this use counts as a download: it begins with the file's first byte,
- * or the link was unused. Continuing a download does not count again.
- */
+/** Returns the creator if this use counts as a download: it begins with the first byte, or the link was unused. */
 export async function markLinkUsed(
   sql: Sql,
   { workspaceId, linkId }: LinkRef,

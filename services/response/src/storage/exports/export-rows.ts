@@ -23,7 +23,7 @@ const page = { rows: 500, bytes: 4 * 1024 * 1024, storedBytes: 256 * 1024 };
 /** Contact values per page. They are read later, up to a thousand characters each. */
 const mostContactValues = 4_000;
 
-/** Returns the next respondents after an id, with their current answers as finished text. Empty at the end. */
+/** Returns the next respondents after an id, with their answers as JSON text. Empty at the end. */
 export function findExportRows(
   sql: Sql,
   { workspaceId, surveyId, options, startedUntil }: ExportedRespondents,
@@ -48,9 +48,9 @@ export function findExportRows(
   ]);
 }
 
-// Anonymous respondents have only a day, in the workspace's time zone. Unfinished respondents without answers are left
-// out. Stored sizes are known without reading the answers, so only rows that may fit are read. Both sums exclude the
-// row itself, so the first row always fits. For long answers json_agg is thirty times slower than string_agg.
+// Anonymous starts are days in a time zone, hence the interval. Stored sizes are known without reading answers, so only
+// rows that may fit are read. The sums exclude the row itself, so the first row fits. json_agg of long answers is
+// thirty times slower.
 const PAGE = `WITH chosen AS (
     SELECT r.*, given.stored FROM respondents r CROSS JOIN LATERAL (
       SELECT sum(pg_column_size(s.answers)) AS stored FROM answer_sets s

@@ -18,7 +18,6 @@ export interface StoredExport extends ExportRef {
   sizeBytes: number | null;
   expiresAt: Date | null;
   warnings: readonly ExportWarning[];
-  /** State of its job. */
   hasBegun: boolean;
   done: number;
   total: number | null;
@@ -27,7 +26,7 @@ export interface StoredExport extends ExportRef {
   error: string | null;
 }
 
-/** Stores a requested export. The caller inserts its job. */
+/** The caller must insert its job, too. */
 export async function insertExport(
   sql: Sql,
   { workspaceId, surveyId, exportId, options }: ExportRef & SurveyRef & { options: ExportOptions },
@@ -67,7 +66,6 @@ export async function findExport(sql: Sql, { workspaceId, exportId }: ExportRef)
   return row;
 }
 
-/** Returns the revision of an export without a finished file. Undefined if it is finished or deleted. */
 export async function findRevision(sql: Sql, { workspaceId, exportId }: ExportRef): Promise<number | undefined> {
   const [row] = await sql.query<{ revision: number }>(
     `SELECT revision FROM exports WHERE workspace_id = $1 AND export_id = $2 AND completed_at IS NULL`,
@@ -100,7 +98,7 @@ export async function completeExport(
   return completed.length === 1;
 }
 
-/** Sums export bytes: undeleted files, and of running exports the parts or the larger file. Leaves out `except`. */
+/** Sums export bytes: undeleted files, and for running exports the larger of parts and file. Leaves out `except`. */
 export async function sumFileBytes(sql: Sql, workspaceId: string, except = ""): Promise<number> {
   const [row] = await sql.query<{ bytes: number }>(
     `SELECT coalesce(sum(CASE WHEN e.completed_at IS NULL THEN greatest((j.checkpoint ->> 'fileBytes')::int8, (
@@ -114,7 +112,6 @@ export async function sumFileBytes(sql: Sql, workspaceId: string, except = ""): 
   return row!.bytes;
 }
 
-/** Withdraws a finished export's file. */
 export async function expireExport(sql: Sql, { workspaceId, exportId }: ExportRef, now: Date): Promise<void> {
   await sql.query(
     `UPDATE exports SET expires_at = least(expires_at, $3::timestamptz)
@@ -155,7 +152,6 @@ export async function markFilesDeleted(sql: Sql, { workspaceId, exportId }: Expo
   ]);
 }
 
-/** Deletes exports whose files were deleted before a time, with their jobs. */
 export async function purgeExports(sql: Sql, before: Date, limit: number): Promise<number> {
   const purged = await sql.query(
     `WITH gone AS (DELETE FROM exports WHERE (workspace_id, export_id) IN (
@@ -181,7 +177,6 @@ export async function findKnownElements(
   return rows.map(({ elementId }) => elementId);
 }
 
-/** Returns a workspace's finished exports whose file is not deleted yet. */
 export function findFinishedExports(
   sql: Sql,
   workspaceId: string,

@@ -28,13 +28,11 @@ export type FileStoreSettings = { folder: string } | S3Settings;
 
 type FileStoreConfig = Static<TObject<typeof fileStoreEnvironment>>;
 
-/** The access key and its secret must come together. */
 export const fileStoreRule: ConfigRule<FileStoreConfig> = {
   variables: ["CANVASS_S3_ACCESS_KEY_ID", "CANVASS_S3_SECRET_ACCESS_KEY"],
   judge: fileStoreSettings,
 };
 
-/** Returns undefined if neither a folder nor a bucket is set. Throws an error that names the faulty variables. */
 export function fileStoreSettings(config: FileStoreConfig): FileStoreSettings | undefined {
   const { CANVASS_S3_ACCESS_KEY_ID: accessKeyId, CANVASS_S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
   if (!accessKeyId !== !secretAccessKey) {

@@ -2,7 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import type { FileRef } from "../../domain/files/uploaded-file.ts";
 import type { RespondentRef } from "../respondents/respondents.ts";
 
-/** The row of a deleted file, which stays until its bytes are gone, identifies nobody. */
+/** The row stays until its bytes are deleted, so it must not identify a person. */
 const asDeleted = "state = 'deleted', name = '', sha256 = '', respondent_id = '', client_key = ''";
 
 /** Abandons an upload. A complete file stays: if its commit succeeded but the response was lost, a retry gets it. */
@@ -14,10 +14,7 @@ export async function dropUpload(sql: Sql, { workspaceId, fileId }: FileRef, now
   );
 }
 
-/**
- * Drops all files of a respondent. Call in the transaction of its erasure. Returns how many were complete. Bytes that
- * are still arriving are deleted once their upload has certainly ended.
- */
+/** Drops a respondent's files; returns how many were complete. An unfinished upload ends before its row expires. */
 export async function dropRespondentFiles(
   sql: Sql,
   { workspaceId, respondentId }: RespondentRef,
@@ -56,7 +53,6 @@ export async function deleteFile(sql: Sql, { workspaceId, fileId }: FileRef): Pr
   );
 }
 
-/** Moves a file whose bytes could not be deleted behind others. */
 export async function postponeDeletion(sql: Sql, { workspaceId, fileId }: FileRef, until: Date): Promise<void> {
   await sql.query(
     `UPDATE uploaded_files SET expires_at = $3::timestamptz WHERE workspace_id = $1 AND file_id = $2 AND state = 'deleted'`,

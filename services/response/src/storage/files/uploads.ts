@@ -5,9 +5,8 @@ import type { SurveyRef } from "../../domain/survey-ref.ts";
 import type { RespondentRef } from "../respondents/respondents.ts";
 
 export interface FileOrigin extends RespondentRef, SurveyRef {
-  /** The link's distributor. Empty for a token. */
+  /** Distributor of the link. Empty for an upload with a token. */
   distributorId: string;
-  /** Identifies the client address behind the link. */
   clientKey: string;
 }
 
@@ -21,7 +20,7 @@ export interface BegunFile extends FileRef, FileOrigin {
   expiresAt: Date;
 }
 
-/** Adds to the workspace's total; false beyond its limit. Locks out its other uploads until the transaction ends. */
+/** Adds to the workspace's total; returns false beyond `most`. Blocks its other uploads until the transaction ends. */
 export async function addToTotal(sql: Sql, workspaceId: string, bytes: number, most: number): Promise<boolean> {
   const added = await sql.query(
     `INSERT INTO file_totals AS t (workspace_id, bytes) SELECT $1, $2::int8 WHERE $2::int8 <= $3::int8
@@ -56,7 +55,7 @@ export async function insertUpload(sql: Sql, file: BegunFile): Promise<void> {
   );
 }
 
-/** Conditions that assign unanswered files to rooms. A property that the new file lacks is shared with nobody. */
+/** Conditions that select the files of each room (file-limits.ts). An empty property matches no file. */
 const rooms: Record<FileCapacity, string> = {
   workspace: "true",
   guests: "distributor_id <> '' AND $3 <> ''",
@@ -70,7 +69,6 @@ const sums = Object.entries(rooms).map(
      'bytes', coalesce(sum(size_bytes) FILTER (WHERE ${which}), 0))`,
 );
 
-/** Sums a workspace's unanswered files, including unfinished ones, for each room of a new one. */
 export async function sumUnanswered(sql: Sql, origin: FileOrigin): Promise<UnansweredFiles> {
   const { workspaceId, surveyId, distributorId, clientKey, respondentId } = origin;
   const [row] = await sql.query<{ rooms: Record<FileCapacity, FileSum> }>(
@@ -88,7 +86,7 @@ export interface CompleteFile {
   expiresAt: Date;
 }
 
-/** Offers a complete file. Returns false and changes nothing if its upload was abandoned or its respondent erased. */
+/** Returns false and changes nothing if the upload was abandoned or its respondent erased. */
 export async function completeUpload(
   sql: Sql,
   { workspaceId, fileId }: FileRef,

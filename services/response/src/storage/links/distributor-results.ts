@@ -6,7 +6,6 @@ export interface DistributorResult extends DistributorRef {
   completed: number;
 }
 
-/** Returns respondents per distributor, without tests, from counters. Leaves out distributors without any. */
 export async function findDistributorResults(
   sql: Sql,
   distributors: readonly DistributorRef[],

@@ -4,7 +4,7 @@ import type { LinkUser } from "../../domain/links/starts-again.ts";
 export interface LinkUse {
   workspaceId: string;
   linkId: string;
-  /** Empty if nothing may lead from the link to answers. */
+  /** Empty if anonymity forbids a connection from the link to answers. */
   respondentId: string;
   usedAt: Date;
   /** Under full anonymity `usedAt` is a day. */
@@ -23,7 +23,7 @@ const INSERT = `INSERT INTO used_links (workspace_id, link_id, respondent_id, us
     AS u (workspace_id text, link_id text, respondent_id text, used_at timestamptz, is_anonymous boolean)
   ORDER BY workspace_id, link_id ON CONFLICT DO NOTHING RETURNING workspace_id AS "workspaceId", link_id AS "linkId"`;
 
-/** Claims unused links, each passed once, and returns them. Of concurrent starts one wins. */
+/** Claims unused links and returns them. The links must be distinct. One of several concurrent starts wins. */
 export function insertLinkUses(sql: Sql, uses: readonly LinkUse[]): Promise<LinkKey[]> {
   return sql.query<LinkKey>(INSERT, [rowsOf(uses)]);
 }
@@ -43,7 +43,7 @@ const LOCK = `SELECT 1 AS locked FROM unnest($1::text[], $2::text[]) AS wanted (
     JOIN used_links u USING (workspace_id, link_id)
   ORDER BY u.workspace_id, u.link_id FOR UPDATE OF u`;
 
-/** Locks link uses until the transaction ends, in key order, too. Read them in a later statement. */
+/** Locks link uses in key order until the transaction ends. Read them in a later statement. */
 export async function lockLinkUses(sql: Sql, links: readonly LinkKey[]): Promise<void> {
   await sql.query(LOCK, keysOf(links));
 }
@@ -78,7 +78,6 @@ function keysOf(links: readonly LinkKey[]): [string[], string[]] {
   return [links.map(({ workspaceId }) => workspaceId), links.map(({ linkId }) => linkId)];
 }
 
-/** Removes the respondent from the link that it used. The link stays used. */
 export async function unlinkRespondent(
   sql: Sql,
   { workspaceId, respondentId }: { workspaceId: string; respondentId: string },

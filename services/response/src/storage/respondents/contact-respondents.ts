@@ -22,7 +22,7 @@ export function findContactRespondents(
   );
 }
 
-/** Unlinks locked respondents of one workspace from their contact, and their personal links from them. */
+/** The respondents must be locked and belong to one workspace. */
 export async function unlinkRespondents(sql: Sql, respondents: readonly RespondentRef[]): Promise<void> {
   const [first] = respondents;
   if (!first) return;

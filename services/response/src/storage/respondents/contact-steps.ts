@@ -31,7 +31,6 @@ const FIND = `SELECT at, step_id AS "stepId", kind, survey_id AS "surveyId", res
   WHERE (at, step_id) < ($3::timestamptz, $4::text)
   ORDER BY at DESC, step_id DESC LIMIT $5::int4`;
 
-/** Returns a contact's steps, newest first, without tests. Each of two scans reads up to `limit` + 1 rows. */
 export function findContactSteps(sql: Sql, contact: ContactRef, { before, limit }: StepPage): Promise<ContactStep[]> {
   const { at, stepId } = before ?? { at: "infinity", stepId: "" };
   return sql.query<ContactStep>(FIND, [contact.workspaceId, contact.contactId, at, stepId, limit]);

@@ -11,7 +11,6 @@ export async function deleteRespondent(sql: Sql, { workspaceId, respondentId }: 
   ]);
 }
 
-/** Returns the country that a respondent started from. Empty if unknown or not stored. */
 export async function findCountry(sql: Sql, { workspaceId, respondentId }: RespondentRef): Promise<string> {
   const [row] = await sql.query<{ country: string }>(
     "SELECT country FROM respondents WHERE (workspace_id, respondent_id) = ($1, $2)",

@@ -3,24 +3,23 @@ import type { ContactRef } from "./contact-respondents.ts";
 
 const lockName = "hashtextextended('contact ' || c.workspace_id || ' ' || c.contact_id, 0)";
 
-/** Adds a contact's row. Starts of processes from before `gone_contacts` wait for its lock and read the row. */
+/** Starts of processes that do not know `gone_contacts` wait for this lock and read the row. */
 export async function insertErasedContact(sql: Sql, { workspaceId, contactId }: ContactRef, at: Date): Promise<void> {
   await sql.query(
     `SELECT pg_advisory_xact_lock(${lockName})::text AS locked FROM (VALUES ($1::text, $2::text)) AS c (workspace_id, contact_id)`,
     [workspaceId, contactId],
   );
   await sql.query(
-    // Keeps the row of an erasure that is retried for days.
+    // Renews the retention of a row whose erasure is retried for days.
     `INSERT INTO erased_contacts (workspace_id, contact_id, erased_at) VALUES ($1, $2, $3::timestamptz)
      ON CONFLICT (workspace_id, contact_id) DO UPDATE SET erased_at = EXCLUDED.erased_at`,
     [workspaceId, contactId, at],
   );
 }
 
-/** Counts of what was erased of a contact. `files`: of its respondents. */
 export type ErasedOfContact = Record<"respondents" | "answers" | "files" | "exportFiles", number>;
 
-/** Adds what the same transaction erased. */
+/** Must run in the transaction that erased them. */
 export async function addErased(
   sql: Sql,
   { workspaceId, contactId }: ContactRef,

@@ -61,15 +61,10 @@ const LOCK = `SELECT ${columns}, ${weightOf("r")} AS answer_weight FROM responde
 const LOCK_ONE = `SELECT ${columns}, r.answer_weight FROM respondents r ${collecting}
   WHERE r.workspace_id = $1 AND r.respondent_id = $2 FOR UPDATE OF r`;
 
-/**
- * Locks respondents until the transaction ends, in key order to avoid deadlocks. Reads the wanted answers of the first
- * and of as many others as the weight limit allows, and the revisions to validate them by (hold these before,
- * collecting-locks.ts). Leaves out missing respondents.
- */
+/** Locks respondents in key order and reads wanted answers up to the weight limit. Call `holdCollecting` before. */
 export async function lockRespondents(sql: Sql, wanted: readonly WantedRespondent[]): Promise<LockedRespondents> {
   const each = eachOnce(wanted);
-  // Separate statements read the answers: their snapshots are taken after the locks, so they see what the last holders
-  // committed. The lock statement is sent first on the same connection, so all can be in flight.
+  // Separate statements read the answers, with snapshots newer than the locks. The lock statement is sent first.
   const [rows, answers] = await Promise.all([lock(sql, each), findWanted(sql, each)]);
   const revisions = new Map(rows.map((row) => [toState(row), revisionsOf(row)] as const));
   const locked = new Map(Array.from(revisions.keys(), (state) => [keyOf(state), state]));
@@ -89,7 +84,6 @@ async function lock(sql: Sql, refs: readonly RespondentRef[]): Promise<Responden
   return sql.query<RespondentRow>(LOCK, keysOf(refs));
 }
 
-/** Reads each one once, however often it is wanted, because its answers may be large. */
 function eachOnce(wanted: readonly WantedRespondent[]): WantedRespondent[] {
   const each = new Map<string, RespondentRef & { keys: Set<string> | null }>();
   for (const { workspaceId, respondentId, answerKeys } of wanted) {

@@ -15,7 +15,6 @@ export interface RespondentRecord extends RespondentDetails {
   lastSeenAt: Date;
   completedAt: Date | null;
   pageId: string;
-  /** By answer key. Empty if answers were not requested. */
   answers: Map<string, CurrentAnswer>;
   /** Whether it passes the filter. If not, only its id is valid. */
   isMatch: boolean;
@@ -24,7 +23,6 @@ export interface RespondentRecord extends RespondentDetails {
 export interface RespondentFilter extends SurveyRef {
   isCompleted?: boolean | undefined;
   status?: "started" | "completed" | undefined;
-  /** By the start: from inclusive, to exclusive. */
   from?: Date | undefined;
   to?: Date | undefined;
   distributorId?: string | undefined;
@@ -35,7 +33,6 @@ export interface RespondentFilter extends SurveyRef {
 
 export interface RespondentPageRequest {
   filter: RespondentFilter;
-  /** The previous respondent id. Undefined: from the first. */
   after: string | undefined;
   size: PageSize;
   withAnswers: boolean;
@@ -46,10 +43,10 @@ const columns = `respondent_id AS "respondentId", version_id AS "versionId", ver
   completed_at AS "completedAt", page_id AS "pageId", language, distributor_id AS "distributorId",
   contact_id AS "contactId", metadata`;
 
-/** Under full anonymity an id holds any moment of its day, and the day's midnight may be as far from the exact time. */
+/** Under full anonymity an id has any time of its day, and the stored midnight differs from the exact time, too. */
 const idSlackMs = 2 * 86_400_000;
 
-// Rows that fail the filter count as examined, so they come, too, without their answers.
+// Rows that fail the filter count as examined, so they are returned without answers.
 const examined = `SELECT *, ((completed_at IS NOT NULL) = ALL($5::bool[]) AND started_at >= $6 AND started_at < $7
     AND ($8::text IS NULL OR distributor_id = $8) AND ($9::text IS NULL OR contact_id = $9)) AS is_match
   FROM respondents WHERE workspace_id = $1 AND survey_id = $2 AND respondent_id > $3 AND respondent_id < $10
@@ -73,10 +70,9 @@ const WITH_ANSWERS = `${page(`SELECT 500 + pg_column_size(r.metadata) + coalesce
   ORDER BY r.respondent_id, s.part, s.submitted_at`;
 
 type Row = Omit<RespondentRecord, "answers"> & { found: number };
-/** With a set of its answers, or a part of one. All null for a respondent without answers. */
+/** With a set of answers, or one answer of a large set. All null for a respondent without answers. */
 type AnsweredRow = Row & Omit<AnswerRows, "workspace_id" | "respondent_id">;
 
-/** Returns a survey's next respondents in the order of their ids, which is the order of their starts. */
 export async function findRespondents(sql: Sql, request: RespondentPageRequest): Promise<RowPage<RespondentRecord>> {
   const { size, withAnswers } = request;
   const rows = await sql.query<Row | AnsweredRow>(withAnswers ? WITH_ANSWERS : ALONE, parametersOf(request));

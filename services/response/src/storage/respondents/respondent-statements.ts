@@ -2,7 +2,6 @@ import type { NewRespondent, RespondentState } from "../../domain/respondents/re
 import { rowsAsJson } from "../rows-as-json.ts";
 import type { Statement } from "@canvass/postgres";
 
-/** Inserts respondents that start, in the state after their first submission. */
 export async function insertStatements(respondents: Iterable<NewRespondent>): Promise<Statement[]> {
   const rows = [...respondents].map((respondent) => ({
     ...movingColumns(respondent),

@@ -31,7 +31,6 @@ const stateColumns = {
 
 export type RespondentRow = Omit<RespondentState, "answers" | "answerWeight" | "hasContact"> & RespondentDetails;
 
-/** Returns respondents without their answers, in any order. Leaves out missing ones. */
 export function findRespondentRows(sql: Sql, refs: readonly RespondentRef[]): Promise<RespondentRow[]> {
   return sql.query<RespondentRow>(FIND_ROWS, [
     refs.map(({ workspaceId }) => workspaceId),
@@ -47,7 +46,6 @@ const FIND_ROWS = `SELECT workspace_id AS "workspaceId", survey_id AS "surveyId"
   FROM unnest($1::text[], $2::text[]) AS wanted (workspace_id, respondent_id)
     JOIN respondents USING (workspace_id, respondent_id)`;
 
-/** Returns one respondent with all its answers, for display. Undefined if there is none. */
 export async function findRespondent(
   { prisma, sql }: Pick<Database<PrismaClient>, "prisma" | "sql">,
   { workspaceId, respondentId }: RespondentRef,

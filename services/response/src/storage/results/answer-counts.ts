@@ -5,7 +5,6 @@ export interface AnswerCounts {
   responses: number;
   respondents: bigint;
   type: number;
-  /** Sums of the counters of buckets that name an id. */
   entries: [id: string, count: number][];
 }
 
@@ -16,13 +15,12 @@ const TOTALS = `SELECT c.question_id AS "questionId", sum(c.responses)::int8 AS 
 FROM question_counters c WHERE c.workspace_id = $1 AND c.survey_id = $2 AND c.question_id = ANY($3::text[])
 GROUP BY c.workspace_id, c.survey_id, c.question_id HAVING sum(c.responses) > 0 ORDER BY c.question_id`;
 
-/** A bucket names its entries between colons (packages/questions). Summed here: a matrix by rows and columns. */
+/** A bucket contains entry ids between colons (packages/questions). A matrix is counted by rows and by columns. */
 const ENTRIES = `SELECT c.question_id AS "questionId", part AS id, sum(c.count)::int8 AS count
 FROM bucket_counters c, unnest(string_to_array(c.bucket, ':')) AS part
 WHERE c.workspace_id = $1 AND c.survey_id = $2 AND c.question_id = ANY($3::text[]) AND length(part) = 16
 GROUP BY c.question_id, part HAVING sum(c.count) > 0`;
 
-/** Returns the counts of those of the questions that have answers. Reads only counters. */
 export async function readAnswerCounts(
   sql: Sql,
   workspaceId: string,

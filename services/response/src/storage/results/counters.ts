@@ -3,21 +3,17 @@ import type { NumberCount, QuestionCounts } from "../../domain/submissions/batch
 import { rowsAsJson } from "../rows-as-json.ts";
 import type { Statement } from "@canvass/postgres";
 
-/** A counter is the sum of these rows. A batch writes one shard, so that concurrent batches seldom meet. */
+/** A counter is the sum of these rows. A batch writes one shard, so that concurrent batches seldom lock one row. */
 const shards = 16;
 
 export function pickShard(): number {
   return randomInt(shards);
 }
 
-/**
- * Answers off the path have as many shards, after the others, in rows of the same key. So rows get no longer, and the
- * sum of all shards counts all standing answers, as in older processes.
- */
+/** Answers off the path have shards of their own. The sum of all shards counts all standing answers. */
 export const offPathShards = `CASE WHEN off_path THEN ${shards} ELSE 0 END`;
 export const isOffPath = `shard >= ${shards}`;
 
-/** Returns the upper bound of the shards to sum: of answers on the path, or of all. */
 export function shardsBelow(includeOffPath: boolean): number {
   return includeOffPath ? 2 * shards : shards;
 }
@@ -25,7 +21,6 @@ export function shardsBelow(includeOffPath: boolean): number {
 const survey = { survey_id: "text" };
 
 export interface CounterColumns {
-  /** Besides workspace and shard. */
   key: Record<string, string>;
   sums: Record<string, string>;
   /** Counts answers, with those off the path in separate shards. */
@@ -80,7 +75,6 @@ export function withTextSum({ sum, ...counts }: QuestionCounts) {
   return { ...counts, sum: sum.toString() };
 }
 
-/** Adds rows to the counters of a table. Missing columns are 0. */
 export async function counterStatements(
   table: CounterTable,
   shard: number,
@@ -90,7 +84,6 @@ export async function counterStatements(
   return json === "[]" ? [] : [{ text: upserts[table], params: [json, shard] }];
 }
 
-/** Counts answered numbers, and deletes those that no answer has any more. */
 export async function numberStatements(shard: number, counts: Iterable<NumberCount>): Promise<Statement[]> {
   const changed = [...counts].filter(({ count }) => count !== 0);
   const lessened = await rowsAsJson(changed.filter(({ count }) => count < 0));
@@ -98,7 +91,7 @@ export async function numberStatements(shard: number, counts: Iterable<NumberCou
   return lessened === "[]" ? counted : [...counted, { text: dropUncounted, params: [lessened] }];
 }
 
-/** Deletes numbers that no answer has, so that finding the ends stays cheap. Skips rows that other batches locked. */
+/** Deletes numbers without answers, so that finding the extremes stays cheap. Skips rows that other batches locked. */
 export const dropUncounted = `WITH free AS (
      SELECT c.* FROM number_counters c
        JOIN json_to_recordset($1::json) AS n (workspace_id text, survey_id text, question_id text, number float8)

@@ -11,10 +11,9 @@ import {
 } from "./counters.ts";
 import { rowsAsJson } from "../rows-as-json.ts";
 
-// A recount sums up in temporary tables, so that memory does not grow with the answers: a numeric question may have as
-// many numbers as answers.
+// Recounts use temporary tables instead of memory: a numeric question may have as many numbers as answers.
 
-/** Only tables of surveys. The others hold current activity, which is deleted within days. */
+/** Counters of surveys. The others hold current activity, which is deleted within days. */
 const allTables = (Object.keys(counterTables) as CounterTable[]).filter(
   (table) => "survey_id" in counterTables[table].key,
 );
@@ -48,7 +47,6 @@ export async function createRecountTables(sql: Sql): Promise<void> {
   }
 }
 
-/** Adds recounted rows. Missing columns are 0. */
 export async function addCurrent(sql: Sql, table: CounterTable, rows: Iterable<object>): Promise<void> {
   const json = await rowsAsJson(rows);
   if (json === "[]") return;
@@ -72,7 +70,6 @@ export async function trustCompletionTime(sql: Sql, { workspaceId, surveyId }: S
   );
 }
 
-/** Compares recounted sums with the counters, in the transaction's snapshot. Returns how many rows differ. */
 export async function findDifferences(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<Differing[]> {
   const differing: Differing[] = [];
   for (const table of allTables) {
@@ -122,10 +119,7 @@ export function readDifferences(sql: Sql, table: CounterTable, after: number, li
   );
 }
 
-/**
- * Adds to the counters what they lack compared with the snapshot. Counters are sums, so concurrent additions stay
- * right. One statement, which locks rows in key order as batches do.
- */
+/** Adds what the counters lacked in the snapshot. Counters are sums, so concurrent additions stay right. */
 export async function mendCounters(
   sql: Sql,
   table: CounterTable,

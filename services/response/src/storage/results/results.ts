@@ -24,7 +24,6 @@ export async function findSurveyResult(sql: Sql, workspaceId: string, surveyId: 
   };
 }
 
-/** Counts a survey's standing answers, including tests. Reads counters, so the cost does not grow with the answers. */
 export async function countAnswers(sql: Sql, workspaceId: string, surveyId: string): Promise<number> {
   const [row] = await sql.query<{ count: string }>(
     `SELECT ((SELECT coalesce(sum(responses), 0) FROM question_counters WHERE workspace_id = $1 AND survey_id = $2)
@@ -44,7 +43,6 @@ export interface WantedResults {
 
 type Counters = readonly [workspaceId: string, surveyId: string, shardsBelow: number];
 
-/** Returns the counts of questions' answers by question id. Reads counters: the cost does not grow with answers. */
 export async function findQuestionResults(
   sql: Sql,
   workspaceId: string,
@@ -127,7 +125,6 @@ const AT_EDGES = `SELECT n.question_id, n.number, sum(n.count)::int8 AS count FR
   JOIN unnest($4::text[], $5::float8[]) AS e (question_id, number) USING (question_id, number)
   WHERE n.workspace_id = $1 AND n.survey_id = $2 AND n.shard < $3 GROUP BY n.question_id, n.number`;
 
-/** Adds the smallest and the largest counted number, from the ends of the index. */
 async function addExtremes(sql: Sql, counters: Counters, results: Map<string, QuestionResult>): Promise<void> {
   const numbers = `SELECT n.number FROM number_counters n WHERE n.workspace_id = $1 AND n.survey_id = $2
     AND n.shard < $3 AND n.question_id = q.question_id GROUP BY n.number HAVING sum(n.count) > 0 ORDER BY n.number`;
@@ -157,7 +154,6 @@ export async function findCompletionDays(
   return counts;
 }
 
-/** Whether a survey has answers that count, of finished or unfinished respondents. Reads only counters. */
 export async function hasAnswers(
   { questionCounter }: Pick<PrismaClient, "questionCounter">,
   workspaceId: string,

@@ -9,7 +9,6 @@ export interface NewMail extends WrittenMail {
   toAddress: string;
 }
 
-/** Queues mails, due at once. Skips mails that are queued already. */
 export async function insertMails(sql: Sql, mails: readonly NewMail[], now: Date): Promise<void> {
   if (mails.length === 0) return;
   const texts = (value: (mail: NewMail) => string) => mails.map(value);

@@ -1,7 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import { Counter, measuredGauge, type Registry } from "@canvass/telemetry";
 
-/** Returns the worker's counter. */
 export function createMailMetrics(metrics: Registry, sql: Sql, now: () => Date): Counter<"outcome"> {
   measuredGauge(metrics, {
     name: "canvass_mails",

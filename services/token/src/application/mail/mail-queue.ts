@@ -29,9 +29,8 @@ export const mailQueue = createLeaseQueue<QueuedMail>({
   },
 });
 
-/** Far longer than an attempt takes. */
+/** Much longer than an attempt takes. */
 export const LEASE_MS = 120_000;
 
-/** Repairs due times after the clock was set back. */
 export const repairMails = (sql: Sql, now: Date): Promise<void> =>
   mailQueue.repairDueTimes(sql, { now, leaseMs: LEASE_MS, longestWaitMs });

@@ -14,18 +14,15 @@ export interface MailWorkerOptions {
   log: Logger;
   writeGate: WriteGate;
   attempts: Counter<"outcome">;
-  /** Longest pause in milliseconds before checking for mails of dead workers. Default 60,000. */
+  /** Longest pause in milliseconds between checks of the queue. Default 60,000. */
   pollMs?: number;
-  /** Longest pause in milliseconds between retries while the mail server is unavailable. Default 60,000. */
+  /** Longest back-off in milliseconds while the mail server is unavailable. Default 60,000. */
   maxBackOffMs?: number;
 }
 
 const AT_ONCE = 5;
 
-/**
- * Sends due mails; replicas share the queue. While the mail server is unavailable, it backs off and counts no attempts.
- * If a worker dies between sending and recording, another one sends the mail again with the same Message-ID.
- */
+/** If a worker dies before it records a sent mail, another worker sends the mail again with the same Message-ID. */
 export function startMailWorker(options: MailWorkerOptions): Loop {
   const { sql, mailer, now, log, writeGate, attempts, pollMs = 60_000, maxBackOffMs = 60_000 } = options;
 
@@ -41,7 +38,7 @@ export function startMailWorker(options: MailWorkerOptions): Loop {
     return 0;
   }
 
-  /** Other workers hold the due mails, so wait for the next one. */
+  /** A due mail that was not claimed is locked by another worker, so the pause has a minimum. */
   async function pauseUntilDue(at: Date): Promise<number> {
     const next = await mailQueue.nextDue(sql);
     return next ? Math.min(Math.max(next.getTime() - at.getTime(), 50), pollMs) : pollMs;
@@ -52,7 +49,7 @@ export function startMailWorker(options: MailWorkerOptions): Loop {
     attempts.inc({ outcome: outcome.state });
     const settlement = settlementOf(outcome, mail, now());
     if (settlement.state === "failed") {
-      // Do not log address or server reply: the table has both.
+      // Does not log the address or the server's reply: the table contains both.
       const { workspaceId, eventId, personId } = mail;
       log.error({ workspaceId, eventId, personId, attempts: mail.attempts }, "a mail could not be sent");
     }
@@ -61,7 +58,7 @@ export function startMailWorker(options: MailWorkerOptions): Loop {
   }
 
   async function send(mail: ClaimedMail, stopping: AbortSignal): Promise<SendOutcome> {
-    // Every attempt's worker died.
+    // The workers of all attempts died before they recorded an outcome.
     if (mail.attempts > maxAttempts) return { state: "refused", reason: "no attempt came to an end" };
     const { eventId, personId, createdAt, toName, toAddress, subject, text, html } = mail;
     const to = { name: toName, address: toAddress };

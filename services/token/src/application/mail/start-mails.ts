@@ -4,7 +4,6 @@ import type { TokenShell } from "../../context.ts";
 import { createMailMetrics } from "./mail-metrics.ts";
 import { startMailWorker } from "./mail-worker.ts";
 
-/** Starts the mail worker. Without a mailer, mails stay queued. */
 export function startMails(shell: TokenShell, mailer: Mailer | undefined): Loop | undefined {
   const { database, now, log, metrics, writeGate, use } = shell;
   const { sql } = database;

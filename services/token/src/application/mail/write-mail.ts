@@ -9,7 +9,6 @@ export interface WrittenMail extends MailContent {
   template: MailTemplate;
 }
 
-/** Renders the mail for an event. Throws for a notification unknown to this version. */
 export function writeMail(event: Event, recipient: Recipient): WrittenMail {
   const { body, occurredAt } = event;
   if (body.case !== "notificationRequested" || !occurredAt) throw new Error("the event asks for no mail");

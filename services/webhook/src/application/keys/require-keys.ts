@@ -3,10 +3,7 @@ import { ConfigError } from "@canvass/telemetry";
 import type { WebhookContext } from "../../context.ts";
 import { countSealedSecrets } from "../../storage/sealed-secrets.ts";
 
-/**
- * Throws when the configured keys cannot open the stored secrets, because deliveries would wait forever. If the
- * database is down, only logs a warning; calls will fail later.
- */
+/** Fails the start if a key is missing, because deliveries would wait. Only warns if the database is unavailable. */
 export async function requireKeys({ secretKeys, database: { sql }, log }: WebhookContext): Promise<void> {
   try {
     const { keyIds } = await secretKeys.read(sql);

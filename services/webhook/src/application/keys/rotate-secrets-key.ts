@@ -20,16 +20,12 @@ const BATCH = 200;
 const START: SecretPlace = { workspaceId: "", subscriptionId: "", secretId: "" };
 
 export interface BegunRotation {
-  /** The keys, with the one that seals from now on first. */
+  /** All keys, the sealing one first. */
   box: SecretBox;
-  /** Whether an earlier, unfinished rotation created that key. */
   resumed: boolean;
 }
 
-/**
- * Stores a new sealing key, or resumes an unfinished rotation. Afterwards no transaction that seals with an older key
- * is in flight.
- */
+/** After this, no transaction that seals with an older key is in flight. */
 export function beginRotation({ write, secretKeys, now }: WebhookContext): Promise<BegunRotation> {
   return write(async ({ sql }) => {
     await lockSecretsKeys(sql, "exclusive");
@@ -54,7 +50,7 @@ async function sealKeysAnew(sql: Sql, configured: SecretBox): Promise<void> {
   }
 }
 
-/** Reseals secrets, one transaction per batch, and yields their number. Skips and logs those that do not open. */
+/** Uses one transaction per batch and yields its number of secrets. Skips and logs secrets that cannot be opened. */
 export async function* sealSecretsAnew({ write, log }: WebhookContext, box: SecretBox): AsyncGenerator<number> {
   let after: SecretPlace | undefined = START;
   while (after) {

@@ -3,26 +3,21 @@ import { ConfigError } from "@canvass/telemetry";
 import { createSecretBox, sealingKeyId, type SecretBox, type SecretOwner } from "../../domain/sealed-secrets.ts";
 import { findSecretsKeys, lockSecretsKeys, type StoredKey } from "../../storage/secrets-keys.ts";
 
-/**
- * The keys of signing secrets. The keys of CANVASS_SECRETS_KEY seal the keys of the table, which seal secrets. While
- * the table is empty, the first configured key seals secrets itself. Replicas learn of a rotation from the table.
- */
+/** The configured keys seal the stored keys, which seal secrets. If none is stored, the first one seals secrets. */
 export interface SecretKeys {
-  /** The first one seals. */
+  /** The keys of CANVASS_SECRETS_KEY, the sealing one first. */
   configured: SecretBox;
-  /** Seals a secret within the transaction of `sql`. */
+  /** Locks the keys until the transaction of `sql` ends. */
   seal(sql: Sql, secret: string, owner: SecretOwner): Promise<Uint8Array>;
-  /** Rejects when the bytes were changed, belong to another owner, or need an unknown key. */
   open(sealed: Uint8Array, owner: SecretOwner): Promise<string>;
-  /** Reads the current keys, the sealing one first. Throws when no configured key opens one of them. */
+  /** Reads all keys, the sealing one first. Throws if no configured key opens a stored key. */
   read(sql: Sql): Promise<SecretBox>;
 }
 
-/** `configured`: keys of 32 bytes in base64, separated by commas. `sql`: for reads outside of transactions. */
 export function createSecretKeys(configured: string, sql: Sql): SecretKeys {
   const outer = createSecretBox(configured);
   let known: Promise<SecretBox> | undefined;
-  /** Ids of unknown keys. A key is stored before it seals, so a missing one will not appear later. */
+  /** Ids of unknown keys. A key is stored before it seals, so a missing key does not appear later. */
   const lost = new Set<string>();
 
   async function read(from: Sql): Promise<SecretBox> {

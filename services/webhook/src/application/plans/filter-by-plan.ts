@@ -1,10 +1,7 @@
 import type { Judged } from "../../storage/plan-changes.ts";
 import type { LearnPlans } from "./pending-plans.ts";
 
-/**
- * Returns what `judge` finds for each item. Items that the plan withholds are judged again after fetching plan changes
- * that have not arrived yet. Undefined means undecided: the fetch failed.
- */
+/** Evaluates withheld items again with plan changes that have not arrived yet. Undefined if these are unavailable. */
 export async function filterByPlan<Item extends { workspaceId: string }, Found>(
   learnPlans: LearnPlans,
   items: readonly Item[],

@@ -3,7 +3,7 @@ import type { RpcClient } from "@canvass/rpc";
 import type { WebhookShell } from "../../context.ts";
 import { storePlanChanges } from "./store-plan-changes.ts";
 
-/** Fetches and stores plan changes of workspaces that have not arrived yet. Returns false when that fails. */
+/** Fetches and stores plan changes that have not arrived yet. Returns false if that fails. */
 export type LearnPlans = (workspaceIds: readonly string[]) => Promise<boolean>;
 
 const timeoutMs = 3_000;

@@ -4,7 +4,6 @@ import type { Sql } from "@canvass/postgres";
 import type { Event } from "@canvass/proto/events";
 import { insertPlanChanges, type PlanChange } from "../../storage/plan-changes.ts";
 
-/** Stores plan changes. They may come in any order and repeatedly. */
 export async function storePlanChanges(sql: Sql, events: readonly Event[]): Promise<void> {
   const changes = events.flatMap(planChange);
   if (changes.length > 0) await insertPlanChanges(sql, changes);

@@ -12,10 +12,10 @@ export function escapeFormula<Cell extends ExportCell>(cell: Cell): Cell | strin
   return typeof cell === "string" && formula.test(cell) ? `'${cell}` : cell;
 }
 
-/** In some languages spreadsheets split cells at semicolons, quoted or not. A sign before `)` is a smiley. */
+/** In some languages spreadsheets split cells at semicolons, quoted or not. A sign before `)` is taken for a smiley. */
 const formulaInside = new RegExp(`([;\\t](?:(?!\\t)["${UNSEEN}])*)(?=${SIGN}(?!\\)))`, "gu");
 
-/** Like `escapeFormula`, for text files: readers may split lines at other separators. */
+/** Like `escapeFormula`, for text files, whose readers may split cells at other separators. */
 export function escapeInLine<Cell extends ExportCell>(cell: Cell): Cell | string {
   const escaped = escapeFormula(cell);
   return typeof escaped === "string" ? escaped.replace(formulaInside, "$1'") : escaped;

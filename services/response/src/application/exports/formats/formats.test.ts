@@ -40,7 +40,7 @@ const columns: HeadedColumn[] = [
 ];
 const at = Date.UTC(2026, 2, 1, 11, 30);
 const long = "ä long text €😀 ".repeat(300).trim();
-/** What respondents write, and what a spreadsheet would run. */
+/** Answers of respondents, some of which a spreadsheet would run as formulas. */
 const texts = [
   "plain",
   'say "hi", she said;\r\nthen\ttab',
@@ -111,7 +111,7 @@ test("csv begins with a byte order mark where it is asked for, and is read back 
   expect([...marked.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   expect(marked.subarray(3)).toEqual(plain);
   expect(plain[0]).not.toBe(0xef);
-  // Readers drop it.
+  // Readers drop the byte order mark.
   expect(parse(marked.toString()).data).toEqual(parse(plain.toString()).data);
 });
 
@@ -319,7 +319,7 @@ test("parquet holds few rows of long texts at once", async () => {
 });
 
 test("sav is read back with names, labels of variables and values, and levels of measurement", async () => {
-  // The reader decodes eight bytes at a time: characters of several bytes must not cross them.
+  // The reader decodes eight bytes at a time, so no character may cross such a boundary.
   const words = texts.map(
     (text) => text?.replace(/^ünï.*/, "äöüß€ ok").replaceAll(/^ä long.*/g, "long text ".repeat(700).trim()) ?? "",
   );
@@ -340,7 +340,7 @@ test("sav is read back with names, labels of variables and values, and levels of
     { name: "q_words00000000000", label: "Say\nmore", values: [] },
     { name: "q_scale00000000000", label: "Ordered", values: ordered },
   ]);
-  // A long text is stored in segments.
+  // Each segment of a long text has a level of its own.
   expect(levels.filter((level, index) => index < 4 || level !== "nominal")).toEqual([
     "nominal",
     "scale",
@@ -378,7 +378,7 @@ test("one long text among many rows makes no sav file many times larger, and wha
   const counter = createWarningCounter();
   const file = await encode("sav", rows, { columns: oneText, counter });
   const csv = await encode("csv", rows, { columns: oneText });
-  // With all of the text there would be 225 MB of blanks.
+  // If the texts were kept whole, padding would take 225 MB.
   expect(file.length).toBeLessThan(3 * csv.length + 18e6);
   const [warning, ...others] = counter.warnings();
   expect(others).toEqual([]);

@@ -4,7 +4,6 @@ import type { ExportFormat } from "./export-format.ts";
 
 const cells = { values: "written", times: "text", lists: "json" } as const;
 
-/** An array of objects, one per respondent. Keys are the headings of the fields. */
 export const json: ExportFormat = {
   extension: "json",
   mediaType: "application/json",
@@ -21,7 +20,6 @@ export const json: ExportFormat = {
   },
 };
 
-/** The same objects, one per line. */
 export const ndjson: ExportFormat = {
   extension: "ndjson",
   mediaType: "application/x-ndjson",

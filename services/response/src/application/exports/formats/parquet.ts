@@ -7,7 +7,6 @@ import type { ExportFormat } from "./export-format.ts";
 /** Limits of a row group, which is held in memory until it is written. */
 const group = { cells: 500_000, fewestRows: 200, characters: 16 * 1024 * 1024 };
 
-/** Apache Parquet: numbers as doubles, dates as days, times of day and UTC timestamps in milliseconds, else text. */
 export const parquet: ExportFormat = {
   extension: "parquet",
   mediaType: "application/vnd.apache.parquet",

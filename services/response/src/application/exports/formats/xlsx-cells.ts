@@ -14,7 +14,6 @@ export const longestText = 32_767;
 export const dateFormats = ["yyyy-mm-dd", "hh:mm:ss", "yyyy-mm-dd hh:mm:ss"] as const;
 const styleOf: Partial<Record<Kind, number>> = { date: 1, time: 2, datetime: 3 };
 
-/** Returns a cell as XML, at a reference such as `B2`. A date before 1900-03-01 becomes text. */
 export function cellXml(place: string, kind: Kind, cell: ExportCell): string {
   if (cell === null) return "";
   if (typeof cell === "string") return textXml(place, cell);

@@ -48,7 +48,6 @@ export function workbookRelations(sheetCount: number): string {
   );
 }
 
-/** First id of custom formats. */
 const firstFormat = 164;
 const formats = dateFormats.map((code, index) => `<numFmt numFmtId="${firstFormat + index}" formatCode="${code}"/>`);
 const cellStyle = (format: number) =>

@@ -13,7 +13,6 @@ import {
   workbookRelations,
 } from "./xlsx-parts.ts";
 
-/** Row limit of a sheet, including its heading. */
 const mostSheetRows = 1_048_576;
 
 /** An Office Open XML workbook (ECMA-376), written as a stream: only some rows are in memory. */
@@ -105,7 +104,6 @@ function warnOfCuts(
   }
 }
 
-/** 0 is A, 25 is Z, 26 is AA. */
 function columnName(index: number): string {
   let name = "";
   for (let rest = index; rest >= 0; rest = Math.floor(rest / 26) - 1) {

@@ -5,7 +5,7 @@ import { oneLine } from "../../../domain/one-line.ts";
 import type { OutgoingMail } from "./render-message.ts";
 import type { SendOutcome } from "./send-outcome.ts";
 
-/** Returns a file name that sorts by time. A repeated mail gets the same name. */
+/** File names sort by time. A mail that is sent again gets the same name. */
 export function emlName({ id, date }: Pick<OutgoingMail, "id" | "date">): string {
   return `${date.toISOString().replace(/[-:.]/g, "")}-${id}.eml`;
 }

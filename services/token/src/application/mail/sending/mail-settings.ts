@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { Type, type Static, type TObject } from "typebox";
 import { createMailer, type Mailer } from "./mailer.ts";
 
-/** Part of the environment schema of processes that send mail. */
 export const mailEnvironment = {
   CANVASS_SMTP_URL: Type.Optional(
     Type.String({ description: "smtp:// or smtps:// address of the server that mail is handed to" }),
@@ -19,16 +18,12 @@ export const mailEnvironment = {
 
 type MailConfig = Static<TObject<typeof mailEnvironment>>;
 
-/** Checks the server's URL, the sender and the certificate file. */
 export const mailRule: ConfigRule<MailConfig> = {
   variables: ["CANVASS_SMTP_URL", "CANVASS_SMTP_CA_FILE", "CANVASS_MAIL_FROM"],
   judge: createConfigured,
 };
 
-/**
- * Opens a mailer for the SMTP server or the directory. With neither, logs a warning, and mails stay queued. Throws an
- * error that names the faulty variable, not its value.
- */
+/** Without an SMTP server and a directory, logs a warning and returns undefined: mails stay queued. */
 export function openMailer(config: MailConfig, log: Logger): Mailer | undefined {
   const mailer = createConfigured(config);
   if (!mailer)

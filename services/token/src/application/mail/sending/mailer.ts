@@ -6,27 +6,23 @@ import { parseSmtpUrl } from "./smtp-url.ts";
 import { submitMessage } from "./submit-message.ts";
 
 export type MailerOptions = {
-  /** `Name <address>` or an address. */
   from: string;
 } & (
   | {
-      /** See parseSmtpUrl. */
       smtpUrl: string;
       /** PEM certificates, trusted in addition to the default ones. */
       extraCa?: string | undefined;
-      /** Milliseconds for an attempt. Default 30,000. */
       budgetMs?: number;
     }
-  /** The directory is created if missing. */
   | { mailDir: string }
 );
 
 export interface Mailer {
-  /** Makes one attempt. Never rejects. Aborting `stopping` before the mail is under way results in `unavailable`. */
+  /** Makes one attempt; never rejects. An abort before the mail is under way results in `unavailable`. */
   send(mail: OutgoingMail, stopping?: AbortSignal): Promise<SendOutcome>;
 }
 
-/** Throws an error that names the faulty option, not its value. */
+/** Errors name the invalid option but not its value, which may contain a password. */
 export function createMailer(options: MailerOptions): Mailer {
   const from = parseMailbox(options.from);
   if (!from) throw new Error("from must be an e-mail address, or a name with one in angle brackets");

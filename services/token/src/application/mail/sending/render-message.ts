@@ -4,20 +4,19 @@ import type { Mailbox } from "../../../domain/mail-address.ts";
 import type { MailContent } from "../templates/mail-content.ts";
 
 export interface OutgoingMail extends MailContent {
-  /** Identical in every attempt: letters, digits, dots and hyphens. */
+  /** The same in every attempt. Consists of letters, digits, dots and hyphens. */
   id: string;
   date: Date;
   to: Mailbox;
 }
 
-/** Returns the same Message-ID for every attempt to send a mail. */
 export function messageIdOf(mail: Pick<OutgoingMail, "id">, from: Mailbox): string {
   return `<${mail.id}@${from.address.slice(from.address.indexOf("@") + 1)}>`;
 }
 
 const renderer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
 
-/** Renders an RFC 5322 message, identical for the same mail. Reads no file and no URL. */
+/** Renders an RFC 5322 message. The same mail results in the same bytes. Reads no file and no URL. */
 export async function renderMessage(mail: OutgoingMail, from: Mailbox): Promise<Buffer> {
   const mailbox = ({ name, address }: Mailbox) => ({ name: oneLine(name), address });
   const { message } = await renderer.sendMail({
@@ -38,7 +37,7 @@ export async function renderMessage(mail: OutgoingMail, from: Mailbox): Promise<
   return message as Buffer;
 }
 
-/** Replaces CR: a message must not contain a lone one (RFC 5322, section 2.3). */
+/** Replaces CR: a message must not contain a CR without an LF (RFC 5322, section 2.3). */
 function wholeLines(text: string): string {
   return text.replace(/\r\n?/g, "\n");
 }

@@ -1,7 +1,4 @@
-/**
- * Outcome of an attempt. `refused`: never retry this mail. `deferred`: retry this mail. `unavailable`: no mail can be
- * sent, because the server is unreachable, untrusted, or refuses our login or address.
- */
+/** `refused`: never retry. `deferred`: retry. `unavailable`: the server cannot be used, so no mail can be sent. */
 export type SendOutcome =
   | { state: "sent" }
-  | { state: "refused" | "deferred" | "unavailable"; /** What was said, in one line. */ reason: string };
+  | { state: "refused" | "deferred" | "unavailable"; /** In one line. */ reason: string };

@@ -9,9 +9,9 @@ export interface SmtpServer {
 }
 
 /**
- * Parses `smtp://user:password@host:587` (STARTTLS) or `smtps://...` (TLS from the start, port 465). Without
- * credentials STARTTLS is optional, unless `?tls=required` requires or `?tls=off` disables it. With credentials it is
- * required, except on loopback. Errors contain no part of the URL, because it may contain the password.
+ * Parses `smtp://user:password@host:587` or `smtps://host`. With credentials, `smtp` requires STARTTLS, except on
+ * loopback; otherwise STARTTLS is optional, unless `?tls=required` or `?tls=off` is given. Errors contain no part of
+ * the URL, which may contain a password.
  */
 export function parseSmtpUrl(text: string): SmtpServer {
   const url = URL.parse(text);

@@ -6,11 +6,8 @@ import type { SendOutcome } from "./send-outcome.ts";
 import type { SmtpServer } from "./smtp-url.ts";
 
 export interface SubmitOptions {
-  /** PEM certificates, trusted in addition to the default ones. */
   extraCa?: string | undefined;
-  /** Timeout of the attempt in milliseconds. */
   budgetMs: number;
-  /** Aborts the attempt: at once before the mail is under way, else after `stopGraceMs`. */
   stopping?: AbortSignal | undefined;
 }
 
@@ -25,7 +22,7 @@ export async function submitMessage(
   { extraCa, budgetMs, stopping }: SubmitOptions,
 ): Promise<SendOutcome> {
   let underWay = false;
-  // Nodemailer starts reading once the server has accepted the connection and the login.
+  // Nodemailer reads the message only after the server has accepted the connection and the login.
   const raw = Readable.from(
     (function* () {
       underWay = true;
@@ -50,7 +47,7 @@ export async function submitMessage(
   }
 }
 
-/** A server that refuses the sender address (unknown, or not logged in) refuses every mail. */
+/** A server that refuses the sender's address refuses every mail. */
 function outcomeOf(error: NodemailerError, underWay: boolean): SendOutcome {
   const reason = oneLine(error.message || String(error), 300);
   if (!underWay || error.command === "MAIL FROM") return { state: "unavailable", reason };
@@ -65,7 +62,7 @@ function transportOptions(server: SmtpServer, extraCa: string | undefined, budge
     requireTLS: server.tls === "required",
     ignoreTLS: server.tls === "off",
     tls: { minVersion: "TLSv1.2" as const, ...(extraCa ? { ca: [...getCACertificates("default"), extraCa] } : {}) },
-    // With a login configured, sends nothing to a server that offers none.
+    // Sends nothing to a server that offers no login.
     ...(server.auth && { auth: server.auth, forceAuth: true }),
     connectionTimeout: budgetMs,
     greetingTimeout: budgetMs,

@@ -1,13 +1,12 @@
 import { oneLine } from "../../../domain/one-line.ts";
 
-/** The parts of a mail. `layOut` escapes them. */
+/** Plain text: `layOut` escapes it. */
 export interface MailOutline {
   subject: string;
   greeting: string;
   opening: string;
   facts: readonly (readonly [string, string])[];
   closing: readonly string[];
-  /** Why the recipient gets the mail. */
   footer: string;
 }
 

@@ -4,7 +4,7 @@ import type { MailOutline } from "./mail-content.ts";
 export interface WebhookMail {
   recipientName: string;
   workspaceName: string;
-  /** IANA name of the time zone for timestamps. */
+  /** IANA name. */
   timeZone: string;
   at: Date;
   webhookId: string;
@@ -20,11 +20,9 @@ export interface ByPerson {
 
 export type WebhookAddedMail = WebhookMail & ByPerson;
 export type WebhookAddressChangedMail = WebhookMail & ByPerson & { previousHost: string };
-/** `previousUntil`: when the previous secret expires. */
 export type WebhookSecretReplacedMail = WebhookMail & ByPerson & { previousUntil: Date };
 export type WebhookPausedMail = WebhookMail & {
   failedAttempts: number;
-  /** Undefined: never. */
   lastSuccessAt: Date | undefined;
 };
 
@@ -151,7 +149,7 @@ function doneBy({ personName, tokenName }: ByPerson): Fact[] {
   return [["Done by", `${withoutLinks(personName)}, with the token "${withoutLinks(tokenName)}"`]];
 }
 
-/** Hides anything but a plain host with an optional port. */
+/** Hides everything except a plain host with an optional port. */
 function shownHost(host: string): string {
   return /^(?:[\p{L}\p{N}._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/iu.test(host) ? host : "(not shown)";
 }

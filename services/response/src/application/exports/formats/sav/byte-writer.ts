@@ -1,4 +1,3 @@
-/** Writes little-endian numbers and text into a growing buffer. */
 export function createByteWriter(size = 64 * 1024) {
   let buffer = Buffer.alloc(size);
   let end = 0;
@@ -28,7 +27,7 @@ export function createByteWriter(size = 64 * 1024) {
       const at = room(value.length);
       buffer.set(value, at);
     },
-    /** Writes text, cut or padded with blanks to `length` bytes. */
+    /** Cuts the text, or pads it with blanks, to `length` bytes. */
     text(value: string | Uint8Array, length: number) {
       const bytes = typeof value === "string" ? Buffer.from(value) : value;
       const at = room(length);

@@ -78,7 +78,6 @@ export function createCaseWriter(variables: readonly Variable[]): CaseWriter {
   };
 }
 
-/** Converts dates to seconds since the SPSS epoch and times to seconds since midnight. Other numbers stay. */
 function secondsOf(kind: Variable["column"]["kind"], cell: number): number {
   if (kind === "time") return cell / 1000;
   return kind === "date" || kind === "datetime" ? cell / 1000 + epochSeconds : cell;

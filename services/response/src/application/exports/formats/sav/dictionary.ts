@@ -46,7 +46,7 @@ function writeHeader(out: ByteWriter, variables: readonly Variable[], title: str
   out.text(Buffer.alloc(3), 3);
 }
 
-/** Eight-byte values of a variable in a case. */
+/** Number of eight-byte values that a variable takes in a case. */
 const placesOf = ({ segments }: Variable): number =>
   segments.reduce((sum, { width }) => sum + Math.max(1, Math.ceil(width / 8)), 0);
 

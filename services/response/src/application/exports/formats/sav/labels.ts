@@ -6,7 +6,7 @@ export interface SavLabel {
   isCut: boolean;
 }
 
-/** Cuts labels to the format's byte limit. Labels that are then equal get their marks, to tell them apart. */
+/** Cuts labels to the format's byte limit. Labels that are then equal get their marks appended. */
 export function savLabels(labels: readonly { text: string; mark: string }[], most: number): SavLabel[] {
   const cuts = labels.map(({ text }) => cutText(text, most));
   const counts = new Map<string, number>();

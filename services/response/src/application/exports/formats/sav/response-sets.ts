@@ -2,10 +2,7 @@ import { cutText, longestLabel } from "./labels.ts";
 import { variableName } from "./variable-names.ts";
 import type { Variable } from "./variables.ts";
 
-/**
- * Returns the multiple response sets of the variables, as lines of the record (subtype 7). A set belongs to a place
- * where several entries can be chosen; its variables are 1 if their entry was chosen. A set has at least two variables.
- */
+/** Returns a line of record 7 for each multiple response set: the choices of one question or of one part of it. */
 export function responseSets(variables: readonly Variable[]): string {
   const chosen = variables.filter(({ column }) => column.chosen);
   const sets = Map.groupBy(chosen, ({ column }) => placeOf(column).id);

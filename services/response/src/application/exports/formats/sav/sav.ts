@@ -5,11 +5,7 @@ import { findSizes } from "./column-sizes.ts";
 import { dictionary } from "./dictionary.ts";
 import { variablesOf, type Variable } from "./variables.ts";
 
-/**
- * An SPSS system file, after "System File Format" of the PSPP developers' guide: UTF-8, compressed, with labels of
- * variables and values, levels of measurement and multiple response sets. Reads the rows twice, because the sizes of
- * cells precede them.
- */
+/** An SPSS system file, after "System File Format" of the PSPP developers' guide, in UTF-8 and compressed. */
 export const sav: ExportFormat = {
   extension: "sav",
   mediaType: "application/x-spss-sav",

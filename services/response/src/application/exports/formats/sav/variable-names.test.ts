@@ -14,7 +14,7 @@ test("a name is made of the whole id alone, and fits", () => {
       expect(variableName(one!).toLowerCase()).not.toBe(variableName(other!).toLowerCase());
     }),
   );
-  // Two cells of a matrix on a page that repeats differ at their end alone.
+  // The ids of two cells of a matrix on a repeated page differ only at the end.
   const cell = (column: string) => `${"q".repeat(16)}:${"i".repeat(16)}.${"r".repeat(16)}.${column.padEnd(16, "0")}`;
   expect(variableName(cell("a"))).not.toBe(variableName(cell("b")));
 });

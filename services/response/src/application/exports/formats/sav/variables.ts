@@ -12,21 +12,19 @@ export interface Variable {
   /** Bytes of a text; 0 for a number. */
   width: number;
   shown: { width: number; decimals: number };
-  /** Long texts have several segments, others one. */
   segments: readonly Segment[];
 }
 
 export interface Segment {
   shortName: string;
-  /** As declared; 0 for a number. */
+  /** Declared width; 0 for a number. */
   width: number;
   bytes: number;
 }
 
 export interface ColumnSize {
-  /** Of the longest text. Less if a few long texts would fill the file with blanks. */
+  /** Bytes of the longest text. Fewer if a few long texts would fill the file with blanks. */
   bytes: number;
-  /** Of the longest number before its decimals, with its sign. */
   characters: number;
   decimals: number;
 }
