@@ -20,7 +20,7 @@ export async function createScratchDatabase({ migrated }: { migrated: boolean })
   const name = `scratch_${randomBytes(8).toString("hex")}`;
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
-  await query(adminUrl, `CREATE DATABASE ${name}`);
+  await query(adminUrl, `CREATE DATABASE ${name} STRATEGY FILE_COPY`);
   if (migrated) await migrate({ url: url.href, migrationsDir: FIXTURE_MIGRATIONS });
   return {
     url: url.href,

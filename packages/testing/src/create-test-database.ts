@@ -20,7 +20,8 @@ export async function createTestDatabase(migrationsDir: string): Promise<TestDat
   const adminUrl = await testPostgresUrl();
   const name = `test_${randomBytes(8).toString("hex")}`;
   const template = await ensureTemplate(adminUrl, migrationsDir);
-  await run(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  // Copies files: by default PostgreSQL logs each page, which takes eight times the CPU.
+  await run(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   return {
     url: databaseUrl(adminUrl, name),
     [Symbol.asyncDispose]: () => drop(adminUrl, name),
