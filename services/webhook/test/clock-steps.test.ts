@@ -92,7 +92,7 @@ test("a repair of plans that broke off between its statements is ended by the ne
   await system.handOver([planChange(w, "free", system.clock.now())], "plans");
   const later = new Date(system.clock.now().getTime() + HOUR);
   await system.sql("UPDATE plan_changes SET ended_at = $2 WHERE workspace_id = $1", [w, later]);
-  await repairPlanChanges({ query: system.sql }, system.clock.now());
+  await repairPlanChanges({ query: system.sql }, system.clock.now(), system.clock.now());
   expect(await system.sql("SELECT ended_at FROM plan_changes WHERE workspace_id = $1", [w])).toEqual([
     { ended_at: null },
   ]);

@@ -39,16 +39,16 @@ export async function insertPlanChanges(sql: Sql, changes: readonly PlanChange[]
   await sql.query(END, [changes.map(({ workspaceId }) => workspaceId)]);
 }
 
-/** The last of a workspace's changes in the future applies from now on; the others are deleted. Idempotent. */
-export async function repairPlanChanges(sql: Sql, now: Date): Promise<void> {
+/** The last of a workspace's changes after `aheadOf` applies from now on; the others are deleted. Idempotent. */
+export async function repairPlanChanges(sql: Sql, now: Date, aheadOf: Date): Promise<void> {
   const ahead = await sql.query<{ workspaceId: string }>(
     `SELECT DISTINCT workspace_id AS "workspaceId" FROM plan_changes WHERE changed_at > $1 OR ended_at > $1`,
-    [now],
+    [aheadOf],
   );
   if (ahead.length === 0) return;
   await sql.query(
     `WITH ahead AS MATERIALIZED (
-       SELECT workspace_id, changed_at FROM plan_changes WHERE changed_at > $1
+       SELECT workspace_id, changed_at FROM plan_changes WHERE changed_at > $2
        ORDER BY workspace_id, changed_at FOR UPDATE
      ), removed AS (
        DELETE FROM plan_changes c USING ahead
@@ -59,7 +59,7 @@ export async function repairPlanChanges(sql: Sql, now: Date): Promise<void> {
      SELECT DISTINCT ON (workspace_id) workspace_id, $1::timestamptz, has_webhooks
      FROM removed ORDER BY workspace_id, changed_at DESC
      ON CONFLICT (workspace_id, changed_at) DO UPDATE SET has_webhooks = excluded.has_webhooks`,
-    [now],
+    [now, aheadOf],
   );
   await sql.query(END, [ahead.map(({ workspaceId }) => workspaceId)]);
 }
