@@ -36,7 +36,6 @@ export function connectClients(config: GatewayConfig, tls: ReturnType<typeof cli
     connectTarget({
       name,
       url: config[addressVariable(name)],
-      services: calledServices[name],
       peerKey: config.CANVASS_PEER_KEY,
       defaultTimeoutMs: config.CANVASS_REQUEST_TIMEOUT_MS,
       tls,

@@ -1,24 +1,22 @@
 import { ErrorDetailSchema } from "@canvass/proto/rpc";
 import type { AppError } from "@canvass/errors";
-import { Code, ConnectError } from "@connectrpc/connect";
-import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
-import type { ServiceError } from "@grpc/grpc-js";
-import { fromConnectError, isReset } from "./error-conversion.ts";
+import { Code, type ConnectError } from "@connectrpc/connect";
+import { fromConnectError, isReset, isUnprocessed } from "./error-conversion.ts";
 
 export interface CallFailure {
   error: AppError;
-  /** `refused`: the callee responded. `unanswered`: it did not. `reset`: it or its connection ended the call. */
+  /** Whether another attempt may succeed: of any method, of methods without side effects, or of none. */
+  repeatable: "always" | "reads" | "never";
+  /** `refused`: the callee responded. `unanswered`: it did not. `reset`: it ended the stream. */
   kind: "refused" | "unanswered" | "reset";
 }
 
-const unansweredCodes = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Canceled]);
-
-export function callFailure(error: ServiceError): CallFailure {
-  return callFailureOf(toConnectError(error));
-}
+/** Aborted: the connection broke. */
+const unansweredCodes = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Canceled, Code.Aborted]);
 
 export function callFailureOf(failure: ConnectError): CallFailure {
-  return { error: fromConnectError(failure), kind: kindOf(failure) };
+  const kind = kindOf(failure);
+  return { error: fromConnectError(failure), kind, repeatable: repeatableOf(failure, kind) };
 }
 
 function kindOf(failure: ConnectError): CallFailure["kind"] {
@@ -27,9 +25,8 @@ function kindOf(failure: ConnectError): CallFailure["kind"] {
   return unansweredCodes.has(failure.code) ? "unanswered" : "refused";
 }
 
-export function toConnectError(error: ServiceError): ConnectError {
-  const trailer = new Headers({ "grpc-status": String(error.code), "grpc-message": encodeURIComponent(error.details) });
-  const [detail] = error.metadata.get("grpc-status-details-bin");
-  if (detail) trailer.set("grpc-status-details-bin", Buffer.from(detail).toString("base64"));
-  return findTrailerError(trailer) ?? new ConnectError(error.details, Code.Unknown);
+function repeatableOf(failure: ConnectError, kind: CallFailure["kind"]): CallFailure["repeatable"] {
+  if (kind === "refused") return "never";
+  if (isUnprocessed(failure)) return "always";
+  return failure.code === Code.DeadlineExceeded ? "never" : "reads";
 }

@@ -4,7 +4,6 @@ import type { Caller } from "@canvass/proto/access";
 import { IdempotencySchema, ReplaySchema, type Idempotency, type Replay } from "@canvass/proto/rpc";
 import { traceField, type Logger } from "@canvass/telemetry";
 import { metadataNames } from "./metadata-names.ts";
-import { metadataOf } from "./unary/unary-call.ts";
 
 /** A keyed digest of a body's hash, bound to its owner. Without the key nobody can find the body by guessing. */
 export type MacBody = (owner: readonly string[], bodySha256: Uint8Array) => Uint8Array;
@@ -51,11 +50,12 @@ class HandledCall implements Call {
 
   constructor(context: HandlerContext) {
     this.#context = context;
-    this.signedCaller = metadataOf(context, metadataNames.caller);
-    this.requestId = metadataOf(context, metadataNames.requestId) ?? "";
-    this.clientAddress = metadataOf(context, metadataNames.clientAddress) ?? "";
-    this.peerAddress = context.values.get(peerAddressKey);
-    this.traceparent = context.values.get(traceparentKey) ?? metadataOf(context, metadataNames.traceparent);
+    const { requestHeader, values } = context;
+    this.signedCaller = requestHeader.get(metadataNames.caller) ?? undefined;
+    this.requestId = requestHeader.get(metadataNames.requestId) ?? "";
+    this.clientAddress = requestHeader.get(metadataNames.clientAddress) ?? "";
+    this.peerAddress = values.get(peerAddressKey);
+    this.traceparent = values.get(traceparentKey) ?? requestHeader.get(metadataNames.traceparent) ?? undefined;
     this.timeoutMs = context.timeoutMs();
   }
 
@@ -66,7 +66,7 @@ class HandledCall implements Call {
   }
 
   get idempotency() {
-    const encoded = metadataOf(this.#context, metadataNames.idempotency);
+    const encoded = this.#context.requestHeader.get(metadataNames.idempotency);
     return encoded ? decodeBinaryHeader(encoded, IdempotencySchema) : undefined;
   }
 

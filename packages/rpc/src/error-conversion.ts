@@ -57,16 +57,25 @@ export function fromConnectError(error: ConnectError): AppError {
   return converted;
 }
 
-/** Only these texts of grpc-js identify a stream that the other side reset. */
-const resetTexts = /^(Received RST_STREAM|Stream refused|Bandwidth exhausted)/;
+/** connect-node, and Node, of a stream that the other side reset. */
+const resetText = /^(http\/2 s|S)tream closed with error code/;
+/** RFC 9113, 8.7: the server has not processed the request. Node cancels what it has not sent yet. */
+const unprocessedText = /REFUSED_STREAM|after receiving a GOAWAY|pending stream has been canceled/;
 
 export function isReset({ rawMessage }: ConnectError): boolean {
-  return resetTexts.test(rawMessage);
+  return resetText.test(rawMessage);
+}
+
+/** True: the call may be repeated whatever it does. */
+export function isUnprocessed({ rawMessage }: ConnectError): boolean {
+  return unprocessedText.test(rawMessage);
 }
 
 const absences: Partial<Record<Code, "service_unavailable" | "deadline_exceeded">> = {
   [Code.Unavailable]: "service_unavailable",
   [Code.Canceled]: "service_unavailable",
+  // The connection broke.
+  [Code.Aborted]: "service_unavailable",
   [Code.DeadlineExceeded]: "deadline_exceeded",
   [Code.ResourceExhausted]: "service_unavailable",
   // The callee runs an older version, which lacks the method.

@@ -4,16 +4,12 @@ import type { Registry } from "@canvass/telemetry";
 import { createClient, type Client } from "@connectrpc/connect";
 import { callDuration } from "./call-metrics.ts";
 import { watchCallee } from "./callee.ts";
-import { channelOpener, type ChannelAddress } from "./channel.ts";
 import { createCircuit } from "./circuit.ts";
 import { registerCircuitMetric } from "./circuit-metric.ts";
-import { keepConnection } from "./connection.ts";
-import { createGrpcTransport } from "./grpc-transport.ts";
-import { keepTrunks } from "./trunk/trunks.ts";
+import { keepSessions, type ServerAddress } from "./sessions.ts";
+import { createRpcTransport } from "./transport.ts";
 
-export interface RpcTargetOptions extends ChannelAddress {
-  /** Calls of their methods without side effects are retried. */
-  services: readonly DescService[];
+export interface RpcTargetOptions extends ServerAddress {
   peerKey?: string | undefined;
   operatorKey?: string | undefined;
   requestId?: string | undefined;
@@ -36,23 +32,21 @@ export interface RpcTarget extends Disposable {
 /** Longer than the second that a process allows for its own checks. */
 const usualProbeTimeoutMs = 1_250;
 
-/** Connects lazily. Calls fail with `service_unavailable` while the circuit is open. Throws like `channelOpener`. */
+/** Connects lazily. Calls fail with `service_unavailable` while the circuit is open. Throws like `keepSessions`. */
 export function connectTarget(options: RpcTargetOptions): RpcTarget {
-  const { services, metrics, defaultTimeoutMs = 10_000, probeTimeoutMs = usualProbeTimeoutMs } = options;
-  const connection = keepConnection(channelOpener(options, services));
+  const { url, metrics, defaultTimeoutMs = 10_000, probeTimeoutMs = usualProbeTimeoutMs } = options;
+  const sessions = keepSessions(options);
   const unwatched = { begin: () => () => undefined };
-  const probes = createGrpcTransport({ connection, callee: unwatched, defaultTimeoutMs: probeTimeoutMs });
+  const probes = createRpcTransport({ url, sessions, callee: unwatched, defaultTimeoutMs: probeTimeoutMs });
   const health = createClient(Health, probes);
   const circuit = createCircuit(async (signal) => {
     const { status } = await health.check({}, { signal });
     if (status !== Status.SERVING) throw new Error("the callee does not serve");
   });
-  const callee = watchCallee(circuit, () => connection.leave());
-  const trunks = keepTrunks(options);
+  const callee = watchCallee(circuit, () => sessions.leave());
   const observe = metrics && callDuration(metrics, "client");
-  const transport = createGrpcTransport({ ...options, connection, trunks, callee, observe, defaultTimeoutMs });
-  const shown =
-    metrics && registerCircuitMetric(metrics, { target: options.name ?? new URL(options.url).host, circuit });
+  const transport = createRpcTransport({ ...options, sessions, callee, observe, defaultTimeoutMs });
+  const shown = metrics && registerCircuitMetric(metrics, { target: options.name ?? new URL(url).host, circuit });
   return {
     client: (service) => createClient(service, transport),
     async health(timeoutMs) {
@@ -67,8 +61,7 @@ export function connectTarget(options: RpcTargetOptions): RpcTarget {
     [Symbol.dispose]() {
       shown?.[Symbol.dispose]();
       circuit[Symbol.dispose]();
-      trunks[Symbol.dispose]();
-      connection[Symbol.dispose]();
+      sessions[Symbol.dispose]();
     },
   };
 }

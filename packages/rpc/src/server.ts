@@ -23,8 +23,6 @@ import { metricsInterceptor } from "./metrics-interceptor.ts";
 import { peerAddress } from "./peer-address.ts";
 import { createRequestBodies } from "./request-bodies.ts";
 import { tracingInterceptor } from "./tracing-interceptor.ts";
-import { serveUnary } from "./unary/serve-unary.ts";
-import { keepUnaryMethods, type UnaryMethod } from "./unary/unary-methods.ts";
 import { createUnreadResponses } from "./unread-responses.ts";
 
 export interface RpcServerOptions extends AccessOptions {
@@ -78,13 +76,9 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     errorInterceptor(log, options.recogniseError ?? (() => undefined)),
     fairShareInterceptor(metrics, options.databasePool ?? usualPool),
   ];
-  const contextValues = ({ remoteAddress }: Pick<Socket, "remoteAddress">) =>
-    createContextValues()
-      .set(loggerKey, log)
-      .set(peerAddressKey, peerAddress({ remoteAddress }))
-      .set(macBodyKey, options.macBody);
+  const contextValues = ({ socket }: { socket: Socket }) =>
+    createContextValues().set(loggerKey, log).set(peerAddressKey, peerAddress(socket)).set(macBodyKey, options.macBody);
   const gate = accessGate(options, metrics);
-  const unaryMethods = new Map<string, UnaryMethod>();
 
   await server.register(fastifyConnectPlugin, {
     grpcWeb: false,
@@ -95,9 +89,9 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     shutdownTimeoutMs: drainMs,
     requestGate: ({ method, requestHeader, values }) => gate(method, (name) => requestHeader.get(name), values),
     interceptors,
-    contextValues: ({ socket }) => contextValues(socket),
+    contextValues,
     routes: (router) => {
-      routes(keepUnaryMethods(router, interceptors, unaryMethods));
+      routes(router);
       for (const { service, method, requestPath } of router.handlers) {
         serviceNames.add(service.typeName);
         if (method.methodKind === "client_streaming") streamed.add(requestPath);
@@ -113,13 +107,6 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     routes: (router) => registerHealth(router, serviceNames, checks),
   });
   await server.listen({ host, port });
-  serveUnary(server.server as unknown as Http2Server, unaryMethods, {
-    unread,
-    bodies,
-    gate,
-    contextValues: (stream) => contextValues(stream.session?.socket ?? { remoteAddress: undefined }),
-    maxTimeoutMs,
-  });
   const { port: boundPort } = server.server.address() as AddressInfo;
 
   return {

@@ -2,11 +2,10 @@ import { Code, ConnectError, type Interceptor, type StreamRequest, type UnaryReq
 import { isTraced, startSpan } from "@canvass/telemetry";
 import { traceparentKey } from "./call.ts";
 import { metadataNames } from "./metadata-names.ts";
-import { metadataOf } from "./unary/unary-call.ts";
 
 /** Creates a server span for each traced call. The span of a stream ends when the stream begins. */
 export const tracingInterceptor: Interceptor = (next) => (request) => {
-  const parent = metadataOf(request, metadataNames.traceparent);
+  const parent = request.header.get(metadataNames.traceparent) ?? undefined;
   return isTraced(parent) ? inServerSpan(next, request, parent) : next(request);
 };
 

@@ -14,7 +14,6 @@ test("caller and callee measure calls by method and status, and the callee what 
   const answers = ["answer", "answer", "refuse"];
   await using server = await startTokenServer({ batchAuthenticate }, { metrics: metrics.server });
   using target = connectTarget({
-    services: [TokenService],
     url: server.url,
     peerKey: "peer",
     metrics: metrics.client,

@@ -8,7 +8,7 @@ import { codeOf, signedCaller, signedFor, startTokenServer } from "./token-serve
 
 function connectTokens(url: string, options: Partial<RpcTargetOptions> = {}) {
   const metrics = createMetrics("test");
-  const target = connectTarget({ url, services: [TokenService], metrics, name: "token", ...options });
+  const target = connectTarget({ url, metrics, name: "token", ...options });
   const tokens = target.client(TokenService);
   return {
     target,
