@@ -44,7 +44,7 @@ const endsOf = (pattern: RegExp, name: string): string[] =>
 
 test.each(PROCESSES)("the README draws what $name asks, publishes, consumes and owns", ({ name, asks, migrations }) => {
   const { publishes, consumes } = eventsOf(name);
-  expect(endsOf(/^ +([\w &]+) -- (?:gRPC|asks) --> ([\w &]+)$/gm, name)).toEqual(sorted(asks));
+  expect(endsOf(/^ +([\w &]+) -- (?:RPC|asks) --> ([\w &]+)$/gm, name)).toEqual(sorted(asks));
   expect(endsOf(/^ +([\w &]+) -\. (events) \.-> bus/gm, name).length > 0).toBe(publishes.length > 0);
   expect(endsOf(/^ +(bus) -\.-> ([\w &]+)$/gm, "bus").includes(name)).toBe(consumes.length > 0);
   expect(endsOf(/^ +(\w+) --- (\w+)\[\(/gm, name)).toEqual(migrations ? [`${name}Db`] : []);

@@ -7,7 +7,7 @@ export function startClientSpan(method: DescMethod, metadata: Record<string, str
   const parent = metadata[metadataNames.traceparent];
   if (!isTraced(parent)) return undefined;
   const name = `${method.parent.typeName}/${method.name}`;
-  const span = startSpan(parent, "client", name, { "rpc.system.name": "grpc", "rpc.method": name });
+  const span = startSpan(parent, "client", name, { "rpc.system.name": "connectrpc", "rpc.method": name });
   if (span) metadata[metadataNames.traceparent] = span.traceparent;
   return span;
 }

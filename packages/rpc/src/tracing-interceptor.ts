@@ -15,7 +15,7 @@ async function inServerSpan(
   parent: string,
 ): ReturnType<Parameters<Interceptor>[0]> {
   const method = `${request.service.typeName}/${request.method.name}`;
-  const span = startSpan(parent, "server", method, { "rpc.system.name": "grpc", "rpc.method": method });
+  const span = startSpan(parent, "server", method, { "rpc.system.name": "connectrpc", "rpc.method": method });
   if (span) request.contextValues.set(traceparentKey, span.traceparent);
   try {
     const response = await next(request);

@@ -15,7 +15,7 @@ for (const [variable, value] of Object.entries(process.env)) {
 
 const lookup = dns.promises.lookup as (hostname: string, options: object) => Promise<unknown>;
 
-// Returns all addresses: grpc-js and our own client ask for all.
+// Returns all addresses, as the RPC client asks.
 dns.promises.lookup = (async (hostname: string, options: object) => {
   if (!hostname.endsWith(suffix)) return lookup(hostname, options);
   const addresses = JSON.parse(readFileSync(file, "utf8")) as Record<string, string[]>;
