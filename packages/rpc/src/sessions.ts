@@ -21,6 +21,7 @@ export interface Sessions
 }
 
 const leastMsBetween = 1_000;
+const reopenMs = 250;
 /** Longer than any call takes. */
 const lingerMs = 120_000;
 /** A hanging replica is left within fifteen seconds. */
@@ -32,6 +33,7 @@ export function keepSessions({ url, tls }: ServerAddress): Sessions {
   const { origin, hostname } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, "");
   const streams = new WeakMap<ClientHttp2Stream, Http2SessionManager>();
+  const openedAt = new WeakMap<Http2SessionManager, number>();
   const left = new Map<Http2SessionManager, NodeJS.Timeout>();
   let sessions = new Map<string, Http2SessionManager>();
   let turn = 0;
@@ -74,14 +76,21 @@ export function keepSessions({ url, tls }: ServerAddress): Sessions {
   async function nextOpen(): Promise<Http2SessionManager> {
     if (sessions.size === 0) await resolve();
     const all = [...sessions.values()];
-    const isOpen = (session: Http2SessionManager) => ["open", "idle"].includes(session.state());
-    if (!all.every(isOpen)) {
-      void resolve();
-      for (const session of all) if (!isOpen(session)) void session.connect();
-    }
     const ready = all.filter(isOpen);
+    if (ready.length < all.length) {
+      void resolve();
+      for (const session of all) if (!isOpen(session)) reopen(session);
+    }
     if (ready.length > 0) return ready[(turn = (turn + 1) % ready.length)]!;
     return firstToOpen(all);
+  }
+
+  /** In the background, and not at each call. */
+  function reopen(session: Http2SessionManager): void {
+    const now = performance.now();
+    if (now - (openedAt.get(session) ?? Number.NEGATIVE_INFINITY) < reopenMs) return;
+    openedAt.set(session, now);
+    void session.connect();
   }
 
   async function firstToOpen(all: readonly Http2SessionManager[]): Promise<Http2SessionManager> {
@@ -100,10 +109,17 @@ export function keepSessions({ url, tls }: ServerAddress): Sessions {
   return {
     authority: origin,
     async request(...given) {
-      const session = await nextOpen();
-      const stream = await session.request(...given);
-      streams.set(stream, session);
-      return stream;
+      for (let tries = sessions.size; ; tries -= 1) {
+        const session = await nextOpen();
+        try {
+          const stream = await session.request(...given);
+          streams.set(stream, session);
+          return stream;
+        } catch (error) {
+          // Nothing was sent, so another session may take it.
+          if (tries <= 1) throw error;
+        }
+      }
     },
     notifyResponseByteRead: (stream) => streams.get(stream)?.notifyResponseByteRead(stream),
     leave() {
@@ -120,6 +136,8 @@ export function keepSessions({ url, tls }: ServerAddress): Sessions {
     },
   };
 }
+
+const isOpen = (session: Http2SessionManager): boolean => ["open", "idle"].includes(session.state());
 
 function requireSafe(url: string, tls: ProcessTls | undefined): void {
   const { protocol, hostname } = new URL(url);

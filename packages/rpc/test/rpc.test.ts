@@ -7,8 +7,9 @@ import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport as createConnectNodeTransport } from "@connectrpc/connect-node";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "@canvass/proto/health";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import dns, { type LookupAddress, type LookupAllOptions } from "node:dns";
 import type { Socket } from "node:net";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { bind, callOptions, createRpcClient, type Call } from "../src/index.ts";
 import { codeOf, signedCaller, signedFor, startTokenServer } from "./token-server.ts";
 
@@ -195,3 +196,32 @@ test("a workspace that floods a service waits for itself, and another one's call
   expect(codes.get("service_unavailable")).toHaveLength(48);
   expect(codes.get("fine")).toHaveLength(202);
 });
+
+const needsTwoAddresses = {
+  skip: process.platform !== "linux",
+  meta: { skipReason: "only Linux has a second loopback address" },
+};
+test(
+  "the addresses of a name take turns, and writes go to those that are left when one is gone",
+  needsTwoAddresses,
+  async () => {
+    const calls = [0, 0];
+    const counting = (index: number) => ({ createToken: async () => ((calls[index] = calls[index]! + 1), {}) });
+    await using first = await startTokenServer(counting(0));
+    const { port } = new URL(first.url);
+    const second = await startTokenServer(counting(1), { host: "127.0.0.2", port: Number(port) });
+    const addresses = ["127.0.0.1", "127.0.0.2"].map((address) => ({ address, family: 4 }));
+    type LookupAll = (name: string, options: LookupAllOptions) => Promise<LookupAddress[]>;
+    using _lookup = vi.spyOn<{ lookup: LookupAll }, "lookup">(dns.promises, "lookup").mockResolvedValue(addresses);
+    await using client = createRpcClient(TokenService, { url: `http://localhost:${port}` });
+    const create = () => codeOf(client.createToken({}, callOptions({ signedCaller })));
+    // Until both are connected.
+    await expect.poll(async () => [await create(), Math.min(...calls) > 0]).toEqual(["fine", true]);
+    calls.fill(0);
+    for (let call = 0; call < 10; call += 1) expect(await create()).toBe("fine");
+    expect(calls).toEqual([5, 5]);
+    await second[Symbol.asyncDispose]();
+    for (let call = 0; call < 10; call += 1) expect(await create()).toBe("fine");
+    expect(calls).toEqual([15, 5]);
+  },
+);
