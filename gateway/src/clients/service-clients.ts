@@ -12,7 +12,6 @@ import { AuditService, TokenService } from "@canvass/proto/token";
 import { FeedService, SubscriptionService } from "@canvass/proto/webhook";
 import { clientTls, connectTarget, type RpcTarget } from "@canvass/rpc";
 import type { Registry } from "@canvass/telemetry";
-import type { DescService } from "@bufbuild/protobuf";
 import type { GatewayConfig } from "../config.ts";
 
 export type ServiceClients = ReturnType<typeof connectClients>;
@@ -21,15 +20,6 @@ export function readTls(config: GatewayConfig): ReturnType<typeof clientTls> {
   // Placeholders, since the gateway serves no RPC.
   return clientTls({ ...config, CANVASS_RPC_HOST: "", CANVASS_RPC_PORT: 0, CANVASS_CALLER_PUBLIC_KEY: "" });
 }
-
-const calledServices = {
-  token: [TokenService, AuditService],
-  survey: [SurveyService],
-  response: [ResponseService, ExportService, FileService, LinkResponseService],
-  distribution: [DistributorService, ContactService, LinkService],
-  webhook: [SubscriptionService, FeedService],
-  delivery: [DeliveryService],
-} satisfies Record<ServiceName, DescService[]>;
 
 export function connectClients(config: GatewayConfig, tls: ReturnType<typeof clientTls>, metrics?: Registry) {
   const connect = (name: ServiceName): RpcTarget =>

@@ -1,7 +1,7 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { Http2SessionManager } from "@connectrpc/connect-node";
 import dns, { type LookupAddress } from "node:dns";
-import type { ClientHttp2Stream, SecureClientSessionOptions } from "node:http2";
+import type { ClientHttp2Stream } from "node:http2";
 import { isIP } from "node:net";
 import { flowControlWindowBytes, maxSessionMemory } from "./message-limits.ts";
 import type { ProcessTls } from "./tls-files.ts";
@@ -45,7 +45,7 @@ export function keepSessions({ url, tls }: ServerAddress): Sessions {
   function open({ address, family }: LookupAddress): Http2SessionManager {
     const settings = { initialWindowSize: flowControlWindowBytes };
     const options = { ...tls, settings, maxSessionMemory, lookup: only({ address, family }) };
-    return new Http2SessionManager(url, keepAlive, options as SecureClientSessionOptions);
+    return new Http2SessionManager(url, keepAlive, options);
   }
 
   /** Looks the name up again; at most once per second. */

@@ -128,7 +128,7 @@ function openCall(signal: AbortSignal | undefined, { methodKind }: DescMethodStr
   return {
     signal: controller.signal,
     begun: () => clearTimeout(timer),
-    cancel() {
+    cancel: () => {
       signal?.removeEventListener("abort", leave);
       leave();
     },
