@@ -19,7 +19,7 @@ const longest = [
   "packages/e2e/test/moving",
   "packages/e2e/test/kills",
   "packages/e2e/test/fresh-start",
-  "services/delivery/test/draining-lanes",
+  "services/delivery/test/draining-queues",
   "packages/respondent-page/test/passing-words",
   "packages/rpc/test/large-answers",
   "packages/dev-env/test/killed-launcher",

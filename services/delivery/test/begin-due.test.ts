@@ -2,7 +2,7 @@ import { newId } from "@canvass/values";
 import { sqlFromPg } from "@canvass/postgres";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { beginDue, type BegunDelivery, type DueEndpoint } from "../src/storage/begin-due.ts";
-import { findNextDueTime } from "../src/storage/claim-deliveries.ts";
+import { findNextDueTime } from "../src/storage/pick-endpoints.ts";
 import { later, now, openDeliveryTables, openHotPool, type DeliveryTables } from "./delivery-tables.ts";
 
 let tables: DeliveryTables;
@@ -47,16 +47,14 @@ test("each queue's first planned deliveries are leased and begun, as many as wer
 test("a delivery is begun once, whoever asks at the same time, and again only when its lease is over", async () => {
   await tables.queue("w", "s", 100);
   const asked = Array.from({ length: 4 }, () => begin([endpoint("s", 20)]));
-  const [claimed, ...begun] = await Promise.all([tables.claim(), ...asked]);
+  const begun = await Promise.all(asked);
   const rest = await begin([endpoint("s", 100)]);
-  const all = [claimed, ...begun, rest].flat().map(({ deliveryId }) => deliveryId);
+  const all = [...begun, rest].flat().map(({ deliveryId }) => deliveryId);
   expect(new Set(all).size).toBe(all.length);
   expect(all).toHaveLength(100);
   expect(await begin([endpoint("s", 100)], later(19_999))).toEqual([]);
-  // What was only claimed has no attempt to tell of.
   const again = await begin([endpoint("s", 100)], later(20_000));
   expect(again).toHaveLength(100);
-  expect(again.filter(({ interruptedAt }) => interruptedAt === undefined)).toHaveLength(claimed.length);
 });
 
 test("an interrupted attempt is told, and keeps its beginning until it is recorded", async () => {
@@ -73,9 +71,9 @@ test("what was planned before the given moment is left to others, and a webhook 
   await tables.pool.query("INSERT INTO disable_requests VALUES ('w', 'gone', 'gone', now())");
   const begun = await begin([endpoint("s", 10, later(-1000)), endpoint("gone", 10)]);
   expect(begun.map(({ plannedAt }) => plannedAt)).toEqual([later(-1000).getTime(), later(-1000).getTime()]);
-  // The turn is as it was, so the next claim finds the rest.
+  // The turn is as it was, so the next pick finds the rest.
   expect(await findNextDueTime(sqlFromPg(tables.pool))).toEqual(later(-2000));
-  expect(await tables.claim()).toHaveLength(2);
+  expect(await tables.begin()).toHaveLength(2);
 });
 
 test("it reads its own rows of a large queue, no table whole, and leaves the indexes alone", async () => {

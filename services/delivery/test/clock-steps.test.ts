@@ -3,8 +3,7 @@ import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { clockRepairs } from "../src/clock-repairs.ts";
 import { standardWaits } from "../src/domain/retry-schedule.ts";
-import { findNextDueTime } from "../src/storage/claim-deliveries.ts";
-import { markBegun } from "../src/storage/mark-begun.ts";
+import { findNextDueTime } from "../src/storage/pick-endpoints.ts";
 import { recordAttempts } from "../src/storage/record-attempts.ts";
 import { endedAttempt, later, now, openDeliveryTables, type DeliveryTables } from "./delivery-tables.ts";
 import { startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
@@ -27,17 +26,15 @@ afterAll(async () => {
 
 test("leases, retries and turns of a clock an hour ahead do not wait for that hour once it is set back", async () => {
   const sql = sqlFromPg(tables.pool);
-  await tables.queue("w", "leased", 1);
   await tables.queue("w", "begun", 1);
   await tables.queue("w", "retried", 1);
-  const claimed = await tables.claim(anHourAhead(0));
+  const claimed = await tables.begin(anHourAhead(0));
   const of = (id: string) => claimed.filter(({ subscriptionId }) => subscriptionId === id);
-  await markBegun(sql, of("begun"), ahead(1));
   const [failed] = of("retried");
   const record = endedAttempt(failed!, "http_error", ahead(1));
   await recordAttempts(sql, [{ ...record, next: { ...record.next, dueAt: ahead(30_000) } }], ahead(1));
   await tables.queue("w", "new", 1, ahead(2));
-  expect(await tables.claim({ now: later(60_000), leaseUntil: later(80_000) })).toEqual([]);
+  expect(await tables.begin({ now: later(60_000), leaseUntil: later(80_000) })).toEqual([]);
 
   for (const { repair } of clockRepairs(standardWaits)) await repair(sql, now);
   const rows = await sql.query(
@@ -45,15 +42,14 @@ test("leases, retries and turns of a clock an hour ahead do not wait for that ho
   );
   expect(rows).toEqual([
     { id: "begun", due: later(20_000), begun: now },
-    { id: "leased", due: later(20_000), begun: null },
     { id: "new", due: now, begun: null },
     { id: "retried", due: later(33_000), begun: null },
   ]);
   expect(await findNextDueTime(sql)).toEqual(now);
   const claim = async (ms: number) =>
-    (await tables.claim({ now: later(ms), leaseUntil: later(ms + 20_000) })).map((one) => one.subscriptionId).sort();
+    (await tables.begin({ now: later(ms), leaseUntil: later(ms + 20_000) })).map((one) => one.subscriptionId).sort();
   expect(await claim(0)).toEqual(["new"]);
-  expect(await claim(20_000)).toEqual(["begun", "leased", "new"]);
+  expect(await claim(20_000)).toEqual(["begun", "new"]);
   expect(await claim(33_000)).toEqual(["retried"]);
   const turns = await sql.query<{ ahead: number }>(
     "SELECT count(*)::int AS ahead FROM endpoint_queues WHERE claimed_at > $1",

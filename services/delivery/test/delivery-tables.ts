@@ -4,9 +4,10 @@ import { createTestDatabase } from "@canvass/testing";
 import type { Outcome } from "@canvass/webhook-sender";
 import { fileURLToPath } from "node:url";
 import { Pool } from "pg";
-import { claimDeliveries, type ClaimOptions } from "../src/storage/claim-deliveries.ts";
+import { beginDue, type BegunDelivery } from "../src/storage/begin-due.ts";
 import type { ClaimedDelivery } from "../src/storage/claimed-delivery.ts";
 import { insertDeliveries } from "../src/storage/insert-deliveries.ts";
+import { pickEndpoints, type PickOptions } from "../src/storage/pick-endpoints.ts";
 import type { AttemptRecord } from "../src/storage/record-attempts.ts";
 import { HAS_ENDED } from "../src/storage/stored-status.ts";
 
@@ -14,8 +15,8 @@ export interface DeliveryTables extends AsyncDisposable {
   pool: Pool;
   clear(): Promise<unknown>;
   queue(workspaceId: string, subscriptionId: string, count: number, at?: Date): Promise<void>;
-  /** Default: `claimTerms`. */
-  claim(options?: Partial<ClaimOptions>): Promise<ClaimedDelivery[]>;
+  /** Picks endpoints, and begins up to `count` (10) of each, leased for 20 s. */
+  begin(options?: Partial<PickOptions> & { leaseUntil?: Date; count?: number }): Promise<BegunDelivery[]>;
 }
 
 /** FROM item: deliveries with the status that clients see. */
@@ -48,7 +49,13 @@ export async function openDeliveryTables(): Promise<DeliveryTables> {
       });
       await insertDeliveries(sqlFromPg(pool), deliveries, at);
     },
-    claim: (options = {}) => claimDeliveries(hot.pool, { ...claimTerms(), ...options }),
+    begin: async ({ leaseUntil, count = 10, ...options } = {}) => {
+      const terms = { ...pickTerms, ...options };
+      const lease = { leaseId: newId(now), leaseUntil: leaseUntil ?? later(20_000) };
+      const { due } = await pickEndpoints(hot.pool, terms);
+      const wanted = due.map((endpoint) => ({ ...endpoint, count, plannedFrom: new Date(0) }));
+      return beginDue(sqlFromPg(hot.pool), wanted, lease, terms.now);
+    },
     async [Symbol.asyncDispose]() {
       await Promise.all([pool.end(), hot[Symbol.asyncDispose]()]);
       await database[Symbol.asyncDispose]();
@@ -56,16 +63,7 @@ export async function openDeliveryTables(): Promise<DeliveryTables> {
   };
 }
 
-/** Ten deliveries per endpoint, leased for 20 s. */
-export const claimTerms = (): ClaimOptions => ({
-  leaseId: newId(now),
-  now,
-  leaseUntil: later(20_000),
-  busy: [],
-  withoutRoom: [],
-  roomOf: () => 10,
-  maxEndpoints: 50,
-});
+export const pickTerms: PickOptions = { now, busy: [], withoutRoom: [], maxEndpoints: 50 };
 
 /** Result of a first attempt. Unless it succeeded, the next attempt is due in a minute. */
 export function endedAttempt(delivery: ClaimedDelivery, outcome: Outcome, attemptedAt = now): AttemptRecord {

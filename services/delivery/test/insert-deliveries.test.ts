@@ -31,7 +31,7 @@ test("leased deliveries are committed before they are on the disk, and untilDura
     };
     const atOnce: boolean[] = [];
     for (let round = 0; round < 20; round += 1) {
-      const lease = { leaseId: newId(now), leaseUntil: later(20_000), begins: true };
+      const lease = { leaseId: newId(now), leaseUntil: later(20_000) };
       await insertDeliveries(sql, [deliveryOf("a")], now, lease);
       const written = await place();
       // The server may write the log at any moment, so not each time.
@@ -51,7 +51,7 @@ test("what another replica queues at the same moment is waited for and skipped; 
   const { pool } = tables;
   const sql = sqlFromPg(pool);
   const [both, own] = [deliveryOf("a"), deliveryOf("a")];
-  const lease = { leaseId: newId(now), leaseUntil: later(20_000), begins: true };
+  const lease = { leaseId: newId(now), leaseUntil: later(20_000) };
   const late = await inTransaction(pool, async (theirs) => {
     await insertDeliveries(theirs, [both], now);
     const ours = insertDeliveries(sql, [{ ...both, deliveryId: newId(now) }, own], now, lease);

@@ -6,26 +6,23 @@ import { startDeliverySystem } from "./delivery-system.ts";
 
 const migrations = fileURLToPath(new URL("../prisma/migrations", import.meta.url));
 
-test("hot statements find rows by whole keys soon after empty tables were filled, and claims those of a queue in its order", async () => {
+test("hot statements find rows by whole keys soon after empty tables were filled, and begins those of a queue in its order", async () => {
   using hot = recordHotStatements();
   await using system = await startDeliverySystem();
   const endpoint = system.addEndpoint();
-  // More than are sent at once: some are marked apart from their queueing.
+  // More than are sent at once: some are begun apart from their queueing.
   await system.complete(endpoint, 50);
   await system.settled(endpoint, "delivered", 1);
-  // What a worker claims of a paused webhook it gives back.
   endpoint.status = "paused";
   for (let i = 0; i < 40; i += 1) {
     await system.queue(endpoint, completion(endpoint.workspaceId, system.clock.now()));
   }
-  const given = () => [...hot.texts].some((text) => text.includes("released"));
-  await waitFor(given, { describe: "a delivery that is given back" });
-  // What waits is begun by its lane once the webhook answers.
+  // What waits is begun by its queue once the webhook answers.
   endpoint.status = "active";
   system.clock.advance(15_000);
   await system.settled(endpoint, "delivered", 1);
   const begun = () => [...hot.texts].some((text) => text.includes("planned_from"));
-  await waitFor(begun, { describe: "a lane that begins what is due" });
+  await waitFor(begun, { describe: "a queue that begins what is due" });
   expect(await looseLookUps(migrations, hot.texts)).toEqual([
     "due_deliveries by due_deliveries_scheduled_idx (workspace_id, subscription_id)",
     // All before a moment.

@@ -18,7 +18,7 @@ const rowsOf = async (text: string) => (await tables.pool.query(text)).rows;
 /** Ends one delivery per outcome, a second apart. */
 async function ended(subscriptionId: string, ...outcomes: Outcome[]) {
   await tables.queue("w", subscriptionId, outcomes.length);
-  const claimed = await tables.claim();
+  const claimed = await tables.begin();
   return claimed.map((delivery, index) => endedAttempt(delivery, outcomes[index]!, later(index * 1000)));
 }
 const record = (attempts: Parameters<typeof recordAttempts>[1]) =>
@@ -26,8 +26,8 @@ const record = (attempts: Parameters<typeof recordAttempts>[1]) =>
 
 test("a result that comes with a lease of the past is left out, without harm to the rest of its batch", async () => {
   await tables.queue("w", "s", 2);
-  const stale = await tables.claim();
-  const [first, second] = await tables.claim({ now: later(20_000), leaseUntil: later(40_000) });
+  const stale = await tables.begin();
+  const [first, second] = await tables.begin({ now: later(20_000), leaseUntil: later(40_000) });
   const former = stale.find(({ deliveryId }) => deliveryId === first!.deliveryId)!;
   await record([endedAttempt(former, "http_error"), endedAttempt(second!, "success")]);
   expect(await rowsOf(`SELECT delivery_id, status FROM ${SHOWN} ORDER BY delivery_id`)).toEqual([
@@ -99,7 +99,7 @@ test("counting begins anew with a resumed or moved endpoint, and what was sent t
 test("a request to disable names the endpoint that was judged, the newest of several", async () => {
   const requests = () => rowsOf("SELECT reason, destination_revision AS revision FROM disable_requests");
   await tables.queue("w", "s", 3);
-  const [one, two, three] = (await tables.claim()).map((delivery) => endedAttempt(delivery, "gone"));
+  const [one, two, three] = (await tables.begin()).map((delivery) => endedAttempt(delivery, "gone"));
   const blocked = (attempt: AttemptRecord) => ({ ...attempt, next: { ...attempt.next, disable: "blocked" as const } });
   await record(of(2, now, [one!]));
   expect(await requests()).toEqual([{ reason: "gone", revision: 2 }]);
@@ -122,7 +122,7 @@ test("endpoints are apart", async () => {
 test("a gone endpoint is disabled as gone, whatever other outcomes it has, in any order", async () => {
   const requests = () => rowsOf("SELECT reason FROM disable_requests");
   await tables.queue("w", "s", 6);
-  const [one, two, three, four, five, six] = await tables.claim();
+  const [one, two, three, four, five, six] = await tables.begin();
   await record([endedAttempt(one!, "blocked")]);
   expect(await requests()).toEqual([{ reason: "blocked" }]);
   await record([endedAttempt(two!, "blocked"), endedAttempt(three!, "gone"), endedAttempt(four!, "blocked")]);

@@ -8,21 +8,24 @@ import { isTraced } from "@canvass/telemetry";
 import { dayOfBody } from "../domain/shown-times.ts";
 import type { DeliveryQueueContext } from "../context.ts";
 import type { NewDelivery } from "../storage/insert-deliveries.ts";
-import { endpointKey } from "../application/worker/endpoint-lane.ts";
+import { endpointKey } from "../application/worker/endpoint-queue.ts";
 import { goodUntilFrom, type EndpointAnswer } from "../application/worker/endpoint-look-up.ts";
 
 interface WebhookEvent {
   eventId: string;
   body: string;
   traceparent: string;
-  /** Set if the event shows only its day. Delivery ids must not reveal more. */
+  /** The day that the event shows instead of its time, if it does. Delivery ids must not reveal more. */
   day: Date | undefined;
   occurred: OccurredEvent;
 }
 
 const INSERT_BATCH = 1000;
 
-/** Throws if the webhook service is unavailable. Returns the settled events; undecided events must be repeated. */
+/**
+ * Queues one delivery for each webhook subscribed at the time of the event; skips known ones and starts those with a
+ * free slot. Throws if the webhook service is unavailable. Returns the settled events; undecided ones must be repeated.
+ */
 export async function queueDeliveries(context: DeliveryQueueContext, events: readonly Event[]): Promise<string[]> {
   const webhookEvents = events.flatMap(webhookEvent);
   const eventIds = events.map(({ eventId }) => eventId);
@@ -49,7 +52,7 @@ async function queue(
       return { workspaceId, subscriptionId, deliveryId: newId(day ?? at), eventId, eventType: type, body, traceparent };
     }),
   );
-  // No transaction: batches are independent and may be repeated.
+  // No transaction: batches are independent and repeatable.
   for (let start = 0; start < deliveries.length; start += INSERT_BATCH) {
     await queueNew(deliveries.slice(start, start + INSERT_BATCH), answers);
   }

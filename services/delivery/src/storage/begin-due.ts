@@ -11,11 +11,14 @@ import {
 
 export interface DueEndpoint extends EndpointRef {
   count: number;
-  /** Ignores deliveries planned earlier, so that the scan does not read rows of deliveries that were just sent. */
+  /** Ignores deliveries planned earlier, so that the scan does not pass rows of a long queue that were just sent. */
   plannedFrom: Date;
 }
 
-/** `next_due_at` stays as the claim set it. Asynchronous commit, as in mark-begun.ts. */
+/**
+ * Leaves `next_due_at` to picks: too early is fine, too late is not. Asynchronous commit: a crash of the database that
+ * loses a beginning causes a repeated send, never a wrong attempt.
+ */
 const BEGIN = `
 WITH hurried AS MATERIALIZED (
   SELECT set_config('synchronous_commit', 'off', true)
@@ -26,7 +29,7 @@ WITH hurried AS MATERIALIZED (
   SELECT d.* FROM wanted p
   CROSS JOIN LATERAL (
     SELECT ctid AS place, begun_at FROM due_deliveries
-    WHERE ${IS_PLANNED} AND scheduled_at >= p.planned_from AND due_at <= $4
+    WHERE ${IS_PLANNED("$4")} AND scheduled_at >= p.planned_from AND due_at <= $4
     ORDER BY scheduled_at LIMIT p.count FOR UPDATE SKIP LOCKED
   ) d
   WHERE NOT EXISTS (
@@ -42,10 +45,11 @@ WITH hurried AS MATERIALIZED (
 ${SELECT_CLAIMED(`, (extract(epoch FROM leased.scheduled_at) * 1000)::float8 AS "plannedAt"`)}`;
 
 export interface BegunDelivery extends ClaimedDelivery {
+  /** Milliseconds since 1970. */
   plannedAt: number;
 }
 
-/** A delivery with `interruptedAt` must be recorded, not sent. */
+/** Leases and marks the next attempts of queues. An attempt with `interruptedAt` must be recorded, not sent. */
 export async function beginDue(
   sql: Sql,
   endpoints: readonly DueEndpoint[],

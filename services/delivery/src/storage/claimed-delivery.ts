@@ -18,25 +18,25 @@ export interface ClaimedDelivery extends EndpointRef, Lease {
   traceparent: string;
   isRedelivery: boolean;
   attempts: number;
-  /** Last known ctid of the due row and of the delivery. Another row may have it. */
+  /** Last known ctid of the due row and of the delivery. Another row may be there now. */
   duePlace?: string | undefined;
   storedPlace?: string | undefined;
   /** The stored status while the lease holds (stored-status.ts); undefined: unknown. */
   storedAs?: string | undefined;
-  /** When the attempt of a dead worker began. */
+  /** When an attempt began whose worker died. */
   interruptedAt: Date | undefined;
 }
 
 export type ClaimedRow = Omit<ClaimedDelivery, keyof Lease | "interruptedAt"> & { interruptedAt: Date | null };
 
-/** True for every row. It is the condition of the partial index by scheduled time. */
+/** True for every row. The condition of the index by scheduled time. */
 export const INDEXED = "attempts >= 0";
 
-/** Deliveries of endpoint `p` planned for $4 or before: due unless leased. No row is due before it is scheduled. */
-export const IS_PLANNED = `workspace_id = p.workspace_id AND subscription_id = p.subscription_id AND scheduled_at <= $4
-      AND ${INDEXED}`;
+/** Deliveries of endpoint `p` planned for `now` or before: due unless leased. No row is due before it is scheduled. */
+export const IS_PLANNED = (now: string): string =>
+  `workspace_id = p.workspace_id AND subscription_id = p.subscription_id AND scheduled_at <= ${now} AND ${INDEXED}`;
 
-/** Selects the columns of `ClaimedRow`, and `more`, from a CTE `leased`. */
+/** Selects the columns of `ClaimedRow`, and `more`, for a CTE `leased`. */
 export const SELECT_CLAIMED = (more = ""): string => `
 SELECT leased.workspace_id AS "workspaceId", leased.subscription_id AS "subscriptionId",
   leased.delivery_id AS "deliveryId", leased.attempts, leased.begun_at AS "interruptedAt",
@@ -49,7 +49,7 @@ FROM leased CROSS JOIN LATERAL (
 ) x
 ORDER BY leased.delivery_id`;
 
-/** Changes the row in place, because copies cost garbage collection. */
+/** Changes the row itself, because copies would add garbage. */
 export function toClaimed<Row extends ClaimedRow>(row: Row, lease: Lease): Row & ClaimedDelivery {
   const interruptedAt = row.interruptedAt ?? undefined;
   return Object.assign(row, { leaseId: lease.leaseId, leaseUntil: lease.leaseUntil, interruptedAt });

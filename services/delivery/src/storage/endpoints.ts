@@ -10,6 +10,17 @@ export async function wakeEndpoint(sql: Sql, { workspaceId, subscriptionId }: En
   );
 }
 
+/** The endpoints rest until then, unless something new is queued. */
+export async function holdEndpoints(sql: Sql, endpoints: readonly EndpointRef[], until: Date): Promise<void> {
+  if (endpoints.length === 0) return;
+  await sql.query(
+    `UPDATE endpoint_queues q SET next_due_at = $3
+     FROM unnest($1::text[], $2::text[]) AS h (workspace_id, subscription_id)
+     WHERE q.workspace_id = h.workspace_id AND q.subscription_id = h.subscription_id`,
+    [endpoints.map(({ workspaceId }) => workspaceId), endpoints.map(({ subscriptionId }) => subscriptionId), until],
+  );
+}
+
 const LOCK = `SELECT 1 FROM endpoint_queues WHERE workspace_id = $1 AND subscription_id = $2 FOR UPDATE`;
 
 const DELETE = `
@@ -24,7 +35,10 @@ WITH queued AS MATERIALIZED (
 )
 SELECT NOT left_over AS deleted FROM queued`;
 
-/** Keeps the deliveries. Returns false if some are queued. A concurrent insert waits for the lock and adds its row. */
+/**
+ * Deletes all rows of a webhook except its deliveries. Returns false and deletes nothing while some are queued. A
+ * concurrent insert waits for the lock and creates the queue's row again.
+ */
 export function deleteEndpoint(pool: Pool, { workspaceId, subscriptionId }: EndpointRef): Promise<boolean> {
   return inTransaction(pool, async (sql) => {
     await sql.query(LOCK, [workspaceId, subscriptionId]);

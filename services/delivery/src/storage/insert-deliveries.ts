@@ -8,17 +8,14 @@ export interface NewDelivery {
   eventId: string;
   eventType: string;
   body: string;
+  /** The event's; empty: none. */
   traceparent: string;
 }
 
-export interface NewLease extends Lease {
-  /** The attempts begin right after the commit. */
-  begins: boolean;
-}
-
 /**
- * Writes the queue's row last, so that a claim either sees the deliveries or is followed by this update. ON CONFLICT
- * would write more WAL. The ORDER BY keeps a young table from reading all deliveries of a webhook.
+ * Stores new deliveries as delivered (stored-status.ts). Writes the queue's row last: a worker that holds its lock does
+ * not read before this commits. ON CONFLICT for deliveries would write an extra WAL record for each. The ORDER BY of
+ * the known ones forces their unique index: on a young table the primary key would read a webhook's whole history.
  */
 const CREATE = `
 WITH hurried AS MATERIALIZED (
@@ -28,7 +25,7 @@ WITH hurried AS MATERIALIZED (
     (workspace_id, subscription_id, delivery_id, event_id, event_type, body, status, created_at, traceparent)
   SELECT workspace_id, subscription_id, delivery_id, event_id, event_type, body,
     'delivered', $7::timestamptz, new.traceparent
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $11::text[])
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $10::text[])
     AS new (workspace_id, subscription_id, delivery_id, event_id, event_type, body, traceparent), hurried
   WHERE (
     SELECT known.sequence FROM deliveries known
@@ -46,7 +43,7 @@ WITH hurried AS MATERIALIZED (
   INSERT INTO due_deliveries
     (workspace_id, subscription_id, delivery_id, due_at, scheduled_at, attempts, lease_id, begun_at)
   SELECT workspace_id, subscription_id, delivery_id, CASE WHEN leased THEN $9::timestamptz ELSE $7::timestamptz END,
-    $7::timestamptz, 0, CASE WHEN leased THEN $8::text END, CASE WHEN leased AND $10 THEN $7::timestamptz END
+    $7::timestamptz, 0, CASE WHEN leased THEN $8::text END, CASE WHEN leased THEN $7::timestamptz END
   FROM judged
   RETURNING workspace_id, subscription_id, delivery_id, due_at, lease_id, ctid
 ), queued AS (
@@ -57,12 +54,15 @@ WITH hurried AS MATERIALIZED (
 )
 SELECT delivery_id AS "deliveryId", ctid::text AS "duePlace" FROM due WHERE lease_id IS NOT NULL`;
 
-/** Returns the ctids of leased due rows. With a lease the commit is asynchronous: `untilDurable` must follow. */
+/**
+ * Queues new deliveries, due at once. With a lease, begins those whose webhook has no disable request and returns the
+ * ctids of their due rows. That commit is asynchronous: call `untilDurable` before the events are acknowledged.
+ */
 export async function insertDeliveries(
   sql: Sql,
   deliveries: readonly NewDelivery[],
   now: Date,
-  lease?: NewLease,
+  lease?: Lease,
 ): Promise<Map<string, string>> {
   const params = [
     deliveries.map(({ workspaceId }) => workspaceId),
@@ -74,7 +74,6 @@ export async function insertDeliveries(
     now,
     lease?.leaseId ?? null,
     lease?.leaseUntil ?? null,
-    lease?.begins ?? false,
     deliveries.map(({ traceparent }) => traceparent),
   ];
   // Another replica may have committed some of them.

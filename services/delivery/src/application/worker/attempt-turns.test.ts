@@ -1,54 +1,54 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createConcurrencyLimit } from "../../domain/concurrency-limit.ts";
-import { createAttemptTurns, type AttemptTurns, type TurnLane } from "./attempt-turns.ts";
+import { createAttemptTurns, type AttemptTurns, type TurnQueue } from "./attempt-turns.ts";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
-interface Lane extends TurnLane {
+interface Queue extends TurnQueue {
   waiting: number;
   running: number;
   begun: number;
   takesMs: number;
 }
 
-/** Lanes with a manual clock. An attempt takes as long as its endpoint. */
+/** Queues over a clock that stands still unless it is moved; attempts take as long as their endpoint does. */
 function scene(places: number) {
   let clock = 0;
-  const turns: AttemptTurns<Lane> = createAttemptTurns<Lane>({
+  const turns: AttemptTurns<Queue> = createAttemptTurns<Queue>({
     places,
     serve: pump,
     times: { now: () => clock, busy: () => 0 },
   });
 
-  function pump(lane: Lane): boolean {
+  function pump(queue: Queue): boolean {
     let begun = false;
-    while (lane.waiting > 0 && lane.running < lane.limit.current) {
-      if (!turns.mayBegin(lane) || (begun && !lane.limit.answers)) return (turns.wait(lane), begun);
-      lane.waiting -= 1;
-      begin(lane, "waited");
+    while (queue.waiting > 0 && queue.running < queue.limit.current) {
+      if (!turns.mayBegin(queue) || (begun && !queue.limit.answers)) return (turns.wait(queue), begun);
+      queue.waiting -= 1;
+      begin(queue, "waited");
       begun = true;
     }
-    turns.forget(lane);
+    turns.forget(queue);
     return begun;
   }
 
-  function begin(lane: Lane, road: "new" | "waited"): void {
-    turns.take(lane, road);
-    lane.running += 1;
-    lane.begun += 1;
+  function begin(queue: Queue, road: "new" | "waited"): void {
+    turns.take(queue, road);
+    queue.running += 1;
+    queue.begun += 1;
     setTimeout(() => {
-      const answered = lane.takesMs < 10_000;
-      lane.limit.observe(lane.takesMs, answered);
-      turns.leave(lane, answered);
-      lane.running -= 1;
-      pump(lane);
+      const answered = queue.takesMs < 10_000;
+      queue.limit.observe(queue.takesMs, answered);
+      turns.leave(queue, answered);
+      queue.running -= 1;
+      pump(queue);
       turns.serve();
-    }, lane.takesMs);
+    }, queue.takesMs);
   }
 
   return {
-    lane: (workspaceId: string, takesMs: number, waiting = 0): Lane => ({
+    queue: (workspaceId: string, takesMs: number, waiting = 0): Queue => ({
       workspaceId,
       takesMs,
       waiting,
@@ -58,10 +58,10 @@ function scene(places: number) {
       begun: 0,
     }),
     pump,
-    /** Returns whether the attempt begins at once. */
-    send(lane: Lane): boolean {
-      const atOnce = turns.mayBeginNew(lane);
-      if (atOnce) begin(lane, "new");
+    /** Whether it begins at once. */
+    send(queue: Queue): boolean {
+      const atOnce = turns.mayBeginNew(queue);
+      if (atOnce) begin(queue, "new");
       return atOnce;
     },
     pass(ms: number): void {
@@ -74,7 +74,7 @@ function scene(places: number) {
 }
 
 /** 200 endpoints of ten workspaces and 20 of others hang, with 50,000 deliveries due. */
-function crowd({ lane, pump }: ReturnType<typeof scene>): Lane[] {
+function crowd({ queue, pump }: ReturnType<typeof scene>): Queue[] {
   const groups = [
     { workspaces: 10, webhooks: 20 },
     { workspaces: 20, webhooks: 1 },
@@ -82,15 +82,15 @@ function crowd({ lane, pump }: ReturnType<typeof scene>): Lane[] {
   const workspaceIds = groups.flatMap(({ workspaces, webhooks }) =>
     Array.from({ length: workspaces * webhooks }, (_, index) => `${webhooks} ${index % workspaces}`),
   );
-  const lanes = workspaceIds.map((workspaceId) => lane(workspaceId, 10_000, 227));
-  for (const each of lanes) pump(each);
-  return lanes;
+  const queues = workspaceIds.map((workspaceId) => queue(workspaceId, 10_000, 227));
+  for (const each of queues) pump(each);
+  return queues;
 }
 
 test("beside 220 endpoints that hang, each delivery of another workspace begins without waiting", () => {
   const one = scene(1000);
   const hanging = crowd(one);
-  // The first attempt of each workspace does not wait.
+  // The first attempt of each workspace waits for nobody.
   expect(
     Map.groupBy(
       hanging.filter(({ begun }) => begun > 0),
@@ -98,7 +98,7 @@ test("beside 220 endpoints that hang, each delivery of another workspace begins 
     ).size,
   ).toBe(30);
 
-  const quick = one.lane("quick", 5);
+  const quick = one.queue("quick", 5);
   let most = 0;
   let late = 0;
   for (let sent = 0; sent < 1500; sent += 1) {
@@ -111,10 +111,10 @@ test("beside 220 endpoints that hang, each delivery of another workspace begins 
   }
   expect({ late, begun: quick.begun }).toEqual({ late: 0, begun: 1500 });
   expect(most).toBeLessThanOrEqual(750);
-  // A burst of 32, then 25 per second, and always one for each workspace.
+  // A burst, then 25 a second; one for each workspace at any time.
   const starts = hanging.reduce((sum, { begun }) => sum + begun, 0);
   expect(starts).toBeLessThanOrEqual(32 + 60 * 25 + 30 * 7);
-  // Each of them makes progress.
+  // They go on meanwhile, each of them.
   expect(Math.min(...hanging.map(({ begun }) => begun))).toBeGreaterThanOrEqual(2);
 });
 
@@ -122,21 +122,21 @@ test("a workspace whose endpoint is not known yet does not wait for those that h
   const one = scene(1000);
   crowd(one);
   one.pass(3000);
-  const fresh = one.lane("fresh", 5);
+  const fresh = one.queue("fresh", 5);
   expect(one.send(fresh)).toBe(true);
   fresh.waiting = 9;
   one.pump(fresh);
-  // Its workspace is next, because it has fewer attempts in flight than all others.
+  // Its second start is the next one: it has fewer under way than all others.
   one.pass(5 + 20);
   expect(fresh.begun).toBe(10);
 });
 
 test("endpoints that hang leave places to those that answer, however many workspaces they are of", () => {
   const one = scene(100);
-  const lanes = Array.from({ length: 300 }, (_, index) => one.lane(`hangs ${index}`, 10_000, 50));
-  for (const each of lanes) one.pump(each);
+  const queues = Array.from({ length: 300 }, (_, index) => one.queue(`hangs ${index}`, 10_000, 50));
+  for (const each of queues) one.pump(each);
   one.pass(9000);
-  const known = one.lane("known", 5);
+  const known = one.queue("known", 5);
   known.limit.observe(5, true);
   expect(one.send(known)).toBe(true);
 });
@@ -145,10 +145,10 @@ test("an endpoint that answers slowly is not held up by those that hang", () => 
   const one = scene(1000);
   crowd(one);
   one.pass(3000);
-  const slow = one.lane("slow", 2000, 100);
+  const slow = one.queue("slow", 2000, 100);
   one.pump(slow);
   one.pass(2000);
-  // After its first responses it has as many attempts in flight as its limit allows.
+  // After its first answers it has as many under way as its limit allows, at once.
   expect(slow.running).toBe(slow.limit.current);
   one.pass(6000);
   expect(slow.begun).toBeGreaterThanOrEqual(30);

@@ -1,29 +1,31 @@
 import { createAttemptPlaces } from "../../domain/attempt-places.ts";
 import { createDrainPace, type Times } from "../../domain/drain-pace.ts";
 import { createSilentStarts } from "../../domain/silent-starts.ts";
-import { createWaitingLanes } from "../../domain/waiting-lanes.ts";
-import type { EndpointLane } from "./endpoint-lane.ts";
+import { createWaitingQueues } from "../../domain/waiting-queues.ts";
+import type { EndpointQueue } from "./endpoint-queue.ts";
 
-export type TurnLane = Pick<EndpointLane, "workspaceId" | "limit" | "silentRunning">;
+export type TurnQueue = Pick<EndpointQueue, "workspaceId" | "limit" | "silentRunning">;
 
-/** Decides when lanes may begin attempts. Workspaces share slots and starts, then the lanes of each workspace. */
-export interface AttemptTurns<Lane> {
+/** Decides when queues may begin attempts. Slots and starts are shared first by workspaces, then by their queues. */
+export interface AttemptTurns<Queue> {
   readonly full: boolean;
   withoutRoom(): string[];
-  /** Whether a new delivery may wait in its lane. `mayBeginNew`: whether it may begin at once. */
-  hasRoom(lane: Lane): boolean;
-  mayBeginNew(lane: Lane): boolean;
-  mayBegin(lane: Lane): boolean;
-  take(lane: Lane, road: "new" | "waited"): void;
-  leave(lane: Lane, answered: boolean): void;
-  wait(lane: Lane): void;
-  forget(lane: Lane): void;
-  serve(): void;
+  /** Whether a delivery that is being queued may begin at once. */
+  mayBeginNew(queue: Queue): boolean;
+  mayBegin(queue: Queue): boolean;
+  take(queue: Queue, road: "new" | "waited"): void;
+  /** Without a response, an attempt to an unresponsive endpoint uses up a start. */
+  leave(queue: Queue, answered: boolean): void;
+  wait(queue: Queue): void;
+  forget(queue: Queue): void;
+  /** Serves all that wait; `next` waits, too, behind the others of its workspace. */
+  serve(next?: Queue): void;
 }
 
-export interface AttemptTurnsOptions<Lane> {
+export interface AttemptTurnsOptions<Queue> {
   places: number;
-  serve: (lane: Lane) => boolean;
+  /** Returns whether any attempt began. */
+  serve: (queue: Queue) => boolean;
   times?: Times;
 }
 
@@ -32,24 +34,31 @@ const ownTimes: Times = {
   busy: () => performance.eventLoopUtilization().active,
 };
 
-export function createAttemptTurns<Lane extends TurnLane>(options: AttemptTurnsOptions<Lane>): AttemptTurns<Lane> {
+export function createAttemptTurns<Queue extends TurnQueue>(options: AttemptTurnsOptions<Queue>): AttemptTurns<Queue> {
   const { serve, times = ownTimes } = options;
   const places = createAttemptPlaces(options.places);
   const silent = createSilentStarts(times.now);
   const pace = createDrainPace(times);
-  const waiting = { answering: createWaitingLanes<Lane>(), silent: createWaitingLanes<Lane>() };
+  const waiting = { answering: createWaitingQueues<Queue>(), silent: createWaitingQueues<Queue>() };
   let timer: NodeJS.Timeout | undefined;
   let servedAt = Number.POSITIVE_INFINITY;
 
-  const hasRoom = ({ workspaceId, limit }: Lane) => places.hasRoom(workspaceId, !limit.sure);
-  const mayBeginNew = (lane: Lane) => hasRoom(lane) && (lane.limit.answers || silent.available(lane.workspaceId));
-  const mayBegin = (lane: Lane) => mayBeginNew(lane) && (!lane.limit.answers || pace.available(lane.workspaceId));
+  const hasRoom = ({ workspaceId, limit }: Queue) => places.hasRoom(workspaceId, !limit.sure);
+  const mayBeginNew = (queue: Queue) => hasRoom(queue) && (queue.limit.answers || silent.available(queue.workspaceId));
+  const mayBegin = (queue: Queue) => mayBeginNew(queue) && (!queue.limit.answers || pace.available(queue.workspaceId));
+
+  function add(queue: Queue): void {
+    const { answers } = queue.limit;
+    waiting[answers ? "silent" : "answering"].delete(queue);
+    waiting[answers ? "answering" : "silent"].add(queue);
+  }
 
   function serveAll(): void {
     waiting.answering.serve(places.held, serve);
     waiting.silent.serve(silent.underWay, serve);
   }
 
+  /** Serves later the queues that have capacity and only wait for time to pass. */
   function serveIn(ms: number): void {
     const at = times.now() + ms;
     if (at >= servedAt) return;
@@ -69,34 +78,35 @@ export function createAttemptTurns<Lane extends TurnLane>(options: AttemptTurnsO
       return places.full;
     },
     withoutRoom: () => places.withoutRoom(),
-    hasRoom,
     mayBeginNew,
     mayBegin,
-    take(lane, road) {
-      places.take(lane.workspaceId);
-      if (!lane.limit.answers) {
-        lane.silentRunning += 1;
-        silent.take(lane.workspaceId);
+    take(queue, road) {
+      places.take(queue.workspaceId);
+      if (!queue.limit.answers) {
+        queue.silentRunning += 1;
+        silent.take(queue.workspaceId);
       }
-      if (road === "new") pace.sentAtOnce(lane.workspaceId);
+      if (road === "new") pace.sentAtOnce(queue.workspaceId);
       else pace.take();
     },
-    leave(lane, answered) {
-      places.giveBack(lane.workspaceId);
-      if (lane.silentRunning === 0) return;
-      lane.silentRunning -= 1;
-      silent.end(lane.workspaceId, answered);
+    leave(queue, answered) {
+      places.giveBack(queue.workspaceId);
+      if (queue.silentRunning === 0) return;
+      queue.silentRunning -= 1;
+      silent.end(queue.workspaceId, answered);
     },
-    wait(lane) {
-      const { answers } = lane.limit;
-      waiting[answers ? "silent" : "answering"].delete(lane);
-      waiting[answers ? "answering" : "silent"].add(lane);
-      if (hasRoom(lane)) serveIn(answers ? pace.waitMs : silent.waitMs);
+    wait(queue) {
+      const { answers } = queue.limit;
+      add(queue);
+      if (hasRoom(queue)) serveIn(answers ? pace.waitMs : silent.waitMs);
     },
-    forget(lane) {
-      waiting.answering.delete(lane);
-      waiting.silent.delete(lane);
+    forget(queue) {
+      waiting.answering.delete(queue);
+      waiting.silent.delete(queue);
     },
-    serve: serveAll,
+    serve(next) {
+      if (next) add(next);
+      serveAll();
+    },
   };
 }

@@ -2,43 +2,60 @@ import { newId } from "@canvass/values";
 import { createBatcher } from "@canvass/rpc";
 import type { DeliveryContext } from "../../context.ts";
 import { beginDue, type BegunDelivery } from "../../storage/begin-due.ts";
-import { endpointKey, type EndpointLane } from "./endpoint-lane.ts";
+import { BEGINNING, endpointKey, type EndpointQueue } from "./endpoint-queue.ts";
 import { LEASE_MS } from "./make-attempt.ts";
 
 const MAX_BATCH = 500;
+/** A statement costs as much as ten of its rows. */
 const GATHER = { ms: 3, enough: 25 };
+/** Other workers hold locks for moments only. */
+const REST_MS = 50;
 
-/** Undefined: none is due, or an error. After an error, begun attempts count once their lease ends. Never rejects. */
+/**
+ * Begins a queue's next attempt, in batches. Undefined: nothing is due, or the database is unavailable. Never rejects:
+ * if only the response of a commit is lost, the attempt counts when its lease ends, as after a kill.
+ */
 export function createBeginNext({ database, now, log }: DeliveryContext) {
-  return createBatcher<EndpointLane, BegunDelivery | undefined>({
+  return createBatcher<EndpointQueue, BegunDelivery | undefined>({
     maxSize: MAX_BATCH,
     maxInFlight: 1,
     gather: GATHER,
     maxQueued: Number.POSITIVE_INFINITY,
-    send: async (lanes) => {
+    send: async (queues) => {
       const at = now();
-      const wanted = [...Map.groupBy(lanes, (lane) => lane)].map(([lane, { length }]) => ({ lane, count: length }));
+      const wanted = [...Map.groupBy(queues, (queue) => queue)].map(([queue, { length }]) => ({
+        queue,
+        count: length,
+      }));
       const lease = { leaseId: newId(at), leaseUntil: new Date(at.getTime() + LEASE_MS) };
       try {
         const rows = await beginDue(
           database.hot.sql,
-          wanted.map(({ lane: { workspaceId, subscriptionId, plannedFrom }, count }) => {
+          wanted.map(({ queue: { workspaceId, subscriptionId, plannedFrom }, count }) => {
             return { workspaceId, subscriptionId, plannedFrom, count };
           }),
           lease,
           at,
         );
         const begun = Map.groupBy(rows, endpointKey);
-        for (const { lane } of wanted) goOn(lane, begun.get(endpointKey(lane)));
-        return lanes.map((lane) => begun.get(endpointKey(lane))?.shift());
+        for (const { queue, count } of wanted) goOn(queue, begun.get(endpointKey(queue)) ?? [], count);
+        return queues.map((queue) => begun.get(endpointKey(queue))?.shift());
       } catch (error) {
-        log.warn({ err: error, deliveries: lanes.length }, "attempts could not be begun");
-        return lanes.map(() => undefined);
+        log.warn({ err: error, deliveries: queues.length }, "attempts could not be begun");
+        for (const { queue } of wanted) queue.due = 0;
+        return queues.map(() => undefined);
       }
     },
   });
 }
 
-function goOn(lane: EndpointLane, begun: readonly BegunDelivery[] = []): void {
-  if (begun.length > 0) lane.plannedFrom = new Date(Math.min(...begun.map(({ plannedAt }) => plannedAt)));
+/** The scan continues where it was, since the index still has the rows that were sent. At its end it starts once more. */
+function goOn(queue: EndpointQueue, begun: readonly BegunDelivery[], wanted: number): void {
+  if (begun.length === wanted) {
+    queue.plannedFrom = new Date(Math.min(...begun.map(({ plannedAt }) => plannedAt)));
+    return;
+  }
+  queue.due = queue.plannedFrom > BEGINNING ? Number.POSITIVE_INFINITY : 0;
+  queue.plannedFrom = BEGINNING;
+  if (begun.length === 0 && queue.due === 0) queue.restsUntil = performance.now() + REST_MS;
 }

@@ -1,13 +1,13 @@
 import type { Sql } from "@canvass/postgres";
 import { Counter, measuredGauge, type Registry } from "@canvass/telemetry";
-import { findNextDueTime } from "../../storage/claim-deliveries.ts";
+import { findNextDueTime } from "../../storage/pick-endpoints.ts";
 
 export interface DeliveryMetrics {
   attempts: Counter<"outcome">;
   begun: Counter<"road">;
 }
 
-/** No label for the workspace: there would be too many series. */
+/** No workspace label: there would be too many. */
 export function createDeliveryMetrics(metrics: Registry, sql: Sql, now: () => Date): DeliveryMetrics {
   measuredGauge(metrics, {
     name: "canvass_delivery_due_oldest_seconds",
@@ -34,7 +34,7 @@ export function createDeliveryMetrics(metrics: Registry, sql: Sql, now: () => Da
 
 export interface SendingFigures {
   running: number;
-  waiting: number;
+  /** Attempts that ended and are not recorded. */
   unrecorded: number;
 }
 

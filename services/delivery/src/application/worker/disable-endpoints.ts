@@ -10,7 +10,10 @@ const PAUSE_MS = 1000;
 /** Attempts nudge the loop. The pause is for requests of dead processes. */
 const IDLE_PAUSE_MS = 15_000;
 
-/** A request blocks its endpoint until the subscription is disabled and older lookups have expired (contract 8.5). */
+/**
+ * Cancels the queues of gone endpoints and makes the webhook service disable their subscriptions (contract 8.5). A
+ * request blocks its endpoint until both are done and older lookups have expired.
+ */
 export function startDisabling(context: DeliveryContext): Loop {
   return startLoop({
     minGapMs: 10,
@@ -34,13 +37,14 @@ async function disableAll(context: DeliveryContext, requests: readonly DisableRe
       disabled.push(request);
     }
   } finally {
-    // Attempts use older lookups for this long. Until then the request keeps returned deliveries from being sent.
+    // Attempts may use an older lookup this long. Without the request they would restart deliveries that queues give
+    // back.
     if (disabled.length > 0) await sleep(LOOK_UP_GOOD_MS);
     for (const request of disabled) await deleteDisableRequest(context.database.prisma, request);
   }
 }
 
-/** Cancels before it disables: a subscription that is disabled as `gone` has no queue. */
+/** Cancels before it disables, so that a disabled subscription has no queue. Keeps the request. */
 export async function disable(
   { database: { sql }, subscriptions, now }: DeliveryContext,
   request: DisableRequest,

@@ -1,29 +1,24 @@
 import { startLoop } from "@canvass/jobs";
-import { newId } from "@canvass/values";
 import type { DeliveryContext } from "../../context.ts";
-import { cancelDeliveries, type CancelOptions } from "../../storage/cancel-deliveries.ts";
-import { claimDeliveries, findNextDueTime } from "../../storage/claim-deliveries.ts";
-import type { ClaimedDelivery, EndpointRef } from "../../storage/claimed-delivery.ts";
+import { cancelDeliveries } from "../../storage/cancel-deliveries.ts";
+import type { EndpointRef } from "../../storage/claimed-delivery.ts";
+import { holdEndpoints } from "../../storage/endpoints.ts";
+import { findNextDueTime, pickEndpoints, type PickedEndpoint } from "../../storage/pick-endpoints.ts";
 import { createAttemptRecorder } from "./attempt-recorder.ts";
-import { endpointKey } from "./endpoint-lane.ts";
 import { createQueueNew, type QueueNew } from "./begin-new.ts";
-import { createEndpointLanes, MAX_UNRECORDED, type EndpointLanesOptions } from "./endpoint-lanes.ts";
+import { registerSendingMetrics } from "./delivery-metrics.ts";
 import {
   cancelReason,
   createEndpointLookUp,
   isGood,
-  isTooOld,
   keepsQueue,
   takesDeliveries,
-  tooOldUntil,
   type EndpointAnswer,
 } from "./endpoint-look-up.ts";
-import { LEASE_MS } from "./make-attempt.ts";
-import { release } from "./release.ts";
-import { registerSendingMetrics } from "./delivery-metrics.ts";
+import { createEndpointQueues, MAX_UNRECORDED, type EndpointQueuesOptions } from "./endpoint-queues.ts";
 
-export interface WorkerOptions extends Omit<EndpointLanesOptions, "recorder" | "lookUpEndpoint" | "onMoreDue"> {
-  /** Longest pause in milliseconds while attempts are in flight. */
+export interface WorkerOptions extends Omit<EndpointQueuesOptions, "recorder" | "lookUpEndpoint" | "onMoreDue"> {
+  /** Pause in milliseconds while attempts are in flight, which set new due times. */
   pollMs: number;
 }
 
@@ -32,105 +27,85 @@ export interface Worker extends AsyncDisposable {
   queueNew: QueueNew;
 }
 
-/** How long a queue rests while its endpoint must not get deliveries. */
+/** How long a queue waits whose endpoint must not get deliveries. */
 const HOLD_MS = 15_000;
 /** The same while the webhook service is unavailable. */
 const OUTAGE_HOLD_MS = 1000;
-/** An idle worker polls this many times less often, because it only finds deliveries of dead workers. */
+/** An idle worker polls this many times less often: it only looks for deliveries of dead workers. */
 const IDLE_POLLS = 15;
-/** Pause while due rows are locked or all lanes are full. */
+/** Pause before looking again at locked rows. */
 const LOCKED_MS = 50;
-/** Pause for locked rows while lanes are active, because lanes ask for more themselves. */
-const BESIDE_LANES_MS = 200;
-const CLAIM_ENDPOINTS = 50;
+/** The same while queues are active, which begin what they know of themselves. */
+const BESIDE_QUEUES_MS = 200;
+const PICK_ENDPOINTS = 50;
 
 export function startWorker(context: DeliveryContext, options: WorkerOptions): Worker {
   const { database, now, log } = context;
   const recorder = createAttemptRecorder(context);
   const lookUpEndpoint = createEndpointLookUp(context);
   const onMoreDue = (withinMs?: number) => loop.nudge(withinMs);
-  const lanes = createEndpointLanes(context, { ...options, recorder, lookUpEndpoint, onMoreDue });
-  registerSendingMetrics(context.metrics, () => ({ ...lanes.figures(), unrecorded: recorder.pending }));
+  const queues = createEndpointQueues(context, { ...options, recorder, lookUpEndpoint, onMoreDue });
+  registerSendingMetrics(context.metrics, () => ({ running: queues.running, unrecorded: recorder.pending }));
 
   async function round(): Promise<number> {
-    if (lanes.full || recorder.pending >= MAX_UNRECORDED) return LOCKED_MS;
+    if (queues.full || recorder.pending >= MAX_UNRECORDED) return LOCKED_MS;
     const at = now();
-    const busy = lanes.busy();
-    lanes.expectClaim();
-    const claimed = await claimDeliveries(database.hot.pool, {
-      leaseId: newId(at),
+    const { due, looked } = await pickEndpoints(database.hot.pool, {
       now: at,
-      leaseUntil: new Date(at.getTime() + LEASE_MS),
-      roomOf: lanes.rooms(),
-      busy,
-      withoutRoom: lanes.withoutRoom(),
-      maxEndpoints: CLAIM_ENDPOINTS,
+      busy: queues.busy(),
+      withoutRoom: queues.withoutRoom(),
+      maxEndpoints: PICK_ENDPOINTS,
     });
-    if (claimed.length === 0) return pauseUntilDue(at);
-    await dispatch(claimed);
-    return 0;
+    await dispatch(due);
+    return due.length === 0 && looked < PICK_ENDPOINTS ? pauseUntilDue(at) : 0;
   }
 
-  /** Due deliveries that were not claimed have a lease or wait for a lane. */
+  /** Due deliveries that were not picked are leased elsewhere or wait for a slot. */
   async function pauseUntilDue(at: Date): Promise<number> {
     const next = await findNextDueTime(database.sql);
-    const longestMs = lanes.idle && recorder.pending === 0 ? IDLE_POLLS * options.pollMs : options.pollMs;
+    const longestMs = queues.idle && recorder.pending === 0 ? IDLE_POLLS * options.pollMs : options.pollMs;
     if (next === undefined) return longestMs;
     const pauseMs = next.getTime() - at.getTime();
-    const lookAgainMs = lanes.idle ? LOCKED_MS : BESIDE_LANES_MS;
+    const lookAgainMs = queues.idle ? LOCKED_MS : BESIDE_QUEUES_MS;
     return Math.min(pauseMs <= 0 ? lookAgainMs : pauseMs, longestMs);
   }
 
-  async function dispatch(claimed: readonly ClaimedDelivery[]): Promise<void> {
-    const [interrupted, fresh] = partition(claimed, ({ interruptedAt }) => interruptedAt !== undefined);
-    for (const delivery of interrupted) lanes.recordInterrupted(delivery, delivery.interruptedAt!);
-    const groups = [...Map.groupBy(fresh, endpointKey).values()];
-    if (groups.length === 0) return;
-    const answers = await lookUp(groups, fresh);
-    const held: ClaimedDelivery[][] = [];
-    const routed = groups.map((group, index) => {
+  async function dispatch(picked: readonly PickedEndpoint[]): Promise<void> {
+    if (picked.length === 0) return;
+    const answers = await lookUp(picked);
+    const held: EndpointRef[] = [];
+    const cancelled: Promise<void>[] = [];
+    for (const [index, endpoint] of picked.entries()) {
       const answer = answers[index]!;
-      return isHeld(answer) ? void held.push(group) : route(group, answer);
-    });
-    // One statement for all: many at once would take the connections from deliveries that are being queued.
-    await Promise.all([release(context, held.flat(), HOLD_MS), ...routed]);
+      if (takesDeliveries(answer.endpoint)) queues.wake(endpoint, endpoint.due, answer);
+      else if (keepsQueue(answer.endpoint)) held.push(endpoint);
+      else cancelled.push(cancel(endpoint, answer));
+    }
+    await Promise.all([hold(held, HOLD_MS), ...cancelled]);
   }
 
-  /** If the lookup fails, releases all deliveries. No attempt counts. */
-  async function lookUp(
-    groups: readonly ClaimedDelivery[][],
-    fresh: readonly ClaimedDelivery[],
-  ): Promise<EndpointAnswer[]> {
+  /** On failure, holds all: without its endpoint nothing is sent and no attempt counts. */
+  async function lookUp(picked: readonly EndpointRef[]): Promise<EndpointAnswer[]> {
     try {
-      return await Promise.all(groups.map(([first]) => answerOf(first!)));
+      return await Promise.all(picked.map(answerOf));
     } catch (error) {
-      await release(context, fresh, OUTAGE_HOLD_MS);
+      await hold(picked, OUTAGE_HOLD_MS);
       throw error;
     }
   }
 
   async function answerOf(endpoint: EndpointRef): Promise<EndpointAnswer> {
-    const known = lanes.answerOf(endpoint);
+    const known = queues.answerOf(endpoint);
     return isGood(known) && takesDeliveries(known.endpoint) ? known : lookUpEndpoint(endpoint);
   }
 
-  async function route(group: readonly ClaimedDelivery[], answer: EndpointAnswer): Promise<void> {
-    const { endpoint } = answer;
-    if (takesDeliveries(endpoint)) return send(group, answer);
+  function hold(endpoints: readonly EndpointRef[], ms: number): Promise<void> {
+    return holdEndpoints(database.sql, endpoints, new Date(now().getTime() + ms));
+  }
+
+  function cancel(ref: EndpointRef, { endpoint }: EndpointAnswer): Promise<void> {
     const at = now();
-    await cancel(group[0]!, { because: cancelReason(endpoint), createdUntil: at, now: at });
-  }
-
-  async function send(group: readonly ClaimedDelivery[], answer: EndpointAnswer): Promise<void> {
-    const [old, fresh] = partition(group, (delivery) => isTooOld(delivery, answer.endpoint));
-    if (old.length > 0) {
-      await cancel(old[0]!, { because: "too_old", createdUntil: tooOldUntil(answer.endpoint), now: now() });
-    }
-    if (fresh.length > 0) lanes.add(fresh, answer);
-  }
-
-  function cancel(delivery: ClaimedDelivery, options: Omit<CancelOptions, "leaseId">): Promise<void> {
-    return cancelDeliveries(database.sql, delivery, { ...options, leaseId: delivery.leaseId });
+    return cancelDeliveries(database.sql, ref, { because: cancelReason(endpoint), createdUntil: at, now: at });
   }
 
   const loop = startLoop({
@@ -143,19 +118,10 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
   });
   return {
     nudge: () => loop.nudge(),
-    queueNew: createQueueNew(context, lanes, onMoreDue),
+    queueNew: createQueueNew(context, queues),
     async [Symbol.asyncDispose]() {
       await loop[Symbol.asyncDispose]();
-      await lanes.drain();
+      await queues.drain();
     },
   };
-}
-
-function isHeld({ endpoint }: EndpointAnswer): boolean {
-  return !takesDeliveries(endpoint) && keepsQueue(endpoint);
-}
-
-function partition<Item>(items: readonly Item[], test: (item: Item) => boolean): [Item[], Item[]] {
-  const groups = Map.groupBy(items, test);
-  return [groups.get(true) ?? [], groups.get(false) ?? []];
 }

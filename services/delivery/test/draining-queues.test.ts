@@ -171,9 +171,8 @@ test("webhooks that drain leave their turn to others of their workspace, though 
   Object.assign(alsoDraining, { status: "active" });
   system.clock.advance(15_000);
   const sent = () => system.arrived(draining).length + system.arrived(alsoDraining).length;
-  await waitFor(() => sent() > 500, { describe: "two lanes that drain" });
+  await waitFor(() => sent() > 500, { describe: "two queues that drain" });
   await queue(other, 1);
   await waitFor(() => system.arrived(other).length === 1, { describe: "the other webhook's" });
-  // Lanes that keep their turns end before; in a second they send no more than 4,000.
   expect(sent()).toBeLessThan(10_000);
 });

@@ -1,18 +1,17 @@
 import { inTransaction, sqlFromPg, type Sql } from "@canvass/postgres";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { claimDeliveries, findNextDueTime } from "../src/storage/claim-deliveries.ts";
 import type { ClaimedDelivery } from "../src/storage/claimed-delivery.ts";
-import { markBegun } from "../src/storage/mark-begun.ts";
+import { findNextDueTime, pickEndpoints } from "../src/storage/pick-endpoints.ts";
 import { recordAttempts } from "../src/storage/record-attempts.ts";
 import { releaseDeliveries } from "../src/storage/release-deliveries.ts";
 import {
-  claimTerms,
   endedAttempt,
   later,
   now,
   openDeliveryTables,
   openHotPool,
+  pickTerms,
   type DeliveryTables,
 } from "./delivery-tables.ts";
 
@@ -27,68 +26,47 @@ afterAll(() => tables[Symbol.asyncDispose]());
 beforeEach(() => tables.clear());
 
 const queue: DeliveryTables["queue"] = (...args) => tables.queue(...args);
-const claim: DeliveryTables["claim"] = (options) => tables.claim(options);
-const served = (claimed: { workspaceId: string }[]) => [...new Set(claimed.map(({ workspaceId }) => workspaceId))];
+const begin: DeliveryTables["begin"] = (options) => tables.begin(options);
+const beginAll = (id: string) =>
+  pool.query("UPDATE due_deliveries SET lease_id = 'l', begun_at = $2, due_at = $3 WHERE subscription_id = $1", [
+    id,
+    now,
+    later(20_000),
+  ]);
+const served = (begun: { workspaceId: string }[]) => [...new Set(begun.map(({ workspaceId }) => workspaceId))];
 
 test("workspaces take turns, however many endpoints and deliveries one of them has", async () => {
   for (let i = 0; i < 20; i++) await queue("big", `s${i}`, 100, later(-60_000));
   await queue("small", "s", 1);
   await queue("other", "s", 1);
-  const first = await claim({ maxEndpoints: 3 });
+  const first = await begin({ maxEndpoints: 3 });
   expect(new Set(served(first))).toEqual(new Set(["big", "small", "other"]));
   expect(first).toHaveLength(12);
   // A served endpoint waits until the others of its workspace were served.
   const seen = new Set(first.filter(({ workspaceId }) => workspaceId === "big").map((one) => one.subscriptionId));
   for (let i = 1; i < 20; i++) {
-    const claimed = await claim({ maxEndpoints: 1, now: later(i) });
+    const claimed = await begin({ maxEndpoints: 1, now: later(i) });
     expect(claimed).toHaveLength(10);
     seen.add(claimed[0]!.subscriptionId);
   }
   expect(seen.size).toBe(20);
 });
 
-test("a delivery is claimed once until its lease ends, then by any worker", async () => {
+test("a delivery is begun once until its lease ends, then by any worker", async () => {
   await queue("w", "s", 3);
-  const [a, b] = await Promise.all([claim(), claim()]);
+  const [a, b] = await Promise.all([begin(), begin()]);
   expect([...a, ...b]).toHaveLength(3);
-  expect(await claim({ now: later(19_999) })).toEqual([]);
+  expect(await begin({ now: later(19_999) })).toEqual([]);
   expect(await findNextDueTime(sqlFromPg(pool))).toEqual(later(20_000));
-  expect(await claim({ now: later(20_000), leaseUntil: later(40_000) })).toHaveLength(3);
-});
-
-test("only an attempt that was begun is interrupted; what was merely fetched is free again", async () => {
-  await queue("w", "s", 3);
-  const [begun, ...fetched] = await claim();
-  expect(await markBegun(sqlFromPg(pool), [begun!], later(5))).toEqual([expect.any(String)]);
-  const notes = (claimed: ClaimedDelivery[]) =>
-    Object.fromEntries(claimed.map(({ deliveryId, interruptedAt }) => [deliveryId, interruptedAt]));
-  const expected = {
-    [begun!.deliveryId]: later(5),
-    ...Object.fromEntries(fetched.map(({ deliveryId }) => [deliveryId, undefined])),
-  };
-  expect(notes(await claim({ now: later(20_000), leaseUntil: later(40_000) }))).toEqual(expected);
-  // It is not recorded either: the start of the first attempt stays known.
-  expect(notes(await claim({ now: later(40_000), leaseUntil: later(60_000) }))).toEqual(expected);
-});
-
-test("a delivery leased to another worker is not begun", async () => {
-  await queue("w", "s", 2);
-  const [kept, lost] = await claim();
-  await pool.query("UPDATE due_deliveries SET lease_id = 'other' WHERE delivery_id = $1", [lost!.deliveryId]);
-  expect(await markBegun(sqlFromPg(pool), [lost!, kept!], now)).toEqual([undefined, expect.any(String)]);
-  const { rows } = await pool.query("SELECT delivery_id FROM due_deliveries WHERE begun_at IS NOT NULL");
-  expect(rows).toEqual([{ delivery_id: kept!.deliveryId }]);
+  expect(await begin({ now: later(20_000), leaseUntil: later(40_000) })).toHaveLength(3);
 });
 
 test("a lease that was moved, as by a repaired clock, is found although another row stands in its place", async () => {
   await queue("w", "s", 2);
-  const [moved, other] = await claim();
-  const sql = sqlFromPg(pool);
-  const [place] = await markBegun(sql, [moved!], now);
-  expect(await markBegun(sql, [{ ...moved!, duePlace: other!.duePlace }], now)).toEqual([expect.any(String)]);
-  const swapped = { ...moved!, duePlace: place, storedPlace: other!.storedPlace };
+  const [moved, other] = await begin();
+  const swapped = { ...moved!, duePlace: other!.duePlace, storedPlace: other!.storedPlace };
   const next = { status: "failed", dueAt: undefined, disable: undefined } as const;
-  await recordAttempts(sql, [{ ...endedAttempt(swapped, "http_error"), next }], now);
+  await recordAttempts(sqlFromPg(pool), [{ ...endedAttempt(swapped, "http_error"), next }], now);
   const rows = async (table: string) => (await pool.query(`SELECT delivery_id AS id, * FROM ${table}`)).rows;
   expect(await rows("due_deliveries")).toMatchObject([{ id: other!.deliveryId }]);
   expect(await rows("attempts")).toMatchObject([{ id: moved!.deliveryId }]);
@@ -97,32 +75,31 @@ test("a lease that was moved, as by a repaired clock, is found although another 
 
 test("what is left of a queue is due at once; an empty one rests", async () => {
   await queue("w", "s", 15);
-  expect(await claim()).toHaveLength(10);
+  expect(await begin()).toHaveLength(10);
   expect(await findNextDueTime(sqlFromPg(pool))).toEqual(now);
-  expect(await claim({ busy: [{ workspaceId: "w", subscriptionId: "s" }] })).toEqual([]);
-  expect(await claim()).toHaveLength(5);
+  expect(await begin({ busy: [{ workspaceId: "w", subscriptionId: "s" }] })).toEqual([]);
+  expect(await begin()).toHaveLength(5);
   await pool.query("TRUNCATE due_deliveries");
-  expect(await claim({ now: later(20_000) })).toEqual([]);
+  expect(await begin({ now: later(20_000) })).toEqual([]);
   expect(await findNextDueTime(sqlFromPg(pool))).toBeUndefined();
 });
 
 test("released deliveries are due again at the given time, and no attempt is counted", async () => {
   await queue("w", "s", 2);
-  const claimed = await claim();
-  await markBegun(sqlFromPg(pool), claimed, now);
+  const claimed = await begin();
   await releaseDeliveries(sqlFromPg(pool), claimed, later(5000));
-  expect(await claim({ now: later(4999) })).toEqual([]);
-  const again = await claim({ now: later(5000), leaseUntil: later(25_000) });
+  expect(await begin({ now: later(4999) })).toEqual([]);
+  const again = await begin({ now: later(5000), leaseUntil: later(25_000) });
   expect(again.map(({ attempts, interruptedAt }) => [attempts, interruptedAt])).toEqual([
     [0, undefined],
     [0, undefined],
   ]);
   // An expired lease returns nothing.
   await releaseDeliveries(sqlFromPg(pool), claimed, later(5000));
-  expect(await claim({ now: later(6000) })).toEqual([]);
+  expect(await begin({ now: later(6000) })).toEqual([]);
 });
 
-test("a claim reads its own rows of a large queue, and no table whole", async () => {
+test("a pick reads its own rows of a large queue, and no table whole", async () => {
   await queue("w", "s", 3000);
   await pool.query("ANALYZE");
   await using opened = openHotPool(pool, 1);
@@ -136,60 +113,51 @@ test("a claim reads its own rows of a large queue, and no table whole", async ()
     return rows[0].rows;
   };
   const before = await readWhole();
-  expect(await claimDeliveries(only, { ...claimTerms(), roomOf: () => 100 })).toHaveLength(100);
+  expect((await pickEndpoints(only, pickTerms)).due).toEqual([
+    { workspaceId: "w", subscriptionId: "s", due: Number.POSITIVE_INFINITY },
+  ]);
   expect(await readWhole()).toBe(before);
 });
 
 test("a queue's next time is the first end of its leases and start of its later attempts", async () => {
   await queue("w", "s", 30);
   const sql = sqlFromPg(pool);
-  const [failed, ...leased] = await claim();
+  const [failed, ...leased] = await begin();
   await recordAttempts(sql, [endedAttempt(failed!, "http_error")], now);
-  expect(await claim({ now: later(5), leaseUntil: later(90_000), roomOf: () => 20 })).toHaveLength(20);
-  expect(await claim({ now: later(6) })).toEqual([]);
+  expect(await begin({ now: later(5), leaseUntil: later(90_000), count: 20 })).toHaveLength(20);
+  expect(await begin({ now: later(6) })).toEqual([]);
   expect(await findNextDueTime(sql)).toEqual(later(20_000));
   await recordAttempts(
     sql,
     leased.map((delivery) => endedAttempt(delivery, "success")),
     later(10),
   );
-  expect(await claim({ now: later(20_000), leaseUntil: later(40_000) })).toEqual([]);
+  expect(await begin({ now: later(20_000), leaseUntil: later(40_000) })).toEqual([]);
   expect(await findNextDueTime(sql)).toEqual(later(60_000));
-  expect(await claim({ now: later(60_000), leaseUntil: later(80_000) })).toMatchObject([{ attempts: 1 }]);
+  expect(await begin({ now: later(60_000), leaseUntil: later(80_000) })).toMatchObject([{ attempts: 1 }]);
 });
 
-test("leases and marks leave the indexes alone", async () => {
-  await using opened = openHotPool(pool, 1);
-  const only = opened.pool;
-  const updates = async () => {
-    await only.query("SELECT pg_stat_force_next_flush()");
-    const { rows } = await only.query(
-      `SELECT n_tup_upd::int4 AS all, n_tup_hot_upd::int4 AS hot FROM pg_stat_user_tables WHERE relname = 'due_deliveries'`,
-    );
-    return rows[0];
-  };
-  await queue("w", "s", 500);
-  const before = await updates();
-  const claimed = await claimDeliveries(only, { ...claimTerms(), roomOf: () => 250 });
-  await markBegun(sqlFromPg(only), claimed, now);
-  const after = await updates();
-  expect(after.all - before.all).toBe(500);
-  expect(after.hot - before.hot).toBeGreaterThan(400);
+test("the number of due deliveries is told while it is small", async () => {
+  await queue("w", "few", 3);
+  await queue("w", "leased", 2);
+  await beginAll("leased");
+  const { due, looked } = await pickEndpoints(pool, pickTerms);
+  expect([due, looked]).toEqual([[{ workspaceId: "w", subscriptionId: "few", due: 3 }], 2]);
 });
 
 test("an endpoint that is to be disabled is left alone", async () => {
   await queue("w", "s", 2);
   await pool.query("INSERT INTO disable_requests VALUES ('w', 's', 'gone', now())");
-  expect(await claim()).toEqual([]);
+  expect(await begin()).toEqual([]);
 });
 
-test("what is queued while a worker looks is never forgotten", async () => {
+test("what is queued while a worker picks is never forgotten", async () => {
   for (let round = 0; round < 30; round++) {
     const at = later(round);
     await queue("w", "s", 1, at);
-    // Claims and queues at once, with commits in both orders.
+    // Begins and queues at once, with commits in both orders.
     await Promise.all([
-      claim({ now: at, leaseUntil: later(3_600_000) }),
+      begin({ now: at, leaseUntil: later(3_600_000) }),
       queue("w", "s", 1, at),
       queue("w", "s", 1, at),
     ]);
@@ -235,10 +203,9 @@ test.each([
   ["empty", 0, false],
   ["full", 3000, false],
   ["full, and analysed while they were empty", 3000, true],
-])("marks, records and releases look each row up by its primary key, when tables are %s", async (_, rows, analysed) => {
+])("records and releases look each row up by its primary key, when tables are %s", async (_, rows, analysed) => {
   if (analysed) await pool.query("ANALYZE deliveries, due_deliveries");
   if (rows > 0) await queue("w", "s", rows);
-  const mark = await keptPlan((sql) => markBegun(sql, many, now));
   const record = await keptPlan((sql) =>
     recordAttempts(
       sql,
@@ -247,12 +214,11 @@ test.each([
     ),
   );
   const release = await keptPlan((sql) => releaseDeliveries(sql, many, now));
-  expect([mark, record, release].map(indexesOf)).toEqual([
-    ["due_deliveries_pkey"],
+  expect([record, release].map(indexesOf)).toEqual([
     ["due_deliveries_pkey", "deliveries_pkey"],
     ["due_deliveries_pkey"],
   ]);
-  expect([mark, record, release].map((plan) => plan.match(directly)?.length)).toEqual([1, 2, 1]);
+  expect([record, release].map((plan) => plan.match(directly)?.length)).toEqual([2, 1]);
   const places = (plan: string) => plan.match(/"Node Type":"Tid Scan"/g)?.length;
-  expect([mark, record, release].map(places)).toEqual([2, 5, 2]);
+  expect([record, release].map(places)).toEqual([5, 2]);
 });

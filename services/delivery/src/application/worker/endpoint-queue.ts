@@ -1,0 +1,57 @@
+import { createConcurrencyLimit, type ConcurrencyLimit } from "../../domain/concurrency-limit.ts";
+import type { EndpointRef } from "../../storage/claimed-delivery.ts";
+import type { EndpointAnswer } from "./endpoint-look-up.ts";
+
+/** What this process knows of an endpoint's queue. */
+export interface EndpointQueue extends EndpointRef {
+  /** The last lookup; undefined: unknown. */
+  answer: EndpointAnswer | undefined;
+  asking: Promise<void> | undefined;
+  /** Attempts in flight, `beginning` included. */
+  running: number;
+  /** Running attempts that began while the endpoint was unresponsive or untested. */
+  silentRunning: number;
+  limit: ConcurrencyLimit;
+  /** Number of due deliveries as far as this process knows; Infinity: many. */
+  due: number;
+  /** Attempts that are being begun by a statement. */
+  beginning: number;
+  /** Lower bound of the planned times of what is due, except returned deliveries. */
+  plannedFrom: Date;
+  /** Nothing could be begun: picks skip the queue until then, on the clock of `performance.now()`. */
+  restsUntil: number;
+  /** Cancels what was too old when the webhook was resumed. */
+  cancelling: Promise<void> | undefined;
+}
+
+export const BEGINNING = new Date(0);
+
+export function createEndpointQueue({ workspaceId, subscriptionId }: EndpointRef, maxRunning: number): EndpointQueue {
+  return {
+    workspaceId,
+    subscriptionId,
+    answer: undefined,
+    asking: undefined,
+    running: 0,
+    silentRunning: 0,
+    limit: createConcurrencyLimit(maxRunning),
+    due: 0,
+    beginning: 0,
+    plannedFrom: BEGINNING,
+    restsUntil: 0,
+    cancelling: undefined,
+  };
+}
+
+export function hasSlot({ running, limit }: EndpointQueue): boolean {
+  return running < limit.current;
+}
+
+/** Keeps the later answer: a pick and the queue may look up at the same time. */
+export function learn(queue: EndpointQueue, answer: EndpointAnswer): void {
+  if (queue.answer === undefined || queue.answer.askedAt < answer.askedAt) queue.answer = answer;
+}
+
+export function endpointKey({ workspaceId, subscriptionId }: EndpointRef): string {
+  return `${workspaceId} ${subscriptionId}`;
+}

@@ -1,0 +1,285 @@
+import { createBatcher } from "@canvass/rpc";
+import type { DeliveryContext } from "../../context.ts";
+import { cancelDeliveries } from "../../storage/cancel-deliveries.ts";
+import type { ClaimedDelivery, EndpointRef } from "../../storage/claimed-delivery.ts";
+import type { AttemptRecord } from "../../storage/record-attempts.ts";
+import type { AttemptRecorder } from "./attempt-recorder.ts";
+import { createAttemptTurns } from "./attempt-turns.ts";
+import { createBeginNext } from "./begin-next.ts";
+import { hasSlot, learn, type EndpointQueue } from "./endpoint-queue.ts";
+import {
+  isGood,
+  isTooOld,
+  takesDeliveries,
+  tooOldUntil,
+  type EndpointAnswer,
+  type LookUpEndpoint,
+} from "./endpoint-look-up.ts";
+import { canEndInTime, interruptedAttempt, makeAttempt } from "./make-attempt.ts";
+import { createQueueTable, type QueueTable } from "./queue-table.ts";
+import { release } from "./release.ts";
+import { createSpacedStarts } from "./spaced-starts.ts";
+
+export interface EndpointQueuesOptions {
+  recorder: AttemptRecorder;
+  /** All endpoints together. */
+  maxRunning: number;
+  maxPerEndpoint: number;
+  lookUpEndpoint: LookUpEndpoint;
+  /** Something is or becomes due within `withinMs`. */
+  onMoreDue: (withinMs?: number) => void;
+  onRecorded: () => void;
+  /** After the commit of an attempt that asks to disable its subscription. */
+  onDisable: () => void;
+}
+
+export interface EndpointQueues extends Pick<QueueTable, "busy"> {
+  /** No attempt or lookup is in flight, so none will set a new due time. */
+  readonly idle: boolean;
+  readonly full: boolean;
+  readonly running: number;
+  /** Workspaces without a free slot. */
+  withoutRoom(): string[];
+  /** The lookup of an endpoint with attempts in flight. Undefined for others, so that a change is looked up first. */
+  answerOf(endpoint: EndpointRef): EndpointAnswer | undefined;
+  /** Begins so many due deliveries, as slots become free. */
+  wake(endpoint: EndpointRef, due: number, answer: EndpointAnswer): void;
+  /** Takes a slot for a delivery that is about to be inserted, unless others are due or no slot is free. */
+  takeSlot(endpoint: EndpointRef, answer: EndpointAnswer): boolean;
+  /** Sends a delivery whose slot was taken. Releases the slot if the insert has not begun it. */
+  useSlot(delivery: ClaimedDelivery, begun: boolean): void;
+  /** After the commit of deliveries that found no slot. */
+  queued(endpoints: readonly EndpointRef[]): void;
+  /** Begins nothing more, and waits until the rest is recorded. */
+  drain(): Promise<void>;
+}
+
+/** The end of an attempt. `unsent` must be given back. */
+interface Sent {
+  record?: AttemptRecord;
+  unsent?: ClaimedDelivery;
+}
+
+/** Sending pauses above this many unrecorded attempts. */
+export const MAX_UNRECORDED = 5000;
+const MAX_RELEASED = 500;
+/** Gap between attempts to unresponsive endpoints: each TLS handshake takes a millisecond or two from all others. */
+const SILENT_GAP_MS = 5;
+/** How long such an attempt lets new events go first. */
+const SILENT_PATIENCE_MS = 20;
+
+/** One queue per endpoint, so that none waits for another. Its rows stay in the database until an attempt begins. */
+export function createEndpointQueues(context: DeliveryContext, options: EndpointQueuesOptions): EndpointQueues {
+  const { recorder, lookUpEndpoint, maxRunning, maxPerEndpoint } = options;
+  const beginNext = createBeginNext(context);
+  const silentTurn = createSpacedStarts(SILENT_GAP_MS, () => context.fresh.letPass(SILENT_PATIENCE_MS));
+  const { queueOf, known, all, busy } = createQueueTable(maxPerEndpoint);
+  const turns = createAttemptTurns<EndpointQueue>({ places: maxRunning, serve: pump });
+  const tasks = new Set<Promise<void>>();
+  let draining = false;
+  // One statement at a time, since hundreds of attempts may be given back at once.
+  const giveBackOne = createBatcher<ClaimedDelivery, void>({
+    maxSize: MAX_RELEASED,
+    maxInFlight: 1,
+    maxQueued: Number.POSITIVE_INFINITY,
+    send: async (deliveries) => {
+      await release(context, deliveries, 0);
+      return deliveries.map(() => undefined);
+    },
+  });
+
+  /** Begins attempts; returns whether any began. After one to an unresponsive endpoint other queues get their turn. */
+  function pump(queue: EndpointQueue): boolean {
+    let begun = false;
+    while (queue.due > 0 && hasSlot(queue) && isReady(queue)) {
+      if (!turns.mayBegin(queue) || (begun && !queue.limit.answers)) {
+        turns.wait(queue);
+        return begun;
+      }
+      take(queue, "waited");
+      track(attempt(queue, beginAndSend(queue)));
+      begun = true;
+    }
+    turns.forget(queue);
+    return begun;
+  }
+
+  /** Whether the queue may send now. An expired lookup is repeated, and continues the queue. */
+  function isReady(queue: EndpointQueue): boolean {
+    if (draining) return false;
+    if (!isGood(queue.answer)) {
+      void refresh(queue);
+      return false;
+    }
+    if (takesDeliveries(queue.answer.endpoint) && recorder.pending < MAX_UNRECORDED) return true;
+    stop(queue);
+    return false;
+  }
+
+  /** Looks the endpoint up once for all callers, then continues the queue. Never rejects. */
+  function refresh(queue: EndpointQueue): Promise<void> {
+    if (queue.asking === undefined) track((queue.asking = ask(queue)));
+    return queue.asking;
+  }
+
+  async function ask(queue: EndpointQueue): Promise<void> {
+    const answer = await lookUpEndpoint(queue).catch(() => undefined);
+    queue.asking = undefined;
+    if (answer !== undefined) learn(queue, answer);
+    if (isGood(queue.answer)) pump(queue);
+    // Nothing is sent while the webhook service is unavailable.
+    else stop(queue);
+  }
+
+  /** The next pick finds the queue again, and begins, holds or cancels its deliveries. */
+  function stop(queue: EndpointQueue): void {
+    turns.forget(queue);
+    if (queue.due === 0) return;
+    queue.due = 0;
+    options.onMoreDue();
+  }
+
+  function track(task: Promise<void>): void {
+    const end = () => void tasks.delete(tracked);
+    const tracked = task.then(end, (error: unknown) => {
+      context.log.error({ err: error }, "an attempt failed unexpectedly");
+      end();
+    });
+    tasks.add(tracked);
+  }
+
+  function take(queue: EndpointQueue, road: "new" | "waited"): void {
+    turns.take(queue, road);
+    queue.running += 1;
+  }
+
+  function leave(queue: EndpointQueue, answered: boolean): void {
+    turns.leave(queue, answered);
+    queue.running -= 1;
+  }
+
+  async function attempt(queue: EndpointQueue, sending: Promise<Sent>): Promise<void> {
+    let sent: Sent = {};
+    try {
+      sent = await sending;
+    } finally {
+      leave(queue, sent.record === undefined || sent.record.statusCode !== undefined);
+    }
+    const { record, unsent } = sent;
+    if (record?.next.disable !== undefined) queue.due = 0;
+    turns.serve(queue.due > 0 ? queue : undefined);
+    if (unsent !== undefined) await giveBack(queue, unsent);
+    if (record === undefined) return;
+    await recorder.record(record);
+    options.onRecorded();
+    // Otherwise an idle worker would find the new due time only at its next poll.
+    const { dueAt, disable } = record.next;
+    if (dueAt !== undefined) options.onMoreDue(Math.max(dueAt.getTime() - context.now().getTime(), 0));
+    if (disable !== undefined) options.onDisable();
+  }
+
+  /** The delivery is due at once, so the pick must not wait for an idle worker's poll. */
+  async function giveBack(queue: EndpointQueue, delivery: ClaimedDelivery): Promise<void> {
+    await giveBackOne(delivery);
+    if (queue.answer !== undefined && isTooOld(delivery, queue.answer.endpoint))
+      await cancelTooOld(queue, queue.answer);
+    options.onMoreDue();
+  }
+
+  /** Contract 8.5. */
+  function cancelTooOld(queue: EndpointQueue, { endpoint }: EndpointAnswer): Promise<void> {
+    const cancelling = { because: "too_old", createdUntil: tooOldUntil(endpoint), now: context.now() } as const;
+    queue.cancelling ??= cancelDeliveries(context.database.sql, queue, cancelling).finally(() => {
+      queue.cancelling = undefined;
+    });
+    return queue.cancelling;
+  }
+
+  async function beginAndSend(queue: EndpointQueue): Promise<Sent> {
+    queue.due -= 1;
+    queue.beginning += 1;
+    const delivery = await beginNext(queue);
+    queue.beginning -= 1;
+    if (delivery === undefined) return {};
+    const { interruptedAt } = delivery;
+    if (interruptedAt !== undefined) {
+      const record = interruptedAttempt(context, delivery, interruptedAt);
+      track(recorder.record(record).then(() => options.onMoreDue()));
+      return {};
+    }
+    context.begun.inc({ road: "waited" });
+    if (!queue.limit.answers) await silentTurn();
+    return send(queue, delivery);
+  }
+
+  async function send(queue: EndpointQueue, delivery: ClaimedDelivery): Promise<Sent> {
+    // The lookup may have expired while the statement waited for the database.
+    if (!isGood(queue.answer)) await refresh(queue);
+    const { answer } = queue;
+    if (!isGood(answer) || !takesDeliveries(answer.endpoint) || !canEndInTime(context, delivery)) {
+      return { unsent: delivery };
+    }
+    if (isTooOld(delivery, answer.endpoint)) {
+      queue.due = 0;
+      return { unsent: delivery };
+    }
+    const record = await makeAttempt(context, answer.endpoint, delivery);
+    queue.limit.observe(record.durationMs, record.statusCode !== undefined);
+    return { record };
+  }
+
+  return {
+    busy,
+    get idle() {
+      return tasks.size === 0;
+    },
+    get full() {
+      return turns.full;
+    },
+    get running() {
+      return [...all()].reduce((sum, { running }) => sum + running, 0);
+    },
+    withoutRoom: () => turns.withoutRoom(),
+    answerOf(endpoint) {
+      const queue = known(endpoint);
+      return queue && queue.running > 0 ? queue.answer : undefined;
+    },
+    wake(endpoint, due, answer) {
+      const queue = queueOf(endpoint);
+      learn(queue, answer);
+      queue.due = due;
+      pump(queue);
+    },
+    takeSlot(ref, answer) {
+      if (!takesDeliveries(answer.endpoint) || recorder.pending >= MAX_UNRECORDED) return false;
+      const queue = queueOf(ref);
+      learn(queue, answer);
+      if (queue.due > 0 || !hasSlot(queue) || !turns.mayBeginNew(queue)) return false;
+      take(queue, "new");
+      return true;
+    },
+    useSlot(delivery, begun) {
+      const queue = queueOf(delivery);
+      if (begun) {
+        context.begun.inc({ road: "new" });
+        return track(attempt(queue, send(queue, delivery)));
+      }
+      leave(queue, true);
+      turns.serve(queue.due > 0 ? queue : undefined);
+    },
+    queued(endpoints) {
+      for (const endpoint of endpoints) {
+        const queue = known(endpoint);
+        // Others are looked up first.
+        if (queue && queue.running > 0) {
+          queue.due += 1;
+          pump(queue);
+        } else options.onMoreDue();
+      }
+    },
+    async drain() {
+      draining = true;
+      await Promise.all(tasks);
+    },
+  };
+}
