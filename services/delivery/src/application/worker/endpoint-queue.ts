@@ -14,6 +14,8 @@ export interface EndpointQueue extends EndpointRef {
   limit: ConcurrencyLimit;
   /** Number of due deliveries as far as this process knows; Infinity: many. */
   due: number;
+  /** When the next pick decides again, on the clock of `performance.now()`. */
+  turnEnds: number;
   /** Attempts that are being begun by a statement. */
   beginning: number;
   /** Lower bound of the planned times of what is due, except returned deliveries. */
@@ -36,11 +38,24 @@ export function createEndpointQueue({ workspaceId, subscriptionId }: EndpointRef
     silentRunning: 0,
     limit: createConcurrencyLimit(maxRunning),
     due: 0,
+    turnEnds: 0,
     beginning: 0,
     plannedFrom: BEGINNING,
     restsUntil: 0,
     cancelling: undefined,
   };
+}
+
+const TURN_MS = 1000;
+
+export function learnDue(queue: EndpointQueue, due: number): void {
+  if (queue.due === 0) queue.turnEnds = Number.POSITIVE_INFINITY;
+  queue.due = due;
+}
+
+/** A turn begins with its first attempt. Without turns, `next_due_at` of a queue that drains would stay as it was. */
+export function beginTurn(queue: EndpointQueue): void {
+  queue.turnEnds = Math.min(queue.turnEnds, performance.now() + TURN_MS);
 }
 
 export function hasSlot({ running, limit }: EndpointQueue): boolean {

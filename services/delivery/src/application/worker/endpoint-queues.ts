@@ -6,7 +6,7 @@ import type { AttemptRecord } from "../../storage/record-attempts.ts";
 import type { AttemptRecorder } from "./attempt-recorder.ts";
 import { createAttemptTurns } from "./attempt-turns.ts";
 import { createBeginNext } from "./begin-next.ts";
-import { hasSlot, learn, type EndpointQueue } from "./endpoint-queue.ts";
+import { beginTurn, hasSlot, learn, learnDue, type EndpointQueue } from "./endpoint-queue.ts";
 import {
   isGood,
   isTooOld,
@@ -111,7 +111,8 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
       void refresh(queue);
       return false;
     }
-    if (takesDeliveries(queue.answer.endpoint) && recorder.pending < MAX_UNRECORDED) return true;
+    const isOver = performance.now() >= queue.turnEnds || recorder.pending >= MAX_UNRECORDED;
+    if (!isOver && takesDeliveries(queue.answer.endpoint)) return true;
     stop(queue);
     return false;
   }
@@ -196,6 +197,7 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
   }
 
   async function beginAndSend(queue: EndpointQueue): Promise<Sent> {
+    beginTurn(queue);
     queue.due -= 1;
     queue.beginning += 1;
     const delivery = await beginNext(queue);
@@ -247,7 +249,7 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
     wake(endpoint, due, answer) {
       const queue = queueOf(endpoint);
       learn(queue, answer);
-      queue.due = due;
+      learnDue(queue, due);
       pump(queue);
     },
     takeSlot(ref, answer) {
@@ -272,7 +274,7 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
         const queue = known(endpoint);
         // Others are looked up first.
         if (queue && queue.running > 0) {
-          queue.due += 1;
+          learnDue(queue, queue.due + 1);
           pump(queue);
         } else options.onMoreDue();
       }
