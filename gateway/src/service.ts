@@ -45,7 +45,7 @@ export interface GatewayOverrides extends AppOverrides {
   elapsed?: () => number;
   log?: Logger;
   tokenUsesMs?: number;
-  sharedCounts?: { tendMs?: number; timeoutMs?: number };
+  sharedCounts?: { checkMs?: number; timeoutMs?: number };
   documentAtStart?: boolean;
 }
 
@@ -135,7 +135,7 @@ async function openSharedCounts(
     timeoutMs = 500,
     certificates,
     ...options
-  }: { log: Logger; metrics: Registry; certificates: CertificateEnds; tendMs?: number; timeoutMs?: number },
+  }: { log: Logger; metrics: Registry; certificates: CertificateEnds; checkMs?: number; timeoutMs?: number },
 ): Promise<SharedCounts | undefined> {
   if (limits === "off" || url === undefined) {
     sharingGauge(options.metrics);

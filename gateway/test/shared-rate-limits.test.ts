@@ -43,7 +43,7 @@ const edgeAt = (url: string, limit: number, timeoutMs = 10_000): Promise<Edge> =
   startEdge(
     {},
     {
-      sharedCounts: { tendMs: 20, timeoutMs },
+      sharedCounts: { checkMs: 20, timeoutMs },
       config: { CANVASS_RATE_LIMIT_DATABASE_URL: url, CANVASS_RATE_LIMIT_READS: limit },
     },
   );

@@ -36,8 +36,8 @@ const kibi = 1024;
 const mebi = 1024 * kibi;
 /** More than the answers of a usual page. Heavier submissions have their own queue, one small batch at a time. */
 const heavyBytes = 16 * kibi;
-const lightRoad = { maxInFlight: 2, maxWeight: 8 * mebi };
-const heavyRoad = { maxInFlight: 1, maxWeight: 128 * kibi };
+const lightQueue = { maxInFlight: 2, maxWeight: 8 * mebi };
+const heavyQueue = { maxInFlight: 1, maxWeight: 128 * kibi };
 /** Limits the size of queued and in-flight bodies, which bounds memory while the service hangs. */
 const maxHeld = 128 * mebi;
 
@@ -59,10 +59,10 @@ export function answerSubmitter({ responses }: ServiceClients, requestTimeoutMs:
     weigh: ({ bodyJson }: AnswerSubmission) => bodyJson.length,
     ownerOf: ({ workspaceId }: AnswerSubmission) => workspaceId,
   };
-  const askLight = createTimedBatcher({ ...common, ...lightRoad, send: send(true) });
-  const askHeavy = createTimedBatcher({ ...common, ...heavyRoad, send: restBetween(send(true)) });
-  const createLateBatcher = () => createTimedBatcher({ ...common, ...lightRoad, send: send(false) });
-  const askLate = batchByKey(({ surveyId, code }: AnswerSubmission) => code ?? surveyId, createLateBatcher);
+  const askLight = createTimedBatcher({ ...common, ...lightQueue, send: send(true) });
+  const askHeavy = createTimedBatcher({ ...common, ...heavyQueue, send: restBetween(send(true)) });
+  const createLateBatcher = () => createTimedBatcher({ ...common, ...lightQueue, send: send(false) });
+  const askLeftOut = batchByKey(({ surveyId, code }: AnswerSubmission) => code ?? surveyId, createLateBatcher);
   let held = 0;
   return async (submission: AnswerSubmission): Promise<Submitted> => {
     const { length } = submission.bodyJson;
@@ -70,7 +70,7 @@ export function answerSubmitter({ responses }: ServiceClients, requestTimeoutMs:
     held += length;
     try {
       const result = await (length > heavyBytes ? askHeavy : askLight)(submission);
-      return toSubmitted(result.leftOut ? await askLate(submission) : result);
+      return toSubmitted(result.leftOut ? await askLeftOut(submission) : result);
     } finally {
       held -= length;
     }

@@ -22,7 +22,7 @@ export function createTimedBatcher<Item, Result>(
     const latest = performance.now() - half;
     const timely = asked.filter(({ at }) => at >= latest);
     const items = timely.map(({ item }) => item);
-    const results = items.length === 0 ? [] : await send(items, half).catch(blameOurselves);
+    const results = items.length === 0 ? [] : await send(items, half).catch(hideUnauthorized);
     if (timely.length === asked.length) return results;
     let next = 0;
     return asked.map(({ at }) => (at >= latest ? results[next++]! : new AppError("deadline_exceeded")));
@@ -42,7 +42,7 @@ export function createTimedBatcher<Item, Result>(
 }
 
 /** A batch is a call between processes, so `unauthorized` is a defect and not the caller's fault. */
-function blameOurselves(error: unknown): never {
+function hideUnauthorized(error: unknown): never {
   if (!(error instanceof AppError) || error.code !== "unauthorized") throw error;
   throw Object.assign(new AppError("internal_error"), { cause: error });
 }

@@ -10,7 +10,7 @@ export interface ReportedQuestion extends AnsweredQuestion {
 }
 
 /** Maximum size of a table. Notes report how many rows and columns there are. */
-const mostTold = { rows: 200, columns: 30 };
+const maxReported = { rows: 200, columns: 30 };
 
 export function questionSection(reported: ReportedQuestion): string {
   const { question, number, responses, respondents, isCurrent } = reported;
@@ -39,11 +39,11 @@ function barTable({ measure, bars, of }: Exclude<Figure, { kind: "stacked" }>): 
   const row = ({ label, value }: { label: string; value: number }) =>
     `<tr><th scope="row" dir="auto">${escapeHtml(label)}</th><td>${figureText(value)}</td>${share(value)}</tr>`;
   const head = `<tr><th></th><th scope="col">${measure}</th>${of ? '<th scope="col">Share</th>' : ""}</tr>`;
-  return tableOf(head, bars.slice(0, mostTold.rows).map(row));
+  return tableOf(head, bars.slice(0, maxReported.rows).map(row));
 }
 
 function stackedTable({ parts, rows }: Extract<Figure, { kind: "stacked" }>): string {
-  const shown = parts.slice(0, mostTold.columns);
+  const shown = parts.slice(0, maxReported.columns);
   const heads = shown.map(
     (part, index) => `<th scope="col" dir="auto"><i class="part${index % partColours}"></i>${escapeHtml(part)}</th>`,
   );
@@ -52,7 +52,7 @@ function stackedTable({ parts, rows }: Extract<Figure, { kind: "stacked" }>): st
       .slice(0, shown.length)
       .map((value) => `<td>${figureText(value)}</td>`)
       .join("")}</tr>`;
-  return tableOf(`<tr><th></th>${heads.join("")}</tr>`, rows.slice(0, mostTold.rows).map(row));
+  return tableOf(`<tr><th></th>${heads.join("")}</tr>`, rows.slice(0, maxReported.rows).map(row));
 }
 
 const tableOf = (head: string, rows: string[]): string =>
@@ -63,9 +63,9 @@ function restOf(figure: Figure): string {
   const drawn = figure.kind === "columns" ? 2 * mostDrawn : mostDrawn;
   const notes = [
     ...(rows > drawn ? [`The plot shows the first ${drawn} of ${figureText(rows)}.`] : []),
-    ...(rows > mostTold.rows ? [`The table shows the first ${mostTold.rows}.`] : []),
-    ...(figure.kind === "stacked" && figure.parts.length > mostTold.columns
-      ? [`The table shows ${mostTold.columns} of ${figureText(figure.parts.length)} columns.`]
+    ...(rows > maxReported.rows ? [`The table shows the first ${maxReported.rows}.`] : []),
+    ...(figure.kind === "stacked" && figure.parts.length > maxReported.columns
+      ? [`The table shows ${maxReported.columns} of ${figureText(figure.parts.length)} columns.`]
       : []),
   ];
   return notes.length > 0 ? `<p class="note">${notes.join(" ")}</p>` : "";

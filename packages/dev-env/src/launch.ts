@@ -11,7 +11,7 @@ import { keepWatchdog } from "./processes/watchdog.ts";
 import { processInfo } from "./processes/process-info.ts";
 import { openDataDir } from "./data-dir.ts";
 import type { DataDir } from "./data-dir.ts";
-import { keepKeys } from "@canvass/provisioning";
+import { ensureKeys } from "@canvass/provisioning";
 import type { SystemKeys } from "@canvass/provisioning";
 import { requireFreePort, reservePorts } from "./ports.ts";
 import { portNames } from "./process-settings.ts";
@@ -56,7 +56,7 @@ export async function openLaunch(options: LaunchOptions, cleanup: AsyncDisposabl
   await outlastWatchdog(lock.watchdog, options.onProgress);
   await refuseOrphans(dataDir, processes);
   const names = processes.map(({ name }) => name);
-  const keys = await keepKeys(dataDir.keys, [...names, "nats"]);
+  const keys = await ensureKeys(dataDir.keys, [...names, "nats"]);
   const portsWanted = ["postgres", "nats", "gateway:http", ...portNames(processes)];
   const { ports } = cleanup.use(await reservePorts(dataDir.ports, portsWanted));
   const port = options.port || ports["gateway:http"]!;

@@ -3,7 +3,7 @@ import { dataDirPaths } from "./data-dir.ts";
 import { DEFAULT_BACK_OFF } from "./processes/back-off.ts";
 import type { BackOff } from "./processes/back-off.ts";
 import { inChild } from "./in-child.ts";
-import { keepIdentity } from "./keep-identity.ts";
+import { ensureIdentity } from "./ensure-identity.ts";
 import type { SystemKeys, TlsFiles } from "@canvass/provisioning";
 import { openLaunch } from "./launch.ts";
 import type { Launch } from "./launch.ts";
@@ -100,7 +100,7 @@ export async function startSystem(options: StartSystemOptions): Promise<System> 
   await startProcesses(launch, processes, settings, databaseUrls, env, onProgress);
   const { operatorKey, peerKey } = launch.keys;
   const access = { tokenUrl: rpcUrl(settings, "token"), tlsFiles };
-  const { identity, isNew } = await keepIdentity(launch.dataDir.state, () =>
+  const { identity, isNew } = await ensureIdentity(launch.dataDir.state, () =>
     step(onProgress, "First workspace", () => createWorkspace({ ...access, operatorKey })),
   );
   const judge = !isNew && processes.some(({ name }) => name === "token");

@@ -14,7 +14,7 @@ const longestPauseMs = 500;
  * Whether the response asks the client to repeat the request (contract 1.3): rate limit, unavailable, timeout, or still
  * running.
  */
-export function isPassing({ status, body }: ApiResponse): boolean {
+export function isRetryable({ status, body }: ApiResponse): boolean {
   return [429, 503, 504].includes(status) || body.error?.code === "idempotency_in_progress";
 }
 
@@ -29,7 +29,7 @@ export async function repeatUntilFinal(
   const end = performance.now() + patienceMs;
   for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     const answer = await send();
-    if (answer && !isPassing(answer)) return answer;
+    if (answer && !isRetryable(answer)) return answer;
     const waitMs = 1_000 * Number(answer?.headers.get("retry-after") ?? pauseMs / 1_000);
     if (performance.now() + waitMs > end) {
       if (answer) return answer;

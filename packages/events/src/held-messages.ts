@@ -23,7 +23,7 @@ export interface HeldMessages {
 interface Held extends Received {
   /** The workspace of all events; empty if there are several. */
   owner: string;
-  toldAt: number;
+  lastExtendedAt: number;
 }
 
 const MOST_HELD = 64;
@@ -52,7 +52,7 @@ export function createHeldMessages(now: () => number = () => performance.now()):
     },
     add(received) {
       bytes += received.message.data.length;
-      held.push({ ...received, owner: ownerOf(received.events), toldAt: now() });
+      held.push({ ...received, owner: ownerOf(received.events), lastExtendedAt: now() });
     },
     take() {
       const batch = firstBatch(turns.order(held));
@@ -65,9 +65,9 @@ export function createHeldMessages(now: () => number = () => performance.now()):
     },
     renew() {
       for (const each of held) {
-        if (now() - each.toldAt < RENEW_MS) continue;
+        if (now() - each.lastExtendedAt < RENEW_MS) continue;
         each.message.working();
-        each.toldAt = now();
+        each.lastExtendedAt = now();
       }
     },
     giveBack() {

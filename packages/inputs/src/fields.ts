@@ -72,10 +72,10 @@ export const placeReference = (thing: string, description: string) =>
   string({ pattern: placePattern, description, "x-expected": `the id of ${thing}` });
 
 /** An id without validation of its form; a lookup finds nothing for a malformed id. */
-export const soughtId = (thing: string, description: string) =>
+export const lookupId = (thing: string, description: string) =>
   string({ pattern: idPattern, description, "x-expected": `the id of ${thing}`, "x-judged-by": "existence" });
 
-export const soughtPlace = (thing: string, description: string) =>
+export const lookupInstance = (thing: string, description: string) =>
   Type.String({ ...placeReference(thing, description), "x-judged-by": "existence" });
 
 export const idempotencyKeyPattern = "^[\\x21-\\x7e]{1,128}$";

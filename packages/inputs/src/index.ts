@@ -22,8 +22,8 @@ export {
   limitedText,
   ownObject,
   reference,
-  soughtId,
-  soughtPlace,
+  lookupId,
+  lookupInstance,
   visibleText,
   word,
 } from "./fields.ts";

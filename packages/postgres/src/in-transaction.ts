@@ -10,12 +10,12 @@ export interface TransactionOptions {
 }
 
 /** Registers pending statements. The commit does not wait for their results; if one fails, so does the transaction. */
-export type Last = (statements: Promise<unknown>) => void;
+export type Defer = (statements: Promise<unknown>) => void;
 
 /** Runs `work` in a transaction. A failed statement fails the transaction, even if `work` caught the error. */
 export async function inTransaction<T>(
   pool: Pool,
-  work: (sql: Sql, last: Last) => Promise<T>,
+  work: (sql: Sql, last: Defer) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
   const attempt = () => runOnce(pool, work, options);
@@ -24,7 +24,7 @@ export async function inTransaction<T>(
 
 async function runOnce<T>(
   pool: Pool,
-  work: (sql: Sql, last: Last) => Promise<T>,
+  work: (sql: Sql, last: Defer) => Promise<T>,
   { isolation }: TransactionOptions,
 ): Promise<T> {
   const client = await pool.connect();

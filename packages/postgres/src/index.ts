@@ -12,7 +12,7 @@ export type { IdempotentResponse } from "./idempotency/record-idempotent-respons
 export { lookupIdempotencyKey, runIdempotently } from "./idempotency/run-idempotently.ts";
 export type { Answered, IdempotentWrite } from "./idempotency/run-idempotently.ts";
 export { inTransaction } from "./in-transaction.ts";
-export type { Last, TransactionOptions } from "./in-transaction.ts";
+export type { Defer, TransactionOptions } from "./in-transaction.ts";
 export { migrate } from "./migrations/migrate.ts";
 export type { MigrateOptions } from "./migrations/migrate.ts";
 export { sendAll, type Statement } from "./statement.ts";

@@ -76,11 +76,11 @@ async function createUnderLock(client: Client, adminUrl: string, service: Servic
   // A session lock, because CREATE DATABASE cannot run in a transaction. It is released when the session ends.
   await client.query("SELECT pg_advisory_lock($1)", [lock]);
   await client.query("SET password_encryption = 'scram-sha-256'");
-  await keepLogin(client, role, password);
+  await ensureLogin(client, role, password);
   if (!(await roleExists(client, ownerOf(role)))) await client.query(`CREATE ROLE ${owner} NOLOGIN`);
   await joinOwner(client, owner!);
   if (migratorPassword !== undefined) {
-    await keepLogin(client, migratorOf(role), migratorPassword);
+    await ensureLogin(client, migratorOf(role), migratorPassword);
     await client.query(`GRANT ${owner} TO ${client.escapeIdentifier(migratorOf(role))}`);
   }
   if (!(await exists(client, "SELECT 1 FROM pg_database WHERE datname = $1", name))) {
@@ -92,7 +92,7 @@ async function createUnderLock(client: Client, adminUrl: string, service: Servic
   await withClient(databaseUrl(adminUrl, name).href, (inside) => openTables(inside, role, makesTables));
 }
 
-async function keepLogin(client: Client, role: string, password: string): Promise<void> {
+async function ensureLogin(client: Client, role: string, password: string): Promise<void> {
   const verb = (await roleExists(client, role)) ? "ALTER" : "CREATE";
   await client.query(`${verb} ROLE ${client.escapeIdentifier(role)} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
 }

@@ -1,6 +1,6 @@
 export { ensureServiceDatabase } from "../src/ensure-service-database.ts";
 export type { ServiceDatabase, ServiceDatabaseUrls } from "../src/ensure-service-database.ts";
-export { keepKeys, readKeys } from "./keys.ts";
+export { ensureKeys, readKeys } from "./keys.ts";
 export type { SystemKeys } from "./keys.ts";
 export { OperationalError, reasonOf, systemErrorCode } from "./operational-error.ts";
 export { readJson, writePrivateJson } from "./private-json.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { keepKeys } from "./keys.ts";
+import { ensureKeys } from "./keys.ts";
 
 let directory: string;
 let path: string;
@@ -14,9 +14,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-describe("keepKeys", () => {
+describe("ensureKeys", () => {
   test("the public key verifies what the private key signs", async () => {
-    const keys = await keepKeys(path, []);
+    const keys = await ensureKeys(path, []);
     const privateKey = createPrivateKey({
       key: Buffer.from(keys.callerPrivateKey, "base64"),
       format: "der",
@@ -33,17 +33,17 @@ describe("keepKeys", () => {
   });
 
   test("the second start finds the same keys, and a service that came later gets a password", async () => {
-    const first = await keepKeys(path, ["token"]);
-    const second = await keepKeys(path, ["token", "survey"]);
+    const first = await ensureKeys(path, ["token"]);
+    const second = await ensureKeys(path, ["token", "survey"]);
     expect(second).toMatchObject(first);
     expect(second.databasePasswords["survey"]).not.toBe(second.databasePasswords["token"]);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
   test("a file that has all keys is not written again", async () => {
-    await keepKeys(path, ["token"]);
+    await ensureKeys(path, ["token"]);
     const { ino } = await stat(path);
-    await keepKeys(path, ["token"]);
+    await ensureKeys(path, ["token"]);
     expect((await stat(path)).ino).toBe(ino);
   });
 
@@ -51,7 +51,7 @@ describe("keepKeys", () => {
     await using file = await open(path, "w");
     const synced = vi.spyOn(Object.getPrototypeOf(file) as typeof file, "sync");
     await rm(path);
-    await keepKeys(path, ["token"]);
+    await ensureKeys(path, ["token"]);
     // The file and its directory.
     expect(synced).toHaveBeenCalledTimes(2);
     synced.mockRestore();
@@ -60,9 +60,9 @@ describe("keepKeys", () => {
 
   test("a damaged file is refused and left alone", async () => {
     await writeFile(path, '{"peerKey": ');
-    await expect(keepKeys(path, [])).rejects.toThrow(/cannot be read \(not valid JSON\); restore/);
+    await expect(ensureKeys(path, [])).rejects.toThrow(/cannot be read \(not valid JSON\); restore/);
     await writeFile(path, '{"callerPrivateKey": "x"}');
-    await expect(keepKeys(path, [])).rejects.toThrow("half a key pair");
+    await expect(ensureKeys(path, [])).rejects.toThrow("half a key pair");
     expect(await readFile(path, "utf8")).toBe('{"callerPrivateKey": "x"}');
   });
 });

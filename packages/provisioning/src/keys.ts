@@ -21,7 +21,7 @@ export type SystemKeys = {
 };
 
 /** Saves stored keys, those of `newer`, and new ones where none is. Throws OperationalError for an invalid file. */
-export async function keepKeys(
+export async function ensureKeys(
   path: string,
   services: readonly string[],
   newer: Partial<SystemKeys> = {},

@@ -1,4 +1,4 @@
-import { closed, idempotencyKeyText, mostBatchItems, ownObject, soughtId, soughtPlace, word } from "@canvass/inputs";
+import { closed, idempotencyKeyText, mostBatchItems, ownObject, lookupId, lookupInstance, word } from "@canvass/inputs";
 import { Type, type Static } from "typebox";
 import { questionTypes, typeNames } from "./catalogue.ts";
 
@@ -12,7 +12,7 @@ const values = questionTypes
   .map(({ typeName, valueSchema }) => ({ ...valueSchema, title: `Value of ${typeName}` }));
 
 export const answerInput = closed({
-  elementId: soughtPlace(
+  elementId: lookupInstance(
     "an element",
     "from the survey's element list; on a page that repeats with `:` and the choice it repeats for",
   ),
@@ -29,12 +29,12 @@ export const answerInput = closed({
   meta: Type.Optional(ownObject("yours to fill, stored with the answer; left out, a value that stands keeps its own")),
 });
 
-const respondentId = soughtId("a respondent", "of a started respondent");
+const respondentId = lookupId("a respondent", "of a started respondent");
 
 const submitted = {
   responses: Type.Array(answerInput, { maxItems: mostAnswers }),
   pageId: Type.Optional(
-    Type.Union([soughtPlace("a page", "the page these answers were given on: updates progress"), Type.Null()]),
+    Type.Union([lookupInstance("a page", "the page these answers were given on: updates progress"), Type.Null()]),
   ),
   metadata: Type.Optional(
     ownObject(

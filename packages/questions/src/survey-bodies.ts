@@ -1,4 +1,4 @@
-import { activeField, closed, soughtId, surveyFields } from "@canvass/inputs";
+import { activeField, closed, lookupId, surveyFields } from "@canvass/inputs";
 import { Type } from "typebox";
 import { questionsSchema } from "./question-input-schema.ts";
 import { settingsPatchSchema } from "./settings-patch.ts";
@@ -30,5 +30,5 @@ export const updateSurveyBody = closed(
 
 export const addQuestionsBody = closed({
   questions: catalogued(questionsSchema),
-  pageId: Type.Optional(soughtId("a page", "the page to add to; default: the last one")),
+  pageId: Type.Optional(lookupId("a page", "the page to add to; default: the last one")),
 });

@@ -8,7 +8,7 @@ export class SilentRegistry extends prom.Registry {
 const silently = () => undefined;
 
 /** prom-client sets an instrument's methods in its constructor, so this replaces them afterwards. */
-function heed(instrument: object, { registers = [] }: { registers?: unknown[] }): void {
+function muteIfSilent(instrument: object, { registers = [] }: { registers?: unknown[] }): void {
   if (!registers.some((registry) => registry instanceof SilentRegistry)) return;
   const labels = () => instrument;
   Object.assign(instrument, { inc: silently, dec: silently, set: silently, observe: silently, labels });
@@ -17,20 +17,20 @@ function heed(instrument: object, { registers = [] }: { registers?: unknown[] })
 export class Counter<Label extends string = string> extends prom.Counter<Label> {
   constructor(config: prom.CounterConfiguration<Label>) {
     super(config);
-    heed(this, config);
+    muteIfSilent(this, config);
   }
 }
 
 export class Gauge<Label extends string = string> extends prom.Gauge<Label> {
   constructor(config: prom.GaugeConfiguration<Label>) {
     super(config);
-    heed(this, config);
+    muteIfSilent(this, config);
   }
 }
 
 export class Histogram<Label extends string = string> extends prom.Histogram<Label> {
   constructor(config: prom.HistogramConfiguration<Label>) {
     super(config);
-    heed(this, config);
+    muteIfSilent(this, config);
   }
 }

@@ -7,7 +7,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
-import { beginMoment } from "../src/storage/horizon.ts";
+import { beginWrite } from "../src/storage/horizon.ts";
 import { numberQuestion, ratingQuestion, startHarness, surveyId, testId, workspaceId } from "./harness.ts";
 
 type Client = RpcClient<typeof ResponseService>;
@@ -116,7 +116,7 @@ test("readers by cursor miss nothing and meet nothing twice while sixteen write,
   const { respondent } = await here.startRespondent({ surveyId }, caller());
   const client = await harness.pool.connect();
   await client.query("BEGIN");
-  const heldAt = await beginMoment(sqlFromPg(client), [{ workspaceId, surveyId }], undefined);
+  const heldAt = await beginWrite(sqlFromPg(client), [{ workspaceId, surveyId }], undefined);
   await more(100);
   await client.query(
     `INSERT INTO answer_sets (workspace_id, survey_id, respondent_id, part, submitted_at, answers)

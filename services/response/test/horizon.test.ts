@@ -3,7 +3,7 @@ import { createTestDatabase } from "@canvass/testing";
 import { join } from "node:path";
 import { Pool } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { beginMoment, findHorizon } from "../src/storage/horizon.ts";
+import { beginWrite, findHorizon } from "../src/storage/horizon.ts";
 import { surveyId, workspaceId } from "./questions.ts";
 
 const survey = { workspaceId, surveyId };
@@ -27,7 +27,7 @@ async function startWriter(surveys = [survey]) {
   const begun = Promise.withResolvers<Date>();
   const ending = Promise.withResolvers<boolean>();
   const ended = inTransaction(pool, async (transaction) => {
-    begun.resolve(await beginMoment(transaction, surveys, undefined));
+    begun.resolve(await beginWrite(transaction, surveys, undefined));
     if (!(await ending.promise)) throw new Error("given up");
   });
   return {
@@ -57,7 +57,7 @@ test("the horizon stays before the oldest open writer of the survey, however it 
 test("the horizon stays before a writer whose connection ends without a word, until it has ended", async () => {
   const client = await pool.connect();
   await client.query("BEGIN");
-  const at = await beginMoment(sqlFromPg(client), [survey], undefined);
+  const at = await beginWrite(sqlFromPg(client), [survey], undefined);
   expect((await horizon()) <= at).toBe(true);
   client.release(true);
   await expect.poll(horizon).toSatisfy((time: Date) => time > at);
@@ -85,7 +85,7 @@ test("what sixteen writers commit at random never stands before a horizon that w
   const write = async (writer: number) => {
     for (let round = 0; round < 40; round += 1) {
       await inTransaction(pool, async (transaction) => {
-        const at = await beginMoment(transaction, [survey], undefined);
+        const at = await beginWrite(transaction, [survey], undefined);
         if ((round + writer) % 3 === 0)
           await transaction.query("SELECT count(*) FROM generate_series(1, $1::int)", [writer * 3000]);
         await transaction.query("INSERT INTO moments VALUES ($1, $2)", [at, writer]);

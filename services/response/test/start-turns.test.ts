@@ -13,7 +13,7 @@ function startIn(workspaceId: string): PermittedStart {
     start: { workspaceId, surveyId, version, privacy, isTest: false, timeZone: "Europe/Berlin" },
     told: nothingTold,
     // Nothing is stored of the survey.
-    judgedBy: { survey: "0" },
+    validatedAgainst: { survey: "0" },
     key: undefined,
     requestId: "",
     answeredAt: new Date(),

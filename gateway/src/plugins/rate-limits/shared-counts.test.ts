@@ -38,8 +38,8 @@ function memoryStore() {
 }
 
 type MemoryStore = ReturnType<typeof memoryStore>;
-const share = (store: MemoryStore, tendMs = 60_000) =>
-  startSharedCounts({ store, secret: "s".repeat(32), log, metrics: createMetrics("test"), tendMs });
+const share = (store: MemoryStore, checkMs = 60_000) =>
+  startSharedCounts({ store, secret: "s".repeat(32), log, metrics: createMetrics("test"), checkMs });
 
 test("for any calls at any of three gateways the limit holds as if there were one", async () => {
   const calls = fc.array(

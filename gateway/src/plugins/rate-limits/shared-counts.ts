@@ -19,7 +19,7 @@ export interface SharedCountsOptions {
   secret: string;
   log: Logger;
   metrics: Registry;
-  tendMs?: number | undefined;
+  checkMs?: number | undefined;
 }
 
 /** Enough for a flood. The store refuses callers that are evicted here. */
@@ -38,7 +38,7 @@ export function sharingGauge(metrics: Registry): Gauge {
 
 /** Counts in a store that all gateways share, so that limits are exact. Without it, each gateway counts for itself. */
 export async function startSharedCounts(options: SharedCountsOptions): Promise<SharedCounts> {
-  const { store, secret, log, metrics, tendMs = 1_000 } = options;
+  const { store, secret, log, metrics, checkMs = 1_000 } = options;
   let present = false;
   let looks = 0;
   let told = false;
@@ -72,7 +72,7 @@ export async function startSharedCounts(options: SharedCountsOptions): Promise<S
   await looking;
   const timer = setInterval(() => {
     looking = look();
-  }, tendMs).unref();
+  }, checkMs).unref();
 
   function counter(name: string, limit: number): CountCall {
     const own = createCallCounter(limit);

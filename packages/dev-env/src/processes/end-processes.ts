@@ -13,7 +13,7 @@ export type Stoppable = {
 };
 
 /** `orderly`: ten seconds for each stage. `now`: kills programs and gives servers three seconds. */
-export type Haste = "orderly" | "now";
+export type StopMode = "orderly" | "now";
 
 const PATIENCE_MS = { orderly: 10_000, now: 3_000 };
 const POLL_MS = 50;
@@ -21,13 +21,13 @@ const POLL_MS = 50;
 /** Ends programs, then servers. Ignores a new process with the pid of an ended one. */
 export async function endProcesses(
   processes: readonly Stoppable[],
-  haste: Haste = "orderly",
-  patienceMs = PATIENCE_MS[haste],
+  stopMode: StopMode = "orderly",
+  patienceMs = PATIENCE_MS[stopMode],
 ): Promise<void> {
   const known = processes.map((listed) => ({ ...listed, started: listed.started ?? processInfo(listed.pid)?.started }));
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     const stage = known.filter(({ stopSignal }) => stopSignal === signal);
-    for (const running of stage) send(running, haste === "now" ? urgent(signal) : signal);
+    for (const running of stage) send(running, stopMode === "now" ? urgent(signal) : signal);
     await haveEnded(stage, isRunning, patienceMs);
     for (const running of stage) send(running, "SIGKILL");
     await haveEnded(stage, isRunning, PATIENCE_MS.now);

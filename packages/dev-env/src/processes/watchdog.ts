@@ -7,7 +7,7 @@ import type { Writable } from "node:stream";
 import { backOffMs, DEFAULT_BACK_OFF } from "./back-off.ts";
 import { endProcesses } from "./end-processes.ts";
 import { processInfo } from "./process-info.ts";
-import type { Haste, Stoppable, StopSignal } from "./end-processes.ts";
+import type { StopMode, Stoppable, StopSignal } from "./end-processes.ts";
 import type { OnSpawn } from "./spawn-listed.ts";
 
 // At the end of its input the launcher has ended: it runs `end-leftovers` with the last list. It ignores Ctrl-C.
@@ -16,7 +16,7 @@ const PROGRAM = join(import.meta.dirname, "end-leftovers.ts");
 
 export type Watchdog = AsyncDisposable & {
   watch: (stopSignal: StopSignal) => OnSpawn;
-  end: (haste: Haste) => Promise<void>;
+  end: (stopMode: StopMode) => Promise<void>;
 };
 
 export type WatchdogOptions = {
@@ -49,7 +49,7 @@ export async function keepWatchdog({ files = [], onStart }: WatchdogOptions = {}
   const replace = () => {
     if (!isOver) replacement = setTimeout(start, backOffMs(++deaths, DEFAULT_BACK_OFF)).unref();
   };
-  const end = (haste: Haste) => endProcesses([...listed.values()], haste);
+  const end = (stopMode: StopMode) => endProcesses([...listed.values()], stopMode);
   await once(start(), "spawn").finally(() => (isOver = shell.pid === undefined));
   return {
     watch: (stopSignal) => (child) => {

@@ -1,7 +1,7 @@
 import { waitFor } from "@canvass/testing";
 import { expect } from "vitest";
 import type { ApiResponse, ApiClient } from "../../src/index.ts";
-import { isPassing } from "../../src/repeat-until-final.ts";
+import { isRetryable } from "../../src/repeat-until-final.ts";
 import type { HeldWrite } from "../database-gate.ts";
 import type { KeyedWrite } from "../keyed-writes.ts";
 import { sendWrite, shown } from "../send-write.ts";
@@ -62,7 +62,7 @@ function repeat(api: ApiClient, write: KeyedWrite, key: string): Promise<ApiResp
 }
 
 /** Whether the outcome is unknown, so that the write must be repeated. */
-const isUndecided = (answer: ApiResponse | undefined): boolean => answer === undefined || isPassing(answer);
+const isUndecided = (answer: ApiResponse | undefined): boolean => answer === undefined || isRetryable(answer);
 
 /** Waits first: some effects appear a moment later. */
 export async function expectOnce(effects: KeyedWrite["effects"], where: string): Promise<void> {

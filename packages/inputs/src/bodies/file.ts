@@ -1,18 +1,18 @@
 import { Type, type Static } from "typebox";
-import { closed, soughtId } from "../fields.ts";
+import { closed, lookupId } from "../fields.ts";
 
 /** Limit of a stored file name in characters and in UTF-8 bytes; file systems allow no more. */
 export const longestFileName = 255;
 /** Upper limit for any question; an installation may allow less. */
 export const mostUploadBytes = 1_024 * 1_048_576;
 
-const elementId = soughtId("a question", "of a question of the type file_upload");
+const elementId = lookupId("a question", "of a question of the type file_upload");
 
 const fields = {
-  surveyId: soughtId("a survey", "of the survey that the file is for"),
+  surveyId: lookupId("a survey", "of the survey that the file is for"),
   elementId,
   respondentId: Type.Optional(
-    soughtId("a respondent", "whose answer will name the file; left out: whoever is answered for with it first"),
+    lookupId("a respondent", "whose answer will name the file; left out: whoever is answered for with it first"),
   ),
 };
 

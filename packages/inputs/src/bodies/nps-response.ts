@@ -1,11 +1,11 @@
 import { Type } from "typebox";
-import { closed, limitedText, soughtId } from "../fields.ts";
+import { closed, limitedText, lookupId } from "../fields.ts";
 
 /** A comment is stored with the answer, which has at most 4 KiB. */
 const longestComment = 1_000;
 
 export const npsResponseBody = closed({
-  respondentId: soughtId("a respondent", "of a started respondent"),
+  respondentId: lookupId("a respondent", "of a started respondent"),
   score: Type.Unsafe<number | null>({
     type: ["integer", "null"],
     minimum: 0,

@@ -1,7 +1,7 @@
 import { ensureServiceDatabase, OperationalError } from "@canvass/provisioning";
 import { defineCommand } from "../command.ts";
 import {
-  COUNTS,
+  RATE_LIMIT_DATABASE,
   databaseOf,
   databasePasswordNames,
   migratorOf,
@@ -27,7 +27,7 @@ export const installationDatabases = defineCommand({
       password: env[passwordVariable(service)]!,
       migratorPassword: env[passwordVariable(migratorOf(service))]!,
     }));
-    const [name, password] = [databaseOf(COUNTS), env[passwordVariable(COUNTS)]!];
+    const [name, password] = [databaseOf(RATE_LIMIT_DATABASE), env[passwordVariable(RATE_LIMIT_DATABASE)]!];
     const databases = [...ofServices, { name, role: name, password, makesTables: true }];
     await Promise.all(databases.map((database) => ensureServiceDatabase(env["DATABASE_URL"]!, database)));
     return { databases: databases.map(({ name }) => name) };

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { isIPv6 } from "node:net";
 import { join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { keepKeys, OperationalError, readKeys, reasonOf } from "@canvass/provisioning";
+import { ensureKeys, OperationalError, readKeys, reasonOf } from "@canvass/provisioning";
 import { defineCommand } from "../command.ts";
 import { writeSecretFiles } from "../installation/write-secret-files.ts";
 
@@ -62,7 +62,7 @@ export const installationSecrets = defineCommand({
       if (faults.length > 0) throw new OperationalError(`Nothing was written to ${folder}. ${faults.join(" ")}`);
       const servers = { ...SERVERS, ...kept.servers, ...(postgres && { postgres }), ...(nats && { nats }) };
       const before = await readKeys(join(folder, KEYS));
-      const keys = await keepKeys(join(folder, KEYS), installationPasswords, kept.keys);
+      const keys = await ensureKeys(join(folder, KEYS), installationPasswords, kept.keys);
       const changed = await writeSecretFiles(folder, secretFiles(keys, servers));
       return { directory: folder, changed: isDeepStrictEqual(before, keys) ? changed : [KEYS, ...changed] };
     } catch (error) {

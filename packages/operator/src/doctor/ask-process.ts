@@ -9,7 +9,7 @@ export type Answer =
 
 /** A process takes up to two seconds for checks and measurements that hang. */
 const patienceMs = 4_000;
-const longestAnswer = 4 * 1_048_576;
+const maxResponseBytes = 4 * 1_048_576;
 const metricsAreOff = JSON.stringify({ status: "off" });
 
 /** Reads readiness and metrics from a process's operations port. `now`: milliseconds. Never rejects. */
@@ -46,7 +46,7 @@ async function read(address: string): Promise<{ text: string; status: number }> 
   for await (const chunk of answer.body ?? []) {
     length += chunk.length;
     // Leaving the loop cancels the rest of the response.
-    if (length > longestAnswer) throw new Error("too long");
+    if (length > maxResponseBytes) throw new Error("too long");
     chunks.push(chunk);
   }
   return { text: Buffer.concat(chunks).toString(), status: answer.status };

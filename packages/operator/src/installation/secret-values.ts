@@ -17,14 +17,14 @@ export const KEY_VARIABLES = [
 ] as const;
 
 /** Owner of the database that counts the calls of all gateways, for rate limits. */
-export const COUNTS = "gateway";
+export const RATE_LIMIT_DATABASE = "gateway";
 
 export function passwordNames(services: readonly string[]): string[] {
   return [ADMINISTRATOR, "nats", ...databasePasswordNames(services)];
 }
 
 export function databasePasswordNames(services: readonly string[]): string[] {
-  return [...services.flatMap((service) => [service, migratorOf(service)]), COUNTS];
+  return [...services.flatMap((service) => [service, migratorOf(service)]), RATE_LIMIT_DATABASE];
 }
 
 export const migratorOf = (service: string): string => `${service}_migrator`;
@@ -39,9 +39,9 @@ export function processSecrets(keys: SystemKeys, servers: Servers, service: stri
     DATABASE_URL: databaseUrl(servers, databaseOf(service), passwordOf(keys, service), databaseOf(service)),
     CANVASS_RATE_LIMIT_DATABASE_URL: databaseUrl(
       servers,
-      databaseOf(COUNTS),
-      passwordOf(keys, COUNTS),
-      databaseOf(COUNTS),
+      databaseOf(RATE_LIMIT_DATABASE),
+      passwordOf(keys, RATE_LIMIT_DATABASE),
+      databaseOf(RATE_LIMIT_DATABASE),
     ),
     NATS_URL: servers.natsUrl ?? `nats://${BUS_USER}:${encodeURIComponent(passwordOf(keys, "nats"))}@${servers.nats}`,
   };

@@ -8,7 +8,7 @@ export function refusal(
   { service, url }: { service: ServiceName; url: string },
 ): OperationalError | undefined {
   if (!(error instanceof Error) || !("code" in error) || !("details" in error)) return undefined;
-  if (isUnauthenticated(error)) {
+  if (isForeignService(error)) {
     return new UnreachableError(`What answers at ${url} is another service, not this version's ${service} service.`);
   }
   switch (error.code) {
@@ -26,7 +26,7 @@ export function refusal(
 const unimplemented = 12;
 
 /** True if the peer is no Canvass service: it does not know the method, or sends errors without our details. */
-function isUnauthenticated({ code, cause }: Error & { code?: unknown }): boolean {
+function isForeignService({ code, cause }: Error & { code?: unknown }): boolean {
   if (code === "internal_error") return cause !== undefined;
   return (cause as { code?: unknown } | undefined)?.code === unimplemented;
 }

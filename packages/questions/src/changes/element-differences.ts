@@ -9,7 +9,7 @@ import { nameOfQuestion } from "./wording.ts";
 export function changedElement(
   before: PlacedElement,
   after: PlacedElement,
-  move: { concernsAnswers: boolean } | undefined,
+  move: { affectsAnswers: boolean } | undefined,
   answered: Answered,
 ): Difference[] {
   const { elementId, questionId } = after.question;
@@ -24,9 +24,9 @@ export function changedElement(
   const isElsewhere = before.page.pageId !== after.page.pageId;
   const place: Difference = {
     kind: "question_moved",
-    class: move.concernsAnswers ? affectsResults : "safe",
+    class: move.affectsAnswers ? affectsResults : "safe",
     elementId,
-    affectedResponses: move.concernsAnswers ? counts.responses : 0,
+    affectedResponses: move.affectsAnswers ? counts.responses : 0,
     subject: questionId,
     before: placeOf(before),
     after: placeOf(after),

@@ -11,7 +11,7 @@ export interface Weighted {
 }
 
 /** `concernsAnswers`: an answered question changed its page, or its order relative to another answered question. */
-export type Moves = ReadonlyMap<string, { concernsAnswers: boolean }>;
+export type Moves = ReadonlyMap<string, { affectsAnswers: boolean }>;
 
 /** Returns the fewest moves that explain the new order, preferably of unanswered questions. A new page is a move. */
 export function movedElements(before: ByQuestion, after: ByQuestion, answered: Answered): Moves {
@@ -31,8 +31,8 @@ export function movedElements(before: ByQuestion, after: ByQuestion, answered: A
   const moved = kept.map(([questionId]) => questionId).filter((questionId) => !still.has(questionId));
   return new Map(
     moved.map((questionId) => {
-      const concernsAnswers = isAnswered(questionId) && (!stayed.has(questionId) || overtaken.has(questionId));
-      return [questionId, { concernsAnswers }];
+      const affectsAnswers = isAnswered(questionId) && (!stayed.has(questionId) || overtaken.has(questionId));
+      return [questionId, { affectsAnswers }];
     }),
   );
 }

@@ -1,15 +1,15 @@
-import { closed, soughtId, visibleText, type Violation } from "@canvass/inputs";
+import { closed, lookupId, visibleText, type Violation } from "@canvass/inputs";
 import { Type, type Static } from "typebox";
 import { questionTypeOf } from "../catalogue.ts";
 import { choicesById, standing } from "../choice-list.ts";
 import type { Choice, Question } from "../definition.ts";
 import { checkElementSettings } from "../element-settings.ts";
 import { entryText, type ListContext } from "../list-input.ts";
-import { namedOnce } from "../named-once.ts";
+import { checkUniqueIds } from "../check-unique-ids.ts";
 import { violationsAsSent, type SentPlace } from "../settings-violations.ts";
 import type { EditResult, ElementEdit } from "./element-edit.ts";
 
-const anyChoice = soughtId("a choice", "a choice of the question");
+const anyChoice = lookupId("a choice", "a choice of the question");
 const choiceId = Type.Union([anyChoice, Type.Null()]);
 const imageUrl = Type.Optional(Type.Union([Type.String({ maxLength: 2_048 }), Type.Null()]));
 const mostChoices = 1_000;
@@ -22,7 +22,7 @@ const forChoices = {
 
 export const choiceBody = closed({
   choiceId,
-  questionId: soughtId("a question", "the question of the element"),
+  questionId: lookupId("a question", "the question of the element"),
   newTitle: entryText,
   imageUrl,
 });
@@ -67,7 +67,7 @@ export const choicesEdit: ElementEdit = {
     const violations: Violation[] = [];
     const known = choicesById(question);
     const ids = choices.map(({ choiceId }) => choiceId);
-    namedOnce(ids, (id) => known.has(id), ofQuestion, "choices", violations, "choiceId");
+    checkUniqueIds(ids, (id) => known.has(id), ofQuestion, "choices", violations, "choiceId");
     for (const [index, { imageUrl }] of choices.entries()) {
       if (imageUrl !== undefined) violations.push(...imageViolations(question, `choices.${index}.imageUrl`));
     }
@@ -90,7 +90,7 @@ export const choiceOrderEdit: ElementEdit = {
   apply(question, { choiceIds }: Static<typeof choiceOrderBody>, context) {
     const violations: Violation[] = [];
     const choices = new Map(standing(question.choices).map((choice) => [choice.id, choice]));
-    namedOnce(choiceIds, (id) => choices.has(id), `${ofQuestion} that can be chosen`, "choiceIds", violations);
+    checkUniqueIds(choiceIds, (id) => choices.has(id), `${ofQuestion} that can be chosen`, "choiceIds", violations);
     const named = new Set(choiceIds);
     const missing = [...choices.keys()].filter((id) => !named.has(id));
     if (missing.length > 0) {

@@ -1,14 +1,14 @@
-import { checkShape, type Violation, closed, soughtId } from "@canvass/inputs";
+import { checkShape, type Violation, closed, lookupId } from "@canvass/inputs";
 import { Type } from "typebox";
 import type { Page, Question, SurveyDefinition } from "../definition.ts";
 import { findElement, indexOf } from "../definition-index.ts";
-import { namedOnce } from "../named-once.ts";
+import { checkUniqueIds } from "../check-unique-ids.ts";
 import { newLogicViolations } from "./logic-violations.ts";
 
 /** All elements of the page, and elements to move to it, in the new order. */
 export const orderElementsBody = closed({
-  pageId: soughtId("a page", "the page"),
-  elementIds: Type.Array(soughtId("an element", "an element of the survey"), { minItems: 1, maxItems: 1_000 }),
+  pageId: lookupId("a page", "the page"),
+  elementIds: Type.Array(lookupId("an element", "an element of the survey"), { minItems: 1, maxItems: 1_000 }),
 });
 
 export type StructureEdit = { definition: SurveyDefinition } | { violations: Violation[] };
@@ -21,7 +21,7 @@ export function* orderElements(definition: SurveyDefinition, body: unknown): Gen
   const { pageId, elementIds } = body as { pageId: string; elementIds: string[] };
   const page = definition.pages[indexOf(definition).pageIndexes.get(pageId) ?? -1];
   if (!page) violations.push({ path: "pageId", message: "is not one of the survey's pages" });
-  namedOnce(
+  checkUniqueIds(
     elementIds,
     (id) => findElement(definition, id) !== undefined,
     "an element of this survey",

@@ -1,4 +1,4 @@
-import { checkShape, closed, type Violation, soughtId, word } from "@canvass/inputs";
+import { checkShape, closed, type Violation, lookupId, word } from "@canvass/inputs";
 import { Type } from "typebox";
 import { skipOperators, type Page, type SurveyDefinition } from "../definition.ts";
 import { indexOf } from "../definition-index.ts";
@@ -19,7 +19,7 @@ const target = Type.Union([
 
 const ruleSchema = closed({
   when: closed({
-    elementId: soughtId("an element", "a question of the survey"),
+    elementId: lookupId("an element", "a question of the survey"),
     operator: word(skipOperators),
     value: Type.Optional(target),
   }),
@@ -31,7 +31,7 @@ export const patchPageBody = closed(
   {
     title: Type.Optional(pageTitle),
     loop: Type.Optional(
-      Type.Union([closed({ elementId: soughtId("an element", "a question of the survey") }), Type.Null()]),
+      Type.Union([closed({ elementId: lookupId("an element", "a question of the survey") }), Type.Null()]),
     ),
     skipLogic: Type.Optional(Type.Array(ruleSchema, { maxItems: weightLimits.pageRules })),
   },

@@ -7,14 +7,14 @@ import type { Words } from "../words/words.ts";
 import type { Way } from "./way.ts";
 
 /** A browser without Temporal cannot read timestamps as the server does, so only the server validates them. */
-const canJudge = (typeName: string) => typeName !== "date_time" || typeof Temporal !== "undefined";
+const canValidate = (typeName: string) => typeName !== "date_time" || typeof Temporal !== "undefined";
 
 export function validateAnswers(model: SurveyModel, way: Way, words: Words, language: string): void {
   model.onValidateQuestion.add((_, options) => {
     const { name } = options.question;
     const key = keyOfName(name);
     const place = way.placed.get(key);
-    if (!place || options.error || options.errors.length > 0 || !canJudge(place.question.typeName)) return;
+    if (!place || options.error || options.errors.length > 0 || !canValidate(place.question.typeName)) return;
     const value = place.mapped.toValue(model.data, key, place.question);
     if (value === undefined) return;
     const violations = violationsOf(place.stored, value);

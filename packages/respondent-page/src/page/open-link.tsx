@@ -152,7 +152,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
         await choose(link, language);
         return null;
       } catch (error) {
-        if (!(error instanceof Refusal) || error.isPassing) return words.unreachable;
+        if (!(error instanceof Refusal) || error.isRetryable) return words.unreachable;
         if (error.code !== "survey_not_collecting") return words.wrongPassword;
         await open();
         return null;

@@ -8,7 +8,7 @@ export async function untilReached<Answer>(call: () => Promise<Answer>, onAway: 
     try {
       return await call();
     } catch (error) {
-      if (error instanceof Refusal && !error.isPassing) throw error;
+      if (error instanceof Refusal && !error.isRetryable) throw error;
       onAway();
       await connection(Math.max(waitMs, error instanceof Refusal ? error.retryAfterMs : 0));
     }

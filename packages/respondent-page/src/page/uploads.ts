@@ -1,6 +1,6 @@
 import type { Session } from "../saving/link-api.ts";
 import { Refusal } from "../saving/refusal.ts";
-import { heardTwice } from "../saving/final-word.ts";
+import { retryFinalRefusal } from "../saving/final-word.ts";
 import { uploadFile, type FileItem, type Upload } from "../saving/upload-file.ts";
 
 export type SendFile = (upload: Upload) => Promise<FileItem>;
@@ -14,9 +14,9 @@ export function createUploads(code: string, session: () => Promise<Session>): Se
     for (let failures = 0; ; failures += 1) {
       try {
         const own = await session();
-        return await heardTwice(() => uploadFile(code, own, upload));
+        return await retryFinalRefusal(() => uploadFile(code, own, upload));
       } catch (error) {
-        if (upload.cancelled.aborted || (error instanceof Refusal && !error.isPassing)) throw error;
+        if (upload.cancelled.aborted || (error instanceof Refusal && !error.isRetryable)) throw error;
         upload.onProgress(0);
         const atLeastMs = error instanceof Refusal ? error.retryAfterMs : 0;
         await waitFor(retryWaitMs(failures, atLeastMs), upload.cancelled);

@@ -3,7 +3,7 @@ import { Refusal } from "./refusal.ts";
 const pauseMs = 4_000;
 
 /** Repeats a call after a final refusal, because a link briefly reports one while a deletion runs. */
-export async function heardTwice<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+export async function retryFinalRefusal<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();
   } catch (error) {

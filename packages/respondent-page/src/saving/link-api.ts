@@ -1,5 +1,5 @@
 import type { PublicDefinition, SurveySettings } from "@canvass/questions";
-import { heardTwice } from "./final-word.ts";
+import { retryFinalRefusal } from "./final-word.ts";
 import { Refusal } from "./refusal.ts";
 
 /** The response of `GET /public/v1/links/{code}`. */
@@ -70,7 +70,7 @@ export function linkApi(code: string) {
   const base = `/public/v1/links/${encodeURIComponent(code)}`;
 
   const call = <Answer>(path: string, init: RequestInit = {}): Promise<Answer> =>
-    heardTwice(() => callOnce<Answer>(path, init));
+    retryFinalRefusal(() => callOnce<Answer>(path, init));
 
   async function callOnce<Answer>(path: string, init: RequestInit): Promise<Answer> {
     const signal = AbortSignal.timeout(timeoutMs);

@@ -24,7 +24,7 @@ export class Refusal extends Error {
   }
 
   /** A retry may succeed. */
-  get isPassing(): boolean {
+  get isRetryable(): boolean {
     return this.status >= 500 || this.status === 429 || this.status === 408 || this.code === "idempotency_in_progress";
   }
 }

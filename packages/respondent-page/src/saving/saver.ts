@@ -63,7 +63,7 @@ export function createSaver({ code, api, store, queue, ended }: SaverParts, even
   }
 
   async function settle(save: Save, error: unknown): Promise<boolean> {
-    if (!(error instanceof Refusal) || error.isPassing) {
+    if (!(error instanceof Refusal) || error.isRetryable) {
       waitAndTry(error instanceof Refusal ? error.retryAfterMs : undefined);
       return false;
     }

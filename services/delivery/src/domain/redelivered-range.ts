@@ -27,7 +27,7 @@ export interface Range {
 export function readRange(body: JsonObject, requestedAt: Date): Range {
   const shape = shapeViolations(redeliverRangeBody, body);
   const given = body as unknown as RedeliverRangeBody;
-  refuseViolations(joinViolations(shape, momentViolations(given, requestedAt)));
+  refuseViolations(joinViolations(shape, timeViolations(given, requestedAt)));
   const { status = "failed", from, to } = given;
   return { status, from: parseInstant(from)!, to: to === undefined ? requestedAt : parseInstant(to)!, requestedAt };
 }
@@ -36,7 +36,7 @@ const notMoment = "must be a date-time such as 2026-01-31T09:00:00Z";
 const notPast = "must lie in the past";
 const notLater = "must be later than from";
 
-function momentViolations({ from, to }: RedeliverRangeBody, requestedAt: Date): Violation[] {
+function timeViolations({ from, to }: RedeliverRangeBody, requestedAt: Date): Violation[] {
   const read = (text: unknown) => (typeof text === "string" ? parseInstant(text) : undefined);
   const [start, end] = [read(from), to === undefined ? requestedAt : read(to)];
   const violations: Violation[] = [];

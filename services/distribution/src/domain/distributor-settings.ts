@@ -24,7 +24,7 @@ export function settingsViolations({
   allowedOrigins,
 }: DistributorSettingsBody): Violation[] {
   return [
-    ...momentViolations({ opensAt, closesAt }),
+    ...timeViolations({ opensAt, closesAt }),
     ...(redirectUrl && !isPlainWebAddress(redirectUrl)
       ? [{ path: "redirectUrl", message: plainWebAddressViolation }]
       : []),
@@ -32,7 +32,7 @@ export function settingsViolations({
   ];
 }
 
-function momentViolations(given: Pick<DistributorSettingsBody, "opensAt" | "closesAt">): Violation[] {
+function timeViolations(given: Pick<DistributorSettingsBody, "opensAt" | "closesAt">): Violation[] {
   const violations: Violation[] = [];
   for (const path of ["opensAt", "closesAt"] as const) {
     const text = given[path];

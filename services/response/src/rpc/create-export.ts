@@ -16,7 +16,7 @@ import { idempotentWrite } from "@canvass/service";
 import type { ResponseContext } from "../context.ts";
 import { readExportOptions, type ExportOptions } from "../domain/exports/export-options.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
-import { exportAudit, toldOptions } from "../application/exports/audit-export.ts";
+import { exportAudit, auditedOptions } from "../application/exports/audit-export.ts";
 import { requireContactAccess } from "../application/exports/require-contact-access.ts";
 import { exportKind } from "../application/exports/exports.ts";
 import { requireExportCapacity } from "../application/exports/export-capacity.ts";
@@ -65,7 +65,7 @@ export async function createExport(
     await insertExport(sql, { ...survey, exportId, options }, now);
     await insertJob(sql, { workspaceId, jobId: exportId, kind: exportKind(input.expectedRows), input }, now);
     await publish(
-      exportAudit(call, { action: "export.created", at: now, exportId, after: toldOptions(surveyId, options) }),
+      exportAudit(call, { action: "export.created", at: now, exportId, after: auditedOptions(surveyId, options) }),
     );
     return { export: toExportMessage(await requireExport(sql, { workspaceId, exportId }), now) };
   });

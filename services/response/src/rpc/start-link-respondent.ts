@@ -77,7 +77,7 @@ async function permit(
     start: { workspaceId, surveyId, version, privacy: settings.privacy, isTest: false, timeZone },
     told: { language, distributorId, contactId, country, metadata },
     link: { linkId, isPersonal: link.type === "personal_link", nonce: newNonce() },
-    judgedBy: { survey: revision, link: link.revision },
+    validatedAgainst: { survey: revision, link: link.revision },
     answeredAt: now,
     key: idempotency && idempotencyKey(macBody, workspaceId, idempotency),
     requestId: idempotency?.requestId ?? requestId,

@@ -49,7 +49,7 @@ async function permit(
   return {
     start: { ...ref, version, privacy: settings.privacy, isTest: !caller.live, timeZone: caller.timeZone },
     told: { language, distributorId, contactId, country, metadata },
-    judgedBy: { survey: collection.revision, ...(link && { link: link.revision }) },
+    validatedAgainst: { survey: collection.revision, ...(link && { link: link.revision }) },
     answeredAt: now,
     key: idempotency && keyOfCall(call, idempotency),
     requestId: call.requestId,

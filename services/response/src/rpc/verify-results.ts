@@ -24,7 +24,7 @@ import { requireSurvey } from "../application/surveys/require-survey.ts";
 type Piece = MessageInitShape<typeof VerifyResultsResponseSchema>;
 type Difference = MessageInitShape<typeof CounterDifferenceSchema>;
 
-const mostTold = 1_000;
+const maxReported = 1_000;
 const mendedAtOnce = 500;
 
 /** Recounts a survey's results and reports what differs. With `repair`, corrects the counters. */
@@ -66,11 +66,11 @@ async function mend(sql: Sql, survey: { workspaceId: string; surveyId: string },
 async function tellDifferences(sql: Sql, differing: Differing[]): Promise<Difference[]> {
   const told: Difference[] = [];
   for (const { table } of differing) {
-    const rows = await readDifferences(sql, table, 0, mostTold - told.length);
+    const rows = await readDifferences(sql, table, 0, maxReported - told.length);
     told.push(...rows.flatMap((row) => differencesOf(table, row)));
-    if (told.length >= mostTold) break;
+    if (told.length >= maxReported) break;
   }
-  return told.slice(0, mostTold);
+  return told.slice(0, maxReported);
 }
 
 function differencesOf(table: string, row: DifferingRow): Difference[] {

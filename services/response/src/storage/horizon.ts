@@ -14,7 +14,7 @@ const BEGIN = `SELECT ${milliseconds("clock_timestamp()")} AS at, count(pg_advis
   FROM unnest($1::text[]) AS survey`;
 
 /** Returns the database's time, for rows that lists sort by time. No horizon passes it before the transaction ends. */
-export async function beginMoment(sql: Sql, surveys: Iterable<SurveyRef>, clock: GivenClock): Promise<Date> {
+export async function beginWrite(sql: Sql, surveys: Iterable<SurveyRef>, clock: GivenClock): Promise<Date> {
   const names = [...new Set(Array.from(surveys, nameOf))];
   const [row] = await sql.query<{ at: string }>(BEGIN, [names, clock?.().getTime() ?? null]);
   // Read after taking the locks, like `at`.

@@ -11,7 +11,7 @@ export interface AskedElement extends ElementTrace {
 }
 
 /** Throws `element_not_found`, also for an element of another workspace, and `element_retired`. */
-export async function askElement(context: SurveyContext, ref: ElementRef): Promise<AskedElement> {
+export async function findElementWithCounts(context: SurveyContext, ref: ElementRef): Promise<AskedElement> {
   const trace = await requireTrace(context.database.sql, ref);
   const answers = await countAnswers(context, trace);
   refuseRetired(trace, answers);

@@ -52,14 +52,14 @@ const DELETE_OLDEST = deleting(`backup_id IN (
 const DELETE_SPARE = deleting("reason <> 'manual' AND backup_id IS DISTINCT FROM $3");
 
 /** Backups that no person requested. They are skipped if the newest backup holds the same draft. */
-const needless: readonly string[] = ["auto", "before_publish"] satisfies BackupReason[];
+const automaticReasons: readonly string[] = ["auto", "before_publish"] satisfies BackupReason[];
 
 /** Stores a backup and keeps only the newest ones. The transaction must have locked the survey. */
 export async function insertBackup(sql: Sql, ref: SurveyRef, backup: BackupRecord): Promise<void> {
   const { backupId, reason, questionCount, createdBy, createdAt } = backup;
   const key = [ref.workspaceId, ref.surveyId];
   const columns = [backupId, reason, questionCount, createdBy, createdAt];
-  await sql.query(INSERT, [...key, ...columns, needless.includes(reason)]);
+  await sql.query(INSERT, [...key, ...columns, automaticReasons.includes(reason)]);
   const deleted = await sql.query(DELETE_OLDEST, key);
   if (deleted.length > 0) await deleteUnusedQuestions(sql, ref);
 }

@@ -1,13 +1,16 @@
 import type { StartRevisions } from "../../storage/collecting/start-revisions.ts";
-import { unpushed } from "./kept-states.ts";
+import { unpushedRevision } from "./kept-states.ts";
 
 /** Revisions that a decision was based on. */
-export interface JudgedBy {
+export interface ValidatedAgainst {
   survey: string;
   link?: string;
 }
 
-export function isOutdated(judgedBy: JudgedBy, { survey, link, isContactGone }: StartRevisions): boolean {
-  if (isContactGone || (survey ?? unpushed) !== judgedBy.survey) return true;
-  return judgedBy.link !== undefined && (link ?? unpushed) !== judgedBy.link;
+export function isOutdated(
+  validatedAgainst: ValidatedAgainst,
+  { survey, link, isContactGone }: StartRevisions,
+): boolean {
+  if (isContactGone || (survey ?? unpushedRevision) !== validatedAgainst.survey) return true;
+  return validatedAgainst.link !== undefined && (link ?? unpushedRevision) !== validatedAgainst.link;
 }

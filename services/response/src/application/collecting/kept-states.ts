@@ -13,12 +13,12 @@ export interface KeptStatesOptions<Ref, State> {
   /** Requests states from the owning service, in the order of `refs`. Undefined: there is none. */
   ask: (refs: readonly Ref[]) => Promise<(State | AppError | undefined)[]>;
   /** Whether two states of one revision decide the same. If not, the owner has issued the revision twice. */
-  decideAlike: (one: State, other: State) => boolean;
+  haveSameEffect: (one: State, other: State) => boolean;
   store: (state: State) => Promise<void>;
 }
 
 /** States of how surveys or links collect. The owning service pushes them; only missing ones are requested. */
-export interface KeptStates<Ref, State> {
+export interface StateStore<Ref, State> {
   find(ref: Ref): Promise<State | undefined>;
   /** True: the state is stored and stays stored. False: this process has not read it. */
   isStored(ref: Ref): boolean;
@@ -34,16 +34,16 @@ const maxEntries = 10_000;
 /** Fewer than the database connections: a blocked write holds its connection for two seconds. */
 const mostStoredAtOnce = 4;
 /** Revision of a state whose owner does not push changes. Such a state must not be stored. */
-export const unpushed = "0";
+export const unpushedRevision = "0";
 
 export function createKeptStates<Ref extends { workspaceId: string }, State extends Ref & Revised>({
   keyOf,
   sql,
   find,
   ask,
-  decideAlike,
+  haveSameEffect,
   store,
-}: KeptStatesOptions<Ref, State>): KeptStates<Ref, State> {
+}: KeptStatesOptions<Ref, State>): StateStore<Ref, State> {
   // A revision identifies one state, so a cached state stays valid for its revision.
   const read = new LRUCache<string, State>({ max: maxEntries });
 
@@ -84,7 +84,7 @@ export function createKeptStates<Ref extends { workspaceId: string }, State exte
   const storeOnce = singleFlight(storeInTurn, { keyOf: (told) => `${keyOf(told)} ${told.revision}` });
 
   async function keep(told: State): Promise<State> {
-    if (told.revision === unpushed) return told;
+    if (told.revision === unpushedRevision) return told;
     await storeOnce(told);
     return (await look(told)) ?? told;
   }
@@ -112,15 +112,15 @@ export function createKeptStates<Ref extends { workspaceId: string }, State exte
     async isAheadOfOwner(pushed) {
       const stored = await look(pushed);
       if (!stored) return false;
-      if (isSameRevision(stored, pushed)) return !decideAlike(stored, pushed);
+      if (isSameRevision(stored, pushed)) return !haveSameEffect(stored, pushed);
       if (!isNewer(stored, pushed)) return false;
       // A late push is also older than the stored state, so compare with the owner's current one.
       const told = await askOwner(pushed);
       if (told instanceof AppError) throw told;
-      return told !== undefined && told.revision !== unpushed && isNewer(stored, told);
+      return told !== undefined && told.revision !== unpushedRevision && isNewer(stored, told);
     },
     async learn(told) {
-      if (told.revision === unpushed) return told;
+      if (told.revision === unpushedRevision) return told;
       const stored = await look(told);
       return stored && BigInt(stored.revision) >= BigInt(told.revision) ? stored : keep(told);
     },

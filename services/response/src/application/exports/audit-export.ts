@@ -24,7 +24,7 @@ export function exportAudit(
 }
 
 /** Export options for the audit log. Leaves out the names of contact attributes, which may describe a person. */
-export function toldOptions(surveyId: string, { contactFields, ...options }: ExportOptions): AuditedState {
+export function auditedOptions(surveyId: string, { contactFields, ...options }: ExportOptions): AuditedState {
   const told = contactFields?.map((field) => field.split(".", 1)[0]!);
   return { surveyId, ...options, contactFields: told ? [...new Set(told)] : null };
 }

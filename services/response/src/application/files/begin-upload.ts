@@ -37,7 +37,7 @@ export async function beginUpload(
         findStartRevisions(sql, [upload]),
         respondentId === "" || holdRespondent(sql, workspaceId, respondentId),
       ]);
-      if (!isThere || isOutdated(upload.judgedBy, current!)) return undefined;
+      if (!isThere || isOutdated(upload.validatedAgainst, current!)) return undefined;
       if (!(await addToTotal(sql, workspaceId, sizeBytes, limits.perWorkspace))) throw workspaceFull(limits);
       await insertUpload(sql, {
         ...file,

@@ -16,13 +16,13 @@ import { requireLinkCollecting } from "../../domain/links/link.ts";
 import { readSession } from "../links/session.ts";
 import { requireRespondent } from "../respondents/require-respondent.ts";
 import type { FileOrigin } from "../../storage/files/uploads.ts";
-import type { JudgedBy } from "../collecting/is-outdated.ts";
+import type { ValidatedAgainst } from "../collecting/is-outdated.ts";
 
 export interface OpenUpload extends FileOrigin {
   elementId: string;
   isTest: boolean;
   isAnonymous: boolean;
-  judgedBy: JudgedBy;
+  validatedAgainst: ValidatedAgainst;
   contactId: string;
   timeZone: string;
   name: string;
@@ -37,7 +37,8 @@ interface Uploader extends FileOrigin {
 }
 
 export async function openUpload(context: ResponseContext, upload: FileUpload, now: Date): Promise<OpenUpload> {
-  const uploader = upload.by.case === "session" ? await findGuest(context, upload, now) : findCaller(context, upload);
+  const uploader =
+    upload.by.case === "session" ? await findLinkUploader(context, upload, now) : findCaller(context, upload);
   const { workspaceId, surveyId, respondentId, distributorId, clientKey, live, timeZone } = uploader;
   const { contactId, linkRevision } = uploader;
   const collection = await context.surveys.collection({ workspaceId, surveyId });
@@ -64,7 +65,7 @@ export async function openUpload(context: ResponseContext, upload: FileUpload, n
     clientKey,
     isTest: respondent?.isTest ?? !live,
     isAnonymous: collection.settings.privacy.anonymity === "full",
-    judgedBy: { survey: collection.revision, ...(linkRevision !== undefined && { link: linkRevision }) },
+    validatedAgainst: { survey: collection.revision, ...(linkRevision !== undefined && { link: linkRevision }) },
     contactId,
     timeZone,
     name,
@@ -96,7 +97,7 @@ function findCaller({ verifyCaller }: ResponseContext, upload: FileUpload): Uplo
   return { workspaceId, surveyId, respondentId, distributorId: "", clientKey: "", live, timeZone, contactId: "" };
 }
 
-async function findGuest({ cursors, links }: ResponseContext, upload: FileUpload, now: Date): Promise<Uploader> {
+async function findLinkUploader({ cursors, links }: ResponseContext, upload: FileUpload, now: Date): Promise<Uploader> {
   const { code = "", sessionToken = "", clientKey = "" } = upload.by.case === "session" ? upload.by.value : {};
   const session = readSession(cursors, code, sessionToken);
   if (upload.respondentId !== session.respondentId) throw new AppError("invalid_token");

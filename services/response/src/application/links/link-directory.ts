@@ -5,7 +5,7 @@ import { LinkService, type Link as LinkMessage, type LinkRef } from "@canvass/pr
 import { createBatcher, type RpcClient } from "@canvass/rpc";
 import { LRUCache } from "lru-cache";
 import { isDeepStrictEqual } from "node:util";
-import { createKeptStates, unpushed } from "../collecting/kept-states.ts";
+import { createKeptStates, unpushedRevision } from "../collecting/kept-states.ts";
 import { storeStates } from "../collecting/store-states.ts";
 import { linkFromMessage } from "../collecting/states-from-messages.ts";
 import type { DistributorRef, Link, OpenedLink } from "../../domain/links/link.ts";
@@ -38,7 +38,7 @@ const absent: OpenedLink = {
   surveyId: "",
   distributorId: "",
   code: "",
-  revision: unpushed,
+  revision: unpushedRevision,
   found: false,
   isHeld: false,
   type: "",
@@ -78,7 +78,7 @@ export function createLinkDirectory(
       const links = await Promise.all(refs.map((ref) => ask(byDistributor(ref))));
       return links.map((link) => (link.found ? linkFromMessage(link) : undefined));
     },
-    decideAlike: (one, other) => isDeepStrictEqual(decidingParts(one), decidingParts(other)),
+    haveSameEffect: (one, other) => isDeepStrictEqual(decidingParts(one), decidingParts(other)),
     store: (link) => storeStates(pool, [{ locks: [surveyLock(link)], statement: putLink(link) }]),
   });
 

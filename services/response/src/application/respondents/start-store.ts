@@ -5,7 +5,7 @@ import {
   recordIdempotentResponses,
   sendAll,
   type IdempotencyKey,
-  type Last,
+  type Defer,
   type Sql,
 } from "@canvass/postgres";
 import { StartLinkRespondentResponseSchema, type StartLinkRespondentResponse } from "@canvass/proto/response-links";
@@ -18,8 +18,8 @@ import { BatchChanges } from "../../domain/submissions/batch-changes.ts";
 import { addStart } from "../../domain/results/count-start.ts";
 import { newRespondent, type Start, type Told } from "../../domain/respondents/new-respondent.ts";
 import type { NewRespondent } from "../../domain/respondents/respondent-state.ts";
-import { beginMoment, type GivenClock } from "../../storage/horizon.ts";
-import { isOutdated, type JudgedBy } from "../collecting/is-outdated.ts";
+import { beginWrite, type GivenClock } from "../../storage/horizon.ts";
+import { isOutdated, type ValidatedAgainst } from "../collecting/is-outdated.ts";
 import { holdCollecting, locksOf } from "../../storage/collecting/collecting-locks.ts";
 import { findStartRevisions } from "../../storage/collecting/start-revisions.ts";
 import { changeStatements } from "../../storage/save-changes.ts";
@@ -28,7 +28,7 @@ export interface PermittedStart {
   start: Omit<Start, "now">;
   told: Told;
   link?: StartLink;
-  judgedBy: JudgedBy;
+  validatedAgainst: ValidatedAgainst;
   key: IdempotencyKey | undefined;
   requestId: string;
   /** Timestamp of the idempotency record. */
@@ -79,7 +79,7 @@ export function createStartStore(
 
 async function storeStarts(
   sql: Sql,
-  last: Last,
+  last: Defer,
   starts: readonly PermittedStart[],
   now: Date,
   clock: GivenClock,
@@ -91,11 +91,12 @@ async function storeStarts(
     holdCollecting(sql, refs.flatMap(locksOf)),
     findStartRevisions(sql, refs),
     keys.some(Boolean) ? claimBatch(sql, keys, now) : [],
-    beginMoment(sql, surveys, clock),
+    beginWrite(sql, surveys, clock),
   ]);
   const changes = new BatchChanges();
   const wanted = starts.map((permitted, index): WantedStart | undefined => {
-    if (earlier[index] || current[index]!.isHeld || isOutdated(permitted.judgedBy, current[index]!)) return undefined;
+    if (earlier[index] || current[index]!.isHeld || isOutdated(permitted.validatedAgainst, current[index]!))
+      return undefined;
     const { start, told } = permitted;
     return { permitted, respondent: newRespondent({ ...start, now: startedAt }, told), startedAt };
   });

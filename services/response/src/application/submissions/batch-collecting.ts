@@ -5,7 +5,7 @@ import type { DistributorRef, Link } from "../../domain/links/link.ts";
 import type { RespondentState } from "../../domain/respondents/respondent-state.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import type { ResponseContext } from "../../context.ts";
-import { unpushed } from "../collecting/kept-states.ts";
+import { unpushedRevision } from "../collecting/kept-states.ts";
 import { contactLock, surveyLock } from "../../storage/collecting/collecting-locks.ts";
 import { findGoneContacts } from "../../storage/collecting/gone-contacts.ts";
 import { findSurveyRevisions } from "../../storage/collecting/collecting-surveys.ts";
@@ -26,7 +26,7 @@ export function collectingLocks(submissions: readonly OpenSubmission[]): string[
 }
 
 /** Reads what the respondents' rows do not contain. Sends its statements before it returns the promise. */
-export async function readApart(sql: Sql, submissions: readonly OpenSubmission[]) {
+export async function readUnlocked(sql: Sql, submissions: readonly OpenSubmission[]) {
   const starting = submissions.filter(({ startsOn }) => startsOn);
   const [started, gone] = await Promise.all([
     findSurveyRevisions(sql, distinct(starting, surveyKey)),
@@ -40,7 +40,7 @@ export async function readCollecting(
   sql: Sql,
   submissions: readonly OpenSubmission[],
   revisions: ReadonlyMap<RespondentState, CollectingRevisions>,
-  { started, gone }: Awaited<ReturnType<typeof readApart>>,
+  { started, gone }: Awaited<ReturnType<typeof readUnlocked>>,
 ): Promise<BatchCollecting> {
   const surveyRefs = new Map(started.map((ref) => [surveyKey(ref), ref]));
   const linkRefs = new Map<string, DistributorRef & { revision: string }>();
@@ -74,9 +74,9 @@ function unpushedStates(submissions: readonly OpenSubmission[]) {
   for (const { workspaceId, surveyId, told } of submissions) {
     const survey = told?.survey;
     const link = told?.link;
-    if (survey?.revision === unpushed)
+    if (survey?.revision === unpushedRevision)
       bySurvey.set(surveyKey({ workspaceId, surveyId }), { ...survey, workspaceId, surveyId });
-    if (link?.revision === unpushed) byDistributor.set(linkKey(link), link);
+    if (link?.revision === unpushedRevision) byDistributor.set(linkKey(link), link);
   }
   return { bySurvey, byDistributor };
 }

@@ -68,7 +68,7 @@ async function openCallersSubmission(
   const { workspaceId } = caller;
   if (bodyJson.length > heavyBody) await yieldToEventLoop();
   const body = npsElementId === "" ? parseSubmission(bodyJson) : parseNpsSubmission(bodyJson, npsElementId);
-  const told = isId(surveyId) ? await tellSurvey(context, { workspaceId, surveyId }) : undefined;
+  const told = isId(surveyId) ? await lookUpSurvey(context, { workspaceId, surveyId }) : undefined;
   if (!told) throw shapeFirst(body, new AppError("survey_not_found"));
   return {
     workspaceId,
@@ -96,7 +96,7 @@ async function openLinkSubmission(
   if (bodyJson.length > heavyBody) await yieldToEventLoop();
   const body = parseLinkSubmission(bodyJson, respondentId);
   const [survey, link, contactId] = await Promise.all([
-    tellSurvey(context, { workspaceId, surveyId }),
+    lookUpSurvey(context, { workspaceId, surveyId }),
     tellLink(context, session),
     links.contactOf(session),
   ]);
@@ -116,7 +116,7 @@ async function openLinkSubmission(
 }
 
 /** Empty if the state is stored. Undefined if there is no such survey. */
-async function tellSurvey({ surveys }: ResponseContext, ref: SurveyRef): Promise<Told | undefined> {
+async function lookUpSurvey({ surveys }: ResponseContext, ref: SurveyRef): Promise<Told | undefined> {
   if (surveys.isKnown(ref)) return {};
   const survey = await surveys.collection(ref);
   return survey.found ? { survey } : undefined;

@@ -11,7 +11,7 @@ import {
 import { newId } from "@canvass/values";
 import { SubmittedAnswersSchema, type SubmittedAnswers } from "@canvass/proto/response";
 import { atPace, createPacer } from "@canvass/telemetry";
-import { collectingLocks, readApart, readCollecting, type BatchCollecting } from "./batch-collecting.ts";
+import { collectingLocks, readUnlocked, readCollecting, type BatchCollecting } from "./batch-collecting.ts";
 import type { VersionOf } from "./batch-versions.ts";
 import type { ResponseContext } from "../../context.ts";
 import { applySubmission, type AppliedSubmission } from "../../domain/submissions/apply-submission.ts";
@@ -28,7 +28,7 @@ import { lockStates, type LockedStates } from "./lock-states.ts";
 import { refOf, type OpenSubmission, type StartVersion } from "./open-submission.ts";
 import { startSubmissionSpans, type SubmissionSpans } from "./submission-spans.ts";
 import { holdCollecting } from "../../storage/collecting/collecting-locks.ts";
-import { beginMoment } from "../../storage/horizon.ts";
+import { beginWrite } from "../../storage/horizon.ts";
 import { claimBatch, type ReplayClaim } from "../../storage/claim-batch.ts";
 import { lockResponseQuota, type ResponseQuota } from "../../storage/response-quota.ts";
 import { changeStatements, completionEvents } from "../../storage/save-changes.ts";
@@ -68,8 +68,8 @@ export async function storeSubmissions(
       const [, locked, now, apart] = await Promise.all([
         holdCollecting(sql, collectingLocks(wanted)),
         lockStates(sql, known, versionOf),
-        beginMoment(sql, wanted, context.givenClock),
-        readApart(sql, wanted),
+        beginWrite(sql, wanted, context.givenClock),
+        readUnlocked(sql, wanted),
       ]);
       const collecting = await readCollecting(context, sql, wanted, locked.revisions, apart);
       const files = await lockNamedFiles(sql, wanted, locked.states);
@@ -162,8 +162,8 @@ async function storeOne(
     const { settings } = collection;
     const known = { find: files(ref.workspaceId), bySession: session !== undefined };
     const traceparent = spans.parentOf(submission);
-    const judgedBy = { version, settings, timeZone, now, newId, files: known, traceparent };
-    const applied = await atPace(pace, applySubmission(state, body, judgedBy, changes));
+    const validatedAgainst = { version, settings, timeZone, now, newId, files: known, traceparent };
+    const applied = await atPace(pace, applySubmission(state, body, validatedAgainst, changes));
     if (starting) addStart(starting, { timeZone, at: now }, changes);
     if (applied.completedNow && !state.isTest) quota.reserve(state);
     return { submitted: submittedMessage(state, applied, session !== undefined) };

@@ -5,7 +5,7 @@ import { fromErrorDetail, type RpcClient } from "@canvass/rpc";
 import { singleFlight } from "@canvass/telemetry";
 import { LRUCache } from "lru-cache";
 import { isDeepStrictEqual } from "node:util";
-import { createKeptStates, unpushed } from "../collecting/kept-states.ts";
+import { createKeptStates, unpushedRevision } from "../collecting/kept-states.ts";
 import { storeStates } from "../collecting/store-states.ts";
 import { surveyFromMessage } from "../collecting/states-from-messages.ts";
 import type { Collection } from "../../domain/collecting.ts";
@@ -37,7 +37,7 @@ const keptDefinitions = { maxSize: 64 * mebi, share: 16 * mebi };
 
 const noSettings = settingsWithDefaults({});
 const absent: Collection = {
-  revision: unpushed,
+  revision: unpushedRevision,
   found: false,
   active: false,
   versionId: "",
@@ -62,7 +62,7 @@ export function createSurveyDirectory(
         return each.found ? surveyFromMessage(refs[index]!, each) : undefined;
       });
     },
-    decideAlike: (one, other) => isDeepStrictEqual(decidingParts(one), decidingParts(other)),
+    haveSameEffect: (one, other) => isDeepStrictEqual(decidingParts(one), decidingParts(other)),
     store: (survey) => storeStates(pool, [{ locks: [surveyLock(survey)], statement: putSurvey(survey) }]),
   });
   const fetchVersion = createVersionFetcher(client);

@@ -19,9 +19,9 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /** Under full anonymity no exact upload time is stored, so the expiry must not reveal it. */
-export function fileExpiry(at: Date, isAnonymous: boolean, timeZone: string, isGuests = false): Date {
+export function fileExpiry(at: Date, isAnonymous: boolean, timeZone: string, cameByLink = false): Date {
   if (isAnonymous) return new Date(recordedTime(at, true, timeZone).getTime() + 2 * dayMs);
-  return new Date(at.getTime() + (isGuests ? 3 * hourMs : dayMs));
+  return new Date(at.getTime() + (cameByLink ? 3 * hourMs : dayMs));
 }
 
 export interface FileUser {

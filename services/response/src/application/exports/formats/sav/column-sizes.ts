@@ -3,7 +3,7 @@ import type { ExportContent } from "../export-format.ts";
 import { isText, longestText, textBytes, type ColumnSize } from "./variables.ts";
 
 /** SPSS pads each text to the width of its column. Padding may take this many bytes plus twice the content. */
-const usualFillings = 16 * 1024 * 1024;
+const paddingAllowance = 16 * 1024 * 1024;
 
 /** Texts up to this many bytes are never cut to save padding: they take one segment. */
 const alwaysKept = 255;
@@ -30,7 +30,7 @@ export async function findSizes(content: ExportContent): Promise<ColumnSize[]> {
   }
   const most = widestWithin(
     texts.map((index) => widths[index]!),
-    (usualFillings + 2 * written) / Math.max(1, content.rowCount),
+    (paddingAllowance + 2 * written) / Math.max(1, content.rowCount),
   );
   return shown.map((each, index) => ({ ...each, bytes: Math.min(widths[index]!, most) }));
 }

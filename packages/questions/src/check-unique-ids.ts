@@ -1,7 +1,7 @@
 import { type Violation, joinPath } from "@canvass/inputs";
 
 /** Adds a violation for each unknown or repeated id. `name` ends the message, such as "a choice of this question". */
-export function namedOnce(
+export function checkUniqueIds(
   ids: readonly (string | null)[],
   isKnown: (id: string) => boolean,
   name: string,

@@ -3,7 +3,7 @@ import { readJson, reasonOf, writePrivateJson } from "@canvass/provisioning";
 import { OperationalError } from "@canvass/provisioning/operational-error";
 
 /** Unlike `local.json`, the file stays after a stop. `isNew`: the token may be shown this once. */
-export async function keepIdentity(
+export async function ensureIdentity(
   path: string,
   create: () => Promise<Identity>,
 ): Promise<{ identity: Identity; isNew: boolean }> {
