@@ -7,7 +7,7 @@ import { bareSaves } from "./measure-submit.ts";
 import { ourSaves, publishPagedSurvey, startRespondents } from "./paged-survey.ts";
 
 /**
- * Most saves per second. Each needs a page that its respondent has not saved, since a repeated save changes nothing.
+ * Assumed upper limit of saves per second. Each needs a page that its respondent has not saved yet.
  */
 const mostSaves = 3_000;
 const pages = 9;

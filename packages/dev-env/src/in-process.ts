@@ -4,7 +4,7 @@ import { createFirstWorkspace } from "./first-workspace.ts";
 import { prepareDatabases } from "./prepare-databases.ts";
 import type { StartSystemOptions } from "./start-system.ts";
 
-/** For callers that start many systems: the preparations run in this process. */
+/** Runs preparations in this process, for callers that start many systems. By default each runs in a child. */
 export const preparedInProcess = {
   prepareDatabases,
   createWorkspace: createFirstWorkspace,

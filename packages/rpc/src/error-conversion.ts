@@ -47,7 +47,7 @@ export function toConnectError(error: AppError): ConnectError {
   return new ConnectError(error.message, status, undefined, [{ desc: ErrorDetailSchema, value }]);
 }
 
-/** Keeps only errors that the service threw. Others mean no callee, a deadline or a defect, never a 4xx. */
+/** Restores an error that the service threw. Other failures mean no response or a defect, so they become 5xx. */
 export function fromConnectError(error: ConnectError): AppError {
   const [detail] = error.findDetails(ErrorDetailSchema);
   if (detail) return fromErrorDetail(detail);
@@ -57,16 +57,16 @@ export function fromConnectError(error: ConnectError): AppError {
   return converted;
 }
 
-/** connect-node, and Node, of a stream that the other side reset. */
+/** Begins the message of connect-node, or of Node, if the other side reset the stream. */
 const resetText = /^(http\/2 s|S)tream closed with error code/;
-/** RFC 9113, 8.7: the server has not processed the request. Node cancels what it has not sent yet. */
+/** The server refused the stream or sent GOAWAY (RFC 9113, 8.7), or Node cancelled the request before it was sent. */
 const unprocessedText = /REFUSED_STREAM|after receiving a GOAWAY|pending stream has been canceled/;
 
 export function isReset({ rawMessage }: ConnectError): boolean {
   return resetText.test(rawMessage);
 }
 
-/** True: the call may be repeated whatever it does. */
+/** Whether even a call with side effects may be repeated: the server has not processed it. */
 export function isUnprocessed({ rawMessage }: ConnectError): boolean {
   return unprocessedText.test(rawMessage);
 }

@@ -14,7 +14,10 @@ export function collectingEvent(change: Change, workspace: string = workspaceId)
   return newEvent({ workspaceId: workspace, occurredAt: new Date(), source, body });
 }
 
-/** Hands over a test's changes of the survey, links and contacts, as their owners do before they respond. */
+/**
+ * Returns a function that delivers, as events, what the test has changed in the survey, links and contacts since the
+ * last call. The real owners send these events before they respond to a change.
+ */
 export function createPush(survey: SurveyState, links: LinkState, handOver: HandOver): () => Promise<void> {
   let pushed = 0n;
   let running = Promise.resolve();
@@ -22,7 +25,7 @@ export function createPush(survey: SurveyState, links: LinkState, handOver: Hand
   function takeChanges(): Event[] {
     const events = links.changes.splice(0).map((change) => collectingEvent(change));
     const collection = collectionOf(survey);
-    // A survey is never deleted, so one that is not found never existed.
+    // Surveys are never deleted, so one that is not found never had a state to send.
     if (collection.found && collection.revision > pushed && survey.isPushed && !survey.isOld) {
       events.push(collectingEvent({ case: "survey", value: { surveyId, collection } }));
       for (const other of survey.others) {

@@ -7,7 +7,7 @@ import { completion, startRespondent } from "../small-survey.ts";
 import { waitForItems } from "../wait-for-items.ts";
 import { api, deliveries, demo, road } from "./road-system.ts";
 
-/** The completion in webhook, feed, deliveries and counts. */
+/** Tests that a completion appears in webhook, feed, deliveries and counts. Runs after `collecting`. */
 export function telling(): void {
   test("the webhook arrives, signed, and says what the spec says", async () => {
     const [delivery] = await waitFor(() => (deliveries.length > 0 ? deliveries : undefined), {

@@ -46,7 +46,7 @@ function shown({ processes, findings }: Examination): string {
   return [...lines, "", `${counted(findings.length, "finding", "s")} (${asked}).`].join("\n");
 }
 
-/** Labels of a process may contain line breaks. */
+/** Sentences quote labels of metrics, which may contain line breaks. */
 const inLine = (text: string): string => text.replaceAll(/\s+/g, " ");
 
 const counted = (count: number, noun: string, plural: string): string => `${count} ${noun}${count === 1 ? "" : plural}`;

@@ -17,7 +17,10 @@ export type SampleSubmissions = { submissions: Submission[]; bytes: number; answ
 const mostBytes = 900_000;
 const bytesAroundAnswers = 400;
 
-/** Yields batches that fit into one request. `run` makes the idempotency keys unique. */
+/**
+ * Yields batches of respondents whose first submissions fit into one request, their second ones into another, and so
+ * on. `run` distinguishes the idempotency keys from those of other runs.
+ */
 export function* sampleBatches(
   definition: SurveyDefinition,
   { count, size, run, random }: { count: number; size: number; run: string; random: Random },

@@ -24,7 +24,7 @@ export async function writeSealedFile(path: string, recipient: string, records: 
   file.once("error", (error) => (unwritable = error));
   try {
     const packed = Readable.from(framed(records)).compose(createGzip({ level: 1 }));
-    // The stream also emits the error of the file, which the pipeline throws.
+    // If the file cannot be written, this stream emits the error as well; `pipeline` throws it.
     packed.on("error", () => {});
     const sealed = await encrypter.encrypt(Readable.toWeb(packed) as ReadableStream<Uint8Array>);
     await pipeline(Readable.fromWeb(sealed as WebStream<Uint8Array>), file);

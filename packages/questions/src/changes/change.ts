@@ -20,7 +20,7 @@ export type ChangeKind =
 export type EntryList = "choices" | "rows" | "columns" | "options";
 
 export interface Change {
-  /** Identifies the difference for acknowledgement, whatever the number of answers. */
+  /** A hash of kind, subject, before and after. An acknowledgement stays valid when answers arrive. */
   changeId: string;
   class: ChangeClass;
   kind: ChangeKind;
@@ -31,10 +31,10 @@ export interface Change {
   message: string;
 }
 
-/** `subject` distinguishes differences of the same kind, before and after. */
+/** `subject` names what differs, such as a question or a page. */
 export type Difference = Omit<Change, "changeId"> & { subject: string };
 
-/** The number of answers to a question, and of those that name each choice, row, column or option. */
+/** Answers to a question, and how many of them name an entry, by the id of the choice, row, column or option. */
 export interface AnsweredCounts {
   responses: number;
   byKey: ReadonlyMap<string, number>;

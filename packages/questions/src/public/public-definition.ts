@@ -6,7 +6,10 @@ import { finish } from "../finish.ts";
 import { withDefaults } from "../type-settings.ts";
 import type { PublicChoice, PublicColumn, PublicDefinition, PublicElement, PublicPage } from "./public-schema.ts";
 
-/** Returns a version for respondents: every setting has a value, retired entries are absent. Shares no object. */
+/**
+ * Returns the definition as respondents see it: defaults filled in, retired entries left out. No page, element or list
+ * is an object of `definition`.
+ */
 export function publicDefinition(definition: SurveyDefinition): PublicDefinition {
   return finish(makingPublicDefinition(definition));
 }
@@ -52,7 +55,7 @@ function publicElement(question: Question): PublicElement {
   };
 }
 
-/** Hides the id of a disabled Other, as that of a retired choice. */
+/** Sets the id of a disabled Other to null: it counts as a retired choice, which respondents do not see. */
 function publicSettings(settings: Record<string, unknown>): Record<string, unknown> {
   const other = settings["other"] as OtherChoice | undefined;
   return other?.enabled === false ? { ...settings, other: { ...other, choiceId: null } } : settings;

@@ -2,7 +2,10 @@ import type { Page, SkipRule } from "../definition.ts";
 
 export type CleanedPage = { pageId: string; rules: SkipRule[] };
 
-/** Removes the rules that `goes` selects. Other pages stay the same objects, so callers store only changed pages. */
+/**
+ * Removes the rules that `goes` selects. Pages without such a rule stay the same objects, so callers can tell which
+ * pages to store.
+ */
 export function removeRules(
   pages: readonly Page[],
   goes: (rule: SkipRule) => boolean,

@@ -61,7 +61,7 @@ export const shortText: QuestionType<typeof settings> = {
   checkValue(question, value) {
     const { minLength, maxLength, format, pattern } = settingsOf(question);
     const violations = [...checkText(value, minLength, maxLength)];
-    // Skip the pattern for texts beyond every limit.
+    // Do not match format and pattern against texts that are too long in any case.
     if (typeof value !== "string" || value.length > longest * 2) return violations;
     const wrongFormat = format === null ? null : formatViolation(format, value);
     if (wrongFormat) violations.push({ path: "", message: wrongFormat });

@@ -4,7 +4,7 @@ import { isId } from "@canvass/values";
 
 export interface AuditFilter {
   actorId?: string;
-  /** An actor that is not a person. */
+  /** Selects entries of this actor that name no person. */
   withoutPerson?: "operator" | "platform";
   action?: string;
   resourceId?: string;

@@ -11,11 +11,11 @@ import { addToTotal, holdRespondent, insertUpload, sumUnanswered } from "../../s
 import type { OpenUpload } from "./open-upload.ts";
 
 const overhead = 8_192;
-/** An upload ends before its row expires, so that nothing is written after the deletion. */
+/** An upload is aborted after this time. Its row expires later, so nothing is written after its deletion. */
 export const uploadMs = 20 * 60_000;
 const expiryMs = 30 * 60_000;
 
-/** Stores a file's row and reserves its bytes. Returns undefined if what was validated has changed since. */
+/** Stores a file's row and reserves its bytes. Returns undefined if the upload must be validated again. */
 export async function beginUpload(
   { database, writeGate, now }: ResponseContext,
   upload: OpenUpload,

@@ -25,7 +25,7 @@ const rooms = {
 export type FileCapacity = keyof typeof rooms;
 export type UnansweredFiles = Record<FileCapacity, FileSum>;
 
-/** A link's user can start any number of respondents, so clients, links and surveys each leave capacity to others. */
+/** Whoever has a link can start any number of respondents, so a client, link or survey gets a share of the capacity. */
 export function requireUnansweredCapacity(found: UnansweredFiles, { unanswered, perFile }: FileLimits): void {
   for (const [room, { name, files: mostFiles, share }] of Object.entries(rooms)) {
     const { files, bytes } = found[room as FileCapacity];

@@ -3,7 +3,10 @@ import { ConfigError } from "@canvass/telemetry";
 import type { WebhookContext } from "../../context.ts";
 import { countSealedSecrets } from "../../storage/sealed-secrets.ts";
 
-/** Fails the start if a key is missing, because deliveries would wait. Only warns if the database is unavailable. */
+/**
+ * Throws if a stored secret is sealed with a key that this process does not have: its deliveries would wait. Only warns if
+ * the database is unavailable.
+ */
 export async function requireKeys({ secretKeys, database: { sql }, log }: WebhookContext): Promise<void> {
   try {
     const { keyIds } = await secretKeys.read(sql);
