@@ -185,6 +185,11 @@ describe("faults", () => {
   });
 });
 
+test("a text that cannot be converted to one is a violation", () => {
+  const result = buildQuestions([{ type: "rating", text: [{ toString: "" }] }], countingIds());
+  expect(result).toMatchObject({ violations: [{ path: "questions.0.text" }] });
+});
+
 test("no JSON makes it throw", () => {
   const field = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.constantFrom(...typeNames), fc.integer({ min: 1, max: 19 }));
   const keys = [

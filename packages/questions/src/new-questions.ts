@@ -110,7 +110,9 @@ function buildQuestion(input: unknown, path: string, newId: () => string, violat
   const parts = separateLists(input, path, typeSettings, joinPath(path, "typeSettings"), violations);
   const content = readContent(type, parts, null, { newId, isAnswered: () => false }, violations);
   const required = readRequired(type, input, path, violations);
-  const text = type.fixedText?.(content.typeSettings) ?? String(input["text"]);
+  // Anything else is a violation.
+  const given = typeof input["text"] === "string" ? input["text"] : "";
+  const text = type.fixedText?.(content.typeSettings) ?? given;
   const help = (ownValue(input, "helpText") ?? null) as string | null;
   return {
     question: {

@@ -114,6 +114,7 @@ export function keepSessions({ url, tls }: ServerAddress): Sessions {
         try {
           const stream = await session.request(...given);
           streams.set(stream, session);
+          guard(stream.session);
           return stream;
         } catch (error) {
           // Nothing was sent, so another session may take it.
@@ -135,6 +136,18 @@ export function keepSessions({ url, tls }: ServerAddress): Sessions {
       for (const session of [...sessions.values(), ...left.keys()]) session.abort();
     },
   };
+}
+
+const guarded = new WeakSet<object>();
+
+/**
+ * connect-node drops its listener when a request finds a connection destroyed that reports its error a tick later, as
+ * after a GOAWAY. Without any listener the error would end the process.
+ */
+function guard(connection: ClientHttp2Stream["session"]): void {
+  if (connection === undefined || guarded.has(connection)) return;
+  guarded.add(connection);
+  connection.on("error", () => undefined);
 }
 
 const isOpen = (session: Http2SessionManager): boolean => ["open", "idle"].includes(session.state());

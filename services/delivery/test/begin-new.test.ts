@@ -51,27 +51,24 @@ test("a lone event is queued, leased and marked by one statement, and its webhoo
   await system.settled(endpoint, "delivered", 1);
 });
 
-test("killed between queueing and sending: after the lease it is sent, and what was marked counts", async () => {
-  const endpoint = system.addEndpoint();
-  const { workspaceId, subscriptionId } = endpoint;
+/** What a process leaves that dies right after its commit. Resolves once another webhook was served. */
+async function leaveBegun({ workspaceId, subscriptionId }: FakeEndpoint): Promise<string> {
   const at = system.clock.now();
   const eventId = newId(at);
-  const delivery = {
-    workspaceId,
-    subscriptionId,
-    deliveryId: newId(at),
-    eventId,
-    eventType: "response.completed",
-    body: "{}",
-    traceparent: "",
-  };
-  // What a process leaves that dies right after its commit.
+  const event = { eventId, eventType: "response.completed", body: "{}", traceparent: "" };
+  const delivery = { workspaceId, subscriptionId, deliveryId: newId(at), ...event };
   const lease = { leaseId: newId(at), leaseUntil: new Date(at.getTime() + 20_000) };
   const leased = await insertDeliveries(sqlFromPg(system.pool), [delivery], at, lease);
   expect([...leased.keys()]).toEqual([delivery.deliveryId]);
   const witness = system.addEndpoint();
   await system.complete(witness);
   await system.settled(witness, "delivered", 1);
+  return eventId;
+}
+
+test("killed between queueing and sending: after the lease it is sent, and what was begun counts", async () => {
+  const endpoint = system.addEndpoint();
+  const eventId = await leaveBegun(endpoint);
   expect(idsAt(endpoint)).toEqual([]);
 
   system.clock.advance(21_000);
@@ -81,6 +78,20 @@ test("killed between queueing and sending: after the lease it is sent, and what 
   expect(settled!.attempts.map(({ outcome }) => outcome)).toEqual(["no_response", "success"]);
   expect(idsAt(endpoint)).toEqual([eventId]);
 });
+
+test.each(["paused", "absent"])(
+  "an attempt that was begun counts also when its webhook is %s since",
+  async (status) => {
+    const endpoint = system.addEndpoint();
+    await leaveBegun(endpoint);
+    if (status === "absent") system.webhooks.endpoints.splice(system.webhooks.endpoints.indexOf(endpoint), 1);
+    else endpoint.status = status;
+    system.clock.advance(21_000);
+    await waitFor(async () => (await outcomes()).length === 2, { describe: "the interrupted attempt" });
+    expect(new Set((await outcomes()).map(({ outcome }) => outcome))).toEqual(new Set(["no_response", "success"]));
+    expect(idsAt(endpoint)).toEqual([]);
+  },
+);
 
 test("events that come many times and to two processes at once are sent once, and leave no place taken", async () => {
   await using replica = await system.startAnother();

@@ -61,7 +61,8 @@ export const number: QuestionType<typeof settings> = {
     const { min, max, decimals } = settingsOf(question);
     const least = min ?? Math.min(0, (max ?? 100) - 100);
     const value = least + leaning(random) * ((max ?? Math.max(100, least + 100)) - least);
-    const rounded = [0, 1, 2, decimals ?? mostDecimals].map((places) => Number(value.toFixed(places)));
+    // `+ 0` makes 0 of -0, which JSON does not keep.
+    const rounded = [0, 1, 2, decimals ?? mostDecimals].map((places) => Number(value.toFixed(places)) + 0);
     return [...rounded, value, min, max, 0].find(accepts(number, question));
   },
   isEmpty: isNull,

@@ -1,9 +1,11 @@
 import { startLoop } from "@canvass/jobs";
+import { newId } from "@canvass/values";
 import type { DeliveryContext } from "../../context.ts";
 import { cancelDeliveries } from "../../storage/cancel-deliveries.ts";
 import type { EndpointRef } from "../../storage/claimed-delivery.ts";
 import { holdEndpoints } from "../../storage/endpoints.ts";
 import { findNextDueTime, pickEndpoints, type PickedEndpoint } from "../../storage/pick-endpoints.ts";
+import { takeInterrupted } from "../../storage/take-interrupted.ts";
 import { createAttemptRecorder } from "./attempt-recorder.ts";
 import { createQueueNew, type QueueNew } from "./begin-new.ts";
 import { registerSendingMetrics } from "./delivery-metrics.ts";
@@ -15,6 +17,7 @@ import {
   takesDeliveries,
   type EndpointAnswer,
 } from "./endpoint-look-up.ts";
+import { interruptedAttempt, LEASE_MS } from "./make-attempt.ts";
 import { createEndpointQueues, MAX_UNRECORDED, type EndpointQueuesOptions } from "./endpoint-queues.ts";
 
 export interface WorkerOptions extends Omit<EndpointQueuesOptions, "recorder" | "lookUpEndpoint" | "onMoreDue"> {
@@ -74,14 +77,26 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
     if (picked.length === 0) return;
     const answers = await lookUp(picked);
     const held: EndpointRef[] = [];
-    const cancelled: Promise<void>[] = [];
+    const refused: [EndpointRef, EndpointAnswer][] = [];
     for (const [index, endpoint] of picked.entries()) {
       const answer = answers[index]!;
       if (takesDeliveries(answer.endpoint)) queues.wake(endpoint, endpoint.due, answer);
       else if (keepsQueue(answer.endpoint)) held.push(endpoint);
-      else cancelled.push(cancel(endpoint, answer));
+      else refused.push([endpoint, answer]);
     }
-    await Promise.all([hold(held, HOLD_MS), ...cancelled]);
+    await recordInterrupted([...held, ...refused.map(([endpoint]) => endpoint)]);
+    await Promise.all([hold(held, HOLD_MS), ...refused.map(([endpoint, answer]) => cancel(endpoint, answer))]);
+  }
+
+  /** An attempt whose worker died counts, also when its endpoint takes nothing now (contract 8.10). */
+  async function recordInterrupted(endpoints: readonly EndpointRef[]): Promise<void> {
+    if (endpoints.length === 0) return;
+    const at = now();
+    const lease = { leaseId: newId(at), leaseUntil: new Date(at.getTime() + LEASE_MS) };
+    const interrupted = await takeInterrupted(database.hot.sql, endpoints, lease, at);
+    await Promise.all(
+      interrupted.map((delivery) => recorder.record(interruptedAttempt(context, delivery, delivery.interruptedAt!))),
+    );
   }
 
   /** On failure, holds all: without its endpoint nothing is sent and no attempt counts. */
