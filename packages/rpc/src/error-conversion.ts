@@ -59,8 +59,9 @@ export function fromConnectError(error: ConnectError): AppError {
 
 /** Begins the message of connect-node, or of Node, if the other side reset the stream. */
 const resetText = /^(http\/2 s|S)tream closed with error code/;
-/** The server refused the stream or sent GOAWAY (RFC 9113, 8.7), or Node cancelled the request before it was sent. */
-const unprocessedText = /REFUSED_STREAM|after receiving a GOAWAY|pending stream has been canceled/;
+/** The server refused the stream or sent GOAWAY (RFC 9113, 8.7), or the request was never sent. */
+const unprocessedText =
+  /REFUSED_STREAM|after receiving a GOAWAY|pending stream has been canceled|^connect E|^getaddrinfo E/;
 
 export function isReset({ rawMessage }: ConnectError): boolean {
   return resetText.test(rawMessage);

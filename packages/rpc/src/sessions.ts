@@ -22,6 +22,8 @@ export interface Sessions
 
 const leastMsBetween = 1_000;
 const reopenMs = 250;
+const resolvedForMs = 30_000;
+const connectAttempts = 3;
 /** Longer than any call takes. */
 const lingerMs = 120_000;
 /** A hanging replica is left within fifteen seconds. */
@@ -77,8 +79,9 @@ export function keepSessions({ url, tls }: ServerAddress): Sessions {
     if (sessions.size === 0) await resolve();
     const all = [...sessions.values()];
     const ready = all.filter(isOpen);
+    // New replicas appear, too.
+    if (ready.length < all.length || performance.now() - resolvedAt > resolvedForMs) void resolve();
     if (ready.length < all.length) {
-      void resolve();
       for (const session of all) if (!isOpen(session)) reopen(session);
     }
     if (ready.length > 0) return ready[(turn = (turn + 1) % ready.length)]!;
@@ -109,16 +112,17 @@ export function keepSessions({ url, tls }: ServerAddress): Sessions {
   return {
     authority: origin,
     async request(...given) {
-      for (let tries = sessions.size; ; tries -= 1) {
-        const session = await nextOpen();
+      for (let left = connectAttempts; ; left -= 1) {
         try {
+          const session = await nextOpen();
           const stream = await session.request(...given);
           streams.set(stream, session);
           guard(stream.session);
           return stream;
         } catch (error) {
-          // Nothing was sent, so another session may take it.
-          if (tries <= 1) throw error;
+          // Nothing was sent, so another session may take it, or a replica that is known only now.
+          if (left <= 1) throw error;
+          await resolve();
         }
       }
     },
