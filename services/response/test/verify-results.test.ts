@@ -175,9 +175,9 @@ test("whatever was answered, edited, taken back, retired and erased, a recount e
       expect(await totals()).toBe(right);
       expect(await verify()).toMatchObject({ differing: 0 });
     }),
-    { numRuns: 10 },
+    { numRuns: 25 },
   );
-  expect(wrong).toBeGreaterThan(1);
+  expect(wrong).toBeGreaterThan(5);
 });
 
 test("a repair is exact while answers come in", async () => {
