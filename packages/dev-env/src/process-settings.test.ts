@@ -35,7 +35,7 @@ const services = PROCESSES.map(({ name }) => name).filter((name) => name !== "ga
 test.each([
   ["CANVASS_CALLER_PRIVATE_KEY", ["token"]],
   ["CANVASS_OPERATOR_KEY", services],
-  ["CANVASS_SECRETS_KEY", ["webhook"]],
+  ["CANVASS_SECRETS_KEY", ["webhook", "delivery"]],
   ["CANVASS_CURSOR_KEY", services],
   ["DATABASE_URL", services],
   ["CANVASS_PEER_KEY", ["gateway", ...services]],

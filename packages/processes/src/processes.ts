@@ -65,7 +65,8 @@ const services: Record<ServiceName, Pick<ProcessDefinition, "asks" | "secrets" |
   distribution: { asks: ["survey", "response"] },
   webhook: { asks: ["token"], secrets: ["CANVASS_SECRETS_KEY"], settings: webhookSettings },
   delivery: {
-    asks: ["webhook"],
+    asks: ["webhook", "token"],
+    secrets: ["CANVASS_SECRETS_KEY"],
     settings: [
       ...webhookSettings,
       "CANVASS_WEBHOOK_RETRY_SECONDS",

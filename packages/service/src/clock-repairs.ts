@@ -1,10 +1,12 @@
 import { repairOutbox, repairPoison } from "@canvass/events";
 import { startLoop } from "@canvass/jobs";
+import type { Pool } from "pg";
 import type { ClockRepair } from "./definition.ts";
 import type { PurgesOptions } from "./purges.ts";
 import type { WatchedClock } from "./watch-clock.ts";
 
 interface ClockRepairsOptions extends Omit<PurgesOptions, "now" | "metrics"> {
+  pool: Pool;
   clock: WatchedClock;
 }
 
@@ -16,13 +18,13 @@ export const housekeepingRepairs = {
 /** Repairs times in the future, such as lease ends, after the clock was set back. Also runs once at the start. */
 export function startClockRepairs(
   repairs: readonly ClockRepair[],
-  { sql, clock, log, pauseMs }: ClockRepairsOptions,
+  { sql, pool, clock, log, pauseMs }: ClockRepairsOptions,
 ): AsyncDisposable {
   let current = "";
   const repairAll = async (at: Date): Promise<void> => {
     for (const { rows, repair } of repairs) {
       current = rows;
-      await repair(sql, at);
+      await repair(sql, at, pool);
     }
   };
   const round = async (): Promise<number> => {

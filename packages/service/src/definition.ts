@@ -2,6 +2,7 @@ import type { StoreEvents } from "@canvass/events";
 import type { DisconnectablePrisma, OpenDatabaseOptions, PrismaRaw, Sql } from "@canvass/postgres";
 import type { Logger } from "@canvass/telemetry";
 import type { ConnectRouter } from "@connectrpc/connect";
+import type { Pool } from "pg";
 import type { ShellConfig } from "./environment.ts";
 import type { Shell } from "./shell.ts";
 import type { WorkspaceTransfer } from "./transfer/workspace-transfer.ts";
@@ -25,7 +26,8 @@ export interface Purge {
 
 export interface ClockRepair {
   rows: string;
-  repair: (sql: Sql, now: Date) => Promise<void>;
+  /** `pool` is for repairs that need a transaction. */
+  repair: (sql: Sql, now: Date, pool: Pool) => Promise<void>;
 }
 
 export interface ServiceDefinition<

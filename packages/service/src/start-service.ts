@@ -121,7 +121,7 @@ export async function startService<
     ...(receivers.length > 0 ? [housekeepingRepairs.poison] : []),
     ...(definition.clockRepairs ?? []),
   ];
-  starting.use(startClockRepairs(repairs, { sql, clock, log, pauseMs }));
+  starting.use(startClockRepairs(repairs, { sql, pool: database.pool, clock, log, pauseMs }));
   const running = starting.move();
   return { url: host.url, opsUrl: host.opsUrl, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

@@ -8,4 +8,5 @@ export { looseLookUps } from "./kept-plans.ts";
 export { signedPerson, testKeys } from "./keys.ts";
 export { auditEntries, publishedEvents } from "./published.ts";
 export { codeOf, refusal, refusalOf } from "./refusal.ts";
+export { startTokenDouble } from "./token-double.ts";
 export { startTestService, type TestService, type TestServiceOptions } from "./start-test-service.ts";

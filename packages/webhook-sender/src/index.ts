@@ -3,6 +3,8 @@ export type { Destination } from "./destinations.ts";
 export { failureReasons, type FailureReason } from "./failure-reason.ts";
 export type { Outcome } from "./outcome.ts";
 export type { ResolveHost } from "./resolve-host.ts";
+export { createSecretBox, newSecretsKey, sealingKeyId, type SecretBox, type SecretOwner } from "./secret-box.ts";
+export { secretsKeyEnvironment } from "./secrets-key.ts";
 export { readSenderSettings, webhookEnvironment } from "./sender-settings.ts";
 export {
   createWebhookSender,

@@ -2,7 +2,7 @@ import { testEnvironment } from "@canvass/service/testing";
 import { expect, test } from "vitest";
 import { readDeliveryConfig } from "./config.ts";
 
-const environment = testEnvironment();
+const environment = { ...testEnvironment(), CANVASS_SECRETS_KEY: Buffer.alloc(32).toString("base64") };
 
 test("a wrong environment is one line that names every variable at fault and no value", () => {
   const wrong = {

@@ -1,11 +1,12 @@
 import { addressOf, serviceSettings } from "@canvass/service";
 import type { ConfigOf } from "@canvass/telemetry";
-import { webhookEnvironment } from "@canvass/webhook-sender";
+import { secretsKeyEnvironment, webhookEnvironment } from "@canvass/webhook-sender";
 import { Type } from "typebox";
 import { areWaits } from "./domain/retry-schedule.ts";
 
 export const deliverySettings = serviceSettings("delivery", {
   ...webhookEnvironment,
+  ...secretsKeyEnvironment,
   CANVASS_WEBHOOK_URL: addressOf("webhook"),
   CANVASS_WEBHOOK_RETRY_SECONDS: Type.Refine(
     Type.String({

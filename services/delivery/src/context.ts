@@ -5,6 +5,8 @@ import type { Counter } from "@canvass/telemetry";
 import type { WebhookSender } from "@canvass/webhook-sender";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 import type { TestPlaces } from "./rpc/test-places.ts";
+import type { LearnWebhooks } from "./application/webhooks/learn-webhooks.ts";
+import type { Webhooks } from "./application/webhooks/webhooks.ts";
 import type { QueueNew } from "./application/worker/begin-new.ts";
 import type { FreshWork } from "./application/worker/fresh-work.ts";
 
@@ -14,6 +16,8 @@ export type DeliveryShell = Shell<PrismaClient, Prisma.TransactionClient>;
 export interface DeliveryContext extends DeliveryShell {
   random: () => number;
   subscriptions: RpcClient<typeof SubscriptionService>;
+  webhooks: Webhooks;
+  learnWebhooks: LearnWebhooks;
   sender: Pick<WebhookSender, "send">;
   /** Seconds before attempts 2 to 9. */
   waits: readonly number[];

@@ -1,4 +1,7 @@
 import type { Purge } from "@canvass/service";
+import { purgePlanChanges } from "@canvass/plan-history";
+import { purgeIntervals } from "./storage/listening-intervals.ts";
+import { purgeDeletedWebhooks } from "./storage/webhooks.ts";
 import { createDeliveriesPurge } from "./storage/purge-deliveries.ts";
 import { purgeRangeRedeliveries } from "./storage/range-redeliveries.ts";
 
@@ -7,5 +10,8 @@ const DAY_MS = 86_400_000;
 /** Each process keeps its own scan position. Pending deliveries stay. */
 export const createPurges = (): readonly Purge[] => [
   { rows: "ended deliveries", keepMs: 30 * DAY_MS, purge: createDeliveriesPurge() },
+  { rows: "listening intervals", keepMs: 30 * DAY_MS, purge: purgeIntervals },
+  { rows: "plan changes", keepMs: 30 * DAY_MS, purge: purgePlanChanges },
+  { rows: "deleted webhooks", keepMs: 30 * DAY_MS, purge: purgeDeletedWebhooks },
   { rows: "redelivered ranges", keepMs: 30 * DAY_MS, purge: purgeRangeRedeliveries },
 ];

@@ -1,5 +1,7 @@
 import { DeliveryService as DeliveryRpcs } from "@canvass/proto/delivery";
+import { TokenService } from "@canvass/proto/token";
 import { SubscriptionService } from "@canvass/proto/webhook";
+import { createLearnPlans } from "@canvass/plan-history";
 import { bind } from "@canvass/rpc";
 import { startService, type RunningService, type ServiceOverrides } from "@canvass/service";
 import { createWebhookSender, readSenderSettings, type WebhookSenderOptions } from "@canvass/webhook-sender";
@@ -8,9 +10,11 @@ import { PrismaClient } from "../gen/prisma/client.ts";
 import { clockRepairs } from "./clock-repairs.ts";
 import type { DeliveryConfig } from "./config.ts";
 import { cancelWithoutPlan } from "./consumers/cancel-without-plan.ts";
-import { followSubscriptions } from "./consumers/follow-subscriptions.ts";
 import { queueDeliveries } from "./consumers/queue-deliveries.ts";
+import { storeWebhookChanges } from "./consumers/store-webhook-changes.ts";
 import type { DeliveryContext, DeliveryQueueContext, DeliveryShell } from "./context.ts";
+import { createLearnWebhooks } from "./application/webhooks/learn-webhooks.ts";
+import { createWebhooks } from "./application/webhooks/webhooks.ts";
 import { createDeliveryMetrics } from "./application/worker/delivery-metrics.ts";
 import { readWaits, standardWaits } from "./domain/retry-schedule.ts";
 import { createPurges } from "./purges.ts";
@@ -48,7 +52,7 @@ export function startDeliveryService(
     consumers: {
       deliveries: queueDeliveries,
       "plan-cancellations": cancelWithoutPlan,
-      "subscription-changes": followSubscriptions,
+      "subscription-changes": storeWebhookChanges,
     },
     purges: createPurges(),
     clockRepairs: clockRepairs(readWaits(config.CANVASS_WEBHOOK_RETRY_SECONDS)),
@@ -76,11 +80,21 @@ function createContext(
   const waits = readWaits(config.CANVASS_WEBHOOK_RETRY_SECONDS);
   if (waits !== standardWaits) log.warn({ waits }, "webhooks are retried on a schedule of their own");
   const { attempts, begun } = createDeliveryMetrics(metrics, database.sql, now);
+  const subscriptions = shell.connect(SubscriptionService, { name: "webhook", url: config.CANVASS_WEBHOOK_URL });
+  const tokens = shell.connect(TokenService, { name: "token", url: config.CANVASS_TOKEN_URL });
+  const learnWebhooks = createLearnWebhooks(subscriptions, shell);
   const context: DeliveryContext = {
     ...shell,
     random: overrides.random ?? Math.random,
     waits,
-    subscriptions: shell.connect(SubscriptionService, { name: "webhook", url: config.CANVASS_WEBHOOK_URL }),
+    subscriptions,
+    learnWebhooks,
+    webhooks: createWebhooks({
+      ...shell,
+      secretsKey: config.CANVASS_SECRETS_KEY,
+      learnWebhooks,
+      learnPlans: createLearnPlans(tokens, shell),
+    }),
     sender: use(createWebhookSender({ ...readSenderSettings(config, log), ...overrides.sender })),
     attempts,
     begun,

@@ -11,4 +11,10 @@ export const transfer: WorkspaceTransfer = {
     { table: "disable_requests" },
     { table: "range_redeliveries" },
   ],
+  left: {
+    known_workspaces: "asked for at first use",
+    webhooks: "asked for at first use",
+    listening_intervals: "asked for at first use",
+    plan_changes: "asked for at first use",
+  },
 };

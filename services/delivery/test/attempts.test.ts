@@ -152,8 +152,8 @@ describe("retrying", () => {
     await system.complete(endpoint);
     await system.settled(endpoint, "pending", 1);
     system.receiver.answer(200);
-    endpoint.url = `${endpoint.url}-moved`;
-    endpoint.secrets = [`whsec_${Buffer.alloc(32, 5).toString("base64")}`];
+    const secrets = [`whsec_${Buffer.alloc(32, 5).toString("base64")}`];
+    await system.change(endpoint, { url: `${endpoint.url}-moved`, secrets });
     system.clock.advance(30_000);
     await system.settled(endpoint, "delivered", 2);
     expect(system.arrived(endpoint)).toHaveLength(1);

@@ -36,7 +36,7 @@ test("leases, retries and turns of a clock an hour ahead do not wait for that ho
   await tables.queue("w", "new", 1, ahead(2));
   expect(await tables.begin({ now: later(60_000), leaseUntil: later(80_000) })).toEqual([]);
 
-  for (const { repair } of clockRepairs(standardWaits)) await repair(sql, now);
+  for (const { repair } of clockRepairs(standardWaits)) await repair(sql, now, tables.pool);
   const rows = await sql.query(
     `SELECT subscription_id AS id, due_at AS due, begun_at AS begun FROM due_deliveries ORDER BY 1`,
   );

@@ -4,7 +4,7 @@ import { sqlFromPg } from "@canvass/postgres";
 import { DeliveryService } from "@canvass/proto/delivery";
 import type { Event } from "@canvass/proto/events";
 import { callOptions } from "@canvass/rpc";
-import { completion, signedPerson, startTestService } from "@canvass/service/testing";
+import { completion, signedPerson, startTestService, startTokenDouble } from "@canvass/service/testing";
 import { createTestDatabase, waitFor } from "@canvass/testing";
 import { testReceiver } from "@canvass/testing/https-receiver";
 import { randomBytes } from "node:crypto";
@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { Pool } from "pg";
 import { readDeliveryConfig, startDeliveryService, type DeliveryConfig, type DeliveryOverrides } from "../src/index.ts";
 import { insertDeliveries } from "../src/storage/insert-deliveries.ts";
-import { startFakeWebhookService, type FakeEndpoint } from "./fake-webhook-service.ts";
+import { startFakeWebhookService, type FakeEndpoint, type FakeWebhookService } from "./fake-webhook-service.ts";
 
 export { completion, planChange, refusal } from "@canvass/service/testing";
 
@@ -32,9 +32,19 @@ export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
   starting.defer(() => rm(directory, { recursive: true }));
   const caFile = join(directory, "receiver-ca.pem");
   await writeFile(caFile, receiver.ca);
-  const webhooks = starting.use(await startFakeWebhookService());
+  const secretsKey = randomBytes(32).toString("base64");
+  const webhooks: FakeWebhookService = starting.use(
+    await startFakeWebhookService({
+      secretsKey,
+      now: (): Date => clock.now(),
+      push: (event): Promise<unknown> => push(event),
+    }),
+  );
+  const tokens = starting.use(await startTokenDouble());
   const environment = {
     CANVASS_WEBHOOK_URL: webhooks.url,
+    CANVASS_TOKEN_URL: tokens.url,
+    CANVASS_SECRETS_KEY: secretsKey,
     CANVASS_WEBHOOK_ALLOWED_CIDRS: "127.0.0.1/32",
     CANVASS_WEBHOOK_CA_FILE: caFile,
     ...options.environment,
@@ -56,10 +66,12 @@ export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
   const list = async ({ workspaceId, subscriptionId }: FakeEndpoint, status = "") =>
     (await deliveries.listDeliveries({ subscriptionId, status, limit: 100 }, as(workspaceId))).deliveries;
   const handOver = (events: Event[], consumer = "deliveries") => service.handOver(events, consumer);
+  const push = (event: Event) => handOver([event], "subscription-changes");
   const running = starting.move();
   return {
     ...service,
     webhooks,
+    tokens,
     receiver,
     deliveries,
     as,
@@ -80,11 +92,15 @@ export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
       const delivery = { workspaceId, subscriptionId, deliveryId: newId(clock.now()), ...about };
       await insertDeliveries(sqlFromPg(service.pool), [delivery], clock.now());
     },
+    /** Changes a webhook and pushes that, as its owner does before it responds. */
+    change: (endpoint: FakeEndpoint, fields: Partial<FakeEndpoint>) => push(webhooks.change(endpoint, fields)),
+    remove: (endpoint: FakeEndpoint) => push(webhooks.remove(endpoint)),
+    /** Add several of a workspace before its first event: it is asked for then. */
     addEndpoint: (fields: Partial<FakeEndpoint> = {}): FakeEndpoint => {
       const url = `${receiver.url}/${newId(clock.now())}`;
       const ids = { workspaceId: newId(clock.now()), subscriptionId: newId(clock.now()) };
       const endpoint = { ...ids, url, secrets: [secret()], ...fields };
-      webhooks.endpoints.push(endpoint);
+      webhooks.add(endpoint);
       return endpoint;
     },
     /** Waits until the newest deliveries all have this status and number of attempts. */

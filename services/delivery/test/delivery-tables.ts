@@ -14,7 +14,9 @@ import { HAS_ENDED } from "../src/storage/stored-status.ts";
 export interface DeliveryTables extends AsyncDisposable {
   pool: Pool;
   clear(): Promise<unknown>;
+  /** Of an active webhook. */
   queue(workspaceId: string, subscriptionId: string, count: number, at?: Date): Promise<void>;
+  addWebhook(workspaceId: string, subscriptionId: string): Promise<unknown>;
   /** Picks endpoints, and begins up to `count` (10) of each, leased for 20 s. */
   begin(options?: Partial<PickOptions> & { leaseUntil?: Date; count?: number }): Promise<BegunDelivery[]>;
 }
@@ -27,7 +29,7 @@ export const now = new Date("2026-03-01T12:00:00Z");
 export const later = (ms: number) => new Date(now.getTime() + ms);
 
 const migrations = fileURLToPath(new URL("../prisma/migrations", import.meta.url));
-const tables = "attempts, deliveries, due_deliveries, endpoint_queues, endpoint_health, disable_requests";
+const tables = "attempts, deliveries, due_deliveries, endpoint_queues, endpoint_health, disable_requests, webhooks";
 
 /** Opens connections with kept plans, as the service does. */
 export function openHotPool({ options }: Pool, poolSize = 10): OpenPool {
@@ -38,10 +40,17 @@ export async function openDeliveryTables(): Promise<DeliveryTables> {
   const database = await createTestDatabase(migrations);
   const pool = new Pool({ connectionString: database.url });
   const hot = openHotPool(pool);
+  const addWebhook = (workspaceId: string, subscriptionId: string) =>
+    pool.query(
+      "INSERT INTO webhooks VALUES ($1, $2, 1, $3, 'active', '', 'https://example.com', '', '', NULL, 1, $3) ON CONFLICT DO NOTHING",
+      [workspaceId, subscriptionId, new Date(0)],
+    );
   return {
     pool,
     clear: () => pool.query(`TRUNCATE ${tables}`),
+    addWebhook,
     queue: async (workspaceId, subscriptionId, count, at = now) => {
+      await addWebhook(workspaceId, subscriptionId);
       const deliveries = Array.from({ length: count }, () => {
         const deliveryId = newId(at);
         const event = { eventId: deliveryId, eventType: "response.completed", body: "{}" };

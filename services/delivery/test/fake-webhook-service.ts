@@ -1,18 +1,24 @@
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
+import { newEvent } from "@canvass/events";
+import type { Event } from "@canvass/proto/events";
 import { SubscriptionService } from "@canvass/proto/webhook";
 import { startDouble } from "@canvass/service/testing";
+import { newId } from "@canvass/values";
+import { createSecretBox } from "@canvass/webhook-sender";
 
 export interface FakeEndpoint {
   workspaceId: string;
   subscriptionId: string;
   url: string;
+  /** Newest first. The second one signs for a day. */
   secrets: string[];
   status?: string;
   statusReason?: string;
   mode?: "push" | "pull";
   /** Default 1. */
   destinationRevision?: number;
+  /** Default: since it was added. */
   activeSince?: Date;
 }
 
@@ -24,41 +30,124 @@ export interface FakeWebhookService extends AsyncDisposable {
   paused: { subscriptionId: string; failedAttempts: number; lastSuccessAt: Date | undefined }[];
   /** Last report by subscription. */
   health: Map<string, { failures: number; lastSuccessAt: Date | undefined }>;
-  /** Workspaces whose plan is undecided. */
-  undecided: Set<string>;
   /** If true, every call fails as if the service were unavailable. */
   away: boolean;
   refusals: number;
-  lookUps: number;
+  /** Workspaces that were asked for. */
+  asked: string[];
   /** Disabling waits for this promise. */
   mayDisable: Promise<void> | undefined;
-  /** Called before each look-up of endpoints. */
-  onLookUp: (() => void) | undefined;
+  /** Changes a webhook, and returns the event. */
+  change(endpoint: FakeEndpoint, fields: Partial<FakeEndpoint>): Event;
+  remove(endpoint: FakeEndpoint): Event;
+  /** Adds a webhook, with its first revision. */
+  add(endpoint: FakeEndpoint): void;
+  /** Called before an answer is sent. */
+  onAsked: (() => Promise<unknown>) | undefined;
 }
 
-export async function startFakeWebhookService(): Promise<FakeWebhookService> {
+export interface FakeWebhookOptions {
+  secretsKey: string;
+  now: () => Date;
+  /** Hands a change over to the service under test. */
+  push: (event: Event) => Promise<unknown>;
+}
+
+interface History {
+  revision: number;
+  createdAt: Date;
+  changedAt: Date;
+  intervals: { intervalId: string; startedAt: Date; endedAt?: Date }[];
+}
+
+const DAY_MS = 86_400_000;
+const isActive = ({ status = "active" }: FakeEndpoint) => status === "active";
+
+export async function startFakeWebhookService(options: FakeWebhookOptions): Promise<FakeWebhookService> {
+  const box = createSecretBox(options.secretsKey);
+  const { now } = options;
+  const histories = new Map<string, History>();
   const state = {
     endpoints: [] as FakeEndpoint[],
     disabled: [] as FakeWebhookService["disabled"],
     paused: [] as FakeWebhookService["paused"],
     health: new Map() as FakeWebhookService["health"],
-    undecided: new Set<string>(),
     away: false,
     refusals: 0,
-    lookUps: 0,
+    asked: [] as string[],
     mayDisable: undefined as FakeWebhookService["mayDisable"],
-    onLookUp: undefined as FakeWebhookService["onLookUp"],
+    onAsked: undefined as FakeWebhookService["onAsked"],
   };
   const find = (ref: { workspaceId: string; subscriptionId: string }) =>
     state.endpoints.find((e) => e.workspaceId === ref.workspaceId && e.subscriptionId === ref.subscriptionId);
-  const refOf = ({ workspaceId, subscriptionId }: FakeEndpoint) => ({ workspaceId, subscriptionId });
-  const endpointOf = (endpoint: FakeEndpoint | undefined) => {
-    if (!endpoint) return { status: "absent" };
-    if (state.undecided.has(endpoint.workspaceId)) return { status: "undecided" };
-    const { url, secrets, status = "active", statusReason = "", destinationRevision = 1, activeSince } = endpoint;
-    const since = activeSince && { activeSince: timestampFromDate(activeSince) };
-    return { url, secrets, status, statusReason, destinationRevision, ...since };
-  };
+
+  /** The first interval begins long ago, so that events of any time match. */
+  function historyOf(endpoint: FakeEndpoint): History {
+    const begun = { intervalId: newId(now()), startedAt: new Date(0) };
+    const first = { revision: 1, createdAt: now(), changedAt: now(), intervals: isActive(endpoint) ? [begun] : [] };
+    const history = histories.get(endpoint.subscriptionId) ?? first;
+    histories.set(endpoint.subscriptionId, history);
+    return history;
+  }
+
+  function messages(endpoint: FakeEndpoint) {
+    const { subscriptionId, url, secrets, status = "active", statusReason = "", destinationRevision = 1 } = endpoint;
+    const { revision, createdAt, changedAt, intervals } = historyOf(endpoint);
+    const [secret, former] = secrets.map((text) => box.seal(text, endpoint));
+    const webhook = {
+      subscriptionId,
+      revision,
+      changedAt: timestampFromDate(changedAt),
+      status,
+      statusReason,
+      url,
+      destinationRevision,
+      activeSince: timestampFromDate(endpoint.activeSince ?? createdAt),
+      sealedSecret: secret ?? new Uint8Array(),
+      sealedFormerSecret: former ?? new Uint8Array(),
+      ...(former && { formerUntil: timestampFromDate(new Date(now().getTime() + DAY_MS)) }),
+    };
+    const listened = intervals.map(({ intervalId, startedAt, endedAt }) => ({
+      intervalId,
+      subscriptionId,
+      eventTypes: ["response.completed"],
+      startedAt: timestampFromDate(startedAt),
+      ...(endedAt && { endedAt: timestampFromDate(endedAt) }),
+    }));
+    return { webhook, intervals: listened.slice(-2) };
+  }
+
+  function changeOf(endpoint: FakeEndpoint): Event {
+    const { workspaceId, subscriptionId } = endpoint;
+    const { webhook, intervals } = messages(endpoint);
+    const value = { subscriptionId, status: webhook.status, revision: BigInt(webhook.revision), webhook, intervals };
+    return newEvent({ workspaceId, occurredAt: now(), body: { case: "subscriptionChanged", value } });
+  }
+
+  function change(endpoint: FakeEndpoint, fields: Partial<FakeEndpoint>): Event {
+    const history = historyOf(endpoint);
+    const was = isActive(endpoint);
+    Object.assign(endpoint, fields);
+    history.revision += 1;
+    history.changedAt = now();
+    if (was && !isActive(endpoint)) history.intervals.at(-1)!.endedAt = now();
+    if (!was && isActive(endpoint)) history.intervals.push({ intervalId: newId(now()), startedAt: now() });
+    return changeOf(endpoint);
+  }
+
+  function remove(endpoint: FakeEndpoint): Event {
+    state.endpoints.splice(state.endpoints.indexOf(endpoint), 1);
+    const { workspaceId, subscriptionId } = endpoint;
+    const value = { subscriptionId, status: "deleted" };
+    return newEvent({ workspaceId, occurredAt: now(), body: { case: "subscriptionChanged", value } });
+  }
+
+  function add(endpoint: FakeEndpoint): void {
+    histories.delete(endpoint.subscriptionId);
+    state.endpoints.push(endpoint);
+    historyOf(endpoint);
+  }
+
   const requirePresence = () => {
     if (!state.away) return;
     state.refusals += 1;
@@ -72,24 +161,15 @@ export async function startFakeWebhookService(): Promise<FakeWebhookService> {
         if (!found) throw new AppError("subscription_not_found");
         return { subscription: { subscriptionId, mode: found.mode ?? "push", status: found.status ?? "active" } };
       },
-      batchMatchWebhooks: async ({ events }) => {
+      batchGetWebhooks: async ({ workspaceIds }) => {
         requirePresence();
-        const listening = state.endpoints.filter(
-          ({ workspaceId, status = "active" }) => status === "active" && !state.undecided.has(workspaceId),
-        );
-        const matches = events.map(({ workspaceId }) => ({
-          undecided: state.undecided.has(workspaceId),
-          subscriptionIds: listening.filter((e) => e.workspaceId === workspaceId).map((e) => e.subscriptionId),
-        }));
-        const workspaceIds = new Set(events.map(({ workspaceId }) => workspaceId));
-        const matched = listening.filter(({ workspaceId }) => workspaceIds.has(workspaceId)).slice(0, 500);
-        return { matches, endpoints: matched.map((ref) => ({ ref: refOf(ref), endpoint: endpointOf(ref) })) };
-      },
-      batchGetEndpoints: async ({ endpoints }) => {
-        requirePresence();
-        state.lookUps += 1;
-        state.onLookUp?.();
-        return { endpoints: endpoints.map((ref) => endpointOf(find(ref))) };
+        state.asked.push(...workspaceIds);
+        const workspaces = workspaceIds.map((workspaceId) => {
+          const own = state.endpoints.filter((e) => e.workspaceId === workspaceId && e.mode !== "pull").map(messages);
+          return { webhooks: own.map(({ webhook }) => webhook), intervals: own.flatMap(({ intervals }) => intervals) };
+        });
+        await state.onAsked?.();
+        return { workspaces };
       },
       batchReportEndpointHealth: async ({ reports }) => {
         requirePresence();
@@ -116,10 +196,17 @@ export async function startFakeWebhookService(): Promise<FakeWebhookService> {
           });
         } else state.disabled.push({ subscriptionId, reason });
         const status = reason === "failing" ? "paused" : "disabled";
-        if (endpoint) Object.assign(endpoint, { status, statusReason: reason });
+        if (endpoint) await options.push(change(endpoint, { status, statusReason: reason }));
         return {};
       },
     });
   });
-  return Object.assign(state, { url: server.url, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() });
+  const { url } = server;
+  return Object.assign(state, {
+    url,
+    change,
+    remove,
+    add,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  });
 }

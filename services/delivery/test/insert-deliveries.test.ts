@@ -19,6 +19,7 @@ const deliveryOf = (workspaceId: string) => ({
 test("leased deliveries are committed before they are on the disk, and untilDurable waits for that", async () => {
   await using tables = await openDeliveryTables();
   const { connectionString } = tables.pool.options;
+  await tables.addWebhook("a", "s");
   // As a real server is set.
   const pool = new Pool({ connectionString, max: 1, options: "-c synchronous_commit=on" });
   try {
@@ -32,7 +33,7 @@ test("leased deliveries are committed before they are on the disk, and untilDura
     const atOnce: boolean[] = [];
     for (let round = 0; round < 20; round += 1) {
       const lease = { leaseId: newId(now), leaseUntil: later(20_000) };
-      await insertDeliveries(sql, [deliveryOf("a")], now, lease);
+      await insertDeliveries(sql, [deliveryOf("a")], now, { ...lease, revisions: [1] });
       const written = await place();
       // The server may write the log at any moment, so not each time.
       atOnce.push(await isOnDisk(written));
@@ -49,9 +50,10 @@ test("leased deliveries are committed before they are on the disk, and untilDura
 test("what another replica queues at the same moment is waited for and skipped; the rest is queued", async () => {
   await using tables = await openDeliveryTables();
   const { pool } = tables;
+  await tables.addWebhook("a", "s");
   const sql = sqlFromPg(pool);
   const [both, own] = [deliveryOf("a"), deliveryOf("a")];
-  const lease = { leaseId: newId(now), leaseUntil: later(20_000) };
+  const lease = { leaseId: newId(now), leaseUntil: later(20_000), revisions: [1, 1] };
   const late = await inTransaction(pool, async (theirs) => {
     await insertDeliveries(theirs, [both], now);
     const ours = insertDeliveries(sql, [{ ...both, deliveryId: newId(now) }, own], now, lease);
@@ -73,4 +75,26 @@ test("what another replica queues at the same moment is waited for and skipped; 
     { id: own.deliveryId, lease: lease.leaseId },
   ]);
   expect(await insertDeliveries(sql, [both, own], now, lease)).toEqual(new Map());
+});
+
+test.each([
+  ["has another revision", "revision = 2"],
+  ["is paused", "status = 'paused'"],
+  ["is deleted", "status = 'deleted'"],
+])("a delivery is queued, not begun, when its webhook %s since it was matched", async (_, change) => {
+  await using tables = await openDeliveryTables();
+  await tables.addWebhook("a", "s");
+  await tables.pool.query(`UPDATE webhooks SET ${change}`);
+  const lease = { leaseId: newId(now), leaseUntil: later(20_000), revisions: [1] };
+  expect(await insertDeliveries(sqlFromPg(tables.pool), [deliveryOf("a")], now, lease)).toEqual(new Map());
+  const { rows } = await tables.pool.query("SELECT lease_id, begun_at, due_at FROM due_deliveries");
+  expect(rows).toEqual([{ lease_id: null, begun_at: null, due_at: now }]);
+});
+
+test("nor when the plan lost webhooks", async () => {
+  await using tables = await openDeliveryTables();
+  await tables.addWebhook("a", "s");
+  await tables.pool.query("INSERT INTO plan_changes VALUES ('a', $1, false)", [now]);
+  const lease = { leaseId: newId(now), leaseUntil: later(20_000), revisions: [1] };
+  expect(await insertDeliveries(sqlFromPg(tables.pool), [deliveryOf("a")], now, lease)).toEqual(new Map());
 });

@@ -29,7 +29,7 @@ describe("outcomes", () => {
     const [delivery] = await system.settled(endpoint, "pending", 1);
     expect(delivery!.attempts[0]).toMatchObject({ outcome, statusCode, reason });
     expect(timestampDate(delivery!.nextAttemptAt!).getTime()).toBeGreaterThan(system.clock.now().getTime());
-    system.webhooks.endpoints.splice(system.webhooks.endpoints.indexOf(endpoint), 1);
+    await system.remove(endpoint);
   });
 
   test("410 disables the subscription and cancels what is queued for it, and nothing else", async () => {
@@ -77,7 +77,7 @@ describe("outcomes", () => {
 
   test("a retry opens a connection, though one is kept", async () => {
     // Nothing else is sent meanwhile.
-    system.webhooks.endpoints.splice(0);
+    for (const endpoint of [...system.webhooks.endpoints]) await system.remove(endpoint);
     const endpoint = system.addEndpoint();
     const before = system.receiver.connections;
     system.receiver.answer(500);
@@ -116,7 +116,12 @@ describe("outcomes", () => {
     await waitFor(() => endpoint.status === "disabled", { describe: "the subscription disabled" });
     expect(endpoint.statusReason).toBe("blocked");
     // The owner corrects the address and resumes.
-    Object.assign(endpoint, { url: `${system.receiver.url}/corrected`, status: "active", statusReason: "" });
+    await system.change(endpoint, {
+      url: `${system.receiver.url}/corrected`,
+      status: "active",
+      statusReason: "",
+      destinationRevision: 3,
+    });
     system.clock.advance(60_000);
     await system.settled(endpoint, "delivered", 2);
   });

@@ -96,7 +96,7 @@ test("a judgement of before a resume is ignored, and counting starts anew", asyn
   await waitFor(async () => (await system.sql(failing, [endpoint.subscriptionId])).length === 1, {
     describe: "a failing endpoint that is not reported",
   });
-  Object.assign(endpoint, { destinationRevision: 3, activeSince: system.clock.now() });
+  await system.change(endpoint, { destinationRevision: 3, activeSince: system.clock.now() });
   system.receiver.answer(500);
   system.webhooks.away = false;
   await waitFor(async () => (await system.sql("SELECT 1 FROM endpoint_health WHERE unreported")).length === 0, {

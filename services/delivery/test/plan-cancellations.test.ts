@@ -100,39 +100,60 @@ test("a late or repeated event cancels only what was queued until the change", a
 });
 
 test("what is queued after the change, for an event from before it, is cancelled instead of sent", async () => {
-  const endpoint = system.addEndpoint({ status: "locked" });
+  const endpoint = system.addEndpoint();
+  await handOver(planChange(endpoint.workspaceId, "free", now()));
+  system.clock.advance(1);
   await system.queue(endpoint, completion(endpoint.workspaceId, now()));
   await system.settled(endpoint, "cancelled", 0);
   expect(await dueOf(endpoint)).toEqual([]);
   expect(requestsOf(endpoint)).toEqual([]);
 });
 
+/** The plan lost webhooks and has them again; the second change has not arrived. */
+async function regained({ workspaceId }: FakeEndpoint): Promise<void> {
+  await handOver(planChange(workspaceId, "free", now()));
+  system.clock.advance(1);
+  system.tokens.pending = [planChange(workspaceId, "enterprise", now())];
+  system.clock.advance(1);
+}
+
 test("an event whose plan cannot be told is not settled, and queued once it can", async () => {
   const endpoint = system.addEndpoint();
   const other = system.addEndpoint();
+  await regained(endpoint);
   const [own, foreign] = [completion(endpoint.workspaceId, now()), completion(other.workspaceId, now())];
-  system.webhooks.undecided.add(endpoint.workspaceId);
+  system.tokens.away = true;
   expect(await system.handOver([own, foreign])).toEqual([foreign.eventId]);
   await system.settled(other, "pending", 1);
   expect(await system.list(endpoint)).toEqual([]);
-  system.webhooks.undecided.delete(endpoint.workspaceId);
+  system.tokens.away = false;
   expect(await system.handOver([own, foreign])).toEqual([own.eventId, foreign.eventId]);
   expect((await system.settled(endpoint, "pending", 1)).map(({ eventId }) => eventId)).toEqual([own.eventId]);
 });
 
+test("an event from after the loss is settled without a delivery", async () => {
+  const endpoint = system.addEndpoint();
+  await handOver(planChange(endpoint.workspaceId, "free", now()));
+  system.clock.advance(1);
+  const event = completion(endpoint.workspaceId, now());
+  expect(await system.handOver([event])).toEqual([event.eventId]);
+  expect(await system.list(endpoint)).toEqual([]);
+});
+
 test("while the plan cannot be told the queue waits, a test is refused for now, and nothing is cancelled", async () => {
   const endpoint = system.addEndpoint();
-  await waitingFor(endpoint);
   system.receiver.answer(() => 200);
-  system.webhooks.undecided.add(endpoint.workspaceId);
+  await regained(endpoint);
+  system.tokens.away = true;
+  await system.queue(endpoint, completion(endpoint.workspaceId, now()));
   const { subscriptionId, workspaceId } = endpoint;
   const refused = await refusal(system.deliveries.sendTest({ subscriptionId }, system.as(workspaceId)));
   expect(refused.code).toBe("service_unavailable");
-  const { lookUps } = system.webhooks;
+  const { refusals } = system.tokens;
   system.clock.advance(60_000);
-  await waitFor(() => system.webhooks.lookUps > lookUps, { describe: "a look at the endpoint" });
+  await waitFor(() => system.tokens.refusals > refusals, { describe: "a look at the webhook" });
   expect(await system.list(endpoint, "pending")).toHaveLength(1);
-  system.webhooks.undecided.delete(endpoint.workspaceId);
+  system.tokens.away = false;
   system.clock.advance(60_000);
-  await system.settled(endpoint, "delivered", 2);
+  await system.settled(endpoint, "delivered", 1);
 });

@@ -41,8 +41,7 @@ test("a large backlog of a resumed webhook drains under its cap, once each, and 
     underWay -= 1;
     return 200;
   });
-  Object.assign(resumed, { status: "active" });
-  system.clock.advance(15_000);
+  await system.change(resumed, { status: "active" });
   await waitFor(() => underWay === 10, { describe: "the first places, all taken" });
 
   // The backlog's receiver does not answer yet, and has no more than its places.

@@ -49,7 +49,7 @@ test("ended deliveries leave after thirty days with their attempts, more than a 
   system.receiver.answer(500);
   await system.complete(endpoint);
   await system.settled(endpoint, "pending", 1);
-  endpoint.status = "paused";
+  await system.change(endpoint, { status: "paused" });
   await insertEnded(endpoint, 2500, "old-----");
   system.clock.advance(30 * DAY - 2501 * 1000);
   await insertEnded(endpoint, 10, "young---");
@@ -64,7 +64,7 @@ test("ended deliveries leave after thirty days with their attempts, more than a 
   const bodies = "SELECT 1 FROM deliveries WHERE subscription_id = $1 AND delivery_id LIKE 'old%'";
   expect(await system.sql(bodies, [endpoint.subscriptionId])).toEqual([]);
   // It ends, so it leaves.
-  endpoint.status = "active";
+  await system.change(endpoint, { status: "active" });
   system.receiver.answer(200);
   system.clock.advance(60 * DAY);
   await waitFor(async () => (await count("due_deliveries", endpoint)) === 0, { describe: "the last one to end" });

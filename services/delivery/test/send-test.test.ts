@@ -4,7 +4,7 @@ import { waitFor } from "@canvass/testing";
 import { Webhook } from "standardwebhooks";
 import type { ReceivedRequest } from "@canvass/testing/https-receiver";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { refusal, startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
+import { planChange, refusal, startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
 import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
 let system: DeliverySystem;
@@ -78,7 +78,8 @@ test("what cannot be tested is refused, and nothing is sent", async () => {
     code: "feature_locked",
     details: { required_plan: "professional" },
   });
-  const locked = system.addEndpoint({ status: "locked" });
+  const locked = system.addEndpoint();
+  await system.handOver([planChange(locked.workspaceId, "free", system.clock.now())], "plan-cancellations");
   expect(await refusal(send(locked))).toMatchObject({ code: "feature_locked" });
   expect(system.receiver.requests).toEqual([]);
 });

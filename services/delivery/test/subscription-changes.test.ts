@@ -16,35 +16,16 @@ beforeAll(async () => {
 afterAll(() => system[Symbol.asyncDispose]());
 beforeEach(() => system.receiver.answer(500));
 
-interface Change {
-  status: string;
-  revision?: number;
-  destinationRevision?: number;
-}
-
-function changed(
-  { workspaceId, subscriptionId }: FakeEndpoint,
-  { status, revision = 3, destinationRevision = revision }: Change,
-): Event {
-  const value = {
-    subscriptionId,
-    status,
-    revision: BigInt(revision),
-    destinationRevision: BigInt(destinationRevision),
-  };
-  return newEvent({ workspaceId, occurredAt: system.clock.now(), body: { case: "subscriptionChanged", value } });
-}
 const tell = (...events: Event[]) => system.handOver(events, "subscription-changes");
+const complete = (endpoint: FakeEndpoint) => system.complete(endpoint);
 
-/** An attempted delivery of that age, which waits. */
+/** An attempted delivery, which waits. */
 async function waiting(endpoint: FakeEndpoint): Promise<void> {
-  await system.complete(endpoint);
+  await complete(endpoint);
   await system.settled(endpoint, "pending", 1);
 }
 
-const pause = (endpoint: FakeEndpoint) => Object.assign(endpoint, { status: "paused" });
-const resume = (endpoint: FakeEndpoint) =>
-  Object.assign(endpoint, { status: "active", destinationRevision: 3, activeSince: system.clock.now() });
+const resumed = () => ({ status: "active", destinationRevision: 3, activeSince: system.clock.now() });
 
 const held = ({ subscriptionId }: FakeEndpoint) =>
   waitFor(
@@ -64,78 +45,200 @@ const states = async ({ subscriptionId }: FakeEndpoint) =>
     )
   ).map(({ state }) => state.trim());
 
+const stored = async ({ subscriptionId }: FakeEndpoint) =>
+  (await system.sql("SELECT revision, status, url FROM webhooks WHERE subscription_id = $1", [subscriptionId]))[0];
+
+const isKnown = async ({ workspaceId }: FakeEndpoint) =>
+  (await system.sql("SELECT is_known FROM known_workspaces WHERE workspace_id = $1", [workspaceId]))[0]?.["is_known"];
+
+const asked = ({ workspaceId }: FakeEndpoint) => system.webhooks.asked.filter((one) => one === workspaceId).length;
+
+const queuedFor = async ({ subscriptionId }: FakeEndpoint, ...events: Event[]) => {
+  await system.handOver(events);
+  const found = "SELECT event_id FROM deliveries WHERE subscription_id = $1 ORDER BY event_id";
+  return (await system.sql<{ event_id: string }>(found, [subscriptionId])).map(({ event_id }) => event_id);
+};
+
 test("a resumed webhook goes on at once, without what is older than the retry window", async () => {
   const endpoint = system.addEndpoint();
   await waiting(endpoint);
-  pause(endpoint);
+  await system.change(endpoint, { status: "paused" });
   system.clock.advance(1);
   await system.queue(endpoint, completion(endpoint.workspaceId, system.clock.now()));
   system.clock.advance(WINDOW - 1);
   await held(endpoint);
-  resume(endpoint);
   system.receiver.answer(200);
-  const event = changed(endpoint, { status: "active" });
-  expect(await tell(event)).toEqual([event.eventId]);
+  await system.change(endpoint, resumed());
   await waitFor(async () => (await states(endpoint))[1] === "delivered", { describe: "the younger one" });
   // The first was created a whole window ago.
-  expect(await states(endpoint)).toEqual(["cancelled too_old", "delivered"]);
+  await waitFor(async () => (await states(endpoint))[0] === "cancelled too_old", { describe: "the cancellation" });
   expect(system.arrived(endpoint)).toHaveLength(2);
 });
 
-test("without the event the worker does the same when the queue's turn comes", async () => {
-  const endpoint = system.addEndpoint();
-  await waiting(endpoint);
-  pause(endpoint);
-  system.clock.advance(5 * DAY);
-  await held(endpoint);
-  resume(endpoint);
-  system.clock.advance(15_000);
-  await waitFor(async () => (await states(endpoint))[0] === "cancelled too_old", { describe: "the cancellation" });
-  expect(system.arrived(endpoint)).toHaveLength(1);
-});
-
-test.each<[string, Change]>([
-  ["a rename", { status: "active", revision: 4, destinationRevision: 2 }],
-  ["the creation", { status: "active", revision: 1 }],
+test.each([
+  ["a new address", { url: "https://127.0.0.1:1/moved", destinationRevision: 1 }],
   ["a pause", { status: "paused" }],
   ["a disabling", { status: "disabled" }],
-])("%s cancels nothing", async (_, change) => {
+])("%s cancels nothing", async (_, fields) => {
   const endpoint = system.addEndpoint();
   await waiting(endpoint);
-  pause(endpoint);
   system.clock.advance(5 * DAY);
-  await tell(changed(endpoint, change));
+  await system.change(endpoint, fields);
   expect(await states(endpoint)).toEqual(["pending"]);
 });
 
-test("of a deleted webhook only ended deliveries are left", async () => {
+test("of a deleted webhook only ended deliveries are left, and a late change does not bring it back", async () => {
   const [endpoint, sibling] = [system.addEndpoint(), system.addEndpoint()];
   await waiting(endpoint);
   await waiting(sibling);
-  system.webhooks.endpoints.splice(system.webhooks.endpoints.indexOf(endpoint), 1);
-  const event = changed(endpoint, { status: "deleted" });
+  const late = system.webhooks.change(endpoint, { url: `${endpoint.url}-late` });
+  const event = system.webhooks.remove(endpoint);
   expect(await tell(event)).toEqual([event.eventId]);
-  expect(await states(endpoint)).toEqual(["cancelled deleted"]);
+  await waitFor(async () => (await states(endpoint))[0] === "cancelled deleted", { describe: "the cancellation" });
   for (const table of ["due_deliveries", "endpoint_queues", "endpoint_health", "disable_requests"]) {
     const left = `SELECT 1 FROM ${table} WHERE subscription_id = $1`;
-    expect(await system.sql(left, [endpoint.subscriptionId])).toEqual([]);
+    const isGone = async () => (await system.sql(left, [endpoint.subscriptionId])).length === 0;
+    await waitFor(isGone, { describe: `no row in ${table}` });
   }
   expect(
     await system.sql("SELECT 1 FROM endpoint_queues WHERE subscription_id = $1", [sibling.subscriptionId]),
   ).toHaveLength(1);
-  // Again: nothing is left to do.
-  expect(await tell(event)).toEqual([event.eventId]);
+  expect(await tell(late, event)).toEqual([late.eventId, event.eventId]);
+  expect(await stored(endpoint)).toMatchObject({ status: "deleted", url: "" });
+  expect(await queuedFor(endpoint, completion(endpoint.workspaceId, system.clock.now()))).toHaveLength(1);
 });
 
-test("while an attempt to a deleted webhook is under way, its event comes again", async () => {
+test("an attempt to a deleted webhook is left to end, and is not repeated", async () => {
   const endpoint = system.addEndpoint();
   const answered = Promise.withResolvers<number>();
   system.receiver.answer(({ path }) => (endpoint.url.endsWith(path) ? answered.promise : 200));
   await system.complete(endpoint);
   await waitFor(() => system.arrived(endpoint).length === 1, { describe: "the request" });
-  const event = changed(endpoint, { status: "deleted" });
-  expect(await tell(event)).toEqual([]);
+  await system.remove(endpoint);
   answered.resolve(500);
-  await waitFor(async () => (await tell(event)).length === 1, { describe: "the end of the attempt" });
-  expect(await states(endpoint)).toEqual(["cancelled deleted"]);
+  system.clock.advance(40_000);
+  await waitFor(async () => (await states(endpoint))[0] === "cancelled deleted", { describe: "the cancellation" });
+  expect(system.arrived(endpoint)).toHaveLength(1);
+});
+
+test("a workspace is asked for once, and its changes follow", async () => {
+  const endpoint = system.addEndpoint();
+  system.receiver.answer(200);
+  for (let i = 0; i < 3; i += 1) await complete(endpoint);
+  await system.change(endpoint, { url: `${endpoint.url}-moved` });
+  await complete(endpoint);
+  await system.settled(endpoint, "delivered", 1);
+  expect(await stored(endpoint)).toMatchObject({ revision: 2, url: endpoint.url });
+  expect([asked(endpoint), await isKnown(endpoint)]).toEqual([1, true]);
+});
+
+test("a change of a workspace that nobody asked for is not stored: the answer has it", async () => {
+  const endpoint = system.addEndpoint();
+  await system.change(endpoint, { url: `${endpoint.url}-moved` });
+  expect([await stored(endpoint), await isKnown(endpoint)]).toEqual([undefined, false]);
+  await complete(endpoint);
+  expect(await stored(endpoint)).toMatchObject({ revision: 2, url: endpoint.url });
+});
+
+/** The event as it comes by the bus. */
+function onBus(event: Event): Event {
+  const { eventId, workspaceId, body } = event;
+  if (body.case !== "subscriptionChanged") throw new Error("not a change");
+  const { subscriptionId, status, revision } = body.value;
+  const value = { subscriptionId, status, revision };
+  return newEvent({
+    eventId,
+    workspaceId,
+    occurredAt: system.clock.now(),
+    body: { case: "subscriptionChanged", value },
+  });
+}
+
+test.each([
+  ["comes twice", (first: Event, second: Event) => [first, second, second], 1],
+  ["comes late", (first: Event, second: Event) => [second, first], 2],
+  ["never comes, and the next one does", (_: Event, second: Event) => [second], 2],
+  ["comes by the bus alone", (first: Event, second: Event) => [first, onBus(second)], 2],
+  ["comes by the bus before", (first: Event, second: Event) => [first, onBus(second), second], 2],
+  ["comes by the bus, too", (first: Event, second: Event) => [first, second, onBus(first), onBus(second)], 1],
+])("the last of two changes counts when one %s", async (_, arrivals, times) => {
+  const endpoint = system.addEndpoint();
+  await complete(endpoint);
+  const first = system.webhooks.change(endpoint, { url: `${endpoint.url}-first` });
+  const second = system.webhooks.change(endpoint, { url: `${endpoint.url}-second` });
+  for (const event of arrivals(first, second)) expect(await tell(event)).toEqual([event.eventId]);
+  expect(await stored(endpoint)).toMatchObject({ revision: 3, url: endpoint.url });
+  expect(asked(endpoint)).toBe(times);
+});
+
+test("a workspace is asked for again when any of its webhooks may have changed", async () => {
+  const endpoint = system.addEndpoint();
+  await complete(endpoint);
+  const value = { subscriptionId: "" };
+  const event = newEvent({
+    workspaceId: endpoint.workspaceId,
+    occurredAt: system.clock.now(),
+    body: { case: "subscriptionChanged", value },
+  });
+  expect(await tell(event)).toEqual([event.eventId]);
+  expect(asked(endpoint)).toBe(2);
+});
+
+test("an owner that was restored from a backup is believed, though its revisions begin again", async () => {
+  const endpoint = system.addEndpoint();
+  await complete(endpoint);
+  for (const path of ["a", "b", "c"]) await system.change(endpoint, { url: `${system.receiver.url}/${path}` });
+  // The backup is of before these changes; one was made since.
+  const backup = { ...endpoint };
+  system.webhooks.endpoints.splice(system.webhooks.endpoints.indexOf(endpoint), 1);
+  system.webhooks.add(backup);
+  await tell(system.webhooks.change(backup, { url: `${system.receiver.url}/restored` }));
+  await complete(backup);
+  expect(await stored(backup)).toMatchObject({ revision: 2, url: backup.url });
+});
+
+test("events count at their own time: of before a pause yes, of the pause no, however late they come", async () => {
+  const endpoint = system.addEndpoint();
+  const at = () => completion(endpoint.workspaceId, system.clock.now());
+  await queuedFor(endpoint);
+  const before = at();
+  system.clock.advance(1000);
+  await system.change(endpoint, { status: "paused" });
+  const during = at();
+  system.clock.advance(1000);
+  await system.change(endpoint, { status: "active" });
+  const after = at();
+  expect(await queuedFor(endpoint, after, during, before)).toEqual([before.eventId, after.eventId].toSorted());
+});
+
+test("a change that arrives while its workspace is asked for is not lost", async () => {
+  const endpoint = system.addEndpoint();
+  const { url } = endpoint;
+  system.webhooks.onAsked = async () => {
+    system.webhooks.onAsked = undefined;
+    // The answer tells the state before it.
+    await system.change(endpoint, { url: `${url}-moved` });
+  };
+  await complete(endpoint);
+  expect(await stored(endpoint)).toMatchObject({ revision: 2, url: `${url}-moved` });
+});
+
+test("secrets that were sealed with a key that is gone are asked for again", async () => {
+  const endpoint = system.addEndpoint();
+  system.receiver.answer(200);
+  await complete(endpoint);
+  await system.sql("UPDATE webhooks SET sealed_secret = '\\x01aabbccdd' WHERE subscription_id = $1", [
+    endpoint.subscriptionId,
+  ]);
+  await complete(endpoint);
+  await system.settled(endpoint, "delivered", 1);
+  expect([system.arrived(endpoint).length, asked(endpoint)]).toEqual([2, 2]);
+});
+
+test("emptied tables are filled by the next question", async () => {
+  const endpoint = system.addEndpoint();
+  await complete(endpoint);
+  await system.sql("TRUNCATE known_workspaces, webhooks, listening_intervals");
+  const event = completion(endpoint.workspaceId, system.clock.now());
+  expect(await queuedFor(endpoint, event)).toContain(event.eventId);
 });

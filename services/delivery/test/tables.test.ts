@@ -20,8 +20,12 @@ test("the migrations leave the tables that the service uses, and no other", asyn
     "endpoint_health",
     "endpoint_queues",
     "idempotency_records",
+    "known_workspaces",
+    "listening_intervals",
     "outbox_events",
+    "plan_changes",
     "poison_events",
     "range_redeliveries",
+    "webhooks",
   ]);
 });

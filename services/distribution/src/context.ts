@@ -1,7 +1,7 @@
 import type { LinkResponseService } from "@canvass/proto/response-links";
 import type { SurveyService } from "@canvass/proto/survey";
 import type { FairQueue, RpcClient } from "@canvass/rpc";
-import type { PushCollecting, Shell, Transaction } from "@canvass/service";
+import type { PushChange, Shell, Transaction } from "@canvass/service";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 import type { Imports } from "./application/imports/imports.ts";
 
@@ -9,7 +9,7 @@ export type DistributionShell = Shell<PrismaClient, Prisma.TransactionClient>;
 export type DistributionTransaction = Transaction<Prisma.TransactionClient>;
 
 export interface DistributionContext extends DistributionShell {
-  pushCollecting: PushCollecting;
+  pushCollecting: PushChange;
   passwordChecks: FairQueue;
   imports: Imports;
   surveys: Pick<RpcClient<typeof SurveyService>, "batchGetCollections">;

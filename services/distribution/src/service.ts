@@ -6,7 +6,7 @@ import { LinkResponseService } from "@canvass/proto/response-links";
 import { SurveyService } from "@canvass/proto/survey";
 import { bind } from "@canvass/rpc";
 import {
-  createCollectingPush,
+  createPush,
   createPasswordChecks,
   startService,
   type RunningService,
@@ -52,7 +52,11 @@ export function startDistributionService(
     createPrisma: (adapter) => new PrismaClient({ adapter }),
     createContext: (shell: DistributionShell): DistributionContext => ({
       ...shell,
-      pushCollecting: createCollectingPush(shell.connect(EventIntakeService, responseService), shell.log),
+      pushCollecting: createPush(
+        shell.connect(EventIntakeService, responseService),
+        { consumer: "collecting", part: "response" },
+        shell.log,
+      ),
       passwordChecks: createPasswordChecks(),
       surveys: shell.connect(SurveyService, surveyService),
       responses: shell.connect(LinkResponseService, responseService),

@@ -1,6 +1,6 @@
 import type { ResponseService } from "@canvass/proto/response";
 import type { FairQueue, RpcClient } from "@canvass/rpc";
-import type { PushCollecting, Shell } from "@canvass/service";
+import type { PushChange, Shell } from "@canvass/service";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 import type { LRUCache } from "lru-cache";
 import type { createElementPages } from "./storage/element-pages.ts";
@@ -10,7 +10,7 @@ export type SurveyShell = Shell<PrismaClient, Prisma.TransactionClient>;
 export interface SurveyContext extends SurveyShell {
   responses: Pick<RpcClient<typeof ResponseService>, "batchCountAnswers" | "hasResponses">;
   elementPages: ReturnType<typeof createElementPages>;
-  pushCollecting: PushCollecting;
+  pushCollecting: PushChange;
   passwordChecks: FairQueue;
   mostFileBytes: number;
   /** Number of unpublished changes by survey and revision. */

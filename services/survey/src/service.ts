@@ -3,7 +3,7 @@ import { ResponseService } from "@canvass/proto/response";
 import { SurveyService } from "@canvass/proto/survey";
 import { bind, bindStream } from "@canvass/rpc";
 import {
-  createCollectingPush,
+  createPush,
   createPasswordChecks,
   startService,
   type RunningService,
@@ -60,7 +60,11 @@ export function startSurveyService(config: SurveyConfig, overrides: ServiceOverr
     createContext: (shell: SurveyShell): SurveyContext => ({
       ...shell,
       elementPages: createElementPages(shell.database.sql),
-      pushCollecting: createCollectingPush(shell.connect(EventIntakeService, responseService), shell.log),
+      pushCollecting: createPush(
+        shell.connect(EventIntakeService, responseService),
+        { consumer: "collecting", part: "response" },
+        shell.log,
+      ),
       passwordChecks: createPasswordChecks(),
       mostFileBytes: config.CANVASS_FILE_MB * 1_048_576,
       changeCounts: new LRUCache({ max: 10_000 }),

@@ -1,9 +1,9 @@
-import type { Shell, Transaction } from "@canvass/service";
+import type { PushChange, Shell, Transaction } from "@canvass/service";
+import type { LearnPlans } from "@canvass/plan-history";
 import type { Histogram } from "@canvass/telemetry";
 import type { WebhookSender } from "@canvass/webhook-sender";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 import type { SecretKeys } from "./application/keys/secret-keys.ts";
-import type { LearnPlans } from "./application/plans/pending-plans.ts";
 
 export type WebhookShell = Shell<PrismaClient, Prisma.TransactionClient>;
 export type WebhookTransaction = Transaction<Prisma.TransactionClient>;
@@ -11,6 +11,8 @@ export type WebhookTransaction = Transaction<Prisma.TransactionClient>;
 export interface WebhookContext extends WebhookShell {
   secretKeys: SecretKeys;
   learnPlans: LearnPlans;
+  /** Hands a `subscription.changed` over to the delivery service. */
+  pushChange: PushChange;
   sender: Pick<WebhookSender, "checkDestination">;
   feedLag: Histogram;
 }

@@ -1,7 +1,7 @@
 import type { Purge } from "@canvass/service";
 import { purgeFeed } from "./storage/feed.ts";
 import { purgeIntervals } from "./storage/listening-intervals.ts";
-import { purgePlanChanges } from "./storage/plan-changes.ts";
+import { purgePlanChanges } from "@canvass/plan-history";
 import { purgeExpiredSecrets } from "./storage/sealed-secrets.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,8 +1,9 @@
+import { EventIntakeService } from "@canvass/proto/events";
 import { TokenService } from "@canvass/proto/token";
 import { FeedService, SubscriptionService } from "@canvass/proto/webhook";
 import { SecretsOperatorService } from "@canvass/proto/webhook-operator";
 import { bind, bindStream } from "@canvass/rpc";
-import { startService, type RunningService, type ServiceOverrides } from "@canvass/service";
+import { createPush, startService, type RunningService, type ServiceOverrides } from "@canvass/service";
 import { Histogram, type Logger, type Registry } from "@canvass/telemetry";
 import { createWebhookSender, readSenderSettings, type ResolveHost, type WebhookSender } from "@canvass/webhook-sender";
 import type { ConnectRouter } from "@connectrpc/connect";
@@ -13,9 +14,10 @@ import { storePlans } from "./consumers/store-plans.ts";
 import type { WebhookContext, WebhookShell } from "./context.ts";
 import { requireKeys } from "./application/keys/require-keys.ts";
 import { createSecretKeys } from "./application/keys/secret-keys.ts";
-import { createLearnPlans } from "./application/plans/pending-plans.ts";
+import { createLearnPlans } from "@canvass/plan-history";
 import { purges } from "./purges.ts";
 import { batchGetEndpoints } from "./rpc/batch-get-endpoints.ts";
+import { batchGetWebhooks } from "./rpc/batch-get-webhooks.ts";
 import { batchMatchWebhooks } from "./rpc/batch-match-webhooks.ts";
 import { batchReportEndpointHealth } from "./rpc/batch-report-endpoint-health.ts";
 import { createSubscription } from "./rpc/create-subscription.ts";
@@ -28,7 +30,7 @@ import { listSubscriptions } from "./rpc/list-subscriptions.ts";
 import { rotateSecret } from "./rpc/rotate-secret.ts";
 import { rotateSecretsKey } from "./rpc/rotate-secrets-key.ts";
 import { updateSubscription } from "./rpc/update-subscription.ts";
-import { repairListening } from "./storage/repair-listening.ts";
+import { repairListening } from "./application/repair-listening.ts";
 import { transfer } from "./transfer.ts";
 import manifest from "../package.json" with { type: "json" };
 
@@ -51,6 +53,11 @@ export function startWebhookService(config: WebhookConfig, overrides: WebhookOve
       learnPlans: createLearnPlans(
         shell.connect(TokenService, { name: "token", url: config.CANVASS_TOKEN_URL }),
         shell,
+      ),
+      pushChange: createPush(
+        shell.connect(EventIntakeService, { name: "delivery", url: config.CANVASS_DELIVERY_URL }),
+        { consumer: "subscription-changes", part: "delivery" },
+        shell.log,
       ),
       secretKeys: createSecretKeys(config.CANVASS_SECRETS_KEY, shell.database.sql),
       feedLag: createFeedLag(shell.metrics),
@@ -77,6 +84,7 @@ function routes(router: ConnectRouter, context: WebhookContext): void {
     updateSubscription: bind(context, updateSubscription),
     rotateSecret: bind(context, rotateSecret),
     deleteSubscription: bind(context, deleteSubscription),
+    batchGetWebhooks: bind(context, batchGetWebhooks),
     batchMatchWebhooks: bind(context, batchMatchWebhooks),
     batchGetEndpoints: bind(context, batchGetEndpoints),
     batchReportEndpointHealth: bind(context, batchReportEndpointHealth),

@@ -1,7 +1,7 @@
 import type { Sql } from "@canvass/postgres";
 import type { WorkspaceTransfer } from "@canvass/service";
 import type { SecretKeys } from "./application/keys/secret-keys.ts";
-import { createSecretBox, type SecretOwner } from "./domain/sealed-secrets.ts";
+import { createSecretBox, type SecretOwner } from "@canvass/webhook-sender";
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { waitFor } from "@canvass/testing";
 import { idempotency } from "@canvass/service/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { repairPlanChanges } from "../src/storage/plan-changes.ts";
+import { repairPlanChanges } from "@canvass/plan-history";
 import { completion, newWorkspace, planChange, startWebhookSystem, type WebhookSystem } from "./webhook-system.ts";
 
 const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createSecretBox } from "../src/domain/sealed-secrets.ts";
+import { createSecretBox } from "@canvass/webhook-sender";
 import { newWorkspace as workspace, refusal, startWebhookSystem, type WebhookSystem } from "./webhook-system.ts";
 
 let system: WebhookSystem;

@@ -7,6 +7,9 @@ import {
   publishedEvents,
   signedPerson,
   startTestService,
+  startTokenDouble,
+  createIntakeDouble,
+  startDouble,
   type TestServiceOptions,
 } from "@canvass/service/testing";
 import type { ResolveHost } from "@canvass/webhook-sender";
@@ -14,7 +17,6 @@ import type { CallOptions } from "@connectrpc/connect";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { readWebhookConfig, startWebhookService } from "../src/index.ts";
-import { startFakeTokenService } from "./fake-token-service.ts";
 
 export { completion, planChange, refusal } from "@canvass/service/testing";
 
@@ -42,7 +44,9 @@ export async function startWebhookSystem({
   ...options
 }: TestServiceOptions & { resolve?: ResolveHost } = {}) {
   await using starting = new AsyncDisposableStack();
-  const tokens = starting.use(await startFakeTokenService());
+  const tokens = starting.use(await startTokenDouble());
+  const delivery = createIntakeDouble();
+  const deliveries = starting.use(await startDouble(delivery.routes));
   const secretsKey = randomBytes(32).toString("base64");
   const started = await startTestService(
     {
@@ -52,7 +56,12 @@ export async function startWebhookSystem({
     },
     {
       ...options,
-      environment: { CANVASS_SECRETS_KEY: secretsKey, CANVASS_TOKEN_URL: tokens.url, ...options.environment },
+      environment: {
+        CANVASS_SECRETS_KEY: secretsKey,
+        CANVASS_TOKEN_URL: tokens.url,
+        CANVASS_DELIVERY_URL: deliveries.url,
+        ...options.environment,
+      },
     },
   );
   const service = starting.use(started);
@@ -70,6 +79,9 @@ export async function startWebhookSystem({
   return {
     ...service,
     tokens,
+    /** Takes pushed changes. */
+    delivery,
+    secretsKey,
     subscriptions,
     feed: service.client(FeedService),
     /** Default consumer: the feed. */

@@ -10,6 +10,7 @@ const line = [
   "telemetry",
   "rpc",
   "postgres",
+  "plan-history",
   "jobs",
   "events",
   "service",

@@ -1,12 +1,14 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { includesWebhooks } from "@canvass/access";
+import { storePlanChanges } from "@canvass/plan-history";
 import type { Event } from "@canvass/proto/events";
 import type { DeliveryContext } from "../context.ts";
 import { cancelDeliveries } from "../storage/cancel-deliveries.ts";
 import { hasQueued, findQueuedEndpoints } from "../storage/queued-deliveries.ts";
 
-/** An attempt in flight may queue its delivery again, so the plan change is handled again later (contract 8.2). */
+/** Also stores the change. An attempt in flight may queue its delivery again, so the plan change is handled again later (contract 8.2). */
 export async function cancelWithoutPlan(context: DeliveryContext, events: readonly Event[]): Promise<string[]> {
+  await storePlanChanges(context.database.sql, events);
   const done: string[] = [];
   for (const event of events) if (await cancelFor(context, event)) done.push(event.eventId);
   return done;

@@ -1,15 +1,11 @@
-import { create } from "@bufbuild/protobuf";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { externalEvent, externalEventBody } from "@canvass/events";
 import { newId } from "@canvass/values";
 import type { Event } from "@canvass/proto/events";
-import { OccurredEventSchema, type BatchMatchWebhooksResponse, type OccurredEvent } from "@canvass/proto/webhook";
-import { callOptions } from "@canvass/rpc";
-import { isTraced } from "@canvass/telemetry";
 import { dayOfBody } from "../domain/shown-times.ts";
 import type { DeliveryQueueContext } from "../context.ts";
-import type { NewDelivery } from "../storage/insert-deliveries.ts";
-import { endpointKey } from "../application/worker/endpoint-queue.ts";
-import { goodUntilFrom, type EndpointAnswer } from "../application/worker/endpoint-look-up.ts";
+import type { DeliveryTo } from "../application/worker/begin-new.ts";
+import type { Occurrence } from "../storage/listening-intervals.ts";
 
 interface WebhookEvent {
   eventId: string;
@@ -17,14 +13,14 @@ interface WebhookEvent {
   traceparent: string;
   /** The day that the event shows instead of its time, if it does. Delivery ids must not reveal more. */
   day: Date | undefined;
-  occurred: OccurredEvent;
+  occurred: Occurrence;
 }
 
 const INSERT_BATCH = 1000;
 
 /**
  * Queues one delivery for each webhook subscribed at the time of the event; skips known ones and starts those with a
- * free slot. Throws if the webhook service is unavailable. Returns the settled events; undecided ones must be repeated.
+ * free slot. Returns the settled events; undecided ones must be repeated.
  */
 export async function queueDeliveries(context: DeliveryQueueContext, events: readonly Event[]): Promise<string[]> {
   const webhookEvents = events.flatMap(webhookEvent);
@@ -35,49 +31,36 @@ export async function queueDeliveries(context: DeliveryQueueContext, events: rea
 }
 
 async function queue(
-  { subscriptions, now, queueNew }: DeliveryQueueContext,
+  { webhooks, now, queueNew }: DeliveryQueueContext,
   webhookEvents: readonly WebhookEvent[],
 ): Promise<Set<string>> {
-  const askedAt = performance.now();
-  const traceparent = webhookEvents.find((event) => isTraced(event.traceparent))?.traceparent;
-  const matched = await subscriptions.batchMatchWebhooks(
-    { events: webhookEvents.map(({ occurred }) => occurred) },
-    callOptions({ traceparent }),
-  );
-  const answers = answersOf(matched, askedAt);
+  const matches = await webhooks.match(webhookEvents.map(({ occurred }) => occurred));
   const at = now();
   const deliveries = webhookEvents.flatMap(({ eventId, body, traceparent, day, occurred }, index) =>
-    (matched.matches[index]?.subscriptionIds ?? []).map((subscriptionId): NewDelivery => {
-      const { workspaceId, type } = occurred;
-      return { workspaceId, subscriptionId, deliveryId: newId(day ?? at), eventId, eventType: type, body, traceparent };
+    (matches[index] ?? []).map((webhook): DeliveryTo => {
+      const { workspaceId, subscriptionId } = webhook;
+      const event = { eventId, eventType: occurred.type, body, traceparent };
+      const deliveryId = newId(day ?? at);
+      return { delivery: { workspaceId, subscriptionId, deliveryId, ...event }, webhook };
     }),
   );
   // No transaction: batches are independent and repeatable.
   for (let start = 0; start < deliveries.length; start += INSERT_BATCH) {
-    await queueNew(deliveries.slice(start, start + INSERT_BATCH), answers);
+    await queueNew(deliveries.slice(start, start + INSERT_BATCH));
   }
-  const undecided = webhookEvents.filter((_, index) => matched.matches[index]?.undecided);
+  const undecided = webhookEvents.filter((_, index) => matches[index] === undefined);
   return new Set(undecided.map(({ eventId }) => eventId));
-}
-
-function answersOf({ endpoints }: BatchMatchWebhooksResponse, askedAt: number): Map<string, EndpointAnswer> {
-  const goodUntil = goodUntilFrom(askedAt);
-  return new Map(
-    endpoints.flatMap(({ ref, endpoint }) =>
-      ref && endpoint ? [[endpointKey(ref), { endpoint, askedAt, goodUntil }] as const] : [],
-    ),
-  );
 }
 
 function webhookEvent(event: Event): WebhookEvent[] {
   const external = externalEvent(event);
   if (!external) return [];
   const { workspaceId, eventId, occurredAt, traceparent } = event;
-  const occurred = create(OccurredEventSchema, {
+  const occurred = {
     workspaceId,
     type: external.type,
-    ...(occurredAt ? { occurredAt } : {}),
-  });
+    occurredAt: occurredAt ? timestampDate(occurredAt) : new Date(0),
+  };
   const body = externalEventBody(external);
   return [{ eventId, body, traceparent, day: dayOfBody(body), occurred }];
 }

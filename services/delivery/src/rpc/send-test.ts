@@ -4,11 +4,11 @@ import { externalEventBody } from "@canvass/events";
 import { newId } from "@canvass/values";
 import { findReplay } from "@canvass/postgres/rpc";
 import { SendTestResponseSchema, type SendTestRequest, type SendTestResponse } from "@canvass/proto/delivery";
-import type { Endpoint } from "@canvass/proto/webhook";
 import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import { signedContent } from "@canvass/webhook-sender";
 import type { DeliveryContext } from "../context.ts";
+import type { Webhook } from "../domain/webhook.ts";
 import type { EndpointRef } from "../storage/claimed-delivery.ts";
 import { getSubscription } from "./get-subscription.ts";
 import { requireWebhook } from "./require-webhook.ts";
@@ -38,20 +38,19 @@ export async function sendTest(
   return idempotentWrite(context, call, SendTestResponseSchema, async () => sent);
 }
 
-async function findEndpoint({ subscriptions }: DeliveryContext, ref: EndpointRef): Promise<Endpoint> {
-  const { endpoints } = await subscriptions.batchGetEndpoints({ endpoints: [ref] });
-  const endpoint = endpoints[0]!;
+async function findEndpoint({ webhooks }: DeliveryContext, ref: EndpointRef): Promise<Webhook> {
+  const [webhook] = await webhooks.find([ref]);
+  if (!webhook) throw new AppError("service_unavailable");
   // The webhook was deleted or changed plan after the first lookup.
-  if (endpoint.status === "absent") throw new AppError("subscription_not_found");
-  if (endpoint.status === "locked") throw new AppError("feature_locked");
-  if (endpoint.status === "undecided") throw new AppError("service_unavailable");
-  if (endpoint.secrets.length === 0) throw new Error("the webhook has no secret that can be opened");
-  return endpoint;
+  if (webhook.status === "deleted") throw new AppError("subscription_not_found");
+  if (!webhook.hasWebhooks) throw new AppError("feature_locked");
+  if (webhook.secrets.length === 0) throw new Error("the webhook has no secret that can be opened");
+  return webhook;
 }
 
 async function send(
   { now, sender }: DeliveryContext,
-  { url, secrets }: Endpoint,
+  { url, secrets }: Webhook,
   { workspaceId, subscriptionId }: EndpointRef,
   { budgetMs, traceparent }: { budgetMs: number; traceparent: string | undefined },
 ): Promise<SendTestResponse> {

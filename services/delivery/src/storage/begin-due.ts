@@ -8,6 +8,7 @@ import {
   type EndpointRef,
   type Lease,
 } from "./claimed-delivery.ts";
+import { TAKES_DELIVERIES, WEBHOOK_COLUMNS, type SealedWebhook } from "./webhooks.ts";
 
 export interface DueEndpoint extends EndpointRef {
   count: number;
@@ -32,9 +33,7 @@ WITH hurried AS MATERIALIZED (
     WHERE ${IS_PLANNED("$4")} AND scheduled_at >= p.planned_from AND due_at <= $4
     ORDER BY scheduled_at LIMIT p.count FOR UPDATE SKIP LOCKED
   ) d
-  WHERE NOT EXISTS (
-    SELECT 1 FROM disable_requests r
-    WHERE r.workspace_id = p.workspace_id AND r.subscription_id = p.subscription_id)
+  WHERE ${TAKES_DELIVERIES("p")}
 ), leased AS (
   UPDATE due_deliveries d
   SET due_at = $5, lease_id = $6, begun_at = coalesce(chosen.begun_at, $4)
@@ -42,21 +41,27 @@ WITH hurried AS MATERIALIZED (
   WHERE d.ctid = chosen.place
   RETURNING d.workspace_id, d.subscription_id, d.delivery_id, d.attempts, d.scheduled_at, chosen.begun_at, d.ctid
 )
-${SELECT_CLAIMED(`, (extract(epoch FROM leased.scheduled_at) * 1000)::float8 AS "plannedAt"`)}`;
+${SELECT_CLAIMED(
+  `, (extract(epoch FROM leased.scheduled_at) * 1000)::float8 AS "plannedAt", ${WEBHOOK_COLUMNS("w")}`,
+  "JOIN webhooks w ON w.workspace_id = leased.workspace_id AND w.subscription_id = leased.subscription_id",
+)}`;
 
-export interface BegunDelivery extends ClaimedDelivery {
+export interface BegunDelivery extends ClaimedDelivery, SealedWebhook {
   /** Milliseconds since 1970. */
   plannedAt: number;
 }
 
-/** Leases and marks the next attempts of queues. An attempt with `interruptedAt` must be recorded, not sent. */
+/**
+ * Leases and marks the next attempts of queues whose webhooks take deliveries, and reads where they go. An attempt with
+ * `interruptedAt` must be recorded, not sent.
+ */
 export async function beginDue(
   sql: Sql,
   endpoints: readonly DueEndpoint[],
   lease: Lease,
   now: Date,
 ): Promise<BegunDelivery[]> {
-  const rows = await sql.query<ClaimedRow & { plannedAt: number }>(BEGIN, [
+  const rows = await sql.query<Omit<BegunDelivery, "leaseId" | "leaseUntil" | "interruptedAt"> & ClaimedRow>(BEGIN, [
     endpoints.map(({ workspaceId }) => workspaceId),
     endpoints.map(({ subscriptionId }) => subscriptionId),
     endpoints.map(({ count }) => count),

@@ -1,24 +1,22 @@
 import type { Sql } from "@canvass/postgres";
 import type { EndpointRef } from "./claimed-delivery.ts";
+import { ONE_BY_KEY } from "./one-by-key.ts";
 
-/** Skips deliveries with a live lease, unless it is $5. */
+/** Skips deliveries with a live lease, unless it is $5. Rows are found by keys and places, even with stale statistics. */
 const CANCEL = `
-WITH old AS (
-  SELECT d.workspace_id, d.subscription_id, d.delivery_id
-  FROM due_deliveries d
-  JOIN deliveries x ON x.workspace_id = d.workspace_id AND x.subscription_id = d.subscription_id
-    AND x.delivery_id = d.delivery_id
+WITH old AS MATERIALIZED (
+  SELECT d.ctid AS due_place, x.place
+  FROM due_deliveries d CROSS JOIN LATERAL (
+    SELECT ctid AS place, created_at FROM deliveries
+    WHERE workspace_id = d.workspace_id AND subscription_id = d.subscription_id AND ${ONE_BY_KEY("d.delivery_id")}
+  ) x
   WHERE d.workspace_id = $1 AND d.subscription_id = $2 AND x.created_at <= $3
     AND (d.lease_id IS NULL OR d.due_at <= $4 OR d.lease_id = $5)
   LIMIT $6 FOR UPDATE OF d SKIP LOCKED
 ), gone AS (
-  DELETE FROM due_deliveries d USING old
-  WHERE d.workspace_id = old.workspace_id AND d.subscription_id = old.subscription_id
-    AND d.delivery_id = old.delivery_id
+  DELETE FROM due_deliveries d USING old WHERE d.ctid = old.due_place
 ), cancelled AS (
-  UPDATE deliveries x SET status = 'cancelled', cancelled_because = $7 FROM old
-  WHERE x.workspace_id = old.workspace_id AND x.subscription_id = old.subscription_id
-    AND x.delivery_id = old.delivery_id
+  UPDATE deliveries x SET status = 'cancelled', cancelled_because = $7 FROM old WHERE x.ctid = old.place
 )
 SELECT count(*)::int4 AS count FROM old`;
 
@@ -35,14 +33,17 @@ export interface CancelOptions {
   leaseId?: string;
 }
 
-export async function cancelDeliveries(
+export async function cancelDeliveries(sql: Sql, endpoint: EndpointRef, options: CancelOptions): Promise<void> {
+  while (await cancelSome(sql, endpoint, options));
+}
+
+/** Cancels a batch. Returns whether there may be more. */
+export async function cancelSome(
   sql: Sql,
   { workspaceId, subscriptionId }: EndpointRef,
   { because, createdUntil, now, leaseId = "" }: CancelOptions,
-): Promise<void> {
-  for (;;) {
-    const params = [workspaceId, subscriptionId, createdUntil, now, leaseId, BATCH, because];
-    const rows = await sql.query<{ count: number }>(CANCEL, params);
-    if (rows[0]!.count < BATCH) return;
-  }
+): Promise<boolean> {
+  const params = [workspaceId, subscriptionId, createdUntil, now, leaseId, BATCH, because];
+  const rows = await sql.query<{ count: number }>(CANCEL, params);
+  return rows[0]!.count === BATCH;
 }

@@ -1,5 +1,6 @@
 import { isUniqueViolation, retryOnConflict, type Sql } from "@canvass/postgres";
 import type { Lease } from "./claimed-delivery.ts";
+import { TAKES_DELIVERIES } from "./webhooks.ts";
 
 export interface NewDelivery {
   workspaceId: string;
@@ -12,21 +13,29 @@ export interface NewDelivery {
   traceparent: string;
 }
 
+/** To begin deliveries with their insert. */
+export interface Beginning extends Lease {
+  /** Of each delivery's webhook, whose later revision would be another destination. */
+  revisions: readonly number[];
+}
+
 /**
  * Stores new deliveries as delivered (stored-status.ts). Writes the queue's row last: a worker that holds its lock does
  * not read before this commits. ON CONFLICT for deliveries would write an extra WAL record for each. The ORDER BY of
  * the known ones forces their unique index: on a young table the primary key would read a webhook's whole history.
  */
 const CREATE = `
-WITH hurried AS MATERIALIZED (
+WITH new AS (
+  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $10::text[], $11::int[])
+    AS told (workspace_id, subscription_id, delivery_id, event_id, event_type, body, traceparent, revision)
+), hurried AS MATERIALIZED (
   SELECT CASE WHEN $8::text IS NOT NULL THEN set_config('synchronous_commit', 'off', true) END
 ), made AS (
   INSERT INTO deliveries
     (workspace_id, subscription_id, delivery_id, event_id, event_type, body, status, created_at, traceparent)
   SELECT workspace_id, subscription_id, delivery_id, event_id, event_type, body,
     'delivered', $7::timestamptz, new.traceparent
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $10::text[])
-    AS new (workspace_id, subscription_id, delivery_id, event_id, event_type, body, traceparent), hurried
+  FROM new, hurried
   WHERE (
     SELECT known.sequence FROM deliveries known
     WHERE known.workspace_id = new.workspace_id AND known.event_id = new.event_id
@@ -35,10 +44,11 @@ WITH hurried AS MATERIALIZED (
   ) IS DISTINCT FROM 0
   RETURNING workspace_id, subscription_id, delivery_id
 ), judged AS MATERIALIZED (
-  SELECT made.*, $8::text IS NOT NULL AND NOT EXISTS (
-    SELECT 1 FROM disable_requests r
-    WHERE r.workspace_id = made.workspace_id AND r.subscription_id = made.subscription_id) AS leased
-  FROM made
+  SELECT made.*, $8::text IS NOT NULL AND new.revision = (
+    SELECT w.revision FROM webhooks w
+    WHERE w.workspace_id = made.workspace_id AND w.subscription_id = made.subscription_id
+  ) AND ${TAKES_DELIVERIES("made")} AS leased
+  FROM made JOIN new USING (workspace_id, subscription_id, delivery_id)
 ), due AS (
   INSERT INTO due_deliveries
     (workspace_id, subscription_id, delivery_id, due_at, scheduled_at, attempts, lease_id, begun_at)
@@ -55,14 +65,14 @@ WITH hurried AS MATERIALIZED (
 SELECT delivery_id AS "deliveryId", ctid::text AS "duePlace" FROM due WHERE lease_id IS NOT NULL`;
 
 /**
- * Queues new deliveries, due at once. With a lease, begins those whose webhook has no disable request and returns the
+ * Queues new deliveries, due at once. With `begin`, begins those whose webhook is unchanged and returns the
  * ctids of their due rows. That commit is asynchronous: call `untilDurable` before the events are acknowledged.
  */
 export async function insertDeliveries(
   sql: Sql,
   deliveries: readonly NewDelivery[],
   now: Date,
-  lease?: Lease,
+  begin?: Beginning,
 ): Promise<Map<string, string>> {
   const params = [
     deliveries.map(({ workspaceId }) => workspaceId),
@@ -72,9 +82,10 @@ export async function insertDeliveries(
     deliveries.map(({ eventType }) => eventType),
     deliveries.map(({ body }) => body),
     now,
-    lease?.leaseId ?? null,
-    lease?.leaseUntil ?? null,
+    begin?.leaseId ?? null,
+    begin?.leaseUntil ?? null,
     deliveries.map(({ traceparent }) => traceparent),
+    begin?.revisions ?? deliveries.map(() => 0),
   ];
   // Another replica may have committed some of them.
   const rows = await retryOnConflict(

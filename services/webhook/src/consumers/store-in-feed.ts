@@ -4,7 +4,7 @@ import { inTransaction, isUniqueViolation, retryOnConflict } from "@canvass/post
 import type { Event } from "@canvass/proto/events";
 import type { WebhookContext } from "../context.ts";
 import { insertFeedEntries, findNewEntries, type FeedEntry } from "../storage/feed.ts";
-import { filterByPlan } from "../application/plans/filter-by-plan.ts";
+import { filterByPlan } from "@canvass/plan-history";
 import { findListened } from "../storage/listening-intervals.ts";
 
 /** Stores events that had listeners, each once (contract 8.11). Returns the settled events; others must be repeated. */

@@ -18,8 +18,8 @@ import {
 } from "../storage/subscriptions.ts";
 import { auditedSubscription } from "./audited-subscription.ts";
 import { requireFreeUrl } from "./require-free-url.ts";
-import { subscriptionChanged } from "./subscription-changed.ts";
 import { subscriptionMessage } from "./subscription-message.ts";
+import { subscriptionChanged } from "./webhook-change.ts";
 import { hostOf, webhookNotification, webhookRef } from "./webhook-notification.ts";
 
 export interface CheckedPatch {

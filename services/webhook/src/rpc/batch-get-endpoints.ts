@@ -4,7 +4,7 @@ import { requireBatchSize } from "@canvass/inputs";
 import { isDatabaseUnavailable } from "@canvass/postgres";
 import type { BatchGetEndpointsRequest, BatchGetEndpointsResponseSchema } from "@canvass/proto/webhook";
 import type { WebhookContext } from "../context.ts";
-import { filterByPlan } from "../application/plans/filter-by-plan.ts";
+import { filterByPlan } from "@canvass/plan-history";
 import { findEndpoints, type EndpointRef } from "../storage/endpoints.ts";
 
 export async function batchGetEndpoints(

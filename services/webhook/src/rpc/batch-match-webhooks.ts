@@ -7,7 +7,7 @@ import {
   type BatchMatchWebhooksResponseSchema,
 } from "@canvass/proto/webhook";
 import type { WebhookContext } from "../context.ts";
-import { filterByPlan } from "../application/plans/filter-by-plan.ts";
+import { filterByPlan } from "@canvass/plan-history";
 import { findListeningWebhooks, type Occurrence } from "../storage/listening-intervals.ts";
 import { batchGetEndpoints } from "./batch-get-endpoints.ts";
 

@@ -20,8 +20,8 @@ import { auditedSubscription } from "./audited-subscription.ts";
 import { destinationViolations } from "./destination-violations.ts";
 import { requireFreeUrl } from "./require-free-url.ts";
 import { requireWebhooks } from "./require-webhooks.ts";
-import { subscriptionChanged } from "./subscription-changed.ts";
 import { subscriptionMessage } from "./subscription-message.ts";
+import { pushWebhook, requireDelivery, subscriptionChanged } from "./webhook-change.ts";
 import { webhookNotification, webhookRef } from "./webhook-notification.ts";
 
 /** Never replayed: the response contains a secret. A retry gets `duplicate_subscription` (contract 8.3). */
@@ -33,8 +33,11 @@ export async function createSubscription(
   const { fields, violations } = validateSubscriptionFields(readObject(bodyJson));
   refuseViolations(joinViolations(violations, await destinationViolations(context, fields.url)));
   requireWebhooks(call.caller);
-  const secret = fields.url === undefined ? "" : newWebhookSecret();
+  const isWebhook = fields.url !== undefined;
+  if (isWebhook) await requireDelivery(context, call.caller.workspaceId);
+  const secret = isWebhook ? newWebhookSecret() : "";
   const subscription = await context.write((transaction) => insert(context, transaction, call, fields, secret), call);
+  if (isWebhook) await pushWebhook(context, subscription);
   return create(CreateSubscriptionResponseSchema, { subscription: subscriptionMessage(subscription), secret });
 }
 

@@ -7,7 +7,7 @@ import type { WebhookContext } from "../context.ts";
 import { saveIntervalEnd } from "../storage/listening-intervals.ts";
 import { lockSubscription, saveSubscription, timeOfChange, type StoredSubscription } from "../storage/subscriptions.ts";
 import { auditedSubscription } from "./audited-subscription.ts";
-import { subscriptionChanged } from "./subscription-changed.ts";
+import { pushWebhook, subscriptionChanged } from "./webhook-change.ts";
 import { webhookNotification, webhookRef, type WebhookNotification } from "./webhook-notification.ts";
 
 /** The status for each reason that the delivery service reports (contract 8.5). */
@@ -57,6 +57,7 @@ export async function disableSubscription(
     );
     log.info({ workspaceId, subscriptionId, reason }, `a subscription was ${status}`);
   });
+  await pushWebhook(context, { workspaceId, subscriptionId });
   return {};
 }
 

@@ -11,20 +11,22 @@ import { insertSecret, retireSecrets } from "../storage/signing-secrets.ts";
 import { lockSubscription, saveSubscription, timeOfChange } from "../storage/subscriptions.ts";
 import { auditedSubscription } from "./audited-subscription.ts";
 import { requireWebhooks } from "./require-webhooks.ts";
-import { subscriptionChanged } from "./subscription-changed.ts";
 import { subscriptionMessage } from "./subscription-message.ts";
+import { pushWebhook, requireDelivery, subscriptionChanged } from "./webhook-change.ts";
 import { webhookNotification, webhookRef } from "./webhook-notification.ts";
 
 const OVERLAP_MS = 86_400_000;
 
 /** The former secret also signs for 24 hours (contract 8.7). Never replayed: the response contains the new secret. */
 export async function rotateSecret(
-  { write, now, secretKeys }: WebhookContext,
+  context: WebhookContext,
   { subscriptionId }: RotateSecretRequest,
   call: Call,
 ): Promise<MessageInitShape<typeof RotateSecretResponseSchema>> {
   const { workspaceId } = call.caller;
-  return write(async ({ prisma, sql, publish }) => {
+  await requireDelivery(context, workspaceId);
+  const { write, now, secretKeys } = context;
+  const rotated = await write(async ({ prisma, sql, publish }) => {
     const before = await lockSubscription(sql, prisma, workspaceId, subscriptionId);
     if (!before) throw new AppError("subscription_not_found");
     requireWebhooks(call.caller);
@@ -55,4 +57,6 @@ export async function rotateSecret(
     );
     return { subscription: subscriptionMessage(after), secret, previousUntil };
   });
+  await pushWebhook(context, { workspaceId, subscriptionId });
+  return rotated;
 }

@@ -14,12 +14,25 @@ import { findSubscription, type StoredSubscription } from "../storage/subscripti
 import { applyPatch, MovedMeanwhile, type CheckedPatch } from "./apply-patch.ts";
 import { destinationViolations } from "./destination-violations.ts";
 import { requireWebhooks } from "./require-webhooks.ts";
+import { pushWebhook } from "./webhook-change.ts";
 
 /** Attempts before giving up on a subscription whose URL keeps changing. */
 const TRIES = 3;
 
-/** Changes fields, pauses and resumes (contract 8.3 to 8.5). Checks destinations before the transaction. */
+/** Changes fields, pauses and resumes (contract 8.3 to 8.5). */
 export async function updateSubscription(
+  context: WebhookContext,
+  request: UpdateSubscriptionRequest,
+  call: Call,
+): Promise<UpdateSubscriptionResponse> {
+  const response = await update(context, request, call);
+  const { workspaceId } = call.caller;
+  await pushWebhook(context, { workspaceId, subscriptionId: request.subscriptionId });
+  return response;
+}
+
+/** Checks destinations before the transaction. */
+async function update(
   context: WebhookContext,
   request: UpdateSubscriptionRequest,
   call: Call,

@@ -1,5 +1,5 @@
 import type { Sql } from "@canvass/postgres";
-import { hadWebhooks } from "./plan-changes.ts";
+import { hadWebhooks } from "@canvass/plan-history";
 
 export interface Listener {
   subscriptionId: string;

@@ -1,5 +1,5 @@
 import type { Sql } from "@canvass/postgres";
-import { hadWebhooks, type Judged } from "./plan-changes.ts";
+import { hadWebhooks, type Judged } from "@canvass/plan-history";
 import type { PrismaOrTransaction } from "./subscriptions.ts";
 
 export interface Occurrence {

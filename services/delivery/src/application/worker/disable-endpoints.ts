@@ -1,9 +1,7 @@
 import { startLoop, type Loop } from "@canvass/jobs";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { DeliveryContext } from "../../context.ts";
 import { cancelDeliveries } from "../../storage/cancel-deliveries.ts";
 import { findDisableRequests, deleteDisableRequest, type DisableRequest } from "../../storage/disable-requests.ts";
-import { LOOK_UP_GOOD_MS } from "./endpoint-look-up.ts";
 
 const BATCH = 100;
 const PAUSE_MS = 1000;
@@ -12,7 +10,7 @@ const IDLE_PAUSE_MS = 15_000;
 
 /**
  * Cancels the queues of gone endpoints and makes the webhook service disable their subscriptions (contract 8.5). A
- * request blocks its endpoint until both are done and older lookups have expired.
+ * request blocks its endpoint until both are done: the webhook service has pushed the new state by then.
  */
 export function startDisabling(context: DeliveryContext): Loop {
   return startLoop({
@@ -30,17 +28,9 @@ export function startDisabling(context: DeliveryContext): Loop {
 }
 
 async function disableAll(context: DeliveryContext, requests: readonly DisableRequest[]): Promise<void> {
-  const disabled: DisableRequest[] = [];
-  try {
-    for (const request of requests) {
-      await disable(context, request);
-      disabled.push(request);
-    }
-  } finally {
-    // Attempts may use an older lookup this long. Without the request they would restart deliveries that queues give
-    // back.
-    if (disabled.length > 0) await sleep(LOOK_UP_GOOD_MS);
-    for (const request of disabled) await deleteDisableRequest(context.database.prisma, request);
+  for (const request of requests) {
+    await disable(context, request);
+    await deleteDisableRequest(context.database.prisma, request);
   }
 }
 

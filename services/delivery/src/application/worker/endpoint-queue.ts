@@ -1,12 +1,8 @@
 import { createConcurrencyLimit, type ConcurrencyLimit } from "../../domain/concurrency-limit.ts";
 import type { EndpointRef } from "../../storage/claimed-delivery.ts";
-import type { EndpointAnswer } from "./endpoint-look-up.ts";
 
 /** What this process knows of an endpoint's queue. */
 export interface EndpointQueue extends EndpointRef {
-  /** The last lookup; undefined: unknown. */
-  answer: EndpointAnswer | undefined;
-  asking: Promise<void> | undefined;
   /** Attempts in flight, `beginning` included. */
   running: number;
   /** Running attempts that began while the endpoint was unresponsive or untested. */
@@ -32,8 +28,6 @@ export function createEndpointQueue({ workspaceId, subscriptionId }: EndpointRef
   return {
     workspaceId,
     subscriptionId,
-    answer: undefined,
-    asking: undefined,
     running: 0,
     silentRunning: 0,
     limit: createConcurrencyLimit(maxRunning),
@@ -60,11 +54,6 @@ export function beginTurn(queue: EndpointQueue): void {
 
 export function hasSlot({ running, limit }: EndpointQueue): boolean {
   return running < limit.current;
-}
-
-/** Keeps the later answer: a pick and the queue may look up at the same time. */
-export function learn(queue: EndpointQueue, answer: EndpointAnswer): void {
-  if (queue.answer === undefined || queue.answer.askedAt < answer.askedAt) queue.answer = answer;
 }
 
 export function endpointKey({ workspaceId, subscriptionId }: EndpointRef): string {

@@ -1,20 +1,13 @@
 import { createBatcher } from "@canvass/rpc";
 import type { DeliveryContext } from "../../context.ts";
+import { tooOldUntil, type Webhook } from "../../domain/webhook.ts";
 import { cancelDeliveries } from "../../storage/cancel-deliveries.ts";
 import type { ClaimedDelivery, EndpointRef } from "../../storage/claimed-delivery.ts";
 import type { AttemptRecord } from "../../storage/record-attempts.ts";
 import type { AttemptRecorder } from "./attempt-recorder.ts";
 import { createAttemptTurns } from "./attempt-turns.ts";
 import { createBeginNext } from "./begin-next.ts";
-import { beginTurn, hasSlot, learn, learnDue, type EndpointQueue } from "./endpoint-queue.ts";
-import {
-  isGood,
-  isTooOld,
-  takesDeliveries,
-  tooOldUntil,
-  type EndpointAnswer,
-  type LookUpEndpoint,
-} from "./endpoint-look-up.ts";
+import { beginTurn, hasSlot, learnDue, type EndpointQueue } from "./endpoint-queue.ts";
 import { canEndInTime, interruptedAttempt, makeAttempt } from "./make-attempt.ts";
 import { createQueueTable, type QueueTable } from "./queue-table.ts";
 import { release } from "./release.ts";
@@ -25,7 +18,6 @@ export interface EndpointQueuesOptions {
   /** All endpoints together. */
   maxRunning: number;
   maxPerEndpoint: number;
-  lookUpEndpoint: LookUpEndpoint;
   /** Something is or becomes due within `withinMs`. */
   onMoreDue: (withinMs?: number) => void;
   onRecorded: () => void;
@@ -34,30 +26,29 @@ export interface EndpointQueuesOptions {
 }
 
 export interface EndpointQueues extends Pick<QueueTable, "busy"> {
-  /** No attempt or lookup is in flight, so none will set a new due time. */
+  /** No attempt is in flight, so none will set a new due time. */
   readonly idle: boolean;
   readonly full: boolean;
   readonly running: number;
   /** Workspaces without a free slot. */
   withoutRoom(): string[];
-  /** The lookup of an endpoint with attempts in flight. Undefined for others, so that a change is looked up first. */
-  answerOf(endpoint: EndpointRef): EndpointAnswer | undefined;
   /** Begins so many due deliveries, as slots become free. */
-  wake(endpoint: EndpointRef, due: number, answer: EndpointAnswer): void;
+  wake(endpoint: EndpointRef, due: number): void;
   /** Takes a slot for a delivery that is about to be inserted, unless others are due or no slot is free. */
-  takeSlot(endpoint: EndpointRef, answer: EndpointAnswer): boolean;
-  /** Sends a delivery whose slot was taken. Releases the slot if the insert has not begun it. */
-  useSlot(delivery: ClaimedDelivery, begun: boolean): void;
+  takeSlot(endpoint: EndpointRef): boolean;
+  /** Sends a delivery whose slot was taken. Releases the slot without a webhook: the insert has not begun it. */
+  useSlot(delivery: ClaimedDelivery, webhook: Webhook | undefined): void;
   /** After the commit of deliveries that found no slot. */
   queued(endpoints: readonly EndpointRef[]): void;
   /** Begins nothing more, and waits until the rest is recorded. */
   drain(): Promise<void>;
 }
 
-/** The end of an attempt. `unsent` must be given back. */
+/** The end of an attempt. `unsent` must be given back. `tooOld`: those created until then are cancelled. */
 interface Sent {
   record?: AttemptRecord;
   unsent?: ClaimedDelivery;
+  tooOld?: Date;
 }
 
 /** Sending pauses above this many unrecorded attempts. */
@@ -70,7 +61,7 @@ const SILENT_PATIENCE_MS = 20;
 
 /** One queue per endpoint, so that none waits for another. Its rows stay in the database until an attempt begins. */
 export function createEndpointQueues(context: DeliveryContext, options: EndpointQueuesOptions): EndpointQueues {
-  const { recorder, lookUpEndpoint, maxRunning, maxPerEndpoint } = options;
+  const { recorder, maxRunning, maxPerEndpoint } = options;
   const beginNext = createBeginNext(context);
   const silentTurn = createSpacedStarts(SILENT_GAP_MS, () => context.fresh.letPass(SILENT_PATIENCE_MS));
   const { queueOf, known, all, busy } = createQueueTable(maxPerEndpoint);
@@ -104,32 +95,12 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
     return begun;
   }
 
-  /** Whether the queue may send now. An expired lookup is repeated, and continues the queue. */
+  /** Whether the queue may begin attempts now. */
   function isReady(queue: EndpointQueue): boolean {
     if (draining) return false;
-    if (!isGood(queue.answer)) {
-      void refresh(queue);
-      return false;
-    }
-    const isOver = performance.now() >= queue.turnEnds || recorder.pending >= MAX_UNRECORDED;
-    if (!isOver && takesDeliveries(queue.answer.endpoint)) return true;
+    if (performance.now() < queue.turnEnds && recorder.pending < MAX_UNRECORDED) return true;
     stop(queue);
     return false;
-  }
-
-  /** Looks the endpoint up once for all callers, then continues the queue. Never rejects. */
-  function refresh(queue: EndpointQueue): Promise<void> {
-    if (queue.asking === undefined) track((queue.asking = ask(queue)));
-    return queue.asking;
-  }
-
-  async function ask(queue: EndpointQueue): Promise<void> {
-    const answer = await lookUpEndpoint(queue).catch(() => undefined);
-    queue.asking = undefined;
-    if (answer !== undefined) learn(queue, answer);
-    if (isGood(queue.answer)) pump(queue);
-    // Nothing is sent while the webhook service is unavailable.
-    else stop(queue);
   }
 
   /** The next pick finds the queue again, and begins, holds or cancels its deliveries. */
@@ -166,10 +137,10 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
     } finally {
       leave(queue, sent.record === undefined || sent.record.statusCode !== undefined);
     }
-    const { record, unsent } = sent;
+    const { record, unsent, tooOld } = sent;
     if (record?.next.disable !== undefined) queue.due = 0;
     turns.serve(queue.due > 0 ? queue : undefined);
-    if (unsent !== undefined) await giveBack(queue, unsent);
+    if (unsent !== undefined) await giveBack(queue, unsent, tooOld);
     if (record === undefined) return;
     await recorder.record(record);
     options.onRecorded();
@@ -180,16 +151,15 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
   }
 
   /** The delivery is due at once, so the pick must not wait for an idle worker's poll. */
-  async function giveBack(queue: EndpointQueue, delivery: ClaimedDelivery): Promise<void> {
+  async function giveBack(queue: EndpointQueue, delivery: ClaimedDelivery, tooOld: Date | undefined): Promise<void> {
     await giveBackOne(delivery);
-    if (queue.answer !== undefined && isTooOld(delivery, queue.answer.endpoint))
-      await cancelTooOld(queue, queue.answer);
+    if (tooOld !== undefined) await cancelTooOld(queue, tooOld);
     options.onMoreDue();
   }
 
   /** Contract 8.5. */
-  function cancelTooOld(queue: EndpointQueue, { endpoint }: EndpointAnswer): Promise<void> {
-    const cancelling = { because: "too_old", createdUntil: tooOldUntil(endpoint), now: context.now() } as const;
+  function cancelTooOld(queue: EndpointQueue, createdUntil: Date): Promise<void> {
+    const cancelling = { because: "too_old", createdUntil, now: context.now() } as const;
     queue.cancelling ??= cancelDeliveries(context.database.sql, queue, cancelling).finally(() => {
       queue.cancelling = undefined;
     });
@@ -200,6 +170,7 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
     beginTurn(queue);
     queue.due -= 1;
     queue.beginning += 1;
+    if (!queue.limit.answers) await silentTurn();
     const delivery = await beginNext(queue);
     queue.beginning -= 1;
     if (delivery === undefined) return {};
@@ -210,22 +181,22 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
       return {};
     }
     context.begun.inc({ road: "waited" });
-    if (!queue.limit.answers) await silentTurn();
-    return send(queue, delivery);
+    return send(queue, delivery, context.webhooks.open(delivery));
   }
 
-  async function send(queue: EndpointQueue, delivery: ClaimedDelivery): Promise<Sent> {
-    // The lookup may have expired while the statement waited for the database.
-    if (!isGood(queue.answer)) await refresh(queue);
-    const { answer } = queue;
-    if (!isGood(answer) || !takesDeliveries(answer.endpoint) || !canEndInTime(context, delivery)) {
-      return { unsent: delivery };
+  async function send(queue: EndpointQueue, delivery: ClaimedDelivery, webhook: Webhook): Promise<Sent> {
+    if (!canEndInTime(context, delivery)) return { unsent: delivery };
+    const tooOld = tooOldUntil(webhook);
+    if (delivery.createdAt <= tooOld) {
+      queue.due = 0;
+      return { unsent: delivery, tooOld };
     }
-    if (isTooOld(delivery, answer.endpoint)) {
+    // The next pick asks for the secrets again.
+    if (webhook.secrets.length === 0) {
       queue.due = 0;
       return { unsent: delivery };
     }
-    const record = await makeAttempt(context, answer.endpoint, delivery);
+    const record = await makeAttempt(context, webhook, delivery);
     queue.limit.observe(record.durationMs, record.statusCode !== undefined);
     return { record };
   }
@@ -242,29 +213,23 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
       return [...all()].reduce((sum, { running }) => sum + running, 0);
     },
     withoutRoom: () => turns.withoutRoom(),
-    answerOf(endpoint) {
-      const queue = known(endpoint);
-      return queue && queue.running > 0 ? queue.answer : undefined;
-    },
-    wake(endpoint, due, answer) {
+    wake(endpoint, due) {
       const queue = queueOf(endpoint);
-      learn(queue, answer);
       learnDue(queue, due);
       pump(queue);
     },
-    takeSlot(ref, answer) {
-      if (!takesDeliveries(answer.endpoint) || recorder.pending >= MAX_UNRECORDED) return false;
+    takeSlot(ref) {
+      if (recorder.pending >= MAX_UNRECORDED) return false;
       const queue = queueOf(ref);
-      learn(queue, answer);
       if (queue.due > 0 || !hasSlot(queue) || !turns.mayBeginNew(queue)) return false;
       take(queue, "new");
       return true;
     },
-    useSlot(delivery, begun) {
+    useSlot(delivery, webhook) {
       const queue = queueOf(delivery);
-      if (begun) {
+      if (webhook) {
         context.begun.inc({ road: "new" });
-        return track(attempt(queue, send(queue, delivery)));
+        return track(attempt(queue, send(queue, delivery, webhook)));
       }
       leave(queue, true);
       turns.serve(queue.due > 0 ? queue : undefined);
@@ -272,7 +237,7 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
     queued(endpoints) {
       for (const endpoint of endpoints) {
         const queue = known(endpoint);
-        // Others are looked up first.
+        // The worker picks the others.
         if (queue && queue.running > 0) {
           learnDue(queue, queue.due + 1);
           pump(queue);

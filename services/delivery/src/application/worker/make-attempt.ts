@@ -1,8 +1,7 @@
-import { timestampDate } from "@bufbuild/protobuf/wkt";
-import type { Endpoint } from "@canvass/proto/webhook";
 import { traceField } from "@canvass/telemetry";
 import type { DeliveryContext } from "../../context.ts";
 import { nextStep } from "../../domain/next-step.ts";
+import type { Webhook } from "../../domain/webhook.ts";
 import type { ClaimedDelivery } from "../../storage/claimed-delivery.ts";
 import { startAttemptSpan } from "./attempt-span.ts";
 import type { AttemptRecord } from "../../storage/record-attempts.ts";
@@ -18,7 +17,7 @@ export function canEndInTime({ now }: DeliveryContext, { leaseUntil }: ClaimedDe
 
 export async function makeAttempt(
   context: DeliveryContext,
-  { url, secrets, destinationRevision, activeSince }: Endpoint,
+  { url, secrets, destinationRevision, activeSince }: Webhook,
   delivery: ClaimedDelivery,
 ): Promise<AttemptRecord> {
   const attemptedAt = context.now();
@@ -38,7 +37,7 @@ export async function makeAttempt(
       "an attempt failed",
     );
   }
-  const endpoint = { destinationRevision, activeSince: activeSince && timestampDate(activeSince) };
+  const endpoint = { destinationRevision, activeSince };
   const result = { outcome, reason, statusCode, responseBody, durationMs };
   return recordOf(context, delivery, { ...result, attemptedAt, endpoint });
 }

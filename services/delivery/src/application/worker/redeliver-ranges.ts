@@ -1,11 +1,12 @@
+import { AppError } from "@canvass/errors";
 import { newId } from "@canvass/values";
 import { startLoop, type Lease, type Loop } from "@canvass/jobs";
 import { inTransaction } from "@canvass/postgres";
 import type { DeliveryContext } from "../../context.ts";
+import { takesDeliveries, whyCancelled } from "../../domain/webhook.ts";
 import { RETRY_WINDOW_MS } from "../../domain/retry-window.ts";
 import { countQueued, rangeQueue, type RangeRedelivery } from "../../storage/range-redeliveries.ts";
 import { insertRedeliveries } from "../../storage/redeliver.ts";
-import { keepsQueue, takesDeliveries } from "./endpoint-look-up.ts";
 
 type LeasedRange = RangeRedelivery & Lease;
 
@@ -44,18 +45,17 @@ export function startRangeRedeliveries(context: DeliveryContext, nudgeWorker: ()
 
 /** Returns whether something was queued. If it throws, the range is retried when its lease ends. */
 async function queuePiece(context: DeliveryContext, range: LeasedRange): Promise<boolean> {
-  const { database, subscriptions, now } = context;
-  const { workspaceId, subscriptionId } = range;
-  const { endpoints } = await subscriptions.batchGetEndpoints({ endpoints: [{ workspaceId, subscriptionId }] });
-  const endpoint = endpoints[0]!;
+  const { database, webhooks, now } = context;
+  const [webhook] = await webhooks.find([range]);
+  if (!webhook) throw new AppError("service_unavailable");
   const at = now();
-  if (!keepsQueue(endpoint) || at.getTime() - range.requestedAt.getTime() > RETRY_WINDOW_MS) {
+  if (whyCancelled(webhook) !== undefined || at.getTime() - range.requestedAt.getTime() > RETRY_WINDOW_MS) {
     await rangeQueue.settle(database.sql, range, finished(at));
     return false;
   }
   const room = FULL_QUEUE - (await countQueued(database.sql, range, FULL_QUEUE));
-  if (!takesDeliveries(endpoint) || room <= 0) {
-    const restMs = takesDeliveries(endpoint) ? FULL_MS : HOLD_MS;
+  if (!takesDeliveries(webhook) || room <= 0) {
+    const restMs = takesDeliveries(webhook) ? FULL_MS : HOLD_MS;
     await rangeQueue.settle(database.sql, range, { due_at: new Date(at.getTime() + restMs) });
     return false;
   }

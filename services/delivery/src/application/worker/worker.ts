@@ -1,26 +1,19 @@
 import { startLoop } from "@canvass/jobs";
 import { newId } from "@canvass/values";
 import type { DeliveryContext } from "../../context.ts";
-import { cancelDeliveries } from "../../storage/cancel-deliveries.ts";
+import { takesDeliveries, whyCancelled, type WithoutQueue } from "../../domain/webhook.ts";
+import { cancelSome } from "../../storage/cancel-deliveries.ts";
 import type { EndpointRef } from "../../storage/claimed-delivery.ts";
-import { holdEndpoints } from "../../storage/endpoints.ts";
+import { deleteEndpoint, holdEndpoints } from "../../storage/endpoints.ts";
 import { findNextDueTime, pickEndpoints, type PickedEndpoint } from "../../storage/pick-endpoints.ts";
 import { takeInterrupted } from "../../storage/take-interrupted.ts";
 import { createAttemptRecorder } from "./attempt-recorder.ts";
 import { createQueueNew, type QueueNew } from "./begin-new.ts";
 import { registerSendingMetrics } from "./delivery-metrics.ts";
-import {
-  cancelReason,
-  createEndpointLookUp,
-  isGood,
-  keepsQueue,
-  takesDeliveries,
-  type EndpointAnswer,
-} from "./endpoint-look-up.ts";
 import { interruptedAttempt, LEASE_MS } from "./make-attempt.ts";
 import { createEndpointQueues, MAX_UNRECORDED, type EndpointQueuesOptions } from "./endpoint-queues.ts";
 
-export interface WorkerOptions extends Omit<EndpointQueuesOptions, "recorder" | "lookUpEndpoint" | "onMoreDue"> {
+export interface WorkerOptions extends Omit<EndpointQueuesOptions, "recorder" | "onMoreDue"> {
   /** Pause in milliseconds while attempts are in flight, which set new due times. */
   pollMs: number;
 }
@@ -32,7 +25,7 @@ export interface Worker extends AsyncDisposable {
 
 /** How long a queue waits whose endpoint must not get deliveries. */
 const HOLD_MS = 15_000;
-/** The same while the webhook service is unavailable. */
+/** The same while it is not known. */
 const OUTAGE_HOLD_MS = 1000;
 /** An idle worker polls this many times less often: it only looks for deliveries of dead workers. */
 const IDLE_POLLS = 15;
@@ -45,9 +38,8 @@ const PICK_ENDPOINTS = 50;
 export function startWorker(context: DeliveryContext, options: WorkerOptions): Worker {
   const { database, now, log } = context;
   const recorder = createAttemptRecorder(context);
-  const lookUpEndpoint = createEndpointLookUp(context);
   const onMoreDue = (withinMs?: number) => loop.nudge(withinMs);
-  const queues = createEndpointQueues(context, { ...options, recorder, lookUpEndpoint, onMoreDue });
+  const queues = createEndpointQueues(context, { ...options, recorder, onMoreDue });
   registerSendingMetrics(context.metrics, () => ({ running: queues.running, unrecorded: recorder.pending }));
 
   async function round(): Promise<number> {
@@ -75,17 +67,24 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
 
   async function dispatch(picked: readonly PickedEndpoint[]): Promise<void> {
     if (picked.length === 0) return;
-    const answers = await lookUp(picked);
+    const webhooks = await context.webhooks.find(picked);
+    const unknown: EndpointRef[] = [];
     const held: EndpointRef[] = [];
-    const refused: [EndpointRef, EndpointAnswer][] = [];
+    const refused: [EndpointRef, WithoutQueue][] = [];
     for (const [index, endpoint] of picked.entries()) {
-      const answer = answers[index]!;
-      if (takesDeliveries(answer.endpoint)) queues.wake(endpoint, endpoint.due, answer);
-      else if (keepsQueue(answer.endpoint)) held.push(endpoint);
-      else refused.push([endpoint, answer]);
+      const webhook = webhooks[index];
+      const reason = webhook && whyCancelled(webhook);
+      if (!webhook) unknown.push(endpoint);
+      else if (reason !== undefined) refused.push([endpoint, reason]);
+      else if (takesDeliveries(webhook)) queues.wake(endpoint, endpoint.due);
+      else held.push(endpoint);
     }
     await recordInterrupted([...held, ...refused.map(([endpoint]) => endpoint)]);
-    await Promise.all([hold(held, HOLD_MS), ...refused.map(([endpoint, answer]) => cancel(endpoint, answer))]);
+    await Promise.all([
+      hold(held, HOLD_MS),
+      hold(unknown, OUTAGE_HOLD_MS),
+      ...refused.map(([endpoint, because]) => cancel(endpoint, because)),
+    ]);
   }
 
   /** An attempt whose worker died counts, also when its endpoint takes nothing now (contract 8.10). */
@@ -99,28 +98,15 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
     );
   }
 
-  /** On failure, holds all: without its endpoint nothing is sent and no attempt counts. */
-  async function lookUp(picked: readonly EndpointRef[]): Promise<EndpointAnswer[]> {
-    try {
-      return await Promise.all(picked.map(answerOf));
-    } catch (error) {
-      await hold(picked, OUTAGE_HOLD_MS);
-      throw error;
-    }
-  }
-
-  async function answerOf(endpoint: EndpointRef): Promise<EndpointAnswer> {
-    const known = queues.answerOf(endpoint);
-    return isGood(known) && takesDeliveries(known.endpoint) ? known : lookUpEndpoint(endpoint);
-  }
-
   function hold(endpoints: readonly EndpointRef[], ms: number): Promise<void> {
     return holdEndpoints(database.sql, endpoints, new Date(now().getTime() + ms));
   }
 
-  function cancel(ref: EndpointRef, { endpoint }: EndpointAnswer): Promise<void> {
+  /** A batch each time the endpoint is picked, so that a long queue delays no other. */
+  async function cancel(ref: EndpointRef, because: WithoutQueue): Promise<void> {
     const at = now();
-    return cancelDeliveries(database.sql, ref, { because: cancelReason(endpoint), createdUntil: at, now: at });
+    const more = await cancelSome(database.sql, ref, { because, createdUntil: at, now: at });
+    if (!more && because === "deleted") await deleteEndpoint(database.pool, ref);
   }
 
   const loop = startLoop({

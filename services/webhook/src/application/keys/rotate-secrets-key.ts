@@ -1,6 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import type { WebhookContext } from "../../context.ts";
-import { createSecretBox, newSecretsKey, sealingKeyId, type SecretBox } from "../../domain/sealed-secrets.ts";
+import { createSecretBox, newSecretsKey, sealingKeyId, type SecretBox } from "@canvass/webhook-sender";
 import {
   countSealedSecrets,
   lockSecretsOfOtherKeys,

@@ -1,6 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import { ConfigError } from "@canvass/telemetry";
-import { createSecretBox, sealingKeyId, type SecretBox, type SecretOwner } from "../../domain/sealed-secrets.ts";
+import { createSecretBox, sealingKeyId, type SecretBox, type SecretOwner } from "@canvass/webhook-sender";
 import { findSecretsKeys, lockSecretsKeys, type StoredKey } from "../../storage/secrets-keys.ts";
 
 /** The configured keys seal the stored keys, which seal secrets. If none is stored, the first one seals secrets. */

@@ -39,6 +39,14 @@ export async function insertPlanChanges(sql: Sql, changes: readonly PlanChange[]
   await sql.query(END, [changes.map(({ workspaceId }) => workspaceId)]);
 }
 
+export function findPlanChanges(sql: Sql, workspaceIds: readonly string[]): Promise<PlanChange[]> {
+  return sql.query(
+    `SELECT workspace_id AS "workspaceId", changed_at AS "changedAt", has_webhooks AS "hasWebhooks"
+     FROM plan_changes WHERE workspace_id = ANY ($1)`,
+    [workspaceIds],
+  );
+}
+
 /** The last of a workspace's changes after `aheadOf` applies from now on; the others are deleted. Idempotent. */
 export async function repairPlanChanges(sql: Sql, now: Date, aheadOf: Date): Promise<void> {
   const ahead = await sql.query<{ workspaceId: string }>(

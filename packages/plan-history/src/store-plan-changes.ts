@@ -2,7 +2,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { includesWebhooks } from "@canvass/access";
 import type { Sql } from "@canvass/postgres";
 import type { Event } from "@canvass/proto/events";
-import { insertPlanChanges, type PlanChange } from "../../storage/plan-changes.ts";
+import { insertPlanChanges, type PlanChange } from "./plan-changes.ts";
 
 export async function storePlanChanges(sql: Sql, events: readonly Event[]): Promise<void> {
   const changes = events.flatMap(planChange);

@@ -1,5 +1,5 @@
-import type { Judged } from "../../storage/plan-changes.ts";
-import type { LearnPlans } from "./pending-plans.ts";
+import type { LearnPlans } from "./learn-plans.ts";
+import type { Judged } from "./plan-changes.ts";
 
 /** Evaluates withheld items again with plan changes that have not arrived yet. Undefined if these are unavailable. */
 export async function filterByPlan<Item extends { workspaceId: string }, Found>(

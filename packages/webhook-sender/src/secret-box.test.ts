@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { createSecretBox } from "./sealed-secrets.ts";
+import { createSecretBox } from "./secret-box.ts";
 
 const key = () => randomBytes(32).toString("base64");
 const owner = { workspaceId: "w1", subscriptionId: "s1" };

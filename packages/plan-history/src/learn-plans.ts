@@ -1,6 +1,7 @@
+import type { Sql } from "@canvass/postgres";
 import type { TokenService } from "@canvass/proto/token";
 import type { RpcClient } from "@canvass/rpc";
-import type { WebhookShell } from "../../context.ts";
+import type { Logger } from "@canvass/telemetry";
 import { storePlanChanges } from "./store-plan-changes.ts";
 
 /** Fetches and stores plan changes that have not arrived yet. Returns false if that fails. */
@@ -10,7 +11,7 @@ const timeoutMs = 3_000;
 
 export function createLearnPlans(
   tokens: RpcClient<typeof TokenService>,
-  { database: { sql }, log }: Pick<WebhookShell, "database" | "log">,
+  { database: { sql }, log }: { database: { sql: Sql }; log: Logger },
 ): LearnPlans {
   return async (workspaceIds) => {
     try {

@@ -2,13 +2,14 @@ import { AppError } from "@canvass/errors";
 import { EventSchema } from "@canvass/proto/events";
 import { create } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
-import { createCollectingPush } from "./collecting-push.ts";
+import { createPush } from "./push-change.ts";
 
 const event = create(EventSchema, { eventId: "event00000000001" });
 const log = { warn: () => undefined } as never;
 const outcomeOf = (handOverEvents: () => Promise<{ storedEventIds: string[] }>) =>
-  createCollectingPush(
+  createPush(
     { handOverEvents } as never,
+    { consumer: "collecting", part: "response" },
     log,
   )(event).then(
     () => "in effect",

@@ -1,0 +1,12 @@
+export { filterByPlan } from "./filter-by-plan.ts";
+export { createLearnPlans, type LearnPlans } from "./learn-plans.ts";
+export {
+  findPlanChanges,
+  hadWebhooks,
+  insertPlanChanges,
+  purgePlanChanges,
+  repairPlanChanges,
+  type Judged,
+  type PlanChange,
+} from "./plan-changes.ts";
+export { storePlanChanges } from "./store-plan-changes.ts";

@@ -1,0 +1,57 @@
+import { oldestToSend } from "./retry-window.ts";
+
+/** Where the deliveries of a webhook go. */
+export interface Webhook {
+  workspaceId: string;
+  subscriptionId: string;
+  revision: number;
+  /** active, paused, disabled or deleted. */
+  status: string;
+  /** gone or blocked if the platform disabled it, failing if it paused it. */
+  statusReason: string;
+  url: string;
+  /** `whsec_` and base64, newest first. Empty: none can be opened. */
+  secrets: readonly string[];
+  destinationRevision: number;
+  activeSince: Date;
+  /** Whether the plan has webhooks now. */
+  hasWebhooks: boolean;
+}
+
+export function takesDeliveries({ status, secrets, hasWebhooks }: Webhook): boolean {
+  return status === "active" && secrets.length > 0 && hasWebhooks;
+}
+
+export type WithoutQueue = "deleted" | "plan" | "gone";
+
+/** Why the queue is cancelled. Undefined: it waits. */
+export function whyCancelled({ status, statusReason, hasWebhooks }: Webhook): WithoutQueue | undefined {
+  if (status === "deleted") return "deleted";
+  if (!hasWebhooks) return "plan";
+  return statusReason === "gone" ? "gone" : undefined;
+}
+
+/** Deliveries created up to this time were too old when the webhook was resumed (contract 8.5). */
+export function tooOldUntil({ activeSince }: Pick<Webhook, "activeSince">): Date {
+  return oldestToSend(activeSince);
+}
+
+export type WebhookChange = "repeated" | "next" | "unrelated";
+
+export interface WebhookVersion {
+  revision: number;
+  changedAt: Date;
+  status: string;
+}
+
+/**
+ * How a pushed state relates to the stored one. `unrelated`: changes between them are missing, it is late, or its owner was
+ * restored from a backup.
+ */
+export function compareVersions(stored: WebhookVersion | undefined, pushed: WebhookVersion): WebhookChange {
+  if (stored?.status === "deleted") return "repeated";
+  const revision = stored?.revision ?? 0;
+  if (pushed.revision === revision + 1) return "next";
+  const isSame = pushed.revision === revision && pushed.changedAt.getTime() === stored?.changedAt.getTime();
+  return isSame ? "repeated" : "unrelated";
+}

@@ -1,0 +1,46 @@
+import type { Sql } from "@canvass/postgres";
+
+export interface WorkspaceVersion {
+  workspaceId: string;
+  /** Number of changes that had arrived. */
+  changes: string;
+}
+
+/** Read before the webhook service is asked, so that an answer older than a change is not stored. */
+export async function findVersions(sql: Sql, workspaceIds: readonly string[]): Promise<WorkspaceVersion[]> {
+  await sql.query(
+    `INSERT INTO known_workspaces (workspace_id)
+     SELECT workspace_id FROM unnest($1::text[]) AS asked (workspace_id) ORDER BY 1 ON CONFLICT DO NOTHING`,
+    [workspaceIds],
+  );
+  return sql.query(
+    `SELECT workspace_id AS "workspaceId", changes::text AS changes FROM known_workspaces WHERE workspace_id = ANY ($1)`,
+    [workspaceIds],
+  );
+}
+
+/** Locks and returns the workspaces whose webhooks have not changed since. */
+export async function lockUnchanged(sql: Sql, versions: readonly WorkspaceVersion[]): Promise<Set<string>> {
+  const rows = await sql.query<{ workspaceId: string }>(
+    `SELECT k.workspace_id AS "workspaceId" FROM known_workspaces k
+     JOIN unnest($1::text[], $2::bigint[]) AS seen (workspace_id, changes)
+       ON seen.workspace_id = k.workspace_id AND seen.changes = k.changes
+     ORDER BY k.workspace_id FOR UPDATE OF k`,
+    [versions.map(({ workspaceId }) => workspaceId), versions.map(({ changes }) => changes)],
+  );
+  return new Set(rows.map(({ workspaceId }) => workspaceId));
+}
+
+/** Locks the workspace until the transaction ends. Returns whether its webhooks are known. */
+export async function countChange(sql: Sql, workspaceId: string): Promise<boolean> {
+  const rows = await sql.query<{ isKnown: boolean }>(
+    `INSERT INTO known_workspaces AS k (workspace_id, changes) VALUES ($1, 1)
+     ON CONFLICT (workspace_id) DO UPDATE SET changes = k.changes + 1 RETURNING is_known AS "isKnown"`,
+    [workspaceId],
+  );
+  return rows[0]!.isKnown;
+}
+
+export async function setKnown(sql: Sql, workspaceIds: readonly string[], isKnown: boolean): Promise<void> {
+  await sql.query("UPDATE known_workspaces SET is_known = $2 WHERE workspace_id = ANY ($1)", [workspaceIds, isKnown]);
+}

@@ -1,0 +1,61 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { AppError } from "@canvass/errors";
+import { newEvent } from "@canvass/events";
+import type { Event, SubscriptionChangedSchema } from "@canvass/proto/events";
+import { unknownWebhooks } from "../application/unknown-webhooks.ts";
+import type { WebhookContext } from "../context.ts";
+import { findLastIntervals, findWebhook } from "../storage/webhooks.ts";
+import { intervalMessage, webhookMessage } from "./webhook-message.ts";
+
+export interface SubscriptionRef {
+  workspaceId: string;
+  subscriptionId: string;
+}
+
+export interface ChangedSubscription extends SubscriptionRef {
+  mode: string;
+  /** active, paused, disabled or deleted. */
+  status: string;
+  revision: number;
+  destinationRevision: number;
+}
+
+/** Published in the transaction of the change. Tells the delivery service that there is a newer state. */
+export function subscriptionChanged({ workspaceId, ...subscription }: ChangedSubscription, at: Date): Event {
+  const { subscriptionId, mode, status, revision, destinationRevision } = subscription;
+  const numbers = { revision: BigInt(revision), destinationRevision: BigInt(destinationRevision) };
+  return changeEvent(workspaceId, { subscriptionId, status, isFeed: mode !== "push", ...numbers }, at);
+}
+
+/** Returns when the delivery service applies the webhook's current state. Throws `service_unavailable`. */
+export async function pushWebhook(context: WebhookContext, ref: SubscriptionRef): Promise<void> {
+  const at = context.now();
+  const { sql } = context.database;
+  const webhook = await findWebhook(sql, ref, at);
+  const { workspaceId, subscriptionId } = ref;
+  // A deletion is the last change, so its revision does not matter.
+  if (!webhook) return context.pushChange(changeEvent(workspaceId, { subscriptionId, status: "deleted" }, at));
+  const { mode, status } = webhook;
+  if (mode !== "push") return;
+  const intervals = (await findLastIntervals(sql, ref)).map(intervalMessage);
+  const state = { webhook: await webhookMessage(context, webhook), intervals };
+  await context.pushChange(changeEvent(workspaceId, { subscriptionId, status, ...state }, at));
+}
+
+/**
+ * Throws `service_unavailable` if a change would not take effect now. Before a request that returns a secret, which is shown
+ * once. Until the change arrives, the delivery service asks for the workspace's webhooks.
+ */
+export async function requireDelivery({ pushChange, now }: WebhookContext, workspaceId: string): Promise<void> {
+  await pushChange(unknownWebhooks(workspaceId, now())).catch(() => {
+    throw new AppError("service_unavailable", { part: "delivery" });
+  });
+}
+
+function changeEvent(
+  workspaceId: string,
+  value: MessageInitShape<typeof SubscriptionChangedSchema>,
+  occurredAt: Date,
+): Event {
+  return newEvent({ workspaceId, occurredAt, body: { case: "subscriptionChanged", value } });
+}
