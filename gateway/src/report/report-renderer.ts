@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { createPlaces } from "@canvass/rpc";
+import { createKeyedSemaphore } from "@canvass/fairness";
 import { endOfThread, type Logger } from "@canvass/telemetry";
 import { Worker } from "node:worker_threads";
 import type { ReportedQuestion } from "./question-section.ts";
@@ -22,14 +22,14 @@ export interface ReportSession extends Disposable {
 }
 
 export interface ReportRenderer extends AsyncDisposable {
-  /** Throws `rate_limited` beyond the workspace's limit, and `service_unavailable` while there is no free slot. */
+  /** Throws `rate_limited` beyond the workspace's limit, and `service_unavailable` while no permit is left. */
   open(workspaceId: string): ReportSession;
 }
 
 export interface ReportRendererOptions {
   log: Pick<Logger, "warn">;
   perWorkspace?: number;
-  together?: number;
+  total?: number;
   /** Milliseconds without a report until the thread ends. */
   restMs?: number;
   /** Milliseconds until a part is given up; many times the duration of the parts of all reports together. */
@@ -43,8 +43,8 @@ const resourceLimits = { maxOldGenerationSizeMb: 256 };
 
 /** Renders parts of reports in turn, so that a long report does not delay others. Replaces a thread that fails. */
 export function createReportRenderer(options: ReportRendererOptions): ReportRenderer {
-  const { log, perWorkspace = 2, together = 6, restMs = 30_000, longestMs = 60_000, program = ownProgram } = options;
-  const places = createPlaces({ perOwner: perWorkspace, together, counted: "reports" });
+  const { log, perWorkspace = 2, total = 6, restMs = 30_000, longestMs = 60_000, program = ownProgram } = options;
+  const permits = createKeyedSemaphore({ perKey: perWorkspace, total, reserved: total / 2, counted: "reports" });
   let open = 0;
   let nextId = 0;
   let thread: ReturnType<typeof startThread> | undefined;
@@ -100,7 +100,7 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
   return {
     open(workspaceId) {
       const held = new DisposableStack();
-      held.use(places.take(workspaceId));
+      held.use(permits.acquire(workspaceId));
       clearTimeout(rest);
       open += 1;
       held.defer(leave);

@@ -1,7 +1,7 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { createBatcher } from "@canvass/fairness";
 import { mostBatchItems } from "@canvass/inputs";
 import type { Endpoint } from "@canvass/proto/webhook";
-import { createBatcher } from "@canvass/rpc";
 import type { DeliveryContext } from "../../context.ts";
 import type { CancelReason } from "../../storage/cancel-deliveries.ts";
 import { oldestToSend } from "../../domain/retry-window.ts";

@@ -1,4 +1,4 @@
-import { createBatcher } from "@canvass/rpc";
+import { createBatcher } from "@canvass/fairness";
 import type { DeliveryContext } from "../../context.ts";
 import { cancelDeliveries } from "../../storage/cancel-deliveries.ts";
 import type { ClaimedDelivery, EndpointRef } from "../../storage/claimed-delivery.ts";

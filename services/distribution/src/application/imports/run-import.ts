@@ -1,6 +1,6 @@
+import { mapInSlices } from "@canvass/fairness";
 import type { JobRun } from "@canvass/jobs";
 import { inTransaction } from "@canvass/postgres";
-import { mapInTurns } from "@canvass/telemetry";
 import type { DistributionShell } from "../../context.ts";
 import { validateRow } from "../../domain/imports/apply-rows.ts";
 import { completeImport, findImport } from "../../storage/imports/imports.ts";
@@ -21,7 +21,7 @@ export async function runImport(
     const piece = await findNextPiece(sql, ref);
     if (!piece) break;
     const { firstRow } = piece;
-    const rows = await mapInTurns(piece.rows, (row, index) => validateRow(firstRow + index, row, stored));
+    const rows = await mapInSlices(piece.rows, (row, index) => validateRow(firstRow + index, row, stored));
     const store = { stored, firstRow, rows, at: now() };
     await writeGate(() =>
       inTransaction(pool, (transaction) => storePiece(transaction, store, save), { retryOnce: true }),

@@ -1,3 +1,4 @@
+import { createSharedCache } from "@canvass/fairness";
 import type { Database, Sql } from "@canvass/postgres";
 import { SurveyService } from "@canvass/proto/survey";
 import { settingsWithDefaults, type SurveySettingsPatch } from "@canvass/questions";
@@ -18,7 +19,6 @@ import {
   type CollectingSurvey,
 } from "../../storage/collecting/collecting-surveys.ts";
 import { createVersionFetcher, type SizedVersion } from "./version-fetcher.ts";
-import { createSharedCache } from "./shared-cache.ts";
 
 export interface SurveyDirectory {
   collection(ref: SurveyRef): Promise<Collection>;
