@@ -28,7 +28,7 @@ export function surveyReader({ surveys }: ServiceClients, requestTimeoutMs: numb
     if (result?.unchanged && held) return held.survey;
     if (result?.outcome.case !== "survey") return new AppError("internal_error");
     const { state, outcome } = result;
-    if (state !== "") kept.keep(question, { survey: outcome.value, state });
+    if (state !== "") kept.set(question.workspaceId, question.surveyId, { survey: outcome.value, state });
     return outcome.value;
   }
 
@@ -36,7 +36,7 @@ export function surveyReader({ surveys }: ServiceClients, requestTimeoutMs: numb
     deadlineMs: requestTimeoutMs,
     send: async (questions, timeoutMs) => {
       const { distinct, indexes } = withoutRepetition(questions);
-      const held = distinct.map((question) => kept.find(question));
+      const held = distinct.map(({ workspaceId, surveyId }) => kept.get(workspaceId, surveyId));
       const { results } = await surveys.batchGetSurveys(
         {
           surveys: distinct.map(({ caller, surveyId }, index) => ({

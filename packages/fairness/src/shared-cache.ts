@@ -1,8 +1,10 @@
 import { LRUCache } from "lru-cache";
 
-export interface SharedCacheOptions {
+export interface SharedCacheOptions<Value> {
   maxSize: number;
+  /** Size that an owner may use while others need the rest. */
   share: number;
+  sizeOf: (value: Value) => number;
 }
 
 export interface SharedCache<Value> {
@@ -11,12 +13,12 @@ export interface SharedCache<Value> {
 }
 
 /** A least-recently-used cache. Evicts from the largest owner beyond its share, else from the one idle longest. */
-export function createSharedCache<Value extends { size: number }>({
-  maxSize,
-  share,
-}: SharedCacheOptions): SharedCache<Value> {
+export function createSharedCache<Value extends object>(options: SharedCacheOptions<Value>): SharedCache<Value> {
+  const { maxSize, share, sizeOf: sizeCalculation } = options;
   // Maps keep insertion order: a used owner moves to the end.
   const owners = new Map<string, LRUCache<string, Value>>();
+  const beyondShare = new Set<string>();
+  let total = 0;
 
   function used(ownerId: string): LRUCache<string, Value> | undefined {
     const owner = owners.get(ownerId);
@@ -26,29 +28,36 @@ export function createSharedCache<Value extends { size: number }>({
     return owner;
   }
 
-  function evictOldest(): void {
-    let total = 0;
-    for (const { calculatedSize } of owners.values()) total += calculatedSize;
-    while (total > maxSize) {
-      const [ownerId, owner] = leaving();
-      total -= owner.pop()?.size ?? 0;
-      if (owner.size === 0) owners.delete(ownerId);
-    }
+  function change(ownerId: string, owner: LRUCache<string, Value>, apply: () => void): void {
+    total -= owner.calculatedSize;
+    apply();
+    total += owner.calculatedSize;
+    if (owner.calculatedSize > share) beyondShare.add(ownerId);
+    else beyondShare.delete(ownerId);
+    if (owner.size === 0) owners.delete(ownerId);
   }
 
-  function leaving(): [string, LRUCache<string, Value>] {
-    const entries = [...owners];
-    const largest = entries.reduce((most, entry) => (entry[1].calculatedSize > most[1].calculatedSize ? entry : most));
-    return largest[1].calculatedSize > share ? largest : entries[0]!;
+  function leaving(): string {
+    let ownerId = owners.keys().next().value!;
+    let most = share;
+    for (const large of beyondShare) {
+      const size = owners.get(large)!.calculatedSize;
+      if (size > most) [ownerId, most] = [large, size];
+    }
+    return ownerId;
   }
 
   return {
     get: (ownerId, key) => used(ownerId)?.get(key),
     set(ownerId, key, value) {
-      const owner = used(ownerId) ?? new LRUCache<string, Value>({ maxSize, sizeCalculation: ({ size }) => size });
-      owner.set(key, value);
-      if (owner.size > 0) owners.set(ownerId, owner);
-      evictOldest();
+      const owner = used(ownerId) ?? new LRUCache<string, Value>({ maxSize, sizeCalculation });
+      owners.set(ownerId, owner);
+      change(ownerId, owner, () => owner.set(key, value));
+      while (total > maxSize) {
+        const next = leaving();
+        const evicted = owners.get(next)!;
+        change(next, evicted, () => evicted.pop());
+      }
     },
   };
 }

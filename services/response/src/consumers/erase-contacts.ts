@@ -55,8 +55,8 @@ async function eraseContact(context: ResponseContext, event: Event, contactId: s
   });
 }
 
-function write({ database, writeGate, now }: ResponseContext, work: (sql: Sql, at: Date) => Promise<void>) {
-  return writeGate(() => inTransaction(database.pool, (sql) => work(sql, now()), { retryOnce: true }));
+function write({ database, limitWrites, now }: ResponseContext, work: (sql: Sql, at: Date) => Promise<void>) {
+  return limitWrites(() => inTransaction(database.pool, (sql) => work(sql, now()), { retryOnce: true }));
 }
 
 async function erasePart(context: ResponseContext, contact: ContactRef): Promise<boolean> {

@@ -33,7 +33,7 @@ export async function eraseRespondent(
   { surveyId, respondentId }: EraseRespondentRequest,
   call: Call,
 ): Promise<EraseRespondentResponse> {
-  const { database, surveys, writeGate } = context;
+  const { database, surveys, limitWrites } = context;
   const replay = await findReplay(database.sql, call, EraseRespondentResponseSchema, context.now());
   if (replay) return replay;
   const ref = { workspaceId: call.caller.workspaceId, surveyId, respondentId };
@@ -50,7 +50,7 @@ export async function eraseRespondent(
       }
       return erase(context, sql, state, version.definition, call);
     });
-  const receipt = await writeGate(() => inTransaction(database.pool, write, { retryOnce: true }));
+  const receipt = await limitWrites(() => inTransaction(database.pool, write, { retryOnce: true }));
   context.outbox.nudge();
   context.exports?.clean();
   context.files?.clean();

@@ -7,10 +7,10 @@ import { completeImport, findImport } from "../../storage/imports/imports.ts";
 import { findNextPiece } from "../../storage/imports/staged-rows.ts";
 import { storePiece } from "./store-piece.ts";
 
-export type ImportRunner = Pick<DistributionShell, "database" | "writeGate" | "now">;
+export type ImportRunner = Pick<DistributionShell, "database" | "limitWrites" | "now">;
 
 export async function runImport(
-  { database: { pool, sql }, writeGate, now }: ImportRunner,
+  { database: { pool, sql }, limitWrites, now }: ImportRunner,
   { workspaceId, jobId, signal, save }: JobRun,
 ): Promise<void> {
   const ref = { workspaceId, importId: jobId };
@@ -23,7 +23,7 @@ export async function runImport(
     const { firstRow } = piece;
     const rows = await mapInSlices(piece.rows, (row, index) => validateRow(firstRow + index, row, stored));
     const store = { stored, firstRow, rows, at: now() };
-    await writeGate(() =>
+    await limitWrites(() =>
       inTransaction(pool, (transaction) => storePiece(transaction, store, save), { retryOnce: true }),
     );
   }

@@ -33,7 +33,7 @@ export interface SurveyDirectory {
 const timeoutMs = 3_000;
 const mebi = 1024 * 1024;
 /** In characters of JSON (twice as many bytes parsed): sixteen of the largest versions, four per workspace. */
-const keptDefinitions = { maxSize: 64 * mebi, share: 16 * mebi };
+const keptDefinitions = { maxSize: 64 * mebi, share: 16 * mebi, sizeOf: ({ size }: SizedVersion) => size };
 
 const noSettings = settingsWithDefaults({});
 const absent: Collection = {
