@@ -155,7 +155,7 @@ test.each([
 });
 
 test("too many reports at once are refused, by workspace and together, and places come back", async () => {
-  await using renderer = createReportRenderer({ log, perWorkspace: 1, total: 2, restMs: 1_000 });
+  await using renderer = createReportRenderer({ log, perWorkspace: 1, total: 2, idleMs: 1_000 });
   const first = renderer.open("a");
   expect(() => renderer.open("a")).toThrow(expect.objectContaining({ code: "rate_limited" }));
   const second = renderer.open("b");

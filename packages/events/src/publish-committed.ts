@@ -31,7 +31,7 @@ const MAX_UNMARKED = 1000;
 /** Pause between consecutive batches, so that they grow. The first batch after idle leaves at once. */
 const LINGER_MS = 5;
 /** Batch deadline. Longer than the bus may take. */
-const PATIENCE_MS = 10_000;
+const DEADLINE_MS = 10_000;
 
 /** Publishes events from memory right after their commit. The outbox keeps those that it misses. */
 export function createCommittedEvents({ bus, log, onMissed, onPublished }: CommittedOptions): CommittedEvents {
@@ -45,7 +45,7 @@ export function createCommittedEvents({ bus, log, onMissed, onPublished }: Commi
     linger: { ms: LINGER_MS, enough: BATCH },
     async send(rows) {
       // Errors are not logged here: the relay retries and reports them.
-      await giveUpAfter(PATIENCE_MS, (signal) => publishBatch(rows, signal)).catch(onMissed);
+      await giveUpAfter(DEADLINE_MS, (signal) => publishBatch(rows, signal)).catch(onMissed);
       hold(rows, -1);
       return rows.map(() => undefined);
     },

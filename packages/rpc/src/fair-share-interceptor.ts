@@ -18,7 +18,7 @@ export function fairShareInterceptor(registry: Registry, databasePool: number): 
   const permits = createKeyedSemaphore({ perKey: Math.min(perWorkspace, total), total, maxWaiting });
   const waiting = new Gauge({
     name: "rpc_server_calls_waiting",
-    help: "Calls that wait for their workspace's turn",
+    help: "Calls that wait for a permit of their workspace",
     registers: [],
     collect() {
       this.set(permits.waiting);
