@@ -1,4 +1,4 @@
-import type { Places } from "@canvass/rpc";
+import type { KeyedSemaphore } from "@canvass/fairness";
 import type { Logger, Registry } from "@canvass/telemetry";
 import type { ElementPage, Survey } from "@canvass/proto/survey";
 import type { ElementPageQuestion } from "./batches/element-lister.ts";
@@ -10,7 +10,7 @@ import type { SurveyQuestion } from "./batches/survey-reader.ts";
 import type { GatewayConfig } from "./config.ts";
 import type { IdentityCache } from "./plugins/authentication/identity-cache.ts";
 import type { HealthReport } from "./clients/health-report.ts";
-import type { UploadPlaces } from "./plugins/body/upload-places.ts";
+import type { UploadPermits } from "./plugins/body/upload-permits.ts";
 import type { ClientKeys } from "./plugins/client-address/client-keys.ts";
 import type { CountryLookup } from "./plugins/client-address/client-country.ts";
 import type { SharedCounts } from "./plugins/rate-limits/shared-counts.ts";
@@ -30,8 +30,8 @@ export interface GatewayContext {
   documentAtStart: boolean;
   /** Counts shared by all gateways. Undefined: each gateway counts for itself. */
   sharedCounts: SharedCounts | undefined;
-  streams: Places;
-  uploads: UploadPlaces;
+  streams: KeyedSemaphore;
+  uploads: UploadPermits;
   clientKey: ClientKeys;
   reports: ReportRenderer;
   /** Hot operations are batched: the calls of one event loop turn share one RPC. They throw AppError. */

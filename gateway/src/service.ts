@@ -1,5 +1,6 @@
 import { connectBus, registerBusMetrics, type BusOptions } from "@canvass/events";
-import { createPlaces, registerCertificateEnds, type CertificateEnds } from "@canvass/rpc";
+import { createKeyedSemaphore } from "@canvass/fairness";
+import { registerCertificateEnds, type CertificateEnds } from "@canvass/rpc";
 import {
   collectStartGarbage,
   createLogger,
@@ -24,7 +25,7 @@ import type { GatewayConfig } from "./config.ts";
 import type { GatewayContext } from "./context.ts";
 import { createReportRenderer } from "./report/report-renderer.ts";
 import { healthReporter } from "./clients/health-report.ts";
-import { createUploadPlaces } from "./plugins/body/upload-places.ts";
+import { createUploadPermits } from "./plugins/body/upload-permits.ts";
 import { createClientKeys } from "./plugins/client-address/client-keys.ts";
 import { createCountryLookup } from "./plugins/client-address/client-country.ts";
 import { dropChangedIdentities } from "./plugins/authentication/drop-changed-identities.ts";
@@ -50,7 +51,7 @@ export interface GatewayOverrides extends AppOverrides {
 }
 
 /** Each open stream holds a few MiB of memory and a call to a service. */
-const streamPlaces = { perOwner: 8, together: 64, counted: "streams" } as const;
+const streamLimits = { perKey: 8, total: 64, reserved: 32, counted: "streams" };
 
 /** Starts the gateway. Services may be down: requests that need them get 503. */
 export async function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<Gateway> {
@@ -89,8 +90,8 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     tokenUses,
     sharedCounts,
     documentAtStart: overrides.documentAtStart ?? true,
-    streams: createPlaces(streamPlaces),
-    uploads: createUploadPlaces(),
+    streams: createKeyedSemaphore(streamLimits),
+    uploads: createUploadPermits(),
     clientKey: createClientKeys(),
     reports: stack.use(createReportRenderer({ log })),
     metrics,

@@ -143,7 +143,7 @@ test.each([
 ])("a thread that %s fails its parts and leaves room for others", async (_how, text) => {
   const program = new URL(`data:text/javascript,import { parentPort } from "node:worker_threads"; ${text}`);
   const warn = vi.spyOn(log, "warn");
-  await using renderer = createReportRenderer({ log, perWorkspace: 1, together: 1, longestMs: 1_000, program });
+  await using renderer = createReportRenderer({ log, perWorkspace: 1, total: 1, longestMs: 1_000, program });
   for (let round = 1; round <= 2; round += 1) {
     using report = renderer.open("a");
     const parts = [1, 2].map(() => report.render({ kind: "opening", opening }));
@@ -155,7 +155,7 @@ test.each([
 });
 
 test("too many reports at once are refused, by workspace and together, and places come back", async () => {
-  await using renderer = createReportRenderer({ log, perWorkspace: 1, together: 2, restMs: 1_000 });
+  await using renderer = createReportRenderer({ log, perWorkspace: 1, total: 2, idleMs: 1_000 });
   const first = renderer.open("a");
   expect(() => renderer.open("a")).toThrow(expect.objectContaining({ code: "rate_limited" }));
   const second = renderer.open("b");

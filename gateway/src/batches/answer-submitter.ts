@@ -1,16 +1,14 @@
 import { AppError } from "@canvass/errors";
-import { mostBatchItems } from "@canvass/inputs";
 import type { SubmissionResult, SubmittedAnswers } from "@canvass/proto/response";
 import type { Idempotency, Replay } from "@canvass/proto/rpc";
-import { batchByKey, callOptions, fromErrorDetail } from "@canvass/rpc";
+import { callOptions, fromErrorDetail } from "@canvass/rpc";
 import type { ServiceClients } from "../clients/service-clients.ts";
 import { firstTraced } from "./first-traced.ts";
 import { requestIdsOf } from "./request-ids.ts";
-import { restBetween } from "./rest-between.ts";
-import { createTimedBatcher } from "./timed-batcher.ts";
+import { createRpcBatcher } from "./rpc-batcher.ts";
 
 export interface AnswerSubmission {
-  /** Workspaces take turns (round robin). */
+  /** Workspaces are served round robin. */
   workspaceId: string;
   /** The signed caller. Empty for a respondent of a link. */
   caller: string;
@@ -34,43 +32,42 @@ export interface Submitted {
 
 const kibi = 1024;
 const mebi = 1024 * kibi;
-/** More than the answers of a usual page. Heavier submissions have their own queue, one small batch at a time. */
-const heavyBytes = 16 * kibi;
-const lightQueue = { maxInFlight: 2, maxWeight: 8 * mebi };
-const heavyQueue = { maxInFlight: 1, maxWeight: 128 * kibi };
+/** A few hundred usual pages. A heavier submission is sent alone, one at a time, so that others pass it. */
+const maxWeight = 128 * kibi;
+/** Batches of late submissions in flight, one of each workspace. */
+const maxLate = 8;
 /** Limits the size of queued and in-flight bodies, which bounds memory while the service hangs. */
 const maxHeld = 128 * mebi;
 
-/** Batches the submissions of one event loop turn, which the service stores in one commit. */
+/**
+ * Batches submissions, which the service stores in one commit. It returns late ones at once, which wait for a version
+ * or exceed what a commit reads. They are sent again in batches of their workspace, so that they delay no other.
+ */
 export function answerSubmitter({ responses }: ServiceClients, requestTimeoutMs: number) {
-  const send =
-    (withoutLate: boolean) =>
-    async (submissions: AnswerSubmission[], timeoutMs: number): Promise<SubmissionResult[]> => {
+  const options = (withoutLate: boolean) => ({
+    deadlineMs: requestTimeoutMs,
+    // UTF-16 code units approximate bytes well enough for this limit.
+    weightOf: ({ bodyJson }: AnswerSubmission) => bodyJson.length,
+    maxWeight,
+    ownerOf: ({ workspaceId }: AnswerSubmission) => workspaceId,
+    send: async (submissions: AnswerSubmission[], timeoutMs: number): Promise<SubmissionResult[]> => {
       const { results } = await responses.batchSubmitAnswers(
         { submissions, withoutLate },
         callOptions({ timeoutMs, requestId: requestIdsOf(submissions), traceparent: firstTraced(submissions) }),
       );
       return results;
-    };
-  const common = {
-    requestTimeoutMs,
-    maxSize: mostBatchItems,
-    // UTF-16 code units approximate bytes well enough for this limit.
-    weigh: ({ bodyJson }: AnswerSubmission) => bodyJson.length,
-    ownerOf: ({ workspaceId }: AnswerSubmission) => workspaceId,
-  };
-  const askLight = createTimedBatcher({ ...common, ...lightQueue, send: send(true) });
-  const askHeavy = createTimedBatcher({ ...common, ...heavyQueue, send: restBetween(send(true)) });
-  const createLateBatcher = () => createTimedBatcher({ ...common, ...lightQueue, send: send(false) });
-  const askLeftOut = batchByKey(({ surveyId, code }: AnswerSubmission) => code ?? surveyId, createLateBatcher);
+    },
+  });
+  const submit = createRpcBatcher(options(true));
+  const submitLate = createRpcBatcher({ ...options(false), oneOwnerPerBatch: true, maxInFlight: maxLate });
   let held = 0;
   return async (submission: AnswerSubmission): Promise<Submitted> => {
     const { length } = submission.bodyJson;
     if (held + length > maxHeld) throw new AppError("service_unavailable");
     held += length;
     try {
-      const result = await (length > heavyBytes ? askHeavy : askLight)(submission);
-      return toSubmitted(result.leftOut ? await askLeftOut(submission) : result);
+      const result = await submit(submission);
+      return toSubmitted(result.leftOut ? await submitLate(submission) : result);
     } finally {
       held -= length;
     }

@@ -1,11 +1,10 @@
 import { AppError } from "@canvass/errors";
-import { mostBatchItems } from "@canvass/inputs";
 import type { ElementPage, ElementPageResult } from "@canvass/proto/survey";
 import { callOptions, fromErrorDetail } from "@canvass/rpc";
 import type { ServiceClients } from "../clients/service-clients.ts";
 import { firstTraced } from "./first-traced.ts";
 import { requestIdsOf } from "./request-ids.ts";
-import { createTimedBatcher } from "./timed-batcher.ts";
+import { createRpcBatcher } from "./rpc-batcher.ts";
 
 export interface ElementPageQuestion {
   workspaceId: string;
@@ -19,12 +18,10 @@ export interface ElementPageQuestion {
 }
 
 export function elementLister({ surveys }: ServiceClients, requestTimeoutMs: number) {
-  const ask = createTimedBatcher<ElementPageQuestion, ElementPageResult>({
-    requestTimeoutMs,
-    maxSize: mostBatchItems,
-    maxInFlight: 2,
+  const ask = createRpcBatcher<ElementPageQuestion, ElementPageResult>({
+    deadlineMs: requestTimeoutMs,
     // A batch of hundreds of long pages would delay the batches after it.
-    weigh: ({ limit }) => limit,
+    weightOf: ({ limit }) => limit,
     maxWeight: 5_000,
     ownerOf: ({ workspaceId }) => workspaceId,
     send: async (questions, timeoutMs) => {

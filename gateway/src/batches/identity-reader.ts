@@ -1,16 +1,13 @@
 import { AppError } from "@canvass/errors";
-import { mostBatchItems } from "@canvass/inputs";
 import { callOptions, fromErrorDetail } from "@canvass/rpc";
 import type { Authentication } from "@canvass/proto/token";
 import type { ServiceClients } from "../clients/service-clients.ts";
 import type { Credential, Identity } from "./identity.ts";
-import { createTimedBatcher } from "./timed-batcher.ts";
+import { createRpcBatcher } from "./rpc-batcher.ts";
 
 export function identityReader({ tokens }: ServiceClients, requestTimeoutMs: number) {
-  const ask = createTimedBatcher<Credential, Authentication>({
-    requestTimeoutMs,
-    maxSize: mostBatchItems,
-    maxInFlight: 2,
+  const ask = createRpcBatcher<Credential, Authentication>({
+    deadlineMs: requestTimeoutMs,
     send: async (credentials, timeoutMs) => {
       const { authentications } = await tokens.batchAuthenticate({ credentials }, callOptions({ timeoutMs }));
       return authentications;

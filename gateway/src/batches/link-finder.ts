@@ -1,18 +1,15 @@
-import { mostBatchItems } from "@canvass/inputs";
 import type { Link } from "@canvass/proto/distribution-links";
 import { callOptions } from "@canvass/rpc";
 import type { ServiceClients } from "../clients/service-clients.ts";
-import { createTimedBatcher } from "./timed-batcher.ts";
+import { createRpcBatcher } from "./rpc-batcher.ts";
 
 /** The shape of link codes, with room for longer ones. Anything else is not looked up. */
 const codeShape = /^[A-Za-z0-9_-]{8,64}$/;
 
 /** Returns undefined for an unknown code and for a draft. */
 export function linkFinder({ links }: ServiceClients, requestTimeoutMs: number) {
-  const ask = createTimedBatcher<string, Link>({
-    requestTimeoutMs,
-    maxSize: mostBatchItems,
-    maxInFlight: 2,
+  const ask = createRpcBatcher<string, Link>({
+    deadlineMs: requestTimeoutMs,
     send: async (codes, timeoutMs) => {
       const refs = codes.map((value) => ({ by: { case: "code" as const, value } }));
       return (await links.batchGetLinks({ links: refs }, callOptions({ timeoutMs }))).links;

@@ -1,5 +1,6 @@
+import { createBatcher } from "@canvass/fairness";
 import { mostBatchItems } from "@canvass/inputs";
-import { callOptions, createBatcher } from "@canvass/rpc";
+import { callOptions } from "@canvass/rpc";
 import type { Logger } from "@canvass/telemetry";
 import type { ServiceClients } from "../clients/service-clients.ts";
 

@@ -1,7 +1,8 @@
 import { AppError } from "@canvass/errors";
+import { runInSlices } from "@canvass/fairness";
 import { makingPublicDefinition, readingDefinition } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
-import { inTurns, singleFlight } from "@canvass/telemetry";
+import { singleFlight } from "@canvass/telemetry";
 import { LRUCache } from "lru-cache";
 import type { ServiceClients } from "../clients/service-clients.ts";
 
@@ -23,8 +24,8 @@ export function publicDefinitionReader({ surveys }: ServiceClients, timeoutMs: n
     const { versions } = await surveys.batchGetVersions({ versions: [ref] }, callOptions({ timeoutMs }));
     const { versionId = "", definitionJson = "" } = versions[0] ?? {};
     if (versionId === "") throw new AppError("distributor_not_found");
-    const definition = await inTurns(readingDefinition(definitionJson));
-    const json = JSON.stringify(await inTurns(makingPublicDefinition(definition)));
+    const definition = await runInSlices(readingDefinition(definitionJson));
+    const json = JSON.stringify(await runInSlices(makingPublicDefinition(definition)));
     kept.set(keyOf(ref), json);
     return json;
   }

@@ -1,12 +1,11 @@
 import { AppError } from "@canvass/errors";
-import { mostBatchItems } from "@canvass/inputs";
 import type { Survey, SurveyResult } from "@canvass/proto/survey";
 import { callOptions, fromErrorDetail } from "@canvass/rpc";
 import type { ServiceClients } from "../clients/service-clients.ts";
 import { firstTraced } from "./first-traced.ts";
 import { createSurveyCache, type CachedSurvey } from "./survey-cache.ts";
 import { requestIdsOf } from "./request-ids.ts";
-import { createTimedBatcher } from "./timed-batcher.ts";
+import { createRpcBatcher } from "./rpc-batcher.ts";
 
 export interface SurveyQuestion {
   caller: string;
@@ -20,22 +19,24 @@ export interface SurveyQuestion {
 export function surveyReader({ surveys }: ServiceClients, requestTimeoutMs: number) {
   const kept = createSurveyCache();
 
-  function take(question: SurveyQuestion, held: CachedSurvey | undefined, result: SurveyResult | undefined): Outcome {
+  function take(
+    question: SurveyQuestion,
+    held: CachedSurvey | undefined,
+    result: SurveyResult | undefined,
+  ): Survey | AppError {
     if (result?.outcome.case === "error") return fromErrorDetail(result.outcome.value);
     if (result?.unchanged && held) return held.survey;
     if (result?.outcome.case !== "survey") return new AppError("internal_error");
     const { state, outcome } = result;
-    if (state !== "") kept.keep(question, { survey: outcome.value, state });
+    if (state !== "") kept.set(question.workspaceId, question.surveyId, { survey: outcome.value, state });
     return outcome.value;
   }
 
-  const ask = createTimedBatcher<SurveyQuestion, Outcome>({
-    requestTimeoutMs,
-    maxSize: mostBatchItems,
-    maxInFlight: 2,
+  return createRpcBatcher<SurveyQuestion, Survey>({
+    deadlineMs: requestTimeoutMs,
     send: async (questions, timeoutMs) => {
       const { distinct, indexes } = withoutRepetition(questions);
-      const held = distinct.map((question) => kept.find(question));
+      const held = distinct.map(({ workspaceId, surveyId }) => kept.get(workspaceId, surveyId));
       const { results } = await surveys.batchGetSurveys(
         {
           surveys: distinct.map(({ caller, surveyId }, index) => ({
@@ -50,14 +51,7 @@ export function surveyReader({ surveys }: ServiceClients, requestTimeoutMs: numb
       return indexes.map((index) => outcomes[index]!);
     },
   });
-  return async (question: SurveyQuestion): Promise<Survey> => {
-    const outcome = await ask(question);
-    if (outcome instanceof AppError) throw outcome;
-    return outcome;
-  };
 }
-
-type Outcome = Survey | AppError;
 
 export function withoutRepetition(questions: readonly SurveyQuestion[]): {
   distinct: SurveyQuestion[];

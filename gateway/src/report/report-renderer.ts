@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { createPlaces } from "@canvass/rpc";
+import { createKeyedSemaphore } from "@canvass/fairness";
 import { endOfThread, type Logger } from "@canvass/telemetry";
 import { Worker } from "node:worker_threads";
 import type { ReportedQuestion } from "./question-section.ts";
@@ -22,16 +22,16 @@ export interface ReportSession extends Disposable {
 }
 
 export interface ReportRenderer extends AsyncDisposable {
-  /** Throws `rate_limited` beyond the workspace's limit, and `service_unavailable` while there is no free slot. */
+  /** Throws `rate_limited` beyond the workspace's limit, and `service_unavailable` while no permit is left. */
   open(workspaceId: string): ReportSession;
 }
 
 export interface ReportRendererOptions {
   log: Pick<Logger, "warn">;
   perWorkspace?: number;
-  together?: number;
+  total?: number;
   /** Milliseconds without a report until the thread ends. */
-  restMs?: number;
+  idleMs?: number;
   /** Milliseconds until a part is given up; many times the duration of the parts of all reports together. */
   longestMs?: number;
   program?: URL;
@@ -41,14 +41,14 @@ const ownProgram = new URL("./report-worker.ts", import.meta.url);
 /** The library itself takes 90 MB. */
 const resourceLimits = { maxOldGenerationSizeMb: 256 };
 
-/** Renders parts of reports in turn, so that a long report does not delay others. Replaces a thread that fails. */
+/** Renders parts of reports round robin, so that a long report does not delay others. Replaces a thread that fails. */
 export function createReportRenderer(options: ReportRendererOptions): ReportRenderer {
-  const { log, perWorkspace = 2, together = 6, restMs = 30_000, longestMs = 60_000, program = ownProgram } = options;
-  const places = createPlaces({ perOwner: perWorkspace, together, counted: "reports" });
+  const { log, perWorkspace = 2, total = 6, idleMs = 30_000, longestMs = 60_000, program = ownProgram } = options;
+  const permits = createKeyedSemaphore({ perKey: perWorkspace, total, reserved: total / 2, counted: "reports" });
   let open = 0;
   let nextId = 0;
   let thread: ReturnType<typeof startThread> | undefined;
-  let rest: NodeJS.Timeout | undefined;
+  let idle: NodeJS.Timeout | undefined;
 
   function startThread() {
     const waiting = new Map<number, PromiseWithResolvers<string>>();
@@ -75,14 +75,14 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
     const { worker, waiting } = (thread ??= startThread());
     const id = nextId++;
     const rendered = Promise.withResolvers<string>();
-    const patience = setTimeout(() => end(worker), longestMs).unref();
+    const timeout = setTimeout(() => end(worker), longestMs).unref();
     waiting.set(id, rendered);
     try {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port of Node has no origin
       worker.postMessage({ id, part } satisfies PartRequest);
       return await rendered.promise;
     } finally {
-      clearTimeout(patience);
+      clearTimeout(timeout);
       waiting.delete(id);
     }
   }
@@ -94,20 +94,20 @@ export function createReportRenderer(options: ReportRendererOptions): ReportRend
 
   function leave(): void {
     open -= 1;
-    if (open === 0) rest = setTimeout(() => thread && end(thread.worker), restMs).unref();
+    if (open === 0) idle = setTimeout(() => thread && end(thread.worker), idleMs).unref();
   }
 
   return {
     open(workspaceId) {
       const held = new DisposableStack();
-      held.use(places.take(workspaceId));
-      clearTimeout(rest);
+      held.use(permits.acquire(workspaceId));
+      clearTimeout(idle);
       open += 1;
       held.defer(leave);
       return { render, [Symbol.dispose]: () => held.dispose() };
     },
     async [Symbol.asyncDispose]() {
-      clearTimeout(rest);
+      clearTimeout(idle);
       await thread?.worker.terminate();
     },
   };

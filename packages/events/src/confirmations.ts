@@ -28,7 +28,7 @@ export interface ConfirmationsOptions {
 
 const FLUSH_MS = 100;
 /** How long to wait for the other consumers' confirmations, so that most events cost one DELETE. */
-const PATIENCE_MS = 2000;
+const LINGER_MS = 2000;
 const MAX_IDS = 5000;
 
 /** Applies confirmations to the outbox, many per statement. Disposing applies those already received. */
@@ -47,17 +47,17 @@ export function startConfirmations({ source, pool, bus, log }: ConfirmationsOpti
     { queue: source },
   );
 
-  async function flush(patienceMs: number): Promise<number> {
-    for (const { consumers, eventIds } of collected.take(patienceMs)) {
+  async function flush(lingerMs: number): Promise<number> {
+    for (const { consumers, eventIds } of collected.take(lingerMs)) {
       for (let start = 0; start < eventIds.length; start += MAX_IDS) {
         await confirmEvents(pool, eventIds.slice(start, start + MAX_IDS), consumers);
       }
     }
-    return collected.size > 0 ? PATIENCE_MS / 2 : 60_000;
+    return collected.size > 0 ? LINGER_MS / 2 : 60_000;
   }
 
   const loop = startLoop({
-    round: () => flush(PATIENCE_MS),
+    round: () => flush(LINGER_MS),
     minGapMs: FLUSH_MS,
     onFailure: (error, inARow) => {
       if (inARow === 1)
@@ -99,11 +99,11 @@ export function createCollection(expected: number, clock: () => number = () => p
         }
       }
     },
-    take(patienceMs: number): Confirmed[] {
+    take(lingerMs: number): Confirmed[] {
       const groups = new Map<string, Confirmed>();
       if (complete.eventIds.length > 0) groups.set("", complete);
       complete = { consumers: [], eventIds: [] };
-      const until = clock() - patienceMs;
+      const until = clock() - lingerMs;
       for (const [eventId, { since, consumers }] of partly) {
         if (since > until) break;
         partly.delete(eventId);

@@ -1,5 +1,5 @@
 import { fromBinary } from "@bufbuild/protobuf";
-import { isPatient, typesConsumedBy } from "@canvass/processes/event-catalogue";
+import { isLowPriority, typesConsumedBy } from "@canvass/processes/event-catalogue";
 import { EventBatchSchema, type Event } from "@canvass/proto/events";
 import type { Logger } from "@canvass/telemetry";
 import type { JsMsg } from "nats";
@@ -17,7 +17,7 @@ export interface ConsumerOptions {
 }
 
 /** Roughly the processing time of a single webhook. */
-const GATHER_MS = 20;
+const LINGER_MS = 20;
 /** The shortest delay of a poison event. */
 const POISON_INTERVAL_MS = 60_000;
 
@@ -27,8 +27,8 @@ export function startConsumer({ bus, receiver, log }: ConsumerOptions): AsyncDis
   const handle = (batch: readonly Received[]) => handleBatch(batch, { bus, receiver });
   const read = (message: JsMsg) => readEvents(message, log);
   const pulls = typesConsumedBy(consumer).map((type) => {
-    const gather = isPatient(consumer, type) ? (stopping: AbortSignal) => pause(GATHER_MS, stopping) : undefined;
-    return startPull({ bus, consumer, type, log, read, handle, gather });
+    const linger = isLowPriority(consumer, type) ? (stopping: AbortSignal) => pause(LINGER_MS, stopping) : undefined;
+    return startPull({ bus, consumer, type, log, read, handle, linger });
   });
   let started = false;
   const poison = startLoop({

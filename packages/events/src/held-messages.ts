@@ -1,5 +1,5 @@
+import { createFairQueue } from "@canvass/fairness";
 import type { Event } from "@canvass/proto/events";
-import { createTurns } from "@canvass/rpc";
 import type { JsMsg } from "nats";
 
 /** A message from the bus and its events; no events if it cannot be decoded. */
@@ -21,8 +21,6 @@ export interface HeldMessages {
 }
 
 interface Held extends Received {
-  /** The workspace of all events; empty if there are several. */
-  owner: string;
   lastExtendedAt: number;
 }
 
@@ -34,33 +32,46 @@ const BATCH_EVENTS = 100;
 /** The server redelivers a message 30 s after its last extension. */
 const RENEW_MS = 10_000;
 
-/** Makes workspaces take turns, so that the backlog of one does not delay the others. Keeps the order of each. */
+/** Serves workspaces round robin, so that the backlog of one does not delay the others. Keeps the order of each. */
 export function createHeldMessages(now: () => number = () => performance.now()): HeldMessages {
-  let held: Held[] = [];
+  let held = createFairQueue<Held>();
   let bytes = 0;
-  const turns = createTurns<Held>(({ owner }) => owner);
+  let events = 0;
+
+  /** A batch has at least one message, whatever its number of events. */
+  function takeBatch(): Held[] {
+    const batch: Held[] = [];
+    let left = BATCH_EVENTS;
+    while (batch.length < BATCH_MESSAGES) {
+      const next = held.take((each) => batch.length === 0 || each.events.length <= left);
+      if (!next) break;
+      batch.push(next);
+      left -= next.events.length;
+    }
+    return batch;
+  }
 
   return {
     get size() {
-      return held.length;
+      return held.size;
     },
     get hasCapacity() {
-      return held.length < MOST_HELD && bytes < MOST_BYTES;
+      return held.size < MOST_HELD && bytes < MOST_BYTES;
     },
     get fillsBatch() {
-      return held.length >= BATCH_MESSAGES || held.reduce((sum, { events }) => sum + events.length, 0) >= BATCH_EVENTS;
+      return held.size >= BATCH_MESSAGES || events >= BATCH_EVENTS;
     },
     add(received) {
       bytes += received.message.data.length;
-      held.push({ ...received, owner: ownerOf(received.events), lastExtendedAt: now() });
+      events += received.events.length;
+      held.add(ownerOf(received.events), { ...received, lastExtendedAt: now() });
     },
     take() {
-      const batch = firstBatch(turns.order(held));
-      turns.served(batch);
-      const taken = new Set(batch);
-      held = held.filter((each) => !taken.has(each));
-      for (const { message } of batch) bytes -= message.data.length;
-      if (held.length === 0) turns.clear();
+      const batch = takeBatch();
+      for (const each of batch) {
+        bytes -= each.message.data.length;
+        events -= each.events.length;
+      }
       return batch;
     },
     renew() {
@@ -72,23 +83,16 @@ export function createHeldMessages(now: () => number = () => performance.now()):
     },
     giveBack() {
       for (const { message } of held) message.nak();
-      held = [];
+      held = createFairQueue();
       bytes = 0;
+      events = 0;
     },
   };
 }
 
+/** The workspace of all events; empty if there are several. */
 function ownerOf(events: readonly Event[]): string {
   const owners = new Set(events.map(({ workspaceId }) => workspaceId));
   const [only = ""] = owners;
   return owners.size === 1 ? only : "";
-}
-
-function firstBatch(ordered: readonly Held[]): Held[] {
-  let events = 0;
-  const end = ordered.slice(0, BATCH_MESSAGES).findIndex((each, index) => {
-    events += each.events.length;
-    return index > 0 && events > BATCH_EVENTS;
-  });
-  return ordered.slice(0, end < 0 ? BATCH_MESSAGES : end);
 }

@@ -1,4 +1,4 @@
-import { createBatcher } from "@canvass/rpc";
+import { createBatcher } from "@canvass/fairness";
 import { giveUpAfter, type Logger } from "@canvass/telemetry";
 import type { Bus } from "./bus.ts";
 import type { OutboxRow } from "./outbox.ts";
@@ -29,9 +29,9 @@ const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 /** Batches to remember. Events not remembered may be published again; consumers recognize duplicates. */
 const MAX_UNMARKED = 1000;
 /** Pause between consecutive batches, so that they grow. The first batch after idle leaves at once. */
-const GAP_MS = 5;
+const LINGER_MS = 5;
 /** Batch deadline. Longer than the bus may take. */
-const PATIENCE_MS = 10_000;
+const DEADLINE_MS = 10_000;
 
 /** Publishes events from memory right after their commit. The outbox keeps those that it misses. */
 export function createCommittedEvents({ bus, log, onMissed, onPublished }: CommittedOptions): CommittedEvents {
@@ -42,10 +42,10 @@ export function createCommittedEvents({ bus, log, onMissed, onPublished }: Commi
     maxSize: BATCH,
     maxInFlight: 1,
     maxQueued: Number.POSITIVE_INFINITY,
-    gather: { ms: GAP_MS, enough: BATCH },
+    linger: { ms: LINGER_MS, enough: BATCH },
     async send(rows) {
       // Errors are not logged here: the relay retries and reports them.
-      await giveUpAfter(PATIENCE_MS, (signal) => publishBatch(rows, signal)).catch(onMissed);
+      await giveUpAfter(DEADLINE_MS, (signal) => publishBatch(rows, signal)).catch(onMissed);
       hold(rows, -1);
       return rows.map(() => undefined);
     },

@@ -17,7 +17,7 @@ export interface PullOptions {
   /** Acknowledges each message. If it throws, the next batch waits for a back-off. */
   handle: (batch: readonly Received[]) => Promise<void>;
   /** Awaited before taking a batch that is not full, so that more messages can join it. */
-  gather?: ((stopping: AbortSignal) => Promise<void>) | undefined;
+  linger?: ((stopping: AbortSignal) => Promise<void>) | undefined;
 }
 
 // Each message carries up to a hundred events, which must be stored before the server redelivers them.
@@ -25,7 +25,7 @@ const PULL_MESSAGES = 16;
 const PULL_EXPIRES_MS = 30_000;
 
 export function startPull(options: PullOptions): AsyncDisposable {
-  const { bus, consumer, type, log, read, handle, gather } = options;
+  const { bus, consumer, type, log, read, handle, linger } = options;
   const stopping = new AbortController();
   const held = createHeldMessages();
   let changed = Promise.withResolvers<void>();
@@ -82,7 +82,7 @@ export function startPull(options: PullOptions): AsyncDisposable {
         await changed.promise;
         continue;
       }
-      if (!held.fillsBatch) await gather?.(stopping.signal);
+      if (!held.fillsBatch) await linger?.(stopping.signal);
       if (stopping.signal.aborted) return;
       const batch = held.take();
       change();

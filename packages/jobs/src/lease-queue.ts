@@ -24,7 +24,7 @@ export interface ClaimOptions {
   limit: number;
   only?: Only;
   /** Column of the owner, for round robin. A claim then takes one row, of an owner without a leased row. */
-  turnsOf?: string | undefined;
+  roundRobinBy?: string | undefined;
 }
 
 export interface LeaseQueue<Row> {
@@ -66,18 +66,18 @@ export function createLeaseQueue<Row extends object>({ table, key, columns }: Le
   }
 
   /** Moves the owner's other due rows one millisecond behind all rows that are due now. */
-  async function queueBehind(sql: Sql, { now, only, turnsOf, row }: BehindOptions<Row>): Promise<void> {
+  async function queueBehind(sql: Sql, { now, only, roundRobinBy, row }: BehindOptions<Row>): Promise<void> {
     await sql.query(
       `UPDATE ${table} SET due_at = $1::timestamptz + interval '1 millisecond'
-       WHERE ${turnsOf} = $2 AND lease_id IS NULL AND due_at <= $1::timestamptz${conditions(only, 3)}`,
-      [now, (row as Record<string, unknown>)[camelCase(turnsOf)], ...Object.values(only)],
+       WHERE ${roundRobinBy} = $2 AND lease_id IS NULL AND due_at <= $1::timestamptz${conditions(only, 3)}`,
+      [now, (row as Record<string, unknown>)[camelCase(roundRobinBy)], ...Object.values(only)],
     );
   }
 
   return {
-    async claim(sql, { now, leaseMs, limit, only = {}, turnsOf }) {
-      const free = turnsOf
-        ? ` AND NOT EXISTS (SELECT FROM ${table} held WHERE held.${turnsOf} = candidate.${turnsOf}
+    async claim(sql, { now, leaseMs, limit, only = {}, roundRobinBy }) {
+      const free = roundRobinBy
+        ? ` AND NOT EXISTS (SELECT FROM ${table} held WHERE held.${roundRobinBy} = candidate.${roundRobinBy}
              AND held.lease_id IS NOT NULL AND held.due_at > $1::timestamptz${conditions(only, 5)})`
         : "";
       const claimed = await sql.query<Row & Lease>(
@@ -87,10 +87,10 @@ export function createLeaseQueue<Row extends object>({ table, key, columns }: Le
            ORDER BY due_at, ${keyList} LIMIT $2::int FOR UPDATE SKIP LOCKED)
          UPDATE ${table} q SET due_at = $3::timestamptz, lease_id = $4, attempts = attempts + 1 FROM due
          WHERE ${joined} RETURNING ${returned}`,
-        [now, turnsOf ? 1 : limit, new Date(now.getTime() + leaseMs), newId(now), ...Object.values(only)],
+        [now, roundRobinBy ? 1 : limit, new Date(now.getTime() + leaseMs), newId(now), ...Object.values(only)],
       );
       const [row] = claimed;
-      if (turnsOf && row) await queueBehind(sql, { now, only, turnsOf, row });
+      if (roundRobinBy && row) await queueBehind(sql, { now, only, roundRobinBy, row });
       return claimed;
     },
     extend: (sql, row, until) => update(sql, row, [`due_at = $${key.length + 2}::timestamptz`], [until]),
@@ -120,7 +120,7 @@ export function createLeaseQueue<Row extends object>({ table, key, columns }: Le
 interface BehindOptions<Row> {
   now: Date;
   only: Only;
-  turnsOf: string;
+  roundRobinBy: string;
   row: Row;
 }
 

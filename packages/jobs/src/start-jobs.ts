@@ -53,7 +53,7 @@ export interface JobsOptions {
 export function startJobs(options: JobsOptions): Loop {
   const { sql, kinds, now, log, atOnce = 2, leaseMs = 30_000, maxAttempts = 5, pollMs = 5_000 } = options;
   const { longestStepMs = 30 * 60_000 } = options;
-  const turnsOf = options.fair ? "workspace_id" : undefined;
+  const roundRobinBy = options.fair ? "workspace_id" : undefined;
   const only = { kind: Object.keys(kinds) };
   const runs = new Set<Promise<void>>();
   const measured = options.metrics && createJobMetrics(options.metrics, sql);
@@ -63,13 +63,13 @@ export function startJobs(options: JobsOptions): Loop {
     if (runs.size >= atOnce) return pollMs;
     while (runs.size < atOnce && !stopping.aborted) {
       const limit = atOnce - runs.size;
-      const claimed = await jobQueue.claim(sql, { now: now(), leaseMs, limit, only, turnsOf });
+      const claimed = await jobQueue.claim(sql, { now: now(), leaseMs, limit, only, roundRobinBy });
       for (const job of claimed) start(job, stopping);
       // With round robin, a claim returns one job, of a workspace without a running one. Fill all slots.
-      if (!turnsOf || claimed.length === 0) break;
+      if (!roundRobinBy || claimed.length === 0) break;
     }
     // With round robin, a due job of a busy workspace waits for the end of the running job or its lease.
-    const next = await jobQueue.nextDue(sql, only, turnsOf ? now() : undefined);
+    const next = await jobQueue.nextDue(sql, only, roundRobinBy ? now() : undefined);
     return next ? Math.min(Math.max(next.getTime() - now().getTime(), 50), pollMs) : pollMs;
   }
 

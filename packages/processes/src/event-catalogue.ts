@@ -6,8 +6,8 @@ export interface Consumer {
   /** Name of the durable consumer, also in `awaiting` and confirmations. */
   consumer: string;
   service: string;
-  /** The effect is not urgent: the consumer gathers larger batches and leaves resources to urgent ones. */
-  patient?: true;
+  /** The effect is not urgent: the consumer lingers for larger batches and leaves resources to urgent ones. */
+  lowPriority?: true;
 }
 
 interface EventDefinition {
@@ -29,9 +29,9 @@ export const eventCatalogue = {
     when: "a respondent completes, once; never for test tokens",
     sources: ["response"],
     consumers: [
-      { consumer: "feed", service: "webhook", patient: true },
+      { consumer: "feed", service: "webhook", lowPriority: true },
       { consumer: "deliveries", service: "delivery" },
-      { consumer: "response-counts", service: "survey", patient: true },
+      { consumer: "response-counts", service: "survey", lowPriority: true },
     ],
   },
   "response.erased": {
@@ -149,8 +149,8 @@ export function hasConsumers(source: string): boolean {
   return consumersOf(source).length > 0;
 }
 
-export function isPatient(consumer: string, type: EventType): boolean {
-  return definitionOf(type).consumers.some((entry) => entry.consumer === consumer && entry.patient === true);
+export function isLowPriority(consumer: string, type: EventType): boolean {
+  return definitionOf(type).consumers.some((entry) => entry.consumer === consumer && entry.lowPriority === true);
 }
 
 export function typesConsumedBy(consumer: string): EventType[] {

@@ -1,27 +1,27 @@
+import { createKeyedSemaphore } from "@canvass/fairness";
 import { Access } from "@canvass/proto/access";
 import { Gauge, type Registry } from "@canvass/telemetry";
 import type { Interceptor } from "@connectrpc/connect";
 import { beginStream } from "./begin-stream.ts";
 import { callerKey } from "./call.ts";
-import { createFairQueue } from "./fair-queue.ts";
 import { accessOf } from "./method-access.ts";
 
 const perWorkspace = 2;
 /** About as many heavy calls as finish before their deadline. */
-const mostWaiting = 200;
+const maxWaiting = 200;
 /** Database connections reserved for background work. */
 const leftOver = 1;
 
-/** Makes workspaces take turns, except in batches and `grouped` methods. The access check must run first. */
+/** Serves workspaces round robin, except in batches and `grouped` methods. The access check must run first. */
 export function fairShareInterceptor(registry: Registry, databasePool: number): Interceptor {
-  const together = Math.max(1, databasePool - leftOver);
-  const queue = createFairQueue({ perOwner: Math.min(perWorkspace, together), together, mostWaiting });
+  const total = Math.max(1, databasePool - leftOver);
+  const permits = createKeyedSemaphore({ perKey: Math.min(perWorkspace, total), total, maxWaiting });
   const waiting = new Gauge({
     name: "rpc_server_calls_waiting",
-    help: "Calls that wait for their workspace's turn",
+    help: "Calls that wait for a permit of their workspace",
     registers: [],
     collect() {
-      this.set(queue.waiting);
+      this.set(permits.waiting);
     },
   });
   registry.registerMetric(waiting);
@@ -29,9 +29,9 @@ export function fairShareInterceptor(registry: Registry, databasePool: number): 
     const of = accessOf(request.method);
     const waits = of.access === Access.CALLER && !of.grouped;
     if (!waits) return next(request);
-    return queue.run(request.contextValues.get(callerKey)!.workspaceId, request.signal, async () => {
+    return permits.run(request.contextValues.get(callerKey)!.workspaceId, request.signal, async () => {
       const response = await next(request);
-      // A stream holds its slot until its first message.
+      // A stream holds its permit until its first message.
       return response.stream ? { ...response, message: await beginStream(response.message) } : response;
     });
   };

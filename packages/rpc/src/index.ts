@@ -1,13 +1,8 @@
-export { createBatcher, type BatcherOptions } from "./batcher.ts";
-export { createTurns, type Turns } from "./take-turns.ts";
-export { batchByKey } from "./batch-by-key.ts";
 export { bind, bindStream, type Call, type MacBody } from "./call.ts";
 export { callOptions, type CallContext } from "./call-options.ts";
 export { createRpcClient, type RpcClient, type RpcClientOptions } from "./client.ts";
 export { fromErrorDetail, toErrorDetail } from "./error-conversion.ts";
 export { registerCertificateEnds, type CertificateEnds } from "./certificate-ends.ts";
-export { createFairQueue, type FairQueue } from "./fair-queue.ts";
-export { createPlaces, type Places } from "./places.ts";
 export { connectTarget, type RpcTarget, type RpcTargetOptions } from "./rpc-target.ts";
 export { startRpcServer, type RpcServer, type RpcServerOptions } from "./server.ts";
 export { clientTls, startRpcHost, type RpcHost, type RpcHostOptions, type ServiceConfig } from "./rpc-host.ts";

@@ -13,7 +13,7 @@ export interface ServerAddress {
   tls?: ProcessTls | undefined;
 }
 
-/** A connection to each address of a name, in turns. */
+/** A connection to each address of a name, used round robin. */
 export interface Sessions
   extends Pick<Http2SessionManager, "authority" | "request" | "notifyResponseByteRead">, Disposable {
   /** Later calls use new connections, at most once per second; in-flight calls end on the old ones. */

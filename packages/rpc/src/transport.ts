@@ -1,7 +1,7 @@
 import type { DescMethod, DescMethodStreaming, DescMethodUnary } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
+import { createYielder } from "@canvass/fairness";
 import { Access } from "@canvass/proto/access";
-import { createPacer } from "@canvass/telemetry";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { setTimeout as delay } from "node:timers/promises";
@@ -170,11 +170,11 @@ async function beginReading<T>(messages: AsyncIterable<T>, cancel: () => void): 
   const iterator = messages[Symbol.asyncIterator]();
   const first = await iterator.next();
   async function* read(): AsyncGenerator<T> {
-    const pace = createPacer();
+    const yieldIfDue = createYielder();
     try {
       for (let next = first; !next.done; next = await iterator.next()) {
         yield next.value;
-        await pace();
+        await yieldIfDue();
       }
     } catch (error) {
       throw failureOf(error).error;

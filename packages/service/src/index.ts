@@ -6,5 +6,5 @@ export { createPasswordChecks } from "./password-checks.ts";
 export type { Shell } from "./shell.ts";
 export { serviceSettings } from "./service-settings.ts";
 export { startService, type RunningService } from "./start-service.ts";
-export { TRANSACTION_SPAN, type Transaction, type Write, type WriteGate } from "./write.ts";
+export { TRANSACTION_SPAN, type Transaction, type Write, type LimitWrites } from "./write.ts";
 export type { MovedTable, WorkspaceTransfer } from "./transfer/workspace-transfer.ts";

@@ -1,6 +1,6 @@
-import { createFairQueue, type FairQueue } from "@canvass/rpc";
+import { createKeyedSemaphore, type KeyedSemaphore } from "@canvass/fairness";
 
-/** Queues password checks fairly by workspace. A check takes one of Node's four threads and 16 MiB for some 50 ms. */
-export function createPasswordChecks(): FairQueue {
-  return createFairQueue({ perOwner: 1, together: 2, mostWaiting: 20 });
+/** Limits password checks by workspace. A check takes one of Node's four threads and 16 MiB for some 50 ms. */
+export function createPasswordChecks(): KeyedSemaphore {
+  return createKeyedSemaphore({ perKey: 1, total: 2, maxWaiting: 20 });
 }

@@ -4,13 +4,13 @@ import type { CursorCodec, Database } from "@canvass/postgres";
 import type { RpcClient, RpcClientOptions } from "@canvass/rpc";
 import type { Logger, Registry } from "@canvass/telemetry";
 import type { DescService } from "@bufbuild/protobuf";
-import type { Write, WriteGate } from "./write.ts";
+import type { Write, LimitWrites } from "./write.ts";
 
 export interface Shell<Prisma, Client> {
   database: Database<Prisma>;
   write: Write<Client>;
   /** Shares the limit of `write`. For writes without a Prisma transaction. */
-  writeGate: WriteGate;
+  limitWrites: LimitWrites;
   cursors: CursorCodec;
   outbox: Pick<Outbox, "publish" | "nudge">;
   bus: Bus;

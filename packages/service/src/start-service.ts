@@ -24,6 +24,7 @@ import { hasConsumers } from "@canvass/processes/event-catalogue";
 import { WorkspaceTransferService } from "@canvass/proto/transfer";
 import { clientTls, createRpcClient, registerCertificateEnds, startRpcHost, type RpcHost } from "@canvass/rpc";
 import { createLogger, createMetrics, describeProcess } from "@canvass/telemetry";
+import pLimit from "p-limit";
 import { housekeepingRepairs, startClockRepairs } from "./clock-repairs.ts";
 import { registerDatabaseMetrics } from "./database-metrics.ts";
 import type { ServiceDefinition } from "./definition.ts";
@@ -31,9 +32,12 @@ import { housekeepingPurges, startPurges } from "./purges.ts";
 import type { Shell } from "./shell.ts";
 import { transferRpcs } from "./transfer/transfer-rpcs.ts";
 import { watchClock } from "./watch-clock.ts";
-import { createWrite, createWriteGate, type TransactionalPrisma } from "./write.ts";
+import { createWrite, type TransactionalPrisma } from "./write.ts";
 
 export type RunningService = RpcHost;
+
+/** Connections reserved for reads and the outbox; batches have their own. */
+const reservedConnections = 2;
 
 /** Starts a service, even while its database or NATS is down. Parts stop in reverse order of their start. */
 export async function startService<
@@ -68,12 +72,13 @@ export async function startService<
   );
   registerBusMetrics(metrics, bus);
   const outbox = starting.use(openOutbox(definition, peer, { source: name, pool, bus, log, metrics, now }));
-  const writeGate = createWriteGate(pool.options.max);
+  // Writes hold connections while they wait for row locks.
+  const limitWrites = pLimit(Math.max(pool.options.max - reservedConnections, 1));
   const macBody = createBodyMac(config.CANVASS_CURSOR_KEY);
   const shell: Shell<Prisma, Client> = {
     database,
-    write: createWrite(database, writeGate, outbox, bus),
-    writeGate,
+    write: createWrite(database, limitWrites, outbox, bus),
+    limitWrites,
     cursors: createCursorCodec(config.CANVASS_CURSOR_KEY),
     outbox,
     bus,

@@ -3,7 +3,6 @@ import { retryOnConflict, sqlFromPrisma, type Database, type PrismaRaw, type Sql
 import { isNotice } from "@canvass/processes/event-catalogue";
 import type { Event } from "@canvass/proto/events";
 import { inSpan } from "@canvass/telemetry";
-import pLimit from "p-limit";
 
 export interface TransactionalPrisma<Client> {
   $transaction<Result>(
@@ -26,15 +25,7 @@ export type Write<Client> = <Result>(
   call?: { readonly traceparent: string | undefined },
 ) => Promise<Result>;
 
-export type WriteGate = <Result>(work: () => Promise<Result>) => Promise<Result>;
-
-/** Connections reserved for reads and the outbox; batches have their own. */
-const reservedConnections = 2;
-
-/** Writes hold connections while they wait for row locks. The limit keeps them from blocking all reads. */
-export function createWriteGate(poolSize: number): WriteGate {
-  return pLimit(Math.max(poolSize - reservedConnections, 1));
-}
+export type LimitWrites = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /** Includes the wait for a connection. */
 export const TRANSACTION_SPAN = ["client", "transaction", { "db.system.name": "postgresql" }] as const;
@@ -44,7 +35,7 @@ const timeouts = { maxWait: 10_000, timeout: 20_000 };
 
 export function createWrite<Client extends PrismaRaw>(
   database: Database<TransactionalPrisma<Client>>,
-  writeGate: WriteGate,
+  limitWrites: LimitWrites,
   outbox: Pick<Outbox, "publish">,
   bus: Bus,
 ): Write<Client> {
@@ -63,7 +54,7 @@ export function createWrite<Client extends PrismaRaw>(
       }, timeouts);
     };
     const result = await inSpan(call?.traceparent, TRANSACTION_SPAN, (traceparent) =>
-      writeGate(() => retryOnConflict(() => attempt(traceparent))),
+      limitWrites(() => retryOnConflict(() => attempt(traceparent))),
     );
     if (published.length > 0) outbox.publish(published);
     for (const event of published) if (isNotice(event)) publishNotice(bus, event);

@@ -3,7 +3,6 @@ export { defineSettings, type ConfigOf, type Settings, type Variable } from "./d
 export { describeProcess, type ProcessDescription } from "./describe-process.ts";
 export { endOfThread } from "./end-of-thread.ts";
 export { LONGEST_HOLD_MS, watchEventLoop } from "./event-loop-holds.ts";
-export { atPace, createPacer, inTurns, mapInTurns, yieldToEventLoop } from "./in-turns.ts";
 export { Counter, Gauge, Histogram } from "./instruments.ts";
 export { createLogger, logLevelOf, type Logger, type LoggerOptions } from "./logger.ts";
 export { measuredGauge, type MeasuredGaugeOptions, type Sample } from "./measured-gauge.ts";

@@ -1,6 +1,7 @@
+import type { KeyedSemaphore } from "@canvass/fairness";
 import type { LinkResponseService } from "@canvass/proto/response-links";
 import type { SurveyService } from "@canvass/proto/survey";
-import type { FairQueue, RpcClient } from "@canvass/rpc";
+import type { RpcClient } from "@canvass/rpc";
 import type { PushChange, Shell, Transaction } from "@canvass/service";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 import type { Imports } from "./application/imports/imports.ts";
@@ -10,7 +11,7 @@ export type DistributionTransaction = Transaction<Prisma.TransactionClient>;
 
 export interface DistributionContext extends DistributionShell {
   pushCollecting: PushChange;
-  passwordChecks: FairQueue;
+  passwordChecks: KeyedSemaphore;
   imports: Imports;
   surveys: Pick<RpcClient<typeof SurveyService>, "batchGetCollections">;
   responses: Pick<

@@ -1,5 +1,5 @@
 import type { AppError } from "@canvass/errors";
-import type { FairQueue } from "@canvass/rpc";
+import type { KeyedSemaphore } from "@canvass/fairness";
 import type { Shell } from "@canvass/service";
 import type { Counter } from "@canvass/telemetry";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
@@ -27,8 +27,8 @@ export interface ResponseContext extends ResponseShell {
   resultReaders: ResultReaders;
   snapshots: Snapshots;
   recounts: Recounts;
-  versionTurns: FairQueue;
-  batchTurns: FairQueue;
+  versionPermits: KeyedSemaphore;
+  batchPermits: KeyedSemaphore;
   startVersion: (ref: VersionRef) => Promise<PublishedVersion>;
   storeStart: (permit: () => Promise<PermittedStart>) => Promise<Started>;
   recogniseError: (error: unknown) => AppError | undefined;

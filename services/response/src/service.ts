@@ -1,3 +1,4 @@
+import { createKeyedSemaphore } from "@canvass/fairness";
 import { openPool, recogniseDatabaseError } from "@canvass/postgres";
 import { fileStoreSettings } from "./storage/file-store/file-store-settings.ts";
 import { repairJobs } from "@canvass/jobs";
@@ -9,7 +10,7 @@ import { ResponseService } from "@canvass/proto/response";
 import { LinkResponseService } from "@canvass/proto/response-links";
 import { ResultsOperatorService } from "@canvass/proto/response-operator";
 import { SurveyService } from "@canvass/proto/survey";
-import { bind, bindStream, createFairQueue } from "@canvass/rpc";
+import { bind, bindStream } from "@canvass/rpc";
 import { startService, type RunningService, type ServiceOverrides } from "@canvass/service";
 import { Counter, type Registry } from "@canvass/telemetry";
 import type { ConnectRouter } from "@connectrpc/connect";
@@ -82,17 +83,17 @@ export function startResponseService(
 }
 
 /** Lookups of versions. Three at a time leave the pool's other connections to other work. */
-const versionTurns = { perOwner: 1, together: 3, mostWaiting: 200 };
+const versionLimits = { perKey: 1, total: 3, maxWaiting: 200 };
 
 /** Each batch takes up to two connections. */
-const batchTurns = { perOwner: 1, together: 2, mostWaiting: 50 };
+const batchLimits = { perKey: 1, total: 2, maxWaiting: 50 };
 
 function createContext(shell: ResponseShell, config: ResponseConfig, givenClock: GivenClock): ResponseContext {
   const { pool } = shell.database;
   const surveyService = { name: "survey", url: config.CANVASS_SURVEY_URL };
   const surveys = createSurveyDirectory(shell.connect(SurveyService, surveyService), shell.database);
   const distribution = { name: "distribution", url: config.CANVASS_DISTRIBUTION_URL };
-  const turns = createFairQueue(versionTurns);
+  const versionPermits = createKeyedSemaphore(versionLimits);
   const contacts = shell.connect(ContactService, distribution);
   const exports = openExports(shell, { surveys, readContacts: createContactReader(contacts) }, config);
   return {
@@ -101,9 +102,9 @@ function createContext(shell: ResponseShell, config: ResponseConfig, givenClock:
     surveys,
     links: createLinkDirectory(shell.connect(LinkService, distribution), shell.database),
     findContactStatus: createContactFinder(contacts),
-    versionTurns: turns,
-    batchTurns: createFairQueue(batchTurns),
-    startVersion: createStartVersions(pool, surveys, turns),
+    versionPermits,
+    batchPermits: createKeyedSemaphore(batchLimits),
+    startVersion: createStartVersions(pool, surveys, versionPermits),
     resultReaders: createResultReaders(),
     snapshots: createSnapshots(shell.use(openSnapshotPool(shell, config))),
     recounts: shell.use(openRecounts(config)),
@@ -117,7 +118,7 @@ function createContext(shell: ResponseShell, config: ResponseConfig, givenClock:
 
 /** Streams have a pool of their own, so that they never take connections from writes. */
 function openSnapshotPool({ log }: ResponseShell, { DATABASE_URL: url }: ResponseConfig) {
-  const { together: poolSize, lifetimeMs: idleInTransactionMs } = usualSnapshots;
+  const { total: poolSize, lifetimeMs: idleInTransactionMs } = usualSnapshots;
   const onConnectionLost = (err: Error) => log.warn({ err }, "an idle database connection was lost");
   return openPool({
     url,

@@ -131,7 +131,7 @@ async function* reading(sql: { query: (text: string) => Promise<unknown[]> }) {
 }
 
 test("a snapshot that grows too old ends, also while its reader rests, and gives its place back", async () => {
-  const few = createSnapshots(pools, { perWorkspace: 1, together: 2, lifetimeMs: 2_500 });
+  const few = createSnapshots(pools, { perWorkspace: 1, total: 2, lifetimeMs: 2_500 });
   const resting = few.stream("one", reading);
   await resting.next();
   await expect.poll(snapshots).toBe(0);
@@ -142,13 +142,13 @@ test("a snapshot that grows too old ends, also while its reader rests, and gives
 });
 
 test("a process holds so many snapshots at once, and some of each workspace", async () => {
-  const few = createSnapshots(pools, { perWorkspace: 1, together: 2, lifetimeMs: 60_000 });
+  const few = createSnapshots(pools, { perWorkspace: 1, total: 2, lifetimeMs: 60_000 });
   const [first, second] = [few.stream("one", reading), few.stream("two", reading)];
   await Promise.all([first.next(), second.next()]);
   expect(await codeOf(few.stream("one", reading).next())).toBe("rate_limited");
   expect(await codeOf(few.stream("three", reading).next())).toBe("service_unavailable");
   for (const pieces of [first, second]) await pieces.return(undefined);
-  const fair = createSnapshots(pools, { perWorkspace: 2, together: 4, lifetimeMs: 60_000 });
+  const fair = createSnapshots(pools, { perWorkspace: 2, total: 4, lifetimeMs: 60_000 });
   const held = ["one", "one", "two"].map((workspace) => fair.stream(workspace, reading));
   await Promise.all(held.map((pieces) => pieces.next()));
   expect(await codeOf(fair.stream("one", reading).next())).toBe("rate_limited");

@@ -1,5 +1,6 @@
+import type { KeyedSemaphore } from "@canvass/fairness";
 import type { ResponseService } from "@canvass/proto/response";
-import type { FairQueue, RpcClient } from "@canvass/rpc";
+import type { RpcClient } from "@canvass/rpc";
 import type { PushChange, Shell } from "@canvass/service";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 import type { LRUCache } from "lru-cache";
@@ -11,7 +12,7 @@ export interface SurveyContext extends SurveyShell {
   responses: Pick<RpcClient<typeof ResponseService>, "batchCountAnswers" | "hasResponses">;
   elementPages: ReturnType<typeof createElementPages>;
   pushCollecting: PushChange;
-  passwordChecks: FairQueue;
+  passwordChecks: KeyedSemaphore;
   mostFileBytes: number;
   /** Number of unpublished changes by survey and revision. */
   changeCounts: LRUCache<string, number>;

@@ -68,7 +68,7 @@ async function openQueue(): Promise<Queue> {
         mailer,
         now: clock.now,
         log,
-        writeGate: (work) => work(),
+        limitWrites: (work) => work(),
         attempts: new Counter({ name: "attempts", help: "x", labelNames: ["outcome"], registers: [] }),
         pollMs: 20,
         maxBackOffMs: 100,

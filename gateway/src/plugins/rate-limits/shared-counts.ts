@@ -1,4 +1,4 @@
-import { createBatcher } from "@canvass/rpc";
+import { createBatcher } from "@canvass/fairness";
 import { Gauge, singleFlight, type Logger, type Registry } from "@canvass/telemetry";
 import { LRUCache } from "lru-cache";
 import { createHmac } from "node:crypto";

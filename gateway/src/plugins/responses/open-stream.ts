@@ -21,7 +21,7 @@ export async function openStream<Piece>(
   ownerId?: string,
 ): Promise<OpenedStream<Piece>> {
   const held = new DisposableStack();
-  held.use(takePlace(context, reply, ownerId));
+  held.use(acquirePermit(context, reply, ownerId));
   const call = new AbortController();
   held.defer(() => call.abort());
   const left = readerSignal(reply);
@@ -43,8 +43,8 @@ export async function openStream<Piece>(
 }
 
 /** Without a token, limits the file's owner: one reader can have many addresses. Older services report no owner. */
-function takePlace({ streams }: GatewayContext, { request }: FastifyReply, ownerId = ""): Disposable {
-  return streams.take(request.identity?.caller.workspaceId ?? (ownerId || clientAddress(request)));
+function acquirePermit({ streams }: GatewayContext, { request }: FastifyReply, ownerId = ""): Disposable {
+  return streams.acquire(request.identity?.caller.workspaceId ?? (ownerId || clientAddress(request)));
 }
 
 async function nextWithin<Piece>(iterator: AsyncIterator<Piece>, waitMs: number): Promise<IteratorResult<Piece>> {

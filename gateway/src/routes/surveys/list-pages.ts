@@ -1,4 +1,4 @@
-import { mapInTurns } from "@canvass/telemetry";
+import { mapInSlices } from "@canvass/fairness";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
@@ -24,7 +24,7 @@ export function registerListPagesRoute(api: Api, context: GatewayContext): void 
     },
     async (request, reply) => {
       const { pages } = await context.clients.surveys.listPages(request.params, rpcOptions(context, request));
-      return respond(context, reply, { data: await mapInTurns(pages, pageView) });
+      return respond(context, reply, { data: await mapInSlices(pages, pageView) });
     },
   );
 }

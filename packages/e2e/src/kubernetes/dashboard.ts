@@ -72,7 +72,7 @@ export const rows: readonly { title: string; graphs: readonly Graph[] }[] = [
         ],
       },
       {
-        title: "Calls that wait for their turn",
+        title: "Calls that wait for a permit",
         unit: "short",
         lines: [["max by (service) (rpc_server_calls_waiting)", "{{service}}"]],
       },

@@ -2,6 +2,7 @@
 const line = [
   "values",
   "errors",
+  "fairness",
   "inputs",
   "proto",
   "processes",

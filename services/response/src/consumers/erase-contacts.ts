@@ -1,8 +1,8 @@
 import { appendEvents, claimNewEvents, newEvent } from "@canvass/events";
+import { createYielder, runWithYielder } from "@canvass/fairness";
 import { inTransaction, type Sql } from "@canvass/postgres";
 import type { Event } from "@canvass/proto/events";
 import type { SurveyDefinition } from "@canvass/questions";
-import { atPace, createPacer } from "@canvass/telemetry";
 import { storeStates } from "../application/collecting/store-states.ts";
 import type { ResponseContext } from "../context.ts";
 import { BatchChanges } from "../domain/submissions/batch-changes.ts";
@@ -55,8 +55,8 @@ async function eraseContact(context: ResponseContext, event: Event, contactId: s
   });
 }
 
-function write({ database, writeGate, now }: ResponseContext, work: (sql: Sql, at: Date) => Promise<void>) {
-  return writeGate(() => inTransaction(database.pool, (sql) => work(sql, now()), { retryOnce: true }));
+function write({ database, limitWrites, now }: ResponseContext, work: (sql: Sql, at: Date) => Promise<void>) {
+  return limitWrites(() => inTransaction(database.pool, (sql) => work(sql, now()), { retryOnce: true }));
 }
 
 async function erasePart(context: ResponseContext, contact: ContactRef): Promise<boolean> {
@@ -93,10 +93,13 @@ async function erase(
   const states = locked.states.filter(({ hasContact }) => hasContact);
   await unlinkRespondents(sql, states);
   const changes = new BatchChanges();
-  const pace = createPacer();
+  const yieldIfDue = createYielder();
   const erased = { respondents: states.length, answers: 0, files: 0, exportFiles: 0 };
   for (const state of states) {
-    erased.answers += await atPace(pace, erasePersonalAnswers(state, versions.get(state.versionId)!, changes));
+    erased.answers += await runWithYielder(
+      yieldIfDue,
+      erasePersonalAnswers(state, versions.get(state.versionId)!, changes),
+    );
     erased.files += await dropRespondentFiles(sql, state, at);
   }
   const surveys = new Map(states.map((state) => [state.surveyId, state]));

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { mapInSlices } from "@canvass/fairness";
 import type { BatchCountAnswersRequest, BatchCountAnswersResponseSchema } from "@canvass/proto/response";
 import { countEntries, questionTypeOf } from "@canvass/questions";
-import { mapInTurns } from "@canvass/telemetry";
 import type { ResponseContext } from "../context.ts";
 import { readAnswerCounts } from "../storage/results/answer-counts.ts";
 
@@ -13,7 +13,7 @@ export async function batchCountAnswers(
   // Sequential, because each query takes a connection.
   for (const { workspaceId, surveyId, questionIds } of surveys) {
     const counts = await readAnswerCounts(database.sql, workspaceId, surveyId, questionIds);
-    const questions = await mapInTurns(counts, ({ type, entries, responses, ...question }) => {
+    const questions = await mapInSlices(counts, ({ type, entries, responses, ...question }) => {
       const byEntry = countEntries(questionTypeOf({ type }), responses, entries);
       const named = [...byEntry].map(([id, count]) => [id, BigInt(count)]);
       return { ...question, responses: BigInt(responses), entries: Object.fromEntries(named) };

@@ -18,14 +18,14 @@ import { findSession } from "../application/links/session.ts";
 import { findEarlierAnswers } from "../application/submissions/find-earlier-answers.ts";
 import { openSubmission, type OpenSubmission } from "../application/submissions/open-submission.ts";
 import { orOwnError } from "../application/submissions/or-own-error.ts";
-import { isLate, storeInTurn } from "../application/submissions/store-in-turn.ts";
+import { isLate, storeInRounds } from "../application/submissions/store-in-rounds.ts";
 import type { SubmissionOutcome } from "../application/submissions/store-submissions.ts";
 
 /** Stores many submissions with one commit, or each alone if that fails (AIP-231). Each has its own result. */
 export async function batchSubmitAnswers(
   context: ResponseContext,
   { submissions, withoutLate }: BatchSubmitAnswersRequest,
-  { requestId, macBody }: Call,
+  { requestId, macBody, signal }: Call,
 ): Promise<BatchSubmitAnswersResponse> {
   requireBatchSize("submissions", submissions);
   const opened = await Promise.all(
@@ -34,7 +34,7 @@ export async function batchSubmitAnswers(
   const refused = submissions.filter((_, index) => opened[index] instanceof AppError);
   const earlier = await findEarlierAnswers(context, keyedOf(context, refused, macBody));
   const good = opened.filter((outcome): outcome is OpenSubmission => !(outcome instanceof AppError));
-  const stored = await storeInTurn(context, good, { requestId, withoutLate });
+  const stored = await storeInRounds(context, good, { requestId, withoutLate, signal });
   const results = new Map(good.map((submission, index) => [submission, stored[index]!]));
   return create(BatchSubmitAnswersResponseSchema, {
     results: opened.map((outcome, index) => {

@@ -2,6 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
 import { appendEvents, auditEvent, newEvent } from "@canvass/events";
+import { createYielder, runWithYielder } from "@canvass/fairness";
 import { inTransaction, type Sql } from "@canvass/postgres";
 import { findReplay, idempotently } from "@canvass/postgres/rpc";
 import type { Event } from "@canvass/proto/events";
@@ -12,7 +13,6 @@ import {
 } from "@canvass/proto/response";
 import type { SurveyDefinition } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
-import { atPace, createPacer } from "@canvass/telemetry";
 import type { ResponseContext } from "../context.ts";
 import { BatchChanges } from "../domain/submissions/batch-changes.ts";
 import type { RespondentState } from "../domain/respondents/respondent-state.ts";
@@ -33,7 +33,7 @@ export async function eraseRespondent(
   { surveyId, respondentId }: EraseRespondentRequest,
   call: Call,
 ): Promise<EraseRespondentResponse> {
-  const { database, surveys, writeGate } = context;
+  const { database, surveys, limitWrites } = context;
   const replay = await findReplay(database.sql, call, EraseRespondentResponseSchema, context.now());
   if (replay) return replay;
   const ref = { workspaceId: call.caller.workspaceId, surveyId, respondentId };
@@ -50,7 +50,7 @@ export async function eraseRespondent(
       }
       return erase(context, sql, state, version.definition, call);
     });
-  const receipt = await writeGate(() => inTransaction(database.pool, write, { retryOnce: true }));
+  const receipt = await limitWrites(() => inTransaction(database.pool, write, { retryOnce: true }));
   context.outbox.nudge();
   context.exports?.clean();
   context.files?.clean();
@@ -69,7 +69,7 @@ async function erase(
   const anonymousMilliseconds = await averageTime(sql, state);
   const changes = new BatchChanges();
   const uncounting = { definition, timeZone: call.caller.timeZone, now: at, anonymousMilliseconds };
-  await atPace(createPacer(), uncountRespondent({ ...state, country }, uncounting, changes));
+  await runWithYielder(createYielder(), uncountRespondent({ ...state, country }, uncounting, changes));
   const files = await expireExportsOf(sql, state, at);
   if (state.distributorId !== "") await unlinkRespondent(sql, state);
   const uploadedFiles = await dropRespondentFiles(sql, state, at);

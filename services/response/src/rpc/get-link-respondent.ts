@@ -1,8 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
+import { runInSlices } from "@canvass/fairness";
 import type { GetLinkRespondentRequest, GetLinkRespondentResponseSchema } from "@canvass/proto/response-links";
-import { inTurns } from "@canvass/telemetry";
 import type { ResponseContext } from "../context.ts";
 import { shownSeen } from "../domain/respondents/recorded-time.ts";
 import { percentComplete } from "../domain/submissions/progress.ts";
@@ -24,7 +24,7 @@ export async function getLinkRespondent(
   const found = await requireRespondent(context, session);
   const { definition } = await context.surveys.version(found);
   const respondent = toRespondentMessage(found, percentComplete(definition, found.answers));
-  respondent.answers = await inTurns(currentAnswerMessages(found, definition));
+  respondent.answers = await runInSlices(currentAnswerMessages(found, definition));
   const seenAt = shownSeen(found);
   const { versionId, workspaceId } = found;
   return { respondent, versionId, workspaceId, ...(seenAt && { seenAt: timestampFromDate(seenAt) }) };

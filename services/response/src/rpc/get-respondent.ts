@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { runInSlices } from "@canvass/fairness";
 import type { GetRespondentRequest, GetRespondentResponseSchema } from "@canvass/proto/response";
 import type { Call } from "@canvass/rpc";
-import { inTurns } from "@canvass/telemetry";
 import type { ResponseContext } from "../context.ts";
 import { percentComplete } from "../domain/submissions/progress.ts";
 import { requireRespondent } from "../application/respondents/require-respondent.ts";
@@ -16,6 +16,6 @@ export async function getRespondent(
   const found = await requireRespondent(context, { workspaceId, surveyId, respondentId });
   const { definition } = await context.surveys.version(found);
   const respondent = toRespondentMessage(found, percentComplete(definition, found.answers));
-  if (withAnswers) respondent.answers = await inTurns(currentAnswerMessages(found, definition));
+  if (withAnswers) respondent.answers = await runInSlices(currentAnswerMessages(found, definition));
   return { respondent };
 }

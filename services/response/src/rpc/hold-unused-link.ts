@@ -13,12 +13,12 @@ const holdMs = 15_000;
 
 /** Waits for starts in progress. Blocks later ones if there was no start, else returns the number of starts. */
 export async function holdUnusedLink(
-  { database, writeGate }: ResponseContext,
+  { database, limitWrites }: ResponseContext,
   { link: message }: HoldUnusedLinkRequest,
 ): Promise<MessageInitShape<typeof HoldUnusedLinkResponseSchema>> {
   if (!message?.found) throw new AppError("invalid_request", { link: ["must be there"] });
   const link = linkFromMessage(message);
-  return writeGate(() =>
+  return limitWrites(() =>
     inTransaction(database.pool, async (sql) => {
       await lockCollecting(sql, [surveyLock(link)]);
       const started = (await findDistributorResults(sql, [link]))[0]?.started ?? 0;

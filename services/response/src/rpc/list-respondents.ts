@@ -1,10 +1,10 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { createYielder, runWithYielder } from "@canvass/fairness";
 import { refuseViolations, respondentsQuery, respondentStatuses, shapeViolations } from "@canvass/inputs";
 import { openPage } from "@canvass/postgres";
 import type { ListRespondentsRequest, ListRespondentsResponseSchema, Respondent } from "@canvass/proto/response";
 import type { Call } from "@canvass/rpc";
-import { atPace, createPacer } from "@canvass/telemetry";
 import type { ResponseContext } from "../context.ts";
 import { percentComplete } from "../domain/submissions/progress.ts";
 import { readRespondentPage } from "../application/reading/respondent-page.ts";
@@ -28,14 +28,14 @@ export async function listRespondents(
   const horizon = await findHorizon(database.sql, filter, givenClock);
   const read = { filter, after: page.after?.[0], horizon, limit, showsAnswers: withAnswers, signal };
   const { respondents, end, hasMore } = await readRespondentPage(database.sql, read);
-  const pace = createPacer();
+  const yieldIfDue = createYielder();
   const messages: Respondent[] = [];
   for (const respondent of respondents) {
-    await pace();
+    await yieldIfDue();
     const { versionId, answers } = respondent;
     const { definition } = await surveys.version({ workspaceId, surveyId, versionId });
     const message = toRespondentMessage({ ...respondent, surveyId }, percentComplete(definition, answers));
-    if (withAnswers) message.answers = await atPace(pace, currentAnswerMessages(respondent, definition));
+    if (withAnswers) message.answers = await runWithYielder(yieldIfDue, currentAnswerMessages(respondent, definition));
     messages.push(message);
   }
   return { respondents: messages, nextCursor: page.cursorAt([end ?? ""]), hasMore };

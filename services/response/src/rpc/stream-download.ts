@@ -29,14 +29,14 @@ export async function* streamDownload(
 
 /** Runs before the first byte is sent. */
 async function recordDownload(
-  { database, writeGate, outbox, now }: ResponseContext,
+  { database, limitWrites, outbox, now }: ResponseContext,
   { link, download }: LinkedDownload,
   call: Call,
   isFromStart: boolean,
 ): Promise<void> {
   if (!link) return;
   const at = now();
-  await writeGate(() =>
+  await limitWrites(() =>
     inTransaction(database.pool, async (sql) => {
       const madeBy = await markLinkUsed(sql, link, { isFromStart, now: at });
       if (madeBy) await appendEvents(sql, [download.audit(call, madeBy, at)]);

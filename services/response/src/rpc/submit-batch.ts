@@ -48,7 +48,7 @@ export async function submitBatch(
     const submissions = await storeBatch(context, batch, inputs, errorsInCapacity());
     return create(SubmitBatchResponseSchema, { submissions });
   };
-  return context.batchTurns.run(workspaceId, call.signal, () =>
+  return context.batchPermits.run(workspaceId, call.signal, () =>
     call.idempotency
       ? // Locks the key while the parts of the batch commit on other connections.
         inTransaction(context.database.pool, (sql) => idempotently(sql, call, SubmitBatchResponseSchema, now, work))

@@ -72,7 +72,7 @@ interface Received {
 
 async function complete(context: ResponseContext, received: Received, call: Call): Promise<UploadFileResponse> {
   const { asked, upload, ref, content } = received;
-  const { database, writeGate, files } = context;
+  const { database, limitWrites, files } = context;
   const at = context.now();
   const key = asked.idempotency && keyOf(received, asked.idempotency, call);
   const { isAnonymous, timeZone, name } = upload;
@@ -105,7 +105,7 @@ async function complete(context: ResponseContext, received: Received, call: Call
     }
     return response;
   };
-  const answer = await writeGate(() => inTransaction(database.pool, write, { retryOnce: true }));
+  const answer = await limitWrites(() => inTransaction(database.pool, write, { retryOnce: true }));
   if (answer.replay) files?.clean();
   return answer;
 }

@@ -1,9 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { runInSlices } from "@canvass/fairness";
 import { readObject } from "@canvass/inputs";
 import { newId } from "@canvass/values";
 import { AddQuestionsResponseSchema, type AddQuestionsRequest } from "@canvass/proto/survey";
 import type { Call } from "@canvass/rpc";
-import { inTurns } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
 import { addedShapeViolations, readAddedQuestions } from "../domain/added-questions.ts";
 import { planNamed } from "../domain/plan-rules.ts";
@@ -27,10 +27,10 @@ export function addQuestions(
   return write(context, call, AddQuestionsResponseSchema, async (sql) => {
     const body = readObject(bodyJson);
     const find = () => requireLockedSurvey(sql, { workspaceId, surveyId });
-    const survey = await shapeFirst(() => inTurns(addedShapeViolations(body)), find);
+    const survey = await shapeFirst(() => runInSlices(addedShapeViolations(body)), find);
     const pages = await findDraftPages(sql, survey);
     const now = context.now();
-    const added = await inTurns(readAddedQuestions(body, pages, planNamed(plan), () => newId(now)));
+    const added = await runInSlices(readAddedQuestions(body, pages, planNamed(plan), () => newId(now)));
     const questions = added.questions.map(({ question }) => question);
     await backUpOldDraft(sql, survey, call, now);
     await titlePage(sql, survey, added.titled);

@@ -1,10 +1,10 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { runInSlices } from "@canvass/fairness";
 import { readObject } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import { newId } from "@canvass/values";
 import { CreateSurveyResponseSchema, type CreateSurveyRequest } from "@canvass/proto/survey";
 import type { Call } from "@canvass/rpc";
-import { inTurns } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
 import { emptyPage } from "../domain/draft-weight.ts";
 import { readNewSurvey, type NewSurvey } from "../domain/new-survey.ts";
@@ -29,7 +29,7 @@ export function createSurvey(
   const { workspaceId, personId, plan } = call.caller;
   return write(context, call, CreateSurveyResponseSchema, async (sql) => {
     const now = context.now();
-    const input = await inTurns(readNewSurvey(readObject(bodyJson), planNamed(plan), () => newId(now)));
+    const input = await runInSlices(readNewSurvey(readObject(bodyJson), planNamed(plan), () => newId(now)));
     const { fields, settings, secrets, questions } = input;
     const survey: SurveyRecord = {
       workspaceId,

@@ -1,3 +1,4 @@
+import { runInSlices } from "@canvass/fairness";
 import {
   changeClasses,
   comparingDefinitions,
@@ -7,7 +8,6 @@ import {
   type ChangeClass,
   type SurveyDefinition,
 } from "@canvass/questions";
-import { inTurns } from "@canvass/telemetry";
 import { hash } from "node:crypto";
 import type { SurveyContext } from "../context.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
@@ -41,7 +41,7 @@ export async function changesOf(
   draft: SurveyDefinition,
   answered: Answered,
 ): Promise<Change[]> {
-  const changes = await inTurns(
+  const changes = await runInSlices(
     comparingDefinitions(dropEmptyPages(base ?? nothing), dropEmptyPages(draft), answered, shortHash),
   );
   return base ? changes : changes.map((change) => ({ ...change, class: "safe" }));

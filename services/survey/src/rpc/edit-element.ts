@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
+import { runInSlices } from "@canvass/fairness";
 import { readObject, refuseViolations, requireUpdates, validationFailed } from "@canvass/inputs";
 import { newId } from "@canvass/values";
 import { EditElementResponseSchema, type EditElementRequest } from "@canvass/proto/survey";
@@ -12,7 +13,6 @@ import {
   type ElementEditName,
 } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
-import { inTurns } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
 import { weighQuestion } from "../domain/outline-weight.ts";
 import { saveElement } from "../storage/element-records.ts";
@@ -40,8 +40,8 @@ export async function editElement(
     const outcome = edited(name, element.question, input, { newId: () => newId(now), isAnswered });
     const { question, addedIds, retiredIds, removedIds } = requireEdited(outcome);
     const outline = await readOutline(sql, survey, [elementId]);
-    const after = await inTurns(replaceQuestion(outline.definition, question));
-    const overweight = await inTurns(weighQuestion(outline, question));
+    const after = await runInSlices(replaceQuestion(outline.definition, question));
+    const overweight = await runInSlices(weighQuestion(outline, question));
     if ("violations" in after) throw validationFailed([...after.violations, ...overweight]);
     refuseViolations(overweight);
     const saved = await saveElement(sql, element, question, now);

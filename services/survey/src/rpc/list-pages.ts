@@ -1,9 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
+import { mapInSlices } from "@canvass/fairness";
 import { isId } from "@canvass/values";
 import type { ListPagesRequest, ListPagesResponseSchema } from "@canvass/proto/survey";
 import type { Call } from "@canvass/rpc";
-import { mapInTurns } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
 import { listPages as findPages } from "../storage/list-pages.ts";
 import { toPageMessage } from "./page-message.ts";
@@ -16,5 +16,5 @@ export async function listPages(
 ): Promise<MessageInitShape<typeof ListPagesResponseSchema>> {
   const pages = isId(surveyId) ? await findPages(sql, { workspaceId, surveyId }) : [];
   if (pages.length === 0) throw new AppError("survey_not_found");
-  return { pages: await mapInTurns(pages, (page) => toPageMessage(surveyId, page)) };
+  return { pages: await mapInSlices(pages, (page) => toPageMessage(surveyId, page)) };
 }

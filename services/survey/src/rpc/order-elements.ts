@@ -1,9 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { runInSlices } from "@canvass/fairness";
 import { readObject, shapeViolations, validationFailed } from "@canvass/inputs";
 import { OrderElementsResponseSchema, type OrderElementsRequest } from "@canvass/proto/survey";
 import { orderElements as ordered, orderElementsBody } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
-import { inTurns } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
 import type { Static } from "typebox";
 import { readOutline } from "../storage/outline.ts";
@@ -28,7 +28,7 @@ export function orderElements(
     const find = () => requireLockedSurvey(sql, { workspaceId, surveyId });
     const survey = await shapeFirst(() => shapeViolations(orderElementsBody, body), find);
     const { definition } = await readOutline(sql, survey, []);
-    const outcome = await inTurns(ordered(definition, body));
+    const outcome = await runInSlices(ordered(definition, body));
     if ("violations" in outcome) throw validationFailed(outcome.violations);
     const { pageId, elementIds } = body as Static<typeof orderElementsBody>;
     const now = context.now();

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
+import { runInSlices } from "@canvass/fairness";
 import {
   publishSurveyBody,
   readObject,
@@ -19,7 +20,6 @@ import {
   type SurveyDefinition,
 } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
-import { inTurns } from "@canvass/telemetry";
 import type { Static } from "typebox";
 import type { SurveyContext } from "../context.ts";
 import { requireAcknowledged } from "../domain/acknowledgement.ts";
@@ -136,7 +136,7 @@ async function requireValid(
   draft: SurveyDefinition,
   violationsOfBody: readonly Violation[],
 ): Promise<void> {
-  const violations = [...violationsOfBody, ...(await inTurns(checkingDefinition(draft, context)))];
+  const violations = [...violationsOfBody, ...(await runInSlices(checkingDefinition(draft, context)))];
   if (violations.length > 0) throw validationFailed(violations);
 }
 

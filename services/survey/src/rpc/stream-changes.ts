@@ -1,8 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { createYielder } from "@canvass/fairness";
 import type { StreamChangesRequest, StreamChangesResponseSchema } from "@canvass/proto/survey";
 import type { Change } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
-import { createPacer } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
 import { changesIdOf, changesOf, countAnswered, questionIdsOf, worstClass } from "./draft-changes.ts";
 import { readBase, readDraftSnapshot } from "./draft-snapshot.ts";
@@ -26,14 +26,14 @@ export async function* streamChanges(
 }
 
 async function* pieces(changes: readonly Change[]): AsyncGenerator<{ changesJson: string[] }> {
-  const pace = createPacer();
+  const yieldIfDue = createYielder();
   let changesJson: string[] = [];
   let characters = 0;
   for (const change of changes) {
     const json = JSON.stringify(change);
     changesJson.push(json);
     characters += json.length;
-    await pace();
+    await yieldIfDue();
     if (characters < pieceCharacters) continue;
     yield { changesJson };
     [changesJson, characters] = [[], 0];

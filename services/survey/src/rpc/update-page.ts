@@ -1,12 +1,12 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { changedParts } from "@canvass/events";
 import { AppError } from "@canvass/errors";
+import { runInSlices } from "@canvass/fairness";
 import { readObject, refuseViolations, requireUpdates, validationFailed } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import { UpdatePageResponseSchema, type UpdatePageRequest } from "@canvass/proto/survey";
 import { pagePatchViolations, patchPage, patchPageBody, type Page, type SurveyDefinition } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
-import { inTurns } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
 import { weighPage } from "../domain/outline-weight.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
@@ -36,10 +36,10 @@ export function updatePage(
       () => requirePage(sql, { workspaceId, surveyId, pageId }, shape.length === 0 ? patch : {}),
     );
     const { definition } = outline;
-    const outcome = await inTurns(patchPage(definition, pageId, patch));
+    const outcome = await runInSlices(patchPage(definition, pageId, patch));
     if ("violations" in outcome) throw validationFailed(outcome.violations);
     const [before, page] = [definition, outcome.definition].map((each) => namedPage(each, pageId));
-    refuseViolations(await inTurns(weighPage(outline, page!)));
+    refuseViolations(await runInSlices(weighPage(outline, page!)));
     const now = context.now();
     await backUpOldDraft(sql, survey, call, now);
     await saveStructure(sql, survey, definition, outcome.definition);

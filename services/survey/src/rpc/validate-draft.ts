@@ -1,9 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { runInSlices } from "@canvass/fairness";
 import { findReplay } from "@canvass/postgres/rpc";
 import { ValidateDraftResponseSchema, type ValidateDraftRequest } from "@canvass/proto/survey";
 import { checkingDefinition } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
-import { inTurns } from "@canvass/telemetry";
 import type { SurveyContext } from "../context.ts";
 import { readDraftSnapshot } from "./draft-snapshot.ts";
 import { write } from "./write.ts";
@@ -19,7 +19,7 @@ export async function validateDraft(
   const replay = await findReplay(context.database.sql, call, ValidateDraftResponseSchema, context.now());
   if (replay) return replay;
   const { draft } = await readDraftSnapshot(context, { workspaceId: call.caller.workspaceId, surveyId });
-  const issues = await inTurns(checkingDefinition(draft, context));
+  const issues = await runInSlices(checkingDefinition(draft, context));
   const answer = { issues: issues.slice(0, mostIssues), valid: issues.length === 0 };
   return write(context, call, ValidateDraftResponseSchema, async () => answer);
 }

@@ -1,5 +1,5 @@
+import { runInSlices } from "@canvass/fairness";
 import type { Sql } from "@canvass/postgres";
-import { inTurns } from "@canvass/telemetry";
 import { LRUCache } from "lru-cache";
 import { elementView } from "../domain/element-view.ts";
 import { findElementPages, type ElementPageRef, type ElementRows } from "./elements.ts";
@@ -20,7 +20,7 @@ export function createElementPages(sql: Sql): (wanted: readonly WantedPage[]) =>
     const read = new Map<WantedPage, string>();
     for (const portion of portions(wanted.filter((page) => !known.has(keyOf(page))))) {
       const found = await findElementPages(sql, portion);
-      const rendered = await inTurns(rendering(portion, found));
+      const rendered = await runInSlices(rendering(portion, found));
       for (const [index, page] of portion.entries()) {
         const json = rendered[index]!;
         read.set(page, json);

@@ -1,6 +1,6 @@
+import { mapInSlices } from "@canvass/fairness";
 import type { Sql } from "@canvass/postgres";
 import { questionWeight, type SurveyDefinition } from "@canvass/questions";
-import { mapInTurns } from "@canvass/telemetry";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
 const PAGES = `INSERT INTO pages (workspace_id, survey_id, page_id, title, loop, skip_logic, sort_order)
@@ -56,7 +56,7 @@ export async function replaceDraft(
     list.map((question, at) => ({ ...question, pageId, sortOrder: at + 1 })),
   );
   await sql.query(PAGES, [...key, JSON.stringify(placed)]);
-  const rows = await mapInTurns(elements, ({ pageId, sortOrder, ...question }) =>
+  const rows = await mapInSlices(elements, ({ pageId, sortOrder, ...question }) =>
     JSON.stringify({ ...question, ...questionWeight(question), pageId, sortOrder }),
   );
   for (let from = 0; from < rows.length; from += atOnce) {

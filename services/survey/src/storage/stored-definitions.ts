@@ -1,6 +1,6 @@
+import { runInSlices } from "@canvass/fairness";
 import type { Sql } from "@canvass/postgres";
 import type { Page, Question, SurveyDefinition } from "@canvass/questions";
-import { inTurns } from "@canvass/telemetry";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { keptBy } from "./kept-definitions.ts";
 
@@ -29,7 +29,7 @@ export async function readStoredDefinition(
   { workspaceId, surveyId }: SurveyRef,
   { kind, id }: DefinitionSource,
 ): Promise<SurveyDefinition> {
-  return inTurns(parsing(await sql.query<Row>(rowsOf(kind), [workspaceId, surveyId, id])));
+  return runInSlices(parsing(await sql.query<Row>(rowsOf(kind), [workspaceId, surveyId, id])));
 }
 
 function* parsing(rows: readonly Row[]): Generator<void, SurveyDefinition> {

@@ -8,10 +8,10 @@ import { writeMail } from "../application/mail/write-mail.ts";
 
 /** Queues one mail per event for each owner and admin. A repeated event adds none. */
 export async function queueMails(
-  { database, now, writeGate, nudgeMails }: TokenContext,
+  { database, now, limitWrites, nudgeMails }: TokenContext,
   events: readonly Event[],
 ): Promise<void> {
-  await writeGate(() =>
+  await limitWrites(() =>
     inTransaction(database.pool, async (sql) => {
       const at = now();
       const fresh = await claimNewEvents(sql, "mails", events, at);

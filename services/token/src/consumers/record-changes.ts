@@ -4,11 +4,11 @@ import type { TokenContext } from "../context.ts";
 import { insertRecordedChanges } from "../storage/recorded-changes.ts";
 
 /** Records changes of other services. The entry has the event's id, so a repeated event adds nothing. */
-export async function recordChanges({ database, writeGate }: TokenContext, events: readonly Event[]): Promise<void> {
+export async function recordChanges({ database, limitWrites }: TokenContext, events: readonly Event[]): Promise<void> {
   const changes = events.flatMap(({ eventId, workspaceId, occurredAt, body }) =>
     body.case === "auditRecorded" && occurredAt
       ? [{ entryId: eventId, workspaceId, at: timestampDate(occurredAt), recorded: body.value }]
       : [],
   );
-  if (changes.length > 0) await writeGate(() => insertRecordedChanges(database.sql, changes));
+  if (changes.length > 0) await limitWrites(() => insertRecordedChanges(database.sql, changes));
 }

@@ -1,8 +1,9 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { createBatcher } from "@canvass/fairness";
 import { insertPlanChanges } from "@canvass/plan-history";
 import { inTransaction, type Sql } from "@canvass/postgres";
 import type { SubscriptionService, WorkspaceWebhooks } from "@canvass/proto/webhook";
-import { createBatcher, type RpcClient } from "@canvass/rpc";
+import type { RpcClient } from "@canvass/rpc";
 import type { DeliveryShell } from "../../context.ts";
 import { findVersions, lockUnchanged, setKnown, type WorkspaceVersion } from "../../storage/known-workspaces.ts";
 import { deleteIntervals, putIntervals } from "../../storage/listening-intervals.ts";

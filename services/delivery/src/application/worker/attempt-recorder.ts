@@ -1,4 +1,4 @@
-import { createBatcher } from "@canvass/rpc";
+import { createBatcher } from "@canvass/fairness";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DeliveryContext } from "../../context.ts";
 import { recordAttempts, type AttemptRecord } from "../../storage/record-attempts.ts";
@@ -26,7 +26,7 @@ export function createAttemptRecorder({
   const store = createBatcher<AttemptRecord, boolean>({
     maxSize: MAX_BATCH,
     maxInFlight: 1,
-    gather: GATHER,
+    linger: GATHER,
     maxQueued: Number.POSITIVE_INFINITY,
     send: async (records) => {
       try {

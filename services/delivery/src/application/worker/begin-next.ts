@@ -1,5 +1,5 @@
+import { createBatcher } from "@canvass/fairness";
 import { newId } from "@canvass/values";
-import { createBatcher } from "@canvass/rpc";
 import type { DeliveryContext } from "../../context.ts";
 import { beginDue, type BegunDelivery } from "../../storage/begin-due.ts";
 import { BEGINNING, endpointKey, type EndpointQueue } from "./endpoint-queue.ts";
@@ -19,7 +19,7 @@ export function createBeginNext({ database, now, log }: DeliveryContext) {
   return createBatcher<EndpointQueue, BegunDelivery | undefined>({
     maxSize: MAX_BATCH,
     maxInFlight: 1,
-    gather: GATHER,
+    linger: GATHER,
     maxQueued: Number.POSITIVE_INFINITY,
     send: async (queues) => {
       const at = now();

@@ -1,4 +1,4 @@
-import { createBatcher } from "@canvass/rpc";
+import { createBatcher } from "@canvass/fairness";
 import type { DeliveryContext } from "../../context.ts";
 import { tooOldUntil, type Webhook } from "../../domain/webhook.ts";
 import { cancelDeliveries } from "../../storage/cancel-deliveries.ts";

@@ -28,7 +28,7 @@ export function startRangeRedeliveries(context: DeliveryContext, nudgeWorker: ()
     minGapMs: 5,
     round: async () => {
       const at = now();
-      const claiming = { now: at, leaseMs: LEASE_MS, limit: 1, turnsOf: "workspace_id" };
+      const claiming = { now: at, leaseMs: LEASE_MS, limit: 1, roundRobinBy: "workspace_id" };
       const [range] = await rangeQueue.claim(database.sql, claiming);
       if (range) {
         if (await queuePiece(context, range)) nudgeWorker();

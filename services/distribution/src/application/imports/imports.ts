@@ -1,5 +1,5 @@
+import { createKeyedSemaphore, type KeyedSemaphore } from "@canvass/fairness";
 import { startJobs, type RunJob } from "@canvass/jobs";
-import { createFairQueue, type FairQueue } from "@canvass/rpc";
 import type { DistributionShell } from "../../context.ts";
 import { runImport } from "./run-import.ts";
 
@@ -10,24 +10,24 @@ const largeRows = 500;
 export const importKind = (rows: number): string => (rows >= largeRows ? kinds.large : kinds.small);
 
 /** Limits concurrent reads: reading a file takes ten times its size in memory. */
-const readTurns = { perOwner: 1, together: 2, mostWaiting: 20 };
+const readLimits = { perKey: 1, total: 2, maxWaiting: 20 };
 
 export interface Imports extends AsyncDisposable {
-  turns: FairQueue;
+  reads: KeyedSemaphore;
   nudge(): void;
 }
 
-/** Of each kind at most two imports run at once, one per workspace. Workspaces take turns. */
+/** Of each kind at most two imports run at once, one per workspace. Workspaces are served round robin. */
 export function startImports(shell: DistributionShell): Imports {
   const { database, now, log, metrics } = shell;
   const run: RunJob = (job) => runImport(shell, job);
-  const lanes = new AsyncDisposableStack();
+  const queues = new AsyncDisposableStack();
   const loops = Object.values(kinds).map((kind) =>
-    lanes.use(startJobs({ sql: database.sql, kinds: { [kind]: run }, now, log, metrics, atOnce: 2, fair: true })),
+    queues.use(startJobs({ sql: database.sql, kinds: { [kind]: run }, now, log, metrics, atOnce: 2, fair: true })),
   );
   return {
-    turns: createFairQueue(readTurns),
+    reads: createKeyedSemaphore(readLimits),
     nudge: () => loops.forEach((loop) => loop.nudge()),
-    [Symbol.asyncDispose]: () => lanes.disposeAsync(),
+    [Symbol.asyncDispose]: () => queues.disposeAsync(),
   };
 }

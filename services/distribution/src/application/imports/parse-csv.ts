@@ -1,5 +1,5 @@
+import { createYielder } from "@canvass/fairness";
 import { mostImportRows, refuseViolations, validationFailed } from "@canvass/inputs";
-import { createPacer } from "@canvass/telemetry";
 import { CsvError, parse } from "csv-parse";
 import { Readable } from "node:stream";
 import { columnOf, headingViolations, rowOf, valuesWithoutHeading } from "../../domain/imports/heading.ts";
@@ -19,7 +19,7 @@ export interface CsvFile {
 
 /** Parses CSV (RFC 4180) as spreadsheets write it. The first line contains the headings. */
 export async function parseCsv({ bytes, charset }: CsvFile, settings: ImportSettings): Promise<ImportRow[]> {
-  const pace = createPacer();
+  const yieldIfDue = createYielder();
   const { text, delimiter } = readDelimiter(decodeText(bytes, charset));
   requireText(text);
   const parser = parse({
@@ -34,14 +34,14 @@ export async function parseCsv({ bytes, charset }: CsvFile, settings: ImportSett
   let columns: string[] | undefined;
   const nameless = new Set<number>();
   try {
-    for await (const record of Readable.from(piecesOf(text, pace)).compose(parser)) {
+    for await (const record of Readable.from(piecesOf(text, yieldIfDue)).compose(parser)) {
       const cells = record as string[];
       if (columns) {
         rows.push(rowOf(columns, cells));
         for (const place of valuesWithoutHeading(columns, cells)) nameless.add(place);
       } else refuseViolations(headingViolations((columns = cells.map(columnOf)), settings));
       if (rows.length > mostImportRows) throw unreadable(`must have at most ${mostImportRows} rows`);
-      await pace();
+      await yieldIfDue();
     }
   } catch (error) {
     throw error instanceof CsvError ? unreadable(violationOf(error)) : error;
@@ -61,14 +61,14 @@ function requireText(text: string): void {
   throw unreadable(`must be a CSV file: line ${line} holds NUL; a file in UTF-16 begins with a byte order mark`);
 }
 
-async function* piecesOf(text: string, pace: () => Promise<void>): AsyncGenerator<string> {
+async function* piecesOf(text: string, yieldIfDue: () => Promise<void>): AsyncGenerator<string> {
   for (let at = 0; at < text.length;) {
     let end = Math.min(at + pieceCharacters, text.length);
     // Do not split a surrogate pair.
     if (!text.slice(at, end).isWellFormed() && text.slice(at, end + 1).isWellFormed()) end += 1;
     yield text.slice(at, end);
     at = end;
-    await pace();
+    await yieldIfDue();
   }
 }
 

@@ -31,7 +31,7 @@ export async function createImport(
   const earlier = await findReplay(database.sql, call, CreateImportResponseSchema, now());
   if (earlier) return earlier;
   const { workspaceId } = call.caller;
-  const response = await imports.turns.run(workspaceId, call.signal, async () =>
+  const response = await imports.reads.run(workspaceId, call.signal, async () =>
     store(context, call, await readImport(request)),
   );
   imports.nudge();

@@ -1,4 +1,5 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { mapInSlices } from "@canvass/fairness";
 import { mostImportErrors } from "@canvass/inputs";
 import {
   CreateImportRequestSchema,
@@ -6,7 +7,6 @@ import {
   type PreviewImportResponseSchema,
 } from "@canvass/proto/distribution-contacts";
 import type { Call } from "@canvass/rpc";
-import { mapInTurns } from "@canvass/telemetry";
 import type { DistributionContext } from "../../context.ts";
 import { emptyFields } from "../../domain/contacts/contact.ts";
 import { applyInput, wholeViolations } from "../../domain/contacts/contact-input.ts";
@@ -21,9 +21,9 @@ export function previewImport(
   { import: request = create(CreateImportRequestSchema) }: PreviewImportRequest,
   { caller: { workspaceId }, signal }: Call,
 ): Promise<MessageInitShape<typeof PreviewImportResponseSchema>> {
-  return imports.turns.run(workspaceId, signal, async () => {
+  return imports.reads.run(workspaceId, signal, async () => {
     const { rows, settings } = await readImport(request);
-    const judged = await mapInTurns(rows, (row, index) => validateAsNew(validateRow(index + 1, row, settings)));
+    const judged = await mapInSlices(rows, (row, index) => validateAsNew(validateRow(index + 1, row, settings)));
     const failed = judged.filter(({ violations }) => violations.length > 0);
     const errors = failed.flatMap(({ row, violations }) =>
       violations.map(({ path, message }) => ({ row, column: path, message })),

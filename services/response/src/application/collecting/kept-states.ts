@@ -1,7 +1,7 @@
 import { AppError } from "@canvass/errors";
+import { createBatcher, createKeyedSemaphore } from "@canvass/fairness";
 import { mostBatchItems } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
-import { createBatcher } from "@canvass/rpc";
 import { singleFlight } from "@canvass/telemetry";
 import { LRUCache } from "lru-cache";
 
@@ -32,7 +32,7 @@ export interface StateStore<Ref, State> {
 
 const maxEntries = 10_000;
 /** Fewer than the database connections: a blocked write holds its connection for two seconds. */
-const mostStoredAtOnce = 4;
+const storeLimits = { perKey: 2, total: 4, maxWaiting: 10_000 };
 /** Revision of a state whose owner does not push changes. Such a state must not be stored. */
 export const unpushedRevision = "0";
 
@@ -63,7 +63,7 @@ export function createKeptStates<Ref extends { workspaceId: string }, State exte
     },
   });
 
-  const askOwner = createBatcher<Ref, State | AppError | undefined>({
+  const askOwner = createBatcher<Ref, State | undefined>({
     maxSize: mostBatchItems,
     maxInFlight: 2,
     send: async (refs) => {
@@ -75,13 +75,10 @@ export function createKeptStates<Ref extends { workspaceId: string }, State exte
   });
 
   // One transaction each, so that a locked survey fails alone.
-  const storeInTurn = createBatcher<State, void>({
-    maxSize: 1,
-    maxInFlight: mostStoredAtOnce,
-    ownerOf: ({ workspaceId }) => workspaceId,
-    send: async ([told]) => [await store(told!)],
+  const storePermits = createKeyedSemaphore(storeLimits);
+  const storeOnce = singleFlight((told: State) => storePermits.run(told.workspaceId, undefined, () => store(told)), {
+    keyOf: (told) => `${keyOf(told)} ${told.revision}`,
   });
-  const storeOnce = singleFlight(storeInTurn, { keyOf: (told) => `${keyOf(told)} ${told.revision}` });
 
   async function keep(told: State): Promise<State> {
     if (told.revision === unpushedRevision) return told;
@@ -94,7 +91,6 @@ export function createKeptStates<Ref extends { workspaceId: string }, State exte
       const stored = await look(ref);
       if (stored) return stored;
       const told = await askOwner(ref);
-      if (told instanceof AppError) throw told;
       return told && keep(told);
     },
     isStored: (ref) => read.has(keyOf(ref)),
@@ -116,7 +112,6 @@ export function createKeptStates<Ref extends { workspaceId: string }, State exte
       if (!isNewer(stored, pushed)) return false;
       // A late push is also older than the stored state, so compare with the owner's current one.
       const told = await askOwner(pushed);
-      if (told instanceof AppError) throw told;
       return told !== undefined && told.revision !== unpushedRevision && isNewer(stored, told);
     },
     async learn(told) {

@@ -17,7 +17,7 @@ const expiryMs = 30 * 60_000;
 
 /** Stores a file's row and reserves its bytes. Returns undefined if the upload must be validated again. */
 export async function beginUpload(
-  { database, writeGate, now }: ResponseContext,
+  { database, limitWrites, now }: ResponseContext,
   upload: OpenUpload,
   limits: FileLimits,
   mostBytes: number,
@@ -30,7 +30,7 @@ export async function beginUpload(
   const file = { workspaceId, fileId: newId(createdAt) };
   const sizeBytes = Math.min(mostBytes || rules.maxBytes, rules.maxBytes);
   const expiresAt = new Date(at.getTime() + expiryMs);
-  return writeGate(() =>
+  return limitWrites(() =>
     inTransaction(database.pool, async (sql) => {
       const [, [current], isThere] = await Promise.all([
         holdCollecting(sql, locksOf(upload)),

@@ -1,6 +1,7 @@
+import { createBatcher } from "@canvass/fairness";
 import { mostBatchItems } from "@canvass/inputs";
 import type { ContactService } from "@canvass/proto/distribution-contacts";
-import { createBatcher, type RpcClient } from "@canvass/rpc";
+import { type RpcClient } from "@canvass/rpc";
 import type { ContactRef } from "../../storage/respondents/contact-respondents.ts";
 
 /** Returns a contact's status in the distribution service. Empty if there is no such contact. */

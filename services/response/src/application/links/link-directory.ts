@@ -1,8 +1,9 @@
 import { isLinkCode } from "@canvass/access";
+import { createBatcher } from "@canvass/fairness";
 import { mostBatchItems } from "@canvass/inputs";
 import type { Database, Sql } from "@canvass/postgres";
 import { LinkService, type Link as LinkMessage, type LinkRef } from "@canvass/proto/distribution-links";
-import { createBatcher, type RpcClient } from "@canvass/rpc";
+import { type RpcClient } from "@canvass/rpc";
 import { LRUCache } from "lru-cache";
 import { isDeepStrictEqual } from "node:util";
 import { createKeptStates, unpushedRevision } from "../collecting/kept-states.ts";

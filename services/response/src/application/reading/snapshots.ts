@@ -1,27 +1,28 @@
 import { AppError } from "@canvass/errors";
 import { sqlFromPg, type OpenPool, type Sql } from "@canvass/postgres";
-import { createPlaces } from "@canvass/rpc";
+import { createKeyedSemaphore } from "@canvass/fairness";
 
 export interface SnapshotLimits {
   perWorkspace: number;
-  together: number;
+  total: number;
   /** A longer snapshot would keep VACUUM from removing dead rows. */
   lifetimeMs: number;
 }
 
-export const usualSnapshots: SnapshotLimits = { perWorkspace: 2, together: 8, lifetimeMs: 15 * 60_000 };
+export const usualSnapshots: SnapshotLimits = { perWorkspace: 2, total: 8, lifetimeMs: 15 * 60_000 };
 
 export interface Snapshots {
   /** Runs `read` on a new snapshot. Throws `rate_limited` or `service_unavailable` if too many are open. */
-  stream<Piece>(workspaceId: string, read: (sql: Sql) => AsyncGenerator<Piece>): AsyncGenerator<Piece>;
+  stream<Part>(workspaceId: string, read: (sql: Sql) => AsyncGenerator<Part>): AsyncGenerator<Part>;
 }
 
 export function createSnapshots({ pool }: OpenPool, limits = usualSnapshots): Snapshots {
-  const places = createPlaces({ ...limits, perOwner: limits.perWorkspace, counted: "streams" });
+  const { perWorkspace: perKey, total, lifetimeMs } = limits;
+  const permits = createKeyedSemaphore({ perKey, total, reserved: total / 2, counted: "streams" });
   return {
     async *stream(workspaceId, read) {
-      using _place = places.take(workspaceId);
-      await using snapshot = await openSnapshot(pool, limits.lifetimeMs);
+      using _permit = permits.acquire(workspaceId);
+      await using snapshot = await openSnapshot(pool, lifetimeMs);
       try {
         yield* read(snapshot.sql);
       } catch (error) {

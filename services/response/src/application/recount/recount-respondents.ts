@@ -1,5 +1,5 @@
+import { createYielder, runWithYielder } from "@canvass/fairness";
 import type { Sql } from "@canvass/postgres";
-import { atPace, createPacer } from "@canvass/telemetry";
 import { BatchChanges } from "../../domain/submissions/batch-changes.ts";
 import { countRespondent } from "../../domain/results/count-respondent.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
@@ -25,13 +25,13 @@ export async function* recountRespondents(
 ): AsyncGenerator<Recount, Recount> {
   const recount: Recount = { respondents: 0, answers: 0, hasUnknownTimes: false };
   const counting = { timeZone, sign: 1, anonymousMilliseconds: 0 } as const;
-  const pace = createPacer();
+  const yieldIfDue = createYielder();
   let changes = new BatchChanges();
   for await (const respondents of walkRespondents(sql, { filter: survey, withAnswers: true })) {
     for (const respondent of respondents) {
       const state = { ...survey, ...respondent };
       const { definition } = await surveys.version(state);
-      await atPace(pace, countRespondent(state, { definition, ...counting }, changes));
+      await runWithYielder(yieldIfDue, countRespondent(state, { definition, ...counting }, changes));
       if (!state.isTest && state.isAnonymous && state.completedAt) recount.hasUnknownTimes = true;
       recount.answers += state.answers.size;
     }

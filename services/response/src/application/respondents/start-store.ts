@@ -1,5 +1,6 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
+import { createBatcher } from "@canvass/fairness";
 import {
   inTransaction,
   recordIdempotentResponses,
@@ -9,7 +10,6 @@ import {
   type Sql,
 } from "@canvass/postgres";
 import { StartLinkRespondentResponseSchema, type StartLinkRespondentResponse } from "@canvass/proto/response-links";
-import { createBatcher } from "@canvass/rpc";
 import type { Pool } from "pg";
 import { startWithLinks } from "./start-with-links.ts";
 import { toRespondentMessage } from "./respondent-message.ts";
@@ -60,7 +60,7 @@ export function createStartStore(
   now: () => Date,
   clock: GivenClock,
 ): (permit: () => Promise<PermittedStart>) => Promise<Started> {
-  const store = createBatcher<PermittedStart, Started | AppError | Outdated>({
+  const store = createBatcher<PermittedStart, Started | Outdated>({
     maxSize: 200,
     maxInFlight: 2,
     // Fair to workspaces, because no token limits starts by links.
@@ -70,7 +70,6 @@ export function createStartStore(
   return async (permit) => {
     for (let changes = 0; changes < mostChanges; changes += 1) {
       const outcome = await store(await permit());
-      if (outcome instanceof AppError) throw outcome;
       if (outcome) return outcome;
     }
     throw new AppError("service_unavailable");

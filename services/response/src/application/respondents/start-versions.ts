@@ -1,5 +1,5 @@
+import type { KeyedSemaphore } from "@canvass/fairness";
 import { inTransaction } from "@canvass/postgres";
-import type { FairQueue } from "@canvass/rpc";
 import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
 import type { PublishedVersion } from "../../domain/published-version.ts";
@@ -7,17 +7,17 @@ import { saveQuestions } from "../../storage/results/results.ts";
 import type { VersionRef } from "../../domain/survey-ref.ts";
 import type { SurveyDirectory } from "../surveys/survey-directory.ts";
 
-/** Saves a version's questions before the first start on it. First starts take turns, to use few connections. */
+/** Saves a version's questions before the first start on it. `permits` limits the connections that this takes. */
 export function createStartVersions(
   pool: Pool,
   surveys: SurveyDirectory,
-  turns: FairQueue,
+  permits: KeyedSemaphore,
 ): (ref: VersionRef) => Promise<PublishedVersion> {
   const remembered = new LRUCache<string, true, VersionRef>({
     max: 10_000,
     ignoreFetchAbort: true,
     fetchMethod: (_versionId, _stale, { context }) =>
-      turns.run(context.workspaceId, new AbortController().signal, async () => {
+      permits.run(context.workspaceId, undefined, async () => {
         await rememberVersion(pool, context, await surveys.version(context));
         return true as const;
       }),

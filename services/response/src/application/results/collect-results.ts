@@ -1,8 +1,8 @@
 import { AppError } from "@canvass/errors";
+import { yieldToEventLoop } from "@canvass/fairness";
 import type { Sql } from "@canvass/postgres";
 import { questionTypeOf, type Question } from "@canvass/questions";
 import { createHash, type Hash } from "node:crypto";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { statsOf, type QuestionStats } from "../../domain/results/question-stats.ts";
 import type { ResultReader } from "./result-readers.ts";
 import {
@@ -64,7 +64,7 @@ export async function collectResults(sql: Sql, request: ResultRequest): Promise<
       collected.push(stats);
       contentHash.update(stats.distributionJson);
     }
-    await nextTurn();
+    await yieldToEventLoop();
     requireReader(signal);
   }
   return { survey, completions, contentHash, pieces: () => inPieces(collected) };

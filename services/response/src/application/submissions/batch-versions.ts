@@ -14,7 +14,7 @@ export type VersionOf = (ref: VersionRef) => Told;
 export function batchVersions(surveys: SurveyDirectory, fetched: ReadonlyMap<string, Told> = new Map()): VersionOf {
   const told = new Map(fetched);
   return (ref) => {
-    const key = keyOf(ref);
+    const key = versionKey(ref);
     if (!told.has(key)) told.set(key, surveys.keptVersion(ref));
     return told.get(key);
   };
@@ -22,11 +22,11 @@ export function batchVersions(surveys: SurveyDirectory, fetched: ReadonlyMap<str
 
 export async function fetchVersions(context: ResponseContext, refs: readonly VersionRef[]): Promise<VersionOf> {
   const fetched = await Promise.all(
-    refs.map(async (ref) => [keyOf(ref), await orOwnError(context, context.surveys.version(ref))] as const),
+    refs.map(async (ref) => [versionKey(ref), await orOwnError(context, context.surveys.version(ref))] as const),
   );
   return batchVersions(context.surveys, new Map(fetched));
 }
 
-function keyOf({ workspaceId, versionId }: VersionRef): string {
+export function versionKey({ workspaceId, versionId }: VersionRef): string {
   return `${workspaceId} ${versionId}`;
 }

@@ -1,10 +1,10 @@
 import { AppError } from "@canvass/errors";
+import { yieldToEventLoop } from "@canvass/fairness";
 import type { IdempotencyKey } from "@canvass/postgres";
 import { answerTime, idempotencyKey } from "@canvass/postgres/rpc";
 import type { Caller } from "@canvass/proto/access";
 import type { Submission } from "@canvass/proto/response";
 import type { MacBody } from "@canvass/rpc";
-import { yieldToEventLoop } from "@canvass/telemetry";
 import { isId } from "@canvass/values";
 import type { ResponseContext } from "../../context.ts";
 import type { PublishedVersion } from "../../domain/published-version.ts";

@@ -1,11 +1,11 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
+import { createYielder } from "@canvass/fairness";
 import { SubmittedAnswersSchema } from "@canvass/proto/response";
-import { createPacer } from "@canvass/telemetry";
 import type { ResponseContext } from "../../context.ts";
 import { findEarlierAnswers } from "./find-earlier-answers.ts";
 import { batchOpener, type Batch, type OwnItem } from "./open-batch.ts";
-import { isLate, storeInTurn } from "./store-in-turn.ts";
+import { isLate, storeInRounds } from "./store-in-rounds.ts";
 import type { SubmissionOutcome } from "./store-submissions.ts";
 
 export interface ItemResult {
@@ -26,7 +26,7 @@ export async function storeBatch<Kept>(
   inputs: readonly unknown[],
   keep: (result: ItemResult) => Kept,
 ): Promise<Kept[]> {
-  const pace = createPacer();
+  const yieldIfDue = createYielder();
   const open = batchOpener(batch);
   const results = new Map<number, Kept>();
   const same = new Map<number, number>();
@@ -34,14 +34,14 @@ export async function storeBatch<Kept>(
   let weight = 0;
   const storePart = async () => {
     for (const [index, result] of await storeItems(context, part, batch.requestId)) {
-      await pace();
+      await yieldIfDue();
       results.set(index, keep(result));
     }
     part = new Map();
     weight = 0;
   };
   for (const [index, input] of inputs.entries()) {
-    await pace();
+    await yieldIfDue();
     const item = await open(input, index);
     if ("sameAs" in item) same.set(index, item.sameAs);
     else {
@@ -71,7 +71,7 @@ async function storeItems(
     item.opened instanceof AppError && item.key ? [{ item, key: item.key }] : [],
   );
   const earlier = await findEarlierAnswers(context, refused);
-  const outcomes = await storeInTurn(context, good, { requestId, withoutLate: false });
+  const outcomes = await storeInRounds(context, good, { requestId });
   const stored = new Map(good.map((submission, index) => [submission, outcomes[index]!]));
   return [...items].map(([index, item]) => {
     const before = earlier.get(item);

@@ -1,6 +1,7 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
+import { createYielder, runWithYielder } from "@canvass/fairness";
 import {
   inTransaction,
   recordIdempotentResponses,
@@ -10,7 +11,6 @@ import {
 } from "@canvass/postgres";
 import { newId } from "@canvass/values";
 import { SubmittedAnswersSchema, type SubmittedAnswers } from "@canvass/proto/response";
-import { atPace, createPacer } from "@canvass/telemetry";
 import { collectingLocks, readUnlocked, readCollecting, type BatchCollecting } from "./batch-collecting.ts";
 import type { VersionOf } from "./batch-versions.ts";
 import type { ResponseContext } from "../../context.ts";
@@ -75,17 +75,17 @@ export async function storeSubmissions(
       const files = await lockNamedFiles(sql, wanted, locked.states);
       const links = limitingLinks(locked.states.values(), collecting);
       const quota = await lockResponseQuota(sql, collecting.surveys, links);
-      const pace = createPacer();
-      const batch = { versionOf, collecting, ...locked, files, quota, changes, spans, now, pace };
+      const yieldIfDue = createYielder();
+      const batch = { versionOf, collecting, ...locked, files, quota, changes, spans, now, yieldIfDue };
       const results: SubmissionOutcome[] = [];
       for (const [index, submission] of submissions.entries()) {
-        await pace();
+        await yieldIfDue();
         const answered = earlier[index];
         if (answered instanceof AppError) results.push(answered);
         else if (answered) results.push({ replay: answered });
         else results.push(await storeOne(submission, batch));
       }
-      await pace();
+      await yieldIfDue();
       last(sendAll(sql, await changeStatements(changes)));
       await recordAnswers(sql, submissions, results);
       return results;
@@ -112,7 +112,7 @@ interface Batch {
   changes: BatchChanges;
   spans: SubmissionSpans;
   now: Date;
-  pace: () => Promise<void>;
+  yieldIfDue: () => Promise<void>;
 }
 
 function limitingLinks(states: Iterable<RespondentState>, collecting: BatchCollecting): Link[] {
@@ -127,7 +127,7 @@ function limitingLinks(states: Iterable<RespondentState>, collecting: BatchColle
 
 async function storeOne(
   submission: OpenSubmission,
-  { versionOf, collecting, states, unread, files, quota, changes, spans, now, pace }: Batch,
+  { versionOf, collecting, states, unread, files, quota, changes, spans, now, yieldIfDue }: Batch,
 ): Promise<SubmissionOutcome> {
   const { body, caller, startsOn, session } = submission;
   const ref = refOf(submission);
@@ -163,7 +163,7 @@ async function storeOne(
     const known = { find: files(ref.workspaceId), bySession: session !== undefined };
     const traceparent = spans.parentOf(submission);
     const validatedAgainst = { version, settings, timeZone, now, newId, files: known, traceparent };
-    const applied = await atPace(pace, applySubmission(state, body, validatedAgainst, changes));
+    const applied = await runWithYielder(yieldIfDue, applySubmission(state, body, validatedAgainst, changes));
     if (starting) addStart(starting, { timeZone, at: now }, changes);
     if (applied.completedNow && !state.isTest) quota.reserve(state);
     return { submitted: submittedMessage(state, applied, session !== undefined) };

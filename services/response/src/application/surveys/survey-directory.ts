@@ -1,3 +1,4 @@
+import { createSharedCache } from "@canvass/fairness";
 import type { Database, Sql } from "@canvass/postgres";
 import { SurveyService } from "@canvass/proto/survey";
 import { settingsWithDefaults, type SurveySettingsPatch } from "@canvass/questions";
@@ -18,7 +19,6 @@ import {
   type CollectingSurvey,
 } from "../../storage/collecting/collecting-surveys.ts";
 import { createVersionFetcher, type SizedVersion } from "./version-fetcher.ts";
-import { createSharedCache } from "./shared-cache.ts";
 
 export interface SurveyDirectory {
   collection(ref: SurveyRef): Promise<Collection>;
@@ -33,7 +33,7 @@ export interface SurveyDirectory {
 const timeoutMs = 3_000;
 const mebi = 1024 * 1024;
 /** In characters of JSON (twice as many bytes parsed): sixteen of the largest versions, four per workspace. */
-const keptDefinitions = { maxSize: 64 * mebi, share: 16 * mebi };
+const keptDefinitions = { maxSize: 64 * mebi, share: 16 * mebi, sizeOf: ({ size }: SizedVersion) => size };
 
 const noSettings = settingsWithDefaults({});
 const absent: Collection = {

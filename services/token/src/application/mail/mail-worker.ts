@@ -2,7 +2,7 @@ import { startLoop, type Loop } from "@canvass/jobs";
 import type { Mailer } from "./sending/mailer.ts";
 import type { SendOutcome } from "./sending/send-outcome.ts";
 import type { Sql } from "@canvass/postgres";
-import type { WriteGate } from "@canvass/service";
+import type { LimitWrites } from "@canvass/service";
 import type { Counter, Logger } from "@canvass/telemetry";
 import { LEASE_MS, mailQueue, type ClaimedMail } from "./mail-queue.ts";
 import { maxAttempts, waitAfter } from "./retry-schedule.ts";
@@ -12,7 +12,7 @@ export interface MailWorkerOptions {
   mailer: Mailer;
   now: () => Date;
   log: Logger;
-  writeGate: WriteGate;
+  limitWrites: LimitWrites;
   attempts: Counter<"outcome">;
   /** Longest pause in milliseconds between checks of the queue. Default 60,000. */
   pollMs?: number;
@@ -24,11 +24,11 @@ const AT_ONCE = 5;
 
 /** If a worker dies before it records a sent mail, another worker sends the mail again with the same Message-ID. */
 export function startMailWorker(options: MailWorkerOptions): Loop {
-  const { sql, mailer, now, log, writeGate, attempts, pollMs = 60_000, maxBackOffMs = 60_000 } = options;
+  const { sql, mailer, now, log, limitWrites, attempts, pollMs = 60_000, maxBackOffMs = 60_000 } = options;
 
   async function round(stopping: AbortSignal): Promise<number> {
     const at = now();
-    const claimed = await writeGate(() => mailQueue.claim(sql, { now: at, leaseMs: LEASE_MS, limit: AT_ONCE }));
+    const claimed = await limitWrites(() => mailQueue.claim(sql, { now: at, leaseMs: LEASE_MS, limit: AT_ONCE }));
     if (claimed.length === 0) return pauseUntilDue(at);
     const results = await Promise.allSettled(claimed.map((mail) => attempt(mail, stopping)));
     for (const result of results) if (result.status === "rejected") throw result.reason;
@@ -53,7 +53,7 @@ export function startMailWorker(options: MailWorkerOptions): Loop {
       const { workspaceId, eventId, personId } = mail;
       log.error({ workspaceId, eventId, personId, attempts: mail.attempts }, "a mail could not be sent");
     }
-    await writeGate(() => mailQueue.settle(sql, mail, settlement));
+    await limitWrites(() => mailQueue.settle(sql, mail, settlement));
     return outcome;
   }
 

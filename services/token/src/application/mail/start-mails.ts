@@ -5,8 +5,8 @@ import { createMailMetrics } from "./mail-metrics.ts";
 import { startMailWorker } from "./mail-worker.ts";
 
 export function startMails(shell: TokenShell, mailer: Mailer | undefined): Loop | undefined {
-  const { database, now, log, metrics, writeGate, use } = shell;
+  const { database, now, log, metrics, limitWrites, use } = shell;
   const { sql } = database;
   const attempts = createMailMetrics(metrics, sql, now);
-  return mailer && use(startMailWorker({ sql, mailer, now, log, writeGate, attempts }));
+  return mailer && use(startMailWorker({ sql, mailer, now, log, limitWrites, attempts }));
 }

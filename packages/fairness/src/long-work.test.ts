@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { atPace, createPacer, inTurns, mapInTurns } from "./in-turns.ts";
+import { runWithYielder, createYielder, runInSlices, mapInSlices } from "./long-work.ts";
 
 // The tests advance the clock by their work.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
@@ -19,7 +19,7 @@ function countTurns() {
 
 test("however much long work there is, others get their turn after one piece of it", async () => {
   using others = countTurns();
-  const long = Array.from({ length: 5 }, () => mapInTurns(Array.from({ length: 20 }), () => work(2)));
+  const long = Array.from({ length: 5 }, () => mapInSlices(Array.from({ length: 20 }), () => work(2)));
   await Promise.all(long);
   // Each takes 20 x 2 ms, in slices of 6 ms.
   expect(others.turns).toBeGreaterThanOrEqual(5 * 7);
@@ -34,17 +34,17 @@ test("work that is a part of other long work shares its pace", async () => {
     }
     return name;
   }
-  const pace = createPacer();
-  expect([await atPace(pace, part("a")), await atPace(pace, part("b"))]).toEqual(["a", "b"]);
+  const pace = createYielder();
+  expect([await runWithYielder(pace, part("a")), await runWithYielder(pace, part("b"))]).toEqual(["a", "b"]);
   // Both take 10 x 2 ms, in slices of 6 ms.
   expect(others.turns).toBeGreaterThanOrEqual(6);
 });
 
 test("what the work returns or throws arrives, and a map keeps its order", async () => {
-  expect(await mapInTurns([3, 1, 2], (item, index) => item * 10 + index)).toEqual([30, 11, 22]);
+  expect(await mapInSlices([3, 1, 2], (item, index) => item * 10 + index)).toEqual([30, 11, 22]);
   function* failing() {
     yield;
     throw new Error("no luck");
   }
-  await expect(inTurns(failing())).rejects.toThrow("no luck");
+  await expect(runInSlices(failing())).rejects.toThrow("no luck");
 });

@@ -23,7 +23,7 @@ function startIn(workspaceId: string): PermittedStart {
 test("a flood of starts in one workspace keeps those of another waiting for one commit at most", async () => {
   await using harness = await startHarness([[ratingQuestion("a")]]);
   // On one connection commits follow each other in the order in which their starts left.
-  const connection = { url: harness.databaseUrl, poolSize: 1, applicationName: "start-turns" };
+  const connection = { url: harness.databaseUrl, poolSize: 1, applicationName: "first-starts" };
   await using opened = openPool({ ...connection, connectTimeoutMs: 60_000 });
   const storeStart = createStartStore(opened.pool, () => new Date(), undefined);
   const store = (start: PermittedStart) => storeStart(async () => start);

@@ -1,13 +1,13 @@
 /** Milliseconds of long work per turn of the event loop. */
-const TURN_MS = 5;
+const SLICE_MS = 5;
 
 const waiting: (() => void)[] = [];
 
 /** Runs at most one slice of a few milliseconds per turn of the event loop. The generator yields where it may stop. */
-export async function inTurns<Result>(work: Generator<unknown, Result>): Promise<Result> {
+export async function runInSlices<Result>(work: Generator<unknown, Result>): Promise<Result> {
   for (;;) {
     await yieldToEventLoop();
-    const ends = performance.now() + TURN_MS;
+    const ends = performance.now() + SLICE_MS;
     do {
       const step = work.next();
       if (step.done) return step.value;
@@ -15,11 +15,11 @@ export async function inTurns<Result>(work: Generator<unknown, Result>): Promise
   }
 }
 
-export function mapInTurns<Item, Result>(
+export function mapInSlices<Item, Result>(
   items: readonly Item[],
   map: (item: Item, index: number) => Result,
 ): Promise<Result[]> {
-  return inTurns(mapping(items, map));
+  return runInSlices(mapping(items, map));
 }
 
 function* mapping<Item, Result>(items: readonly Item[], map: (item: Item, index: number) => Result) {
@@ -31,32 +31,36 @@ function* mapping<Item, Result>(items: readonly Item[], map: (item: Item, index:
   return results;
 }
 
-/** For asynchronous work: call the result between steps. It waits for a new turn when the slice is used up. */
-export function createPacer(): () => Promise<void> {
-  let ends = performance.now() + TURN_MS;
+/** For asynchronous work: call the result between steps. It yields to the event loop when the slice is used up. */
+export function createYielder(): () => Promise<void> {
+  let ends = performance.now() + SLICE_MS;
   return async () => {
     if (performance.now() < ends) return;
     await yieldToEventLoop();
-    ends = performance.now() + TURN_MS;
+    ends = performance.now() + SLICE_MS;
   };
 }
 
-/** Like `inTurns`, but interrupted by the caller's `pace`. */
-export async function atPace<Result>(pace: () => Promise<void>, work: Generator<unknown, Result>): Promise<Result> {
+/** Like `runInSlices`, but in the slices of the caller's yielder. */
+export async function runWithYielder<Result>(
+  yieldIfDue: () => Promise<void>,
+  work: Generator<unknown, Result>,
+): Promise<Result> {
   for (;;) {
     const step = work.next();
     if (step.done) return step.value;
-    await pace();
+    await yieldIfDue();
   }
 }
 
+/** Callers continue one per turn of the event loop, in their order. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(giveTurn);
+    if (waiting.push(resolve) === 1) setImmediate(resumeNext);
   });
 }
 
-function giveTurn(): void {
+function resumeNext(): void {
   waiting.shift()!();
-  if (waiting.length > 0) setImmediate(giveTurn);
+  if (waiting.length > 0) setImmediate(resumeNext);
 }

@@ -10,22 +10,22 @@ import { openRoad, silent } from "./road.ts";
 const consumer = "feed";
 const type = "response.completed";
 
-test("a consumer that gathers handles together what came meanwhile, and gathers nothing when it stops", async () => {
+test("a consumer that lingers handles together what came meanwhile, and handles nothing more when it stops", async () => {
   await using road = await openRoad();
   const bus = road.bus();
-  const gathered = Promise.withResolvers<void>();
+  const lingered = Promise.withResolvers<void>();
   const batches: number[] = [];
   const handle = async (batch: readonly Received[]) => {
     batches.push(batch.length);
     for (const { message } of batch) message.ack();
   };
   const read = () => [];
-  const gather = (stopping: AbortSignal) =>
+  const linger = (stopping: AbortSignal) =>
     Promise.race([
-      gathered.promise,
+      lingered.promise,
       new Promise<void>((resolve) => stopping.addEventListener("abort", () => resolve())),
     ]);
-  const pull = startPull({ bus, consumer, type, log: silent, read, handle, gather });
+  const pull = startPull({ bus, consumer, type, log: silent, read, handle, linger });
   const connection = (await bus.whenConnected(new AbortController().signal))!;
   const jsm = await connection.jetstreamManager({ checkAPI: false });
   const pending = async () => {
@@ -39,7 +39,7 @@ test("a consumer that gathers handles together what came meanwhile, and gathers 
     await waitFor(async () => (await pending()) === count, { describe: `${count} pulled` });
   }
   expect(batches).toEqual([]);
-  gathered.resolve();
+  lingered.resolve();
   await waitFor(async () => (await pending()) === 0, { describe: "all handled" });
   expect(batches).toEqual([3]);
   await pull[Symbol.asyncDispose]();
@@ -51,7 +51,7 @@ test("a consumer that gathers handles together what came meanwhile, and gathers 
     log: silent,
     read,
     handle,
-    gather: (stopping) => new Promise((resolve) => stopping.addEventListener("abort", () => resolve())),
+    linger: (stopping) => new Promise((resolve) => stopping.addEventListener("abort", () => resolve())),
   });
   await publish();
   await waitFor(async () => (await pending()) === 1, { describe: "one pulled" });

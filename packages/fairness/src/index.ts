@@ -1,0 +1,5 @@
+export { createBatcher, type BatcherOptions } from "./batcher.ts";
+export { createFairQueue, type FairQueue } from "./fair-queue.ts";
+export { createKeyedSemaphore, type KeyedSemaphore, type KeyedSemaphoreOptions } from "./keyed-semaphore.ts";
+export { createYielder, mapInSlices, runInSlices, runWithYielder, yieldToEventLoop } from "./long-work.ts";
+export { createSharedCache, type SharedCache } from "./shared-cache.ts";

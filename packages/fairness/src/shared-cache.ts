@@ -1,0 +1,63 @@
+import { LRUCache } from "lru-cache";
+
+export interface SharedCacheOptions<Value> {
+  maxSize: number;
+  /** Size that an owner may use while others need the rest. */
+  share: number;
+  sizeOf: (value: Value) => number;
+}
+
+export interface SharedCache<Value> {
+  get(ownerId: string, key: string): Value | undefined;
+  set(ownerId: string, key: string, value: Value): void;
+}
+
+/** A least-recently-used cache. Evicts from the largest owner beyond its share, else from the one idle longest. */
+export function createSharedCache<Value extends object>(options: SharedCacheOptions<Value>): SharedCache<Value> {
+  const { maxSize, share, sizeOf: sizeCalculation } = options;
+  // Maps keep insertion order: a used owner moves to the end.
+  const owners = new Map<string, LRUCache<string, Value>>();
+  const beyondShare = new Set<string>();
+  let total = 0;
+
+  function used(ownerId: string): LRUCache<string, Value> | undefined {
+    const owner = owners.get(ownerId);
+    if (!owner) return undefined;
+    owners.delete(ownerId);
+    owners.set(ownerId, owner);
+    return owner;
+  }
+
+  function change(ownerId: string, owner: LRUCache<string, Value>, apply: () => void): void {
+    total -= owner.calculatedSize;
+    apply();
+    total += owner.calculatedSize;
+    if (owner.calculatedSize > share) beyondShare.add(ownerId);
+    else beyondShare.delete(ownerId);
+    if (owner.size === 0) owners.delete(ownerId);
+  }
+
+  function leaving(): string {
+    let ownerId = owners.keys().next().value!;
+    let most = share;
+    for (const large of beyondShare) {
+      const size = owners.get(large)!.calculatedSize;
+      if (size > most) [ownerId, most] = [large, size];
+    }
+    return ownerId;
+  }
+
+  return {
+    get: (ownerId, key) => used(ownerId)?.get(key),
+    set(ownerId, key, value) {
+      const owner = used(ownerId) ?? new LRUCache<string, Value>({ maxSize, sizeCalculation });
+      owners.set(ownerId, owner);
+      change(ownerId, owner, () => owner.set(key, value));
+      while (total > maxSize) {
+        const next = leaving();
+        const evicted = owners.get(next)!;
+        change(next, evicted, () => evicted.pop());
+      }
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { AppError } from "@canvass/errors";
+import { ensureStored } from "./batch-collecting.ts";
+import { batchVersions, fetchVersions, versionKey, type VersionOf } from "./batch-versions.ts";
+import type { ResponseContext } from "../../context.ts";
+import type { OpenSubmission } from "./open-submission.ts";
+import { orOwnError } from "./or-own-error.ts";
+import { storeSubmissions, type LateSubmission, type SubmissionOutcome } from "./store-submissions.ts";
+
+export interface RoundOptions {
+  requestId: string;
+  /** Returns late submissions as they are. */
+  withoutLate?: boolean;
+  /** Fails late submissions of further rounds with `deadline_exceeded`. */
+  signal?: AbortSignal;
+}
+
+type Late = [OpenSubmission, LateSubmission];
+
+/** Limits memory: a definition has up to 4 MiB of JSON. */
+const versionsPerRound = 4;
+
+/** Stores what is ready in one commit. Then fetches what late ones lack and stores them, some in each round. */
+export async function storeInRounds(
+  context: ResponseContext,
+  submissions: readonly OpenSubmission[],
+  { requestId, withoutLate = false, signal }: RoundOptions,
+): Promise<SubmissionOutcome[]> {
+  const first = await storeEach(context, submissions, batchVersions(context.surveys), requestId);
+  const outcomes = new Map(submissions.map((submission, index) => [submission, first[index]!]));
+  for (;;) {
+    const late = [...outcomes].filter((entry): entry is Late => isLate(entry[1]));
+    if (withoutLate || late.length === 0) return submissions.map((submission) => outcomes.get(submission)!);
+    const round = nextRound(late);
+    const stored = signal?.aborted
+      ? round.map(() => new AppError("deadline_exceeded"))
+      : await storeRound(context, round, requestId);
+    for (const [index, [submission]] of round.entries()) outcomes.set(submission, stored[index]!);
+  }
+}
+
+export function isLate(outcome: SubmissionOutcome): outcome is LateSubmission {
+  return "awaits" in outcome;
+}
+
+function nextRound(late: readonly Late[]): Late[] {
+  const versions = new Set<string>();
+  return late.filter(([, { awaits }]) => {
+    if (versions.size < versionsPerRound) versions.add(versionKey(awaits));
+    return versions.has(versionKey(awaits));
+  });
+}
+
+/** Returns outcomes in order. Those of respondents that were too large to be read together are late again. */
+async function storeRound(
+  context: ResponseContext,
+  round: readonly Late[],
+  requestId: string,
+): Promise<SubmissionOutcome[]> {
+  const outcomes: (SubmissionOutcome | undefined)[] = await Promise.all(
+    round.map((late) => orOwnError(context, prepare(context, late))),
+  );
+  const ready = round.filter((_, index) => outcomes[index] === undefined);
+  if (ready.length === 0) return outcomes as SubmissionOutcome[];
+  const refs = [...new Map(ready.map(([, { awaits }]) => [versionKey(awaits), awaits])).values()];
+  const store = async () => {
+    const submissions = ready.map(([submission]) => submission);
+    return storeEach(context, submissions, await fetchVersions(context, refs), requestId);
+  };
+  // Only now, so that a service that hangs blocks no other workspace.
+  const permitted = context.versionPermits.run(refs[0]!.workspaceId, undefined, store);
+  const stored = orEach(await orOwnError(context, permitted), ready.length);
+  if (stored.some((outcome) => !isLate(outcome))) return outcomes.map((outcome) => outcome ?? stored.shift()!);
+  context.log.error({ requestId, submissions: ready.length }, "a round of late submissions stored none");
+  return outcomes.map((outcome) => outcome ?? new AppError("internal_error"));
+}
+
+function orEach(outcomes: SubmissionOutcome[] | AppError, count: number): SubmissionOutcome[] {
+  return outcomes instanceof AppError ? Array.from({ length: count }, () => outcomes) : outcomes;
+}
+
+async function prepare(context: ResponseContext, [submission, { awaits }]: Late): Promise<undefined> {
+  submission.told = await ensureStored(context, awaits);
+  if (submission.startsOn) submission.startsOn = await context.startVersion(awaits);
+}
+
+/** Stores submissions with one commit. If it fails because of one of them, stores each alone. */
+async function storeEach(
+  context: ResponseContext,
+  submissions: readonly OpenSubmission[],
+  versionOf: VersionOf,
+  requestId: string,
+): Promise<SubmissionOutcome[]> {
+  if (submissions.length === 0) return [];
+  try {
+    return await storeSubmissions(context, submissions, versionOf);
+  } catch (error) {
+    const recognised = context.recogniseError(error);
+    const about = { requestId, err: error, submissions: submissions.length };
+    if (recognised) {
+      context.log.warn(about, recognised.code);
+      return submissions.map(() => recognised);
+    }
+    context.log.error(about, "a batch of submissions failed");
+    if (submissions.length === 1) return [new AppError("internal_error")];
+    const alone = [];
+    for (const submission of submissions) alone.push(...(await storeEach(context, [submission], versionOf, requestId)));
+    return alone;
+  }
+}
