@@ -8,13 +8,15 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { endProcesses } from "../../src/processes/end-processes.ts";
 import { isAlive, processInfo } from "../../src/processes/process-info.ts";
-import { keepWatchdog } from "../../src/processes/watchdog.ts";
+import { endLeftovers, findLeftovers, openRoster } from "../../src/processes/roster.ts";
 
 let directory: string;
+let folder: string;
 const started: number[] = [];
 beforeEach(async () => {
   // With a blank, as real directories have.
-  directory = await mkdtemp(join(tmpdir(), "canvass watchdog-"));
+  directory = await mkdtemp(join(tmpdir(), "canvass roster-"));
+  folder = join(directory, "running");
 });
 afterEach(async () => {
   for (const pid of started.splice(0).filter(isAlive)) process.kill(pid, "SIGKILL");
@@ -36,24 +38,29 @@ const signals = async () => (await readFile(join(directory, "signals"), "utf8").
 
 test("programs are stopped before the servers they use, whatever the order they were listed in", async () => {
   const pids: number[] = [];
-  const watchdog = await keepWatchdog({ onStart: (pid) => pids.push(pid) });
+  const roster = await openRoster({ folder });
   for (const [name, signal] of [
     ["server", "SIGINT"],
     ["program", "SIGTERM"],
   ] as const) {
     const child = await startShell(name);
-    watchdog.watch(signal)(child);
+    roster.list(signal)(child);
     pids.push(child.pid!);
   }
-  await watchdog[Symbol.asyncDispose]();
+  await roster[Symbol.asyncDispose]();
   expect(await signals()).toEqual(["program TERM", "server INT"]);
-  expect(pids.map(isAlive)).toEqual([false, false, false]);
+  expect(pids.map(isAlive)).toEqual([false, false]);
+  expect(await readdir(folder)).toEqual([]);
 });
 
 test("what does not end is killed, also one that is frozen", async () => {
   const [deaf, frozen] = [await startShell("deaf", true), await startShell("frozen")];
   frozen.kill("SIGSTOP");
-  const listed = [deaf, frozen].map(({ pid }) => ({ pid: pid!, stopSignal: "SIGTERM" as const }));
+  const listed = [deaf, frozen].map(({ pid }) => ({
+    pid: pid!,
+    stopSignal: "SIGTERM" as const,
+    started: processInfo(pid!)!.started,
+  }));
   await endProcesses(listed, "orderly", 3_000);
   expect(listed.map(({ pid }) => isAlive(pid))).toEqual([false, false]);
   expect((await signals()).toSorted()).toEqual(["deaf TERM", "frozen TERM"]);
@@ -67,48 +74,51 @@ test("a process that got the pid of one that ended is left alone", async () => {
   expect(await signals()).toEqual([""]);
 });
 
-test("a watchdog that dies is replaced, and the new one ends what runs, and nothing that ended before", async () => {
+test("a later roster ends what a killed owner left, removes its files, and touches nothing of a living one", async () => {
   const file = join(directory, "local.json");
   await writeFile(file, "{}");
-  const keeper = spawn(process.execPath, ["--input-type=module-typescript", "--eval", KEEPER, file], {
+  const owner = spawn(process.execPath, ["--input-type=module-typescript", "--eval", OWNER, folder, file], {
     cwd: import.meta.dirname,
     stdio: ["ignore", "pipe", "inherit"],
   });
-  started.push(keeper.pid!);
-  const lines = keeper.stdout.setEncoding("utf8");
-  const [told] = (await once(lines, "data")) as [string];
-  const { watchdog, stays } = JSON.parse(told) as { watchdog: number; stays: number };
+  started.push(owner.pid!);
+  const [told] = (await once(owner.stdout.setEncoding("utf8"), "data")) as [string];
+  const { ended, stays } = JSON.parse(told) as { ended: number; stays: number };
   started.push(stays);
-  process.kill(watchdog, "SIGKILL");
-  const [next] = (await once(lines, "data")) as [string];
-  const { watchdog: second, listed } = JSON.parse(next) as { watchdog: number; listed: number };
-  expect(second).not.toBe(watchdog);
-  expect(listed).toBe(1);
-  keeper.kill("SIGKILL");
-  await expect.poll(() => [stays, second].map(isAlive)).toEqual([false, false]);
-  expect(await readdir(directory)).toEqual([]);
+  await using _living = await openRoster({ folder });
+  expect(isAlive(stays)).toBe(true);
+
+  owner.kill("SIGKILL");
+  await once(owner, "exit");
+  const [left] = findLeftovers(folder);
+  expect(left!.processes.map(({ pid }) => pid)).toEqual([stays]);
+  expect(ended).not.toBe(stays);
+  // Two starts at the same time.
+  await Promise.all([endLeftovers([left!]), openRoster({ folder }).then((roster) => roster[Symbol.asyncDispose]())]);
+  expect(isAlive(stays)).toBe(false);
+  expect(await readdir(directory)).toEqual(["running"]);
+  expect(await readdir(folder)).toHaveLength(1);
 });
 
-const KEEPER = `
+test("a torn list of a machine that crashed does not stop a start", async () => {
+  await (await openRoster({ folder }))[Symbol.asyncDispose]();
+  await writeFile(join(folder, "torn.json"), '{"owner":');
+  expect(findLeftovers(folder)).toEqual([]);
+});
+
+const OWNER = `
   import { spawn } from "node:child_process";
   import { once } from "node:events";
-  import { keepWatchdog } from "${new URL("../../src/processes/watchdog.ts", import.meta.url).href}";
-  const children = new Set();
-  let stays;
-  const onStart = (watchdog) => {
-    if (stays) process.stdout.write(JSON.stringify({ watchdog, listed: children.size }));
-    first = watchdog;
-  };
-  let first;
-  const watchdog = await keepWatchdog({ files: [process.argv[1]], onStart });
+  import { openRoster } from "${new URL("../../src/processes/roster.ts", import.meta.url).href}";
+  const [, folder, file] = process.argv;
+  const roster = await openRoster({ files: [file], folder });
   const run = (script) => {
     const child = spawn("/bin/sh", ["-c", script], { detached: true, stdio: "ignore" });
-    watchdog.watch("SIGTERM")(child);
-    children.add(child);
-    child.once("exit", () => children.delete(child));
+    roster.list("SIGTERM")(child);
     return child;
   };
-  await once(run("exit"), "exit");
-  stays = run("while :; do sleep 0.05; done").pid;
-  process.stdout.write(JSON.stringify({ watchdog: first, stays }));
+  const short = run("exit");
+  await once(short, "exit");
+  const stays = run("while :; do sleep 0.05; done").pid;
+  process.stdout.write(JSON.stringify({ ended: short.pid, stays }));
   setInterval(() => {}, 1000);`;
