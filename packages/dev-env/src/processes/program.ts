@@ -29,7 +29,12 @@ export async function startProgram(
   const log = await openLogFile(logFile);
   try {
     const child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", log.fd, log.fd] });
-    onSpawn(child);
+    try {
+      onSpawn(child);
+    } catch (error) {
+      child.kill("SIGKILL");
+      throw error;
+    }
     const ended = Promise.withResolvers<string>();
     child.once("exit", (code, signal) => ended.resolve(signal ?? `exit code ${code}`));
     await once(child, "spawn");

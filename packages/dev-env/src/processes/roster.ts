@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ChildProcess } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 
 import { endProcesses } from "./end-processes.ts";
@@ -38,7 +38,6 @@ export async function openRoster({ files = [], folder = FOLDER }: RosterOptions 
   const owner = { pid: process.pid, started: processInfo(process.pid)?.started };
   const write = () => writeEntry(path, { owner, processes: [...listed.values()], files });
   const end = (stopMode: StopMode) => endProcesses([...listed.values()], stopMode);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   write();
   return {
     list: (stopSignal) => (child) => {
@@ -48,7 +47,7 @@ export async function openRoster({ files = [], folder = FOLDER }: RosterOptions 
       listed.set(child, { pid, stopSignal, started });
       write();
       child.once("exit", () => {
-        if (listed.delete(child)) write();
+        if (listed.delete(child)) attempt(write);
       });
     },
     end,
@@ -80,8 +79,18 @@ function isRunning({ pid, started }: Entry["owner"]): boolean {
   return processInfo(pid)?.started === started;
 }
 
-/** Renames, so that no reader finds half a list. */
+/** A process that ended may stay listed: its start time tells it from a later one with its id. */
+function attempt(write: () => void): void {
+  try {
+    write();
+  } catch {
+    // The disk is full, or the folder cannot be made.
+  }
+}
+
+/** Renames, so that no reader finds half a list. `node_modules` may have been deleted since the last write. */
 function writeEntry(path: string, entry: Entry): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   writeFileSync(`${path}.new`, JSON.stringify(entry), { mode: 0o600 });
   renameSync(`${path}.new`, path);
 }

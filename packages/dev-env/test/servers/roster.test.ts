@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { endProcesses } from "../../src/processes/end-processes.ts";
 import { isAlive, processInfo } from "../../src/processes/process-info.ts";
+import { startProgram } from "../../src/processes/program.ts";
 import { endLeftovers, findLeftovers, openRoster } from "../../src/processes/roster.ts";
 
 let directory: string;
@@ -104,6 +105,26 @@ test("a torn list of a machine that crashed does not stop a start", async () => 
   await (await openRoster({ folder }))[Symbol.asyncDispose]();
   await writeFile(join(folder, "torn.json"), '{"owner":');
   expect(findLeftovers(folder)).toEqual([]);
+});
+
+test("a program that cannot be listed does not stay, and one that ends without a list disturbs nothing", async () => {
+  await using roster = await openRoster({ folder });
+  const program = { command: "/bin/sh", args: ["-c", "read line"], env: {}, cwd: directory };
+  const ends = await startProgram({ ...program, logFile: join(directory, "ends.log") }, roster.list("SIGTERM"));
+  await rm(folder, { recursive: true });
+  await writeFile(folder, "in the way");
+  await ends.exited;
+  let pid = 0;
+  const list = (child: ChildProcess) => {
+    pid = child.pid!;
+    roster.list("SIGTERM")(child);
+  };
+  const args = ["-c", "while :; do sleep 0.05; done"];
+  await expect(startProgram({ ...program, args, logFile: join(directory, "stays.log") }, list)).rejects.toThrow(
+    "/bin/sh cannot be started",
+  );
+  await expect.poll(() => isAlive(pid)).toBe(false);
+  await rm(folder);
 });
 
 const OWNER = `
