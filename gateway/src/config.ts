@@ -1,11 +1,5 @@
 import { tlsRule } from "@canvass/rpc/tls-files";
-import {
-  defineSettings,
-  metricsEnvironment,
-  serviceEnvironment,
-  tracingEnvironment,
-  type ConfigOf,
-} from "@canvass/telemetry";
+import { defineSettings, processEnvironment, type ConfigOf } from "@canvass/telemetry";
 import { Type } from "typebox";
 import { limitedOperations, overridesPattern } from "./plugins/rate-limits/event-limits.ts";
 import { listsProxies } from "./plugins/client-address/trusted-proxies.ts";
@@ -23,16 +17,7 @@ const gatewayEnvironment = Type.Object({
     default: "http://localhost:8080",
     description: "address by which callers reach this gateway",
   }),
-  CANVASS_OPS_HOST: serviceEnvironment.CANVASS_OPS_HOST,
-  CANVASS_OPS_PORT: serviceEnvironment.CANVASS_OPS_PORT,
-  CANVASS_DRAIN_DELAY_MS: serviceEnvironment.CANVASS_DRAIN_DELAY_MS,
-  CANVASS_LOG_LEVEL: serviceEnvironment.CANVASS_LOG_LEVEL,
-  CANVASS_PEER_KEY: serviceEnvironment.CANVASS_PEER_KEY,
-  CANVASS_TLS_KEY_FILE: serviceEnvironment.CANVASS_TLS_KEY_FILE,
-  CANVASS_TLS_CERT_FILE: serviceEnvironment.CANVASS_TLS_CERT_FILE,
-  CANVASS_TLS_CA_FILE: serviceEnvironment.CANVASS_TLS_CA_FILE,
-  ...metricsEnvironment,
-  ...tracingEnvironment,
+  ...processEnvironment,
   CANVASS_TOKEN_URL: serviceUrl("token"),
   CANVASS_SURVEY_URL: serviceUrl("survey"),
   CANVASS_RESPONSE_URL: serviceUrl("response"),
@@ -44,20 +29,25 @@ const gatewayEnvironment = Type.Object({
   ),
   CANVASS_TRUSTED_PROXIES: Type.Optional(
     Type.Refine(
-      Type.String({ description: "comma-separated addresses or CIDRs whose X-Forwarded-* headers count" }),
+      Type.String({
+        description: "comma-separated addresses or CIDRs whose X-Forwarded-* headers count",
+        examples: ["10.0.0.0/8"],
+      }),
       listsProxies,
     ),
   ),
   CANVASS_COUNTRY_HEADER: Type.Optional(
     Type.String({
       pattern: "^[A-Za-z0-9-]{1,64}$",
-      description: "header in which a trusted proxy names the client's country, as CF-IPCountry",
+      description: "header in which a trusted proxy names the client's country",
+      examples: ["CF-IPCountry"],
     }),
   ),
   CANVASS_COUNTRY_DATABASE: Type.Optional(
     Type.String({
       minLength: 1,
       description: "MMDB file with the countries of addresses, for clients that the header does not name",
+      examples: ["/data/countries.mmdb"],
     }),
   ),
   CANVASS_REQUEST_TIMEOUT_MS: Type.Integer({
@@ -91,7 +81,8 @@ const gatewayEnvironment = Type.Object({
   CANVASS_RATE_LIMIT_OVERRIDES: Type.Optional(
     Type.String({
       pattern: overridesPattern,
-      description: `calls per minute and token, as createSubscription=60,listEvents=600, each once of ${limitedOperations.join(", ")}`,
+      description: `calls per minute and token, each once of ${limitedOperations.join(", ")}`,
+      examples: ["createSubscription=60,listEvents=600"],
     }),
   ),
   CANVASS_RATE_LIMIT_DATABASE_URL: Type.Optional(
@@ -100,7 +91,8 @@ const gatewayEnvironment = Type.Object({
   CANVASS_CORS_ORIGINS: Type.Optional(
     Type.String({
       pattern: "^https?://[^/,\\s]+(,\\s*https?://[^/,\\s]+)*$",
-      description: "comma-separated origins whose pages may call the API from a browser, as https://example.org",
+      description: "comma-separated origins whose pages may call the API from a browser",
+      examples: ["https://app.example.com"],
     }),
   ),
 });

@@ -1,4 +1,3 @@
-export type { BackOff } from "./processes/back-off.ts";
 export { dataDirPaths } from "./data-dir.ts";
 export { inChild } from "./in-child.ts";
 export type { OnProgress, ProgressEvent } from "./progress.ts";

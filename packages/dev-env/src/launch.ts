@@ -1,14 +1,5 @@
-import { join } from "node:path";
-import { readLocalFile } from "@canvass/operator";
-import { WORKSPACE_ROOT } from "@canvass/processes";
-import { OperationalError } from "@canvass/provisioning/operational-error";
-
-import type { BackOff } from "./processes/back-off.ts";
-import type { ProcessInfo } from "./processes/process-info.ts";
 import { lockDataDir } from "./data-dir-lock.ts";
-import { allGone } from "./processes/end-processes.ts";
-import { keepWatchdog } from "./processes/watchdog.ts";
-import { processInfo } from "./processes/process-info.ts";
+import { endLeftovers, findLeftovers, openRoster } from "./processes/roster.ts";
 import { openDataDir } from "./data-dir.ts";
 import type { DataDir } from "./data-dir.ts";
 import { ensureKeys } from "@canvass/provisioning";
@@ -41,7 +32,7 @@ export type LaunchOptions = {
   host: string;
   port: number;
   processes: readonly LaunchedProcess[];
-  backOff: BackOff;
+  restartMs: number | undefined;
   onProgress: OnProgress;
   onEvent: (event: SupervisorEvent) => void;
   signal: AbortSignal | undefined;
@@ -52,9 +43,8 @@ export type LaunchOptions = {
 export async function openLaunch(options: LaunchOptions, cleanup: AsyncDisposableStack): Promise<Launch> {
   const { host, processes, signal, killSignal } = options;
   const dataDir = await openDataDir(options.dataDir);
-  const lock = cleanup.use(lockDataDir(dataDir));
-  await outlastWatchdog(lock.watchdog, options.onProgress);
-  await refuseOrphans(dataDir, processes);
+  cleanup.use(lockDataDir(dataDir));
+  await clearLeftovers(options.onProgress);
   const names = processes.map(({ name }) => name);
   const keys = await ensureKeys(dataDir.keys, [...names, "nats"]);
   const portsWanted = ["postgres", "nats", "gateway:http", ...portNames(processes)];
@@ -62,8 +52,9 @@ export async function openLaunch(options: LaunchOptions, cleanup: AsyncDisposabl
   const port = options.port || ports["gateway:http"]!;
   await requireFreePort(port, host);
 
-  const watchdog = cleanup.use(await keepWatchdog({ files: [dataDir.local], onStart: lock.nameWatchdog }));
-  const supervisor = createSupervisor({ watchdog, backOff: options.backOff, onEvent: options.onEvent });
+  const roster = cleanup.use(await openRoster({ files: [dataDir.local] }));
+  const { onEvent, restartMs } = options;
+  const supervisor = createSupervisor({ roster, onEvent, ...(restartMs !== undefined && { restartMs }) });
   const killAll = () => void supervisor.killAll();
   killSignal?.addEventListener("abort", killAll);
   cleanup.defer(() => killSignal?.removeEventListener("abort", killAll));
@@ -94,24 +85,9 @@ export async function openLaunch(options: LaunchOptions, cleanup: AsyncDisposabl
   };
 }
 
-// Programs and then servers get ten seconds before they are killed.
-const WATCHDOG_PATIENCE_MS = 30_000;
-
-async function outlastWatchdog(pid: number | undefined, onProgress: OnProgress): Promise<void> {
-  if (pid !== undefined) await step(onProgress, "Leftovers ended", () => allGone([pid], WATCHDOG_PATIENCE_MS));
-}
-
-/** Throws OperationalError if processes of an earlier start still run although its launcher and watchdog do not. */
-async function refuseOrphans({ root, local }: DataDir, table: readonly LaunchedProcess[]): Promise<void> {
-  const { processes = [] } = (await readLocalFile(local).catch(() => undefined)) ?? {};
-  const paths = [root, ...table.map(({ main }) => join(WORKSPACE_ROOT, main))];
-  const isOurs = (info?: ProcessInfo) => paths.some((path) => info?.command.includes(path));
-  const orphans = processes.map(({ pid }) => pid).filter((pid) => isOurs(processInfo(pid)));
-  if (orphans.length === 0) return;
-  const pids = orphans.join(" ");
-  throw new OperationalError(
-    `Processes of an earlier start still run, whose watchdog was killed: end them (kill ${pids}).`,
-  );
+async function clearLeftovers(onProgress: OnProgress): Promise<void> {
+  const leftovers = findLeftovers();
+  if (leftovers.length > 0) await step(onProgress, "Leftovers ended", () => endLeftovers(leftovers));
 }
 
 /** Stops the gateway first, so that no request fails for lack of a service; then services; then servers. */

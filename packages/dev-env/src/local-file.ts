@@ -6,7 +6,7 @@ export type LocalFile = AsyncDisposable & {
   update: () => void;
 };
 
-/** The file exists only while the system runs; if this process is killed, the watchdog removes it. */
+/** The file exists only while the system runs; if this process is killed, the next start removes it. */
 export async function keepLocalFile(path: string, state: () => LocalState): Promise<LocalFile> {
   let closed = false;
   let writing = writePrivateJson(path, state());

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createLogFormat } from "./log-line.ts";
 import type { LogLevel } from "./log-line.ts";
 
-const shown = (line: string, threshold: LogLevel = "info") => createLogFormat(threshold, false)("survey", line)?.text;
+const shown = (line: string, threshold: LogLevel = "info") => createLogFormat(threshold, false)("survey", line);
 
 describe("createLogFormat", () => {
   test("shows level, process, message and the other fields", () => {
@@ -28,13 +28,9 @@ describe("createLogFormat", () => {
     for (const out of [shown(line), shown(text)]) expect(out).not.toMatch(/\p{Cc}/u);
   });
 
-  test("names the common fault of several lines and their number", () => {
-    const read = (level: string, more: object) =>
-      createLogFormat("info", false)("survey", JSON.stringify({ level, msg: "away", ...more }));
-    expect(read("warn", { err: { message: "a" } })).toMatchObject({ fault: "away", times: 1 });
-    expect(read("warn", { cause: "b", repeats: 93 })).toMatchObject({ fault: "away", times: 93 });
-    expect(read("error", { err: { message: "a" } })).toMatchObject({ fault: "away: a" });
-    expect([read("info", {}), read("fatal", {})].map((line) => line?.fault)).toEqual([undefined, undefined]);
+  test("shows how often a cause came again", () => {
+    const line = JSON.stringify({ level: "warn", msg: "away", cause: "b", repeats: 93, seconds: 10 });
+    expect(shown(line)).toBe('WARN: survey: away (b) {"repeats":93,"seconds":10}');
   });
 
   test("leaves out what lies below the threshold, whether pino wrote numbers or names", () => {

@@ -5,15 +5,8 @@ import { lastLines } from "./servers/log-file.ts";
 export const LOG_LEVELS = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: Infinity };
 export type LogLevel = keyof typeof LOG_LEVELS;
 
-export type ShownLine = {
-  text: string;
-  /** Identifies the fault; equal in the lines of all processes. */
-  fault?: string;
-  times: number;
-};
-
-/** Formats pino's JSON for people, with an error's reason instead of its stack. Undefined below the threshold. */
-export type FormatLogLine = (processName: string, line: string) => ShownLine | undefined;
+/** Formats pino's JSON as one line, with an error's reason instead of its stack. Undefined below the threshold. */
+export type FormatLogLine = (processName: string, line: string) => string | undefined;
 
 export function createLogFormat(threshold: LogLevel, colorize: boolean): FormatLogLine {
   const pretty = prettyFactory({
@@ -25,23 +18,18 @@ export function createLogFormat(threshold: LogLevel, colorize: boolean): FormatL
   });
   return (processName, line) => {
     const record = parseRecord(line);
-    const level = levelOf(record);
-    if (level < LOG_LEVELS[threshold]) return undefined;
-    if (record === undefined) return { text: `${processName}: ${oneLine(line)}`, times: 1 };
+    if (levelOf(record) < LOG_LEVELS[threshold]) return undefined;
+    if (record === undefined) return `${processName}: ${oneLine(line)}`;
     const { err, ...fields } = record;
     const reason = reasonIn(err) ?? record["cause"];
-    const shown = Object.entries({ ...fields, process: processName, reason }).map(([name, value]) => [
-      name,
-      typeof value === "string" ? oneLine(value) : value,
-    ]);
-    const text = pretty(Object.fromEntries(shown) as LogRecord).trimEnd();
-    const times = Number(record["repeats"] ?? 1);
-    if (level < LOG_LEVELS.warn || level >= LOG_LEVELS.fatal) return { text, times };
-    // The reasons of a warning differ between processes, so they are not part of its identity.
-    const fault = oneLine([record["msg"], ...(level < LOG_LEVELS.error ? [] : [reason])].join(": "));
-    return { text, fault, times };
+    return pretty({ ...fields, process: processName, reason })
+      .trimEnd()
+      .replaceAll(KEPT_CONTROLS, " ");
   };
 }
+
+/** Control characters that pino-pretty keeps. Colours begin with another one. */
+const KEPT_CONTROLS = /[\t\n\u0080-\u009F]+/g;
 
 type LogRecord = Record<string, unknown>;
 
@@ -76,5 +64,5 @@ export async function lastWords(name: string, logFile: string, since: number): P
   const lines = await lastLines(logFile, MOST_LINES, since);
   if (lines.length === 0) return "It wrote nothing.";
   const format = createLogFormat("trace", false);
-  return `Its last words:\n${lines.map((line) => `  ${format(name, line)?.text ?? line}`).join("\n")}`;
+  return `Its last words:\n${lines.map((line) => `  ${format(name, line) ?? line}`).join("\n")}`;
 }

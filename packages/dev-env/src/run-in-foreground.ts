@@ -12,7 +12,6 @@ import { generateCode } from "./prepare.ts";
 import { PROCESSES } from "@canvass/processes";
 import { reasonOf } from "@canvass/provisioning";
 import { step } from "./progress.ts";
-import { showFaultsOnce } from "./show-faults-once.ts";
 import { startSystem } from "./start-system.ts";
 import type { StartSystemOptions, System } from "./start-system.ts";
 import { aborted, listenForStop } from "./stop-signals.ts";
@@ -89,10 +88,9 @@ async function showLogs({ dataDir, shownLevel }: LaunchConfig, terminal: Termina
   const { logs } = await openDataDir(dataDir);
   const format = createLogFormat(shownLevel, process.stdout.isTTY);
   const followers = new AsyncDisposableStack();
-  const faults = followers.use(showFaultsOnce(terminal.print));
   const show = (name: string) => (line: string) => {
     const shown = format(name, line);
-    if (shown !== undefined) faults.show(name, shown);
+    if (shown !== undefined) terminal.print(shown);
   };
   for (const { name } of PROCESSES) followers.use(await followLogFile(join(logs, `${name}.log`), show(name)));
   return followers;

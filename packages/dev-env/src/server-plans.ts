@@ -5,7 +5,7 @@ import { natsServer } from "./servers/nats/find-nats-server.ts";
 import { natsUrl } from "./servers/nats/start-nats.ts";
 import { servesJetStream, startNatsProcess } from "./servers/nats/nats-process.ts";
 import { startPostgres } from "./servers/postgres/start-postgres.ts";
-import type { OnSpawn } from "./processes/spawn-listed.ts";
+import type { OnSpawn } from "./processes/roster.ts";
 import type { ProcessPlan } from "./supervised-process.ts";
 import type { TlsFiles } from "@canvass/provisioning";
 

@@ -1,7 +1,5 @@
 import { bundledProcesses } from "./bundled-processes.ts";
 import { dataDirPaths } from "./data-dir.ts";
-import { DEFAULT_BACK_OFF } from "./processes/back-off.ts";
-import type { BackOff } from "./processes/back-off.ts";
 import { inChild } from "./in-child.ts";
 import { ensureIdentity } from "./ensure-identity.ts";
 import type { SystemKeys, TlsFiles } from "@canvass/provisioning";
@@ -35,7 +33,8 @@ export type StartSystemOptions = {
   onProgress?: OnProgress | undefined;
   onEvent?: ((event: SupervisorEvent) => void) | undefined;
   services?: readonly string[];
-  backOff?: BackOff | undefined;
+  /** Pause before a process that died is restarted. Default: a second. */
+  restartMs?: number | undefined;
   /** Ends the start: stops everything in order and rejects. */
   signal?: AbortSignal | undefined;
   /** Kills everything, also after the start. */
@@ -58,7 +57,7 @@ export type System = AsyncDisposable & {
   rpcUrl: (name: string) => string;
   mainOf: (name: string) => string;
   opsUrl: (name: string) => string;
-  /** Resolves when the signal has ended the process. The supervisor restarts it with back-off. */
+  /** Resolves when the signal has ended the process. The supervisor restarts it. */
   kill: (name: string, signal: NodeJS.Signals) => Promise<void>;
   stop: (name: string) => Promise<void>;
   start: (name: string) => Promise<void>;
@@ -82,11 +81,11 @@ export async function startSystem(options: StartSystemOptions): Promise<System> 
     options.onEvent?.(event);
     if (event.type === "ready") file?.update();
   };
-  const { dataDir, port = 0, backOff = DEFAULT_BACK_OFF, signal, killSignal } = options;
+  const { dataDir, port = 0, restartMs, signal, killSignal } = options;
   const tlsFiles = await systemTls(env);
   const host = env["CANVASS_HOST"] ?? "127.0.0.1";
   const launch = await openLaunch(
-    { dataDir, host, port, processes: table, backOff, onProgress, onEvent, signal, killSignal },
+    { dataDir, host, port, processes: table, restartMs, onProgress, onEvent, signal, killSignal },
     cleanup,
   );
 

@@ -1,12 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-import { backOffMs, deathsInARow } from "./processes/back-off.ts";
 import { endProcess, sendSignal } from "./processes/program.ts";
-import type { BackOff } from "./processes/back-off.ts";
-import type { OnSpawn } from "./processes/spawn-listed.ts";
+import type { OnSpawn, Roster } from "./processes/roster.ts";
 import type { RunningProcess } from "./processes/program.ts";
 import type { StopSignal } from "./processes/end-processes.ts";
-import type { Watchdog } from "./processes/watchdog.ts";
 import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
 import { sizeOf } from "./servers/log-file.ts";
 import { lastWords } from "./log-line.ts";
@@ -25,9 +22,10 @@ export type SupervisorEvent =
   | { type: "killed"; name: string; afterMs: number };
 
 export type SupervisionOptions = {
-  watchdog: Watchdog;
+  roster: Roster;
   onEvent: (event: SupervisorEvent) => void;
-  backOff: BackOff;
+  /** Pause before a restart. */
+  restartMs: number;
   stopDeadlineMs: number;
   readyDeadlineMs: number;
 };
@@ -42,15 +40,12 @@ export type SupervisedProcess = {
   stop: () => Promise<void>;
 };
 
-/** Deaths in a row after which a process that was never ready is given up. */
-const HOPELESS_AFTER = 3;
-/** Exit code for invalid settings (`runProcess` of @canvass/telemetry). A restart would fail again. */
-const MISCONFIGURED = "exit code 78";
 const READY_POLL_MS = 75;
 
+/** Restarts a process whenever it ends. One that ends before it was ever ready is given up. */
 export function superviseProcess(plan: ProcessPlan, options: SupervisionOptions): SupervisedProcess {
   const { name } = plan;
-  const { watchdog, onEvent, backOff, stopDeadlineMs, readyDeadlineMs } = options;
+  const { roster, onEvent, restartMs, stopDeadlineMs, readyDeadlineMs } = options;
   const stopping = new AbortController();
   let running: RunningProcess | undefined;
   let readiness = newReadiness();
@@ -59,19 +54,15 @@ export function superviseProcess(plan: ProcessPlan, options: SupervisionOptions)
   let wasReady = false;
 
   async function keepRunning(): Promise<void> {
-    for (let deaths = 0; !stopping.signal.aborted;) {
-      const startedAt = performance.now();
+    while (!stopping.signal.aborted) {
       const death = await runOnce();
       if (stopping.signal.aborted) return;
-      deaths = deathsInARow(deaths, performance.now() - startedAt, backOff);
-      const hopeless = death.neverStarted || death.reason === MISCONFIGURED || deaths >= HOPELESS_AFTER;
-      if (!wasReady && hopeless) {
+      if (!wasReady) {
         readiness.reject(death.neverStarted ? new OperationalError(death.reason) : await neverReady(death.reason));
         return;
       }
-      const restartInMs = backOffMs(deaths, backOff);
-      onEvent({ type: "died", name, reason: death.reason, restartInMs });
-      await delay(restartInMs, undefined, { signal: stopping.signal }).catch(() => {});
+      onEvent({ type: "died", name, reason: death.reason, restartInMs: restartMs });
+      await delay(restartMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   }
 
@@ -79,7 +70,7 @@ export function superviseProcess(plan: ProcessPlan, options: SupervisionOptions)
     let instance: RunningProcess;
     logBegin = await sizeOf(plan.logFile);
     try {
-      instance = await plan.start(watchdog.watch(plan.stopSignal));
+      instance = await plan.start(roster.list(plan.stopSignal));
     } catch (error) {
       return { reason: reasonOf(error), neverStarted: true };
     }

@@ -1,4 +1,3 @@
-import { DEFAULT_BACK_OFF } from "./processes/back-off.ts";
 import { superviseProcess } from "./supervised-process.ts";
 import type { ProcessPlan, SupervisedProcess, SupervisionOptions } from "./supervised-process.ts";
 
@@ -14,9 +13,9 @@ export type Supervisor = {
   killAll: () => Promise<void>;
 };
 
-const DEFAULTS = { backOff: DEFAULT_BACK_OFF, stopDeadlineMs: 10_000, readyDeadlineMs: 60_000 };
+const DEFAULTS = { restartMs: 1_000, stopDeadlineMs: 10_000, readyDeadlineMs: 60_000 };
 
-export type SupervisorOptions = Partial<typeof DEFAULTS> & Pick<SupervisionOptions, "watchdog" | "onEvent">;
+export type SupervisorOptions = Partial<SupervisionOptions> & Pick<SupervisionOptions, "roster" | "onEvent">;
 
 export function createSupervisor(options: SupervisorOptions): Supervisor {
   const supervision = { ...DEFAULTS, ...options };
@@ -41,7 +40,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     stop: async (name) => processes.get(name)?.stop(),
     async killAll() {
       for (const process of processes.values()) process.giveUp("killed");
-      await options.watchdog.end("now");
+      await options.roster.end("now");
     },
   };
 }

@@ -23,7 +23,7 @@ export interface DemoSystemOptions
       StartSystemOptions,
       | "databaseUrl"
       | "durable"
-      | "backOff"
+      | "restartMs"
       | "onProgress"
       | "onEvent"
       | "prepareDatabases"

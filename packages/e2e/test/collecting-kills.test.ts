@@ -14,7 +14,7 @@ let api: ApiClient;
 let people: ApiClient;
 
 beforeAll(async () => {
-  demo = await startTestSystem({ backOff: { firstMs: 1, longestMs: 1, stableMs: 0 } });
+  demo = await startTestSystem({ restartMs: 1 });
   ({ api } = demo);
   people = createApiClient(demo.system.local.baseUrl, "");
 }, 120_000);

@@ -1,15 +1,17 @@
 import { everyProcess, PROCESSES, variablesOf, WORKSPACE_ROOT, type ProcessDefinition } from "@canvass/processes";
-import type { Settings, Variable } from "@canvass/telemetry";
+import type { Variable } from "@canvass/telemetry";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { settingsOf } from "./settings-of.ts";
 
 const shared = new Set([...everyProcess.secrets, ...everyProcess.settings]);
 const header = "| variable | default | what it is |\n|---|---|---|\n";
 
-function row({ name, description, default: value, isRequired }: Variable, secrets: string[]): string {
+function row({ name, description, default: value, example, isRequired }: Variable, secrets: string[]): string {
   const shown = isRequired ? "required" : value ? `\`${value}\`` : "none";
-  const text = secrets.includes(name) ? `**Secret.** ${description}` : description;
+  const about = example === undefined ? description : `${description}, such as \`${example}\``;
+  const text = secrets.includes(name) ? `**Secret.** ${about}` : about;
   return `| \`${name}\` | ${shown} | ${text.replaceAll("|", "\\|")} |\n`;
 }
 
@@ -36,8 +38,3 @@ async function expectTable(folder: string, definition: ProcessDefinition, shows:
 }
 
 const folderOf = ({ main }: ProcessDefinition): string => dirname(dirname(main));
-
-async function settingsOf(definition: ProcessDefinition): Promise<Settings<unknown>> {
-  const config = (await import(join(WORKSPACE_ROOT, folderOf(definition), "src/config.ts"))) as Record<string, unknown>;
-  return Object.entries(config).find(([name]) => name.endsWith("Settings"))![1] as Settings<unknown>;
-}

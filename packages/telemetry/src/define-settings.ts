@@ -10,7 +10,15 @@ export interface Variable {
   name: string;
   description: string;
   default: string | undefined;
+  /** Of a value, where there is no default. */
+  example: string | undefined;
   isRequired: boolean;
+}
+
+interface Described {
+  description?: string;
+  default?: string | number;
+  examples?: readonly string[];
 }
 
 export type ConfigOf<Of extends Settings<unknown>> = ReturnType<Of["read"]>;
@@ -22,9 +30,9 @@ export function defineSettings<Schema extends TObject>(
   return {
     read: (environment) => readConfig(schema, environment, rules),
     variables: Object.entries(schema.properties).map(([name, property]) => {
-      const { description = "", default: value } = property as { description?: string; default?: string | number };
+      const { description = "", default: value, examples: [example] = [] } = property as Described;
       const isRequired = value === undefined && (schema.required?.includes(name) ?? false);
-      return { name, description, default: value === undefined ? undefined : String(value), isRequired };
+      return { name, description, default: value === undefined ? undefined : String(value), example, isRequired };
     }),
   };
 }

@@ -9,7 +9,7 @@ export { measuredGauge, type MeasuredGaugeOptions, type Sample } from "./measure
 export { createMetrics, metricsEnvironment } from "./metrics.ts";
 export { runChecks, startOpsServer, type Checks, type OpsServer, type OpsServerOptions } from "./ops-server.ts";
 export type { Registry } from "prom-client";
-export { ConfigError, readConfig, serviceEnvironment, type ConfigRule } from "./read-config.ts";
+export { ConfigError, processEnvironment, readConfig, serviceEnvironment, type ConfigRule } from "./read-config.ts";
 export { runProcess } from "./run-process.ts";
 export { GivenUp, giveUpAfter, lazy, singleFlight } from "./single-flight.ts";
 export { startTracing } from "./tracing/start-tracing.ts";

@@ -78,9 +78,8 @@ function describe(schema: TObject, given: Record<string, unknown>): (name: strin
   };
 }
 
-export const serviceEnvironment = {
-  CANVASS_RPC_HOST: Type.String({ default: "0.0.0.0", description: "address the RPC server listens on" }),
-  CANVASS_RPC_PORT: Type.Integer({ minimum: 0, maximum: 65535, description: "port of the RPC server" }),
+/** What every process reads. */
+export const processEnvironment = {
   CANVASS_OPS_HOST: Type.String({ default: "0.0.0.0", description: "address for probes and metrics" }),
   CANVASS_OPS_PORT: Type.Integer({ minimum: 0, maximum: 65535, description: "port for probes and metrics" }),
   CANVASS_DRAIN_DELAY_MS: Type.Integer({
@@ -94,13 +93,19 @@ export const serviceEnvironment = {
     description: `least level of the log: ${logLevels.join(", ")}`,
   }),
   CANVASS_PEER_KEY: Type.String({ minLength: 32, description: "shared by all processes of an installation" }),
-  CANVASS_CALLER_PUBLIC_KEY: Type.String({
-    minLength: 40,
-    description: "Ed25519 key that verifies callers: SPKI DER, base64",
-  }),
   CANVASS_TLS_KEY_FILE: Type.Optional(Type.String({ description: "PEM key of the RPC server" })),
   CANVASS_TLS_CERT_FILE: Type.Optional(Type.String({ description: "PEM certificate of the RPC server" })),
   CANVASS_TLS_CA_FILE: Type.Optional(Type.String({ description: "PEM certificates that sign our processes" })),
   ...metricsEnvironment,
   ...tracingEnvironment,
+} as const;
+
+export const serviceEnvironment = {
+  ...processEnvironment,
+  CANVASS_RPC_HOST: Type.String({ default: "0.0.0.0", description: "address the RPC server listens on" }),
+  CANVASS_RPC_PORT: Type.Integer({ minimum: 0, maximum: 65535, description: "port of the RPC server" }),
+  CANVASS_CALLER_PUBLIC_KEY: Type.String({
+    minLength: 40,
+    description: "Ed25519 key that verifies callers: SPKI DER, base64",
+  }),
 } as const;

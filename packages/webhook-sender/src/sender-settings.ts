@@ -11,6 +11,7 @@ export const webhookEnvironment = {
     Type.String({
       default: "",
       description: "address blocks webhooks may reach although they are not public, comma-separated; for tests",
+      examples: ["10.1.2.0/24"],
     }),
     (text) => succeeds(() => createAddressPolicy({ allowedCidrs: listOf(text) })),
   ),
@@ -18,13 +19,17 @@ export const webhookEnvironment = {
     Type.String({
       default: "443",
       pattern: String.raw`^\s*\d{1,5}(\s*,\s*\d{1,5})*\s*$`,
-      description: "ports of public addresses webhooks may reach, comma-separated",
+      description:
+        "ports of public addresses webhooks may reach, comma-separated; the NetworkPolicy must allow the same",
     }),
     (text) => listOf(text).every((port) => Number(port) > 0 && Number(port) <= 65_535),
   ),
   CANVASS_WEBHOOK_CA_FILE: Type.Optional(
     Type.Refine(
-      Type.String({ description: "readable PEM certificates trusted for webhooks besides the usual ones; for tests" }),
+      Type.String({
+        description: "readable PEM certificates trusted for webhooks besides the usual ones; for tests",
+        examples: ["/etc/canvass/webhook-ca.pem"],
+      }),
       (file) => succeeds(() => new X509Certificate(readFileSync(file))),
     ),
   ),

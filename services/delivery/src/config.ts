@@ -12,6 +12,7 @@ export const deliverySettings = serviceSettings("delivery", {
     Type.String({
       default: "",
       description: "eight waits in seconds, before attempts 2 to 9, comma-separated; for tests",
+      examples: ["5,30,120,600,3600,10800,36000,86400"],
     }),
     areWaits,
   ),

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { systemErrorCode } from "@canvass/provisioning/operational-error";
 
-import { isAlive, processInfo } from "./process-info.ts";
+import { processInfo } from "./process-info.ts";
 
 /** SIGTERM for programs; SIGINT for servers (PostgreSQL, NATS), which end after the programs. */
 export type StopSignal = "SIGTERM" | "SIGINT";
 export type Stoppable = {
   pid: number;
   stopSignal: StopSignal;
-  /** As in ProcessInfo. Default: that of the process that has the pid at the call. */
-  started?: string | undefined;
+  /** As in ProcessInfo. */
+  started: string;
 };
 
 /** `orderly`: ten seconds for each stage. `now`: kills programs and gives servers three seconds. */
@@ -24,31 +24,22 @@ export async function endProcesses(
   stopMode: StopMode = "orderly",
   patienceMs = PATIENCE_MS[stopMode],
 ): Promise<void> {
-  const known = processes.map((listed) => ({ ...listed, started: listed.started ?? processInfo(listed.pid)?.started }));
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    const stage = known.filter(({ stopSignal }) => stopSignal === signal);
+    const stage = processes.filter(({ stopSignal }) => stopSignal === signal);
     for (const running of stage) send(running, stopMode === "now" ? urgent(signal) : signal);
-    await haveEnded(stage, isRunning, patienceMs);
+    await haveEnded(stage, patienceMs);
     for (const running of stage) send(running, "SIGKILL");
-    await haveEnded(stage, isRunning, PATIENCE_MS.now);
+    await haveEnded(stage, PATIENCE_MS.now);
   }
-}
-
-export function allGone(pids: readonly number[], patienceMs: number): Promise<boolean> {
-  return haveEnded(pids, isAlive, patienceMs);
 }
 
 function isRunning({ pid, started }: Stoppable): boolean {
-  return started !== undefined && processInfo(pid)?.started === started;
+  return processInfo(pid)?.started === started;
 }
 
-async function haveEnded<P>(processes: readonly P[], runs: (one: P) => boolean, patienceMs: number): Promise<boolean> {
+async function haveEnded(processes: readonly Stoppable[], patienceMs: number): Promise<void> {
   const deadline = performance.now() + patienceMs;
-  while (processes.some(runs)) {
-    if (performance.now() > deadline) return false;
-    await delay(POLL_MS);
-  }
-  return true;
+  while (processes.some(isRunning) && performance.now() <= deadline) await delay(POLL_MS);
 }
 
 // SIGQUIT is PostgreSQL's immediate shutdown, which loses no commit.

@@ -1,11 +1,8 @@
-export { backOffMs, deathsInARow, DEFAULT_BACK_OFF } from "./back-off.ts";
-export type { BackOff } from "./back-off.ts";
-export { allGone, endProcesses } from "./end-processes.ts";
+export { endProcesses } from "./end-processes.ts";
 export type { StopSignal } from "./end-processes.ts";
 export { isAlive, processInfo } from "./process-info.ts";
 export type { ProcessInfo } from "./process-info.ts";
 export { respondsOk, endProcess, sendSignal, startProgram } from "./program.ts";
 export type { RunningProcess } from "./program.ts";
-export type { OnSpawn } from "./spawn-listed.ts";
-export { keepWatchdog } from "./watchdog.ts";
-export type { Watchdog } from "./watchdog.ts";
+export { openRoster } from "./roster.ts";
+export type { OnSpawn, Roster } from "./roster.ts";

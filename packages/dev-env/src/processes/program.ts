@@ -1,11 +1,10 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { access, constants } from "node:fs/promises";
 import { get } from "node:http";
 
 import { OperationalError, reasonOf, systemErrorCode } from "@canvass/provisioning/operational-error";
 import { openLogFile } from "../servers/log-file.ts";
-import { spawnListed } from "./spawn-listed.ts";
-import type { OnSpawn } from "./spawn-listed.ts";
+import type { OnSpawn } from "./roster.ts";
 
 export type RunningProcess = {
   pid: number;
@@ -29,8 +28,13 @@ export async function startProgram(
 ): Promise<RunningProcess> {
   const log = await openLogFile(logFile);
   try {
-    await access(command, constants.X_OK);
-    const child = spawnListed(command, args, { cwd, env, stdio: [log.fd, log.fd] }, onSpawn);
+    const child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", log.fd, log.fd] });
+    try {
+      onSpawn(child);
+    } catch (error) {
+      child.kill("SIGKILL");
+      throw error;
+    }
     const ended = Promise.withResolvers<string>();
     child.once("exit", (code, signal) => ended.resolve(signal ?? `exit code ${code}`));
     await once(child, "spawn");

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { isAlive } from "../../src/processes/process-info.ts";
 import { startPostgres } from "../../src/servers/postgres/start-postgres.ts";
 
 const MODULE = join(import.meta.dirname, "../../src/servers/postgres/start-postgres.ts");
@@ -32,14 +33,6 @@ async function query<Row>(url: string, text: string): Promise<Row[]> {
     await client.end().catch(() => {});
   }
 }
-
-const isAlive = (pid: number) => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
 
 describe("startPostgres", () => {
   test("keeps its data over a restart, on another port, with the same password", async () => {
@@ -109,15 +102,16 @@ describe("startPostgres", () => {
     expect(await query(server.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   });
 
-  test("is stopped when the process that started it is killed", async () => {
+  test("whose starter was killed is stopped by the next start", async () => {
     const program = `import { startPostgres } from ${JSON.stringify(MODULE)};
       const server = await startPostgres({ dataDir: process.argv[1] });
       process.stdout.write(String(server.pid)); setInterval(() => {}, 1000);`;
     const launcher = spawn(process.execPath, ["--input-type=module", "-e", program, dataDir]);
     const [pid] = (await once(launcher.stdout, "data")) as [Buffer];
     launcher.kill("SIGKILL");
-    await expect.poll(() => isAlive(Number(pid))).toBe(false);
+    await once(launcher, "exit");
     await using again = await start();
+    expect(isAlive(Number(pid))).toBe(false);
     expect(again.pid).not.toBe(Number(pid));
   });
 

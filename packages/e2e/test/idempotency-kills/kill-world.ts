@@ -44,7 +44,7 @@ export async function startKillWorld(): Promise<KillWorld> {
   const demo = starting.use(
     await startTestSystem({
       databaseUrl: gate.url,
-      backOff: { firstMs: 1, longestMs: 1, stableMs: 0 },
+      restartMs: 1,
       // One connection for each held write, and more for the rest.
       env: { CANVASS_DATABASE_POOL: "60" },
     }),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { runCanvass } from "@canvass/operator";
 import { addressVariable, PROCESSES, serviceNames } from "@canvass/processes";
 import { anyFreePort, natsServer, servesJetStream, startPostgres } from "@canvass/dev-env/servers";
-import { endProcess, keepWatchdog, startProgram } from "@canvass/dev-env/processes";
+import { endProcess, openRoster, startProgram } from "@canvass/dev-env/processes";
 import { waitFor } from "@canvass/testing";
 import type { ImageTrees } from "./image-trees.ts";
 import { runImage, runToEnd, waitHealthy, type Container } from "./run-image.ts";
@@ -52,7 +52,7 @@ async function startNats(dataDir: string, config: string, port: number): Promise
     "--store_dir",
     dataDir,
   ];
-  const onSpawn = starting.use(await keepWatchdog()).watch("SIGINT");
+  const onSpawn = starting.use(await openRoster()).list("SIGINT");
   const running = await startProgram({ command, args, env: {}, cwd: dataDir, logFile: join(dataDir, "log") }, onSpawn);
   starting.defer(() => endProcess(running, "SIGINT", 10_000, () => {}));
   await waitFor(() => servesJetStream(port), { describe: "NATS" });

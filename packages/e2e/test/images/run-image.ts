@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { respondsOk, keepWatchdog, type Watchdog } from "@canvass/dev-env/processes";
+import { openRoster, respondsOk, type Roster } from "@canvass/dev-env/processes";
 import { waitFor } from "@canvass/testing";
 import { image } from "./dockerfile.ts";
 
@@ -28,15 +28,12 @@ mount -o remount,bind,ro "$tree"
 exec chroot --userspec="$user" "$tree" /usr/local/bin/node -e 'process.chdir(process.argv[1]); process.execve(process.argv[2], process.argv.slice(2), process.env)' "$folder" "$@"
 `;
 
-let watchdog: Watchdog | undefined;
+let roster: Roster | undefined;
 
-/**
- * Call before starting the first container. Ends all containers when disposed, or when this process ends for any
- * reason.
- */
+/** Call before starting the first container. Ends all containers when disposed, or at a later start if this process was killed. */
 export async function watchContainers(): Promise<AsyncDisposable> {
-  watchdog = await keepWatchdog();
-  return watchdog;
+  roster = await openRoster();
+  return roster;
 }
 
 /**
@@ -74,7 +71,7 @@ export function runImage(tree: string, options: ContainerOptions = {}): Containe
     env: { PATH: process.env["PATH"], ...image.environment, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  watchdog!.watch("SIGINT")(child);
+  roster!.list("SIGINT")(child);
   const pieces: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece) => pieces.push(String(piece)));
   const ended = once(child, "close").then(([code]) => code as number | null);

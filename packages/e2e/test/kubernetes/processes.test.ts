@@ -1,62 +1,17 @@
-import {
-  CONTAINER_PORTS,
-  everyProcess,
-  PROCESSES,
-  variablesOf,
-  WORKSPACE_ROOT,
-  type ProcessDefinition,
-} from "@canvass/processes";
+import { CONTAINER_PORTS, PROCESSES, variablesOf, WORKSPACE_ROOT, type ProcessDefinition } from "@canvass/processes";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { containersOf, podTemplateOf, type Manifest } from "../../src/kubernetes/manifest.ts";
 import { splitImage } from "../../src/kubernetes/transformers.ts";
-import { DEPLOY, installations, ofKind, production } from "./installations.ts";
-
-const sorted = (words: Iterable<string>): string[] => [...new Set(words)].toSorted();
-/** Set by the image. */
-const ofImage = ["HOST", "PORT", "RPC_HOST", "RPC_PORT", "OPS_HOST", "OPS_PORT"].map((name) => `CANVASS_${name}`);
-/** Not secret by themselves, but made together with the secrets. */
-const madeWithSecrets = ["CANVASS_CALLER_PUBLIC_KEY", "NATS_URL"];
-
-const settingsFile = (name: string): string => readFileSync(join(DEPLOY, "base", name, "settings.env"), "utf8");
-const settingLines = (name: string): [name: string, value: string][] =>
-  [...settingsFile(name).matchAll(/^#?([A-Z][A-Z0-9_]+)=(.+)$/gm)].map(([, variable, value]) => [variable!, value!]);
+import { installations, ofKind, production } from "./installations.ts";
+import { settingLines } from "./settings-file.ts";
 
 const deploymentOf = (manifests: readonly Manifest[], name: string): Manifest =>
   ofKind(manifests, "Deployment").find(({ metadata }) => metadata.name === name)!;
 
 describe.each(PROCESSES.map((definition) => [definition.name, definition] as const))("%s", (name, definition) => {
-  const { secrets, addresses, settings } = variablesOf(definition);
-
-  test("settings.env has every setting and address of the process alone, and nothing else", () => {
-    const elsewhere = [...ofImage, ...everyProcess.settings, ...madeWithSecrets];
-    const expected = [...addresses, ...settings].filter((variable) => !elsewhere.includes(variable));
-    expect(settingLines(name).map(([variable]) => variable)).toHaveLength(expected.length);
-    expect(sorted(settingLines(name).map(([variable]) => variable))).toEqual(sorted(expected));
-  });
-
-  test("settings.env shows the defaults, and its values are right", async () => {
-    const { variables, read } = await settingsOf(definition);
-    const defaults = Object.fromEntries(variables.map((variable) => [variable.name, variable.default]));
-    const commented = [...settingsFile(name).matchAll(/^#([A-Z][A-Z0-9_]+)=(.+)$/gm)];
-    for (const [, variable, value] of commented) {
-      if (defaults[variable!]) expect([variable, value]).toEqual([variable, defaults[variable!]]);
-    }
-    const given = secrets.map((variable): [string, string] => [variable, "A".repeat(43)]);
-    const faults = faultsOf(() => read(Object.fromEntries([...given, ...settingLines(name)])));
-    // Files of examples are not there.
-    const checked = settingLines(name).filter(([variable]) => !variable.endsWith("_FILE"));
-    const wrong = checked.filter(([variable]) => faults.includes(`${variable} `));
-    expect(wrong).toEqual([]);
-  });
-
-  test("settings.env names what the Secret holds", () => {
-    const words = settingsFile(name).split("\n\n")[0]!;
-    const named = words.match(/[A-Z][A-Z0-9]*_[A-Z0-9_]+/g)!;
-    const made = madeWithSecrets.filter((variable) => settings.includes(variable));
-    expect(sorted(named)).toEqual(sorted([...secrets, ...made]));
-  });
+  const { addresses } = variablesOf(definition);
 
   test("its address variables lead to Services", () => {
     const services = ofKind(production, "Service").map(({ metadata }) => `http://${metadata.name}:9000`);
@@ -172,26 +127,6 @@ const folderOf = ({ main }: Pick<ProcessDefinition, "main">): string => join(WOR
 
 function packageOf(definition: Pick<ProcessDefinition, "main">): { version: string } {
   return JSON.parse(readFileSync(join(folderOf(definition), "package.json"), "utf8")) as { version: string };
-}
-
-interface Settings {
-  variables: readonly { name: string; default: string | undefined }[];
-  read: (environment: Record<string, string>) => unknown;
-}
-
-async function settingsOf(definition: ProcessDefinition): Promise<Settings> {
-  const config = (await import(join(folderOf(definition), "src/config.ts"))) as Record<string, unknown>;
-  return Object.entries(config).find(([name]) => name.endsWith("Settings"))![1] as Settings;
-}
-
-/** The message tells every variable at fault, secrets among them. */
-function faultsOf(read: () => unknown): string {
-  try {
-    read();
-    return "";
-  } catch (error) {
-    return (error as Error).message;
-  }
 }
 
 test("an Ingress lets files of respondents through, with their envelope", () => {

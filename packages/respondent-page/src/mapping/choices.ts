@@ -56,6 +56,8 @@ function chosen(otherValue: (question: PublicElement) => unknown): Pick<MappedTy
 type OtherEntry = { choiceId: unknown; otherText?: string };
 
 export const multipleChoice: MappedType = {
+  isOnePress: true,
+  hasRadios: true,
   draw: (question, name) => ({
     ...heading(question, name),
     type: settingsOf(question).multipleAnswers ? "checkbox" : "radiogroup",
@@ -72,6 +74,8 @@ const noPicture = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://w
 
 /** SurveyJS's picture choice has no Other, so Other is an ordinary choice that opens a text field. */
 export const imageChoice: MappedType = {
+  isOnePress: true,
+  hasRadios: true,
   draw(question, name) {
     const { multipleAnswers, other } = settingsOf(question);
     const open = other.enabled ? [{ id: other.choiceId!, text: other.label }] : [];
@@ -100,6 +104,7 @@ export const imageChoice: MappedType = {
 };
 
 export const dropdown: MappedType = {
+  isOnePress: true,
   draw: (question, name) => ({
     ...heading(question, name),
     type: "dropdown",

@@ -10,6 +10,10 @@ export type Data = Record<string, unknown>;
 
 /** `name` is the question's answer key. A type with several elements names them `<name>~<part>`. */
 export type MappedType = {
+  /** One press answers it, unless it takes several answers. */
+  isOnePress?: true;
+  /** Drawn with radio buttons, which browsers do not let users deselect. */
+  hasRadios?: true;
   draw: (question: PublicElement, name: string, words: Words) => ElementJson;
   toData: (value: unknown, name: string, question: PublicElement) => Data;
   toValue: (data: Data, name: string, question: PublicElement) => unknown;

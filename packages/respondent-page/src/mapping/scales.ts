@@ -7,6 +7,8 @@ type RatingSettings = { steps: number; style: "star" | "number" | "smiley" | "he
 const rateTypes = { star: "stars", heart: "stars", smiley: "smileys", number: "labels" } as const;
 
 export const rating: MappedType = {
+  isOnePress: true,
+  hasRadios: true,
   draw(question, name) {
     const { steps, style, labels } = question.settings as RatingSettings;
     const values = Array.from({ length: steps }, (_, index) => index + 1);
@@ -37,6 +39,8 @@ export const showsHearts = ({ typeName, settings }: PublicElement): boolean =>
   typeName === "rating" && settings["style"] === "heart";
 
 export const nps: MappedType = {
+  isOnePress: true,
+  hasRadios: true,
   draw: (question, name) => ({
     ...heading(question, name),
     type: "rating",
@@ -73,6 +77,8 @@ const yesNoValues = [
 ] as const;
 
 export const yesNo: MappedType = {
+  isOnePress: true,
+  hasRadios: true,
   draw(question, name) {
     const labels = question.settings["labels"] as Record<string, string>;
     const choices = yesNoValues.map(([value]) => ({ value, text: labels[value] }));

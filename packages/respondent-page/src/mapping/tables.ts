@@ -20,6 +20,7 @@ const mapValues = (cells: unknown, write: (cell: unknown) => unknown) =>
   Object.fromEntries(Object.entries(cells ?? {}).map(([id, cell]) => [id, write(cell)]));
 
 export const matrix: MappedType = {
+  hasRadios: true,
   draw: (question, name) => ({
     ...heading(question, name),
     type: "matrix",

@@ -1,8 +1,8 @@
 import type { SurveyModel } from "survey-core";
 import { keyOfName } from "../mapping/mapped-type.ts";
+import { mappedTypeOf } from "../mapping/mapped-types.ts";
 import type { Way } from "./way.ts";
 
-const onePress = new Set(["multiple_choice", "image_choice", "yes_no", "rating", "nps", "dropdown"]);
 const pauseMs = 350;
 
 /** Opens the next page when a press answers its only question. Keys do not: arrows select each choice they pass. */
@@ -26,7 +26,7 @@ export function autoAdvance(
     const { question, pageName } = place;
     const isOther = model.getQuestionByName(name)?.isOtherSelected === true;
     const isOne = way.questionsOf(pageName).length === 1 && model.currentPage.name === pageName;
-    if (isOne && onePress.has(question.typeName) && !question.settings["multipleAnswers"] && !isOther)
+    if (isOne && mappedTypeOf(question)?.isOnePress && !question.settings["multipleAnswers"] && !isOther)
       pause = setTimeout(next, pauseMs);
   });
 }

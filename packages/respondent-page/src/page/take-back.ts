@@ -1,9 +1,7 @@
 import type { Question, SurveyModel } from "survey-core";
+import { mappedTypeOf } from "../mapping/mapped-types.ts";
 import type { Words } from "../words/words.ts";
 import type { Way } from "./way.ts";
-
-/** Types with radio buttons, which browsers do not let users deselect. */
-const withRadios = new Set(["multiple_choice", "image_choice", "yes_no", "rating", "nps", "matrix"]);
 
 /** Lets a respondent remove an optional radio answer: by a button, a second press or Delete. Announces the removal. */
 export function takeBack(
@@ -19,7 +17,10 @@ export function takeBack(
   ended.addEventListener("abort", () => status.remove());
   const buttons = new Map<string, HTMLButtonElement>();
 
-  const hasRadios = ({ name }: Question) => withRadios.has(way.placed.get(name)?.question.typeName ?? "");
+  const hasRadios = ({ name }: Question) => {
+    const question = way.placed.get(name)?.question;
+    return question !== undefined && mappedTypeOf(question)?.hasRadios === true;
+  };
   const isOptional = (question: Question) => hasRadios(question) && !way.placed.get(question.name)!.question.required;
 
   function offer(question: Question, element: HTMLElement): void {

@@ -1,12 +1,58 @@
+import { nameKey } from "../domain/name-key.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 
-/** A negative count (an erasure counted before its completion) is 0. Milliseconds are read faster than dates. */
-export const SURVEY_COLUMNS = `s.workspace_id AS "workspaceId", s.survey_id AS "surveyId", s.name, s.description, s.language,
-  s.type, s.active, s.owner_account_id AS "ownerAccountId", s.settings::text AS "settingsJson", s.revision,
-  s.question_count AS "questionCount", s.published_version AS "publishedVersion",
-  s.published_version_id AS "publishedVersionId", s.draft_changed AS "draftChanged",
-  date_part('epoch', s.created_at) * 1000 AS "createdAt", date_part('epoch', s.updated_at) * 1000 AS "updatedAt",
-  date_part('epoch', s.draft_edited_at) * 1000 AS "draftEditedAt", greatest(c.response_count, 0) AS "responseCount"`;
+/** A column of the table `surveys`: how it is written and, unless derived, read as a property of the record. */
+export interface SurveyColumn {
+  name: string;
+  value: (survey: SurveyRecord) => unknown;
+  read?: string;
+}
+
+const column = (name: string, property: keyof SurveyRecord, type = ""): SurveyColumn => ({
+  name,
+  value: (survey) => survey[property],
+  read: `s.${name}${type} AS "${property}"`,
+});
+
+/** Milliseconds are read faster than dates. */
+const moment = (name: string, property: "createdAt" | "updatedAt" | "draftEditedAt"): SurveyColumn => ({
+  name,
+  value: (survey) => new Date(survey[property]),
+  read: `date_part('epoch', s.${name}) * 1000 AS "${property}"`,
+});
+
+export const keyColumns: readonly SurveyColumn[] = [
+  column("workspace_id", "workspaceId"),
+  column("survey_id", "surveyId"),
+];
+
+/** Every change writes these. */
+export const changedColumns: readonly SurveyColumn[] = [
+  column("name", "name"),
+  { name: "name_key", value: ({ name }) => nameKey(name) },
+  column("description", "description"),
+  column("language", "language"),
+  column("type", "type"),
+  column("active", "active"),
+  column("settings", "settingsJson", "::text"),
+  column("revision", "revision"),
+  column("question_count", "questionCount"),
+  column("published_version", "publishedVersion"),
+  column("published_version_id", "publishedVersionId"),
+  column("draft_changed", "draftChanged"),
+  moment("updated_at", "updatedAt"),
+  moment("draft_edited_at", "draftEditedAt"),
+];
+
+export const fixedColumns: readonly SurveyColumn[] = [
+  moment("created_at", "createdAt"),
+  column("owner_account_id", "ownerAccountId"),
+];
+
+const reads = [...keyColumns, ...changedColumns, ...fixedColumns].flatMap(({ read }) => read ?? []);
+
+/** A negative count (an erasure counted before its completion) is 0. */
+export const SURVEY_COLUMNS = `${reads.join(", ")}, greatest(c.response_count, 0) AS "responseCount"`;
 
 /** A row as the driver returns it: int8 is text. */
 export type SurveyRow = Omit<SurveyRecord, "responseCount"> & { responseCount: string };

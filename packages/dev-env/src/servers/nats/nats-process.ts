@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { startProgram } from "../../processes/program.ts";
 import type { RunningProcess } from "../../processes/program.ts";
-import type { OnSpawn } from "../../processes/spawn-listed.ts";
+import type { OnSpawn } from "../../processes/roster.ts";
 import type { TlsFiles } from "@canvass/provisioning";
 
 export type NatsProcessOptions = {

@@ -8,7 +8,7 @@ import { lastLines } from "../log-file.ts";
 import { anyFreePort } from "../any-free-port.ts";
 import { endProcess } from "../../processes/program.ts";
 import type { RunningProcess } from "../../processes/program.ts";
-import { keepWatchdog } from "../../processes/watchdog.ts";
+import { openRoster } from "../../processes/roster.ts";
 import { natsServer } from "./find-nats-server.ts";
 import { TLS_HOST } from "@canvass/provisioning";
 import { NATS_USER, servesJetStream, startNatsProcess, type NatsSettings } from "./nats-process.ts";
@@ -32,7 +32,7 @@ export type NatsServer = AsyncDisposable & {
 const READY_DEADLINE_MS = 30_000;
 const STOP_DEADLINE_MS = 10_000;
 
-/** Resolves when the server serves JetStream. It ends with this process at the latest. Throws OperationalError. */
+/** Resolves when the server serves JetStream. If this process is killed, the next start ends it. Throws OperationalError. */
 export async function startNats({
   dataDir,
   port = 0,
@@ -46,7 +46,7 @@ export async function startNats({
   const chosen = port === 0 ? await anyFreePort() : port;
   const logFile = join(directory, "nats-server.log");
   await using starting = new AsyncDisposableStack();
-  const onSpawn = starting.use(await keepWatchdog()).watch("SIGINT");
+  const onSpawn = starting.use(await openRoster()).list("SIGINT");
   const running = await startNatsProcess(
     { command, dataDir: directory, port: chosen, password, logFile, ...settings },
     onSpawn,

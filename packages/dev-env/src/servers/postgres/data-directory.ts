@@ -1,9 +1,9 @@
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { OperationalError } from "@canvass/provisioning/operational-error";
-import { spawnListed } from "../../processes/spawn-listed.ts";
-import type { OnSpawn } from "../../processes/spawn-listed.ts";
+import type { OnSpawn } from "../../processes/roster.ts";
 import { POSTGRES_MAJOR } from "./binaries.ts";
 import type { PostgresBinaries } from "./binaries.ts";
 import type { ServerAccount } from "./server-account.ts";
@@ -101,7 +101,9 @@ async function runInitdb(
   const words = [...account.prefix, initdb, `--pgdata=${dataDir}`, ...locale, ...access, "--no-instructions"];
   const output: string[] = [];
   const code = await new Promise<number | null>((resolve, reject) => {
-    const child = spawnListed(words[0] ?? initdb, words.slice(1), { cwd: "/", stdio: ["pipe", "pipe"] }, onSpawn);
+    const stdio = ["ignore", "pipe", "pipe"] as const;
+    const child = spawn(words[0] ?? initdb, words.slice(1), { cwd: "/", detached: true, stdio: [...stdio] });
+    onSpawn(child);
     for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => output.push(String(chunk)));
     child.on("error", reject);
     child.on("close", resolve);

@@ -4,7 +4,7 @@ import { Client } from "pg";
 import { lastLines, sizeOf } from "../log-file.ts";
 import { endProcess, startProgram } from "../../processes/program.ts";
 import type { Program, RunningProcess } from "../../processes/program.ts";
-import type { OnSpawn } from "../../processes/spawn-listed.ts";
+import type { OnSpawn } from "../../processes/roster.ts";
 
 export interface FailedStart {
   reason: "port taken" | "backends alive" | "broken";

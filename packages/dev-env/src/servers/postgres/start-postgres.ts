@@ -2,9 +2,9 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OperationalError } from "@canvass/provisioning/operational-error";
-import type { OnSpawn } from "../../processes/spawn-listed.ts";
+import { openRoster } from "../../processes/roster.ts";
+import type { OnSpawn } from "../../processes/roster.ts";
 import { anyFreePort } from "../any-free-port.ts";
-import { keepWatchdog } from "../../processes/watchdog.ts";
 import { postgresBinaries } from "./binaries.ts";
 import { prepareDataDirectory, SUPERUSER } from "./data-directory.ts";
 import { waitForFreeDataDirectory } from "./postmaster-pid.ts";
@@ -18,7 +18,7 @@ export interface StartPostgresOptions {
   logFile?: string;
   /** False for throw-away test servers, which lose commits when the machine crashes. */
   durable?: boolean;
-  /** Called for every started process. Default: a watchdog, which ends the server with this process. */
+  /** Called for every started process. Default: a roster, by which a later start ends the server if this process was killed. */
   onSpawn?: OnSpawn;
 }
 
@@ -38,11 +38,11 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Post
   const binaries = await postgresBinaries();
   await makeParent(dataDir);
   const account = await serverAccount(dataDir, binaries.postgres);
-  const password = await prepareDataDirectory(dataDir, binaries, account, options.onSpawn ?? (() => {}));
+  await using starting = new AsyncDisposableStack();
+  const onSpawn = options.onSpawn ?? starting.use(await openRoster()).list("SIGINT");
+  const password = await prepareDataDirectory(dataDir, binaries, account, onSpawn);
   await waitForFreeDataDirectory(dataDir);
   const logFile = options.logFile ?? join(dataDir, "server.log");
-  await using starting = new AsyncDisposableStack();
-  const onSpawn = options.onSpawn ?? starting.use(await keepWatchdog()).watch("SIGINT");
   for (let attempt = 1; ; attempt++) {
     const port = options.port || (await anyFreePort());
     const url = `postgresql://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;

@@ -3,14 +3,26 @@ import { Type, type Static, type TObject } from "typebox";
 
 export const fileStoreEnvironment = {
   CANVASS_FILES_DIR: Type.Optional(
-    Type.String({ description: "folder for files, shared by the replicas, while no bucket is named" }),
+    Type.String({
+      description: "folder for files, shared by the replicas, while no bucket is named",
+      examples: ["/tmp"],
+    }),
   ),
-  CANVASS_S3_BUCKET: Type.Optional(Type.String({ description: "bucket for files" })),
+  CANVASS_S3_BUCKET: Type.Optional(
+    Type.String({
+      description: "bucket for files of exports and respondents, which all replicas must reach",
+      examples: ["canvass-files"],
+    }),
+  ),
   CANVASS_S3_ENDPOINT: Type.Optional(
-    Type.String({ pattern: "^https?://", description: "address of another server than Amazon's" }),
+    Type.String({
+      pattern: "^https?://",
+      description: "address of another server than Amazon's",
+      examples: ["https://s3.example.com"],
+    }),
   ),
   CANVASS_S3_REGION: Type.String({ default: "us-east-1", description: "region of the bucket" }),
-  CANVASS_S3_ACCESS_KEY_ID: Type.Optional(Type.String({ description: "key of the bucket" })),
+  CANVASS_S3_ACCESS_KEY_ID: Type.Optional(Type.String({ description: "key of the bucket", examples: ["canvass"] })),
   CANVASS_S3_SECRET_ACCESS_KEY: Type.Optional(Type.String({ description: "secret of that key" })),
 } as const;
 

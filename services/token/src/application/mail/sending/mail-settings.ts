@@ -8,10 +8,16 @@ export const mailEnvironment = {
     Type.String({ description: "smtp:// or smtps:// address of the server that mail is handed to" }),
   ),
   CANVASS_SMTP_CA_FILE: Type.Optional(
-    Type.String({ description: "PEM certificates trusted for that server besides the usual ones" }),
+    Type.String({
+      description: "PEM certificates trusted for that server besides the usual ones",
+      examples: ["/etc/canvass/smtp-ca.pem"],
+    }),
   ),
   CANVASS_MAIL_DIR: Type.Optional(
-    Type.String({ description: "directory in which every mail becomes an .eml file while there is no server" }),
+    Type.String({
+      description: "directory in which every mail becomes an .eml file while there is no server",
+      examples: ["/tmp"],
+    }),
   ),
   CANVASS_MAIL_FROM: Type.String({ default: "Canvass <noreply@localhost>", description: "sender of every mail" }),
 } as const;
