@@ -1,0 +1,156 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { SubscriptionChanged } from "@canvass/proto/events";
+import { callOptions } from "@canvass/rpc";
+import { idempotency, signedPerson } from "@canvass/service/testing";
+import { createSecretBox } from "@canvass/webhook-sender";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { newWorkspace, planChange, refusal, startWebhookSystem, type WebhookSystem } from "./webhook-system.ts";
+
+const url = "https://example.com/hook";
+let system: WebhookSystem;
+let w: string;
+
+beforeAll(async () => {
+  system = await startWebhookSystem();
+});
+afterAll(() => system[Symbol.asyncDispose]());
+beforeEach(() => {
+  system.delivery.isAway = false;
+  system.delivery.taken.length = 0;
+  w = newWorkspace();
+});
+
+const isChange = (body: {
+  case: string | undefined;
+  value?: unknown;
+}): body is { case: string; value: SubscriptionChanged } => body.case === "subscriptionChanged";
+
+/** States that were handed over, oldest first. */
+const pushed = () =>
+  system.delivery.taken.flatMap(({ event: { workspaceId, body } }) =>
+    workspaceId === w && isChange(body) && (body.value.webhook ?? body.value.status) ? [body.value] : [],
+  );
+const last = () => pushed().at(-1)!;
+const asked = async () => (await system.subscriptions.batchGetWebhooks({ workspaceIds: [w] })).workspaces[0]!;
+const open = (sealed: Uint8Array, subscriptionId: string) =>
+  createSecretBox(system.secretsKey).open(sealed, { workspaceId: w, subscriptionId });
+
+test("each change is handed over with its state before it is answered, and a question is answered alike", async () => {
+  const { subscription, secret } = await system.createHook(w, url);
+  const { subscriptionId } = subscription!;
+  expect(last()).toMatchObject({ subscriptionId, status: "active", webhook: { revision: 1, url, status: "active" } });
+  expect(open(last().webhook!.sealedSecret, subscriptionId)).toBe(secret);
+  expect(last().intervals).toMatchObject([{ eventTypes: ["response.completed"] }]);
+  expect(last().intervals[0]!.endedAt).toBeUndefined();
+
+  system.clock.advance(1000);
+  const pausedAt = system.clock.now();
+  await system.subscriptions.updateSubscription({ subscriptionId, status: "paused" }, system.as(w));
+  expect(last()).toMatchObject({ webhook: { revision: 2, status: "paused" }, intervals: [{ subscriptionId }] });
+  expect(timestampDate(last().intervals[0]!.endedAt!)).toEqual(pausedAt);
+
+  system.clock.advance(1000);
+  await system.subscriptions.updateSubscription({ subscriptionId, status: "active", url: `${url}/2` }, system.as(w));
+  expect(last()).toMatchObject({ webhook: { revision: 3, url: `${url}/2`, destinationRevision: 3 } });
+  expect(
+    last()
+      .intervals.map(({ endedAt }) => endedAt === undefined)
+      .toSorted(),
+  ).toEqual([false, true]);
+
+  const rotated = await system.subscriptions.rotateSecret({ subscriptionId }, system.as(w));
+  const { sealedSecret, sealedFormerSecret, formerUntil } = last().webhook!;
+  expect([sealedSecret, sealedFormerSecret].map((sealed) => open(sealed, subscriptionId))).toEqual([
+    rotated.secret,
+    secret,
+  ]);
+  expect(formerUntil).toEqual(rotated.previousUntil);
+  const { webhooks, intervals } = await asked();
+  const { sealedSecret: _, sealedFormerSecret: __, ...rest } = last().webhook!;
+  expect(webhooks).toMatchObject([rest]);
+  expect(new Set(intervals.map(({ intervalId }) => intervalId))).toEqual(
+    new Set(last().intervals.map(({ intervalId }) => intervalId)),
+  );
+
+  await system.subscriptions.deleteSubscription({ subscriptionId }, system.as(w));
+  expect(last()).toMatchObject({ subscriptionId, status: "deleted" });
+  expect(await asked()).toMatchObject({ webhooks: [], intervals: [] });
+});
+
+test("the platform's own changes are handed over, too", async () => {
+  const { subscriptionId } = (await system.createHook(w, url)).subscription!;
+  const reason = { workspaceId: w, subscriptionId, reason: "gone", destinationRevision: 1 };
+  await system.subscriptions.disableSubscription(reason);
+  expect(last()).toMatchObject({ webhook: { revision: 2, status: "disabled", statusReason: "gone" } });
+  expect(last().intervals).toMatchObject([{ endedAt: expect.anything() }]);
+});
+
+test("feeds are nobody's business", async () => {
+  system.delivery.isAway = true;
+  const { subscriptionId } = (await system.createHook(w)).subscription!;
+  await system.subscriptions.updateSubscription({ subscriptionId, status: "paused" }, system.as(w));
+  await system.subscriptions.deleteSubscription({ subscriptionId }, system.as(w));
+  expect(pushed()).toEqual([]);
+});
+
+test("what is published on the bus has neither address nor secret", async () => {
+  await system.createHook(w, "https://example.com/hidden");
+  const changes = (await system.published(w)).flatMap(({ body }) => (isChange(body) ? [body.value] : []));
+  expect(changes).toMatchObject([{ status: "active", revision: 1n, intervals: [] }]);
+  expect(changes[0]!.webhook).toBeUndefined();
+});
+
+test("while delivery is away a webhook is not created and no secret replaced, since nobody would see it", async () => {
+  system.delivery.isAway = true;
+  const refused = await refusal(system.createHook(w, url));
+  expect(refused).toMatchObject({ code: "service_unavailable", details: { part: "delivery" } });
+  expect((await system.subscriptions.listSubscriptions({}, system.as(w))).subscriptions).toEqual([]);
+
+  system.delivery.isAway = false;
+  const { subscriptionId } = (await system.createHook(w, url)).subscription!;
+  const before = last().webhook!.revision;
+  system.delivery.isAway = true;
+  expect(await refusal(system.subscriptions.rotateSecret({ subscriptionId }, system.as(w)))).toMatchObject({
+    code: "service_unavailable",
+  });
+  expect((await asked()).webhooks).toMatchObject([{ revision: before }]);
+});
+
+test("other changes are stored, refused for now, and in effect when they are repeated", async () => {
+  const { subscriptionId } = (await system.createHook(w, url)).subscription!;
+  const keyed = (key: string) =>
+    callOptions({ signedCaller: signedPerson({ workspaceId: w }), idempotency: idempotency(key, {}) });
+  const pause = () => system.subscriptions.updateSubscription({ subscriptionId, status: "paused" }, keyed("pause"));
+  system.delivery.isAway = true;
+  const refused = await refusal(pause());
+  expect(refused).toMatchObject({ code: "service_unavailable", details: { part: "delivery" } });
+  expect((await asked()).webhooks).toMatchObject([{ revision: 2, status: "paused" }]);
+  system.delivery.isAway = false;
+  expect(await pause()).toMatchObject({ subscription: { status: "paused" } });
+  expect(last()).toMatchObject({ webhook: { revision: 2, status: "paused" } });
+
+  const remove = () => system.subscriptions.deleteSubscription({ subscriptionId }, keyed("delete"));
+  system.delivery.isAway = true;
+  expect(await refusal(remove())).toMatchObject({ code: "service_unavailable" });
+  system.delivery.isAway = false;
+  await remove();
+  expect(last()).toMatchObject({ subscriptionId, status: "deleted" });
+});
+
+test("plans that changed are told with the webhooks, and nothing of another workspace", async () => {
+  const other = newWorkspace();
+  await system.createHook(other, url);
+  await system.createHook(w, url);
+  system.clock.advance(1000);
+  await system.handOver([planChange(w, "free", system.clock.now())], "plans");
+  const { workspaces } = await system.subscriptions.batchGetWebhooks({ workspaceIds: [other, w, "absent"] });
+  expect(workspaces.map(({ webhooks, planChanges }) => [webhooks.length, planChanges.length])).toEqual([
+    [1, 0],
+    [1, 1],
+    [0, 0],
+  ]);
+  const tooMany = Array.from({ length: 11 }, () => w);
+  expect(await refusal(system.subscriptions.batchGetWebhooks({ workspaceIds: tooMany }))).toMatchObject({
+    code: "invalid_request",
+  });
+});
