@@ -75,5 +75,6 @@ test("while the webhook service is away deliveries go on", async () => {
   await waitFor(async () => (await statusesOf(endpoint))["delivered"] === 50, { describe: "the rest delivered" });
   await system.complete(endpoint);
   await waitFor(() => arrivedAt(endpoint.url).length === 51, { describe: "a new event's" });
+  expect((await statusesOf(endpoint))["cancelled"]).toBeUndefined();
   system.webhooks.away = false;
 });

@@ -52,11 +52,7 @@ test("each change is handed over with its state before it is answered, and a que
   system.clock.advance(1000);
   await system.subscriptions.updateSubscription({ subscriptionId, status: "active", url: `${url}/2` }, system.as(w));
   expect(last()).toMatchObject({ webhook: { revision: 3, url: `${url}/2`, destinationRevision: 3 } });
-  expect(
-    last()
-      .intervals.map(({ endedAt }) => endedAt === undefined)
-      .toSorted(),
-  ).toEqual([false, true]);
+  expect(last().intervals.filter(({ endedAt }) => endedAt === undefined)).toHaveLength(1);
 
   const rotated = await system.subscriptions.rotateSecret({ subscriptionId }, system.as(w));
   const { sealedSecret, sealedFormerSecret, formerUntil } = last().webhook!;
