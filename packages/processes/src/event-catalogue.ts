@@ -50,7 +50,11 @@ export const eventCatalogue = {
     bodyCase: "subscriptionChanged",
     when: "created, changed, paused, resumed, disabled, deleted, or its secret replaced",
     sources: ["webhook"],
-    consumers: [{ consumer: "subscription-changes", service: "delivery" }],
+    consumers: [
+      { consumer: "webhook-changes", service: "delivery" },
+      // For webhook services of version 0.1.0, whose events wait for it.
+      { consumer: "subscription-changes", service: "delivery" },
+    ],
   },
   "token.revoked": {
     bodyCase: "tokenRevoked",

@@ -52,6 +52,7 @@ export function startDeliveryService(
     consumers: {
       deliveries: queueDeliveries,
       "plan-cancellations": cancelWithoutPlan,
+      "webhook-changes": storeWebhookChanges,
       "subscription-changes": storeWebhookChanges,
     },
     purges: createPurges(),

@@ -66,7 +66,7 @@ export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
   const list = async ({ workspaceId, subscriptionId }: FakeEndpoint, status = "") =>
     (await deliveries.listDeliveries({ subscriptionId, status, limit: 100 }, as(workspaceId))).deliveries;
   const handOver = (events: Event[], consumer = "deliveries") => service.handOver(events, consumer);
-  const push = (event: Event) => handOver([event], "subscription-changes");
+  const push = (event: Event) => handOver([event], "webhook-changes");
   const running = starting.move();
   return {
     ...service,

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => system[Symbol.asyncDispose]());
 beforeEach(() => system.receiver.answer(500));
 
-const tell = (...events: Event[]) => system.handOver(events, "subscription-changes");
+const tell = (...events: Event[]) => system.handOver(events, "webhook-changes");
 const complete = (endpoint: FakeEndpoint) => system.complete(endpoint);
 
 /** An attempted delivery, which waits. */
@@ -132,11 +132,21 @@ test("a workspace is asked for once, and its changes follow", async () => {
   expect([asked(endpoint), await isKnown(endpoint)]).toEqual([1, true]);
 });
 
-test("a change of a workspace that nobody asked for is not stored: the answer has it", async () => {
+test("a change of a workspace that is not known makes it known, also before its first event", async () => {
   const endpoint = system.addEndpoint();
   await system.change(endpoint, { url: `${endpoint.url}-moved` });
-  expect([await stored(endpoint), await isKnown(endpoint)]).toEqual([undefined, false]);
+  expect(await stored(endpoint)).toMatchObject({ revision: 2, url: endpoint.url });
+  system.webhooks.away = true;
+  const event = completion(endpoint.workspaceId, system.clock.now());
+  expect(await queuedFor(endpoint, event)).toEqual([event.eventId]);
+  system.webhooks.away = false;
+});
+
+test("a webhook of the version before has its event taken by the consumer that it waits for", async () => {
+  const endpoint = system.addEndpoint();
   await complete(endpoint);
+  const event = onBus(system.webhooks.change(endpoint, { url: `${endpoint.url}-moved` }));
+  expect(await system.handOver([event], "subscription-changes")).toEqual([event.eventId]);
   expect(await stored(endpoint)).toMatchObject({ revision: 2, url: endpoint.url });
 });
 
@@ -171,7 +181,7 @@ test.each([
   expect(asked(endpoint)).toBe(times);
 });
 
-test("a workspace is asked for again when any of its webhooks may have changed", async () => {
+test("a workspace is asked for at its next use when any of its webhooks may have changed", async () => {
   const endpoint = system.addEndpoint();
   await complete(endpoint);
   const value = { subscriptionId: "" };
@@ -181,7 +191,9 @@ test("a workspace is asked for again when any of its webhooks may have changed",
     body: { case: "subscriptionChanged", value },
   });
   expect(await tell(event)).toEqual([event.eventId]);
-  expect(asked(endpoint)).toBe(2);
+  expect([asked(endpoint), await isKnown(endpoint)]).toEqual([1, false]);
+  await complete(endpoint);
+  expect([asked(endpoint), await isKnown(endpoint)]).toEqual([2, true]);
 });
 
 test("an owner that was restored from a backup is believed, though its revisions begin again", async () => {

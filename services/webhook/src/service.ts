@@ -56,7 +56,7 @@ export function startWebhookService(config: WebhookConfig, overrides: WebhookOve
       ),
       pushChange: createPush(
         shell.connect(EventIntakeService, { name: "delivery", url: config.CANVASS_DELIVERY_URL }),
-        { consumer: "subscription-changes", part: "delivery" },
+        { consumer: "webhook-changes", part: "delivery" },
         shell.log,
       ),
       secretKeys: createSecretKeys(config.CANVASS_SECRETS_KEY, shell.database.sql),

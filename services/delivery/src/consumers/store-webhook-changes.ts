@@ -26,18 +26,19 @@ export async function storeWebhookChanges(context: DeliveryQueueContext, events:
 async function store(context: DeliveryQueueContext, workspaceId: string, changed: SubscriptionChanged): Promise<void> {
   const { database, now, nudgeWorker } = context;
   const endpoint = { workspaceId, subscriptionId: changed.subscriptionId };
-  const isOutdated = await inTransaction(
+  const isStored = await inTransaction(
     database.pool,
     async (sql) => {
       const isKnown = await countChange(sql, workspaceId);
-      const follows = !isKnown || (await follow(sql, endpoint, changed, now()));
+      const follows = isKnown && (await follow(sql, endpoint, changed, now()));
       if (!follows) await setKnown(sql, [workspaceId], false);
       await wakeEndpoint(sql, endpoint, now());
-      return !follows;
+      return follows;
     },
     { retryOnce: true },
   );
-  if (isOutdated) await context.learnWebhooks(workspaceId);
+  // Without a webhook the change is still to come.
+  if (!isStored && changed.subscriptionId !== "") await context.learnWebhooks(workspaceId);
   if (changed.status === "deleted") await dropQueue(context, endpoint);
   nudgeWorker();
 }

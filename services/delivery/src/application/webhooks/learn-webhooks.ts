@@ -16,7 +16,7 @@ export type LearnWebhooks = (workspaceId: string) => Promise<void>;
 const MAX_WORKSPACES = 10;
 /** Changes that arrive meanwhile make the answer useless. */
 const TRIES = 3;
-const timeoutMs = 3_000;
+const timeoutMs = 2_000;
 
 export function createLearnWebhooks(
   subscriptions: Pick<RpcClient<typeof SubscriptionService>, "batchGetWebhooks">,
@@ -37,7 +37,7 @@ export function createLearnWebhooks(
 
   return createBatcher<string, void>({
     maxSize: MAX_WORKSPACES,
-    maxInFlight: 2,
+    maxInFlight: 4,
     maxQueued: Number.POSITIVE_INFINITY,
     send: async (workspaceIds) => {
       try {
