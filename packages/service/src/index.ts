@@ -1,7 +1,7 @@
 export { addressOf, fileMegabytes, type ShellConfig } from "./environment.ts";
 export type { ClockRepair, Consume, Purge, ServiceDefinition, ServiceOverrides } from "./definition.ts";
 export { idempotentWrite } from "./idempotent-write.ts";
-export { createPush, type PushChange } from "./push-change.ts";
+export { createPush, requireTarget, type PushChange } from "./push-change.ts";
 export { createPasswordChecks } from "./password-checks.ts";
 export type { Shell } from "./shell.ts";
 export { serviceSettings } from "./service-settings.ts";

@@ -13,9 +13,23 @@ export interface PushTarget {
   part: string;
 }
 
+type Intake = Pick<RpcClient<typeof EventIntakeService>, "handOverEvents">;
+
+/** Throws `service_unavailable` if the service does not take changes now. Writes nothing. */
+export async function requireTarget(client: Intake, { consumer, part }: PushTarget): Promise<void> {
+  try {
+    await client.handOverEvents({ consumer, events: [] });
+  } catch (err) {
+    if (!isOlder(err)) throw new AppError("service_unavailable", { part });
+  }
+}
+
+/** A service of an older version asks at each use, so it needs no push. */
+const isOlder = (err: unknown) => err instanceof AppError && err.code === "invalid_request";
+
 /** Makes a change take effect before the caller gets a response. If that fails, the outbox delivers the event later. */
 export function createPush(
-  client: Pick<RpcClient<typeof EventIntakeService>, "handOverEvents">,
+  client: Intake,
   { consumer, part }: PushTarget,
   log: Shell<unknown, unknown>["log"],
 ): PushChange {
@@ -27,8 +41,7 @@ export function createPush(
       const { storedEventIds } = await client.handOverEvents({ consumer, events: [event] });
       if (storedEventIds.includes(event.eventId)) return;
     } catch (err) {
-      // A service of an older version asks at each use, so it needs no push.
-      if (err instanceof AppError && err.code === "invalid_request") return;
+      if (isOlder(err)) return;
       message = notInEffect;
       log.warn({ err, eventId: event.eventId }, "a change is not in effect yet");
     }

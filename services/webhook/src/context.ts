@@ -13,6 +13,8 @@ export interface WebhookContext extends WebhookShell {
   learnPlans: LearnPlans;
   /** Hands a `subscription.changed` over to the delivery service. */
   pushChange: PushChange;
+  /** Throws `service_unavailable` if a change would not take effect now: before a request that shows a secret once. */
+  requireDelivery: () => Promise<void>;
   sender: Pick<WebhookSender, "checkDestination">;
   feedLag: Histogram;
 }

@@ -3,7 +3,7 @@ import { TokenService } from "@canvass/proto/token";
 import { FeedService, SubscriptionService } from "@canvass/proto/webhook";
 import { SecretsOperatorService } from "@canvass/proto/webhook-operator";
 import { bind, bindStream } from "@canvass/rpc";
-import { createPush, startService, type RunningService, type ServiceOverrides } from "@canvass/service";
+import { createPush, requireTarget, startService, type RunningService, type ServiceOverrides } from "@canvass/service";
 import { Histogram, type Logger, type Registry } from "@canvass/telemetry";
 import { createWebhookSender, readSenderSettings, type ResolveHost, type WebhookSender } from "@canvass/webhook-sender";
 import type { ConnectRouter } from "@connectrpc/connect";
@@ -47,21 +47,7 @@ export function startWebhookService(config: WebhookConfig, overrides: WebhookOve
     overrides,
     authorities: { "webhook-authority": config.CANVASS_WEBHOOK_CA_FILE },
     createPrisma: (adapter) => new PrismaClient({ adapter }),
-    createContext: (shell: WebhookShell): WebhookContext => ({
-      ...shell,
-      sender: shell.use(createSender(config, shell.log, resolve)),
-      learnPlans: createLearnPlans(
-        shell.connect(TokenService, { name: "token", url: config.CANVASS_TOKEN_URL }),
-        shell,
-      ),
-      pushChange: createPush(
-        shell.connect(EventIntakeService, { name: "delivery", url: config.CANVASS_DELIVERY_URL }),
-        { consumer: "webhook-changes", part: "delivery" },
-        shell.log,
-      ),
-      secretKeys: createSecretKeys(config.CANVASS_SECRETS_KEY, shell.database.sql),
-      feedLag: createFeedLag(shell.metrics),
-    }),
+    createContext: (shell: WebhookShell) => createContext(shell, config, resolve),
     consumers: { feed: storeInFeed, plans: storePlans },
     purges,
     clockRepairs: [{ rows: "listening intervals", repair: repairListening }],
@@ -69,6 +55,22 @@ export function startWebhookService(config: WebhookConfig, overrides: WebhookOve
     transfer: ({ secretKeys }) => transfer(secretKeys),
     routes,
   });
+}
+
+const target = { consumer: "webhook-changes", part: "delivery" };
+
+function createContext(shell: WebhookShell, config: WebhookConfig, resolve: ResolveHost | undefined): WebhookContext {
+  const tokens = shell.connect(TokenService, { name: "token", url: config.CANVASS_TOKEN_URL });
+  const delivery = shell.connect(EventIntakeService, { name: "delivery", url: config.CANVASS_DELIVERY_URL });
+  return {
+    ...shell,
+    sender: shell.use(createSender(config, shell.log, resolve)),
+    learnPlans: createLearnPlans(tokens, shell),
+    pushChange: createPush(delivery, target, shell.log),
+    requireDelivery: () => requireTarget(delivery, target),
+    secretKeys: createSecretKeys(config.CANVASS_SECRETS_KEY, shell.database.sql),
+    feedLag: createFeedLag(shell.metrics),
+  };
 }
 
 /** Only checks destinations. Each check makes its own DNS lookup. */

@@ -2,11 +2,11 @@ import { inTransaction, type Sql } from "@canvass/postgres";
 import type { Event, SubscriptionChanged } from "@canvass/proto/events";
 import { intervalFromMessage, webhookFromMessage } from "../application/webhooks/webhook-from-message.ts";
 import type { DeliveryQueueContext } from "../context.ts";
-import { compareVersions } from "../domain/webhook.ts";
+import { compareVersions, type WebhookChange } from "../domain/webhook.ts";
 import { cancelSome } from "../storage/cancel-deliveries.ts";
 import type { EndpointRef } from "../storage/claimed-delivery.ts";
 import { deleteEndpoint, wakeEndpoint } from "../storage/endpoints.ts";
-import { countChange, setKnown } from "../storage/known-workspaces.ts";
+import { lockWorkspace, recordChange } from "../storage/known-workspaces.ts";
 import { putIntervals } from "../storage/listening-intervals.ts";
 import { deleteWebhook, findWebhookVersion, putWebhooks } from "../storage/webhooks.ts";
 
@@ -26,41 +26,47 @@ export async function storeWebhookChanges(context: DeliveryQueueContext, events:
 async function store(context: DeliveryQueueContext, workspaceId: string, changed: SubscriptionChanged): Promise<void> {
   const { database, now, nudgeWorker } = context;
   const endpoint = { workspaceId, subscriptionId: changed.subscriptionId };
-  const isStored = await inTransaction(
+  const change = await inTransaction(
     database.pool,
     async (sql) => {
-      const isKnown = await countChange(sql, workspaceId);
-      const follows = isKnown && (await follow(sql, endpoint, changed, now()));
-      if (!follows) await setKnown(sql, [workspaceId], false);
+      const isKnown = await lockWorkspace(sql, workspaceId);
+      const found = isKnown ? await follow(sql, endpoint, changed, now()) : "unrelated";
+      if (found === "repeated") return found;
+      await recordChange(sql, workspaceId, found === "next");
       await wakeEndpoint(sql, endpoint, now());
-      return follows;
+      return found;
     },
     { retryOnce: true },
   );
   // Without a webhook the change is still to come.
-  if (!isStored && changed.subscriptionId !== "") await context.learnWebhooks(workspaceId);
+  if (change === "unrelated" && changed.subscriptionId !== "") await context.learnWebhooks(workspaceId);
   if (changed.status === "deleted") await dropQueue(context, endpoint);
-  nudgeWorker();
+  if (change !== "repeated") nudgeWorker();
 }
 
-/** Returns false if what is stored is out of date and stays so: the workspace must be asked for. */
-async function follow(sql: Sql, endpoint: EndpointRef, changed: SubscriptionChanged, now: Date): Promise<boolean> {
+/** Stores a change that is the next one. */
+async function follow(
+  sql: Sql,
+  endpoint: EndpointRef,
+  { webhook: message, intervals, revision, status }: SubscriptionChanged,
+  now: Date,
+): Promise<WebhookChange> {
   const stored = await findWebhookVersion(sql, endpoint);
-  if (changed.status === "deleted") {
+  if (stored?.status === "deleted") return "repeated";
+  if (status === "deleted") {
     await deleteWebhook(sql, endpoint, now);
-    return true;
+    return "next";
   }
-  const { webhook: message, intervals, revision } = changed;
-  if (!message) return stored !== undefined && (stored.status === "deleted" || stored.revision >= Number(revision));
+  if (!message) return stored && stored.revision >= Number(revision) ? "repeated" : "unrelated";
   const webhook = webhookFromMessage(endpoint.workspaceId, message);
   const change = compareVersions(stored, webhook);
-  if (change !== "next") return change === "repeated";
+  if (change !== "next") return change;
   await putWebhooks(sql, [webhook]);
   await putIntervals(
     sql,
     intervals.map((interval) => intervalFromMessage(endpoint.workspaceId, interval)),
   );
-  return true;
+  return change;
 }
 
 /** Cancels what is queued. The worker cancels the rest of a long queue as it becomes due. */

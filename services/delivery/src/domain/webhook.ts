@@ -49,7 +49,6 @@ export interface WebhookVersion {
  * restored from a backup.
  */
 export function compareVersions(stored: WebhookVersion | undefined, pushed: WebhookVersion): WebhookChange {
-  if (stored?.status === "deleted") return "repeated";
   const revision = stored?.revision ?? 0;
   if (pushed.revision === revision + 1) return "next";
   const isSame = pushed.revision === revision && pushed.changedAt.getTime() === stored?.changedAt.getTime();

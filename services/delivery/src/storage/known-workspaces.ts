@@ -32,15 +32,23 @@ export async function lockUnchanged(sql: Sql, versions: readonly WorkspaceVersio
 }
 
 /** Locks the workspace until the transaction ends. Returns whether its webhooks are known. */
-export async function countChange(sql: Sql, workspaceId: string): Promise<boolean> {
+export async function lockWorkspace(sql: Sql, workspaceId: string): Promise<boolean> {
+  await sql.query("INSERT INTO known_workspaces (workspace_id) VALUES ($1) ON CONFLICT DO NOTHING", [workspaceId]);
   const rows = await sql.query<{ isKnown: boolean }>(
-    `INSERT INTO known_workspaces AS k (workspace_id, changes) VALUES ($1, 1)
-     ON CONFLICT (workspace_id) DO UPDATE SET changes = k.changes + 1 RETURNING is_known AS "isKnown"`,
+    `SELECT is_known AS "isKnown" FROM known_workspaces WHERE workspace_id = $1 FOR UPDATE`,
     [workspaceId],
   );
   return rows[0]!.isKnown;
 }
 
-export async function setKnown(sql: Sql, workspaceIds: readonly string[], isKnown: boolean): Promise<void> {
-  await sql.query("UPDATE known_workspaces SET is_known = $2 WHERE workspace_id = ANY ($1)", [workspaceIds, isKnown]);
+/** Counts a change. `isKnown`: whether what is stored is up to date with it. */
+export async function recordChange(sql: Sql, workspaceId: string, isKnown: boolean): Promise<void> {
+  await sql.query("UPDATE known_workspaces SET changes = changes + 1, is_known = $2 WHERE workspace_id = $1", [
+    workspaceId,
+    isKnown,
+  ]);
+}
+
+export async function markKnown(sql: Sql, workspaceIds: readonly string[]): Promise<void> {
+  await sql.query("UPDATE known_workspaces SET is_known = true WHERE workspace_id = ANY ($1)", [workspaceIds]);
 }

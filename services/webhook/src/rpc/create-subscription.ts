@@ -21,7 +21,7 @@ import { destinationViolations } from "./destination-violations.ts";
 import { requireFreeUrl } from "./require-free-url.ts";
 import { requireWebhooks } from "./require-webhooks.ts";
 import { subscriptionMessage } from "./subscription-message.ts";
-import { pushWebhook, requireDelivery, subscriptionChanged } from "./webhook-change.ts";
+import { pushWebhook, subscriptionChanged } from "./webhook-change.ts";
 import { webhookNotification, webhookRef } from "./webhook-notification.ts";
 
 /** Never replayed: the response contains a secret. A retry gets `duplicate_subscription` (contract 8.3). */
@@ -34,7 +34,7 @@ export async function createSubscription(
   refuseViolations(joinViolations(violations, await destinationViolations(context, fields.url)));
   requireWebhooks(call.caller);
   const isWebhook = fields.url !== undefined;
-  if (isWebhook) await requireDelivery(context, call.caller.workspaceId);
+  if (isWebhook) await context.requireDelivery();
   const secret = isWebhook ? newWebhookSecret() : "";
   const subscription = await context.write((transaction) => insert(context, transaction, call, fields, secret), call);
   if (isWebhook) await pushWebhook(context, subscription);

@@ -12,7 +12,7 @@ import { lockSubscription, saveSubscription, timeOfChange } from "../storage/sub
 import { auditedSubscription } from "./audited-subscription.ts";
 import { requireWebhooks } from "./require-webhooks.ts";
 import { subscriptionMessage } from "./subscription-message.ts";
-import { pushWebhook, requireDelivery, subscriptionChanged } from "./webhook-change.ts";
+import { pushWebhook, subscriptionChanged } from "./webhook-change.ts";
 import { webhookNotification, webhookRef } from "./webhook-notification.ts";
 
 const OVERLAP_MS = 86_400_000;
@@ -24,7 +24,7 @@ export async function rotateSecret(
   call: Call,
 ): Promise<MessageInitShape<typeof RotateSecretResponseSchema>> {
   const { workspaceId } = call.caller;
-  await requireDelivery(context, workspaceId);
+  await context.requireDelivery();
   const { write, now, secretKeys } = context;
   const rotated = await write(async ({ prisma, sql, publish }) => {
     const before = await lockSubscription(sql, prisma, workspaceId, subscriptionId);

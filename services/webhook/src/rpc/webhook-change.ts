@@ -1,8 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { AppError } from "@canvass/errors";
 import { newEvent } from "@canvass/events";
 import type { Event, SubscriptionChangedSchema } from "@canvass/proto/events";
-import { unknownWebhooks } from "../application/unknown-webhooks.ts";
 import type { WebhookContext } from "../context.ts";
 import { findLastIntervals, findWebhook } from "../storage/webhooks.ts";
 import { intervalMessage, webhookMessage } from "./webhook-message.ts";
@@ -40,16 +38,6 @@ export async function pushWebhook(context: WebhookContext, ref: SubscriptionRef)
   const intervals = (await findLastIntervals(sql, ref)).map(intervalMessage);
   const state = { webhook: await webhookMessage(context, webhook), intervals };
   await context.pushChange(changeEvent(workspaceId, { subscriptionId, status, ...state }, at));
-}
-
-/**
- * Throws `service_unavailable` if a change would not take effect now. Before a request that returns a secret, which is shown
- * once. Until the change arrives, the delivery service asks for the workspace's webhooks.
- */
-export async function requireDelivery({ pushChange, now }: WebhookContext, workspaceId: string): Promise<void> {
-  await pushChange(unknownWebhooks(workspaceId, now())).catch(() => {
-    throw new AppError("service_unavailable", { part: "delivery" });
-  });
 }
 
 function changeEvent(

@@ -5,7 +5,7 @@ import { inTransaction, type Sql } from "@canvass/postgres";
 import type { SubscriptionService, WorkspaceWebhooks } from "@canvass/proto/webhook";
 import type { RpcClient } from "@canvass/rpc";
 import type { DeliveryShell } from "../../context.ts";
-import { findVersions, lockUnchanged, setKnown, type WorkspaceVersion } from "../../storage/known-workspaces.ts";
+import { findVersions, lockUnchanged, markKnown, type WorkspaceVersion } from "../../storage/known-workspaces.ts";
 import { deleteIntervals, putIntervals } from "../../storage/listening-intervals.ts";
 import { deleteOtherWebhooks, putWebhooks } from "../../storage/webhooks.ts";
 import { intervalFromMessage, webhookFromMessage } from "./webhook-from-message.ts";
@@ -74,6 +74,6 @@ async function storeAnswers(
   await deleteIntervals(sql, workspaceIds);
   await putIntervals(sql, intervals);
   if (plans.length > 0) await insertPlanChanges(sql, plans);
-  await setKnown(sql, workspaceIds, true);
+  await markKnown(sql, workspaceIds);
   return unchanged;
 }
