@@ -184,6 +184,9 @@ export function deliveries(shared: SharedSystem): void {
     await databases.query("webhook", `UPDATE subscriptions SET active_since = ${longAgo} WHERE subscription_id = $1`, [
       hook.id,
     ]);
+    await databases.query("delivery", `UPDATE webhooks SET active_since = ${longAgo} WHERE subscription_id = $1`, [
+      hook.id,
+    ]);
     await databases.query(
       "delivery",
       `UPDATE endpoint_health SET consecutive_failures = 9, pausing_failures = 9, active_since = ${longAgo}

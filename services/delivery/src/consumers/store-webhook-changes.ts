@@ -54,6 +54,7 @@ async function follow(
   const stored = await findWebhookVersion(sql, endpoint);
   if (stored?.status === "deleted") return "repeated";
   if (status === "deleted") {
+    if (!stored) return "repeated";
     await deleteWebhook(sql, endpoint, now);
     return "next";
   }

@@ -45,12 +45,12 @@ export interface WebhookVersion {
 }
 
 /**
- * How a pushed state relates to the stored one. `unrelated`: changes between them are missing, it is late, or its owner was
- * restored from a backup.
+ * How a pushed state relates to the stored one. `unrelated`: the webhook is new, changes between them are missing, it is
+ * late, or its owner was restored from a backup.
  */
 export function compareVersions(stored: WebhookVersion | undefined, pushed: WebhookVersion): WebhookChange {
-  const revision = stored?.revision ?? 0;
-  if (pushed.revision === revision + 1) return "next";
-  const isSame = pushed.revision === revision && pushed.changedAt.getTime() === stored?.changedAt.getTime();
+  if (!stored) return "unrelated";
+  if (pushed.revision === stored.revision + 1) return "next";
+  const isSame = pushed.revision === stored.revision && pushed.changedAt.getTime() === stored.changedAt.getTime();
   return isSame ? "repeated" : "unrelated";
 }

@@ -102,14 +102,11 @@ ON CONFLICT (workspace_id, subscription_id) DO UPDATE SET revision = excluded.re
   former_until = excluded.former_until, destination_revision = excluded.destination_revision,
   active_since = excluded.active_since`;
 
-/** Keeps the row, also of a webhook that was not stored, so that a late change does not bring it back. */
+/** Keeps the row, so that a late change does not bring the webhook back. */
 export async function deleteWebhook(sql: Sql, { workspaceId, subscriptionId }: EndpointRef, now: Date): Promise<void> {
   await sql.query(
-    `INSERT INTO webhooks (workspace_id, subscription_id, revision, changed_at, status, status_reason, url, sealed_secret,
-       sealed_former_secret, destination_revision, active_since)
-     VALUES ($1, $2, 0, $3, 'deleted', '', '', '', '', 0, $3)
-     ON CONFLICT (workspace_id, subscription_id) DO UPDATE
-       SET status = 'deleted', url = '', sealed_secret = '', sealed_former_secret = '', changed_at = excluded.changed_at`,
+    `UPDATE webhooks SET status = 'deleted', url = '', sealed_secret = '', sealed_former_secret = '', changed_at = $3
+     WHERE workspace_id = $1 AND subscription_id = $2`,
     [workspaceId, subscriptionId, now],
   );
   await sql.query("DELETE FROM listening_intervals WHERE workspace_id = $1 AND subscription_id = $2", [
