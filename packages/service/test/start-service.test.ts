@@ -41,7 +41,7 @@ test("a wrong environment names every variable at fault, and no value", () => {
     CANVASS_DATABASE_POOL: "3",
     CANVASS_CURSOR_KEY: "",
   };
-  const names = /CANVASS_RPC_PORT.*CANVASS_PEER_KEY.*DATABASE_URL.*CANVASS_DATABASE_POOL.*CANVASS_CURSOR_KEY/;
+  const names = /CANVASS_PEER_KEY.*CANVASS_RPC_PORT.*DATABASE_URL.*CANVASS_DATABASE_POOL.*CANVASS_CURSOR_KEY/;
   expect(() => readNoteConfig(wrong)).toThrow(names);
   expect(() => readNoteConfig(wrong)).not.toThrow(/short-secret|many/);
 });

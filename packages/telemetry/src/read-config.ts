@@ -72,9 +72,10 @@ function defaultOf({ default: value }: { default?: unknown }): unknown {
 
 function describe(schema: TObject, given: Record<string, unknown>): (name: string) => string {
   return (name) => {
-    const { description } = schema.properties[name] as { description?: string };
+    const { description, examples } = schema.properties[name] as { description?: string; examples?: string[] };
     const fault = `${name} is ${name in given ? "not valid" : "missing"}`;
-    return description ? `${fault} (${description})` : fault;
+    const help = [description, examples && `for example ${examples[0]}`].filter((text) => text !== undefined);
+    return help.length > 0 ? `${fault} (${help.join("; ")})` : fault;
   };
 }
 
