@@ -3,12 +3,12 @@ import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
-import { envelope, named } from "../schemas.ts";
+import { envelope, named, errorCode } from "../schemas.ts";
 
 const data = Object.entries(errorCatalogue).map(([code, definition]) => ({ code, ...definition }));
 
 const errorSchema = named("ErrorDefinition", {
-  code: Type.String(),
+  code: errorCode,
   status: Type.Integer(),
   message: Type.String(),
   suggestion: Type.String(),
