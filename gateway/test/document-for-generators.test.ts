@@ -174,6 +174,18 @@ test("a choice between scalars has a name", () => {
   });
 });
 
+test("every list that is read tells by its pagination whether more follows", () => {
+  const lists = Object.values(document.paths).flatMap(({ get }) => {
+    const envelope = get?.responses["200"]?.content?.["application/json"]?.schema;
+    return envelope?.properties?.["data"]?.type === "array" ? [{ operationId: get!.operationId, envelope }] : [];
+  });
+  expect(lists.length).toBeGreaterThan(15);
+  for (const { operationId, envelope } of lists) {
+    const pagination = schemas()[nameIn(envelope.properties!["pagination"] ?? {}) ?? ""];
+    expect(pagination?.properties, `pagination of ${operationId}`).toHaveProperty("hasMore");
+  }
+});
+
 test("words that a description lists are an enum", () => {
   const listed = placesOf((schema) => {
     const { description = "", enum: values, type } = schema as Schema & { description?: string };
