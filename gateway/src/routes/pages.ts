@@ -46,6 +46,9 @@ export const eitherList = (description: string, item: TSchema) =>
     { description },
   );
 
+/** The end of a list that is always answered whole (`cursorList`). */
+export const wholeEnd = { cursor_next: null, hasMore: false } as const;
+
 interface PageEnd {
   nextCursor: string;
   hasMore: boolean;

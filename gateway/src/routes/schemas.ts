@@ -1,4 +1,9 @@
-import { Type, type Static, type TProperties, type TSchema } from "typebox";
+import { subscribableEventTypes } from "@canvass/inputs";
+import { typeNames } from "@canvass/questions";
+import { Type, type Static, type TSchema } from "typebox";
+import { errorCode, meta, named, nullable, nullableWords, words } from "../plugins/openapi/schema-parts.ts";
+
+export { errorCode, meta, named, nullable, nullableWords, words };
 
 /** An id in a path. The edge checks, not the schema, refuse a malformed one. */
 export const idParam = (description: string) => Type.String({ description });
@@ -7,15 +12,21 @@ export const id = Type.String({ description: "16 lower-case letters and digits",
 
 export const dateTime = Type.String({ format: "date-time" });
 
-/** A value or null, in the form that serializes fastest. */
-export const nullable = <Value>(type: "string" | "integer" | "number", options: object = {}) =>
-  Type.Unsafe<Value | null>({ ...options, type: [type, "null"] });
+/** Any object. The document shows it as the schema of that name, which stands in `shownSchemas`. */
+export const shownAs = (name: string) =>
+  Type.Unsafe<object>({ type: "object", additionalProperties: true, "x-shown-as": name });
 
 export const nullableText = nullable<string>("string");
 export const nullableDateTime = nullable<string>("string", { description: "date-time (ISO 8601)" });
 
-export const named = <Properties extends TProperties>(title: string, properties: Properties, options: object = {}) =>
-  Type.Object(properties, { ...options, title });
+export const questionTypeName = Type.Unsafe<string>({
+  title: "QuestionTypeName",
+  type: "string",
+  enum: [...typeNames],
+});
+
+/** Types of the events that webhooks get. */
+export const eventTypes = [...subscribableEventTypes, "webhook.test"] as const;
 
 interface BodyExample<Body> {
   summary: string;
@@ -28,15 +39,10 @@ export const withExamples = <Body extends TSchema>(
   examples: Record<string, BodyExample<Static<Body>>>,
 ): Body => ({ ...body, "x-examples": examples });
 
-const metaFields = {
-  timestamp: Type.String({ description: "date-time (ISO 8601) of the answer" }),
-  version: Type.String({ examples: ["1.0"] }),
-  requestId: Type.String({ description: "the same as the X-Request-Id header" }),
-};
-
-export const meta = named("Meta", {
-  ...metaFields,
-  etag: Type.Optional(Type.String({ description: "the same as the ETag header" })),
+/** Why a job failed; null for others. */
+export const jobErrorSchema = Type.Unsafe<{ code: string; message: string } | null>({
+  ...named("JobError", { code: errorCode, message: Type.String() }),
+  type: ["object", "null"],
 });
 
 /** The success envelope around the data (contract 1.1). */

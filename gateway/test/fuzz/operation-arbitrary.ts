@@ -60,7 +60,7 @@ function requestWith(odd: readonly OddPart[], operation: Operation, token: strin
     .map(([path, query, headers, body]) => ({
       operationId: operation.operationId,
       method: operation.method,
-      path: `${operation.path.startsWith("/public/") ? "" : "/api/v1"}${path.value}${query.value}`,
+      path: `${path.value}${query.value}`,
       headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers.value },
       body,
       proper: path.proper && query.proper && headers.proper,

@@ -8,6 +8,7 @@ export interface Schema {
   const?: unknown;
   enum?: unknown[];
   anyOf?: Schema[];
+  oneOf?: Schema[];
   properties?: Record<string, Schema>;
   required?: string[];
   additionalProperties?: boolean | Schema;
@@ -19,6 +20,7 @@ export interface Schema {
   minLength?: number;
   maxLength?: number;
   minimum?: number;
+  exclusiveMinimum?: number;
   maximum?: number;
   pattern?: string;
   format?: string;
@@ -42,10 +44,11 @@ export type Known = readonly string[];
 
 /** Valid values of the schema. Throws on an unsupported keyword. */
 export function validValue(schema: Schema, known: Known = []): fc.Arbitrary<unknown> {
-  if (schema.$ref) throw new Error(`requests use no references yet: ${schema.$ref}`);
+  if (schema.$ref) throw new Error(`resolve the references first: ${schema.$ref}`);
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((each) => validValue(each, known)));
+  const variants = schema.anyOf ?? schema.oneOf;
+  if (variants) return fc.oneof(...variants.map((each) => validValue(each, known)));
   const types = [schema.type ?? "any"].flat();
   return fc.oneof(...types.map((type) => valueOfType(type, schema, known)));
 }
@@ -59,7 +62,12 @@ function valueOfType(type: string, schema: Schema, known: Known): fc.Arbitrary<u
     case "integer":
       return fc.integer({ min: schema.minimum ?? -1000, max: schema.maximum ?? 1000 });
     case "number":
-      return fc.double({ min: schema.minimum ?? -1e6, max: schema.maximum ?? 1e6, noNaN: true });
+      return fc.double({
+        min: schema.exclusiveMinimum ?? schema.minimum ?? -1e6,
+        minExcluded: schema.exclusiveMinimum !== undefined,
+        max: schema.maximum ?? 1e6,
+        noNaN: true,
+      });
     case "string":
       return text(schema, known);
     case "array":

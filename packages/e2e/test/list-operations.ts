@@ -1,3 +1,4 @@
+import { resolveReferences, shortPath } from "../../../gateway/test/fuzz/resolve-references.ts";
 import type { ApiClient } from "../src/index.ts";
 
 /** An operation of the OpenAPI document. */
@@ -12,19 +13,21 @@ export interface Operation {
 
 /** All operations of the OpenAPI document that need a token. */
 export async function listOperations(api: ApiClient): Promise<Operation[]> {
-  const { paths } = (await api.get("/openapi.json")).body as unknown as {
-    paths: Record<string, Record<string, DocumentedOperation>>;
-  };
+  const { paths } = resolveReferences((await api.get("/openapi.json")).body as unknown as Document);
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { security }]) => security?.length !== 0)
       .map(([method, { requestBody, parameters = [] }]) => ({
         method: method.toUpperCase(),
-        path: path + requiredQuery(parameters),
+        path: shortPath(path) + requiredQuery(parameters),
         body: Object.values(requestBody?.content["application/json"]?.examples ?? {})[0]?.value,
         needsIfMatch: parameters.some(({ name }) => name === "If-Match"),
       })),
   );
+}
+
+interface Document {
+  paths: Record<string, Record<string, DocumentedOperation>>;
 }
 
 interface DocumentedOperation {

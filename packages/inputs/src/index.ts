@@ -58,6 +58,7 @@ export {
 export {
   anonymizeContactBody,
   attributePrefix,
+  attributeValue,
   contactStatuses,
   contactTextFields,
   contactTextNames,
@@ -105,6 +106,7 @@ export {
   mostEventTypes,
   mostSubscriptions,
   subscribableEventTypes,
+  subscriptionModes,
   subscriptionStatuses,
   updateSubscriptionBody,
   type CreateSubscriptionBody,
@@ -129,6 +131,8 @@ export {
 export { answersQuery } from "./lists/answers.ts";
 export { contactActivityQuery, contactsQuery } from "./lists/contacts.ts";
 export {
+  attemptOutcomes,
+  connectionFailures,
   deliveriesQuery,
   deliveryStatuses,
   redeliverRangeBody,

@@ -12,12 +12,12 @@ export const choiceSchema = Type.Object(
     imageUrl: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     retired: Type.Boolean(),
   },
-  closed,
+  { ...closed, title: "DefinitionChoice" },
 );
 
 export const columnSchema = Type.Object(
   { id, text: Type.String(), retired: Type.Boolean(), options: Type.Optional(Type.Array(choiceSchema)) },
-  closed,
+  { ...closed, title: "DefinitionColumn" },
 );
 
 /** A question on a page (contract 6.5). Its type determines settings and lists (see catalogue.ts). */
@@ -29,12 +29,12 @@ export const questionSchema = Type.Object(
     text: Type.Union([Type.String(), Type.Null()]),
     helpText: Type.Union([Type.String(), Type.Null()]),
     typeSettings: Type.Record(Type.String(), Type.Unknown()),
-    responseValidation: Type.Object({ required: Type.Boolean() }, closed),
+    responseValidation: Type.Object({ required: Type.Boolean() }, { ...closed, title: "DefinitionValidation" }),
     choices: Type.Optional(Type.Array(choiceSchema)),
     rows: Type.Optional(Type.Array(choiceSchema)),
     columns: Type.Optional(Type.Array(columnSchema)),
   },
-  closed,
+  { ...closed, title: "DefinitionElement" },
 );
 
 export const skipOperators = [
@@ -51,16 +51,20 @@ export const skipOperators = [
 export const skipRuleSchema = Type.Object(
   {
     when: Type.Object(
-      { elementId: id, operator: Type.Enum(skipOperators), value: Type.Optional(Type.Unknown()) },
-      closed,
+      {
+        elementId: id,
+        operator: Type.Enum(skipOperators),
+        value: Type.Optional(Type.Unknown({ description: "what an answer is compared with" })),
+      },
+      { ...closed, title: "SkipCondition" },
     ),
-    goTo: Type.Union([id, Type.Literal("end")]),
+    goTo: Type.Union([id, Type.Literal("end")], { description: "the id of a later page, or end" }),
   },
-  closed,
+  { ...closed, title: "SkipRule" },
 );
 
 /** The page repeats for each chosen item of this multiple-answer question on an earlier page. */
-export const loopSchema = Type.Object({ elementId: id }, closed);
+export const loopSchema = Type.Object({ elementId: id }, { ...closed, title: "PageLoop" });
 
 export const pageSchema = Type.Object(
   {
@@ -70,11 +74,14 @@ export const pageSchema = Type.Object(
     skipLogic: Type.Array(skipRuleSchema),
     elements: Type.Array(questionSchema),
   },
-  closed,
+  { ...closed, title: "DefinitionPage" },
 );
 
 /** The content of a published version: plain JSON, which never changes. */
-export const surveyDefinitionSchema = Type.Object({ pages: Type.Array(pageSchema) }, closed);
+export const surveyDefinitionSchema = Type.Object(
+  { pages: Type.Array(pageSchema) },
+  { ...closed, title: "SurveyDefinition" },
+);
 
 export type Choice = Static<typeof choiceSchema>;
 export type Column = Static<typeof columnSchema>;

@@ -31,7 +31,7 @@ export const elementSettingsSchema = Type.Object(
         rows: ownList,
         columns: ownList,
       },
-      { additionalProperties: false },
+      { additionalProperties: false, title: "ElementSettingsInput" },
     ),
     questionText: Type.Optional(Type.Union([questionText, Type.Null()])),
     helpText: Type.Optional(helpText),

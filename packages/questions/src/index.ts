@@ -54,7 +54,8 @@ export {
   type NewQuestionsResult,
 } from "./new-questions.ts";
 export { changeClasses, type ChangeClass } from "./change-class.ts";
-export { type Answered, type AnsweredCounts, type Change, type ChangeKind } from "./changes/change.ts";
+export { draftChangeSchema } from "./changes/draft-change-schema.ts";
+export { changeKinds, type Answered, type AnsweredCounts, type Change, type ChangeKind } from "./changes/change.ts";
 export { compareDefinitions, comparingDefinitions, type HashText } from "./changes/compare-definitions.ts";
 export { choiceBody, choiceOrderBody, choicesBody, otherBody } from "./edits/choices.ts";
 export { npsLabelBody, npsSettingsBody, ratingLabelBody, ratingSettingsBody } from "./edits/scales.ts";
@@ -131,6 +132,7 @@ export {
   type SurveySettings,
   type SurveySettingsPatch,
 } from "./survey-settings.ts";
+export { questionStatsSchema } from "./question-stats-schema.ts";
 export { fileIdsIn, hasExtension } from "./types/file-upload.ts";
 export { applyTally, tallyChange, type AnswerStats, type Tally } from "./tally.ts";
 export {

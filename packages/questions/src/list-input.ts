@@ -40,8 +40,9 @@ export function listSchema(rule: Rule, editing: boolean): TSchema {
     ...(rule.images ? imageField : {}),
     ...(rule.options ? { options: Type.Optional(listSchema(rule.options, editing)) } : {}),
   };
-  const entry = Type.Object(fields, { additionalProperties: false });
-  return Type.Array(Type.Union([entryText, entry]), { minItems: 1, maxItems: rule.max });
+  const title = `${editing ? "Edited" : "New"}${rule.images ? "Picture" : rule.options ? "Column" : "Choice"}`;
+  const entry = Type.Object(fields, { additionalProperties: false, title: `${title}Fields` });
+  return Type.Array(Type.Union([entryText, entry], { title }), { minItems: 1, maxItems: rule.max });
 }
 
 const schemas = new WeakMap<Rule, { creating: TSchema; editing: TSchema }>();

@@ -66,6 +66,8 @@ export interface QuestionType<S extends TObject = TObject> {
   readonly shorthands: { readonly multipleAnswers?: string; readonly subject?: string };
   /** Shape of an answer's `value`, for API documents; `checkValue` validates it. */
   readonly valueSchema: TSchema;
+  /** Shape of `distribution`, for API documents. */
+  readonly distributionSchema: TSchema;
   readonly conditions: Conditions;
   readonly hasHistogram?: boolean;
   /** True if buckets hold the amounts that an entry received, not the number of answers that name it. */

@@ -22,19 +22,24 @@ const ranks: Record<Plan, number> = { free: 0, starter: 1, professional: 2, ente
 const groupNames = [...new Set(placedSettings.map(({ group }) => group))];
 export const settable = placedSettings.map(({ group, key }) => `settings.${group}.${key}`).join(", ");
 
-/** Shape of a settings patch, for API documents. `checkSettingsPatch` validates it. */
+/** Shape of a settings patch and of settings in answers, for API documents. `checkSettingsPatch` validates a patch. */
 export const settingsPatchSchema = Type.Object(
   Object.fromEntries(groupNames.map((group) => [group, Type.Optional(groupSchema(group))])),
-  { additionalProperties: false },
+  { additionalProperties: false, title: "SurveySettings" },
 );
 
 function groupSchema(group: string): TSchema {
   const keys = placedSettings.filter((place) => place.group === group);
   const properties = keys.map(({ key, setting }) => {
-    const schema = Type.Union([setting.schema, Type.Null()], { description: setting.summary });
+    const description = `${setting.summary} Null: the default.`;
+    // Answers have true or false instead of a secret.
+    const schema = setting.isSecret
+      ? Type.Union([setting.schema, Type.Boolean()], { title: "SurveyPassword" })
+      : Type.Union([setting.schema, Type.Null()], { description });
     return [key, Type.Optional(schema)];
   });
-  return Type.Object(Object.fromEntries(properties), { additionalProperties: false });
+  const title = `${group.charAt(0).toUpperCase()}${group.slice(1)}Settings`;
+  return Type.Object(Object.fromEntries(properties), { additionalProperties: false, title });
 }
 
 function find(group: string, key: string): PlacedSetting | undefined {

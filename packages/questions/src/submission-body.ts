@@ -11,23 +11,26 @@ const values = questionTypes
   .filter(({ answerable }) => answerable)
   .map(({ typeName, valueSchema }) => ({ ...valueSchema, title: `Value of ${typeName}` }));
 
-export const answerInput = closed({
-  elementId: lookupInstance(
-    "an element",
-    "from the survey's element list; on a page that repeats with `:` and the choice it repeats for",
-  ),
-  type: Type.Optional(
-    byQuestion<string | number>(
-      Type.Union([word(typeNames), Type.Integer({ minimum: 1, maximum: questionTypes.length })]),
-      "type of the question; checked when given",
+export const answerInput = closed(
+  {
+    elementId: lookupInstance(
+      "an element",
+      "from the survey's element list; on a page that repeats with `:` and the choice it repeats for",
     ),
-  ),
-  value: byQuestion<unknown>(
-    Type.Union([...values, Type.Null()]),
-    "shape by question type; null takes an answer back, and so does a text that shows nothing",
-  ),
-  meta: Type.Optional(ownObject("yours to fill, stored with the answer; left out, a value that stands keeps its own")),
-});
+    type: Type.Optional(
+      // Its number is taken, too. Documents show its name only.
+      byQuestion<string | number>(word(typeNames), "type of the question; checked when given"),
+    ),
+    value: byQuestion<unknown>(
+      Type.Union([...values, Type.Null()]),
+      "shape by question type; null takes an answer back, and so does a text that shows nothing",
+    ),
+    meta: Type.Optional(
+      ownObject("yours to fill, stored with the answer; left out, a value that stands keeps its own"),
+    ),
+  },
+  { title: "AnswerInput" },
+);
 
 const respondentId = lookupId("a respondent", "of a started respondent");
 
@@ -47,11 +50,17 @@ export const submissionBody = closed({ respondentId, ...submitted });
 
 export const linkSubmissionBody = closed(submitted);
 
-export const batchItem = closed({
-  respondentId: Type.Optional({ ...respondentId, description: "of a started respondent; left out: a new one starts" }),
-  ...submitted,
-  idempotencyKey: Type.Optional(idempotencyKeyText("a repetition with this key is answered as before")),
-});
+export const batchItem = closed(
+  {
+    respondentId: Type.Optional({
+      ...respondentId,
+      description: "of a started respondent; left out: a new one starts",
+    }),
+    ...submitted,
+    idempotencyKey: Type.Optional(idempotencyKeyText("a repetition with this key is answered as before")),
+  },
+  { title: "SubmissionInput" },
+);
 
 export const batchBody = closed({
   submissions: Type.Array(batchItem, { minItems: 1, maxItems: mostBatchItems }),

@@ -1,19 +1,6 @@
+import type { connectionFailures } from "@canvass/inputs";
 /** Why a connection failed (contract 8.10). */
-export const failureReasons = [
-  "dns_failed",
-  "refused",
-  "reset",
-  "connect_timeout",
-  "tls_untrusted",
-  "tls_incomplete_chain",
-  "tls_expired",
-  "tls_name_mismatch",
-  "tls_protocol",
-  "client_certificate_required",
-  "bad_http",
-] as const;
-
-export type FailureReason = (typeof failureReasons)[number];
+export type FailureReason = (typeof connectionFailures)[number];
 
 const byCode: Readonly<Record<string, FailureReason>> = {
   ECONNREFUSED: "refused",

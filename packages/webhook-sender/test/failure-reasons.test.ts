@@ -1,16 +1,11 @@
+import { connectionFailures } from "@canvass/inputs";
 import { authority, signedBy } from "@canvass/testing/certificates";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 import { expect, test } from "vitest";
-import {
-  createWebhookSender,
-  failureReasons,
-  type FailureReason,
-  type SendResult,
-  type WebhookSenderOptions,
-} from "../src/index.ts";
+import { createWebhookSender, type FailureReason, type SendResult, type WebhookSenderOptions } from "../src/index.ts";
 
 const names = ["hooks.example"];
 const trusted = await authority();
@@ -118,5 +113,5 @@ test("the same endpoint without a fault is reached", async () => {
 test("the page for receivers explains every reason", () => {
   const page = readFileSync(new URL("../../../gateway/docs/receiving-webhooks.md", import.meta.url), "utf8");
   const table = page.slice(page.indexOf("| Reason |")).split("\n\n")[0]!;
-  expect([...table.matchAll(/^\| `(\w+)`/gm)].map(([, reason]) => reason)).toEqual([...failureReasons]);
+  expect([...table.matchAll(/^\| `(\w+)`/gm)].map(([, reason]) => reason)).toEqual([...connectionFailures]);
 });

@@ -25,6 +25,8 @@ export function edgeChecks(
 
   function refuseMissing(request: FastifyRequest): void {
     if (config.upload) requireMultipart(request);
+    // Clients that have nothing to send write null.
+    if (config.bodyOptional && request.body === null) request.bodyText = null;
     if (bodyRequired && (request.body === undefined || request.body === null)) {
       throw new AppError("invalid_request", { body: ["is required"] });
     }

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import { apiVersion } from "../responses/envelope.ts";
 import { eventSchemas, exampleOf, webhookHeaders, type DescribedEvent } from "./event-schemas.ts";
+import { feedEvents, feedItem, inFeed } from "./feed-event-schema.ts";
 
 const events = Object.values(eventSchemas);
-const feedEvents = events.filter(({ inFeed }) => inFeed);
 
 /** Builds an AsyncAPI 3 document from the schemas of the OpenAPI webhooks. `apiUrl` includes the prefix. */
 export function asyncapiDocument(apiUrl: string): object {
@@ -51,7 +51,6 @@ export function asyncapiDocument(apiUrl: string): object {
   };
 }
 
-const inFeed = (name: string): string => `Feed${name}`;
 const reference = (path: string) => ({ $ref: `#/${path}` });
 const references = (path: string, names: string[]) =>
   Object.fromEntries(names.map((name) => [name, reference(`${path}/${name}`)]));
@@ -111,16 +110,6 @@ function webhookMessage({ name, summary, example }: DescribedEvent) {
     payload: reference(`components/schemas/${name}`),
     examples: [{ name, headers: exampleOf(webhookHeaders.properties), payload: example }],
   };
-}
-
-const place = {
-  id: Type.String({ description: "equal to a webhook's `webhook-id`", examples: ["01h8x7m3k5p9r2tb"] }),
-  cursor: Type.String({ description: "the place of this event in the feed" }),
-};
-
-function feedItem({ name, summary, body }: DescribedEvent) {
-  const { id, cursor } = place;
-  return Type.Object({ id, ...body.properties, cursor }, { title: inFeed(name), description: summary });
 }
 
 function feedMessage({ name, summary, example }: DescribedEvent) {

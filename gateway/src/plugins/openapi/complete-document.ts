@@ -1,105 +1,72 @@
 import type { ErrorCode } from "@canvass/errors";
-import { failureHeaders, headerReferences, type HeaderName } from "./response-headers.ts";
-import { errorSchema } from "./error-examples.ts";
-import { statusOf } from "./operation-schema.ts";
+import { completeResponses } from "./complete-responses.ts";
+import { apiErrorSchema } from "./error-schemas.ts";
+import { eventWebhooks } from "./event-webhooks.ts";
+import { addSchema, nameSchemas, type Schemas } from "./name-schemas.ts";
+import { pascalCase } from "./pascal-case.ts";
+import type { HeaderName } from "./response-headers.ts";
+import { shownSchemas } from "./shown-schemas.ts";
 
 type Json = Record<string, unknown>;
 
 export interface Document {
-  components: { schemas: Record<string, Json> };
+  components: { schemas?: Schemas };
   paths: Record<string, Record<string, Operation>>;
   webhooks?: unknown;
 }
 
-interface Operation {
-  servers?: { url: string }[];
-  parameters?: { required?: boolean; schema?: { default?: unknown } }[];
-  requestBody?: { required?: boolean; content?: Json };
+export interface Operation {
+  operationId: string;
+  parameters?: object[];
+  requestBody?: { required?: boolean; content: Record<string, { schema: Json; examples?: Json }> };
   responses: Record<string, Json>;
   "x-error-codes"?: ErrorCode[];
+  "x-own-error-codes"?: readonly ErrorCode[];
   "x-answer-headers"?: HeaderName[];
+  "x-header-parameters"?: object[];
   "x-body-optional"?: boolean;
   "x-body-types"?: Record<string, Json>;
 }
 
+/** Completes what @fastify/swagger made of the routes, and moves schemas to `components`. */
 export function completeDocument({ openapiObject }: { openapiObject: Document }): Document {
-  const { components, paths } = openapiObject;
+  const schemas: Schemas = {};
+  const { paths } = openapiObject;
+  for (const schema of [apiErrorSchema, ...shownSchemas]) nameSchemas(schema, schemas);
   for (const methods of Object.values(paths)) {
     for (const [method, operation] of Object.entries(methods)) {
-      completeResponses(method, operation);
-      freeDefaults(operation);
-      freeBody(operation);
-      addBodyTypes(operation);
+      completeParameters(operation);
+      completeBody(operation, schemas);
+      completeResponses(method, operation, schemas);
     }
   }
-  openapiObject.paths = withReferences(paths, components.schemas) as Document["paths"];
-  openapiObject.webhooks = withReferences(openapiObject.webhooks, components.schemas);
-  components.schemas["Error"] = errorSchema;
+  openapiObject.paths = nameSchemas(paths, schemas) as Document["paths"];
+  openapiObject.webhooks = nameSchemas(eventWebhooks, schemas);
+  openapiObject.components.schemas = Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
   return openapiObject;
 }
 
 /** Parameters with a default are optional. The schemas require them, because handlers always get a value. */
-function freeDefaults({ parameters = [] }: Operation): void {
+function completeParameters(operation: Operation): void {
+  const parameters = (operation.parameters ?? []) as { required?: boolean; schema?: { default?: unknown } }[];
   for (const parameter of parameters) if (parameter.schema?.default !== undefined) parameter.required = false;
+  const all = [...parameters, ...(operation["x-header-parameters"] ?? [])];
+  delete operation["x-header-parameters"];
+  if (all.length > 0) operation.parameters = all;
 }
 
-/** @fastify/swagger marks every body as required. */
-function freeBody(operation: Operation): void {
-  if (operation["x-body-optional"] && operation.requestBody) operation.requestBody.required = false;
+/** @fastify/swagger marks every body as required, and knows its JSON only. */
+function completeBody(operation: Operation, schemas: Schemas): void {
+  const { requestBody, operationId, "x-body-optional": isOptional, "x-body-types": types = {} } = operation;
   delete operation["x-body-optional"];
-}
-
-/** @fastify/swagger only adds the JSON body. */
-function addBodyTypes(operation: Operation): void {
-  for (const [type, example] of Object.entries(operation["x-body-types"] ?? {})) {
-    const content = (operation.requestBody!.content ??= {});
-    content[type] = { schema: { type: "string" }, examples: { file: example } };
-  }
   delete operation["x-body-types"];
-}
-
-function completeResponses(method: string, operation: Operation): void {
-  const { responses, "x-error-codes": codes = [], "x-answer-headers": names = [] } = operation;
-  for (const [status, success] of Object.entries(responses)) {
-    const own: HeaderName[] = status === "201" || status === "202" ? [...names, "Location"] : names;
-    success["headers"] = { ...(success["headers"] as Json | undefined), ...headerReferences(own) };
+  if (!requestBody) return;
+  if (isOptional) requestBody.required = false;
+  for (const content of Object.values(requestBody.content)) {
+    const named = nameSchemas({ ...content.schema, title: undefined }, schemas) as Json;
+    content.schema = addSchema(`${pascalCase(operationId)}Request`, named, schemas);
   }
-  // Failures have no ETag and are not stored for an idempotency key.
-  const always = names.filter((name) => name !== "ETag" && name !== "Idempotent-Replayed");
-  if (method === "get" && names.includes("ETag")) {
-    responses["304"] = { description: "You have the present version", headers: headerReferences([...always, "ETag"]) };
+  for (const [type, example] of Object.entries(types)) {
+    requestBody.content[type] = { schema: { type: "string" }, examples: { file: example } };
   }
-  for (const [status, group] of Map.groupBy(codes, statusOf)) responses[status] = failure(group, always, method);
-  delete operation["x-answer-headers"];
-}
-
-function failure(codes: ErrorCode[], always: HeaderName[], method: string): Json {
-  return {
-    description: codes.map((code) => `\`${code}\``).join(", "),
-    headers: headerReferences([...always, ...codes.flatMap((code) => failureHeaders(code, method))]),
-    content: {
-      "application/json": {
-        schema: { $ref: "#/components/schemas/Error" },
-        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
-      },
-    },
-  };
-}
-
-/** Keywords of packages/inputs/src/fields.ts that mean nothing to readers of the document. */
-const ownKeywords: ReadonlySet<string> = new Set(["x-visible", "x-judged-by", "x-expected"]);
-
-/** Replaces every object schema that has a one-word title by a reference, and removes our own keywords. */
-function withReferences(node: unknown, schemas: Record<string, Json>): unknown {
-  if (Array.isArray(node)) return node.map((item) => withReferences(item, schemas));
-  if (typeof node !== "object" || node === null) return node;
-  const copy = Object.fromEntries(
-    Object.entries(node)
-      .filter(([key]) => !ownKeywords.has(key))
-      .map(([key, value]) => [key, withReferences(value, schemas)]),
-  );
-  const { title, type } = copy;
-  if (type !== "object" || typeof title !== "string" || title.includes(" ")) return copy;
-  schemas[title] ??= copy;
-  return { $ref: `#/components/schemas/${title}` };
 }

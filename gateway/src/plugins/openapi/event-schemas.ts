@@ -64,7 +64,7 @@ function described(name: string, type: string, summary: string, data: TPropertie
     {
       type: Type.String({ const: type }),
       timestamp: Type.String({ format: "date-time", description: "when it happened" }),
-      data: Type.Object(data),
+      data: Type.Object(data, { title: `${name.replace(/Event$/, "")}Data` }),
     },
     { title: name, description: summary },
   );

@@ -1,4 +1,5 @@
 import { eventSchemas, exampleOf, webhookHeaders, type DescribedEvent } from "./event-schemas.ts";
+import { pascalCase } from "./pascal-case.ts";
 
 const descriptionOf = (
   sending: string,
@@ -25,8 +26,8 @@ function webhook(type: string, { summary, body, example, isRetried }: DescribedE
   const { description, gone } = isRetried ? untilTaken : once;
   return {
     post: {
-      operationId: `receive_${type.replace(".", "_")}`,
-      tags: ["Events"],
+      operationId: `receive${pascalCase(type)}`,
+      tags: ["Webhooks"],
       summary,
       description,
       security: [],

@@ -3,8 +3,8 @@ export const introduction = `Surveys, answers, results and events of a workspace
 
 ## Begin
 
-Each request carries a token: \`Authorization: Bearer cvs_live_…\`. The start of the system prints the first one; \`POST /tokens\` makes
-more, with fewer scopes. Tokens that begin with \`cvs_test_\` answer for test respondents, which count nowhere.
+Texts name paths below \`/api/v1\`. Each request carries a token: \`Authorization: Bearer cvs_live_…\`. The start of the system prints the first one; \`POST /tokens\` makes
+more, with fewer scopes. A person of several workspaces names another one than the token's own in the header \`X-Workspace-ID\`. Tokens that begin with \`cvs_test_\` answer for test respondents, which count nowhere.
 
 1. \`POST /surveys\` with a name and questions makes a draft.
 2. \`POST /surveys/{surveyId}/publish\` publishes it.

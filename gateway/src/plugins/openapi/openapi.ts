@@ -3,8 +3,9 @@ import type { FastifyInstance } from "fastify";
 import type { GatewayContext } from "../../context.ts";
 import { apiVersion } from "../responses/envelope.ts";
 import { headers } from "./response-headers.ts";
-import { errorExamples } from "./error-examples.ts";
-import { eventWebhooks } from "./event-webhooks.ts";
+import { sharedResponses } from "./complete-responses.ts";
+import { errorExamples } from "./error-schemas.ts";
+import { headerParameters } from "./header-parameters.ts";
 import { introduction } from "./introduction.ts";
 import { completeDocument, type Document } from "./complete-document.ts";
 import { operationSchema } from "./operation-schema.ts";
@@ -26,10 +27,11 @@ const tags = [
   { name: "Publishing", description: "Drafts with their backups, publication, and versions" },
   { name: "Responses", description: "Respondents, their answers and the results" },
   { name: "Distribution", description: "Links by which surveys reach people" },
-  { name: "Public", description: "Respondents that came by links, without a token; at the public address itself" },
+  { name: "Public", description: "Respondents that came by links, without a token" },
   { name: "Exports", description: "Answers as files" },
   { name: "Contacts", description: "The people a workspace knows, and imports of them" },
-  { name: "Events", description: "Webhooks and the event feed" },
+  { name: "Events", description: "Subscriptions to events, deliveries and the event feed" },
+  { name: "Webhooks", description: "What the platform sends to your server" },
   { name: "Audit log", description: "Who changed what, when and from where" },
   { name: "Service", description: "The service itself" },
 ];
@@ -42,15 +44,19 @@ export async function openapi(app: FastifyInstance, { config }: GatewayContext):
         title: "Canvass",
         version: apiVersion,
         description: introduction,
+        contact: { name: "The operator of this installation", url: `${rootUrl(config)}/docs/` },
+        license: { name: "As agreed with the operator of this installation", url: `${rootUrl(config)}/docs/` },
       },
-      servers: [{ url: apiUrl(config) }],
+      servers: [{ url: rootUrl(config), description: "This installation" }],
+      security: [{ bearer: [] }],
       components: {
         securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "A token of `POST /tokens`." } },
         examples: errorExamples(),
         headers: headers as never,
+        parameters: headerParameters as never,
+        responses: sharedResponses as never,
       },
       tags,
-      ...({ webhooks: eventWebhooks } as object),
     },
     transform: ({ schema, url, route }) => ({
       schema: operationSchema({
@@ -58,20 +64,8 @@ export async function openapi(app: FastifyInstance, { config }: GatewayContext):
         config: route.config ?? {},
         method: String(route.method),
       }) as typeof schema,
-      url: url.replace(apiPrefix, ""),
+      url,
     }),
-    transformObject: (made) => {
-      const document = completeDocument(made as { openapiObject: Document });
-      placePublic(document, rootUrl(config));
-      return document;
-    },
+    transformObject: (made) => completeDocument(made as unknown as { openapiObject: Document }),
   });
-}
-
-/** Public operations are not below the API's prefix. */
-function placePublic({ paths }: Document, url: string): void {
-  for (const [path, operations] of Object.entries(paths)) {
-    if (!path.startsWith(publicPrefix)) continue;
-    for (const operation of Object.values(operations)) operation.servers = [{ url }];
-  }
 }

@@ -1,7 +1,7 @@
 import { isScope, scopes } from "@canvass/access";
-import { errorCatalogue, type ErrorCode } from "@canvass/errors";
+import type { ErrorCode } from "@canvass/errors";
 import type { FastifyContextConfig, FastifySchema } from "fastify";
-import { idPattern } from "@canvass/values";
+import { headerParametersOf } from "./header-parameters.ts";
 import type { HeaderName } from "./response-headers.ts";
 
 export interface DescribedRoute {
@@ -35,10 +35,6 @@ export function errorCodesOf({ schema, config, method }: DescribedRoute): ErrorC
   return [...codes];
 }
 
-/** `*`, or entity tags (RFC 9110, 13.1.1). Anything else matches no resource. */
-const tag = String.raw`(W/)?"[\x21\x23-\x7e]*"`;
-const entityTagsPattern = `^(\\*|${tag}( *, *${tag})*)$`;
-
 function needsPower({ scope }: FastifyContextConfig): boolean {
   return scope !== undefined && isScope(scope) && scopes[scope].power !== null;
 }
@@ -46,25 +42,18 @@ function needsPower({ scope }: FastifyContextConfig): boolean {
 export function operationSchema(route: DescribedRoute): object {
   const { schema, config } = route;
   if (schema.hide || config.scope === undefined) return { hide: true };
-  const headers = headerFields(route);
   return {
     ...schema,
-    ...(Object.keys(headers).length > 0 && {
-      headers: { type: "object", properties: headers, required: required(config) },
-    }),
-    security: config.scope === "public" ? [] : [{ bearer: [] }],
+    ...(config.scope === "public" && { security: [] }),
     "x-required-scope": config.scope,
     "x-error-codes": errorCodesOf(route),
+    "x-own-error-codes": config.errors,
+    "x-header-parameters": headerParametersOf(config, route.method),
     "x-answer-headers": responseHeaders(config),
     "x-body-optional": config.bodyOptional,
     "x-body-types": config.bodyTypes,
   };
 }
-
-const required = ({ ifMatch, respondentToken }: FastifyContextConfig): string[] => [
-  ...(ifMatch === "required" ? ["If-Match"] : []),
-  ...(respondentToken ? ["X-Respondent-Token"] : []),
-];
 
 function responseHeaders({ scope, limit, etag, idempotent }: FastifyContextConfig): HeaderName[] {
   const names: HeaderName[] = ["X-Request-Id"];
@@ -73,38 +62,3 @@ function responseHeaders({ scope, limit, etag, idempotent }: FastifyContextConfi
   if (idempotent) names.push("Idempotent-Replayed");
   return names;
 }
-
-function headerFields({ config, method }: DescribedRoute): Record<string, object> {
-  const { scope, idempotent, ifMatch, etag } = config;
-  return {
-    ...(scope !== "public" && {
-      "X-Workspace-ID": { type: "string", pattern: idPattern, description: "default: the token's own workspace" },
-    }),
-    ...(config.respondentToken && {
-      "X-Respondent-Token": { type: "string", description: "`sessionToken` of the start" },
-    }),
-    ...(idempotent && {
-      "Idempotency-Key": {
-        type: "string",
-        minLength: 1,
-        maxLength: 128,
-        pattern: "^[\\x21-\\x7e]+$",
-        description: "makes repeating this request safe",
-      },
-    }),
-    ...(etag &&
-      method === "GET" && {
-        "If-None-Match": { type: "string", description: "an ETag you have: 304 when it is still the present one" },
-      }),
-    ...(ifMatch && {
-      "If-Match": {
-        type: "string",
-        pattern: entityTagsPattern,
-        description: "the resource's ETag, or *",
-        examples: ["*"],
-      },
-    }),
-  };
-}
-
-export const statusOf = (code: ErrorCode): number => errorCatalogue[code].status;

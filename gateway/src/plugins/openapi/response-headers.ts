@@ -1,7 +1,4 @@
-import type { ErrorCode } from "@canvass/errors";
 import { acceptedCodings } from "../body/body-coding.ts";
-import { errorHeaders } from "../errors/error-response.ts";
-import { typicalError } from "./typical-error.ts";
 
 const text = (description: string, example: string) => ({ description, schema: { type: "string" }, example });
 
@@ -23,20 +20,6 @@ export const headers = {
 };
 
 export type HeaderName = keyof typeof headers;
-
-const byLowerCase = new Map(Object.keys(headers).map((name) => [name.toLowerCase(), name as HeaderName]));
-
-const takenTypes: Partial<Record<string, HeaderName>> = { post: "Accept-Post", patch: "Accept-Patch" };
-
-export function failureHeaders(code: ErrorCode, method: string): HeaderName[] {
-  if (code === "rate_limited") return ["Retry-After"];
-  const taken = code === "unsupported_media_type" ? takenTypes[method] : undefined;
-  return [...ofError(code), ...(taken ? [taken] : [])];
-}
-
-function ofError(code: ErrorCode): HeaderName[] {
-  return Object.keys(errorHeaders(typicalError(code), new Date(0))).flatMap((name) => byLowerCase.get(name) ?? []);
-}
 
 export function headerReferences(names: Iterable<HeaderName>): Record<string, { $ref: string }> {
   return Object.fromEntries([...new Set(names)].map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -1,14 +1,14 @@
 import { auditActions } from "@canvass/access";
 import type { AuditEntry } from "@canvass/proto/token";
 import { Type } from "typebox";
-import { dateTime, id, named, nullableText } from "../schemas.ts";
+import { dateTime, id, named, nullableText, words } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 
 const state = (description: string) =>
   Type.Unsafe<object | null>({ type: ["object", "null"], additionalProperties: true, description });
 
 const actorSchema = named("AuditActor", {
-  type: Type.Enum(["person", "operator", "platform"], {
+  type: words(["person", "operator", "platform"], {
     description:
       "operators run the installation; `ip` and `request_id` tell where from. The platform pauses and disables webhooks by itself",
   }),
@@ -18,7 +18,13 @@ const actorSchema = named("AuditActor", {
   token_name: nullableText,
 });
 
-const resourceSchema = named("AuditResource", { type: Type.String({ examples: ["survey"] }), id: Type.String() });
+/** The part before the dot of each action. */
+const resourceTypes = [...new Set(Object.keys(auditActions).map((action) => action.split(".", 1)[0]!))];
+
+const resourceSchema = named("AuditResource", {
+  type: words(resourceTypes),
+  id: Type.String({ examples: ["01h8x3k9q2m4a7zp"] }),
+});
 
 export const auditEntrySchema = named("AuditEntry", {
   id,
@@ -26,7 +32,7 @@ export const auditEntrySchema = named("AuditEntry", {
   actor: actorSchema,
   ip: { ...nullableText, description: "address the request came from" },
   request_id: { ...nullableText, description: "the X-Request-Id of its answer, or of the operator's command" },
-  action: Type.String({ description: `one of ${Object.keys(auditActions).join(", ")}` }),
+  action: words(Object.keys(auditActions)),
   resource: resourceSchema,
   before: state("what was changed, as it was; null when it was created"),
   after: state("what was changed, as it then was; null when it ceased to be"),

@@ -18,7 +18,7 @@ export const contactTexts = {
 
 export const contactAttributes = Type.Unsafe<object>({
   type: "object",
-  additionalProperties: { type: ["string", "number", "boolean"] },
+  additionalProperties: { "x-shown-as": "AttributeValue" },
   maxProperties: mostContactAttributes,
 });
 
@@ -32,6 +32,7 @@ const erasedSchema = named("ErasedInService", {
   at: dateTime,
 });
 
+/** What an anonymization erased where; null for others. */
 const receiptSchema = named("ContactErasure", {
   status: Type.String({ enum: ["processing", "completed"], description: "completed: every service has answered" }),
   requestedAt: dateTime,
@@ -48,10 +49,7 @@ export const contactSchema = named("Contact", {
   createdAt: dateTime,
   updatedAt: dateTime,
   unsubscribedAt: { ...nullableDateTime, description: "date-time (ISO 8601) when it last unsubscribed" },
-  erasure: Type.Unsafe<object | null>({
-    anyOf: [receiptSchema, { type: "null" }],
-    description: "what an anonymization erased where; null for others",
-  }),
+  erasure: Type.Unsafe<object | null>({ ...receiptSchema, type: ["object", "null"] }),
 });
 
 export function contactView(contact: Contact) {

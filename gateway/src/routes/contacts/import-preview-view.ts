@@ -1,7 +1,7 @@
-import { mostImportErrors } from "@canvass/inputs";
+import { mostImportErrors, settableContactStatuses } from "@canvass/inputs";
 import type { PreviewImportResponse } from "@canvass/proto/distribution-contacts";
 import { Type } from "typebox";
-import { named } from "../schemas.ts";
+import { named, words } from "../schemas.ts";
 import { contactAttributes, contactTexts } from "./contact-view.ts";
 import { importErrorSchema } from "./import-view.ts";
 
@@ -10,7 +10,7 @@ const count = Type.Integer({ minimum: 0 });
 const previewedContact = named("PreviewedContact", {
   ...contactTexts,
   attributes: contactAttributes,
-  status: Type.String(),
+  status: words(settableContactStatuses),
 });
 
 export const importPreviewSchema = named("ImportPreview", {
@@ -18,14 +18,11 @@ export const importPreviewSchema = named("ImportPreview", {
   failed: { ...count, description: "rows with faults of their own; contacts that are there are not looked at" },
   errors: Type.Array(importErrorSchema, { description: `the first ${mostImportErrors} faults` }),
   rows: Type.Array(
-    Type.Object({
+    named("PreviewedRow", {
       row: Type.Integer(),
-      contact: Type.Unsafe<object | null>({
-        anyOf: [previewedContact, { type: "null" }],
-        description: "null: at fault",
-      }),
+      contact: Type.Unsafe<object | null>({ ...previewedContact, type: ["object", "null"] }),
     }),
-    { description: "the first ten rows, each as a new contact" },
+    { description: "the first ten rows, each as a new contact; null where it is at fault" },
   ),
 });
 

@@ -2,7 +2,7 @@ import { errorCatalogue, isErrorCode } from "@canvass/errors";
 import { importKeys, importModes, mostImportErrors } from "@canvass/inputs";
 import type { Import } from "@canvass/proto/distribution-contacts";
 import { Type } from "typebox";
-import { dateTime, id, idParam, named, nullableDateTime } from "../schemas.ts";
+import { dateTime, id, idParam, named, nullableDateTime, jobErrorSchema } from "../schemas.ts";
 import { isoTime, isoTimeOrNull } from "../timestamps.ts";
 
 export const importParams = Type.Object({ importId: idParam("id of an import") });
@@ -15,7 +15,7 @@ export const importErrorSchema = named("ImportError", {
   message: Type.String({ description: "a sentence without its subject and without the value" }),
 });
 
-export const importSchema = named("Import", {
+export const importSchema = named("ContactImport", {
   id,
   status: Type.String({ enum: ["queued", "processing", "completed", "failed"] }),
   mode: Type.String({ enum: [...importModes] }),
@@ -29,12 +29,7 @@ export const importSchema = named("Import", {
   errors: Type.Array(importErrorSchema, { description: `the first ${mostImportErrors} faults` }),
   createdAt: dateTime,
   completedAt: nullableDateTime,
-  error: Type.Unsafe<{ code: string; message: string } | null>({
-    type: ["object", "null"],
-    properties: { code: { type: "string" }, message: { type: "string" } },
-    required: ["code", "message"],
-    description: "why the whole import failed",
-  }),
+  error: jobErrorSchema,
 });
 
 export function importView(message: Import) {

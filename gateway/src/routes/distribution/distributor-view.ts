@@ -1,6 +1,6 @@
 import { distributorTypes } from "@canvass/inputs";
 import type { Distributor, DistributorSettings } from "@canvass/proto/distribution";
-import { Type } from "typebox";
+import { Type, type Static } from "typebox";
 import { dateTime, id, idParam, named, nullable, nullableDateTime, nullableText } from "../schemas.ts";
 import { isoTime, isoTimeOrNull } from "../timestamps.ts";
 
@@ -17,7 +17,11 @@ const settingsSchema = named("DistributorSettings", {
   allowedOrigins: Type.Array(Type.String()),
 });
 
-const stats = { opened: Type.Integer(), started: Type.Integer(), completed: Type.Integer() };
+const stats = named(
+  "DistributorStats",
+  { opened: Type.Integer(), started: Type.Integer(), completed: Type.Integer() },
+  { description: "without tests; null in the answer to a change whose figures are not known" },
+);
 
 export const distributorSchema = named("Distributor", {
   id,
@@ -31,12 +35,7 @@ export const distributorSchema = named("Distributor", {
   code: { ...nullableText, description: "of links and embeds; null where each person has a link" },
   url: { ...nullableText, description: "the page on which people answer; null where each person has a link" },
   settings: settingsSchema,
-  stats: Type.Unsafe<{ opened: number; started: number; completed: number } | null>({
-    type: ["object", "null"],
-    properties: stats,
-    required: Object.keys(stats),
-    description: "without tests; null in the answer to a change whose figures are not known",
-  }),
+  stats: Type.Unsafe<Static<typeof stats> | null>({ ...stats, type: ["object", "null"] }),
   linkCount: Type.Integer({ description: "links for one person each" }),
   createdAt: dateTime,
   updatedAt: dateTime,

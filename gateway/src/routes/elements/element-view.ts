@@ -1,6 +1,6 @@
 import type { Choice, Column, Element } from "@canvass/proto/survey";
 import { Type } from "typebox";
-import { dateTime, id, named, nullableText } from "../schemas.ts";
+import { dateTime, id, named, nullableText, questionTypeName } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 
 const listed = {
@@ -8,7 +8,7 @@ const listed = {
   surveyId: id,
   pageId: id,
   type: Type.Integer({ description: "number of the question type" }),
-  typeName: Type.String({ examples: ["rating"] }),
+  typeName: questionTypeName,
   questionId: Type.String({ description: "stays the same for life, over all versions" }),
   sortOrder: Type.Integer({ description: "place on its page" }),
   questionText: nullableText,
@@ -51,7 +51,7 @@ const lists = {
 };
 
 /** An element in a list. The last five fields are present only with `include=content`. */
-export const listedElementSchema = named("Element", {
+export const listedElementSchema = named("SurveyElement", {
   ...listed,
   settings: Type.Optional(elementSettingsSchema),
   ...lists,

@@ -1,15 +1,22 @@
+import { attemptOutcomes, connectionFailures, deliveryStatuses } from "@canvass/inputs";
 import type { Attempt, Delivery } from "@canvass/proto/delivery";
 import { Type } from "typebox";
-import { dateTime, id, named, nullable, nullableDateTime, nullableText } from "../schemas.ts";
+import {
+  dateTime,
+  id,
+  named,
+  nullable,
+  nullableDateTime,
+  nullableText,
+  words,
+  nullableWords,
+  eventTypes,
+} from "../schemas.ts";
 import { isoTime, isoTimeOrNull } from "../timestamps.ts";
 
 export const outcomeFields = {
-  outcome: Type.String({ description: "success, http_error, gone, connection_error, no_response or blocked" }),
-  reason: {
-    ...nullableText,
-    description:
-      "of a connection_error: dns_failed, refused, reset, connect_timeout, tls_untrusted, tls_incomplete_chain, tls_expired, tls_name_mismatch, tls_protocol, client_certificate_required or bad_http",
-  },
+  outcome: words(attemptOutcomes),
+  reason: nullableWords(connectionFailures, { description: "of a connection_error" }),
   status_code: nullable<number>("integer"),
   duration_ms: Type.Integer(),
   response_body: { ...nullableText, description: "its first 256 bytes" },
@@ -25,8 +32,8 @@ const attemptSchema = named("Attempt", {
 export const deliveryFields = {
   id,
   event_id: Type.String({ description: "sent as webhook-id" }),
-  event_type: Type.String(),
-  status: Type.String({ description: "pending, delivered, failed or cancelled" }),
+  event_type: words(eventTypes),
+  status: words(deliveryStatuses),
   created_at: dateTime,
   next_attempt_at: nullableDateTime,
   redelivery_of: { ...nullableText, description: "the delivery that this one repeats" },

@@ -1,10 +1,9 @@
 import { mostSubscriptions } from "@canvass/inputs";
-import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { envelope } from "../schemas.ts";
+import { cursorList, wholeEnd } from "../pages.ts";
 import { subscriptionSchema, subscriptionView } from "./subscription-view.ts";
 
 export function registerListSubscriptionsRoute(api: Api, context: GatewayContext): void {
@@ -17,16 +16,13 @@ export function registerListSubscriptionsRoute(api: Api, context: GatewayContext
         tags: ["Events"],
         summary: "List event subscriptions",
         response: {
-          200: envelope(
-            `All subscriptions of the workspace, at most ${mostSubscriptions}`,
-            Type.Array(subscriptionSchema),
-          ),
+          200: cursorList(`All subscriptions of the workspace, at most ${mostSubscriptions}`, subscriptionSchema),
         },
       },
     },
     async (request, reply) => {
       const { subscriptions } = await context.clients.subscriptions.listSubscriptions({}, rpcOptions(context, request));
-      return respond(context, reply, { data: subscriptions.map(subscriptionView) });
+      return respond(context, reply, { data: subscriptions.map(subscriptionView), pagination: wholeEnd });
     },
   );
 }

@@ -4,13 +4,13 @@ import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { accepted } from "../location.ts";
-import { dateTime, envelope, id, named } from "../schemas.ts";
+import { dateTime, envelope, id, named, words } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 import { documentedRedeliverRange, subscriptionParams } from "./subscription-input.ts";
 
 const rangeSchema = named("RedeliveredRange", {
   id,
-  status: Type.String({ description: "failed or delivered" }),
+  status: words(["failed", "delivered"]),
   from: dateTime,
   to: dateTime,
   deliveries: Type.Integer({ description: "how many are queued again" }),

@@ -1,20 +1,20 @@
+import { subscribableEventTypes, subscriptionModes, subscriptionStatuses } from "@canvass/inputs";
 import type { Subscription } from "@canvass/proto/webhook";
 import { Type } from "typebox";
-import { dateTime, id, named, nullableDateTime, nullableText } from "../schemas.ts";
+import { dateTime, id, named, nullableDateTime, words, nullableWords } from "../schemas.ts";
 import { isoTime, isoTimeOrNull } from "../timestamps.ts";
 
 const fields = {
   id,
   name: Type.String(),
-  mode: Type.String({ description: "push (webhook) or pull (event feed)" }),
+  mode: words(subscriptionModes, { description: "push: a webhook; pull: an event feed" }),
   url: Type.Optional(Type.String({ description: "webhooks only" })),
-  event_types: Type.Array(Type.String()),
-  status: Type.String({ description: "active, paused or disabled" }),
-  status_reason: {
-    ...nullableText,
+  event_types: Type.Array(words(subscribableEventTypes)),
+  status: words([...subscriptionStatuses, "disabled"]),
+  status_reason: nullableWords(["failing", "gone", "blocked"], {
     description:
       "why the platform paused (failing) or disabled it (gone: the receiver answered 410; blocked: its address may not be reached); null otherwise",
-  },
+  }),
   consecutive_failures: Type.Integer({ description: "since the last success, resumption or change of address" }),
   last_success_at: nullableDateTime,
   created_at: dateTime,

@@ -1,3 +1,4 @@
+import { subscriptionModes, subscriptionStatuses } from "@canvass/inputs";
 import { create } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { EventDelivery } from "@canvass/proto/delivery";
@@ -9,27 +10,27 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { deliveryFields, deliveryView } from "../event-subscriptions/delivery-view.ts";
 import { given } from "../given.ts";
-import { dateTime, envelope, id, idParam, named, nullableText } from "../schemas.ts";
+import { dateTime, envelope, id, idParam, named, nullableText, words, nullableWords, eventTypes } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 import { absenceWords, deliveryWords, withoutDeliveryWords } from "./explain-words.ts";
 
-const words = Type.String({ description: "in words" });
+const inWords = Type.String({ description: "in words" });
 
-const explainedDelivery = named("ExplainedDelivery", { ...deliveryFields, explanation: words });
+const explainedDelivery = named("ExplainedDelivery", { ...deliveryFields, explanation: inWords });
 
 const explainedSubscription = named("ExplainedSubscription", {
   id,
   name: { ...nullableText, description: "null when it was deleted" },
-  mode: { ...nullableText, description: "push (webhook) or pull (event feed); null when it was deleted" },
-  status: Type.String({ description: "what it is now: active, paused, disabled or deleted" }),
+  mode: nullableWords(subscriptionModes, { description: "null when it was deleted" }),
+  status: words([...subscriptionStatuses, "disabled", "deleted"], { description: "what it is now" }),
   listening: Type.Boolean({ description: "whether it got the event, by what it was when the event happened" }),
-  explanation: words,
+  explanation: inWords,
   deliveries: Type.Array(explainedDelivery, { description: "newest first, at most five" }),
 });
 
 const explanationSchema = named("EventExplanation", {
   id: Type.String({ description: "equal to a webhook's webhook-id" }),
-  type: Type.String({ examples: ["response.completed"] }),
+  type: words(eventTypes),
   happened_at: dateTime,
   is_approximate: Type.Boolean({
     description:

@@ -1,20 +1,11 @@
 import { cursorQuery } from "@canvass/inputs";
 import type { FeedEvent } from "@canvass/proto/webhook";
-import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { cursorEnd, cursorList } from "../pages.ts";
-import { dateTime, named } from "../schemas.ts";
-
-const eventSchema = named("FeedEvent", {
-  id: Type.String({ description: "equal to a webhook's webhook-id" }),
-  type: Type.String({ examples: ["response.completed"] }),
-  timestamp: dateTime,
-  data: Type.Unsafe<object>({ type: "object", additionalProperties: true }),
-  cursor: Type.String({ description: "the place of this event in the feed" }),
-});
+import { shownAs } from "../schemas.ts";
 
 const query = cursorQuery({});
 
@@ -30,7 +21,7 @@ export function registerListEventsRoute(api: Api, context: GatewayContext): void
         description:
           "Oldest first. Send `cursor_next` back as `cursor` to go on; ask again at once while `hasMore`, else wait a little.",
         querystring: query,
-        response: { 200: cursorList("A page of events", eventSchema) },
+        response: { 200: cursorList("A page of events", shownAs("FeedEvent")) },
       },
     },
     async (request, reply) => {

@@ -2,7 +2,17 @@ import { errorCatalogue, isErrorCode, type ErrorCode } from "@canvass/errors";
 import { exportFormats, exportLabels } from "@canvass/inputs";
 import type { Export, ExportWarning } from "@canvass/proto/exports";
 import { Type } from "typebox";
-import { dateTime, id, idParam, named, nullable, nullableDateTime, nullableText } from "../schemas.ts";
+import {
+  dateTime,
+  id,
+  idParam,
+  named,
+  nullable,
+  nullableDateTime,
+  nullableText,
+  words,
+  jobErrorSchema,
+} from "../schemas.ts";
 import { isoTime, isoTimeOrNull } from "../timestamps.ts";
 
 export const exportParams = Type.Object({ exportId: idParam("id of an export") });
@@ -15,14 +25,14 @@ const names = Type.Unsafe<string[] | null>({
   description: "null: none",
 });
 
-const warningSchema = Type.Object({
-  code: Type.String({ description: "`texts_cut`, `blanks_dropped` or `labels_cut`" }),
+const warningSchema = named("ExportWarning", {
+  code: words(["texts_cut", "blanks_dropped", "labels_cut"]),
   message: Type.String(),
   columnId: { ...nullableText, description: "the column's id, as headings with `labels: ids` show it; null: several" },
   count: Type.Integer({ description: "cells or labels" }),
 });
 
-export const exportSchema = named("Export", {
+export const exportSchema = named("ExportJob", {
   id,
   surveyId: id,
   status: Type.String({
@@ -51,12 +61,7 @@ export const exportSchema = named("Export", {
   createdAt: dateTime,
   completedAt: nullableDateTime,
   expiresAt: { ...nullableText, description: "date-time when the file is deleted" },
-  error: Type.Unsafe<{ code: string; message: string } | null>({
-    type: ["object", "null"],
-    properties: { code: { type: "string" }, message: { type: "string" } },
-    required: ["code", "message"],
-    description: "why it failed",
-  }),
+  error: jobErrorSchema,
 });
 
 export function exportView(message: Export) {

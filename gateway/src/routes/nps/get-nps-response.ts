@@ -18,7 +18,7 @@ export function registerGetNpsResponseRoute(api: Api, context: GatewayContext): 
         errors: ["element_not_found", "element_retired", "respondent_not_found"],
       },
       schema: {
-        operationId: "getNpsResponse",
+        operationId: "getNpsAnswer",
         tags: ["Responses"],
         summary: "Get a respondent's score",
         description: withOtherAnswers,

@@ -8,7 +8,7 @@ export const documentedNpsResponse = withExamples(npsResponseBody, {
   },
 });
 
-export const npsResponseSchema = named("NpsResponse", {
+export const npsResponseSchema = named("NpsAnswer", {
   elementId: id,
   respondentId: id,
   score: nullable<number>("integer", { description: "0 to 10; null: no answer stands" }),

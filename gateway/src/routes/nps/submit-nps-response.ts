@@ -22,7 +22,7 @@ export function registerSubmitNpsResponseRoute(api: Api, context: GatewayContext
         errors: ["element_not_found", "element_retired", "respondent_not_found", "survey_not_collecting"],
       },
       schema: {
-        operationId: "submitNpsResponse",
+        operationId: "submitNpsAnswer",
         tags: ["Responses"],
         summary: "Submit a respondent's score",
         description: `The comment is stored with the answer as \`meta.comment\`. ${withOtherAnswers}`,

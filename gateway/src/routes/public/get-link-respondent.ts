@@ -1,3 +1,4 @@
+import { respondentStatuses } from "@canvass/inputs";
 import type { Answer, Respondent } from "@canvass/proto/response";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
@@ -6,13 +7,13 @@ import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import { respondentTokenOf } from "../../plugins/authentication/respondent-token.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
-import { envelope, id, named, nullableDateTime, nullableText } from "../schemas.ts";
+import { envelope, id, named, nullableDateTime, nullableText, words } from "../schemas.ts";
 import { isoTimeOrNull } from "../timestamps.ts";
 import { definitionSchema } from "./definition-schema.ts";
 import { linkRespondentParams, publicErrors, seenDescription } from "./public-params.ts";
 
 const stateSchema = named("LinkRespondent", {
-  status: Type.String({ description: "started or completed" }),
+  status: words(respondentStatuses),
   pageId: { ...nullableText, description: "the last page it saved" },
   percentComplete: Type.Integer({ description: "share of the reachable questions that are answered, 0 to 100" }),
   language: nullableText,

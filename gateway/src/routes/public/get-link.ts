@@ -1,4 +1,5 @@
-import { AppError } from "@canvass/errors";
+import { publicDefinitionSchema } from "@canvass/questions";
+import { AppError, collectingReasons } from "@canvass/errors";
 import type { Link } from "@canvass/proto/distribution-links";
 import type { Collection } from "@canvass/proto/survey";
 import { Type } from "typebox";
@@ -8,15 +9,14 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import { respondentTokenOf } from "../../plugins/authentication/respondent-token.ts";
 import type { Api } from "../api.ts";
-import { envelope, named, nullableText } from "../schemas.ts";
-import { definitionSchema } from "./definition-schema.ts";
+import { envelope, named, nullableText, words } from "../schemas.ts";
 import { linkStanding } from "./link-standing.ts";
 import { linkParams, publicErrors } from "./public-params.ts";
 import { publicSurveySchema, publicSurveyView, readSettings } from "./public-survey-view.ts";
 
 const linkSchema = named("PublicLink", {
-  state: Type.String({ description: "open or closed" }),
-  reason: Type.Optional(Type.String({ description: "while closed, as `survey_not_collecting` names it" })),
+  state: words(["open", "closed"]),
+  reason: Type.Optional(words(collectingReasons, { description: "while closed, as `survey_not_collecting` names it" })),
   message: Type.Optional({ ...nullableText, description: "while closed: for people" }),
   requiresPassword: Type.Boolean({ description: "the start takes the password, and gives the definition" }),
   allowsMultiple: Type.Boolean({
@@ -29,7 +29,12 @@ const linkSchema = named("PublicLink", {
   }),
   isPersonal: Type.Boolean({ description: "a personal link: its code stands for one respondent, on all devices" }),
   survey: publicSurveySchema,
-  definition: Type.Union([definitionSchema, Type.Null()], { description: "null while closed or behind a password" }),
+  definition: Type.Unsafe<object | null>({
+    ...publicDefinitionSchema,
+    title: "OpenedDefinition",
+    description: "null while closed or behind a password",
+    type: ["object", "null"],
+  }),
 });
 
 export function registerGetLinkRoute(api: Api, context: GatewayContext): void {

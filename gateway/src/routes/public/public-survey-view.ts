@@ -2,9 +2,7 @@ import type { Link } from "@canvass/proto/distribution-links";
 import type { GetPublicSurveyResponse } from "@canvass/proto/survey";
 import { settingsWithDefaults, type SurveySettings, type SurveySettingsPatch } from "@canvass/questions";
 import { Type } from "typebox";
-import { named } from "../schemas.ts";
-
-const group = (description: string) => Type.Unsafe<object>({ type: "object", additionalProperties: true, description });
+import { named, shownAs } from "../schemas.ts";
 
 export const publicSurveySchema = named("PublicSurvey", {
   name: Type.String(),
@@ -12,10 +10,10 @@ export const publicSurveySchema = named("PublicSurvey", {
   language: Type.String({ description: "BCP 47" }),
   languages: Type.Array(Type.String(), { description: "its language, and the others it offers" }),
   settings: named("PublicSettings", {
-    display: group("`settings.display` of the survey"),
-    navigation: group("`settings.navigation` of the survey"),
-    completion: group("`message` and `redirectUrl`; the link's address replaces the survey's"),
-    locale: group("`settings.locale` of the survey"),
+    display: shownAs("DisplaySettings"),
+    navigation: shownAs("NavigationSettings"),
+    completion: shownAs("CompletionSettings"),
+    locale: shownAs("LocaleSettings"),
   }),
 });
 

@@ -1,13 +1,13 @@
 import type { Backup, RestoredDraft } from "@canvass/proto/survey";
 import { Type } from "typebox";
 import { given } from "../given.ts";
-import { dateTime, id, named } from "../schemas.ts";
+import { dateTime, id, named, words } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 
 /** A backup of a draft as callers see it (contract 6.13). */
 export const backupSchema = named("Backup", {
   backupId: id,
-  reason: Type.String({ description: "auto, manual, before_publish or before_restore" }),
+  reason: words(["auto", "manual", "before_publish", "before_restore"]),
   questionCount: Type.Integer(),
   createdBy: Type.String({ description: "the person whose write it was" }),
   createdAt: dateTime,

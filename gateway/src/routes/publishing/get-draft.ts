@@ -3,12 +3,12 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { dateTime, envelope, named, nullable } from "../schemas.ts";
+import { dateTime, envelope, named, nullable, words } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 import { surveyParams } from "./publishing-params.ts";
 
 const draftSchema = named("Draft", {
-  state: Type.String({ description: "clean, dirty or never_published" }),
+  state: words(["clean", "dirty", "never_published"]),
   baseVersion: nullable<number>("integer", { description: "number of the published version; null: none" }),
   changeCount: Type.Integer({ description: "differences from the published version" }),
   lastEditedAt: dateTime,

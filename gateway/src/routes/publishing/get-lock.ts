@@ -3,13 +3,13 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { envelope, named, nullableDateTime, nullableText } from "../schemas.ts";
+import { envelope, named, nullableDateTime, nullableText, nullableWords } from "../schemas.ts";
 import { isoTimeOrNull } from "../timestamps.ts";
 import { surveyParams } from "./publishing-params.ts";
 
 const lockSchema = named("SurveyLock", {
   locked: Type.Boolean(),
-  reason: { ...nullableText, description: "publishing" },
+  reason: nullableWords(["publishing"]),
   holder: { ...nullableText, description: "the person" },
   expiresAt: nullableDateTime,
 });

@@ -1,22 +1,15 @@
-import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
-import { envelope, named } from "../schemas.ts";
+import { envelope, named, shownAs } from "../schemas.ts";
 import { versionParams } from "./publishing-params.ts";
 import { versionFields, versionView } from "./version-view.ts";
 
-const versionSchema = named("Version", {
+const versionSchema = named("SurveyVersion", {
   ...versionFields,
-  definition: Type.Unsafe<object>({
-    type: "object",
-    additionalProperties: true,
-    description:
-      "`pages`, each with `pageId`, `title`, `loop`, `skipLogic` and `elements`; an element has `elementId`, `questionId`, " +
-      "`type`, `text`, `helpText`, `typeSettings`, `responseValidation` and, by its type, `choices`, `rows` and `columns`",
-  }),
+  definition: shownAs("SurveyDefinition"),
 });
 
 export function registerGetVersionRoute(api: Api, context: GatewayContext): void {

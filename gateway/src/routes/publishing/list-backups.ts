@@ -1,9 +1,8 @@
-import { Type } from "typebox";
+import { cursorList, wholeEnd } from "../pages.ts";
 import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { envelope } from "../schemas.ts";
 import { backupSchema, backupView } from "./backup-view.ts";
 import { surveyParams } from "./publishing-params.ts";
 
@@ -20,12 +19,12 @@ export function registerListBackupsRoute(api: Api, context: GatewayContext): voi
           "The newest 30 are kept. They are made before publishing and restoring, by hand, and while the draft is edited " +
           "when the newest is older than ten minutes.",
         params: surveyParams,
-        response: { 200: envelope("The backups, newest first", Type.Array(backupSchema)) },
+        response: { 200: cursorList("The backups, newest first", backupSchema) },
       },
     },
     async (request, reply) => {
       const { backups } = await context.clients.surveys.listBackups(request.params, rpcOptions(context, request));
-      return respond(context, reply, { data: backups.map(backupView) });
+      return respond(context, reply, { data: backups.map(backupView), pagination: wholeEnd });
     },
   );
 }

@@ -1,3 +1,4 @@
+import { changeClasses, draftChangeSchema } from "@canvass/questions";
 import type { ChangeSummary, StreamChangesResponse } from "@canvass/proto/survey";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
@@ -6,28 +7,14 @@ import { readerSignal } from "../../plugins/responses/reader-signal.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
-import { envelope, named, nullable, nullableText } from "../schemas.ts";
+import { envelope, named, nullable, words } from "../schemas.ts";
 import { surveyParams } from "./publishing-params.ts";
-
-const changeClass = Type.String({ description: "safe, results_affecting or breaking" });
-const anything = Type.Unsafe<unknown>({ description: "shape by kind" });
 
 const changesSchema = named("DraftChanges", {
   baseVersion: nullable<number>("integer", { description: "number of the published version; null: none" }),
-  class: { ...changeClass, description: "the worst of the changes: safe, results_affecting or breaking" },
+  class: words(changeClasses, { description: "the worst of the changes" }),
   changesId: Type.String({ description: "stands for exactly these changes: in `acknowledge` it accepts all of them" }),
-  changes: Type.Array(
-    named("DraftChange", {
-      changeId: Type.String({ description: "the same for the same change: what `acknowledge` takes" }),
-      class: changeClass,
-      kind: Type.String({ examples: ["question_reworded"] }),
-      elementId: { ...nullableText, description: "null for what concerns a page" },
-      affectedResponses: Type.Integer({ description: "answers that the change concerns" }),
-      before: anything,
-      after: anything,
-      message: Type.String(),
-    }),
-  ),
+  changes: Type.Array(draftChangeSchema),
 });
 
 export function registerListChangesRoute(api: Api, context: GatewayContext): void {

@@ -1,6 +1,6 @@
 import type { Answer } from "@canvass/proto/response";
 import { Type } from "typebox";
-import { dateTime, id, named, nullableText } from "../schemas.ts";
+import { dateTime, id, named, nullableText, questionTypeName } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 
 const answerFields = {
@@ -10,7 +10,7 @@ const answerFields = {
   elementId: { ...id, description: "the question's id in the survey's element list" },
   itemId: { ...nullableText, description: "on a page that repeats, the choice it repeats for" },
   questionId: id,
-  type: Type.String({ description: "the question's type", examples: ["rating"] }),
+  type: questionTypeName,
   value: Type.Unknown({ description: "its shape belongs to the question's type" }),
   valueLabels: Type.Optional(
     Type.Unsafe<object>({

@@ -7,33 +7,16 @@ import { readerSignal } from "../../plugins/responses/reader-signal.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
-import { envelope, id, named, nullable, nullableText } from "../schemas.ts";
+import { envelope, id, named, nullable, shownAs, words } from "../schemas.ts";
 import { surveyParams } from "./response-params.ts";
-
-const questionStatsSchema = named("QuestionStats", {
-  questionId: id,
-  elementId: { ...nullableText, description: "null when the question left the survey" },
-  typeName: Type.String(),
-  responseCount: Type.Integer(),
-  uniqueRespondents: Type.Integer(),
-  distribution: Type.Unsafe<object>({
-    type: "object",
-    additionalProperties: true,
-    description:
-      "by type: counts of choices, histogram, mean, NPS score; of a matrix `{rows: {rowId: {columnId: count}}}`, " +
-      "of a dropdown matrix one level deeper, cells without answers left out",
-  }),
-});
 
 /** Current results (contract 7.7). */
 const aggregationSchema = named("Aggregation", {
   surveyId: id,
-  basis: Type.String({
-    enum: ["counters"],
+  basis: words(["counters"], {
     description: "running counters of all standing answers, tests left out",
   }),
-  respondents: Type.String({
-    enum: ["started"],
+  respondents: words(["started"], {
     description:
       "whose answers `questionStats` count: `started`, people who have not finished among them; exports leave these out " +
       "unless `includePartial` is true",
@@ -41,7 +24,7 @@ const aggregationSchema = named("Aggregation", {
   includesOffPath: Type.Boolean({
     description: "whether `questionStats` count answers to what was no longer reached when the respondent completed",
   }),
-  questionStats: Type.Array(questionStatsSchema),
+  questionStats: Type.Array(shownAs("QuestionStats")),
   respondentStats: named("RespondentStats", {
     totalStarted: Type.Integer(),
     totalCompleted: Type.Integer(),

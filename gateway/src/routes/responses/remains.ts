@@ -1,9 +1,10 @@
+import { named, nullable } from "../schemas.ts";
 import { Type } from "typebox";
 
 export const remainsSchema = Type.Array(
-  Type.Object({
+  named("Remainder", {
     what: Type.String(),
-    days: Type.Union([Type.Integer(), Type.Null()], { description: "after which it is gone; null: as others keep it" }),
+    days: nullable<number>("integer", { description: "after which it is gone; null: as others keep it" }),
   }),
   { description: "what else may hold something, and for how long (contract 7.12)" },
 );

@@ -1,13 +1,14 @@
+import { respondentStatuses } from "@canvass/inputs";
 import type { Respondent } from "@canvass/proto/response";
 import { Type } from "typebox";
-import { dateTime, id, named, nullableText } from "../schemas.ts";
+import { dateTime, id, named, nullableText, words } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 import { answerSchema, answerText } from "./answer-view.ts";
 
 /** The response to starting a respondent (contract 7.1). */
 export const startedRespondentSchema = named("StartedRespondent", {
   respondentId: id,
-  status: Type.String({ description: "started" }),
+  status: words(respondentStatuses),
   versionNumber: Type.Integer({ description: "the version it stays on" }),
   startedAt: dateTime,
 });
@@ -15,7 +16,7 @@ export const startedRespondentSchema = named("StartedRespondent", {
 export const respondentSchema = named("Respondent", {
   respondentId: id,
   surveyId: id,
-  status: Type.String({ description: "started or completed" }),
+  status: words(respondentStatuses),
   versionNumber: Type.Integer(),
   progress: named("Progress", {
     pageId: { ...nullableText, description: "the last page it saved" },

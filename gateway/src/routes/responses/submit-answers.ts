@@ -1,10 +1,11 @@
+import { respondentStatuses } from "@canvass/inputs";
 import type { SubmittedAnswers } from "@canvass/proto/response";
 import { mostAnswers, submissionBody } from "@canvass/questions";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
-import { dateTime, envelope, id, named, withExamples } from "../schemas.ts";
+import { dateTime, envelope, id, named, withExamples, words } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 import { surveyParams } from "./response-params.ts";
 
@@ -39,12 +40,12 @@ const submitBody = withExamples(submissionBody, {
 
 export const submittedSchema = named("SubmittedAnswers", {
   respondentId: id,
-  respondentStatus: Type.String({ description: "started or completed" }),
+  respondentStatus: words(respondentStatuses),
   responses: Type.Array(
     named("SubmittedAnswer", {
       id,
       elementId: id,
-      status: Type.String({ description: "submitted" }),
+      status: words(["submitted"]),
       submittedAt: dateTime,
     }),
   ),

@@ -7,7 +7,7 @@ import { respond } from "../../plugins/responses/envelope.ts";
 import { errorFields } from "../../plugins/errors/error-response.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { envelope, named, nullableText, withExamples } from "../schemas.ts";
+import { envelope, named, nullableText, withExamples, words, errorCode } from "../schemas.ts";
 import { surveyParams } from "./response-params.ts";
 
 const rated = { elementId: "01h8x3k9q2w7d1ej", type: "rating", value: 4 };
@@ -27,17 +27,21 @@ const body = withExamples(batchBody, {
 const submissionSchema = named("BatchedSubmission", {
   index: Type.Integer({ description: "place in the request" }),
   respondentId: { ...nullableText, description: "null when a new respondent was refused" },
-  status: Type.String({ description: "submitted or failed" }),
-  error: Type.Union([
-    named("SubmissionError", {
-      code: Type.String(),
+  status: words(["submitted", "failed"]),
+  error: Type.Unsafe<object | null>({
+    ...named("SubmissionError", {
+      code: errorCode,
       message: Type.String(),
       suggestion: Type.String(),
       retryable: Type.Boolean(),
-      details: Type.Object({}, { additionalProperties: true }),
+      details: Type.Unsafe<object>({
+        type: "object",
+        additionalProperties: true,
+        description: "by code, as of any error",
+      }),
     }),
-    Type.Null(),
-  ]),
+    type: ["object", "null"],
+  }),
 });
 
 const description = `Each submission is judged and answered by itself, in order; a failed one changes nothing and hinders no other. One without

@@ -6,12 +6,12 @@ import type { HealthReport } from "../../clients/health-report.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { errorResponse, errorHeaders } from "../../plugins/errors/error-response.ts";
 import type { Api } from "../api.ts";
-import { envelope, named } from "../schemas.ts";
+import { envelope, named, words } from "../schemas.ts";
 
 const healthSchema = named("Health", {
-  status: Type.String({ description: "ok, degraded (events are late) or unavailable" }),
-  checks: Type.Record(Type.String(), Type.String(), {
-    description: "ok or unavailable, by service, and for database and broker",
+  status: words(["ok", "degraded", "unavailable"], { description: "degraded: events are late" }),
+  checks: Type.Record(Type.String(), words(["ok", "unavailable"]), {
+    description: "by service, and for database and broker",
   }),
 });
 

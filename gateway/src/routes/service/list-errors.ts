@@ -1,14 +1,15 @@
+import { cursorList, wholeEnd } from "../pages.ts";
 import { errorCatalogue } from "@canvass/errors";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
-import { envelope, named } from "../schemas.ts";
+import { named, errorCode } from "../schemas.ts";
 
 const data = Object.entries(errorCatalogue).map(([code, definition]) => ({ code, ...definition }));
 
 const errorSchema = named("ErrorDefinition", {
-  code: Type.String(),
+  code: errorCode,
   status: Type.Integer(),
   message: Type.String(),
   suggestion: Type.String(),
@@ -24,9 +25,9 @@ export function registerListErrorsRoute(api: Api, context: GatewayContext): void
         operationId: "listErrors",
         tags: ["Service"],
         summary: "List every error code",
-        response: { 200: envelope("All error codes with what to do about them", Type.Array(errorSchema)) },
+        response: { 200: cursorList("All error codes with what to do about them", errorSchema) },
       },
     },
-    async (_request, reply) => respond(context, reply, { data }),
+    async (_request, reply) => respond(context, reply, { data, pagination: wholeEnd }),
   );
 }

@@ -1,13 +1,13 @@
 import { Type } from "typebox";
 import { choiceSchema, columnSchema } from "../elements/element-view.ts";
-import { id, named } from "../schemas.ts";
+import { id, named, questionTypeName } from "../schemas.ts";
 
 export const addedQuestionSchema = named("AddedQuestion", {
   elementId: id,
   questionId: id,
   pageId: id,
   type: Type.Integer(),
-  typeName: Type.String(),
+  typeName: questionTypeName,
   text: Type.String({ description: "as respondents see it" }),
   choices: Type.Optional(Type.Array(choiceSchema)),
   rows: Type.Optional(Type.Array(choiceSchema)),

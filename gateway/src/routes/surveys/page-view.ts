@@ -1,7 +1,7 @@
 import type { Page } from "@canvass/proto/survey";
-import { orderElementsBody, patchPageBody } from "@canvass/questions";
+import { orderElementsBody, patchPageBody, loopSchema } from "@canvass/questions";
 import { Type } from "typebox";
-import { id, idParam, named, nullableText, withExamples } from "../schemas.ts";
+import { id, idParam, named, nullableText, withExamples, shownAs } from "../schemas.ts";
 
 export const pageParams = Type.Object({
   surveyId: idParam("id of a survey"),
@@ -29,27 +29,13 @@ export const documentedOrderElements = withExamples(orderElementsBody, {
   },
 });
 
-const skipRule = named("SkipRule", {
-  when: named("SkipCondition", {
-    elementId: id,
-    operator: Type.String(),
-    value: Type.Optional(Type.Unsafe<unknown>({ description: "what an answer is compared with" })),
-  }),
-  goTo: Type.String({ description: "the id of a later page, or end" }),
-});
-
-export const pageSchema = named("Page", {
+export const pageSchema = named("SurveyPage", {
   id,
   surveyId: id,
   sortOrder: Type.Integer({ description: "place in the survey" }),
   title: nullableText,
-  loop: Type.Unsafe<{ elementId: string } | null>({
-    type: ["object", "null"],
-    properties: { elementId: { type: "string" } },
-    required: ["elementId"],
-    description: "the question with several answers for whose chosen items the page repeats",
-  }),
-  skipLogic: Type.Array(skipRule, { description: "the first rule that holds as the page is left decides" }),
+  loop: Type.Unsafe<{ elementId: string } | null>({ ...loopSchema, type: ["object", "null"] }),
+  skipLogic: Type.Array(shownAs("SkipRule"), { description: "the first rule that holds as the page is left decides" }),
   elementIds: Type.Array(id, { description: "its elements in order" }),
 });
 

@@ -1,7 +1,7 @@
 import { surveyFields } from "@canvass/inputs";
 import type { Survey } from "@canvass/proto/survey";
 import { Type } from "typebox";
-import { dateTime, id, named, nullable } from "../schemas.ts";
+import { dateTime, id, named, nullable, shownAs } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 import { addedQuestionSchema } from "./added-question-view.ts";
 import { settingsView } from "./settings-view.ts";
@@ -19,18 +19,14 @@ export const surveySchema = named("Survey", {
   id,
   ...shownFields,
   active: Type.Integer({ description: "1: it collects; 0: it does not" }),
-  ownerAccountId: Type.String(),
+  ownerAccountId: id,
   publishedVersion: nullable<number>("integer", { description: "null: never published" }),
   hasUnpublishedChanges: Type.Boolean(),
   questionCount: Type.Integer({ description: "questions of the draft" }),
   responseCount: Type.Integer({ description: "completed responses, tests left out" }),
   createdAt: dateTime,
   updatedAt: dateTime,
-  settings: Type.Unsafe<object>({
-    type: "object",
-    additionalProperties: true,
-    description: "`<group>.<key>` with defaults filled in; a password reads as true or false",
-  }),
+  settings: shownAs("SurveySettings"),
 });
 
 /** A created survey with its questions (contract 6.2). */

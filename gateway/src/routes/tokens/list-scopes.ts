@@ -1,9 +1,9 @@
-import { defaultScopes, scopes } from "@canvass/access";
+import { defaultScopes, scopes, allScopes } from "@canvass/access";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
-import { envelope, named } from "../schemas.ts";
+import { envelope, named, words } from "../schemas.ts";
 
 const data = {
   scopes: Object.fromEntries(Object.entries(scopes).map(([scope, { description }]) => [scope, description])),
@@ -12,7 +12,9 @@ const data = {
 
 const scopesSchema = named("Scopes", {
   scopes: Type.Record(Type.String(), Type.String(), { description: "every scope that can be granted, described" }),
-  default_scopes: Type.Array(Type.String(), { description: "what a token gets that is created without `scopes`" }),
+  default_scopes: Type.Array(words(allScopes, { title: "Scope" }), {
+    description: "what a token gets that is created without `scopes`",
+  }),
 });
 
 export function registerListScopesRoute(api: Api, context: GatewayContext): void {

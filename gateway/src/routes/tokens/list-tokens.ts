@@ -1,9 +1,8 @@
-import { Type } from "typebox";
+import { cursorList, wholeEnd } from "../pages.ts";
 import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { envelope } from "../schemas.ts";
 import { tokenSchema, tokenView } from "./token-view.ts";
 
 export function registerListTokensRoute(api: Api, context: GatewayContext): void {
@@ -15,12 +14,12 @@ export function registerListTokensRoute(api: Api, context: GatewayContext): void
         operationId: "listTokens",
         tags: ["Tokens"],
         summary: "List your active tokens",
-        response: { 200: envelope("Your tokens that are neither revoked nor expired", Type.Array(tokenSchema)) },
+        response: { 200: cursorList("Your tokens that are neither revoked nor expired", tokenSchema) },
       },
     },
     async (request, reply) => {
       const { tokens } = await context.clients.tokens.listTokens({}, rpcOptions(context, request));
-      return respond(context, reply, { data: tokens.map(tokenView) });
+      return respond(context, reply, { data: tokens.map(tokenView), pagination: wholeEnd });
     },
   );
 }

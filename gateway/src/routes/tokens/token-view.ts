@@ -1,10 +1,11 @@
+import { allScopes } from "@canvass/access";
 import type { Token } from "@canvass/proto/token";
 import { Type } from "typebox";
 import { given } from "../given.ts";
-import { dateTime, id, named, nullableDateTime, nullableText } from "../schemas.ts";
+import { dateTime, id, named, nullableDateTime, nullableText, words } from "../schemas.ts";
 import { isoTime, isoTimeOrNull } from "../timestamps.ts";
 
-const scopeList = Type.Array(Type.String());
+const scopeList = Type.Array(words(allScopes, { title: "Scope" }));
 
 /** A token as callers see it (contract 4.1). */
 export const tokenSchema = named("Token", {

@@ -1,3 +1,4 @@
+import { shortPath } from "../../../../gateway/test/fuzz/resolve-references.ts";
 import pLimit from "p-limit";
 import type { Json } from "../../src/index.ts";
 import { demo, document, type Prepared } from "./prepared-system.ts";
@@ -14,7 +15,11 @@ export interface DocumentedOperation {
 
 export function documentedOperations(): DocumentedOperation[] {
   return Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
-    Object.entries<Json>(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+    Object.entries<Json>(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path: shortPath(path),
+      operation,
+    })),
   );
 }
 

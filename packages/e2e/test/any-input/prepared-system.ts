@@ -1,3 +1,4 @@
+import { resolveReferences } from "../../../../gateway/test/fuzz/resolve-references.ts";
 import { waitFor } from "@canvass/testing";
 import { newId } from "@canvass/values";
 import { type ApiClient, type DemoSystem, type Json } from "../../src/index.ts";
@@ -30,7 +31,7 @@ export async function startPreparedSystem(): Promise<void> {
   demo = await startTestSystem();
   api = withRespondentTokens(demo.api);
   databases = openDatabases(demo.system.local.databaseUrl);
-  document = JSON.parse((await api.get("/openapi.json")).raw);
+  document = resolveReferences(JSON.parse((await api.get("/openapi.json")).raw));
   const { baseUrl, token } = demo.system.local;
   fileId = (await uploadOwnFile(baseUrl, token)).uploaded.data.fileId;
 }

@@ -1,3 +1,4 @@
+import { errorCodesOf } from "../../../../gateway/test/fuzz/resolve-references.ts";
 import pLimit from "p-limit";
 import { expect, test } from "vitest";
 import type { ApiResponse, Json } from "../../src/index.ts";
@@ -92,7 +93,7 @@ const isStorageQuota = (code: string, { operationId }: Json) =>
 
 /** Sends each valid write with a key. Returns the resources that it used, by operation. */
 async function useKeys(targets: readonly DocumentedOperation[]): Promise<Map<string, Prepared>> {
-  const keyed = targets.filter(({ operation }) => operation["x-error-codes"].includes(reuse));
+  const keyed = targets.filter(({ operation }) => errorCodesOf(operation as never).includes(reuse));
   const used = await pLimit(4).map(keyed, async (target) => {
     const prepared = await prepare();
     if (target.path.includes("/image-choice/")) prepared.ids["choiceId"] = await newImageChoice(prepared);

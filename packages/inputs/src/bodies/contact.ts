@@ -13,9 +13,14 @@ const attributesKib = 16;
 
 export type AttributeValue = string | number | boolean | null;
 
+/** Null removes a name; answers never have it. */
+export const attributeValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], {
+  title: "AttributeValue",
+});
+
 const attributes = Type.Unsafe<Record<string, AttributeValue>>({
   type: "object",
-  additionalProperties: { type: ["string", "number", "boolean", "null"] },
+  additionalProperties: attributeValue,
   maxProperties: mostContactAttributes,
   "x-max-json-bytes": attributesKib * 1_024,
   description:

@@ -28,6 +28,7 @@ export const distributorSettingsBody = closed({
   ),
   password: Type.Optional(
     Type.Union([visibleText(200), Type.Boolean(), Type.Null()], {
+      title: "DistributorPassword",
       description: "asked before the survey starts; true keeps the password that is set; it is never shown again",
       "x-expected": "text of 1 to 200 characters, or true to keep the password that is set",
     }),
@@ -73,7 +74,7 @@ export const createDistributorBody = closed({
       "x-expected": `one of ${distributorTypes.join(", ")}`,
     }),
   ),
-  settings: Type.Optional(distributorSettingsBody),
+  settings: Type.Optional({ ...distributorSettingsBody, title: "DistributorSettingsInput" }),
 });
 
 export type CreateDistributorBody = Static<typeof createDistributorBody>;

@@ -13,6 +13,9 @@ export const subscribableEventTypes = ["response.completed"] as const;
 
 export const defaultEventTypes: readonly string[] = ["response.completed"];
 
+/** Webhooks are pushed, feeds pulled. */
+export const subscriptionModes = ["push", "pull"] as const;
+
 export const subscriptionStatuses = ["active", "paused"] as const;
 
 const name = nameText(longestSubscriptionName, "what people call the subscription");

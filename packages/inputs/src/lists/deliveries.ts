@@ -5,6 +5,24 @@ import { cursorQuery } from "../pages.ts";
 export const deliveryStatuses = ["pending", "delivered", "failed", "cancelled"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
+/** How an attempt ended (contract 8.10). */
+export const attemptOutcomes = ["success", "http_error", "gone", "connection_error", "no_response", "blocked"] as const;
+
+/** Why there was no connection to a receiver, or no HTTP on it. */
+export const connectionFailures = [
+  "dns_failed",
+  "refused",
+  "reset",
+  "connect_timeout",
+  "tls_untrusted",
+  "tls_incomplete_chain",
+  "tls_expired",
+  "tls_name_mismatch",
+  "tls_protocol",
+  "client_certificate_required",
+  "bad_http",
+] as const;
+
 export const deliveriesQuery = cursorQuery({ status: Type.Optional(word(deliveryStatuses)) });
 
 /** Selects deliveries by creation time. Cancelled deliveries cannot be redelivered. */

@@ -1,23 +1,30 @@
 import type { ChangeClass } from "../change-class.ts";
 
-/** Kinds of difference between the published version and the draft. Entries are choices, rows, columns or options. */
-export type ChangeKind =
-  | "question_added"
-  | "question_removed"
-  | "question_moved"
-  | "type_changed"
-  | "question_reworded"
-  | "help_text_changed"
-  | "required_changed"
-  | "setting_changed"
-  | `${EntryList}_${"added" | "reworded" | "removed" | "restored" | "reordered"}`
-  | "page_added"
-  | "page_removed"
-  | "page_title_changed"
-  | "loop_changed"
-  | "skip_logic_changed";
+export const entryLists = ["choices", "rows", "columns", "options"] as const;
+export type EntryList = (typeof entryLists)[number];
 
-export type EntryList = "choices" | "rows" | "columns" | "options";
+const entryKinds = entryLists.flatMap((list) =>
+  (["added", "reworded", "removed", "restored", "reordered"] as const).map((what) => `${list}_${what}` as const),
+);
+
+/** Kinds of difference between the published version and the draft. Entries are choices, rows, columns or options. */
+export const changeKinds = [
+  "question_added",
+  "question_removed",
+  "question_moved",
+  "type_changed",
+  "question_reworded",
+  "help_text_changed",
+  "required_changed",
+  "setting_changed",
+  ...entryKinds,
+  "page_added",
+  "page_removed",
+  "page_title_changed",
+  "loop_changed",
+  "skip_logic_changed",
+] as const;
+export type ChangeKind = (typeof changeKinds)[number];
 
 export interface Change {
   /** A hash of kind, subject, before and after. An acknowledgement stays valid when answers arrive. */

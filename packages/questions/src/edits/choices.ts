@@ -53,7 +53,7 @@ export const choiceEdit: ElementEdit = {
 };
 
 export const choicesBody = closed({
-  choices: Type.Array(closed({ choiceId, title: entryText, imageUrl }), {
+  choices: Type.Array(closed({ choiceId, title: entryText, imageUrl }, { title: "ListedChoice" }), {
     minItems: 1,
     maxItems: mostChoices,
   }),

@@ -1,3 +1,4 @@
+import { typeNames } from "../catalogue.ts";
 import { Type, type Static } from "typebox";
 import { loopSchema, skipRuleSchema } from "../definition.ts";
 
@@ -7,28 +8,31 @@ const closed = { additionalProperties: false };
 
 const publicChoice = Type.Object(
   { id, text: Type.String(), imageUrl: Type.Optional(Type.Union([Type.String(), Type.Null()])) },
-  closed,
+  { ...closed, title: "PublicChoice" },
 );
 
-const publicColumn = Type.Object({ id, text: Type.String(), options: Type.Optional(Type.Array(publicChoice)) }, closed);
+const publicColumn = Type.Object(
+  { id, text: Type.String(), options: Type.Optional(Type.Array(publicChoice)) },
+  { ...closed, title: "PublicColumn" },
+);
 
 const publicElement = Type.Object(
   {
     id,
     type: Type.Integer(),
-    typeName: Type.String(),
+    typeName: Type.String({ title: "QuestionTypeName", enum: [...typeNames] }),
     text,
     helpText: text,
     required: Type.Boolean(),
     settings: Type.Record(Type.String(), Type.Unknown(), {
       description: "Every setting of the type, with its default where none was set.",
     }),
-    validation: Type.Object({ required: Type.Boolean() }, closed),
+    validation: Type.Object({ required: Type.Boolean() }, { ...closed, title: "PublicValidation" }),
     choices: Type.Optional(Type.Array(publicChoice)),
     rows: Type.Optional(Type.Array(publicChoice)),
     columns: Type.Optional(Type.Array(publicColumn)),
   },
-  closed,
+  { ...closed, title: "PublicElement" },
 );
 
 const publicPage = Type.Object(
@@ -39,10 +43,13 @@ const publicPage = Type.Object(
     skipLogic: Type.Array(skipRuleSchema),
     elements: Type.Array(publicElement),
   },
-  closed,
+  { ...closed, title: "PublicPage" },
 );
 
-export const publicDefinitionSchema = Type.Object({ pages: Type.Array(publicPage) }, closed);
+export const publicDefinitionSchema = Type.Object(
+  { pages: Type.Array(publicPage) },
+  { ...closed, title: "PublicDefinition" },
+);
 
 export type PublicChoice = Static<typeof publicChoice>;
 export type PublicColumn = Static<typeof publicColumn>;

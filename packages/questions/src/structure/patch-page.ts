@@ -17,21 +17,30 @@ const target = Type.Union([
   Type.Null(),
 ]);
 
-const ruleSchema = closed({
-  when: closed({
-    elementId: lookupId("an element", "a question of the survey"),
-    operator: word(skipOperators),
-    value: Type.Optional(target),
-  }),
-  goTo: Type.String({ description: "the id of a later page, or end" }),
-});
+const ruleSchema = closed(
+  {
+    when: closed(
+      {
+        elementId: lookupId("an element", "a question of the survey"),
+        operator: word(skipOperators),
+        value: Type.Optional(target),
+      },
+      { title: "SkipConditionInput" },
+    ),
+    goTo: Type.String({ description: "the id of a later page, or end" }),
+  },
+  { title: "SkipRuleInput" },
+);
 
 /** Absent fields stay. */
 export const patchPageBody = closed(
   {
     title: Type.Optional(pageTitle),
     loop: Type.Optional(
-      Type.Union([closed({ elementId: lookupId("an element", "a question of the survey") }), Type.Null()]),
+      Type.Union([
+        closed({ elementId: lookupId("an element", "a question of the survey") }, { title: "PageLoopInput" }),
+        Type.Null(),
+      ]),
     ),
     skipLogic: Type.Optional(Type.Array(ruleSchema, { maxItems: weightLimits.pageRules })),
   },

@@ -1,3 +1,4 @@
+import { distributionSchemas } from "../distribution-schemas.ts";
 import { violationAt } from "@canvass/inputs";
 import { Type } from "typebox";
 import { booleanCounts, booleanTally, checkBoolean } from "../boolean-answers.ts";
@@ -26,6 +27,7 @@ export const consent: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: Type.Boolean(),
+  distributionSchema: distributionSchemas.booleans,
   conditions: equality(booleanTarget),
 
   settingEffects: (before, after) => ({

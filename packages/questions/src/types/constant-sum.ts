@@ -1,3 +1,4 @@
+import { distributionSchemas } from "../distribution-schemas.ts";
 import { type Violation, violationAt, joinPath, noViolations } from "@canvass/inputs";
 import { isJsonObject, ownValue } from "@canvass/values";
 import { Type } from "typebox";
@@ -30,6 +31,7 @@ export const constantSum: QuestionType<typeof settings> = {
   lists: { choices: { max: mostChoices } },
   shorthands: {},
   valueSchema: Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: largestTotal })),
+  distributionSchema: distributionSchemas.sums,
   conditions: {},
   countsAmounts: true,
 

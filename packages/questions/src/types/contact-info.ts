@@ -1,3 +1,4 @@
+import { distributionSchemas } from "../distribution-schemas.ts";
 import { Type, type Static } from "typebox";
 import { affectsIf } from "../change-class.ts";
 import { containment, textTarget } from "../condition-targets.ts";
@@ -30,10 +31,10 @@ const partNames = Object.keys(parts) as PartName[];
 const formats: Partial<Record<string, TextFormat>> = { email: "email", phone: "phone" };
 
 const part = (name: PartName) =>
-  settingsObject({
-    show: Type.Boolean({ default: parts[name].shown }),
-    required: Type.Boolean({ default: false }),
-  });
+  Type.Object(
+    { show: Type.Boolean({ default: parts[name].shown }), required: Type.Boolean({ default: false }) },
+    { additionalProperties: false, title: "ContactInfoPart" },
+  );
 type PartSchema = ReturnType<typeof part>;
 const partSchemas = Object.fromEntries(partNames.map((name) => [name, part(name)])) as Record<PartName, PartSchema>;
 
@@ -55,6 +56,7 @@ export const contactInfo: QuestionType<typeof settings> = {
       additionalProperties: false,
     }),
   ),
+  distributionSchema: distributionSchemas.parts,
   conditions: containment(textTarget),
 
   settingEffects: ({ parts: before }, { parts: after }) => ({

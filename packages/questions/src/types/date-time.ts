@@ -1,3 +1,4 @@
+import { distributionSchemas } from "../distribution-schemas.ts";
 import { type Violation, violationAt, noViolations } from "@canvass/inputs";
 import { longestMoment } from "@canvass/values";
 import { Type, type Static } from "typebox";
@@ -46,6 +47,7 @@ export const dateTime: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: Type.String({ maxLength: longestMoment }),
+  distributionSchema: distributionSchemas.moments,
   conditions: { ...equality(momentTarget), ...comparison(momentTarget) },
 
   settingEffects: (before, after) => ({

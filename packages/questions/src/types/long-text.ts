@@ -1,3 +1,4 @@
+import { distributionSchemas } from "../distribution-schemas.ts";
 import { violationAt, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { lowerLimit, upperLimit } from "../change-class.ts";
@@ -26,6 +27,7 @@ export const longText: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: Type.String({ maxLength: longest }),
+  distributionSchema: distributionSchemas.none,
   conditions: { ...equality(textTarget), ...containment(textTarget) },
 
   settingEffects: (before, after) => ({

@@ -1,3 +1,4 @@
+import { distributionSchemas } from "../distribution-schemas.ts";
 import { type Violation, violationAt, noViolations } from "@canvass/inputs";
 import { Type, type Static } from "typebox";
 import {
@@ -65,6 +66,7 @@ export const multipleChoice: QuestionType<typeof settings> = {
   lists: { choices: { max: mostChoices } },
   shorthands: { multipleAnswers: "multipleAnswers" },
   valueSchema: Type.Union([entry, Type.Array(entry, { minItems: 1 })]),
+  distributionSchema: distributionSchemas.choices,
   conditions: { ...equality(choicesTarget), ...containment(choicesTarget) },
 
   settingEffects: (before, after) => ({

@@ -1,3 +1,4 @@
+import { distributionSchemas } from "../distribution-schemas.ts";
 import { violationAt, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
@@ -32,6 +33,7 @@ export const nps: QuestionType<typeof settings> = {
   lists: {},
   shorthands: { subject: "subject" },
   valueSchema: Type.Integer({ minimum: 0, maximum: 10 }),
+  distributionSchema: distributionSchemas.nps,
   conditions: { ...equality(numberTarget), ...comparison(numberTarget) },
 
   settingEffects: (before, after) => ({

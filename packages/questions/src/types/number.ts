@@ -1,3 +1,4 @@
+import { distributionSchemas } from "../distribution-schemas.ts";
 import { violationAt, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { lowerLimit, upperLimit } from "../change-class.ts";
@@ -35,6 +36,7 @@ export const number: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: limit,
+  distributionSchema: distributionSchemas.numbers,
   conditions: { ...equality(numberTarget), ...comparison(numberTarget) },
 
   settingEffects: (before, after) => ({

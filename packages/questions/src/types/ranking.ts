@@ -1,3 +1,4 @@
+import { distributionSchemas } from "../distribution-schemas.ts";
 import { type Violation, violationAt, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
@@ -24,6 +25,7 @@ export const ranking: QuestionType<typeof settings> = {
   lists: { choices: { max: mostChoices } },
   shorthands: {},
   valueSchema: Type.Array(Type.String(), { minItems: 1 }),
+  distributionSchema: distributionSchemas.ranks,
   conditions: {},
 
   settingEffects: () => ({ shuffle: "safe", rankAll: affectsResults }),

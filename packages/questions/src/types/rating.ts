@@ -1,3 +1,4 @@
+import { distributionSchemas } from "../distribution-schemas.ts";
 import { violationAt, joinPath, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
@@ -28,6 +29,7 @@ export const rating: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: Type.Integer({ minimum: 1, maximum: 10 }),
+  distributionSchema: distributionSchemas.scale,
   conditions: { ...equality(numberTarget), ...comparison(numberTarget) },
 
   settingEffects: (before, after) => ({

@@ -1,3 +1,4 @@
+import { distributionSchemas } from "../distribution-schemas.ts";
 import { type Violation, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { lowerLimit, optionalRule, upperLimit } from "../change-class.ts";
@@ -41,6 +42,7 @@ export const shortText: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: Type.String({ maxLength: longest }),
+  distributionSchema: distributionSchemas.none,
   conditions: { ...equality(textTarget), ...containment(textTarget) },
 
   settingEffects: (before, after) => ({

@@ -1,3 +1,4 @@
+import { distributionSchemas } from "../distribution-schemas.ts";
 import type { Violation } from "@canvass/inputs";
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
@@ -28,6 +29,7 @@ export const slider: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: Type.Number(end),
+  distributionSchema: distributionSchemas.numbers,
   conditions: { ...equality(numberTarget), ...comparison(numberTarget) },
 
   settingEffects: () => ({ min: affectsResults, max: affectsResults, step: affectsResults }),

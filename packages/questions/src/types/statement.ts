@@ -1,3 +1,4 @@
+import { distributionSchemas } from "../distribution-schemas.ts";
 import { Type } from "typebox";
 import { violationAt } from "@canvass/inputs";
 import type { QuestionType } from "../question-type.ts";
@@ -17,6 +18,7 @@ export const statement: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: Type.Never(),
+  distributionSchema: distributionSchemas.none,
   conditions: {},
 
   settingEffects: () => ({ text: "safe" }),

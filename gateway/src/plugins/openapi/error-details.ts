@@ -1,0 +1,76 @@
+import { collectingReasons, type ErrorCode } from "@canvass/errors";
+import { Type, type TObjectOptions, type TProperties, type TSchema } from "typebox";
+import { nullable, words } from "./schema-parts.ts";
+import { draftChangeSchema } from "@canvass/questions";
+
+const details = (properties: TProperties, options: TObjectOptions = {}) => Type.Object(properties, options);
+const text = (description: string) => Type.String({ description });
+const optional = Type.Optional;
+
+const plan = (description: string) => nullable<string>("string", { description });
+const changes = Type.Array(draftChangeSchema);
+const count = Type.Integer();
+
+/** Codes whose `details` list sentences by place (contract 2.1). */
+export const violationCodes = [
+  "malformed_json",
+  "invalid_request",
+  "unsupported_media_type",
+  "validation_failed",
+] as const;
+
+/** `details` of errors by code (contract 1.3). Other codes have none. */
+export const errorDetails = {
+  insufficient_scope: details({
+    required_scope: text("the scope that is missing"),
+    missing_scopes: optional(Type.Array(Type.String(), { description: "all of them, where several are" })),
+  }),
+  feature_locked: details({
+    feature: text("what the plan lacks"),
+    required_plan: text("the weakest plan that has it"),
+    paths: optional(Type.Array(Type.String(), { description: "the settings that need it" })),
+  }),
+  quota_exceeded: details({
+    limit: optional(Type.Integer({ description: "how many, or how many bytes, there may be" })),
+    requested: optional(Type.Integer({ description: "how many there would be" })),
+    required_plan: optional(plan("the weakest plan that allows as much; null: none does")),
+    unit: optional(text("what is counted, such as `bytes`; left out: questions")),
+    max_bytes: optional(Type.Integer({ description: "how many bytes of files there may be" })),
+  }),
+  acknowledgement_required: details({ changes }),
+  breaking_change: details({ advice: text("what to do instead"), changes }),
+  file_too_large: details({ max_bytes: count }),
+  file_type_not_allowed: details({
+    extensions: optional(Type.Array(Type.String(), { description: "of names that are taken; left out: any" })),
+    content: optional(text("the extension that the content would have")),
+  }),
+  survey_locked: details({
+    reason: Type.String(),
+    holder: text("the person"),
+    expiresAt: Type.String({ format: "date-time" }),
+  }),
+  survey_not_collecting: details({ reason: words(collectingReasons, { description: "what is in the way" }) }),
+  duplicate_subscription: details({ subscription_id: text("the webhook that has this URL") }),
+  subscription_limit_reached: details({ limit: count }),
+  subscription_not_active: details({ status: text("what it is instead") }),
+  delivery_pending: details({ delivery_id: text("the queued delivery") }),
+  element_retired: details({ retiredAt: Type.String({ format: "date-time" }), responses: count }),
+  invalid_transition: details({
+    state: text("what it is"),
+    allowed: Type.Array(Type.String(), { description: "to what it may change" }),
+  }),
+  distributor_has_responses: details({ started: Type.Integer({ description: "respondents that came by it" }) }),
+  export_not_ready: details({ status: text("of the export") }),
+  range_not_satisfiable: details({ size: Type.Integer({ description: "bytes of the file" }) }),
+  rate_limited: details(
+    { limit: optional(count), window_seconds: optional(count) },
+    {
+      additionalProperties: { type: "integer" },
+      description: "calls in a window of so many seconds, or how many of something there may be at once",
+    },
+  ),
+  service_unavailable: details(
+    { part: optional(text("what is away")) },
+    { additionalProperties: true, description: "at `GET /health` what it tells" },
+  ),
+} satisfies Partial<Record<ErrorCode, TSchema>>;

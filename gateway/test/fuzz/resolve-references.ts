@@ -1,0 +1,41 @@
+/** Returns the document with what each reference names in its place. A reference must not lead to itself. */
+export function resolveReferences<Document extends object>(document: Document): Document {
+  const known = new Map<string, unknown>();
+
+  function named(reference: string): unknown {
+    if (!known.has(reference)) {
+      const keys = reference.replace(/^#\//, "").split("/");
+      const found = keys.reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document);
+      known.set(reference, resolve(found));
+    }
+    return known.get(reference);
+  }
+
+  function resolve(node: unknown): unknown {
+    if (Array.isArray(node)) return node.map(resolve);
+    if (typeof node !== "object" || node === null) return node;
+    const { $ref } = node as { $ref?: unknown };
+    if (typeof $ref === "string") return named($ref);
+    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, resolve(value)]));
+  }
+
+  return resolve(document) as Document;
+}
+
+interface Failing {
+  responses: Record<string, unknown>;
+}
+
+/** The codes of errors that an operation of a resolved document may answer with. */
+export function errorCodesOf({ responses }: Failing): string[] {
+  const { content } = responses["default"] as { content: Record<string, { schema: object }> };
+  const { allOf } = content["application/json"]!.schema as Failure;
+  return allOf[1].properties.error.properties.code.enum;
+}
+
+interface Failure {
+  allOf: [unknown, { properties: { error: { properties: { code: { enum: string[] } } } } }];
+}
+
+/** The path of an operation as the tests' clients take it: below the API's prefix. */
+export const shortPath = (path: string): string => path.replace(/^\/api\/v1(?=\/)/, "");

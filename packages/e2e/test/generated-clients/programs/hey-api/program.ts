@@ -1,0 +1,68 @@
+import { Canvass } from "./client/sdk.gen.ts";
+import { createClient } from "./client/client/index.ts";
+import type {
+  CreateSurveyFailure,
+  CreateSurveyRequest,
+  FeedEvent,
+  PublicElement,
+  Question,
+} from "./client/types.gen.ts";
+import type { RoadEnd, RoadStart } from "../../walk-road.ts";
+
+const questions: Question[] = [
+  { type: "rating", text: "How was lunch?", required: true, typeSettings: { steps: 5, style: "heart" } },
+  { type: "multiple_choice", text: "Again?", choices: ["Yes", { text: "No" }] },
+];
+const survey: CreateSurveyRequest = { name: "Lunch", settings: { display: { progressStyle: "steps" } }, questions };
+
+/** Walks the road with the client that @hey-api/openapi-ts made. */
+export async function walkRoad({ url, token }: RoadStart): Promise<RoadEnd> {
+  const client = createClient({ baseUrl: url, auth: token, throwOnError: true });
+  const canvass = new Canvass({ client });
+  const { data: feed } = await canvass.createSubscription({ body: { name: "Feed" } });
+  const { data: made } = await canvass.createSurvey({ body: survey });
+  const surveyId = made.data.id;
+  const style: "none" | "bar" | "percentage" | "steps" | null | undefined = made.data.settings.display?.progressStyle;
+  await canvass.publishSurvey({ path: { surveyId }, headers: { "If-Match": made.meta.etag! } });
+  const { data: link } = await canvass.createDistributor({ path: { surveyId }, body: { name: "Link" } });
+  await canvass.activateDistributor({ path: { distributorId: link.data.id } });
+  const code = link.data.code!;
+  const { data: opened } = await canvass.getPublicLink({ path: { code } });
+  const elements = opened.data.definition!.pages.flatMap((page) => page.elements);
+  const rating = elements.find((each: PublicElement) => each.typeName === "rating")!;
+  const { data: started } = await canvass.startLinkRespondent({ path: { code } });
+  const { respondentId, sessionToken } = started.data;
+  await canvass.submitLinkAnswers({
+    path: { code, respondentId },
+    headers: { "X-Respondent-Token": sessionToken },
+    body: { responses: [{ elementId: rating.id, type: "rating", value: 4 }] },
+  });
+  const { data: results } = await canvass.getAggregation({ path: { surveyId } });
+  const means = results.data.questionStats.map((stats) =>
+    stats.typeName === "rating" ? stats.distribution.mean : null,
+  );
+  const names: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const { data: page } = await canvass.listSurveys({ query: { limit: 1, ...(cursor && { cursor }) } });
+    names.push(...page.data.map(({ name }) => name));
+    cursor = page.pagination.cursor_next ?? undefined;
+  } while (cursor);
+  const refused: unknown = await canvass
+    .createSurvey({ body: { ...survey, name: "" } })
+    .catch((error: CreateSurveyFailure) =>
+      error.error.code === "validation_failed" ? error.error.details["name"] : error,
+    );
+  return {
+    style,
+    mean: means[0] ?? null,
+    names,
+    refused,
+    feedId: feed.data.id,
+    readEvents: async () => {
+      const { data: page } = await canvass.listEvents({ query: { limit: 100 } });
+      return page.data.map((event: FeedEvent) => event.data.survey_id);
+    },
+    surveyId,
+  };
+}

@@ -1,0 +1,75 @@
+import createClient from "openapi-fetch";
+import type { components, paths } from "./client.ts";
+import type { RoadEnd, RoadStart } from "../../walk-road.ts";
+
+type Survey = components["schemas"]["CreateSurveyRequest"];
+
+const survey: Survey = {
+  name: "Lunch",
+  settings: { display: { progressStyle: "steps" } },
+  questions: [
+    { type: "rating", text: "How was lunch?", required: true, typeSettings: { steps: 5, style: "heart" } },
+    { type: "multiple_choice", text: "Again?", choices: ["Yes", { text: "No" }] },
+  ],
+};
+
+function taken<Data>({ data, error }: { data?: Data; error?: unknown }): Data {
+  if (data === undefined) throw new Error(JSON.stringify(error));
+  return data;
+}
+
+/** Walks the road with the types that openapi-typescript made. */
+export async function walkRoad({ url, token }: RoadStart): Promise<RoadEnd> {
+  const client = createClient<paths>({ baseUrl: url, headers: { authorization: `Bearer ${token}` } });
+  const feed = taken(await client.POST("/api/v1/event-subscriptions", { body: { name: "Feed" } }));
+  const made = taken(await client.POST("/api/v1/surveys", { body: survey }));
+  const surveyId = made.data.id;
+  taken(
+    await client.POST("/api/v1/surveys/{surveyId}/publish", {
+      params: { path: { surveyId }, header: { "If-Match": made.meta.etag! } },
+    }),
+  );
+  const params = { path: { surveyId } };
+  const link = taken(await client.POST("/api/v1/distribution/surveys/{surveyId}", { params, body: { name: "Link" } }));
+  const distributor = { params: { path: { distributorId: link.data.id } } };
+  taken(await client.POST("/api/v1/distribution/{distributorId}/activate", distributor));
+  const code = link.data.code!;
+  const opened = taken(await client.GET("/public/v1/links/{code}", { params: { path: { code } } }));
+  const rating = opened.data
+    .definition!.pages.flatMap(({ elements }) => elements)
+    .find(({ typeName }) => typeName === "rating")!;
+  const started = taken(await client.POST("/public/v1/links/{code}/respondents", { params: { path: { code } } }));
+  const { respondentId, sessionToken } = started.data;
+  taken(
+    await client.POST("/public/v1/links/{code}/respondents/{respondentId}/answers", {
+      params: { path: { code, respondentId }, header: { "X-Respondent-Token": sessionToken } },
+      body: { responses: [{ elementId: rating.id, type: "rating", value: 4 }] },
+    }),
+  );
+  const results = taken(await client.GET("/api/v1/response/surveys/{surveyId}/aggregation", { params }));
+  const means = results.data.questionStats.map((stats) =>
+    stats.typeName === "rating" ? stats.distribution.mean : null,
+  );
+  const names: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const query: { limit: number; cursor?: string } = { limit: 1, ...(cursor !== null && { cursor }) };
+    const page = taken(await client.GET("/api/v1/surveys", { params: { query } }));
+    names.push(...page.data.map(({ name }) => name));
+    cursor = page.pagination.cursor_next;
+  } while (cursor !== null);
+  const { error } = await client.POST("/api/v1/surveys", { body: { ...survey, name: "" } });
+  const failure = error?.error;
+  return {
+    style: made.data.settings.display?.progressStyle,
+    mean: means[0] ?? null,
+    names,
+    refused: failure?.code === "validation_failed" ? failure.details["name"] : error,
+    feedId: feed.data.id,
+    readEvents: async () => {
+      const page = taken(await client.GET("/api/v1/events", { params: { query: { limit: 100 } } }));
+      return page.data.map(({ data }) => data.survey_id);
+    },
+    surveyId,
+  };
+}

@@ -1,0 +1,23 @@
+import { Type } from "typebox";
+import { changeClasses } from "../change-class.ts";
+import { changeKinds } from "./change.ts";
+
+const anything = Type.Unsafe<unknown>({ description: "shape by kind" });
+
+/** A change as callers see it, for API documents (contract 6.10). */
+export const draftChangeSchema = Type.Object(
+  {
+    changeId: Type.String({ description: "the same for the same change: what `acknowledge` takes" }),
+    class: Type.Enum(changeClasses),
+    kind: Type.Enum(changeKinds),
+    elementId: Type.Unsafe<string | null>({
+      type: ["string", "null"],
+      description: "null for what concerns a page",
+    }),
+    affectedResponses: Type.Integer({ description: "answers that the change concerns" }),
+    before: anything,
+    after: anything,
+    message: Type.String(),
+  },
+  { title: "DraftChange" },
+);
