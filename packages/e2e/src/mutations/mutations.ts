@@ -61,6 +61,14 @@ export const mutations: readonly Mutation[] = [
     caughtBy: "services/delivery/test/record-attempts.test.ts",
   },
   {
+    guarantee: "no attempt begins at a webhook that was paused before",
+    edit: "the statements that begin attempts ignore its state",
+    file: "services/delivery/src/storage/webhooks.ts",
+    from: "AND w.status = 'active' AND ",
+    to: "AND ",
+    caughtBy: "services/delivery/test/insert-deliveries.test.ts",
+  },
+  {
     guarantee: "webhooks are sent to public addresses only",
     edit: "the address policy looks at the port alone",
     file: "packages/webhook-sender/src/address-policy.ts",
