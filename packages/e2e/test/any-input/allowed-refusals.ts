@@ -16,6 +16,10 @@ export const allowedRefusals: readonly { place: RegExp; why: string }[] = [
   { place: /^(?:settings\.)?closesAt$/, why: "must be after opensAt: an order of two fields" },
   { place: /^(?:settings\.)?allowedOrigins\.\d+$/, why: "each once, as browsers write origins" },
   { place: /^(?:settings\.)?password$/, why: "true only where there is a password to keep" },
+  {
+    place: /^settings\.access\.password$/,
+    why: "one schema for requests and answers, which have true or false instead of the text",
+  },
   { place: /^(?:count|contactIds(?:\.\d+)?)$/, why: "what the distributor's type takes, and contacts that exist" },
   { place: /^settings\.locale\.additional$/, why: "no language twice, whatever its case" },
   { place: /^(?:distributorId|contactId)$/, why: "must be there, of this very survey, and collect" },
