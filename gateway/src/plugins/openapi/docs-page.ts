@@ -44,7 +44,7 @@ async function reference(docs: FastifyInstance): Promise<void> {
 
 const configuration: NonNullable<FastifyApiReferenceOptions["configuration"]> = {
   url: `${apiPrefix}/openapi.json`,
-  servers: [{ url: apiPrefix }],
+  servers: [{ url: "/" }],
   authentication: { preferredSecurityScheme: "bearer" },
   pageTitle: "Canvass API",
   nonce: noncePlaceholder,
