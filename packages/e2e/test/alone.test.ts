@@ -17,7 +17,9 @@ describe.each(folders)("%s by itself", (folder) => {
   const generated = `node ${root}/packages/dev-env/src/bin/prepare.ts && `;
 
   test("is type-checked, with its own files only", () => {
-    expect(scripts["check"]).toBe(`${generated}tsc --noEmit -p .`);
+    // The generators of clients bring another compiler there.
+    const compiler = folder === "packages/e2e" ? `node ${root}/node_modules/typescript/bin/tsc` : "tsc";
+    expect(scripts["check"]).toBe(`${generated}${compiler} --noEmit -p .`);
     expect(JSON.parse(readFileSync(join(path, "tsconfig.json"), "utf8"))).toMatchObject({
       extends: `${root}/tsconfig.json`,
       include: expect.not.arrayContaining([expect.stringMatching(/^\.\./)]),
