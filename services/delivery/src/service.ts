@@ -1,3 +1,4 @@
+import { createKeyedSemaphore } from "@canvass/fairness";
 import { DeliveryService as DeliveryRpcs } from "@canvass/proto/delivery";
 import { TokenService } from "@canvass/proto/token";
 import { SubscriptionService } from "@canvass/proto/webhook";
@@ -22,8 +23,7 @@ import { listDeliveries } from "./rpc/list-deliveries.ts";
 import { listEventDeliveries } from "./rpc/list-event-deliveries.ts";
 import { redeliverDelivery } from "./rpc/redeliver-delivery.ts";
 import { redeliverRange } from "./rpc/redeliver-range.ts";
-import { sendTest } from "./rpc/send-test.ts";
-import { createTestPlaces } from "./rpc/test-places.ts";
+import { sendTest, testLimits } from "./rpc/send-test.ts";
 import { createFreshWork } from "./application/worker/fresh-work.ts";
 import { startRangeRedeliveries } from "./application/worker/redeliver-ranges.ts";
 import { startSending } from "./application/worker/start-sending.ts";
@@ -99,7 +99,7 @@ function createContext(
     attempts,
     begun,
     fresh: createFreshWork(),
-    testPlaces: createTestPlaces(),
+    testPermits: createKeyedSemaphore(testLimits),
   };
   const { pollMs = 1000 } = overrides;
   const worker = startSending(context, config, pollMs);
