@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createConcurrencyLimit } from "../../domain/concurrency-limit.ts";
+import { createEndpointLimit } from "../../domain/endpoint-limit.ts";
 import { createAttemptTurns, type AttemptTurns, type TurnQueue } from "./attempt-turns.ts";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], now: 0 }));
@@ -24,7 +24,7 @@ function scene(places: number) {
   function pump(queue: Queue): boolean {
     let begun = false;
     while (queue.waiting > 0 && queue.running < queue.limit.current) {
-      if (!turns.mayBegin(queue) || (begun && !queue.limit.answers)) return (turns.wait(queue), begun);
+      if (!turns.mayBegin(queue) || (begun && !queue.limit.responds)) return (turns.wait(queue), begun);
       queue.waiting -= 1;
       begin(queue, "waited");
       begun = true;
@@ -52,7 +52,7 @@ function scene(places: number) {
       workspaceId,
       takesMs,
       waiting,
-      limit: createConcurrencyLimit(50),
+      limit: createEndpointLimit(50),
       running: 0,
       silentRunning: 0,
       begun: 0,

@@ -1,6 +1,6 @@
 import { createAttemptPlaces } from "../../domain/attempt-places.ts";
 import { createDrainPace, type Times } from "../../domain/drain-pace.ts";
-import { createSilentStarts } from "../../domain/silent-starts.ts";
+import { createUnresponsiveStarts } from "../../domain/unresponsive-starts.ts";
 import { createWaitingQueues } from "../../domain/waiting-queues.ts";
 import type { EndpointQueue } from "./endpoint-queue.ts";
 
@@ -37,25 +37,25 @@ const ownTimes: Times = {
 export function createAttemptTurns<Queue extends TurnQueue>(options: AttemptTurnsOptions<Queue>): AttemptTurns<Queue> {
   const { serve, times = ownTimes } = options;
   const places = createAttemptPlaces(options.places);
-  const silent = createSilentStarts(times.now);
+  const silent = createUnresponsiveStarts(times.now);
   const pace = createDrainPace(times);
   const waiting = { answering: createWaitingQueues<Queue>(), silent: createWaitingQueues<Queue>() };
   let timer: NodeJS.Timeout | undefined;
   let servedAt = Number.POSITIVE_INFINITY;
 
-  const hasRoom = ({ workspaceId, limit }: Queue) => places.hasRoom(workspaceId, !limit.sure);
-  const mayBeginNew = (queue: Queue) => hasRoom(queue) && (queue.limit.answers || silent.available(queue.workspaceId));
-  const mayBegin = (queue: Queue) => mayBeginNew(queue) && (!queue.limit.answers || pace.available(queue.workspaceId));
+  const hasRoom = ({ workspaceId, limit }: Queue) => places.hasRoom(workspaceId, !limit.quick);
+  const mayBeginNew = (queue: Queue) => hasRoom(queue) && (queue.limit.responds || silent.available(queue.workspaceId));
+  const mayBegin = (queue: Queue) => mayBeginNew(queue) && (!queue.limit.responds || pace.available(queue.workspaceId));
 
   function add(queue: Queue): void {
-    const { answers } = queue.limit;
-    waiting[answers ? "silent" : "answering"].delete(queue);
-    waiting[answers ? "answering" : "silent"].add(queue);
+    const { responds } = queue.limit;
+    waiting[responds ? "silent" : "answering"].delete(queue);
+    waiting[responds ? "answering" : "silent"].add(queue);
   }
 
   function serveAll(): void {
     waiting.answering.serve(places.held, serve);
-    waiting.silent.serve(silent.underWay, serve);
+    waiting.silent.serve(silent.running, serve);
   }
 
   /** Serves later the queues that have capacity and only wait for time to pass. */
@@ -82,7 +82,7 @@ export function createAttemptTurns<Queue extends TurnQueue>(options: AttemptTurn
     mayBegin,
     take(queue, road) {
       places.take(queue.workspaceId);
-      if (!queue.limit.answers) {
+      if (!queue.limit.responds) {
         queue.silentRunning += 1;
         silent.take(queue.workspaceId);
       }
@@ -96,9 +96,9 @@ export function createAttemptTurns<Queue extends TurnQueue>(options: AttemptTurn
       silent.end(queue.workspaceId, answered);
     },
     wait(queue) {
-      const { answers } = queue.limit;
+      const { responds } = queue.limit;
       add(queue);
-      if (hasRoom(queue)) serveIn(answers ? pace.waitMs : silent.waitMs);
+      if (hasRoom(queue)) serveIn(responds ? pace.waitMs : silent.waitMs);
     },
     forget(queue) {
       waiting.answering.delete(queue);

@@ -1,4 +1,5 @@
-import { createConcurrencyLimit, type ConcurrencyLimit } from "../../domain/concurrency-limit.ts";
+import type { ConcurrencyLimit } from "@canvass/fairness";
+import { createEndpointLimit } from "../../domain/endpoint-limit.ts";
 import type { EndpointRef } from "../../storage/claimed-delivery.ts";
 
 /** What this process knows of an endpoint's queue. */
@@ -30,7 +31,7 @@ export function createEndpointQueue({ workspaceId, subscriptionId }: EndpointRef
     subscriptionId,
     running: 0,
     silentRunning: 0,
-    limit: createConcurrencyLimit(maxRunning),
+    limit: createEndpointLimit(maxRunning),
     due: 0,
     turnEnds: 0,
     beginning: 0,

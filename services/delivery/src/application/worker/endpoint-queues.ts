@@ -83,7 +83,7 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
   function pump(queue: EndpointQueue): boolean {
     let begun = false;
     while (queue.due > 0 && hasSlot(queue) && isReady(queue)) {
-      if (!turns.mayBegin(queue) || (begun && !queue.limit.answers)) {
+      if (!turns.mayBegin(queue) || (begun && !queue.limit.responds)) {
         turns.wait(queue);
         return begun;
       }
@@ -170,7 +170,7 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
     beginTurn(queue);
     queue.due -= 1;
     queue.beginning += 1;
-    if (!queue.limit.answers) await silentTurn();
+    if (!queue.limit.responds) await silentTurn();
     const delivery = await beginNext(queue);
     queue.beginning -= 1;
     if (delivery === undefined) return {};
