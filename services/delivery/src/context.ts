@@ -8,7 +8,7 @@ import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 import type { LearnWebhooks } from "./application/webhooks/learn-webhooks.ts";
 import type { Webhooks } from "./application/webhooks/webhooks.ts";
 import type { QueueNew } from "./application/worker/begin-new.ts";
-import type { FreshWork } from "./application/worker/fresh-work.ts";
+import type { InFlightIntake } from "./application/worker/in-flight-intake.ts";
 
 export type DeliveryTransaction = Transaction<Prisma.TransactionClient>;
 export type DeliveryShell = Shell<PrismaClient, Prisma.TransactionClient>;
@@ -23,7 +23,7 @@ export interface DeliveryContext extends DeliveryShell {
   waits: readonly number[];
   attempts: Counter<"outcome">;
   begun: Counter<"road">;
-  fresh: FreshWork;
+  intake: InFlightIntake;
   testPermits: KeyedSemaphore;
 }
 

@@ -24,7 +24,7 @@ import { listEventDeliveries } from "./rpc/list-event-deliveries.ts";
 import { redeliverDelivery } from "./rpc/redeliver-delivery.ts";
 import { redeliverRange } from "./rpc/redeliver-range.ts";
 import { sendTest, testLimits } from "./rpc/send-test.ts";
-import { createFreshWork } from "./application/worker/fresh-work.ts";
+import { createInFlightIntake } from "./application/worker/in-flight-intake.ts";
 import { startRangeRedeliveries } from "./application/worker/redeliver-ranges.ts";
 import { startSending } from "./application/worker/start-sending.ts";
 import { transfer } from "./transfer.ts";
@@ -98,7 +98,7 @@ function createContext(
     sender: use(createWebhookSender({ ...readSenderSettings(config, log), ...overrides.sender })),
     attempts,
     begun,
-    fresh: createFreshWork(),
+    intake: createInFlightIntake(),
     testPermits: createKeyedSemaphore(testLimits),
   };
   const { pollMs = 1000 } = overrides;
