@@ -83,7 +83,7 @@ export function createKeyedSemaphore(options: KeyedSemaphoreOptions): KeyedSemap
     acquire(key) {
       if ((keys.get(key)?.running ?? 0) >= perKey) {
         const details = { [`concurrent_${counted}`]: perKey };
-        throw new AppError("rate_limited", details, `Too many ${counted} are open at once.`);
+        throw new AppError("rate_limited", details, `Too many ${counted} at once.`);
       }
       if (!hasPermit(key)) throw new AppError("service_unavailable");
       change(key, { running: 1 });

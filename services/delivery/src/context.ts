@@ -1,14 +1,14 @@
+import type { KeyedSemaphore } from "@canvass/fairness";
 import type { SubscriptionService } from "@canvass/proto/webhook";
 import type { RpcClient } from "@canvass/rpc";
 import type { Shell, Transaction } from "@canvass/service";
 import type { Counter } from "@canvass/telemetry";
 import type { WebhookSender } from "@canvass/webhook-sender";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
-import type { TestPlaces } from "./rpc/test-places.ts";
 import type { LearnWebhooks } from "./application/webhooks/learn-webhooks.ts";
 import type { Webhooks } from "./application/webhooks/webhooks.ts";
 import type { QueueNew } from "./application/worker/begin-new.ts";
-import type { FreshWork } from "./application/worker/fresh-work.ts";
+import type { InFlightIntake } from "./application/worker/in-flight-intake.ts";
 
 export type DeliveryTransaction = Transaction<Prisma.TransactionClient>;
 export type DeliveryShell = Shell<PrismaClient, Prisma.TransactionClient>;
@@ -23,8 +23,8 @@ export interface DeliveryContext extends DeliveryShell {
   waits: readonly number[];
   attempts: Counter<"outcome">;
   begun: Counter<"road">;
-  fresh: FreshWork;
-  testPlaces: TestPlaces;
+  intake: InFlightIntake;
+  testPermits: KeyedSemaphore;
 }
 
 export interface DeliveryQueueContext extends DeliveryContext {

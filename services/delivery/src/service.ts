@@ -1,3 +1,4 @@
+import { createKeyedSemaphore } from "@canvass/fairness";
 import { DeliveryService as DeliveryRpcs } from "@canvass/proto/delivery";
 import { TokenService } from "@canvass/proto/token";
 import { SubscriptionService } from "@canvass/proto/webhook";
@@ -22,9 +23,8 @@ import { listDeliveries } from "./rpc/list-deliveries.ts";
 import { listEventDeliveries } from "./rpc/list-event-deliveries.ts";
 import { redeliverDelivery } from "./rpc/redeliver-delivery.ts";
 import { redeliverRange } from "./rpc/redeliver-range.ts";
-import { sendTest } from "./rpc/send-test.ts";
-import { createTestPlaces } from "./rpc/test-places.ts";
-import { createFreshWork } from "./application/worker/fresh-work.ts";
+import { sendTest, testLimits } from "./rpc/send-test.ts";
+import { createInFlightIntake } from "./application/worker/in-flight-intake.ts";
 import { startRangeRedeliveries } from "./application/worker/redeliver-ranges.ts";
 import { startSending } from "./application/worker/start-sending.ts";
 import { transfer } from "./transfer.ts";
@@ -99,8 +99,8 @@ function createContext(
     sender: use(createWebhookSender({ ...readSenderSettings(config, log), ...overrides.sender })),
     attempts,
     begun,
-    fresh: createFreshWork(),
-    testPlaces: createTestPlaces(),
+    intake: createInFlightIntake(),
+    testPermits: createKeyedSemaphore(testLimits),
   };
   const { pollMs = 1000 } = overrides;
   const worker = startSending(context, config, pollMs);

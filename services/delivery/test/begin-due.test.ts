@@ -71,7 +71,7 @@ test("what was planned before the given moment is left to others, and a webhook 
   await tables.pool.query("INSERT INTO disable_requests VALUES ('w', 'gone', 'gone', now())");
   const begun = await begin([endpoint("s", 10, later(-1000)), endpoint("gone", 10)]);
   expect(begun.map(({ plannedAt }) => plannedAt)).toEqual([later(-1000).getTime(), later(-1000).getTime()]);
-  // The turn is as it was, so the next pick finds the rest.
+  // The next due time is as it was, so the next pick finds the rest.
   expect(await findNextDueTime(sqlFromPg(tables.pool))).toEqual(later(-2000));
   expect(await tables.begin()).toHaveLength(2);
 });

@@ -44,7 +44,7 @@ test("a lone event is queued, leased and marked by one statement", async () => {
   await system.complete(endpoint, 1);
   await waitFor(() => system.arrived(endpoint).length === 1, { describe: "the request" });
   expect(await due()).toEqual([{ lease_id: expect.any(String), begun_at: expect.any(Date), attempts: 0 }]);
-  // No worker had its turn.
+  // No worker has polled.
   expect(await system.sql("SELECT claimed_at FROM endpoint_queues")).toEqual([{ claimed_at: null }]);
   held.resolve(200);
   await system.settled(endpoint, "delivered", 1);
@@ -100,7 +100,7 @@ test.each(["paused", "absent"])(
   },
 );
 
-test("events that come many times and to two processes at once are sent once, and leave no place taken", async () => {
+test("events that come many times and to two processes at once are sent once, and leave no slot taken", async () => {
   await using replica = await system.startAnother();
   const endpoint = system.addEndpoint();
   const events = Array.from({ length: 5 }, () => completion(endpoint.workspaceId, system.clock.now()));

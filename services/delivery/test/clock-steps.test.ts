@@ -24,7 +24,7 @@ afterAll(async () => {
   await tables?.[Symbol.asyncDispose]();
 });
 
-test("leases, retries and turns of a clock an hour ahead do not wait for that hour once it is set back", async () => {
+test("leases, retries and picks of a clock an hour ahead do not wait for that hour once it is set back", async () => {
   const sql = sqlFromPg(tables.pool);
   await tables.queue("w", "begun", 1);
   await tables.queue("w", "retried", 1);
@@ -51,11 +51,11 @@ test("leases, retries and turns of a clock an hour ahead do not wait for that ho
   expect(await claim(0)).toEqual(["new"]);
   expect(await claim(20_000)).toEqual(["begun", "new"]);
   expect(await claim(33_000)).toEqual(["retried"]);
-  const turns = await sql.query<{ ahead: number }>(
+  const picks = await sql.query<{ ahead: number }>(
     "SELECT count(*)::int AS ahead FROM endpoint_queues WHERE claimed_at > $1",
     [later(33_000)],
   );
-  expect(turns).toEqual([{ ahead: 0 }]);
+  expect(picks).toEqual([{ ahead: 0 }]);
 });
 
 test("what failed while the clock was an hour ahead is retried in its time after it is set back, once", async () => {

@@ -72,7 +72,7 @@ export async function openDeliveryTables(): Promise<DeliveryTables> {
   };
 }
 
-export const pickTerms: PickOptions = { now, busy: [], withoutRoom: [], maxEndpoints: 50 };
+export const pickTerms: PickOptions = { now, busy: [], withoutCapacity: [], maxEndpoints: 50 };
 
 /** Result of a first attempt. Unless it succeeded, the next attempt is due in a minute. */
 export function endedAttempt(delivery: ClaimedDelivery, outcome: Outcome, attemptedAt = now): AttemptRecord {

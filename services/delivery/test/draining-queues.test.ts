@@ -137,7 +137,7 @@ test("a process that is stopped while it drains leaves nothing leased, and anoth
   expectEachOnce(endpoint, QUEUED);
 });
 
-test("webhooks that drain leave their turn to others of their workspace, though they hold all places it may have", async () => {
+test("webhooks that drain leave their turn to others of their workspace, though they hold all slots it may have", async () => {
   await system[Symbol.asyncDispose]();
   system = await startDeliverySystem({ environment: { CANVASS_WEBHOOK_CONCURRENCY: "20" } });
   system.receiver.answer(() => ({ status: 200, delayMs: 5 }));

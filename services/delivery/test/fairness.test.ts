@@ -10,7 +10,7 @@ afterEach(async () => {
   await system[Symbol.asyncDispose]();
 });
 
-test("while every endpoint of other workspaces hangs and could fill all places, a workspace gets its deliveries", async () => {
+test("while every endpoint of other workspaces hangs and could fill all slots, a workspace gets its deliveries", async () => {
   const environment = { CANVASS_WEBHOOK_CONCURRENCY: "40" };
   system = await startDeliverySystem({ environment, overrides: { sender: { budgetMs: 600_000 } } });
   const [first, second] = [system.addEndpoint(), system.addEndpoint()];
@@ -21,11 +21,11 @@ test("while every endpoint of other workspaces hangs and could fill all places, 
   ];
   const quick = system.addEndpoint();
   system.receiver.answer(({ path }) => (quick.url.endsWith(path) ? 200 : held.promise));
-  const hanging = () => crowd.reduce((sum, endpoint) => sum + system.arrived(endpoint).length, 0);
+  const unresponsive = () => crowd.reduce((sum, endpoint) => sum + system.arrived(endpoint).length, 0);
   await system.complete(first, 30);
-  await waitFor(() => hanging() === 20, { describe: "half of the places" });
+  await waitFor(() => unresponsive() === 20, { describe: "half of the slots" });
   await system.complete(second, 30);
-  await waitFor(() => hanging() === 30, { describe: "half of the rest" });
+  await waitFor(() => unresponsive() === 30, { describe: "half of the rest" });
 
   // Many at once, and then one after the other.
   await system.complete(quick, 50);
@@ -35,6 +35,6 @@ test("while every endpoint of other workspaces hangs and could fill all places, 
     await system.settled(quick, "delivered", 1);
   }
   expect(system.arrived(quick)).toHaveLength(55);
-  expect(hanging()).toBe(30);
+  expect(unresponsive()).toBe(30);
   expect(await system.sql("SELECT 1 FROM attempts WHERE subscription_id <> $1", [quick.subscriptionId])).toEqual([]);
 });

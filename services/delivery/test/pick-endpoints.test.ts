@@ -35,7 +35,7 @@ const beginAll = (id: string) =>
   ]);
 const served = (begun: { workspaceId: string }[]) => [...new Set(begun.map(({ workspaceId }) => workspaceId))];
 
-test("workspaces take turns, however many endpoints and deliveries one of them has", async () => {
+test("workspaces are picked round robin, however many endpoints and deliveries one of them has", async () => {
   for (let i = 0; i < 20; i++) await queue("big", `s${i}`, 100, later(-60_000));
   await queue("small", "s", 1);
   await queue("other", "s", 1);

@@ -47,7 +47,7 @@ test("what waits for longer than the retention is read once an hour, and leaves 
   expect(await purge(later(HOUR + 10))).toEqual({ deleted: 2, read: 300 });
 });
 
-test("more than a piece of one moment leaves whole", async () => {
+test("more than a batch of one moment leaves whole", async () => {
   await tables.queue("w", "paused", 10, now);
   await tables.queue("w", "other", 2 * LIMIT, now);
   await end("other", 2 * LIMIT);

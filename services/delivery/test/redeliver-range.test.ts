@@ -148,7 +148,7 @@ test("while the webhook is paused a range waits; 3.7 days later it is dropped", 
     const [row] = await system.sql<{ rests: boolean }>(range, [endpoint.subscriptionId, system.clock.now()]);
     return row?.rests;
   };
-  // The request finds it active, and the first piece does not.
+  // The request finds it active, and the first batch does not.
   await system.complete(endpoint);
   endpoint.status = "active";
   await redeliver(endpoint, { from });

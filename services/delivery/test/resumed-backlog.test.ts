@@ -42,9 +42,9 @@ test("a large backlog of a resumed webhook drains under its cap, once each, and 
     return 200;
   });
   await system.change(resumed, { status: "active" });
-  await waitFor(() => underWay === 10, { describe: "the first places, all taken" });
+  await waitFor(() => underWay === 10, { describe: "the first slots, all taken" });
 
-  // The backlog's receiver does not answer yet, and has no more than its places.
+  // The backlog's receiver does not answer yet, and has no more than its slots.
   await system.complete(other, 5);
   await system.settled(other, "delivered", 1);
   expect(underWay).toBe(10);

@@ -92,19 +92,19 @@ test("a receiver that hangs is no_response before the request's deadline, whatev
   expect(sent).toMatchObject({ outcome: "no_response", statusCode: 0 });
 });
 
-test("receivers that hang take their workspace's places and nobody else's", async () => {
+test("receivers that hang take their workspace's permits and nobody else's", async () => {
   const [slow, other] = [system.addEndpoint(), system.addEndpoint()];
   const held = Promise.withResolvers<number>();
   system.receiver.answer(({ path }) => (slow.url.endsWith(path) ? held.promise : 200));
-  const hanging = [1, 2, 3].map(() => send(slow, { timeoutMs: 60_000 }));
+  const unresponsive = [1, 2, 3].map(() => send(slow, { timeoutMs: 60_000 }));
   await waitFor(() => system.arrived(slow).length === 3, { describe: "three tests under way" });
   expect(await refusal(send(slow))).toMatchObject({ code: "rate_limited", details: { concurrent_tests: 3 } });
-  // More than the workspace's turns and the pool together.
+  // More than the workspace's permits and the pool together.
   const listed = Array.from({ length: 20 }, () => system.list(slow));
   expect(await Promise.all(listed)).toHaveLength(20);
   expect(await send(other)).toMatchObject({ outcome: "success" });
   held.resolve(200);
-  expect((await Promise.all(hanging)).map(({ outcome }) => outcome)).toEqual(Array(3).fill("success"));
+  expect((await Promise.all(unresponsive)).map(({ outcome }) => outcome)).toEqual(Array(3).fill("success"));
   expect(await send(slow)).toMatchObject({ outcome: "success" });
 });
 

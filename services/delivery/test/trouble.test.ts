@@ -66,9 +66,9 @@ test("killed while a queue drains, only the attempts that were under way count",
   const ended = once(child, "exit");
   killed.defer(() => void child.kill("SIGKILL"));
   const leased = () => system.sql("SELECT 1 FROM due_deliveries WHERE lease_id IS NOT NULL");
-  // Ten places, and one more with each answer.
+  // Ten slots, and one more with each answer.
   await waitFor(async () => system.arrived(endpoint).length === 40 && (await leased()).length === 25, {
-    describe: "all places taken, by a process that has to start",
+    describe: "all slots taken, by a process that has to start",
     timeoutMs: 60_000,
   });
   await killed.disposeAsync();

@@ -26,7 +26,7 @@ export async function queueDeliveries(context: DeliveryQueueContext, events: rea
   const webhookEvents = events.flatMap(webhookEvent);
   const eventIds = events.map(({ eventId }) => eventId);
   if (webhookEvents.length === 0) return eventIds;
-  const undecided = await context.fresh.during(() => queue(context, webhookEvents));
+  const undecided = await context.intake.during(() => queue(context, webhookEvents));
   return eventIds.filter((eventId) => !undecided.has(eventId));
 }
 

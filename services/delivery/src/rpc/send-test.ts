@@ -15,6 +15,8 @@ import { requireWebhook } from "./require-webhook.ts";
 
 /** Milliseconds before the request's deadline that are kept for the response. */
 const REST_MS = 500;
+/** Limits concurrent tests, because each may wait ten seconds for a receiver. */
+export const testLimits = { perKey: 3, total: 200, counted: "tests" } as const;
 
 /** Sends a test in any state of the webhook and records nothing (contract 8.14). Waits at most ten seconds. */
 export async function sendTest(
@@ -27,15 +29,22 @@ export async function sendTest(
   if (replay) return replay;
   const { workspaceId } = call.caller;
   requireWebhook(call.caller, await getSubscription(context, subscriptionId, call));
-  const sent = await context.testPlaces.use(workspaceId, async () => {
-    const ref = { workspaceId, subscriptionId };
-    const endpoint = await findEndpoint(context, ref);
-    const left = (call.timeoutMs ?? Number.POSITIVE_INFINITY) - (performance.now() - started) - REST_MS;
-    if (left <= 0) throw new AppError("deadline_exceeded");
-    return send(context, endpoint, ref, { budgetMs: left, traceparent: call.traceparent });
-  });
+  const sent = await sendWithPermit(context, { workspaceId, subscriptionId }, call, started);
   // The receiver has the test already. A concurrent request with the same key returns the result that was stored first.
   return idempotentWrite(context, call, SendTestResponseSchema, async () => sent);
+}
+
+async function sendWithPermit(
+  context: DeliveryContext,
+  ref: EndpointRef,
+  { timeoutMs = Number.POSITIVE_INFINITY, traceparent }: Call,
+  started: number,
+): Promise<SendTestResponse> {
+  using _permit = context.testPermits.acquire(ref.workspaceId);
+  const endpoint = await findEndpoint(context, ref);
+  const budgetMs = timeoutMs - (performance.now() - started) - REST_MS;
+  if (budgetMs <= 0) throw new AppError("deadline_exceeded");
+  return await send(context, endpoint, ref, { budgetMs, traceparent });
 }
 
 async function findEndpoint({ webhooks }: DeliveryContext, ref: EndpointRef): Promise<Webhook> {

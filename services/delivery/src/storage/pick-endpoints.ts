@@ -7,7 +7,7 @@ export interface PickOptions {
   /** Endpoints to skip. */
   busy: readonly EndpointRef[];
   /** Workspaces without a free slot. */
-  withoutRoom: readonly string[];
+  withoutCapacity: readonly string[];
   maxEndpoints: number;
 }
 
@@ -84,10 +84,10 @@ export function pickEndpoints(pool: Pool, options: PickOptions): Promise<PickRes
   });
 }
 
-function pick(sql: Sql, { now, busy, withoutRoom, maxEndpoints }: PickOptions): Promise<EndpointRef[]> {
+function pick(sql: Sql, { now, busy, withoutCapacity, maxEndpoints }: PickOptions): Promise<EndpointRef[]> {
   const workspaceIds = busy.map(({ workspaceId }) => workspaceId);
   const subscriptionIds = busy.map(({ subscriptionId }) => subscriptionId);
-  return sql.query(PICK, [now, workspaceIds, subscriptionIds, maxEndpoints, withoutRoom]);
+  return sql.query(PICK, [now, workspaceIds, subscriptionIds, maxEndpoints, withoutCapacity]);
 }
 
 function look(sql: Sql, picked: readonly EndpointRef[], now: Date): Promise<PickedEndpoint[]> {

@@ -63,14 +63,14 @@ export async function insertRedelivery(
 
 export type RedeliveredStatus = "failed" | "delivered";
 
-const PIECE = "delivery_id > $3 AND delivery_id < $4 ORDER BY delivery_id LIMIT $7::int";
+const BATCH = "delivery_id > $3 AND delivery_id < $4 ORDER BY delivery_id LIMIT $7::int";
 
 /** A FROM item `x`: the rows that a range reads, by id. The status is inlined, so that its partial index applies. */
 const rowsOf = (status: RedeliveredStatus) =>
   status === "delivered"
-    ? DELIVERED(PIECE)
+    ? DELIVERED(BATCH)
     : `(SELECT ctid AS at, * FROM deliveries
-        WHERE workspace_id = $1 AND subscription_id = $2 AND status = '${status}' AND ${PIECE}) x`;
+        WHERE workspace_id = $1 AND subscription_id = $2 AND status = '${status}' AND ${BATCH}) x`;
 
 /** Selects the newest delivery of each event, if its shown creation (domain/shown-times.ts) is in the range. */
 const IS_IN_RANGE = `
@@ -80,12 +80,12 @@ const IS_IN_RANGE = `
   AND x.is_newest AND ${HAS_ENDED("x")}`;
 
 /** Finds the rows again by ctid, so that no plan depends on statistics. */
-const pieceOf = (status: RedeliveredStatus) => `
-WITH piece AS MATERIALIZED (
+const batchOf = (status: RedeliveredStatus) => `
+WITH batch AS MATERIALIZED (
   SELECT x.at, x.workspace_id, x.subscription_id, x.delivery_id, x.event_id, x.sequence, x.event_type, x.body, x.created_at, x.is_newest
   FROM ${rowsOf(status)}
 ), again AS (
-  SELECT x.*, row_number() OVER (ORDER BY x.delivery_id) AS place FROM piece x WHERE ${IS_IN_RANGE}
+  SELECT x.*, row_number() OVER (ORDER BY x.delivery_id) AS place FROM batch x WHERE ${IS_IN_RANGE}
 ), made AS (
   INSERT INTO deliveries (${COLUMNS})
   SELECT $1, $2, ($8::text[])[place], event_id, sequence + 1, event_type, body, 'pending', delivery_id, $9::timestamptz
@@ -96,7 +96,7 @@ WITH piece AS MATERIALIZED (
   UPDATE deliveries x SET is_newest = false FROM again JOIN made ON made.redelivery_of = again.delivery_id
   WHERE x.ctid = again.at
 ), ${QUEUE}
-SELECT (SELECT max(delivery_id) FROM piece) AS "lastId", (SELECT count(*)::int4 FROM piece) AS "read"`;
+SELECT (SELECT max(delivery_id) FROM batch) AS "lastId", (SELECT count(*)::int4 FROM batch) AS "read"`;
 
 export interface DeliveryRange extends EndpointRef {
   status: RedeliveredStatus;
@@ -112,8 +112,8 @@ export async function insertRedeliveries(
   deliveryIds: readonly string[],
   now: Date,
 ): Promise<{ lastId: string | null; read: number }> {
-  const params = [...placesOf(range), deliveryIds.length, deliveryIds, now];
-  const rows = await sql.query<{ lastId: string | null; read: number }>(pieceOf(range.status), params);
+  const params = [...boundsOf(range), deliveryIds.length, deliveryIds, now];
+  const rows = await sql.query<{ lastId: string | null; read: number }>(batchOf(range.status), params);
   return rows[0]!;
 }
 
@@ -125,12 +125,12 @@ export async function countRedeliverable(
   const rows = await sql.query<{ count: number; read: number }>(
     `SELECT count(*) FILTER (WHERE ${IS_IN_RANGE})::int4 AS count, count(*)::int4 AS read
      FROM (SELECT x.workspace_id, x.subscription_id, x.delivery_id, x.sequence, x.body, x.created_at, x.is_newest FROM ${rowsOf(range.status)}) x`,
-    [...placesOf(range), most],
+    [...boundsOf(range), most],
   );
   return rows[0]!;
 }
 
-const placesOf = ({ workspaceId, subscriptionId, fromAt, untilAt, afterId }: DeliveryRange): unknown[] => [
+const boundsOf = ({ workspaceId, subscriptionId, fromAt, untilAt, afterId }: DeliveryRange): unknown[] => [
   workspaceId,
   subscriptionId,
   afterId,

@@ -11,7 +11,7 @@ export interface AttemptRecorder {
 
 const MAX_BATCH = 500;
 /** A statement costs as much as twenty of its rows. A kill repeats the attempts that ended within this time. */
-const GATHER = { ms: 20, enough: 200 };
+const LINGER = { ms: 20, enough: 200 };
 const RETRY_MS = 200;
 
 /** Group commit: attempts that end while a batch is stored form the next one. */
@@ -26,7 +26,7 @@ export function createAttemptRecorder({
   const store = createBatcher<AttemptRecord, boolean>({
     maxSize: MAX_BATCH,
     maxInFlight: 1,
-    linger: GATHER,
+    linger: LINGER,
     maxQueued: Number.POSITIVE_INFINITY,
     send: async (records) => {
       try {

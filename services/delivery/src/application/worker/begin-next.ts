@@ -7,7 +7,7 @@ import { LEASE_MS } from "./make-attempt.ts";
 
 const MAX_BATCH = 500;
 /** A statement costs as much as ten of its rows. */
-const GATHER = { ms: 3, enough: 25 };
+const LINGER = { ms: 3, enough: 25 };
 /** Other workers hold locks for moments only. */
 const REST_MS = 50;
 
@@ -19,7 +19,7 @@ export function createBeginNext({ database, now, log }: DeliveryContext) {
   return createBatcher<EndpointQueue, BegunDelivery | undefined>({
     maxSize: MAX_BATCH,
     maxInFlight: 1,
-    linger: GATHER,
+    linger: LINGER,
     maxQueued: Number.POSITIVE_INFINITY,
     send: async (queues) => {
       const at = now();

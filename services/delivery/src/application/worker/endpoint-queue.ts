@@ -1,4 +1,5 @@
-import { createConcurrencyLimit, type ConcurrencyLimit } from "../../domain/concurrency-limit.ts";
+import type { ConcurrencyLimit } from "@canvass/fairness";
+import { createEndpointLimit } from "../../domain/endpoint-limit.ts";
 import type { EndpointRef } from "../../storage/claimed-delivery.ts";
 
 /** What this process knows of an endpoint's queue. */
@@ -6,12 +7,12 @@ export interface EndpointQueue extends EndpointRef {
   /** Attempts in flight, `beginning` included. */
   running: number;
   /** Running attempts that began while the endpoint was unresponsive or untested. */
-  silentRunning: number;
+  unresponsiveRunning: number;
   limit: ConcurrencyLimit;
   /** Number of due deliveries as far as this process knows; Infinity: many. */
   due: number;
-  /** When the next pick decides again, on the clock of `performance.now()`. */
-  turnEnds: number;
+  /** When the queue's time slice ends and the next pick decides, on the clock of `performance.now()`. */
+  sliceEnds: number;
   /** Attempts that are being begun by a statement. */
   beginning: number;
   /** Lower bound of the planned times of what is due, except returned deliveries. */
@@ -29,10 +30,10 @@ export function createEndpointQueue({ workspaceId, subscriptionId }: EndpointRef
     workspaceId,
     subscriptionId,
     running: 0,
-    silentRunning: 0,
-    limit: createConcurrencyLimit(maxRunning),
+    unresponsiveRunning: 0,
+    limit: createEndpointLimit(maxRunning),
     due: 0,
-    turnEnds: 0,
+    sliceEnds: 0,
     beginning: 0,
     plannedFrom: BEGINNING,
     restsUntil: 0,
@@ -40,16 +41,16 @@ export function createEndpointQueue({ workspaceId, subscriptionId }: EndpointRef
   };
 }
 
-const TURN_MS = 1000;
+const SLICE_MS = 1000;
 
 export function learnDue(queue: EndpointQueue, due: number): void {
-  if (queue.due === 0) queue.turnEnds = Number.POSITIVE_INFINITY;
+  if (queue.due === 0) queue.sliceEnds = Number.POSITIVE_INFINITY;
   queue.due = due;
 }
 
-/** A turn begins with its first attempt. Without turns, `next_due_at` of a queue that drains would stay as it was. */
-export function beginTurn(queue: EndpointQueue): void {
-  queue.turnEnds = Math.min(queue.turnEnds, performance.now() + TURN_MS);
+/** A time slice starts with its first attempt. Without slices, `next_due_at` of a draining queue would stay as it was. */
+export function startSlice(queue: EndpointQueue): void {
+  queue.sliceEnds = Math.min(queue.sliceEnds, performance.now() + SLICE_MS);
 }
 
 export function hasSlot({ running, limit }: EndpointQueue): boolean {

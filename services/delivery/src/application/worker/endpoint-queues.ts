@@ -5,9 +5,9 @@ import { cancelDeliveries } from "../../storage/cancel-deliveries.ts";
 import type { ClaimedDelivery, EndpointRef } from "../../storage/claimed-delivery.ts";
 import type { AttemptRecord } from "../../storage/record-attempts.ts";
 import type { AttemptRecorder } from "./attempt-recorder.ts";
-import { createAttemptTurns } from "./attempt-turns.ts";
+import { createAttemptScheduler } from "./attempt-scheduler.ts";
 import { createBeginNext } from "./begin-next.ts";
-import { beginTurn, hasSlot, learnDue, type EndpointQueue } from "./endpoint-queue.ts";
+import { hasSlot, learnDue, startSlice, type EndpointQueue } from "./endpoint-queue.ts";
 import { canEndInTime, interruptedAttempt, makeAttempt } from "./make-attempt.ts";
 import { createQueueTable, type QueueTable } from "./queue-table.ts";
 import { release } from "./release.ts";
@@ -31,7 +31,7 @@ export interface EndpointQueues extends Pick<QueueTable, "busy"> {
   readonly full: boolean;
   readonly running: number;
   /** Workspaces without a free slot. */
-  withoutRoom(): string[];
+  withoutCapacity(): string[];
   /** Begins so many due deliveries, as slots become free. */
   wake(endpoint: EndpointRef, due: number): void;
   /** Takes a slot for a delivery that is about to be inserted, unless others are due or no slot is free. */
@@ -55,17 +55,17 @@ interface Sent {
 export const MAX_UNRECORDED = 5000;
 const MAX_RELEASED = 500;
 /** Gap between attempts to unresponsive endpoints: each TLS handshake takes a millisecond or two from all others. */
-const SILENT_GAP_MS = 5;
+const UNRESPONSIVE_GAP_MS = 5;
 /** How long such an attempt lets new events go first. */
-const SILENT_PATIENCE_MS = 20;
+const UNRESPONSIVE_PATIENCE_MS = 20;
 
 /** One queue per endpoint, so that none waits for another. Its rows stay in the database until an attempt begins. */
 export function createEndpointQueues(context: DeliveryContext, options: EndpointQueuesOptions): EndpointQueues {
   const { recorder, maxRunning, maxPerEndpoint } = options;
   const beginNext = createBeginNext(context);
-  const silentTurn = createSpacedStarts(SILENT_GAP_MS, () => context.fresh.letPass(SILENT_PATIENCE_MS));
+  const waitForGap = createSpacedStarts(UNRESPONSIVE_GAP_MS, () => context.intake.letPass(UNRESPONSIVE_PATIENCE_MS));
   const { queueOf, known, all, busy } = createQueueTable(maxPerEndpoint);
-  const turns = createAttemptTurns<EndpointQueue>({ places: maxRunning, serve: pump });
+  const scheduler = createAttemptScheduler<EndpointQueue>({ slots: maxRunning, serve: pump });
   const tasks = new Set<Promise<void>>();
   let draining = false;
   // One statement at a time, since hundreds of attempts may be given back at once.
@@ -79,33 +79,33 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
     },
   });
 
-  /** Begins attempts; returns whether any began. After one to an unresponsive endpoint other queues get their turn. */
+  /** Begins attempts; returns whether any began. After one to an unresponsive endpoint other queues are next. */
   function pump(queue: EndpointQueue): boolean {
     let begun = false;
     while (queue.due > 0 && hasSlot(queue) && isReady(queue)) {
-      if (!turns.mayBegin(queue) || (begun && !queue.limit.answers)) {
-        turns.wait(queue);
+      if (!scheduler.mayBegin(queue) || (begun && !queue.limit.responds)) {
+        scheduler.wait(queue);
         return begun;
       }
       take(queue, "waited");
       track(attempt(queue, beginAndSend(queue)));
       begun = true;
     }
-    turns.forget(queue);
+    scheduler.forget(queue);
     return begun;
   }
 
   /** Whether the queue may begin attempts now. */
   function isReady(queue: EndpointQueue): boolean {
     if (draining) return false;
-    if (performance.now() < queue.turnEnds && recorder.pending < MAX_UNRECORDED) return true;
+    if (performance.now() < queue.sliceEnds && recorder.pending < MAX_UNRECORDED) return true;
     stop(queue);
     return false;
   }
 
   /** The next pick finds the queue again, and begins, holds or cancels its deliveries. */
   function stop(queue: EndpointQueue): void {
-    turns.forget(queue);
+    scheduler.forget(queue);
     if (queue.due === 0) return;
     queue.due = 0;
     options.onMoreDue();
@@ -120,13 +120,13 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
     tasks.add(tracked);
   }
 
-  function take(queue: EndpointQueue, road: "new" | "waited"): void {
-    turns.take(queue, road);
+  function take(queue: EndpointQueue, via: "new" | "waited"): void {
+    scheduler.take(queue, via);
     queue.running += 1;
   }
 
-  function leave(queue: EndpointQueue, answered: boolean): void {
-    turns.leave(queue, answered);
+  function leave(queue: EndpointQueue, responded: boolean): void {
+    scheduler.leave(queue, responded);
     queue.running -= 1;
   }
 
@@ -139,7 +139,7 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
     }
     const { record, unsent, tooOld } = sent;
     if (record?.next.disable !== undefined) queue.due = 0;
-    turns.serve(queue.due > 0 ? queue : undefined);
+    scheduler.serve(queue.due > 0 ? queue : undefined);
     if (unsent !== undefined) await giveBack(queue, unsent, tooOld);
     if (record === undefined) return;
     await recorder.record(record);
@@ -167,10 +167,10 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
   }
 
   async function beginAndSend(queue: EndpointQueue): Promise<Sent> {
-    beginTurn(queue);
+    startSlice(queue);
     queue.due -= 1;
     queue.beginning += 1;
-    if (!queue.limit.answers) await silentTurn();
+    if (!queue.limit.responds) await waitForGap();
     const delivery = await beginNext(queue);
     queue.beginning -= 1;
     if (delivery === undefined) return {};
@@ -207,12 +207,12 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
       return tasks.size === 0;
     },
     get full() {
-      return turns.full;
+      return scheduler.full;
     },
     get running() {
       return [...all()].reduce((sum, { running }) => sum + running, 0);
     },
-    withoutRoom: () => turns.withoutRoom(),
+    withoutCapacity: () => scheduler.withoutCapacity(),
     wake(endpoint, due) {
       const queue = queueOf(endpoint);
       learnDue(queue, due);
@@ -221,7 +221,7 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
     takeSlot(ref) {
       if (recorder.pending >= MAX_UNRECORDED) return false;
       const queue = queueOf(ref);
-      if (queue.due > 0 || !hasSlot(queue) || !turns.mayBeginNew(queue)) return false;
+      if (queue.due > 0 || !hasSlot(queue) || !scheduler.mayBeginNew(queue)) return false;
       take(queue, "new");
       return true;
     },
@@ -232,7 +232,7 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
         return track(attempt(queue, send(queue, delivery, webhook)));
       }
       leave(queue, true);
-      turns.serve(queue.due > 0 ? queue : undefined);
+      scheduler.serve(queue.due > 0 ? queue : undefined);
     },
     queued(endpoints) {
       for (const endpoint of endpoints) {

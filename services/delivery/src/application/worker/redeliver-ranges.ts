@@ -10,7 +10,7 @@ import { insertRedeliveries } from "../../storage/redeliver.ts";
 
 type LeasedRange = RangeRedelivery & Lease;
 
-const PIECE = 500;
+const BATCH = 500;
 /** A webhook's queue is filled up to this length, so that new events do not wait for a whole range. */
 const FULL_QUEUE = 1000;
 const LEASE_MS = 30_000;
@@ -31,7 +31,7 @@ export function startRangeRedeliveries(context: DeliveryContext, nudgeWorker: ()
       const claiming = { now: at, leaseMs: LEASE_MS, limit: 1, roundRobinBy: "workspace_id" };
       const [range] = await rangeQueue.claim(database.sql, claiming);
       if (range) {
-        if (await queuePiece(context, range)) nudgeWorker();
+        if (await queueBatch(context, range)) nudgeWorker();
         return 0;
       }
       const next = await rangeQueue.nextDue(database.sql, {}, at);
@@ -44,7 +44,7 @@ export function startRangeRedeliveries(context: DeliveryContext, nudgeWorker: ()
 }
 
 /** Returns whether something was queued. If it throws, the range is retried when its lease ends. */
-async function queuePiece(context: DeliveryContext, range: LeasedRange): Promise<boolean> {
+async function queueBatch(context: DeliveryContext, range: LeasedRange): Promise<boolean> {
   const { database, webhooks, now } = context;
   const [webhook] = await webhooks.find([range]);
   if (!webhook) throw new AppError("service_unavailable");
@@ -53,13 +53,13 @@ async function queuePiece(context: DeliveryContext, range: LeasedRange): Promise
     await rangeQueue.settle(database.sql, range, finished(at));
     return false;
   }
-  const room = FULL_QUEUE - (await countQueued(database.sql, range, FULL_QUEUE));
-  if (!takesDeliveries(webhook) || room <= 0) {
+  const capacity = FULL_QUEUE - (await countQueued(database.sql, range, FULL_QUEUE));
+  if (!takesDeliveries(webhook) || capacity <= 0) {
     const restMs = takesDeliveries(webhook) ? FULL_MS : HOLD_MS;
     await rangeQueue.settle(database.sql, range, { due_at: new Date(at.getTime() + restMs) });
     return false;
   }
-  await store(context, range, Math.min(room, PIECE), at);
+  await store(context, range, Math.min(capacity, BATCH), at);
   return true;
 }
 

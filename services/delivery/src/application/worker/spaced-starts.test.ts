@@ -7,10 +7,10 @@ beforeEach(() => {
 });
 
 test("those who come together go on in their order, one after each gap; one who comes later does not wait", async () => {
-  const turn = createSpacedStarts(5, async () => undefined);
+  const waitForGap = createSpacedStarts(5, async () => undefined);
   const begun = performance.now();
   const gone: [number, number][] = [];
-  const come = (who: number) => turn().then(() => gone.push([who, performance.now() - begun]));
+  const come = (who: number) => waitForGap().then(() => gone.push([who, performance.now() - begun]));
   const together = [come(1), come(2), come(3)];
   await vi.advanceTimersByTimeAsync(0);
   expect(gone).toEqual([[1, 0]]);
@@ -26,20 +26,20 @@ test("those who come together go on in their order, one after each gap; one who 
 });
 
 test("a long queue does not wait for what goes before", async () => {
-  const turn = createSpacedStarts(5, () => new Promise((resolve) => setTimeout(resolve, 20)));
+  const waitForGap = createSpacedStarts(5, () => new Promise((resolve) => setTimeout(resolve, 20)));
   const begun = performance.now();
   const gone: number[] = [];
-  const together = Array.from({ length: 1000 }, () => turn().then(() => gone.push(performance.now() - begun)));
+  const together = Array.from({ length: 1000 }, () => waitForGap().then(() => gone.push(performance.now() - begun)));
   await vi.advanceTimersByTimeAsync(5200);
   await Promise.all(together);
   expect(gone[994]).toBeLessThan(995 * 5);
 });
 
 test("each waits for what goes before it, and the gap begins behind that", async () => {
-  const turn = createSpacedStarts(5, () => new Promise((resolve) => setTimeout(resolve, 10)));
+  const waitForGap = createSpacedStarts(5, () => new Promise((resolve) => setTimeout(resolve, 10)));
   const begun = performance.now();
   const gone: number[] = [];
-  const together = [turn(), turn()].map((each) => each.then(() => gone.push(performance.now() - begun)));
+  const together = [waitForGap(), waitForGap()].map((each) => each.then(() => gone.push(performance.now() - begun)));
   await vi.advanceTimersByTimeAsync(25);
   await Promise.all(together);
   expect(gone).toEqual([10, 25]);
@@ -47,8 +47,8 @@ test("each waits for what goes before it, and the gap begins behind that", async
 
 test("what goes before and fails holds up nobody", async () => {
   const before = vi.fn<() => Promise<void>>(() => Promise.resolve()).mockRejectedValueOnce(new Error("no"));
-  const turn = createSpacedStarts(5, before);
-  const together = Array.from({ length: 8 }, () => turn());
+  const waitForGap = createSpacedStarts(5, before);
+  const together = Array.from({ length: 8 }, () => waitForGap());
   await vi.advanceTimersByTimeAsync(40);
   await Promise.all(together);
   expect(before).toHaveBeenCalledTimes(5);

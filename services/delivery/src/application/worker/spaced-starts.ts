@@ -6,7 +6,7 @@ export function createSpacedStarts(gapMs: number, before: () => Promise<void>): 
   let last = Promise.resolve();
   let waiting = 0;
 
-  async function turn(): Promise<void> {
+  async function startNext(): Promise<void> {
     const leftMs = next - performance.now();
     if (leftMs > 0) await new Promise((resolve) => setTimeout(resolve, leftMs));
     try {
@@ -20,6 +20,6 @@ export function createSpacedStarts(gapMs: number, before: () => Promise<void>): 
 
   return () => {
     waiting += 1;
-    return (last = last.then(turn));
+    return (last = last.then(startNext));
   };
 }

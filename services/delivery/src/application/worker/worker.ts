@@ -48,7 +48,7 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
     const { due, looked } = await pickEndpoints(database.hot.pool, {
       now: at,
       busy: queues.busy(),
-      withoutRoom: queues.withoutRoom(),
+      withoutCapacity: queues.withoutCapacity(),
       maxEndpoints: PICK_ENDPOINTS,
     });
     await dispatch(due);

@@ -1,25 +1,25 @@
-/** Tracks work on new events. Less urgent work waits for it for a short time. */
-export interface FreshWork {
+/** Tracks the intake of new events. Less urgent work waits for it for a short time. */
+export interface InFlightIntake {
   during<Result>(work: () => Promise<Result>): Promise<Result>;
   letPass(longestMs: number): Promise<void>;
 }
 
-export function createFreshWork(): FreshWork {
-  let underWay = 0;
+export function createInFlightIntake(): InFlightIntake {
+  let running = 0;
   const waiting = new Set<() => void>();
 
   return {
     async during(work) {
-      underWay += 1;
+      running += 1;
       try {
         return await work();
       } finally {
-        underWay -= 1;
-        if (underWay === 0) for (const goOn of waiting) goOn();
+        running -= 1;
+        if (running === 0) for (const goOn of waiting) goOn();
       }
     },
     async letPass(longestMs) {
-      if (underWay === 0) return;
+      if (running === 0) return;
       await new Promise<void>((resolve) => {
         const goOn = () => {
           waiting.delete(goOn);

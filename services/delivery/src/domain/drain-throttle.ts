@@ -1,5 +1,5 @@
 /** Throttles waiting deliveries while other workspaces send new ones. */
-export interface DrainPace {
+export interface DrainThrottle {
   sentAtOnce(workspaceId: string): void;
   available(workspaceId: string): boolean;
   readonly waitMs: number;
@@ -20,7 +20,7 @@ export interface Times {
 }
 
 /** A long queue would delay new deliveries of other workspaces until it is empty. Alone it drains without a pause. */
-export function createDrainPace({ now, busy }: Times): DrainPace {
+export function createDrainThrottle({ now, busy }: Times): DrainThrottle {
   let last: { workspaceId: string; at: number } | undefined;
   let lastOther: typeof last;
   let bunch = { size: 0, at: now(), busy: busy() };

@@ -1,40 +1,40 @@
 import { expect, test } from "vitest";
-import { createDrainPace } from "./drain-pace.ts";
+import { createDrainThrottle } from "./drain-throttle.ts";
 
 /** Each attempt keeps the process busy for `busyMs`. */
 function scene(busyMs: number) {
   const time = { now: 0, busy: 0 };
-  const pace = createDrainPace({ now: () => time.now, busy: () => time.busy });
+  const throttle = createDrainThrottle({ now: () => time.now, busy: () => time.busy });
   return {
-    pace,
+    throttle,
     pass: (ms: number) => void (time.now += ms),
     /** Begins as many attempts as may begin within `ms` milliseconds, and returns their number. */
     drain: (workspaceId: string, ms: number): number => {
       const until = time.now + ms;
       let begun = 0;
       while (time.now < until) {
-        if (pace.available(workspaceId)) {
-          pace.take();
+        if (throttle.available(workspaceId)) {
+          throttle.take();
           begun += 1;
           time.now += busyMs;
           time.busy += busyMs;
-        } else time.now += pace.waitMs;
+        } else time.now += throttle.waitMs;
       }
       return begun;
     },
   };
 }
 
-test("a queue drains without a rest while its workspace is the only one that sends", () => {
-  const { pace, drain } = scene(0.25);
-  pace.sentAtOnce("a");
+test("a queue drains without a pause while its workspace is the only one that sends", () => {
+  const { throttle, drain } = scene(0.25);
+  throttle.sentAtOnce("a");
   expect(drain("a", 1000)).toBe(4000);
 });
 
 test("beside deliveries of others it keeps the process busy for a sixth of the time, until they have ended for a second", () => {
-  const { pace, drain, pass } = scene(0.25);
-  pace.sentAtOnce("b");
-  pace.sentAtOnce("a");
+  const { throttle, drain, pass } = scene(0.25);
+  throttle.sentAtOnce("b");
+  throttle.sentAtOnce("a");
   const begun = drain("a", 990);
   expect(begun).toBeGreaterThan(640);
   expect(begun).toBeLessThan(700);
@@ -43,8 +43,8 @@ test("beside deliveries of others it keeps the process busy for a sixth of the t
 });
 
 test("it goes on when other work fills the process", () => {
-  const { pace, drain } = scene(1);
-  pace.sentAtOnce("b");
+  const { throttle, drain } = scene(1);
+  throttle.sentAtOnce("b");
   const begun = drain("a", 990);
   expect(begun).toBeGreaterThan(600);
 });

@@ -1,26 +1,26 @@
-export interface AttemptPlaces {
+export interface AttemptSlots {
   readonly full: boolean;
   /** `unsure`: the endpoint did not respond quickly to its last attempt, or is untested. */
-  hasRoom(workspaceId: string, unsure?: boolean): boolean;
-  withoutRoom(): string[];
+  hasCapacity(workspaceId: string, unsure?: boolean): boolean;
+  withoutCapacity(): string[];
   held: (workspaceId: string) => number;
   take(workspaceId: string): void;
-  giveBack(workspaceId: string): void;
+  release(workspaceId: string): void;
 }
 
 /** Shares of all slots kept free: for quick endpoints, and for workspaces that hold none. */
-const FOR_SURE = 1 / 4;
+const FOR_QUICK = 1 / 4;
 const FOR_FIRST = 1 / 20;
 
 /** A workspace may hold as many slots as it leaves free (dynamic thresholds, Choudhury and Hahne 1998). */
-export function createAttemptPlaces(count: number): AttemptPlaces {
+export function createAttemptSlots(count: number): AttemptSlots {
   const holders = new Map<string, number>();
   let free = count;
   const held = (workspaceId: string) => holders.get(workspaceId) ?? 0;
 
-  function hasRoom(workspaceId: string, unsure = false): boolean {
+  function hasCapacity(workspaceId: string, unsure = false): boolean {
     const own = held(workspaceId);
-    const kept = own > 0 ? (unsure ? FOR_SURE : FOR_FIRST) : unsure ? FOR_FIRST : 0;
+    const kept = own > 0 ? (unsure ? FOR_QUICK : FOR_FIRST) : unsure ? FOR_FIRST : 0;
     return own < free && free > Math.floor(count * kept);
   }
 
@@ -28,14 +28,14 @@ export function createAttemptPlaces(count: number): AttemptPlaces {
     get full() {
       return free <= 0;
     },
-    hasRoom,
-    withoutRoom: () => [...holders.keys()].filter((workspaceId) => !hasRoom(workspaceId)),
+    hasCapacity,
+    withoutCapacity: () => [...holders.keys()].filter((workspaceId) => !hasCapacity(workspaceId)),
     held,
     take(workspaceId) {
       holders.set(workspaceId, held(workspaceId) + 1);
       free -= 1;
     },
-    giveBack(workspaceId) {
+    release(workspaceId) {
       const left = held(workspaceId) - 1;
       if (left === 0) holders.delete(workspaceId);
       else holders.set(workspaceId, left);

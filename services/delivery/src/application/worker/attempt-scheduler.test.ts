@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createConcurrencyLimit } from "../../domain/concurrency-limit.ts";
-import { createAttemptTurns, type AttemptTurns, type TurnQueue } from "./attempt-turns.ts";
+import { createEndpointLimit } from "../../domain/endpoint-limit.ts";
+import { createAttemptScheduler, type AttemptScheduler, type ScheduledQueue } from "./attempt-scheduler.ts";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
-interface Queue extends TurnQueue {
+interface Queue extends ScheduledQueue {
   waiting: number;
   running: number;
   begun: number;
@@ -13,10 +13,10 @@ interface Queue extends TurnQueue {
 }
 
 /** Queues over a clock that stands still unless it is moved; attempts take as long as their endpoint does. */
-function scene(places: number) {
+function scene(slots: number) {
   let clock = 0;
-  const turns: AttemptTurns<Queue> = createAttemptTurns<Queue>({
-    places,
+  const scheduler: AttemptScheduler<Queue> = createAttemptScheduler<Queue>({
+    slots,
     serve: pump,
     times: { now: () => clock, busy: () => 0 },
   });
@@ -24,26 +24,26 @@ function scene(places: number) {
   function pump(queue: Queue): boolean {
     let begun = false;
     while (queue.waiting > 0 && queue.running < queue.limit.current) {
-      if (!turns.mayBegin(queue) || (begun && !queue.limit.answers)) return (turns.wait(queue), begun);
+      if (!scheduler.mayBegin(queue) || (begun && !queue.limit.responds)) return (scheduler.wait(queue), begun);
       queue.waiting -= 1;
       begin(queue, "waited");
       begun = true;
     }
-    turns.forget(queue);
+    scheduler.forget(queue);
     return begun;
   }
 
-  function begin(queue: Queue, road: "new" | "waited"): void {
-    turns.take(queue, road);
+  function begin(queue: Queue, via: "new" | "waited"): void {
+    scheduler.take(queue, via);
     queue.running += 1;
     queue.begun += 1;
     setTimeout(() => {
-      const answered = queue.takesMs < 10_000;
-      queue.limit.observe(queue.takesMs, answered);
-      turns.leave(queue, answered);
+      const responded = queue.takesMs < 10_000;
+      queue.limit.observe(queue.takesMs, responded);
+      scheduler.leave(queue, responded);
       queue.running -= 1;
       pump(queue);
-      turns.serve();
+      scheduler.serve();
     }, queue.takesMs);
   }
 
@@ -52,15 +52,15 @@ function scene(places: number) {
       workspaceId,
       takesMs,
       waiting,
-      limit: createConcurrencyLimit(50),
+      limit: createEndpointLimit(50),
       running: 0,
-      silentRunning: 0,
+      unresponsiveRunning: 0,
       begun: 0,
     }),
     pump,
     /** Whether it begins at once. */
     send(queue: Queue): boolean {
-      const atOnce = turns.mayBeginNew(queue);
+      const atOnce = scheduler.mayBeginNew(queue);
       if (atOnce) begin(queue, "new");
       return atOnce;
     },
@@ -89,11 +89,11 @@ function crowd({ queue, pump }: ReturnType<typeof scene>): Queue[] {
 
 test("beside 220 endpoints that hang, each delivery of another workspace begins without waiting", () => {
   const one = scene(1000);
-  const hanging = crowd(one);
+  const unresponsive = crowd(one);
   // The first attempt of each workspace waits for nobody.
   expect(
     Map.groupBy(
-      hanging.filter(({ begun }) => begun > 0),
+      unresponsive.filter(({ begun }) => begun > 0),
       ({ workspaceId }) => workspaceId,
     ).size,
   ).toBe(30);
@@ -106,32 +106,32 @@ test("beside 220 endpoints that hang, each delivery of another workspace begins 
     one.pass(40);
     most = Math.max(
       most,
-      hanging.reduce((sum, { running }) => sum + running, 0),
+      unresponsive.reduce((sum, { running }) => sum + running, 0),
     );
   }
   expect({ late, begun: quick.begun }).toEqual({ late: 0, begun: 1500 });
   expect(most).toBeLessThanOrEqual(750);
   // A burst, then 25 a second; one for each workspace at any time.
-  const starts = hanging.reduce((sum, { begun }) => sum + begun, 0);
+  const starts = unresponsive.reduce((sum, { begun }) => sum + begun, 0);
   expect(starts).toBeLessThanOrEqual(32 + 60 * 25 + 30 * 7);
   // They go on meanwhile, each of them.
-  expect(Math.min(...hanging.map(({ begun }) => begun))).toBeGreaterThanOrEqual(2);
+  expect(Math.min(...unresponsive.map(({ begun }) => begun))).toBeGreaterThanOrEqual(2);
 });
 
 test("a workspace whose endpoint is not known yet does not wait for those that hang either", () => {
   const one = scene(1000);
   crowd(one);
   one.pass(3000);
-  const fresh = one.queue("fresh", 5);
-  expect(one.send(fresh)).toBe(true);
-  fresh.waiting = 9;
-  one.pump(fresh);
-  // Its second start is the next one: it has fewer under way than all others.
+  const newcomer = one.queue("newcomer", 5);
+  expect(one.send(newcomer)).toBe(true);
+  newcomer.waiting = 9;
+  one.pump(newcomer);
+  // Its second start is the next one: it has fewer in flight than all others.
   one.pass(5 + 20);
-  expect(fresh.begun).toBe(10);
+  expect(newcomer.begun).toBe(10);
 });
 
-test("endpoints that hang leave places to those that answer, however many workspaces they are of", () => {
+test("endpoints that hang leave slots to those that respond, however many workspaces they are of", () => {
   const one = scene(100);
   const queues = Array.from({ length: 300 }, (_, index) => one.queue(`hangs ${index}`, 10_000, 50));
   for (const each of queues) one.pump(each);
@@ -141,14 +141,14 @@ test("endpoints that hang leave places to those that answer, however many worksp
   expect(one.send(known)).toBe(true);
 });
 
-test("an endpoint that answers slowly is not held up by those that hang", () => {
+test("an endpoint that responds slowly is not held up by those that hang", () => {
   const one = scene(1000);
   crowd(one);
   one.pass(3000);
   const slow = one.queue("slow", 2000, 100);
   one.pump(slow);
   one.pass(2000);
-  // After its first answers it has as many under way as its limit allows, at once.
+  // After its first responses it has as many in flight as its limit allows, at once.
   expect(slow.running).toBe(slow.limit.current);
   one.pass(6000);
   expect(slow.begun).toBeGreaterThanOrEqual(30);
