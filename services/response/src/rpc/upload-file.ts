@@ -40,7 +40,7 @@ export async function uploadFile(
   const { upload, ref } = await begin(context, files.limits, asked);
   try {
     const signal = AbortSignal.any([call.signal, AbortSignal.timeout(uploadMs)]);
-    const content = await receiveContent(parts, upload, (pieces) => files.store.write(contentKey(ref), pieces, signal));
+    const content = await receiveContent(parts, upload, (chunks) => files.store.write(contentKey(ref), chunks, signal));
     return await complete(context, { asked, upload, ref, content }, call);
   } catch (error) {
     await giveUp(context, files, ref);
