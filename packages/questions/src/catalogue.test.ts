@@ -5,7 +5,7 @@ import { hugeValues } from "../test/huge-values.ts";
 import { sampleQuestion, statsOf } from "../test/sample-question.ts";
 import { answerables } from "../test/value-arbitraries.ts";
 import { findQuestionType, questionTypeOf, questionTypes, typeNames } from "./catalogue.ts";
-import { parseMoment } from "./dates.ts";
+import { parseTimestamp } from "./dates.ts";
 import { questionSchema, type Question } from "./definition.ts";
 import { defaultOf, withDefaults } from "./type-settings.ts";
 import { tallyChange, applyTally } from "./tally.ts";
@@ -103,7 +103,7 @@ describe.each(names)("answers of %s", (name) => {
           const { kind, values: entries } = columns[index]!;
           expect(typeof cell).toBe(kind === "number" ? "number" : kind === "list" ? "object" : "string");
           if (kind === "date" || kind === "time" || kind === "datetime") {
-            expect(parseMoment(kind, cell as string)).not.toBeNull();
+            expect(parseTimestamp(kind, cell as string)).not.toBeNull();
           }
           if (kind === "value") expect(entries.map(({ id }) => id)).toContain(cell);
         }
