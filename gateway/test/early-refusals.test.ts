@@ -86,13 +86,13 @@ async function nodeClient({ path, headers, inChunks }: Upload): Promise<number> 
 
 /** Node's `fetch` is undici. */
 async function fetchClient({ path, headers, inChunks }: Upload): Promise<number> {
-  const given = inChunks ? { body: Readable.toWeb(Readable.from(pieces())), duplex: "half" } : { body };
+  const given = inChunks ? { body: Readable.toWeb(Readable.from(chunks())), duplex: "half" } : { body };
   const response = await fetch(edge.baseUrl + path, { method: "POST", headers, ...given } as RequestInit);
   await response.text();
   return response.status;
 }
 
-function* pieces(): Generator<Buffer> {
+function* chunks(): Generator<Buffer> {
   for (let at = 0; at < body.length; at += 65_536) yield body.subarray(at, at + 65_536);
 }
 

@@ -88,7 +88,7 @@ const upload = field("surveyId", surveyId) + field("elementId", "01h8x3k9q2w7d1e
 async function leaveAfter(bytes: Buffer[], how: "resets" | "ends", has: () => boolean): Promise<void> {
   const socket = connect(Number(new URL(edge.url).port), "127.0.0.1");
   socket.on("error", () => undefined).on("data", () => undefined);
-  for (const piece of bytes) await new Promise<void>((resolve) => socket.write(piece, () => resolve()));
+  for (const chunk of bytes) await new Promise<void>((resolve) => socket.write(chunk, () => resolve()));
   await waitFor(has, { describe: "the request to be under way" });
   // Who comes later is answered after what has arrived before is looked at.
   await edge.ask("/errors");
@@ -124,7 +124,7 @@ describe.each(["resets", "ends"] as const)("a visitor that %s its connection", (
     ["in its download", () => [head(`GET /api/v1/test/files/${surveyId}`)], () => arrived > 20],
   ])("%s writes no error line", async (_where, bytes, has) => {
     await leaveAfter(
-      bytes().map((piece) => Buffer.from(piece)),
+      bytes().map((chunk) => Buffer.from(chunk)),
       how,
       has,
     );

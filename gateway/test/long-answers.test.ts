@@ -9,15 +9,15 @@ const stats = (length: number) => [
   { questionId: "q", typeName: "matrix", distributionJson: `{"rows":"${"x".repeat(length)}"}` },
 ];
 
-/** A gateway before a response service that streams that many pieces, and the state of the stream. */
-async function startStreaming(pieces: number, fail?: Error) {
+/** A gateway before a response service that streams that many chunks, and the state of the stream. */
+async function startStreaming(chunks: number, fail?: Error) {
   const stream = { made: 0, ended: 0 };
   const edge = await startEdge({
     response: {
       async *streamAggregation() {
         try {
           yield { summary };
-          for (; stream.made < pieces; stream.made++) yield { questionStats: stats(50_000) };
+          for (; stream.made < chunks; stream.made++) yield { questionStats: stats(50_000) };
           if (fail) throw fail;
         } finally {
           stream.ended += 1;

@@ -240,12 +240,12 @@ describe("opening a link", () => {
     expect((await ask(`/${code}`)).body.data).toMatchObject({ isPersonal });
   });
 
-  const moment = (text: string) => timestampFromDate(new Date(text));
+  const timestamp = (text: string) => timestampFromDate(new Date(text));
   test.each([
     ["link_paused", { status: "paused" }, {}],
     ["link_closed", { status: "closed" }, {}],
-    ["link_not_open_yet", { opensAt: moment("2999-01-01T00:00:00Z") }, {}],
-    ["link_closed", { closesAt: moment("2020-01-01T00:00:00Z") }, {}],
+    ["link_not_open_yet", { opensAt: timestamp("2999-01-01T00:00:00Z") }, {}],
+    ["link_closed", { closesAt: timestamp("2020-01-01T00:00:00Z") }, {}],
     ["link_limit", { responseLimit: 3n }, {}],
     ["link_used", { type: "single_use_link", linkId: "link000000000000" }, {}],
     ["inactive", {}, { active: false }],

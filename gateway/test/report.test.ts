@@ -68,7 +68,7 @@ const summary = create(AggregationSummarySchema, {
   completionTrend: [{ date: "2026-01-01", completions: 1n }],
 });
 
-function startReporting(pieces: object[][], asked: object[] = []) {
+function startReporting(chunks: object[][], asked: object[] = []) {
   return startEdge({
     survey: {
       batchGetSurveys: async ({ surveys }) => ({
@@ -79,7 +79,7 @@ function startReporting(pieces: object[][], asked: object[] = []) {
       async *streamAggregation(request) {
         asked.push(request);
         yield { summary };
-        for (const questionStats of pieces) yield { questionStats };
+        for (const questionStats of chunks) yield { questionStats };
       },
     },
   });
@@ -116,10 +116,10 @@ test("every type of question is drawn and told, with texts escaped, and nothing 
 });
 
 test("a long survey is rendered beside the gateway's loop", async () => {
-  const pieces = Array.from({ length: 4 }, (_, piece) =>
-    Array.from({ length: 50 }, (__, index) => statsOf(everyType[index % everyType.length]!, piece * 50 + index)),
+  const chunks = Array.from({ length: 4 }, (_, chunk) =>
+    Array.from({ length: 50 }, (__, index) => statsOf(everyType[index % everyType.length]!, chunk * 50 + index)),
   );
-  await using edge = await startReporting(pieces);
+  await using edge = await startReporting(chunks);
   const { value } = edge.services.issueToken(["responses:read"]);
   using posted = vi.spyOn(Worker.prototype, "postMessage");
   const answer = await fetch(edge.baseUrl + path, { headers: { authorization: `Bearer ${value}` } });

@@ -112,7 +112,7 @@ test("aggregation has its documented form, and is a 304 when nothing changed", a
     completionTrend: [{ date: "2026-01-01", completions: 1n }],
     contentHash: "0123456789abcdef0123",
   });
-  const pieces = [
+  const chunks = [
     [
       {
         questionId: "q1",
@@ -132,7 +132,7 @@ test("aggregation has its documented form, and is a 304 when nothing changed", a
       async *streamAggregation({ includeOffPath }) {
         asked.push(includeOffPath);
         yield { summary };
-        for (const questionStats of pieces) yield { questionStats };
+        for (const questionStats of chunks) yield { questionStats };
       },
     },
   });

@@ -54,8 +54,8 @@ export const streamRoutes =
     );
   };
 
-async function* bytesOf(pieces: AsyncIterable<StreamAggregationResponse>): AsyncGenerator<Uint8Array> {
-  for await (const { questionStats } of pieces) {
+async function* bytesOf(chunks: AsyncIterable<StreamAggregationResponse>): AsyncGenerator<Uint8Array> {
+  for await (const { questionStats } of chunks) {
     for (const { distributionJson } of questionStats) yield Buffer.from(distributionJson);
   }
 }

@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 
 const gibi = 1024 ** 3;
 const mebi = 1024 ** 2;
-/** Values of one piece: 16 rows of 4 KiB. */
-const pieceBytes = 64 * 1024;
+/** Values of one chunk: 16 rows of 4 KiB. */
+const chunkBytes = 64 * 1024;
 
 /** First message of each script. */
 interface Ready {
@@ -55,18 +55,18 @@ test.each([
   const service = await start(stack, "streaming-service.ts");
   const gateway = await start(stack, "streaming-gateway.ts", JSON.stringify(service.ready.urls));
   const peaks = async () => [(await service.report()).peakBytes, (await gateway.report()).peakBytes];
-  const pieces = gibi / pieceBytes;
+  const chunks = gibi / chunkBytes;
   const headers = { authorization: `Bearer ${service.ready.token}` };
-  const request = get(`${gateway.ready.url}/api/v1/test/${kind}/${String(pieces).padStart(16, "0")}`, { headers });
+  const request = get(`${gateway.ready.url}/api/v1/test/${kind}/${String(chunks).padStart(16, "0")}`, { headers });
   const [response] = (await once(request, "response")) as [IncomingMessage];
   let before: number[] = [];
   const received = await readWithRest(response, async () => {
     let made = -1;
     await expect.poll(async () => made === (made = (await service.report()).made!), { interval: 300 }).toBe(true);
-    expect(made * pieceBytes).toBeLessThan(gibi / 4 + 64 * mebi);
+    expect(made * chunkBytes).toBeLessThan(gibi / 4 + 64 * mebi);
     before = await peaks();
   });
-  expect(received).toBe(pieces * (pieceBytes + extraBytes));
+  expect(received).toBe(chunks * (chunkBytes + extraBytes));
   const grown = (await peaks()).map((bytes, index) => bytes - before[index]!);
   // Three quarters of the stream came after the rest.
   expect(Math.max(...grown)).toBeLessThan(256 * mebi);

@@ -15,24 +15,24 @@ import { streamRoutes } from "./stream-routes.ts";
 const rowsPath = `/test/rows/${surveyId}`;
 const filePath = `/test/files/${surveyId}`;
 
-const piece = (id: string, length = 1) => ({
+const chunk = (id: string, length = 1) => ({
   questionStats: [{ questionId: id, distributionJson: "x".repeat(length) }],
 });
-type Piece = ReturnType<typeof piece>;
+type Chunk = ReturnType<typeof chunk>;
 
 type ReaderConfig = Pick<GatewayConfig, "CANVASS_READER_IDLE_MS" | "CANVASS_READER_BYTES_PER_SECOND">;
 
 interface Streaming {
-  pieces?: (signal: AbortSignal) => AsyncGenerator<Piece>;
+  chunks?: (signal: AbortSignal) => AsyncGenerator<Chunk>;
   file?: Partial<ServedFile>;
   timeoutMs?: number;
   connectionTimes?: ConnectionTimes;
   reader?: Partial<ReaderConfig>;
 }
 
-/** A gateway with the test's routes before a response service that streams these pieces. */
+/** A gateway with the test's routes before a response service that streams these chunks. */
 function startStreaming({
-  pieces = async function* () {},
+  chunks = async function* () {},
   file,
   timeoutMs,
   reader,
@@ -41,7 +41,7 @@ function startStreaming({
   return startEdge(
     {
       response: {
-        streamAggregation: (_request, { signal }) => pieces(signal),
+        streamAggregation: (_request, { signal }) => chunks(signal),
         getRespondent: async () => ({ respondent: { respondentId: "respondent000000", surveyId, status: "started" } }),
       },
     },
@@ -54,7 +54,7 @@ function startStreaming({
 }
 
 // oxlint-disable-next-line require-yield
-async function* failingWith(error: Error): AsyncGenerator<Piece> {
+async function* failingWith(error: Error): AsyncGenerator<Chunk> {
   throw error;
 }
 
@@ -85,8 +85,8 @@ const parsed = (text: string) =>
 
 test("rows are lines of JSON in their order, without envelope", async () => {
   await using edge = await startStreaming({
-    async *pieces() {
-      for (let index = 0; index < 500; index++) yield piece(String(index), 1000);
+    async *chunks() {
+      for (let index = 0; index < 500; index++) yield chunk(String(index), 1000);
       yield { questionStats: [] };
     },
   });
@@ -103,7 +103,7 @@ test("a token that is revoked reads no more of an answer that has begun", async 
       response: {
         async *streamAggregation(_request, { signal }) {
           for (let id = 0; !signal.aborted; id += 1) {
-            yield piece(String(id), 1_000);
+            yield chunk(String(id), 1_000);
             await setImmediate();
           }
         },
@@ -128,8 +128,8 @@ test("no rows are an empty answer", async () => {
   expect(await edge.ask(rowsPath)).toMatchObject({ status: 200, text: "" });
 });
 
-test.each([rowsPath, filePath])("what fails before the first piece has its own status: %s", async (path) => {
-  await using edge = await startStreaming({ pieces: () => failingWith(new AppError("survey_not_found")) });
+test.each([rowsPath, filePath])("what fails before the first chunk has its own status: %s", async (path) => {
+  await using edge = await startStreaming({ chunks: () => failingWith(new AppError("survey_not_found")) });
   const { status, body, headers } = await edge.ask(path);
   expect([status, body.error.code, headers.get("content-disposition")]).toEqual([404, "survey_not_found", null]);
 });
@@ -141,8 +141,8 @@ test.each([
   "%s after the first row is the last line, also for a slow reader, and the end never comes",
   async (_, error, code) => {
     await using edge = await startStreaming({
-      async *pieces() {
-        for (let index = 0; index < 8; index++) yield piece("row", 10_000);
+      async *chunks() {
+        for (let index = 0; index < 8; index++) yield chunk("row", 10_000);
         throw error();
       },
     });
@@ -167,8 +167,8 @@ test.each([
 
 test("a callee that dies in the middle is service_unavailable", async () => {
   await using edge = await startStreaming({
-    async *pieces(signal) {
-      yield piece("row");
+    async *chunks(signal) {
+      yield chunk("row");
       await once(signal, "abort");
     },
   });
@@ -179,12 +179,12 @@ test("a callee that dies in the middle is service_unavailable", async () => {
   expect(isWhole).toBe(false);
 });
 
-test("every piece has a deadline once it is asked for", async () => {
+test("every chunk has a deadline once it is asked for", async () => {
   let first = false;
   await using edge = await startStreaming({
     timeoutMs: 300,
-    async *pieces(signal) {
-      if (first) yield piece("row");
+    async *chunks(signal) {
+      if (first) yield chunk("row");
       await once(signal, "abort");
     },
   });
@@ -203,9 +203,9 @@ test("every piece has a deadline once it is asked for", async () => {
 test("a workspace has eight streams at once; stalled ones hold up no other call, and those of readers who leave are free", async () => {
   let [made, ended] = [0, 0];
   await using edge = await startStreaming({
-    async *pieces() {
+    async *chunks() {
       try {
-        for (; ; made += 1) yield piece("row", 100_000);
+        for (; ; made += 1) yield chunk("row", 100_000);
       } finally {
         ended += 1;
       }
@@ -234,15 +234,15 @@ test("a workspace has eight streams at once; stalled ones hold up no other call,
 
 test("a reader that stops reading loses its stream", async () => {
   let ended = 0;
-  const pieces = async function* () {
+  const chunks = async function* () {
     try {
-      for (;;) yield piece("row", 100_000);
+      for (;;) yield chunk("row", 100_000);
     } finally {
       ended += 1;
     }
   };
   const times = { headersMs: 15_000, requestMs: 30_000, silentMs: 700, lingerMs: 2_000, checkMs: 5_000 };
-  await using edge = await startStreaming({ pieces, connectionTimes: times });
+  await using edge = await startStreaming({ chunks, connectionTimes: times });
   const response = await open(edge, rowsPath);
   expect(response.statusCode).toBe(200);
   response.on("error", () => undefined);
@@ -252,14 +252,14 @@ test("a reader that stops reading loses its stream", async () => {
 /** A stream without end that tells how many of its readers it has lost. */
 function endless() {
   const lost = { readers: 0 };
-  const pieces = async function* (): AsyncGenerator<Piece> {
+  const chunks = async function* (): AsyncGenerator<Chunk> {
     try {
-      for (;;) yield piece("row", 100_000);
+      for (;;) yield chunk("row", 100_000);
     } finally {
       lost.readers += 1;
     }
   };
-  return { lost, pieces };
+  return { lost, chunks };
 }
 
 const aggregationPath = `/response/surveys/${surveyId}/aggregation`;
@@ -267,13 +267,13 @@ const aggregationPath = `/response/surveys/${surveyId}/aggregation`;
 test.each([rowsPath, filePath, aggregationPath])(
   "whoever takes nothing loses the answer and its place long before the connection ends: %s",
   async (path) => {
-    const { lost, pieces } = endless();
+    const { lost, chunks } = endless();
     const summary = { contentHash: "0123456789abcdef", completionTrend: [] };
     const withSummary = async function* () {
       if (path === aggregationPath) yield { summary, questionStats: [] } as never;
-      yield* pieces();
+      yield* chunks();
     };
-    await using edge = await startStreaming({ pieces: withSummary, reader: { CANVASS_READER_IDLE_MS: 300 } });
+    await using edge = await startStreaming({ chunks: withSummary, reader: { CANVASS_READER_IDLE_MS: 300 } });
     const stalled = await Promise.all(Array.from({ length: 8 }, () => open(edge, path)));
     for (const response of stalled) response.on("error", () => undefined);
     await expect.poll(() => lost.readers).toBe(8);
@@ -284,8 +284,8 @@ test.each([rowsPath, filePath, aggregationPath])(
 );
 
 test("whoever takes a byte now and then is cut like one that takes nothing", async () => {
-  const { lost, pieces } = endless();
-  await using edge = await startStreaming({ pieces, reader: { CANVASS_READER_IDLE_MS: 300 } });
+  const { lost, chunks } = endless();
+  await using edge = await startStreaming({ chunks, reader: { CANVASS_READER_IDLE_MS: 300 } });
   const response = await open(edge, rowsPath);
   let received = 0;
   response.on("error", () => undefined);
@@ -299,9 +299,9 @@ test("a file has its type, name and length, and nothing of it runs", async () =>
   const name = 'Müller\'s "Q1" €.csv';
   await using edge = await startStreaming({
     file: { name, size: 6, etag: '"v1"' },
-    async *pieces() {
-      yield piece("a", 2);
-      yield piece("b", 4);
+    async *chunks() {
+      yield chunk("a", 2);
+      yield chunk("b", 4);
     },
   });
   const { status, text, headers } = await edge.ask(filePath);
@@ -335,9 +335,9 @@ test.each([
 ])("a file that is %s than was told does not look whole", async (_, size) => {
   await using edge = await startStreaming({
     file: { size },
-    async *pieces() {
-      yield piece("a", 3);
-      yield piece("b", 3);
+    async *chunks() {
+      yield chunk("a", 3);
+      yield chunk("b", 3);
     },
   });
   expect((await readToCut(await open(edge, filePath))).isWhole).toBe(false);
@@ -345,8 +345,8 @@ test.each([
 
 test("a file that fails in its middle is cut, with nothing behind it", async () => {
   await using edge = await startStreaming({
-    async *pieces() {
-      yield piece("a", 3);
+    async *chunks() {
+      yield chunk("a", 3);
       throw new AppError("service_unavailable");
     },
   });
@@ -428,8 +428,8 @@ test("the OpenAPI document describes both by the routes' own declaration", async
 test("a reader that leaves while nothing comes for it gives its place back", async () => {
   let ended = 0;
   await using edge = await startStreaming({
-    async *pieces(signal) {
-      yield piece("row");
+    async *chunks(signal) {
+      yield chunk("row");
       if (!signal.aborted) await once(signal, "abort");
       ended += 1;
     },
@@ -455,7 +455,7 @@ test("a reader that leaves before it is authenticated keeps no place", async () 
         async *streamAggregation(_request, { signal }) {
           opened += 1;
           try {
-            yield piece("a");
+            yield chunk("a");
             if (!signal.aborted) await once(signal, "abort");
           } finally {
             ended += 1;

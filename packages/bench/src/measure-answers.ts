@@ -80,8 +80,8 @@ async function readRows(url: string, headers: Record<string, string>, mark = 1) 
   if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}`);
   let [rows, rest] = [0, ""];
   let [first, marked] = ["", ""];
-  for await (const piece of body) {
-    const lines = (rest + (piece as Buffer).toString()).split("\n");
+  for await (const chunk of body) {
+    const lines = (rest + (chunk as Buffer).toString()).split("\n");
     rest = lines.pop()!;
     if (rows === 0) first = lines[0] ?? "";
     if (rows < mark && rows + lines.length >= mark) marked = lines[mark - rows - 1]!;
@@ -98,7 +98,7 @@ async function exportAnswers({ demo: { api } }: BenchContext, surveyId: string, 
   await waitFor(isDone, { describe: "the export", timeoutMs: 300_000 });
   const { body } = await request((await api.get(`/exports/${id}/download`)).data.url);
   let length = 0;
-  for await (const piece of body) length += (piece as Buffer).length;
+  for await (const chunk of body) length += (chunk as Buffer).length;
   if (length < answers) throw new Error(`The export has ${length} bytes`);
   return rate(answers, started);
 }

@@ -83,8 +83,8 @@ test("a million answers stream with flat memory, no process holds its loop, and 
   const response = await openRows(surveyId);
   expect([response.statusCode, response.headers["content-type"]]).toEqual([200, "application/x-ndjson"]);
   let [rows, last, before] = [0, "", memoryOf(demo.system)];
-  for await (const piece of response) {
-    const bytes = piece as Buffer;
+  for await (const chunk of response) {
+    const bytes = chunk as Buffer;
     const wasWarm = rows > answers / 10;
     for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) rows += 1;
     last = (last + bytes.toString()).slice(-2_000);

@@ -17,7 +17,7 @@ function countTurns() {
   return counted;
 }
 
-test("however much long work there is, others get their turn after one piece of it", async () => {
+test("however much long work there is, others get their turn after one chunk of it", async () => {
   using others = countTurns();
   const long = Array.from({ length: 5 }, () => mapInSlices(Array.from({ length: 20 }), () => work(2)));
   await Promise.all(long);
@@ -28,7 +28,7 @@ test("however much long work there is, others get their turn after one piece of 
 test("work that is a part of other long work shares its pace", async () => {
   using others = countTurns();
   function* part(name: string) {
-    for (let piece = 0; piece < 10; piece += 1) {
+    for (let chunk = 0; chunk < 10; chunk += 1) {
       yield;
       work(2);
     }

@@ -1,7 +1,7 @@
 import { Type, type TProperties } from "typebox";
 import { idPattern, placePattern } from "@canvass/values";
 import { languageTagPattern } from "@canvass/values";
-import { longestMoment } from "@canvass/values";
+import { longestTimestamp } from "@canvass/values";
 
 /**
  * Extension keywords for `checkShape`. `x-expected` completes the sentence "must be ...". `x-visible` requires visible
@@ -53,10 +53,10 @@ export const nameText = (maxLength: number, description: string) =>
   });
 
 /** A date-time (contract 2.10). The service checks that it exists. */
-export const momentText = (description: string) =>
+export const timestampText = (description: string) =>
   string({
     format: "date-time",
-    maxLength: longestMoment,
+    maxLength: longestTimestamp,
     description,
     "x-expected": "a date-time such as 2026-01-31T09:00:00Z",
   });

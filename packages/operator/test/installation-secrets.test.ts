@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 async function make(...options: string[]): Promise<{ code: number; text: string }> {
   let text = "";
-  const write = (piece: string) => (text += piece);
+  const write = (chunk: string) => (text += chunk);
   const code = await runCanvass(
     ["installation", "secrets", "--directory", folder, ...options],
     {},

@@ -14,14 +14,14 @@ beforeAll(async () => {
 afterAll(() => scratch?.[Symbol.asyncDispose]());
 
 // An exception that nobody catches fails the run.
-test("a connection that is handed over and broken by one piece of the network fails who waits for it as unavailable", async () => {
+test("a connection that is handed over and broken by one chunk of the network fails who waits for it as unavailable", async () => {
   await using network = await startNetwork(new URL(scratch.url));
   await using opened = openPool({ url: network.url, poolSize: 1, applicationName });
   const first = opened.pool.query("SELECT 1");
   const second = inTransaction(opened.pool, (sql) => sql.query("SELECT 2"));
   expect((await first).rowCount).toBe(1);
   expect(recogniseDatabaseError(await second.catch((error: unknown) => error))?.code).toBe("service_unavailable");
-  expect(network.pieces).toBe(1);
+  expect(network.chunks).toBe(1);
   expect((await opened.pool.query("SELECT 3")).rowCount).toBe(1);
 });
 
@@ -34,15 +34,15 @@ test("so does one that Prisma waits for", async () => {
   const second = db.prisma.$transaction((tx) => tx.tally.count());
   expect((await first).rowCount).toBe(1);
   expect(recogniseDatabaseError(await second.catch((error: unknown) => error))?.code).toBe("service_unavailable");
-  expect(network.pieces).toBe(1);
+  expect(network.chunks).toBe(1);
 });
 
-test("a new connection that breaks in the piece that opens it fails who waits for it as unavailable", async () => {
+test("a new connection that breaks in the chunk that opens it fails who waits for it as unavailable", async () => {
   await using network = await startNetwork(new URL(scratch.url), /* breaks at */ 1);
   await using opened = openPool({ url: network.url, poolSize: 1, applicationName });
   const asked = inTransaction(opened.pool, (sql) => sql.query("SELECT 1"));
   expect(recogniseDatabaseError(await asked.catch((error: unknown) => error))?.code).toBe("service_unavailable");
-  expect(network.pieces).toBe(1);
+  expect(network.chunks).toBe(1);
 });
 
 /** What a server's process sends when it finds that its parent is gone. */
@@ -56,19 +56,19 @@ const farewell = (() => {
 
 /** Between a pool and its server, whose first connection ends with the farewell behind its n-th finished answer. */
 async function startNetwork({ hostname, port, href }: URL, breaksAt = 2) {
-  const told = { pieces: 0 };
+  const told = { chunks: 0 };
   let answers = 0;
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
     near.pipe(far);
     for (const socket of [near, far]) socket.on("error", () => undefined);
     far.on("end", () => near.end());
-    far.on("data", (piece: Buffer) => {
+    far.on("data", (chunk: Buffer) => {
       // ReadyForQuery, of a session without a transaction.
-      if (piece.subarray(-6).equals(Buffer.from("Z\0\0\0\x05I"))) answers += 1;
-      if (answers !== breaksAt || told.pieces > 0) return void near.write(piece);
-      told.pieces += 1;
-      near.end(Buffer.concat([piece, farewell]));
+      if (chunk.subarray(-6).equals(Buffer.from("Z\0\0\0\x05I"))) answers += 1;
+      if (answers !== breaksAt || told.chunks > 0) return void near.write(chunk);
+      told.chunks += 1;
+      near.end(Buffer.concat([chunk, farewell]));
       far.destroy();
     });
   }).listen(0, "127.0.0.1");
@@ -77,8 +77,8 @@ async function startNetwork({ hostname, port, href }: URL, breaksAt = 2) {
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: url.href,
-    get pieces() {
-      return told.pieces;
+    get chunks() {
+      return told.chunks;
     },
     [Symbol.asyncDispose]: async () => void server.close(),
   };

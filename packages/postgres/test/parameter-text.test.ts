@@ -25,7 +25,7 @@ const text = fc
     fc.string({ unit: fc.constantFrom("\\", '"', "\n", "n", "{", "}", ",", "NULL", "\t", "\u0007") }),
   )
   .filter((value) => !value.includes("\0"));
-const moment = fc.date({
+const timestamp = fc.date({
   min: new Date("0001-01-01T00:00:00Z"),
   max: new Date("+012026-01-01T00:00:00Z"),
   noInvalidDate: true,
@@ -36,7 +36,7 @@ test.each([
   ["int4", orNull(fc.integer())],
   ["float8", orNull(fc.double())],
   ["boolean", orNull(fc.boolean())],
-  ["timestamptz", orNull(moment)],
+  ["timestamptz", orNull(timestamp)],
 ])("an array of %s is stored as it is", async (type, arrays: fc.Arbitrary<unknown[]>) => {
   await fc.assert(
     fc.asyncProperty(arrays, async (values) => {

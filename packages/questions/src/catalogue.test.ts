@@ -5,7 +5,7 @@ import { hugeValues } from "../test/huge-values.ts";
 import { sampleQuestion, statsOf } from "../test/sample-question.ts";
 import { answerables } from "../test/value-arbitraries.ts";
 import { findQuestionType, questionTypeOf, questionTypes, typeNames } from "./catalogue.ts";
-import { parseMoment } from "./dates.ts";
+import { parseTimestamp } from "./dates.ts";
 import { questionSchema, type Question } from "./definition.ts";
 import { defaultOf, withDefaults } from "./type-settings.ts";
 import { tallyChange, applyTally } from "./tally.ts";
@@ -60,7 +60,7 @@ describe.each(questionTypes.map((type) => [type.typeName, type] as const))("%s",
 
 test("no JSON makes a check throw, and what it accepts has the documented shape", () => {
   const shapes = new Map(questionTypes.map((type) => [type.number, Compile(type.valueSchema)]));
-  const judge = (question: Question, value: unknown) => {
+  const evaluate = (question: Question, value: unknown) => {
     const type = questionTypeOf(question);
     const violations = type.checkValue(question, value);
     for (const { path, message } of violations) expect([typeof path, message.length > 5]).toEqual(["string", true]);
@@ -70,7 +70,7 @@ test("no JSON makes a check throw, and what it accepts has the documented shape"
     type.loopItems?.(question, value);
   };
   fc.assert(
-    fc.property(fc.constantFrom(...samples), anyJson, (question, value) => judge(question, value)),
+    fc.property(fc.constantFrom(...samples), anyJson, (question, value) => evaluate(question, value)),
     { numRuns: 3_000 },
   );
 });
@@ -103,7 +103,7 @@ describe.each(names)("answers of %s", (name) => {
           const { kind, values: entries } = columns[index]!;
           expect(typeof cell).toBe(kind === "number" ? "number" : kind === "list" ? "object" : "string");
           if (kind === "date" || kind === "time" || kind === "datetime") {
-            expect(parseMoment(kind, cell as string)).not.toBeNull();
+            expect(parseTimestamp(kind, cell as string)).not.toBeNull();
           }
           if (kind === "value") expect(entries.map(({ id }) => id)).toContain(cell);
         }

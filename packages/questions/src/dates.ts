@@ -1,4 +1,4 @@
-import { longestMoment, parseDate, parseDateTime, parseTime } from "@canvass/values";
+import { longestTimestamp, parseDate, parseDateTime, parseTime } from "@canvass/values";
 
 export const dateTimeModes = ["date", "time", "datetime"] as const;
 export type DateTimeMode = (typeof dateTimeModes)[number];
@@ -12,23 +12,23 @@ const parsers: Record<DateTimeMode, (text: string) => number | null> = {
 };
 
 /** Parses an ISO 8601 date (ms since 1970), time (ms since midnight) or date-time (ms since 1970); null if invalid. */
-export function parseMoment(mode: DateTimeMode, text: string): number | null {
-  return text.length > longestMoment ? null : parsers[mode](text);
+export function parseTimestamp(mode: DateTimeMode, text: string): number | null {
+  return text.length > longestTimestamp ? null : parsers[mode](text);
 }
 
-/** Formats a position, the inverse of `parseMoment`; null if it is out of range. */
-export function formatMoment(mode: DateTimeMode, position: number): string | null {
-  const moment = new Date(
+/** Formats a position, the inverse of `parseTimestamp`; null if it is out of range. */
+export function formatTimestamp(mode: DateTimeMode, position: number): string | null {
+  const timestamp = new Date(
     mode === "time" ? ((position % dayMilliseconds) + dayMilliseconds) % dayMilliseconds : position,
   );
-  if (Number.isNaN(moment.getTime())) return null;
-  const text = moment.toISOString();
+  if (Number.isNaN(timestamp.getTime())) return null;
+  const text = timestamp.toISOString();
   if (mode === "date") return text.slice(0, 10);
   return mode === "time" ? text.slice(11, 19) : text;
 }
 
 /** Returns the month of dates from 1900 to 2199 (else `earlier` or `later`), or the hour of times. */
-export function momentBucket(mode: DateTimeMode, position: number): string {
+export function timestampBucket(mode: DateTimeMode, position: number): string {
   const text = new Date(position).toISOString();
   if (mode === "time") return text.slice(11, 13);
   const year = new Date(position).getUTCFullYear();

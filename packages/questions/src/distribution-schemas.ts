@@ -30,7 +30,7 @@ export const distributionSchemas = {
     max: number,
     histogram: Type.Array(shape("HistogramBar", { from: Type.Number(), to: Type.Number(), count })),
   }),
-  moments: shape("MomentDistribution", { min: text, max: text, counts }),
+  timestamps: shape("MomentDistribution", { min: text, max: text, counts }),
   matrix: shape("MatrixDistribution", { rows: byId(counts, "by row and column, without zeros") }),
   dropdownMatrix: shape("DropdownMatrixDistribution", {
     rows: byId(byId(counts), "by row, column and option, without zeros"),

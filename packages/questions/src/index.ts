@@ -44,7 +44,7 @@ export {
   type Answers,
   type MissingAnswer,
 } from "./logic.ts";
-export { dateTimeModes, parseMoment, type DateTimeMode } from "./dates.ts";
+export { dateTimeModes, parseTimestamp, type DateTimeMode } from "./dates.ts";
 export { mergeVersions } from "./merge-versions.ts";
 export {
   buildingQuestions,

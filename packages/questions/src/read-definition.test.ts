@@ -22,17 +22,17 @@ const page = fc.record({
   skipLogic: fc.array(fc.record({ goTo: text, elements: fc.array(text, { maxLength: 2 }) }), { maxLength: 2 }),
 });
 
-test.each([undefined, 1])("a definition read in pieces is what JSON.parse makes of it, indented by %s", (indent) => {
+test.each([undefined, 1])("a definition read in chunks is what JSON.parse makes of it, indented by %s", (indent) => {
   fc.assert(
-    fc.property(fc.array(page, { maxLength: 4 }), fc.integer({ min: 1, max: 200 }), (pages, piece) => {
+    fc.property(fc.array(page, { maxLength: 4 }), fc.integer({ min: 1, max: 200 }), (pages, chunk) => {
       const json = JSON.stringify({ pages }, undefined, indent);
-      expect(finish(readingDefinition(json, piece))).toEqual(JSON.parse(json));
+      expect(finish(readingDefinition(json, chunk))).toEqual(JSON.parse(json));
     }),
     { numRuns: 500 },
   );
 });
 
-test("a long one comes in many pieces, and what is cut off is refused", () => {
+test("a long one comes in many chunks, and what is cut off is refused", () => {
   const elements = Array.from({ length: 3000 }, (_, at) => ({ elementId: `${at}`, text: "x".repeat(1000) }));
   const json = JSON.stringify({ pages: [{ title: "", elements }] });
   expect([...readingDefinition(json)].length).toBeGreaterThan(25);

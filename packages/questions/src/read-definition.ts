@@ -1,17 +1,17 @@
 import type { Question, SurveyDefinition } from "./definition.ts";
 
 /** Characters of questions to parse at once, in up to a millisecond. */
-const PIECE = 100_000;
+const CHUNK = 100_000;
 /** Nesting depth of a question: definition, pages, page, elements. */
 const DEPTH = 4;
 
 /** Yields between chunks, because JSON.parse blocks the event loop for up to 45 ms. Throws like JSON.parse. */
-export function* readingDefinition(json: string, piece = PIECE): Generator<void, SurveyDefinition> {
-  if (json.length <= piece) return JSON.parse(json) as SurveyDefinition;
+export function* readingDefinition(json: string, chunk = CHUNK): Generator<void, SurveyDefinition> {
+  if (json.length <= chunk) return JSON.parse(json) as SurveyDefinition;
   const lists: Question[][] = [];
   let frame = "";
   let framed = 0;
-  for (const { from, until, isFirst, isLast } of cutQuestions(json, piece)) {
+  for (const { from, until, isFirst, isLast } of cutQuestions(json, chunk)) {
     if (isFirst) {
       frame += json.slice(framed, from);
       lists.push([]);
@@ -31,7 +31,7 @@ interface Cut {
   isLast: boolean;
 }
 
-function* cutQuestions(json: string, piece: number): Generator<Cut> {
+function* cutQuestions(json: string, chunk: number): Generator<Cut> {
   let depth = 0;
   let name = "";
   let list: { from: number; isFirst: boolean } | undefined;
@@ -50,7 +50,7 @@ function* cutQuestions(json: string, piece: number): Generator<Cut> {
         list = undefined;
       }
       depth -= 1;
-    } else if (char === "," && depth === DEPTH && list && at - list.from >= piece) {
+    } else if (char === "," && depth === DEPTH && list && at - list.from >= chunk) {
       yield { ...list, until: at, isLast: false };
       list = { from: at + 1, isFirst: false };
     }

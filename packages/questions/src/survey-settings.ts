@@ -1,6 +1,6 @@
 import type { Plan } from "@canvass/access";
 import { Type, type Static, type TSchema } from "typebox";
-import { languageTagPattern, longestMoment, parseInstant } from "@canvass/values";
+import { languageTagPattern, longestTimestamp, parseInstant } from "@canvass/values";
 import { isPlainWebAddress, isWebAddress, plainWebAddressViolation } from "./formats.ts";
 import { nullable } from "./type-settings.ts";
 
@@ -30,10 +30,10 @@ const text = (most: number) => nullable(Type.String({ minLength: 1, maxLength: m
 const button = (summary: string) => setting(`${summary}; null: the word of the survey's language.`, text(50), null);
 const webAddress = (scheme: string, description: string) =>
   nullable(Type.String({ pattern: `^${scheme}://\\S+$`, maxLength: 2_048, description }));
-const moment = nullable(
+const timestamp = nullable(
   Type.String({
     format: "date-time",
-    maxLength: longestMoment,
+    maxLength: longestTimestamp,
     description: "a date-time such as 2026-01-31T09:00:00Z",
   }),
 );
@@ -92,8 +92,8 @@ export const surveySettings = {
     closedMessage: setting("Shown when the survey takes no more answers.", text(2_000), null),
   },
   schedule: {
-    opensAt: setting("Takes answers from this moment on (RFC 3339).", moment, null, instant),
-    closesAt: setting("Takes no more answers from this moment on (RFC 3339), after `opensAt`.", moment, null, instant),
+    opensAt: setting("Takes answers from this moment on (RFC 3339).", timestamp, null, instant),
+    closesAt: setting("Takes no more answers from this moment on (RFC 3339), after `opensAt`.", timestamp, null, instant),
   },
   privacy: {
     anonymity: setting("What is kept about respondents.", Type.Enum(["none", "partial", "full"]), "none", {

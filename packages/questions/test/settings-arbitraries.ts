@@ -28,13 +28,13 @@ const choiceFields = fc.boolean().chain((multipleAnswers) =>
 const part = fc.record({ show: flag, required: flag });
 const partNames = ["firstName", "lastName", "email", "phone", "company", "addressLine2", "postalCode", "country"];
 const day = fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true });
-const moments = {
+const timestamps = {
   date: day.map((date) => date.toISOString().slice(0, 10)),
   time: day.map((date) => date.toISOString().slice(11, 16)),
   datetime: day.map((date) => date.toISOString()),
 };
-const dateFields = (Object.keys(moments) as (keyof typeof moments)[]).map((mode) =>
-  fields({ min: maybe(moments[mode]), max: maybe(moments[mode]) }).map(({ typeSettings }) => ({
+const dateFields = (Object.keys(timestamps) as (keyof typeof timestamps)[]).map((mode) =>
+  fields({ min: maybe(timestamps[mode]), max: maybe(timestamps[mode]) }).map(({ typeSettings }) => ({
     typeSettings: { ...(typeSettings as object), mode },
   })),
 );

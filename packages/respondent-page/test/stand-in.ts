@@ -77,8 +77,8 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     [...respondents.values()].find(
       (each) => isPersonal && each.code === code && each.status === "started" && !each.hasToStartAgain,
     );
-  let moment = Date.parse("2026-03-01T12:00:00Z");
-  const nextMoment = () => new Date((moment += 1_000)).toISOString();
+  let timestamp = Date.parse("2026-03-01T12:00:00Z");
+  const nextTimestamp = () => new Date((timestamp += 1_000)).toISOString();
 
   function linkOf(code: string, survey: StandInSurvey) {
     const { display, navigation, completion, locale } = settingsOf(survey);
@@ -110,7 +110,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     const standing = goingOn(code, survey);
     const id = standing?.id ?? `r${String(respondents.size + 1).padStart(15, "0")}`;
     const token = randomUUID();
-    const startedAt = standing ? "2026-03-01T12:00:00.000Z" : nextMoment();
+    const startedAt = standing ? "2026-03-01T12:00:00.000Z" : nextTimestamp();
     if (standing) standing.laterTokens.push(token);
     else {
       const begun = { id, code, token, laterTokens: [], seenAt: startedAt, status: "started" as const };
@@ -142,7 +142,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     respondent.pageId = body.pageId;
     if (body.metadata.complete && missingRequired(definition, after).next().done) respondent.status = "completed";
     const { id, seenAt: previousSeenAt, status } = respondent;
-    respondent.seenAt = nextMoment();
+    respondent.seenAt = nextTimestamp();
     const times = { seenAt: respondent.seenAt, previousSeenAt };
     return ok({ respondentId: id, respondentStatus: status, responses: [], ...times });
   }

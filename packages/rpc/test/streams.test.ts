@@ -16,10 +16,10 @@ const signedCaller = signCaller(
 );
 const options = (more: { timeoutMs?: number; signal?: AbortSignal } = {}) => callOptions({ signedCaller, ...more });
 
-type Piece = { questionStats?: { questionId: string; distributionJson: string }[] };
+type Chunk = { questionStats?: { questionId: string; distributionJson: string }[] };
 
 /** A server that streams what the generator gives, and a client of it. */
-async function startStream(pieces: (call: Call) => AsyncGenerator<Piece>, maxUnreadBytes?: number) {
+async function startStream(chunks: (call: Call) => AsyncGenerator<Chunk>, maxUnreadBytes?: number) {
   let text = "";
   const destination = new Writable({ write: (chunk, _, done) => ((text += String(chunk)), done()) });
   await using starting = new AsyncDisposableStack();
@@ -37,7 +37,7 @@ async function startStream(pieces: (call: Call) => AsyncGenerator<Piece>, maxUnr
       recogniseError: (error) =>
         error instanceof Error && error.message === "no database" ? new AppError("service_unavailable") : undefined,
       routes: (router) => {
-        const streamAggregation = bindStream({}, (_context: object, _request: unknown, call: Call) => pieces(call));
+        const streamAggregation = bindStream({}, (_context: object, _request: unknown, call: Call) => chunks(call));
         router.service(ResponseService, { streamAggregation });
       },
     }),
@@ -52,7 +52,7 @@ async function startStream(pieces: (call: Call) => AsyncGenerator<Piece>, maxUnr
   };
 }
 
-const piece = (questionId: string, length = 1): Piece => ({
+const chunk = (questionId: string, length = 1): Chunk => ({
   questionStats: [{ questionId, distributionJson: "x".repeat(length) }],
 });
 
@@ -66,19 +66,19 @@ async function readAll(stream: AsyncIterable<{ questionStats: { questionId: stri
   return ids;
 }
 
-test("pieces arrive in order and the caller is known", async () => {
+test("chunks arrive in order and the caller is known", async () => {
   await using server = await startStream(async function* ({ caller }) {
-    yield piece(caller.workspaceId);
-    for (let index = 0; index < 100; index++) yield piece(String(index), 50_000);
+    yield chunk(caller.workspaceId);
+    for (let index = 0; index < 100; index++) yield chunk(String(index), 50_000);
   });
   expect(await readAll(server.read())).toEqual(["w1", ...Array.from({ length: 100 }, (_, index) => String(index))]);
   expect(await readAll(server.read({}))).toEqual(["unauthorized"]);
 });
 
-test("pieces that arrive together leave turns of the event loop to others, however long their reader takes for each", async () => {
+test("chunks that arrive together leave turns of the event loop to others, however long their reader takes for each", async () => {
   const count = 50;
   await using server = await startStream(async function* () {
-    for (let index = 0; index < count; index++) yield piece(String(index));
+    for (let index = 0; index < count; index++) yield chunk(String(index));
   });
   let turn = 0;
   let next = setImmediate(function count() {
@@ -99,29 +99,29 @@ test.each([
   ["a recognised one", () => new Error("no database"), "service_unavailable"],
   ["a defect", () => new Error("secret"), "internal_error"],
 ])("%s arrives typed, at once and in the middle", async (_what, error, code) => {
-  let before: Piece[] = [];
+  let before: Chunk[] = [];
   await using server = await startStream(async function* () {
     yield* before;
     throw error();
   });
   expect(await readAll(server.read())).toEqual([code]);
-  before = [piece("a"), piece("b")];
+  before = [chunk("a"), chunk("b")];
   expect(await readAll(server.read())).toEqual(["a", "b", code]);
 });
 
-test("a stream without a piece is an empty one", async () => {
+test("a stream without a chunk is an empty one", async () => {
   await using server = await startStream(async function* () {});
   expect(await readAll(server.read())).toEqual([]);
 });
 
-test("the first piece has a deadline, the others have their reader's time", async () => {
+test("the first chunk has a deadline, the others have their reader's time", async () => {
   const gate = Promise.withResolvers<void>();
   let waitsFirst = true;
   await using server = await startStream(async function* () {
     if (waitsFirst) await gate.promise;
-    yield piece("a");
+    yield chunk("a");
     await gate.promise;
-    yield piece("b");
+    yield chunk("b");
   });
   waitsFirst = false;
   const timeoutMs = 2_000;
@@ -140,7 +140,7 @@ test("what is not read is not made, and a reader that leaves ends the stream", a
   const ended = Promise.withResolvers<void>();
   await using server = await startStream(async function* () {
     try {
-      for (; made < 10_000; made++) yield piece(String(made), 100_000);
+      for (; made < 10_000; made++) yield chunk(String(made), 100_000);
     } finally {
       ended.resolve();
     }
@@ -159,23 +159,23 @@ test("what is not read is not made, and a reader that leaves ends the stream", a
   expect(made).toBeLessThan(100);
 });
 
-test("large pieces count as unread only until they are sent", async () => {
+test("large chunks count as unread only until they are sent", async () => {
   const mebi = 1024 * 1024;
   await using server = await startStream(async function* () {
-    for (let index = 0; index < 20; index++) yield piece(String(index), mebi);
+    for (let index = 0; index < 20; index++) yield chunk(String(index), mebi);
   }, 4 * mebi);
   expect(await readAll(server.read())).toHaveLength(20);
 });
 
-test("a reader that leaves while a piece is made is no failure of the stream", async () => {
+test("a reader that leaves while a chunk is made is no failure of the stream", async () => {
   const ended = Promise.withResolvers<void>();
   let isLate = false;
   await using server = await startStream(async function* ({ signal }) {
     try {
-      yield piece("a");
+      yield chunk("a");
       if (isLate) return;
       await once(signal, "abort");
-      for (let index = 0; index < 100; index++) yield piece(String(index), 100_000);
+      for (let index = 0; index < 100; index++) yield chunk(String(index), 100_000);
     } finally {
       ended.resolve();
     }
@@ -191,15 +191,15 @@ test("a reader that leaves while a piece is made is no failure of the stream", a
   expect(server.log()).toBe("");
 });
 
-test("a stream keeps its workspace's place until its first piece, and gives it back also when its reader has left", async () => {
+test("a stream keeps its workspace's place until its first chunk, and gives it back also when its reader has left", async () => {
   const gate = Promise.withResolvers<void>();
   let [begun, ended] = [0, 0];
   await using server = await startStream(async function* () {
     try {
       begun += 1;
       await gate.promise;
-      yield piece("a");
-      yield piece("b");
+      yield chunk("a");
+      yield chunk("b");
     } finally {
       ended += 1;
     }
@@ -219,7 +219,7 @@ test("work that stops because its reader left is no defect", async () => {
   const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await using stream = await startStream(async function* ({ signal }) {
     begun.resolve();
-    yield piece("a");
+    yield chunk("a");
     // Rejects with an AbortError.
     await once(new EventEmitter(), "never", { signal }).finally(over.resolve);
   });

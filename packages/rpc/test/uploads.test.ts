@@ -34,12 +34,12 @@ async function startUploads(handle: Handler, more: { maxReceivedBytes?: number; 
   return { client, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-const piece = (bytes: number) => ({ part: { case: "piece" as const, value: new Uint8Array(bytes) } });
+const chunk = (bytes: number) => ({ part: { case: "piece" as const, value: new Uint8Array(bytes) } });
 
-async function* pieces(count: number, bytes = 65_536, sent = () => undefined as void) {
+async function* chunks(count: number, bytes = 65_536, sent = () => undefined as void) {
   for (let index = 0; index < count; index += 1) {
     sent();
-    yield piece(bytes);
+    yield chunk(bytes);
   }
 }
 
@@ -52,7 +52,7 @@ async function countBytes(requests: AsyncIterable<UploadFileRequest>): Promise<n
 test("a stream of requests arrives whole and gets one answer, however little a server takes of other bodies", async () => {
   const bounds = { maxReceivedBytes: 100_000 };
   await using uploads = await startUploads(async (requests) => ({ name: String(await countBytes(requests)) }), bounds);
-  const { name } = await uploads.client.uploadFile(pieces(64));
+  const { name } = await uploads.client.uploadFile(chunks(64));
   expect(name).toBe(String(64 * 65_536));
 });
 
@@ -65,7 +65,7 @@ test("what is not read is not sent", async () => {
   });
   const stalled = Promise.withResolvers<void>();
   const answered = uploads.client.uploadFile(
-    pieces(400, 65_536, () => {
+    chunks(400, 65_536, () => {
       sent += 1;
       if (sent === 1) stalled.resolve();
     }),
@@ -84,7 +84,7 @@ test("a refusal before the end arrives as it was thrown, and ends the stream", a
     try {
       for (;;) {
         await new Promise(setImmediate);
-        yield piece(1_000);
+        yield chunk(1_000);
       }
     } finally {
       ended.resolve();
@@ -110,7 +110,7 @@ test("a sender that fails in the middle is told its own error, and nothing more 
     return { name: "" };
   });
   async function* failing() {
-    yield* pieces(2);
+    yield* chunks(2);
     await begun.promise;
     throw new AppError("request_timeout");
   }

@@ -18,7 +18,7 @@ export function recordHotStatements(): HotStatements {
   return { texts, [Symbol.dispose]: () => void Reflect.set(Client.prototype, "query", query) };
 }
 
-/** A statement, or a piece of several; without those that begin and end a transaction. */
+/** A statement, or a chunk of several; without those that begin and end a transaction. */
 function preparedIn(asked: unknown): { text: string }[] {
   if (typeof asked !== "object" || asked === null) return [];
   const statements = "statements" in asked ? (asked.statements as { text: string }[]) : [asked as { text: string }];

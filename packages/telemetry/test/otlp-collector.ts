@@ -38,12 +38,12 @@ export async function startTestCollector(): Promise<TestCollector> {
   let answer: CollectorResponse = 200;
   let exports = 0;
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const pieces: Buffer[] = [];
-    for await (const piece of request) pieces.push(piece as Buffer);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
     exports += 1;
     if (answer === "hang") return;
     const isExport = request.method === "POST" && request.url === "/v1/traces";
-    if (answer === 200 && isExport) spans.push(...decodeExport(Buffer.concat(pieces)));
+    if (answer === 200 && isExport) spans.push(...decodeExport(Buffer.concat(chunks)));
     response.writeHead(isExport ? answer : 404, { "content-type": "application/x-protobuf" }).end();
   }
 

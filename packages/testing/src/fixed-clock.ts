@@ -2,7 +2,7 @@
 export interface FixedClock {
   now: () => Date;
   advance(milliseconds: number): void;
-  set(moment: Date | string): void;
+  set(timestamp: Date | string): void;
 }
 
 /** `start`: a Date or an ISO 8601 text. */
@@ -13,8 +13,8 @@ export function fixedClock(start: Date | string): FixedClock {
     advance(milliseconds) {
       time += milliseconds;
     },
-    set(moment) {
-      time = new Date(moment).getTime();
+    set(timestamp) {
+      time = new Date(timestamp).getTime();
     },
   };
 }

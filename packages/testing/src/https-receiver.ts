@@ -135,9 +135,9 @@ function drip(response: ServerResponse): void {
 }
 
 function flood(response: ServerResponse): void {
-  const piece = Buffer.alloc(64 * 1024, "x");
+  const chunk = Buffer.alloc(64 * 1024, "x");
   const more = () => {
-    while (!response.destroyed && response.write(piece));
+    while (!response.destroyed && response.write(chunk));
   };
   response.writeHead(200).on("drain", more);
   more();

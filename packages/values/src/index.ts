@@ -13,7 +13,7 @@ export {
   type JsonObject,
 } from "./json.ts";
 export { isLanguageTag, languageTagPattern } from "./language-tag.ts";
-export { longestMoment, parseDate, parseDateTime, parseInstant, parseTime } from "./moments.ts";
+export { longestTimestamp, parseDate, parseDateTime, parseInstant, parseTime } from "./timestamps.ts";
 export { firstIdOf, newId, timeOfId } from "./new-id.ts";
 export { characterCount, isBlank, isLongerThan } from "./text.ts";
 export { dayIn, isTimeZone, lastDays, startOfDay } from "./time-zones.ts";

@@ -1,4 +1,4 @@
-/** While the lock is held, a job that has stored 500 rows waits before its next piece. */
+/** While the lock is held, a job that has stored 500 rows waits before its next chunk. */
 export const lock = 7;
 export const hold = `
   CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

@@ -46,7 +46,7 @@ export const transfer = ({ exports }: ResponseContext): WorkspaceTransfer => ({
       ];
     },
     read: (key) => exports.files.read(key),
-    write: (key, pieces) => exports.files.write(key, pieces),
+    write: (key, chunks) => exports.files.write(key, chunks),
     isMissing: (error) => error instanceof FileNotFound,
   },
 });

@@ -20,8 +20,8 @@ const minutesOf = (person: number) => person * 11;
 let harness: ResponseHarness;
 const respondents: string[] = [];
 
-/** The moment an id claims. */
-const momentOf = (id: string) => epoch + Number.parseInt(id.slice(0, 8), 36);
+/** The timestamp an id claims. */
+const timestampOf = (id: string) => epoch + Number.parseInt(id.slice(0, 8), 36);
 const own = (live = true) => callOptions({ signedCaller: harness.signed({ live }) });
 const isLive = (person: number) => person !== people.at(-1);
 const midnight = { seconds: BigInt(Date.parse("2026-03-02T00:00:00Z") / 1000), nanos: 0 };
@@ -88,9 +88,9 @@ describe("while the day lasts", () => {
       expectOnlyDays({ table, ...kept });
       if (table !== "respondents") continue;
       const person = respondents.indexOf(String(row["respondent_id"]));
-      const moments = [startedAt, seenAt].map((at) => at && Date.parse(at));
+      const timestamps = [startedAt, seenAt].map((at) => at && Date.parse(at));
       const [begun, seen] = [0, 3].map((minutes) => morning + (minutesOf(person) + minutes) * 60_000);
-      expect([person, ...moments]).toEqual([person, ...(leavesOff(person) ? [begun, seen] : [null, null])]);
+      expect([person, ...timestamps]).toEqual([person, ...(leavesOff(person) ? [begun, seen] : [null, null])]);
     }
     const { rows: active } = await harness.pool.query<{ left: number }>(
       "SELECT sum(respondents)::int AS left FROM activity_slots",
@@ -116,10 +116,10 @@ describe("while the day lasts", () => {
     const { answers } = await harness.client.listAnswers({ filter: { surveyId }, limit: 100, page: 1 }, own());
     const answerOf = (id: string) => answers.find(({ respondentId }) => respondentId === id)!.answerId;
     for (const ids of [respondents, respondents.flatMap((id) => events.get(id) ?? []), respondents.map(answerOf)]) {
-      for (const id of ids) expect(new Date(momentOf(id)).toISOString()).toMatch(/^2026-03-02T/);
+      for (const id of ids) expect(new Date(timestampOf(id)).toISOString()).toMatch(/^2026-03-02T/);
       expect(ids).not.toEqual(ids.toSorted());
       // Moments of chance: within a minute of the true one are a few at most.
-      const near = ids.filter((id, person) => Math.abs(momentOf(id) - morning - minutesOf(person) * 60_000) < 60_000);
+      const near = ids.filter((id, person) => Math.abs(timestampOf(id) - morning - minutesOf(person) * 60_000) < 60_000);
       expect(near.length).toBeLessThan(4);
     }
   });

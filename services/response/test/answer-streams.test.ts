@@ -39,14 +39,14 @@ const options = (workspace = workspaceId) => callOptions({ signedCaller: harness
 /** A stream that has begun, and whose reader rests. */
 async function begin(cursor = "", workspace = workspaceId, survey = surveyId, signal = AbortSignal.any([])) {
   const request = { filter: { surveyId: survey }, cursor };
-  const pieces = harness.client.streamAnswers(request, { ...options(workspace), signal })[Symbol.asyncIterator]();
-  await pieces.next();
-  return pieces;
+  const chunks = harness.client.streamAnswers(request, { ...options(workspace), signal })[Symbol.asyncIterator]();
+  await chunks.next();
+  return chunks;
 }
 
-async function rest(pieces: AsyncIterator<{ answers: Answer[] }>): Promise<Answer[]> {
+async function rest(chunks: AsyncIterator<{ answers: Answer[] }>): Promise<Answer[]> {
   const answers: Answer[] = [];
-  for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) answers.push(...piece.value.answers);
+  for (let chunk = await chunks.next(); !chunk.done; chunk = await chunks.next()) answers.push(...chunk.value.answers);
   return answers;
 }
 
@@ -67,7 +67,7 @@ test("a stream shows one moment, whatever is taken back, given again and given m
   expect(before).toHaveLength(respondents * names.length);
   expect(new Set(before).size).toBe(before.length);
   const client = await harness.pool.connect();
-  const pieces = await begin();
+  const chunks = await begin();
   await client.query("BEGIN");
   await client.query("DELETE FROM answer_sets WHERE substr(respondent_id, 8, 1) = '0' AND submitted_at > $1", [
     new Date(begun.getTime() + 50),
@@ -76,7 +76,7 @@ test("a stream shows one moment, whatever is taken back, given again and given m
   await client.query("COMMIT");
   const person = await harness.start();
   await harness.submit({ respondentId: person, responses: [{ elementId: testId("a"), value: 1 }] });
-  expect(idsOf(await rest(pieces))).toEqual(before);
+  expect(idsOf(await rest(chunks))).toEqual(before);
   client.release();
 });
 
@@ -122,7 +122,7 @@ test("a third stream of a workspace is refused, other workspaces' are not, and s
   );
   expect(outcomes.every(({ code }) => code === "submitted")).toBe(true);
   expect(await rest(await begin("", third, survey))).toEqual([]);
-  for (const pieces of open) expect((await rest(pieces)).length).toBeGreaterThan(0);
+  for (const chunks of open) expect((await rest(chunks)).length).toBeGreaterThan(0);
   expect((await rest(await begin())).length).toBeGreaterThan(0);
 });
 
@@ -147,14 +147,14 @@ test("a process holds so many snapshots at once, and some of each workspace", as
   await Promise.all([first.next(), second.next()]);
   expect(await codeOf(few.stream("one", reading).next())).toBe("rate_limited");
   expect(await codeOf(few.stream("three", reading).next())).toBe("service_unavailable");
-  for (const pieces of [first, second]) await pieces.return(undefined);
+  for (const chunks of [first, second]) await chunks.return(undefined);
   const fair = createSnapshots(pools, { perWorkspace: 2, total: 4, lifetimeMs: 60_000 });
   const held = ["one", "one", "two"].map((workspace) => fair.stream(workspace, reading));
-  await Promise.all(held.map((pieces) => pieces.next()));
+  await Promise.all(held.map((chunks) => chunks.next()));
   expect(await codeOf(fair.stream("one", reading).next())).toBe("rate_limited");
   expect(await codeOf(fair.stream("two", reading).next())).toBe("service_unavailable");
   // Two workspaces never have all places.
   const third = fair.stream("three", reading);
   expect((await third.next()).done).toBe(false);
-  for (const pieces of [...held, third]) await pieces.return(undefined);
+  for (const chunks of [...held, third]) await chunks.return(undefined);
 });

@@ -79,7 +79,7 @@ function startReader(limit: number, state: { isWritten: boolean }) {
 }
 
 /** Locks of moments: the number of each with its time. */
-async function heldMoments(): Promise<Map<string, number>> {
+async function heldTimestamps(): Promise<Map<string, number>> {
   const rows = await harness.sql<{ key: string }>(
     `SELECT ((classid::int8 << 32) | objid::int8)::text AS key FROM pg_locks
      WHERE locktype = 'advisory' AND objsubid = 1 AND mode = 'ShareLock'`,
@@ -133,9 +133,9 @@ test("readers by cursor miss nothing and meet nothing twice while sixteen write,
   while (frozen.length === 0) {
     await more(3);
     child.kill("SIGSTOP");
-    const before = await heldMoments();
+    const before = await heldTimestamps();
     if (await goesOn()) {
-      const after = await heldMoments();
+      const after = await heldTimestamps();
       frozen = [...before].filter(([key]) => after.has(key)).map(([, time]) => time);
     }
     if (frozen.length === 0) child.kill("SIGCONT");

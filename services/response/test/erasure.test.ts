@@ -87,9 +87,9 @@ async function counters(survey: string) {
 
 async function results(survey: string) {
   const options = callOptions({ signedCaller: harness.signed() });
-  const pieces = await Array.fromAsync(harness.client.streamAggregation({ surveyId: survey }, options));
-  const { contentHash: _, ...summary } = pieces[0]!.summary!;
-  return { summary, questionStats: pieces.flatMap(({ questionStats }) => questionStats) };
+  const chunks = await Array.fromAsync(harness.client.streamAggregation({ surveyId: survey }, options));
+  const { contentHash: _, ...summary } = chunks[0]!.summary!;
+  return { summary, questionStats: chunks.flatMap(({ questionStats }) => questionStats) };
 }
 
 const listOf = (survey: string) =>

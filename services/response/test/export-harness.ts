@@ -37,8 +37,8 @@ export async function startExportHarness(pages: Question[][], environment: Recor
     );
   const sign = async (exportId: string) => (await client.createDownload({ exportId }, as())).downloadToken;
   const download = async (downloadToken: string) => {
-    const pieces = await Array.fromAsync(client.streamDownload({ downloadToken }));
-    return Buffer.concat(pieces.map(({ piece }) => piece));
+    const chunks = await Array.fromAsync(client.streamDownload({ downloadToken }));
+    return Buffer.concat(chunks.map(({ piece }) => piece));
   };
   const running = starting.move();
   return {

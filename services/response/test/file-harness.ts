@@ -107,8 +107,8 @@ export async function startFileHarness(environment: Record<string, string> = {})
       return found && (JSON.parse(found.valueJson) as unknown);
     },
     download: async (downloadToken: string) => {
-      const pieces = await Array.fromAsync(exports.streamDownload({ downloadToken }));
-      return Buffer.concat(pieces.map(({ piece }) => piece));
+      const chunks = await Array.fromAsync(exports.streamDownload({ downloadToken }));
+      return Buffer.concat(chunks.map(({ piece }) => piece));
     },
     describe: (downloadToken: string) => exports.getDownload({ downloadToken }),
     /** Waits until the folder holds exactly `files` files. */

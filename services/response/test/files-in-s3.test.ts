@@ -11,7 +11,7 @@ const mebi = 1_048_576;
 /** A picture that is larger than a part of an upload to S3. */
 async function* largePicture() {
   yield png;
-  for (let piece = 0; piece < 6; piece += 1) yield Buffer.alloc(mebi, piece);
+  for (let chunk = 0; chunk < 6; chunk += 1) yield Buffer.alloc(mebi, chunk);
 }
 
 test("uploads to S3 are read back, erased with their respondent, and leave nothing when they are cut", async () => {

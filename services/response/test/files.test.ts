@@ -45,11 +45,11 @@ const total = async () =>
   Number((await harness.sql<{ bytes: string }>("SELECT bytes FROM file_totals"))[0]?.bytes ?? 0);
 
 describe("a file", () => {
-  test("comes in pieces, is named by an answer, and is read back as it was sent", async () => {
-    async function* inPieces() {
+  test("comes in chunks, is named by an answer, and is read back as it was sent", async () => {
+    async function* inChunks() {
       for (let from = 0; from < png.length; from += 7) yield png.subarray(from, from + 7);
     }
-    const file = await harness.upload({ name: "cup.PNG" }, inPieces());
+    const file = await harness.upload({ name: "cup.PNG" }, inChunks());
     expect(file).toMatchObject({ name: "cup.PNG", sizeBytes: BigInt(png.length), mimeType: "image/png" });
     const respondentId = await harness.start();
     // What the caller tells of the file does not count.
@@ -416,12 +416,12 @@ describe("nothing is stored of an upload that was judged before", () => {
     // Another process does not know the version yet, for which it asks last.
     await using other = await harness.startAnother();
     await using files = createRpcClient(FileService, { url: other.url, peerKey: testKeys.peerKey });
-    const [judged, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const has = () => (judged.resolve(), true);
+    const [evaluated, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const has = () => (evaluated.resolve(), true);
     harness.survey.versionsHang = { workspaces: Object.assign(new Set<string>(), { has }), until: goesOn.promise };
     try {
       const outcome = refusal(harness.uploadAs(guest, {}, png, files));
-      await judged.promise;
+      await evaluated.promise;
       await go(guest);
       goesOn.resolve();
       expect(await outcome).toMatchObject(refusedWith);

@@ -117,12 +117,12 @@ function readOutcome({ outcome, replay }: Results[number]): SubmitOutcome {
   };
 }
 
-/** The survey's results, joined from their pieces. */
+/** The survey's results, joined from their chunks. */
 export async function readAggregation(
   client: ResponseHarness["client"],
   options: CallOptions,
   { includeOffPath = false } = {},
 ) {
-  const pieces = await Array.fromAsync(client.streamAggregation({ surveyId, includeOffPath }, options));
-  return { ...pieces[0]!.summary!, questionStats: pieces.flatMap(({ questionStats }) => questionStats), pieces };
+  const chunks = await Array.fromAsync(client.streamAggregation({ surveyId, includeOffPath }, options));
+  return { ...chunks[0]!.summary!, questionStats: chunks.flatMap(({ questionStats }) => questionStats), chunks };
 }

@@ -104,7 +104,7 @@ test("a respondent that an older process left uncounted is counted with its next
   expect((await weightOf(respondentId)) - weight).toBeLessThan(100 * most + eachAnswerWeighs);
 });
 
-test("a batch of heavy respondents is read in pieces, a few with each commit", async () => {
+test("a batch of heavy respondents is read in chunks, a few with each commit", async () => {
   const heavy: string[] = [];
   for (let count = 0; count < 12; count += 1) heavy.push(await heavyRespondent());
   const light = await harness.start();

@@ -276,7 +276,7 @@ test("heavy answers make a page short, not heavy", async () => {
   const all = await walk();
   expect(new Set(idsOf({ answers: all })).size).toBe(60);
   expect(await Array.fromAsync(harness.client.streamAnswers({ filter: { surveyId } }, options()))).toSatisfy(
-    (pieces: { answers: Answer[] }[]) => pieces.flatMap(idsOf).join() === idsOf({ answers: all }).join(),
+    (chunks: { answers: Answer[] }[]) => chunks.flatMap(idsOf).join() === idsOf({ answers: all }).join(),
   );
 });
 

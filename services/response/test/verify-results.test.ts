@@ -48,15 +48,15 @@ interface Verified {
 
 async function verify(repair = false): Promise<Verified> {
   const request = { workspaceId, surveyId, timeZone: "Europe/Berlin", repair };
-  const pieces = await Array.fromAsync(operator.verifyResults(request));
-  const { respondents, answers, outcome } = pieces.at(-1)!;
+  const chunks = await Array.fromAsync(operator.verifyResults(request));
+  const { respondents, answers, outcome } = chunks.at(-1)!;
   return {
     respondents: Number(respondents),
     answers: Number(answers),
     differing: Number(outcome!.differing),
     timeUnknown: outcome!.timeUnknown,
     repaired: outcome!.repaired,
-    differences: pieces.flatMap(({ differences }) => differences),
+    differences: chunks.flatMap(({ differences }) => differences),
   };
 }
 

@@ -167,9 +167,9 @@ function shorthands(client: RpcClient<typeof SurveyService>) {
     async changes(surveyId: string): Promise<{ summary: ChangeSummary; changes: Change[] }> {
       let summary: ChangeSummary | undefined;
       const changes: Change[] = [];
-      for await (const piece of client.streamChanges({ surveyId }, asPerson())) {
-        summary ??= piece.summary;
-        changes.push(...piece.changesJson.map((json) => JSON.parse(json) as Change));
+      for await (const chunk of client.streamChanges({ surveyId }, asPerson())) {
+        summary ??= chunk.summary;
+        changes.push(...chunk.changesJson.map((json) => JSON.parse(json) as Change));
       }
       return { summary: summary!, changes };
     },

@@ -151,7 +151,7 @@ test.each([
   ["2027-01-01T00:00:00.123456789Z", "2027-01-01T00:00:00.123Z"],
   ["2027-01-01t02:00:00.5000000000+02:00", "2027-01-01T00:00:00.500Z"],
   ["2027-06-30T23:59:60z", "2027-07-01T00:00:00.000Z"],
-])("a token may expire at %s, which is %s", async (expires_at, moment) => {
+])("a token may expire at %s, which is %s", async (expires_at, timestamp) => {
   const { token } = await system.peer.createToken({ name: "CI", expires_at }, await system.as(home.tokenValue));
-  expect(timestampDate(token!.expiresAt!).toISOString()).toBe(moment);
+  expect(timestampDate(token!.expiresAt!).toISOString()).toBe(timestamp);
 });

@@ -134,8 +134,8 @@ describe("pausing and resuming", () => {
     system.clock.advance(1000);
     const resumed = at();
     expect(await patch({ status: "active" })).toMatchObject({ status: "active" });
-    const moments = [begun, new Date(paused.getTime() - 1), paused, new Date(resumed.getTime() - 1), resumed];
-    const heard = await Promise.all(moments.map(async (moment) => (await system.listening(w, moment)).length));
+    const timestamps = [begun, new Date(paused.getTime() - 1), paused, new Date(resumed.getTime() - 1), resumed];
+    const heard = await Promise.all(timestamps.map(async (timestamp) => (await system.listening(w, timestamp)).length));
     expect(heard).toEqual([1, 1, 0, 0, 1]);
   });
 

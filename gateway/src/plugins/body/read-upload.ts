@@ -8,7 +8,7 @@ export interface Upload extends Disposable {
   fields: Readonly<Record<string, string>>;
   name: string;
   /** The chunks of the file. They end with the body, and throw violations of parts after the file. */
-  pieces: AsyncIterable<Uint8Array>;
+  chunks: AsyncIterable<Uint8Array>;
 }
 
 const limits = {
@@ -46,7 +46,7 @@ export async function readUpload({ raw, headers }: FastifyRequest, schema: TObje
     else fields[name] = value.toWellFormed();
   });
   parser.on("file", (field, stream, name) => {
-    // `piecesOf` throws the error of `finished` instead.
+    // `ChunksOf` throws the error of `finished` instead.
     stream.on("error", cut);
     file = stream;
     opened.resolve({ field, stream, name: (name ?? "").toWellFormed().slice(0, longestName) });
@@ -77,7 +77,7 @@ export async function readUpload({ raw, headers }: FastifyRequest, schema: TObje
     return {
       fields,
       name: open!.name,
-      pieces: piecesOf(open!.stream, finished.promise, violations),
+      chunks: chunksOf(open!.stream, finished.promise, violations),
       [Symbol.dispose]: dispose,
     };
   } catch (error) {
@@ -92,7 +92,7 @@ interface OpenFile {
   name: string;
 }
 
-async function* piecesOf(
+async function* chunksOf(
   stream: BusboyFileStream,
   finished: Promise<void>,
   violations: readonly Violation[],

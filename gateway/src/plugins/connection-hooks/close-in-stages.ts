@@ -21,8 +21,8 @@ function discardAtMost(mostBytes: number, socket: Duplex): void {
   let bytes = 0;
   // The parser detaches from a socket without its listener.
   socket.removeAllListeners("data");
-  socket.on("data", (piece: Buffer) => {
-    bytes += piece.length;
+  socket.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
     if (bytes > mostBytes) socket.destroy();
   });
 }

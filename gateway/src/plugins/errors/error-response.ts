@@ -58,8 +58,8 @@ function untilPlaceIsFree(details: Record<string, unknown>): Record<string, stri
 }
 
 /** Seconds for `Retry-After` (RFC 9110, 10.2.3). At least 1, even if the time is over. */
-function secondsUntil(moment: unknown, at: Date): number {
-  const rest = typeof moment === "string" ? Date.parse(moment) - at.getTime() : 0;
+function secondsUntil(timestamp: unknown, at: Date): number {
+  const rest = typeof timestamp === "string" ? Date.parse(timestamp) - at.getTime() : 0;
   return Math.max(1, Math.ceil(rest / 1000));
 }
 

@@ -42,10 +42,10 @@ export class RenderedData {
 
 /** Long data: JSON text in chunks, sent as fast as the reader takes it. */
 export class StreamedData {
-  readonly pieces: AsyncIterable<string>;
+  readonly chunks: AsyncIterable<string>;
 
-  constructor(pieces: AsyncIterable<string>) {
-    this.pieces = pieces;
+  constructor(chunks: AsyncIterable<string>) {
+    this.chunks = chunks;
   }
 }
 
@@ -99,17 +99,17 @@ function sendRendered(
 function sendStreamed(
   context: GatewayContext,
   reply: FastifyReply,
-  { pieces }: StreamedData,
+  { chunks }: StreamedData,
   meta: Meta,
 ): FastifyReply {
   watchReader(context, reply);
   reply.header("content-type", "application/json; charset=utf-8");
-  return reply.send(Readable.from(inWrites(enveloped(pieces, meta)), { objectMode: false }));
+  return reply.send(Readable.from(inWrites(enveloped(chunks, meta)), { objectMode: false }));
 }
 
-async function* enveloped(pieces: AsyncIterable<string>, meta: Meta): AsyncGenerator<string> {
+async function* enveloped(chunks: AsyncIterable<string>, meta: Meta): AsyncGenerator<string> {
   yield '{"success":true,"data":';
-  yield* pieces;
+  yield* chunks;
   yield `,"meta":${JSON.stringify(meta)}}`;
 }
 

@@ -7,7 +7,7 @@ import { matchesIfNoneMatch } from "./etag.ts";
 import { requestedRange, type ByteRange } from "./byte-range.ts";
 import { fileName } from "./file-name.ts";
 import { openStream } from "./open-stream.ts";
-import { sendPieces } from "./send-pieces.ts";
+import { sendChunks } from "./send-chunks.ts";
 
 const disposition = { type: "string", description: "`attachment` with the file's name (RFC 6266)" };
 const contentRange = { type: "string", description: "which bytes of the file these are" };
@@ -52,8 +52,8 @@ export async function respondWithFile(context: GatewayContext, reply: FastifyRep
   const open = (options: CallOptions) => (method === "HEAD" ? nothing() : file.open(options, range));
   using stream = await openStream(context, reply, open, file.ownerId);
   setHeaders(reply, file, range, length);
-  const pieces = method === "HEAD" ? stream.pieces : exactly(length, stream.pieces);
-  await sendPieces(context, reply, { pieces, signal: stream.signal });
+  const chunks = method === "HEAD" ? stream.chunks : exactly(length, stream.chunks);
+  await sendChunks(context, reply, { chunks, signal: stream.signal });
 }
 
 /** Reports the size (RFC 9110, 15.5.17). */
@@ -80,13 +80,13 @@ function setHeaders(
 
 async function* exactly(
   length: number | undefined,
-  pieces: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, undefined> {
   let sent = 0;
-  for await (const piece of pieces) {
-    sent += piece.length;
+  for await (const chunk of chunks) {
+    sent += chunk.length;
     if (length !== undefined && sent > length) break;
-    yield piece;
+    yield chunk;
   }
   if (length !== undefined && sent !== length) throw new Error(`a file has other than its ${length} bytes`);
 }

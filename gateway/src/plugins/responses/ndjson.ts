@@ -5,7 +5,7 @@ import type { GatewayContext } from "../../context.ts";
 import { errorResponse } from "../errors/error-response.ts";
 import { RenderedData } from "./envelope.ts";
 import { openStream } from "./open-stream.ts";
-import { sendPieces } from "./send-pieces.ts";
+import { sendChunks } from "./send-chunks.ts";
 import { varyByType } from "./wanted-type.ts";
 
 export const rowsType = "application/x-ndjson";
@@ -28,31 +28,31 @@ export const listOrRowsResponse = (list: TSchema & { description?: string }, row
   },
 });
 
-export interface Rows<Piece> {
-  open: (options: CallOptions) => AsyncIterable<Piece>;
+export interface Rows<Chunk> {
+  open: (options: CallOptions) => AsyncIterable<Chunk>;
   /** Returns the rows of a chunk as callers see them. Rows have no `success`, which marks an error envelope. */
-  view: (piece: Piece) => readonly (object | RenderedData)[];
+  view: (chunk: Chunk) => readonly (object | RenderedData)[];
 }
 
 /** Sends a service's stream as NDJSON (contract 1.9). Throws any error of the stream before its first chunk. */
-export async function respondWithRows<Piece>(
+export async function respondWithRows<Chunk>(
   context: GatewayContext,
   reply: FastifyReply,
-  { open, view }: Rows<Piece>,
+  { open, view }: Rows<Chunk>,
 ): Promise<void> {
   using stream = await openStream(context, reply, open);
   reply.header("content-type", rowsType);
   varyByType(reply);
-  await sendPieces(context, reply, {
-    pieces: reply.request.method === "HEAD" ? none() : lines(stream.pieces, view),
+  await sendChunks(context, reply, {
+    chunks: reply.request.method === "HEAD" ? none() : lines(stream.chunks, view),
     signal: stream.signal,
-    lastPiece: (error) => `${JSON.stringify(errorResponse(error, reply.request.id, context.now()))}\n`,
+    lastChunk: (error) => `${JSON.stringify(errorResponse(error, reply.request.id, context.now()))}\n`,
   });
 }
 
-async function* lines<Piece>(pieces: AsyncIterable<Piece>, view: Rows<Piece>["view"]): AsyncGenerator<string> {
-  for await (const piece of pieces) {
-    const text = view(piece).map((row) => `${row instanceof RenderedData ? row.json : JSON.stringify(row)}\n`);
+async function* lines<Chunk>(chunks: AsyncIterable<Chunk>, view: Rows<Chunk>["view"]): AsyncGenerator<string> {
+  for await (const chunk of chunks) {
+    const text = view(chunk).map((row) => `${row instanceof RenderedData ? row.json : JSON.stringify(row)}\n`);
     if (text.length > 0) yield text.join("");
   }
 }

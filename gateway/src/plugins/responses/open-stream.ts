@@ -8,18 +8,18 @@ import { createAccessRecheck } from "../authentication/access-recheck.ts";
 import { readerSignal } from "./reader-signal.ts";
 
 /** A service's stream whose first chunk has arrived. Disposing ends the call. */
-export interface OpenedStream<Piece> extends Disposable {
-  pieces: AsyncIterable<Piece>;
+export interface OpenedStream<Chunk> extends Disposable {
+  chunks: AsyncIterable<Chunk>;
   signal: AbortSignal;
 }
 
 /** Calls a streaming method and waits for its first chunk, so that an earlier failure gets its own status. */
-export async function openStream<Piece>(
+export async function openStream<Chunk>(
   context: GatewayContext,
   reply: FastifyReply,
-  open: (options: CallOptions) => AsyncIterable<Piece>,
+  open: (options: CallOptions) => AsyncIterable<Chunk>,
   ownerId?: string,
-): Promise<OpenedStream<Piece>> {
+): Promise<OpenedStream<Chunk>> {
   const held = new DisposableStack();
   held.use(acquirePermit(context, reply, ownerId));
   const call = new AbortController();
@@ -35,7 +35,7 @@ export async function openStream<Piece>(
     return nextWithin(iterator, context.config.CANVASS_REQUEST_TIMEOUT_MS);
   };
   try {
-    return { pieces: startingWith(await next(), next), signal, [Symbol.dispose]: () => held.dispose() };
+    return { chunks: startingWith(await next(), next), signal, [Symbol.dispose]: () => held.dispose() };
   } catch (error) {
     held.dispose();
     throw error;
@@ -47,7 +47,7 @@ function acquirePermit({ streams }: GatewayContext, { request }: FastifyReply, o
   return streams.acquire(request.identity?.caller.workspaceId ?? (ownerId || clientAddress(request)));
 }
 
-async function nextWithin<Piece>(iterator: AsyncIterator<Piece>, waitMs: number): Promise<IteratorResult<Piece>> {
+async function nextWithin<Chunk>(iterator: AsyncIterator<Chunk>, waitMs: number): Promise<IteratorResult<Chunk>> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new AppError("deadline_exceeded")), waitMs);
   try {
@@ -57,9 +57,9 @@ async function nextWithin<Piece>(iterator: AsyncIterator<Piece>, waitMs: number)
   }
 }
 
-async function* startingWith<Piece>(
-  first: IteratorResult<Piece>,
-  next: () => Promise<IteratorResult<Piece>>,
-): AsyncGenerator<Piece> {
+async function* startingWith<Chunk>(
+  first: IteratorResult<Chunk>,
+  next: () => Promise<IteratorResult<Chunk>>,
+): AsyncGenerator<Chunk> {
   for (let result = first; !result.done; result = await next()) yield result.value;
 }

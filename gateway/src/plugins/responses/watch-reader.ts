@@ -28,13 +28,13 @@ export function watchReader({ config, log }: Pick<GatewayContext, "config" | "lo
   raw.once("close", () => clearInterval(timer));
 }
 
-export async function* inWrites(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
-  for await (const piece of pieces) {
-    if (piece.length <= writtenAtOnce) {
-      yield piece;
+export async function* inWrites(chunks: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
+  for await (const chunk of chunks) {
+    if (chunk.length <= writtenAtOnce) {
+      yield chunk;
       continue;
     }
-    const bytes = typeof piece === "string" ? Buffer.from(piece) : piece;
+    const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
     for (let from = 0; from < bytes.length; from += writtenAtOnce) yield bytes.subarray(from, from + writtenAtOnce);
   }
 }

@@ -48,13 +48,13 @@ export function registerDownloadFileRoute(api: Api, context: GatewayContext): vo
         ownerId: file.workspaceId,
         open: (options, range) => {
           const bytes = range && { start: BigInt(range.start), end: BigInt(range.end) };
-          return piecesOf(exports.streamDownload({ downloadToken, ...(bytes && { range: bytes }) }, options));
+          return chunksOf(exports.streamDownload({ downloadToken, ...(bytes && { range: bytes }) }, options));
         },
       });
     },
   );
 }
 
-async function* piecesOf(answers: AsyncIterable<StreamDownloadResponse>): AsyncGenerator<Uint8Array> {
-  for await (const { piece } of answers) yield piece;
+async function* chunksOf(answers: AsyncIterable<StreamDownloadResponse>): AsyncGenerator<Uint8Array> {
+  for await (const { piece: chunk } of answers) yield chunk;
 }

@@ -31,13 +31,13 @@ export async function sendUpload(
 
 async function* partsOf(
   first: MessageInitShape<typeof FileUploadSchema>,
-  { pieces }: Upload,
+  { chunks }: Upload,
 ): AsyncGenerator<MessageInitShape<typeof UploadFileRequestSchema>> {
   yield { part: { case: "upload", value: first } };
   let sent = 0;
-  for await (const piece of pieces) {
-    sent += piece.length;
-    yield { part: { case: "piece", value: piece } };
+  for await (const chunk of chunks) {
+    sent += chunk.length;
+    yield { part: { case: "piece", value: chunk } };
   }
   yield { part: { case: "whole", value: BigInt(sent) } };
 }

@@ -34,10 +34,10 @@ export function registerListChangesRoute(api: Api, context: GatewayContext): voi
     },
     async (request, reply) => {
       const options = { ...rpcOptions(context, request), signal: readerSignal(reply) };
-      const pieces = context.clients.surveys.streamChanges(request.params, options)[Symbol.asyncIterator]();
-      const first = await pieces.next();
+      const chunks = context.clients.surveys.streamChanges(request.params, options)[Symbol.asyncIterator]();
+      const first = await chunks.next();
       const summary = given<ChangeSummary>(first.done ? undefined : first.value.summary);
-      return respond(context, reply, { data: new StreamedData(changesText(summary, pieces)) });
+      return respond(context, reply, { data: new StreamedData(changesText(summary, chunks)) });
     },
   );
 }
@@ -45,12 +45,12 @@ export function registerListChangesRoute(api: Api, context: GatewayContext): voi
 /** Yields the changes as JSON in chunks, so that they are never in memory as a whole. */
 async function* changesText(
   summary: ChangeSummary,
-  pieces: AsyncIterator<StreamChangesResponse>,
+  chunks: AsyncIterator<StreamChangesResponse>,
 ): AsyncGenerator<string> {
   yield `{"baseVersion":${summary.baseVersion || "null"},"class":${JSON.stringify(summary.class)},"changesId":${JSON.stringify(summary.changesId)},"changes":[`;
   let separator = "";
-  for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) {
-    for (const json of piece.value.changesJson) {
+  for (let chunk = await chunks.next(); !chunk.done; chunk = await chunks.next()) {
+    for (const json of chunk.value.changesJson) {
       yield separator + json;
       separator = ",";
     }

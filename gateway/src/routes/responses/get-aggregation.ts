@@ -57,10 +57,10 @@ export function registerGetAggregationRoute(api: Api, context: GatewayContext): 
       const options = { ...rpcOptions(context, request), signal: readerSignal(reply) };
       const { includeOffPath = false } = request.query;
       const asked = { surveyId, includeOffPath };
-      const pieces = context.clients.responses.streamAggregation(asked, options)[Symbol.asyncIterator]();
-      const first = await pieces.next();
+      const chunks = context.clients.responses.streamAggregation(asked, options)[Symbol.asyncIterator]();
+      const first = await chunks.next();
       const summary = given<AggregationSummary>(first.done ? undefined : first.value.summary);
-      const data = new StreamedData(aggregationText(asked, summary, pieces));
+      const data = new StreamedData(aggregationText(asked, summary, chunks));
       return respond(context, reply, { data, etag: `"${summary.contentHash.slice(0, 16)}"` });
     },
   );
@@ -69,13 +69,13 @@ export function registerGetAggregationRoute(api: Api, context: GatewayContext): 
 async function* aggregationText(
   { surveyId, includeOffPath }: { surveyId: string; includeOffPath: boolean },
   summary: AggregationSummary,
-  pieces: AsyncIterator<StreamAggregationResponse>,
+  chunks: AsyncIterator<StreamAggregationResponse>,
 ): AsyncGenerator<string> {
   const about = { surveyId, basis: "counters", respondents: "started", includesOffPath: includeOffPath };
   yield `${JSON.stringify(about).slice(0, -1)},"questionStats":[`;
   let separator = "";
-  for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) {
-    const { questionStats } = piece.value;
+  for (let chunk = await chunks.next(); !chunk.done; chunk = await chunks.next()) {
+    const { questionStats } = chunk.value;
     if (questionStats.length === 0) continue;
     yield separator + questionStats.map(questionStatsText).join(",");
     separator = ",";

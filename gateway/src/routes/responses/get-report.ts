@@ -4,7 +4,7 @@ import type { Question } from "@canvass/questions";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { openStream } from "../../plugins/responses/open-stream.ts";
-import { sendPieces } from "../../plugins/responses/send-pieces.ts";
+import { sendChunks } from "../../plugins/responses/send-chunks.ts";
 import type { ReportOpening } from "../../report/report-page.ts";
 import type { ReportedQuestion } from "../../report/question-section.ts";
 import { reportEnd, reportPolicy } from "../../report/report-style.ts";
@@ -55,13 +55,13 @@ export function registerGetReportRoute(api: Api, context: GatewayContext): void 
         context.clients.responses.streamAggregation({ surveyId, withQuestions: true, includeOffPath }, options);
       const stream = held.use(await openStream(context, reply, open));
       const opening = { title: survey.name, at: context.now().toISOString(), includesOffPath: includeOffPath };
-      const pieces = pageOf(session, stream.pieces, opening)[Symbol.asyncIterator]();
+      const chunks = pageOf(session, stream.chunks, opening)[Symbol.asyncIterator]();
       // Rendered before the status is sent, so that an error of the renderer gets its own status.
-      const first = await pieces.next();
+      const first = await chunks.next();
       reply.headers(headers);
       const isHead = request.method === "HEAD";
-      await sendPieces(context, reply, {
-        pieces: isHead ? none() : beginning(first.value ?? "", pieces),
+      await sendChunks(context, reply, {
+        chunks: isHead ? none() : beginning(first.value ?? "", chunks),
         signal: stream.signal,
       });
     },
@@ -77,12 +77,12 @@ async function* beginning(first: string, rest: AsyncIterator<string>): AsyncGene
 
 async function* pageOf(
   session: ReportSession,
-  pieces: AsyncIterable<StreamAggregationResponse>,
+  chunks: AsyncIterable<StreamAggregationResponse>,
   about: Pick<ReportOpening, "title" | "at" | "includesOffPath">,
 ): AsyncGenerator<string> {
   let started = 0;
   let number = 0;
-  for await (const { summary, questionStats } of pieces) {
+  for await (const { summary, questionStats } of chunks) {
     if (summary) {
       started = Number(summary.totalStarted);
       yield await session.render({ kind: "opening", opening: { ...about, ...openingOf(given(summary)) } });

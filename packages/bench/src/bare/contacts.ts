@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 /** Unix milliseconds. Ids count from `epoch`. Filled contacts start at `firstTime`, before those created by the API. */
 const epoch = Date.UTC(2020, 0, 1);
 const firstTime = Date.UTC(2026, 0, 1);
-const piece = 50_000;
+const chunk = 50_000;
 
 /** Creation time of the contact with this number. Contacts are one millisecond apart. */
 export const timeOf = (number: number): number => firstTime + 1 + number;
@@ -18,7 +18,7 @@ const rows = `SELECT id, 'filled' || n || '@example.org', 'filled' || n || '@exa
 
 /** Inserts `count` contacts into a workspace as the distribution service stores them. */
 export async function fillContacts(pool: Pool, workspaceId: string, count: number): Promise<void> {
-  await inPieces(count, (values) =>
+  await inChunks(count, (values) =>
     pool.query(
       `INSERT INTO contacts (workspace_id, contact_id, email, email_key, first_name, last_name, name_key, last_name_key,
          external_id, status, revision, created_at, updated_at) SELECT $4::text, filled.* FROM (${rows}) AS filled`,
@@ -37,13 +37,13 @@ export async function fillPlainContacts(pool: Pool, count: number): Promise<void
   await pool.query(
     `CREATE TABLE IF NOT EXISTS contacts (${columns}, PRIMARY KEY (contact_id), UNIQUE (email_key), UNIQUE (external_id))`,
   );
-  await inPieces(count, (values) => pool.query(`INSERT INTO contacts ${rows}`, values));
+  await inChunks(count, (values) => pool.query(`INSERT INTO contacts ${rows}`, values));
   await pool.query("VACUUM ANALYZE contacts");
 }
 
-async function inPieces(count: number, insert: (values: unknown[]) => Promise<unknown>): Promise<void> {
-  for (let from = 0; from < count; from += piece) {
-    const numbers = Array.from({ length: Math.min(piece, count - from) }, (_, index) => from + index);
+async function inChunks(count: number, insert: (values: unknown[]) => Promise<unknown>): Promise<void> {
+  for (let from = 0; from < count; from += chunk) {
+    const numbers = Array.from({ length: Math.min(chunk, count - from) }, (_, index) => from + index);
     await insert([numbers.map(idOf), numbers, numbers.map((number) => new Date(timeOf(number)))]);
   }
 }

@@ -208,9 +208,9 @@ export function plainGrpc(shared: SharedSystem): void {
 
     test("response: StreamAggregation", async () => {
       const method = "canvass.response.v1.ResponseService/StreamAggregation";
-      const pieces = await read("response", method, { surveyId: survey.surveyId }, caller());
-      expect(pieces[0].summary).toMatchObject({ totalStarted: expect.any(Number), completionTrend: expect.any(Array) });
-      expect(pieces.flatMap(({ questionStats }) => questionStats)).toHaveLength(3);
+      const chunks = await read("response", method, { surveyId: survey.surveyId }, caller());
+      expect(chunks[0].summary).toMatchObject({ totalStarted: expect.any(Number), completionTrend: expect.any(Array) });
+      expect(chunks.flatMap(({ questionStats }) => questionStats)).toHaveLength(3);
     });
 
     test("errors carry the code of the catalogue as a detail and a status that strangers understand", async () => {

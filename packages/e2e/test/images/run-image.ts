@@ -72,11 +72,11 @@ export function runImage(tree: string, options: ContainerOptions = {}): Containe
     stdio: ["ignore", "pipe", "pipe"],
   });
   roster!.list("SIGINT")(child);
-  const pieces: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece) => pieces.push(String(piece)));
+  const chunks: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => chunks.push(String(chunk)));
   const ended = once(child, "close").then(([code]) => code as number | null);
   return {
-    output: () => pieces.join(""),
+    output: () => chunks.join(""),
     ended,
     stop: async () => void process.kill(await firstProcess(child.pid!), "SIGTERM"),
     [Symbol.asyncDispose]: async () => {

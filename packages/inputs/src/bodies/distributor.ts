@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from "typebox";
-import { closed, limitedText, momentText, nameText, reference, visibleText, word } from "../fields.ts";
+import { closed, limitedText, timestampText, nameText, reference, visibleText, word } from "../fields.ts";
 import { cursorQuery } from "../pages.ts";
 
 export const distributorTypes = ["link", "single_use_link", "personal_link", "embed"] as const;
@@ -16,8 +16,8 @@ const name = nameText(200, "what people call it");
 
 /** A field that is missing or null gets its default. */
 export const distributorSettingsBody = closed({
-  opensAt: optional(momentText("takes answers from this moment on; default: the survey's")),
-  closesAt: optional(momentText("takes no more answers from this moment on, after `opensAt`")),
+  opensAt: optional(timestampText("takes answers from this moment on; default: the survey's")),
+  closesAt: optional(timestampText("takes no more answers from this moment on, after `opensAt`")),
   responseLimit: optional(
     Type.Integer({
       minimum: 1,

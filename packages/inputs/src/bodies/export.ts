@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { closed, momentText, reference, word } from "../fields.ts";
+import { closed, timestampText, reference, word } from "../fields.ts";
 import { attributePrefix, contactTextNames, longestAttributeName, mostContactAttributes } from "./contact.ts";
 
 export const exportFormats = ["csv", "xlsx", "json", "ndjson", "sav", "parquet"] as const;
@@ -35,8 +35,8 @@ export const createExportBody = closed({
   includePartial: Type.Optional(flag("unfinished respondents with answers, too")),
   includeTest: Type.Optional(flag("answers of test tokens, too")),
   includeOffPath: Type.Optional(flag("answers to what was no longer reached when the respondent completed, too")),
-  from: Type.Optional(momentText("respondents that started then or later")),
-  to: Type.Optional(momentText("respondents that started earlier")),
+  from: Type.Optional(timestampText("respondents that started then or later")),
+  to: Type.Optional(timestampText("respondents that started earlier")),
   elementIds: Type.Optional(
     Type.Array(reference("an element", "a question to export"), { minItems: 1, maxItems: mostReferences }),
   ),

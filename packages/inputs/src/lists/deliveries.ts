@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { closed, momentText, word } from "../fields.ts";
+import { closed, timestampText, word } from "../fields.ts";
 import { cursorQuery } from "../pages.ts";
 
 export const deliveryStatuses = ["pending", "delivered", "failed", "cancelled"] as const;
@@ -34,8 +34,8 @@ export const redeliverRangeBody = closed({
       "x-expected": "failed or delivered",
     }),
   ),
-  from: momentText("deliveries that were created then or later"),
-  to: Type.Optional(momentText("deliveries that were created earlier; default now")),
+  from: timestampText("deliveries that were created then or later"),
+  to: Type.Optional(timestampText("deliveries that were created earlier; default now")),
 });
 
 export type RedeliverRangeBody = Static<typeof redeliverRangeBody>;

@@ -23,12 +23,12 @@ export const resultsVerify = defineCommand({
     const { timeZone } = await (await operator()).getWorkspace({ workspaceId });
     const differences: ShownDifference[] = [];
     const found = { respondents: 0, answers: 0, differing: 0, repaired: false, averageTimeCompared: true };
-    for await (const piece of (await results()).verifyResults({ workspaceId, surveyId, timeZone, repair })) {
-      differences.push(...piece.differences.map(shownDifference));
-      const { outcome } = piece;
+    for await (const chunk of (await results()).verifyResults({ workspaceId, surveyId, timeZone, repair })) {
+      differences.push(...chunk.differences.map(shownDifference));
+      const { outcome } = chunk;
       if (!outcome) continue;
       const { differing, repaired, timeUnknown } = outcome;
-      Object.assign(found, { respondents: Number(piece.respondents), answers: Number(piece.answers) });
+      Object.assign(found, { respondents: Number(chunk.respondents), answers: Number(chunk.answers) });
       Object.assign(found, { differing: Number(differing), repaired, averageTimeCompared: !timeUnknown });
     }
     return { workspaceId, surveyId, ...found, differences };

@@ -41,27 +41,27 @@ export function* sampleBatches(
 
 function submissionsOf(definition: SurveyDefinition, key: string, random: Random): SampleSubmissions {
   const { answers, pageId, completes } = sampleRespondent(definition, random);
-  const { pieces, bytes } = inPieces([...answers].map(([elementId, value]) => ({ elementId, value })));
-  const submissions = pieces.map((responses, index): Submission => {
-    const isLast = index === pieces.length - 1;
+  const { chunks, bytes } = inChunks([...answers].map(([elementId, value]) => ({ elementId, value })));
+  const submissions = chunks.map((responses, index): Submission => {
+    const isLast = index === chunks.length - 1;
     const place = isLast && pageId !== null ? { pageId } : {};
     return { responses, ...place, metadata: { complete: isLast && completes }, idempotencyKey: `${key}-${index}` };
   });
   return { submissions, bytes, answers: answers.size, completes };
 }
 
-function inPieces(answers: readonly SampleAnswer[]): { pieces: SampleAnswer[][]; bytes: number } {
-  const pieces: SampleAnswer[][] = [[]];
+function inChunks(answers: readonly SampleAnswer[]): { chunks: SampleAnswer[][]; bytes: number } {
+  const chunks: SampleAnswer[][] = [[]];
   let [bytes, filled] = [bytesAroundAnswers, 0];
   for (const answer of answers) {
     const size = Buffer.byteLength(JSON.stringify(answer)) + 1;
-    if (pieces.at(-1)!.length >= mostAnswers || filled + size > mostBytes) {
-      pieces.push([]);
+    if (chunks.at(-1)!.length >= mostAnswers || filled + size > mostBytes) {
+      chunks.push([]);
       filled = 0;
     }
-    pieces.at(-1)!.push(answer);
+    chunks.at(-1)!.push(answer);
     filled += size;
     bytes += size;
   }
-  return { pieces, bytes };
+  return { chunks, bytes };
 }

@@ -1,10 +1,10 @@
 import { distributionSchemas } from "../distribution-schemas.ts";
 import { type Violation, violationAt, noViolations } from "@canvass/inputs";
-import { longestMoment } from "@canvass/values";
+import { longestTimestamp } from "@canvass/values";
 import { Type, type Static } from "typebox";
 import { lowerLimit, upperLimit } from "../change-class.ts";
 import { comparison, equality } from "../condition-targets.ts";
-import { dateTimeModes, formatMoment, momentBucket, parseMoment, type DateTimeMode } from "../dates.ts";
+import { dateTimeModes, formatTimestamp, timestampBucket, parseTimestamp, type DateTimeMode } from "../dates.ts";
 import type { Question } from "../definition.ts";
 import { oneColumn, plainCell } from "../export-cells.ts";
 import { isNull } from "../plain-text.ts";
@@ -15,8 +15,8 @@ import { leaning } from "../samples/random.ts";
 
 const settings = settingsObject({
   mode: Type.Enum(dateTimeModes, { default: "date" }),
-  min: nullable(Type.String({ maxLength: longestMoment })),
-  max: nullable(Type.String({ maxLength: longestMoment })),
+  min: nullable(Type.String({ maxLength: longestTimestamp })),
+  max: nullable(Type.String({ maxLength: longestTimestamp })),
 });
 const settingsOf = settingsReader(settings);
 
@@ -46,9 +46,9 @@ export const dateTime: QuestionType<typeof settings> = {
   settings,
   lists: {},
   shorthands: {},
-  valueSchema: Type.String({ maxLength: longestMoment }),
-  distributionSchema: distributionSchemas.moments,
-  conditions: { ...equality(momentTarget), ...comparison(momentTarget) },
+  valueSchema: Type.String({ maxLength: longestTimestamp }),
+  distributionSchema: distributionSchemas.timestamps,
+  conditions: { ...equality(timestampTarget), ...comparison(timestampTarget) },
 
   settingEffects: (before, after) => ({
     mode: "breaking",
@@ -60,11 +60,11 @@ export const dateTime: QuestionType<typeof settings> = {
 
   checkValue(question, value) {
     const { mode, min, max } = settingsOf(question);
-    const moment = typeof value === "string" ? parseMoment(mode, value) : null;
-    if (moment === null) return violationAt("", `must be ${expected[mode]}`);
+    const timestamp = typeof value === "string" ? parseTimestamp(mode, value) : null;
+    if (timestamp === null) return violationAt("", `must be ${expected[mode]}`);
     const { least, most } = limitsOf(question);
-    if (moment < least) return violationAt("", `must not be before ${min}`);
-    return moment > most ? violationAt("", `must not be after ${max}`) : noViolations;
+    if (timestamp < least) return violationAt("", `must not be before ${min}`);
+    return timestamp > most ? violationAt("", `must not be after ${max}`) : noViolations;
   },
 
   sample(question, random) {
@@ -74,20 +74,20 @@ export const dateTime: QuestionType<typeof settings> = {
     const to = Number.isFinite(most) ? most : Math.max(usual[mode].from, from) + usual[mode].span;
     const position = from + leaning(random) * (to - from);
     const whole = Math.round(position / quarterHour) * quarterHour;
-    return [formatMoment(mode, whole), formatMoment(mode, position), min, max].find(accepts(dateTime, question));
+    return [formatTimestamp(mode, whole), formatTimestamp(mode, position), min, max].find(accepts(dateTime, question));
   },
   isEmpty: isNull,
 
   tally(question, value) {
     const { mode } = settingsOf(question);
-    const moment = parseMoment(mode, value as string) ?? 0;
-    return { buckets: { [momentBucket(mode, moment)]: 1 }, number: moment };
+    const timestamp = parseTimestamp(mode, value as string) ?? 0;
+    return { buckets: { [timestampBucket(mode, timestamp)]: 1 }, number: timestamp };
   },
 
   distribution(question, { buckets, min, max }) {
     const { mode } = settingsOf(question);
     const counts = Object.fromEntries([...buckets].filter(([, count]) => count !== 0).sort(byBucket));
-    const edge = (moment: number | null) => (moment === null ? null : formatMoment(mode, moment));
+    const edge = (timestamp: number | null) => (timestamp === null ? null : formatTimestamp(mode, timestamp));
     return { min: edge(min), max: edge(max), counts };
   },
 
@@ -95,13 +95,13 @@ export const dateTime: QuestionType<typeof settings> = {
   exportCells: (_question, value) => [plainCell(value)],
 };
 
-function momentTarget(question: Question, target: unknown): string | null {
+function timestampTarget(question: Question, target: unknown): string | null {
   const { mode } = settingsOf(question);
-  return typeof target === "string" && parseMoment(mode, target) !== null ? null : `must be ${expected[mode]}`;
+  return typeof target === "string" && parseTimestamp(mode, target) !== null ? null : `must be ${expected[mode]}`;
 }
 
 function position(mode: DateTimeMode, text: string | null): number | null {
-  return text === null ? null : parseMoment(mode, text);
+  return text === null ? null : parseTimestamp(mode, text);
 }
 
 function checkSettings({ mode, min, max }: Static<typeof settings>): readonly Violation[] {

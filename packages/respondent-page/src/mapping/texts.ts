@@ -1,5 +1,5 @@
 import type { PublicElement } from "@canvass/questions";
-import { localMoment, momentWithOffset } from "./moments.ts";
+import { localTimestamp, timestampWithOffset } from "./timestamps.ts";
 import { numberAnswer, shownNumber } from "./numbers.ts";
 import { heading, partName, sameValue, type Data, type MappedType } from "./mapped-type.ts";
 
@@ -63,7 +63,7 @@ const inputTypes = { date: "date", time: "time", datetime: "datetime-local" } as
 export const dateTime: MappedType = {
   draw(question, name) {
     const { mode, min, max } = question.settings as { mode: keyof typeof inputTypes } & Record<string, string | null>;
-    const shown = (limit: string) => (mode === "datetime" ? localMoment(limit) : limit);
+    const shown = (limit: string) => (mode === "datetime" ? localTimestamp(limit) : limit);
     return {
       ...heading(question, name),
       type: "text",
@@ -73,12 +73,12 @@ export const dateTime: MappedType = {
     };
   },
   toData: (value, name, { settings }) => ({
-    [name]: settings["mode"] === "datetime" && typeof value === "string" ? localMoment(value) : value,
+    [name]: settings["mode"] === "datetime" && typeof value === "string" ? localTimestamp(value) : value,
   }),
   toValue(data, name, { settings }) {
     const value = data[name];
     if (typeof value !== "string" || value === "") return undefined;
-    return settings["mode"] === "datetime" ? momentWithOffset(value) : value;
+    return settings["mode"] === "datetime" ? timestampWithOffset(value) : value;
   },
 };
 

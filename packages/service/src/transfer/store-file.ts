@@ -13,17 +13,17 @@ export async function storeFile(
   const { key } = first;
   if (!files) throw refused("There are files, and this service stores none.");
   if (key.split("/")[1] !== workspaceId) throw refused("A file belongs to another workspace.");
-  await files.write(key, piecesOf(first, parts));
+  await files.write(key, chunksOf(first, parts));
 }
 
-async function* piecesOf(first: FilePiece, parts: Parts): AsyncGenerator<Uint8Array> {
-  for (let piece = first; ;) {
-    if (piece.last) return;
-    yield piece.bytes;
+async function* chunksOf(first: FilePiece, parts: Parts): AsyncGenerator<Uint8Array> {
+  for (let chunk = first; ;) {
+    if (chunk.last) return;
+    yield chunk.bytes;
     const next = await parts.next();
     if (next.done || next.value.case !== "file" || next.value.value.key !== first.key) {
       throw refused("A file is cut.");
     }
-    piece = next.value.value;
+    chunk = next.value.value;
   }
 }

@@ -40,7 +40,7 @@ export interface MovedFiles {
   keys: (sql: Sql, workspaceId: string) => Promise<string[]>;
   read: (key: string) => AsyncIterable<Uint8Array>;
   isMissing: (error: unknown) => boolean;
-  write: (key: string, pieces: AsyncIterable<Uint8Array>) => Promise<unknown>;
+  write: (key: string, chunks: AsyncIterable<Uint8Array>) => Promise<unknown>;
 }
 
 /** Undelivered events are delivered from the new installation; consumed events still count once. */

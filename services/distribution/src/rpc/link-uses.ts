@@ -11,9 +11,9 @@ export async function findUses(
   const linkIds = links.map(({ linkId }) => linkId);
   const used: string[] = [];
   while (used.length < linkIds.length) {
-    const piece = linkIds.slice(used.length, used.length + mostBatchItems);
-    const { uses } = await responses.batchGetLinkUses({ workspaceId, linkIds: piece });
-    used.push(...piece.map((_, index) => uses[index]?.usedAt ?? ""));
+    const chunk = linkIds.slice(used.length, used.length + mostBatchItems);
+    const { uses } = await responses.batchGetLinkUses({ workspaceId, linkIds: chunk });
+    used.push(...chunk.map((_, index) => uses[index]?.usedAt ?? ""));
   }
   return used;
 }

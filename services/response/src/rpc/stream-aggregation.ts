@@ -39,5 +39,5 @@ export async function* streamAggregation(
     contentHash: contentHash.update(JSON.stringify(days)).digest("hex"),
   };
   yield { summary };
-  for (const questionStats of collected.pieces()) yield { questionStats };
+  for (const questionStats of collected.chunks()) yield { questionStats };
 }

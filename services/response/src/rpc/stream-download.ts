@@ -21,7 +21,7 @@ export async function* streamDownload(
   const bytes = range && { start: Number(range.start), end: Number(range.end) };
   await recordDownload(context, linked, call, (bytes?.start ?? 0) === 0);
   try {
-    for await (const piece of exports.files.read(key, bytes)) yield { piece };
+    for await (const chunk of exports.files.read(key, bytes)) yield { piece: chunk };
   } catch (error) {
     throw error instanceof FileNotFound ? new AppError("export_not_found") : error;
   }

@@ -21,7 +21,7 @@ import {
 } from "../storage/results/recount-tables.ts";
 import { requireSurvey } from "../application/surveys/require-survey.ts";
 
-type Piece = MessageInitShape<typeof VerifyResultsResponseSchema>;
+type Chunk = MessageInitShape<typeof VerifyResultsResponseSchema>;
 type Difference = MessageInitShape<typeof CounterDifferenceSchema>;
 
 const maxReported = 1_000;
@@ -31,11 +31,11 @@ const mendedAtOnce = 500;
 export async function* verifyResults(
   context: ResponseContext,
   { workspaceId, surveyId, timeZone, repair }: VerifyResultsRequest,
-): AsyncGenerator<Piece> {
+): AsyncGenerator<Chunk> {
   if (!isTimeZone(timeZone)) throw validationFailed([{ path: "time_zone", message: "A time zone is required." }]);
   const survey = { workspaceId, surveyId };
   await requireSurvey(context, survey);
-  yield* context.recounts.alone(survey, async function* (sql): AsyncGenerator<Piece> {
+  yield* context.recounts.alone(survey, async function* (sql): AsyncGenerator<Chunk> {
     await sql.query("BEGIN ISOLATION LEVEL REPEATABLE READ");
     await createRecountTables(sql);
     const walk = recountRespondents(sql, context.surveys, survey, timeZone);

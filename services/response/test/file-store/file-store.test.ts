@@ -10,7 +10,7 @@ import { startS3 } from "./start-s3.ts";
 
 const mebi = 1024 * 1024;
 
-async function* pieces(...texts: string[]): AsyncGenerator<Uint8Array> {
+async function* chunks(...texts: string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text);
 }
 
@@ -62,12 +62,12 @@ describe.each([
   test("are read as they were written, whole and in ranges", async () => {
     await using opened = await open();
     const { store } = opened;
-    expect(await store.write("exports/a/file-1.csv", pieces("one,", "two"))).toBe(7);
+    expect(await store.write("exports/a/file-1.csv", chunks("one,", "two"))).toBe(7);
     expect(await textOf(store, "exports/a/file-1.csv")).toBe("one,two");
     expect(await textOf(store, "exports/a/file-1.csv", { start: 4, end: 5 })).toBe("tw");
-    await store.write("exports/a/file-1.csv", pieces("again"));
+    await store.write("exports/a/file-1.csv", chunks("again"));
     expect(await textOf(store, "exports/a/file-1.csv")).toBe("again");
-    expect(await store.write("exports/a/empty", pieces())).toBe(0);
+    expect(await store.write("exports/a/empty", chunks())).toBe(0);
     expect(await textOf(store, "exports/a/empty")).toBe("");
   });
 
@@ -75,7 +75,7 @@ describe.each([
     await using opened = await open();
     expect(await opened.store.write("large", large(20))).toBe(20 * mebi);
     let bytes = 0;
-    for await (const piece of opened.store.read("large")) bytes += piece.length;
+    for await (const chunk of opened.store.read("large")) bytes += chunk.length;
     expect(bytes).toBe(20 * mebi);
     const range = { start: 15 * mebi, end: 15 * mebi + 1 };
     expect(Buffer.concat(await Array.fromAsync(opened.store.read("large", range)))).toEqual(Buffer.alloc(2, 15));
@@ -86,14 +86,14 @@ describe.each([
     const { store } = opened;
     await expect(textOf(store, "exports/none")).rejects.toBeInstanceOf(FileNotFound);
     await opened.breakIt();
-    const writing = store.write("exports/new", pieces("x")).catch((error: unknown) => error);
+    const writing = store.write("exports/new", chunks("x")).catch((error: unknown) => error);
     const error = (await writing) as AppError;
     expect(error).toBeInstanceOf(AppError);
     expect(error).toMatchObject({ code: "service_unavailable", details: { part: "file storage" } });
     await expect(textOf(store, "exports/none")).rejects.toMatchObject({ code: "service_unavailable" });
   });
 
-  test("whose pieces fail or are given up are not there, and the failure is told", async () => {
+  test("whose chunks fail or are given up are not there, and the failure is told", async () => {
     await using opened = await open();
     const { store } = opened;
     async function* failing(): AsyncGenerator<Uint8Array> {
@@ -114,7 +114,7 @@ describe.each([
   test("of a folder are deleted together, others stay", async () => {
     await using opened = await open();
     const { store } = opened;
-    for (const key of ["exports/w/a/1", "exports/w/a/b/2", "exports/w/ab/3"]) await store.write(key, pieces("x"));
+    for (const key of ["exports/w/a/1", "exports/w/a/b/2", "exports/w/ab/3"]) await store.write(key, chunks("x"));
     await store.deleteFolder("exports/w/a");
     await store.deleteFolder("exports/w/never");
     await expect(textOf(store, "exports/w/a/1")).rejects.toBeInstanceOf(FileNotFound);
@@ -124,7 +124,7 @@ describe.each([
 
   test.each(["", "/etc/passwd", "../up", "a/../b", "a//b", ".hidden", "a b"])("have no key %j", async (key) => {
     await using opened = await open();
-    await expect(opened.store.write(key, pieces("x"))).rejects.toThrow("no key of a file");
+    await expect(opened.store.write(key, chunks("x"))).rejects.toThrow("no key of a file");
     await expect(textOf(opened.store, key)).rejects.toThrow("no key of a file");
     await expect(opened.store.deleteFolder(key)).rejects.toThrow("no key of a file");
   });
@@ -133,7 +133,7 @@ describe.each([
 test("what a killed process left of a file goes with its folder", async () => {
   const folder = await mkdtemp(join(tmpdir(), "canvass-files-"));
   await using store = openFileStore({ folder });
-  await store.write("e/1", pieces("x"));
+  await store.write("e/1", chunks("x"));
   await writeFile(join(folder, "e", "2.killed.incoming"), "half");
   await store.deleteFolder("e");
   expect(await readdir(folder)).toEqual([]);

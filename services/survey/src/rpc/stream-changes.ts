@@ -8,7 +8,7 @@ import { changesIdOf, changesOf, countAnswered, questionIdsOf, worstClass } from
 import { readBase, readDraftSnapshot } from "./draft-snapshot.ts";
 
 /** Size limit of a chunk in characters, which only its last change may exceed. */
-const pieceCharacters = 256 * 1024;
+const chunkCharacters = 256 * 1024;
 
 /** Streams the changes that publishing would make, with the number of answers that each affects now (contract 6.10). */
 export async function* streamChanges(
@@ -22,10 +22,10 @@ export async function* streamChanges(
   const changes = await changesOf(base, draft, answered);
   const [worst, changesId] = [worstClass(changes), changesIdOf(changes)];
   yield { summary: { baseVersion: survey.publishedVersion, class: worst, changesId } };
-  yield* pieces(changes);
+  yield* chunks(changes);
 }
 
-async function* pieces(changes: readonly Change[]): AsyncGenerator<{ changesJson: string[] }> {
+async function* chunks(changes: readonly Change[]): AsyncGenerator<{ changesJson: string[] }> {
   const yieldIfDue = createYielder();
   let changesJson: string[] = [];
   let characters = 0;
@@ -34,7 +34,7 @@ async function* pieces(changes: readonly Change[]): AsyncGenerator<{ changesJson
     changesJson.push(json);
     characters += json.length;
     await yieldIfDue();
-    if (characters < pieceCharacters) continue;
+    if (characters < chunkCharacters) continue;
     yield { changesJson };
     [changesJson, characters] = [[], 0];
   }

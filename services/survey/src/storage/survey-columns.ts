@@ -15,7 +15,7 @@ const column = (name: string, property: keyof SurveyRecord, type = ""): SurveyCo
 });
 
 /** Milliseconds are read faster than dates. */
-const moment = (name: string, property: "createdAt" | "updatedAt" | "draftEditedAt"): SurveyColumn => ({
+const timestamp = (name: string, property: "createdAt" | "updatedAt" | "draftEditedAt"): SurveyColumn => ({
   name,
   value: (survey) => new Date(survey[property]),
   read: `date_part('epoch', s.${name}) * 1000 AS "${property}"`,
@@ -40,12 +40,12 @@ export const changedColumns: readonly SurveyColumn[] = [
   column("published_version", "publishedVersion"),
   column("published_version_id", "publishedVersionId"),
   column("draft_changed", "draftChanged"),
-  moment("updated_at", "updatedAt"),
-  moment("draft_edited_at", "draftEditedAt"),
+  timestamp("updated_at", "updatedAt"),
+  timestamp("draft_edited_at", "draftEditedAt"),
 ];
 
 export const fixedColumns: readonly SurveyColumn[] = [
-  moment("created_at", "createdAt"),
+  timestamp("created_at", "createdAt"),
   column("owner_account_id", "ownerAccountId"),
 ];
 

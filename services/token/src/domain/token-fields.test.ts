@@ -37,7 +37,7 @@ test("for any list, exactly the known names are kept, once and in order", () => 
 });
 
 test("an expiry lies strictly ahead", () => {
-  const violations = (moment: number) => expiryViolations(new Date(moment).toISOString(), now);
+  const violations = (timestamp: number) => expiryViolations(new Date(timestamp).toISOString(), now);
   expect(violations(now.getTime())).toHaveLength(1);
   expect(violations(now.getTime() - 1)).toHaveLength(1);
   expect(violations(now.getTime() + 1)).toEqual([]);

@@ -8,7 +8,7 @@ import { decodeText } from "./decode-text.ts";
 import { readDelimiter } from "./find-delimiter.ts";
 
 /** Characters parsed per turn of the event loop. */
-const pieceCharacters = 32_768;
+const chunkCharacters = 32_768;
 const longestRecord = 262_144;
 
 export interface CsvFile {
@@ -34,7 +34,7 @@ export async function parseCsv({ bytes, charset }: CsvFile, settings: ImportSett
   let columns: string[] | undefined;
   const nameless = new Set<number>();
   try {
-    for await (const record of Readable.from(piecesOf(text, yieldIfDue)).compose(parser)) {
+    for await (const record of Readable.from(chunksOf(text, yieldIfDue)).compose(parser)) {
       const cells = record as string[];
       if (columns) {
         rows.push(rowOf(columns, cells));
@@ -61,9 +61,9 @@ function requireText(text: string): void {
   throw unreadable(`must be a CSV file: line ${line} holds NUL; a file in UTF-16 begins with a byte order mark`);
 }
 
-async function* piecesOf(text: string, yieldIfDue: () => Promise<void>): AsyncGenerator<string> {
+async function* chunksOf(text: string, yieldIfDue: () => Promise<void>): AsyncGenerator<string> {
   for (let at = 0; at < text.length;) {
-    let end = Math.min(at + pieceCharacters, text.length);
+    let end = Math.min(at + chunkCharacters, text.length);
     // Do not split a surrogate pair.
     if (!text.slice(at, end).isWellFormed() && text.slice(at, end + 1).isWellFormed()) end += 1;
     yield text.slice(at, end);

@@ -4,8 +4,8 @@ import { inTransaction } from "@canvass/postgres";
 import type { DistributionShell } from "../../context.ts";
 import { validateRow } from "../../domain/imports/apply-rows.ts";
 import { completeImport, findImport } from "../../storage/imports/imports.ts";
-import { findNextPiece } from "../../storage/imports/staged-rows.ts";
-import { storePiece } from "./store-piece.ts";
+import { findNextChunk } from "../../storage/imports/staged-rows.ts";
+import { storeChunk } from "./store-chunk.ts";
 
 export type ImportRunner = Pick<DistributionShell, "database" | "limitWrites" | "now">;
 
@@ -18,13 +18,13 @@ export async function runImport(
   if (!stored || stored.completedAt) return;
   for (;;) {
     signal.throwIfAborted();
-    const piece = await findNextPiece(sql, ref);
-    if (!piece) break;
-    const { firstRow } = piece;
-    const rows = await mapInSlices(piece.rows, (row, index) => validateRow(firstRow + index, row, stored));
+    const chunk = await findNextChunk(sql, ref);
+    if (!chunk) break;
+    const { firstRow } = chunk;
+    const rows = await mapInSlices(chunk.rows, (row, index) => validateRow(firstRow + index, row, stored));
     const store = { stored, firstRow, rows, at: now() };
     await limitWrites(() =>
-      inTransaction(pool, (transaction) => storePiece(transaction, store, save), { retryOnce: true }),
+      inTransaction(pool, (transaction) => storeChunk(transaction, store, save), { retryOnce: true }),
     );
   }
   await completeImport(sql, ref, now());

@@ -42,8 +42,8 @@ export async function encodeFile(
   const counter = createWarningCounter();
   const { columns, fields } = layout;
   const { bom, escapeFormulas = true } = work.options;
-  const pieces = format.encode({ title, bom, escapeFormulas, columns, fields, rowCount, rows, warn: counter.note });
-  const fitting = withinCapacity(pieces, work.room, (bytes) => (fileBytes = bytes));
+  const chunks = format.encode({ title, bom, escapeFormulas, columns, fields, rowCount, rows, warn: counter.note });
+  const fitting = withinCapacity(chunks, work.room, (bytes) => (fileBytes = bytes));
   const sizeBytes = await files.write(fileKey(work, work.revision, format.extension), fitting);
   return { sizeBytes, warnings: counter.warnings() };
 }

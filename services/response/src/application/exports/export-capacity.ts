@@ -9,15 +9,15 @@ export function requireExportCapacity(bytes: number, limit: number): void {
 }
 
 export async function* withinCapacity(
-  pieces: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
   room: number,
   onBytes: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0;
-  for await (const piece of pieces) {
-    bytes += piece.length;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
     requireExportCapacity(bytes, room);
     onBytes(bytes);
-    yield piece;
+    yield chunk;
   }
 }

@@ -4,11 +4,11 @@ import { readPart, writePart } from "./parts.ts";
 
 /** Keeps one file in memory. */
 function oneFile(): Pick<FileStore, "read" | "write"> {
-  let pieces: Uint8Array[] = [];
+  let chunks: Uint8Array[] = [];
   return {
-    write: async (_key, given) => (pieces = await Array.fromAsync(given)).length,
+    write: async (_key, given) => (chunks = await Array.fromAsync(given)).length,
     async *read() {
-      yield* pieces;
+      yield* chunks;
     },
   };
 }

@@ -34,8 +34,8 @@ async function* linesOf(text: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new StringDecoder();
   // Joined at the end of a line, not per chunk: lines may be very long.
   let begun: string[] = [];
-  for await (const piece of text) {
-    const [end, ...begins] = decoder.write(piece).split("\n") as [string, ...string[]];
+  for await (const chunk of text) {
+    const [end, ...begins] = decoder.write(chunk).split("\n") as [string, ...string[]];
     begun.push(end);
     if (begins.length === 0) continue;
     yield begun.join("");

@@ -9,18 +9,18 @@ afterEach(() => void vi.useRealTimers());
 const request = (part: UploadFileRequest["part"]) => create(UploadFileRequestSchema, { part });
 const rules = { maxBytes: 10_000_000, extensions: [] };
 
-/** Sends `pieces` chunks of `bytes` bytes, one every `seconds` seconds. */
-async function* everySeconds(seconds: number, pieces: number, bytes: number): AsyncGenerator<UploadFileRequest> {
-  for (let piece = 0; piece < pieces; piece += 1) {
+/** Sends `chunks` chunks of `bytes` bytes, one every `seconds` seconds. */
+async function* everySeconds(seconds: number, chunks: number, bytes: number): AsyncGenerator<UploadFileRequest> {
+  for (let chunk = 0; chunk < chunks; chunk += 1) {
     await vi.advanceTimersByTimeAsync(seconds * 1_000);
     yield request({ case: "piece", value: Buffer.alloc(bytes, "a") });
   }
-  yield request({ case: "whole", value: BigInt(pieces * bytes) });
+  yield request({ case: "whole", value: BigInt(chunks * bytes) });
 }
 
-const receive = (requests: AsyncIterator<UploadFileRequest>, perPiece = () => Promise.resolve()) =>
-  receiveContent(requests, { name: "a.txt", rules }, async (pieces) => {
-    for await (const _ of pieces) await perPiece();
+const receive = (requests: AsyncIterator<UploadFileRequest>, perChunk = () => Promise.resolve()) =>
+  receiveContent(requests, { name: "a.txt", rules }, async (chunks) => {
+    for await (const _ of chunks) await perChunk();
   });
 
 test("a file that drips is given up, however often a byte comes", async () => {

@@ -21,24 +21,24 @@ export interface ReceivedContent {
 export async function receiveContent(
   requests: AsyncIterator<UploadFileRequest>,
   { name, rules }: { name: string; rules: FileRules },
-  write: (pieces: AsyncIterable<Uint8Array>) => Promise<unknown>,
+  write: (chunks: AsyncIterable<Uint8Array>) => Promise<unknown>,
 ): Promise<ReceivedContent> {
   const received = { sizeBytes: 0, hash: createHash("sha256") };
-  const pieces = receivePieces(requests, rules.maxBytes, received);
-  const head = await takeHead(pieces);
+  const chunks = receiveChunks(requests, rules.maxBytes, received);
+  const head = await takeHead(chunks);
   if (received.sizeBytes === 0) throw validationFailed([{ path: "file", message: "is empty" }]);
   const mimeType = validateContent(name, await findType(Buffer.concat(head).subarray(0, headBytes)), rules);
-  await write(withHead(head, pieces));
+  await write(withHead(head, chunks));
   return { sizeBytes: received.sizeBytes, mimeType, sha256: received.hash.digest("hex") };
 }
 
-type Pieces = AsyncGenerator<Uint8Array, void, undefined>;
+type Chunks = AsyncGenerator<Uint8Array, void, undefined>;
 
-async function* receivePieces(
+async function* receiveChunks(
   requests: AsyncIterator<UploadFileRequest>,
   maxBytes: number,
   received: { sizeBytes: number; hash: Hash },
-): Pieces {
+): Chunks {
   const next = atLeastPace(requests);
   for (;;) {
     const { done, value } = await next();
@@ -54,11 +54,11 @@ async function* receivePieces(
   }
 }
 
-async function takeHead(pieces: Pieces): Promise<Uint8Array[]> {
+async function takeHead(chunks: Chunks): Promise<Uint8Array[]> {
   const head: Uint8Array[] = [];
   let taken = 0;
   while (taken < headBytes) {
-    const { done, value } = await pieces.next();
+    const { done, value } = await chunks.next();
     if (done) break;
     head.push(value);
     taken += value.length;
@@ -66,9 +66,9 @@ async function takeHead(pieces: Pieces): Promise<Uint8Array[]> {
   return head;
 }
 
-async function* withHead(head: Uint8Array[], pieces: Pieces): Pieces {
+async function* withHead(head: Uint8Array[], chunks: Chunks): Chunks {
   yield* head.splice(0);
-  yield* pieces;
+  yield* chunks;
 }
 
 /** Enforces the minimum rate. Only waiting for the sender counts, not a slow file store. */

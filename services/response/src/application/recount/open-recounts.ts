@@ -7,7 +7,7 @@ const lifetimeMs = 15 * 60_000;
 
 export interface Recounts extends AsyncDisposable {
   /** Runs `work` on its own session. Throws `service_unavailable` if this process or survey has a running recount. */
-  alone<Piece>(survey: SurveyRef, work: (sql: Sql) => AsyncGenerator<Piece>): AsyncGenerator<Piece>;
+  alone<Chunk>(survey: SurveyRef, work: (sql: Sql) => AsyncGenerator<Chunk>): AsyncGenerator<Chunk>;
 }
 
 export function openRecounts({ DATABASE_URL: url }: { DATABASE_URL: string }): Recounts {

@@ -28,13 +28,13 @@ export interface CollectedResults {
   survey: SurveyResult;
   completions: number[];
   contentHash: Hash;
-  pieces(): Generator<QuestionStats[]>;
+  chunks(): Generator<QuestionStats[]>;
 }
 
 /** Questions and cells read between yields to the event loop. */
 const atOnce = { questions: 50, cells: 5_000 };
 /** Characters per chunk. A longer question has its own chunk. */
-const pieceLength = 48 * 1024;
+const chunkLength = 48 * 1024;
 
 /** Collects figures from counters, so that the cost does not grow with the answers. `sql` must read one snapshot. */
 export async function collectResults(sql: Sql, request: ResultRequest): Promise<CollectedResults> {
@@ -67,7 +67,7 @@ export async function collectResults(sql: Sql, request: ResultRequest): Promise<
     await yieldToEventLoop();
     requireReader(signal);
   }
-  return { survey, completions, contentHash, pieces: () => inPieces(collected) };
+  return { survey, completions, contentHash, chunks: () => inChunks(collected) };
 }
 
 function requireReader(signal: AbortSignal): void {
@@ -90,19 +90,19 @@ function* inGroups(questions: readonly Question[]): Generator<Question[]> {
   if (group.length > 0) yield group;
 }
 
-function* inPieces(stats: readonly QuestionStats[]): Generator<QuestionStats[]> {
-  let piece: QuestionStats[] = [];
+function* inChunks(stats: readonly QuestionStats[]): Generator<QuestionStats[]> {
+  let chunk: QuestionStats[] = [];
   let length = 0;
   for (const each of stats) {
-    if (length + lengthOf(each) > pieceLength && piece.length > 0) {
-      yield piece;
-      piece = [];
+    if (length + lengthOf(each) > chunkLength && chunk.length > 0) {
+      yield chunk;
+      chunk = [];
       length = 0;
     }
-    piece.push(each);
+    chunk.push(each);
     length += lengthOf(each);
   }
-  if (piece.length > 0) yield piece;
+  if (chunk.length > 0) yield chunk;
 }
 
 const lengthOf = ({ distributionJson, questionJson = "" }: QuestionStats): number =>

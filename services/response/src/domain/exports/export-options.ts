@@ -46,8 +46,8 @@ export function readExportOptions(body: JsonObject, workspaceTimeZone: string): 
     includePartial: given.includePartial ?? false,
     includeTest: given.includeTest ?? false,
     includeOffPath: given.includeOffPath ?? false,
-    from: moment(given.from),
-    to: moment(given.to),
+    from: timestamp(given.from),
+    to: timestamp(given.to),
     elementIds: given.elementIds ?? null,
     distributorIds: given.distributorIds ?? null,
     contactFields: given.contactFields ?? null,
@@ -55,7 +55,7 @@ export function readExportOptions(body: JsonObject, workspaceTimeZone: string): 
   };
 }
 
-const moment = (text: string | undefined): string | null =>
+const timestamp = (text: string | undefined): string | null =>
   text === undefined ? null : parseInstant(text)!.toISOString();
 
 /** Fields of a wrong shape may have any type. */

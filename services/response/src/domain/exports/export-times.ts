@@ -1,4 +1,4 @@
-import { parseMoment, type DateTimeMode, type ExportCell } from "@canvass/questions";
+import { parseTimestamp, type DateTimeMode, type ExportCell } from "@canvass/questions";
 
 /** `moment` is a timestamp, `clock` is wall clock time in the export's time zone. */
 export type TimeForm = "text" | "moment" | "clock";
@@ -41,10 +41,10 @@ export function createTimeWriter(timeZone: string, form: TimeForm): TimeWriter {
     // A day is stored as its midnight in UTC.
     respondent: (at, isDay) => (onClock && !isDay ? at + offsetOf(at) : at),
     answer(kind, cell) {
-      const at = typeof cell === "string" ? parseMoment(kind, cell) : null;
+      const at = typeof cell === "string" ? parseTimestamp(kind, cell) : null;
       // Without an offset it is wall clock time already.
-      const isMoment = kind === "datetime" && typeof cell === "string" && withOffset.test(cell);
-      return at !== null && onClock && isMoment ? at + offsetOf(at) : at;
+      const isTimestamp = kind === "datetime" && typeof cell === "string" && withOffset.test(cell);
+      return at !== null && onClock && isTimestamp ? at + offsetOf(at) : at;
     },
   };
 }

@@ -11,12 +11,12 @@ export async function answerStatements(
 }
 
 async function takeOut(places: Iterable<AnswerPlace>): Promise<Statement[]> {
-  const moments = new Map<string, Omit<AnswerPlace, "answer_key"> & { answer_keys: string[] }>();
-  for (const { answer_key, ...moment } of places) {
-    entry(moments, momentKey(moment), () => ({ ...moment, answer_keys: [] })).answer_keys.push(answer_key);
+  const timestamps = new Map<string, Omit<AnswerPlace, "answer_key"> & { answer_keys: string[] }>();
+  for (const { answer_key, ...timestamp } of places) {
+    entry(timestamps, timestampKey(timestamp), () => ({ ...timestamp, answer_keys: [] })).answer_keys.push(answer_key);
   }
-  if (moments.size === 0) return [];
-  const params = [await rowsAsJson(moments.values())];
+  if (timestamps.size === 0) return [];
+  const params = [await rowsAsJson(timestamps.values())];
   const from = `json_to_recordset($1::json)
        AS l (workspace_id text, respondent_id text, submitted_at timestamptz, answer_keys text[])
      WHERE (s.workspace_id, s.respondent_id, s.submitted_at) = (l.workspace_id, l.respondent_id, l.submitted_at)
@@ -36,7 +36,7 @@ async function putIn(answers: Iterable<AnswerRow>): Promise<Statement[]> {
   const sets = new Map<string, AnswerSet>();
   for (const { answer_key, value, meta, off_path, ...row } of answers) {
     const empty = { ...row, answers: {}, metas: null, off_path: null };
-    const set = entry(sets, `${momentKey(row)} ${row.part}`, () => empty);
+    const set = entry(sets, `${timestampKey(row)} ${row.part}`, () => empty);
     set.answers[answer_key] = value;
     if (meta !== null) set.metas = { ...set.metas, [answer_key]: meta };
     if (off_path) set.off_path = [...(set.off_path ?? []), answer_key];
@@ -84,6 +84,6 @@ const PUT_IN_ONE = `WITH known AS (
   SELECT $1::text, $2::text, $3::text, $4::smallint, $5::timestamptz, $6::jsonb, $7::jsonb, $8::text[]
   WHERE NOT EXISTS (SELECT FROM known)`;
 
-function momentKey(place: { workspace_id: string; respondent_id: string; submitted_at: string }): string {
+function timestampKey(place: { workspace_id: string; respondent_id: string; submitted_at: string }): string {
   return `${place.workspace_id} ${place.respondent_id} ${place.submitted_at}`;
 }

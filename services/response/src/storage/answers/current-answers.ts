@@ -43,7 +43,7 @@ export function readableOf(states: Iterable<RespondentState>): RespondentState[]
 const heavySet = 16 * 1024;
 
 /** Large sets come as one row per answer, because parsing megabytes at once blocks the event loop. */
-export const piecesOf = (
+export const chunksOf = (
   set: string,
 ) => `(SELECT ${set}.answers, ${set}.metas WHERE pg_column_size(${set}.answers) < ${heavySet}
     UNION ALL SELECT jsonb_build_object(key, value),
@@ -51,7 +51,7 @@ export const piecesOf = (
     FROM jsonb_each(${set}.answers) WHERE pg_column_size(${set}.answers) >= ${heavySet})`;
 
 const wholeSets = `SELECT s.workspace_id, s.respondent_id, s.submitted_at, s.off_path, piece.answers, piece.metas
-  FROM answer_sets s JOIN wanted USING (workspace_id, respondent_id) CROSS JOIN LATERAL ${piecesOf("s")} AS piece`;
+  FROM answer_sets s JOIN wanted USING (workspace_id, respondent_id) CROSS JOIN LATERAL ${chunksOf("s")} AS piece`;
 
 const ALL = `WITH wanted AS (SELECT * FROM unnest($1::text[], $2::text[]) AS w (workspace_id, respondent_id)) ${wholeSets}`;
 const ALL_READABLE = `WITH wanted AS ${readable("bool")} ${wholeSets}`;

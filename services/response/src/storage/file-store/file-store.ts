@@ -8,7 +8,7 @@ export interface FileRange {
 /** Files by key: names of letters, digits, `.`, `_` and `-`, with `/` between folders. Reads and writes are streams. */
 export interface FileStore extends AsyncDisposable {
   /** Stores a complete file or nothing, and returns its size in bytes. Throws `service_unavailable`. */
-  write(key: string, pieces: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<number>;
+  write(key: string, chunks: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<number>;
   read(key: string, range?: FileRange): AsyncIterable<Uint8Array>;
   /** Deletes all files in a folder, including those of interrupted writes. Throws `service_unavailable`. */
   deleteFolder(folder: string): Promise<void>;

@@ -12,15 +12,15 @@ export function createFolderStore(root: string): FileStore {
     return join(root, key);
   };
   return {
-    async write(key, pieces, signal) {
+    async write(key, chunks, signal) {
       const path = pathOf(key);
       // In the same folder, so that the rename is atomic and `deleteFolder` finds leftovers of a killed process.
       const incoming = `${path}.${randomUUID()}.incoming`;
-      const source = markSource(pieces);
+      const source = markSource(chunks);
       try {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
         const file = createWriteStream(incoming, { flush: true, mode: 0o600 });
-        await pipeline(source.pieces, file, { ...(signal && { signal }) });
+        await pipeline(source.chunks, file, { ...(signal && { signal }) });
         await rename(incoming, path);
         await keepEntry(dirname(path));
         return file.bytesWritten;

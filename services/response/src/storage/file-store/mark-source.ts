@@ -1,21 +1,21 @@
 export interface MarkedSource {
-  pieces: AsyncIterable<Uint8Array>;
+  chunks: AsyncIterable<Uint8Array>;
   rethrow(): void;
 }
 
 /** Distinguishes errors of the chunks from those of the store, which may wrap or replace them. */
-export function markSource(pieces: AsyncIterable<Uint8Array>): MarkedSource {
+export function markSource(chunks: AsyncIterable<Uint8Array>): MarkedSource {
   let thrown: { error: unknown } | undefined;
   async function* marked(): AsyncGenerator<Uint8Array> {
     try {
-      yield* pieces;
+      yield* chunks;
     } catch (error) {
       thrown = { error };
       throw error;
     }
   }
   return {
-    pieces: marked(),
+    chunks: marked(),
     rethrow() {
       if (thrown) throw thrown.error;
     },

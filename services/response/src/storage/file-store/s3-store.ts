@@ -20,15 +20,15 @@ export function createS3Store({ bucket, endpoint, region, accessKeyId, secretAcc
   });
 
   return {
-    async write(key, pieces, signal) {
+    async write(key, chunks, signal) {
       requireKey(key);
-      const source = markSource(pieces);
+      const source = markSource(chunks);
       let bytes = 0;
       const counted = async function* () {
-        for await (const piece of source.pieces) {
+        for await (const chunk of source.chunks) {
           signal?.throwIfAborted();
-          bytes += piece.length;
-          yield piece;
+          bytes += chunk.length;
+          yield chunk;
         }
       };
       const upload = new Upload({

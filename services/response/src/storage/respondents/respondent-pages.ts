@@ -2,7 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import { firstIdOf } from "@canvass/values";
 import type { RespondentDetails, CurrentAnswer } from "../../domain/respondents/respondent-state.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
-import { answersOf, piecesOf, type AnswerRows } from "../answers/current-answers.ts";
+import { answersOf, chunksOf, type AnswerRows } from "../answers/current-answers.ts";
 import { jsonBytes, toPage, type PageSize, type RowPage } from "../row-page.ts";
 
 export interface RespondentRecord extends RespondentDetails {
@@ -66,7 +66,7 @@ const WITH_ANSWERS = `${page(`SELECT 500 + pg_column_size(r.metadata) + coalesce
   FROM (SELECT ${columns}, workspace_id, respondent_id, is_match, is_match AS "isMatch", found::int4
     FROM page WHERE before < $12) AS r
   LEFT JOIN answer_sets s ON (s.workspace_id, s.respondent_id) = (r.workspace_id, r.respondent_id) AND r.is_match
-  LEFT JOIN LATERAL ${piecesOf("s")} AS piece ON s.part IS NOT NULL
+  LEFT JOIN LATERAL ${chunksOf("s")} AS piece ON s.part IS NOT NULL
   ORDER BY r.respondent_id, s.part, s.submitted_at`;
 
 type Row = Omit<RespondentRecord, "answers"> & { found: number };

@@ -130,17 +130,17 @@ export async function mendCounters(
   const { key: keyColumns, sums } = columnsOf(table);
   const { columns, shard } = keyInCounter(keyColumns);
   const key = columns.join(", ");
-  const piece = `FROM differing_${table} WHERE place > $1 AND place <= $1 + $2::int8`;
+  const chunk = `FROM differing_${table} WHERE place > $1 AND place <= $1 + $2::int8`;
   await sql.query(
     `INSERT INTO ${table} AS c (workspace_id, ${key}, shard, ${sums.join(", ")})
-     SELECT $3, ${key}, ${shard}, ${sums.map((sum) => `standing_${sum} - counted_${sum}`).join(", ")} ${piece} ORDER BY ${key}, shard
+     SELECT $3, ${key}, ${shard}, ${sums.map((sum) => `standing_${sum} - counted_${sum}`).join(", ")} ${chunk} ORDER BY ${key}, shard
      ON CONFLICT (workspace_id, ${key}, shard)
        DO UPDATE SET ${sums.map((sum) => `${sum} = c.${sum} + excluded.${sum}`).join(", ")}`,
     [after, limit, workspaceId, pickShard()],
   );
   if (table !== "number_counters") return;
   const rows = `SELECT coalesce(json_agg(n), '[]') AS rows
-    FROM (SELECT $3::text AS workspace_id, survey_id, question_id, number ${piece}) AS n`;
+    FROM (SELECT $3::text AS workspace_id, survey_id, question_id, number ${chunk}) AS n`;
   const [given] = await sql.query<{ rows: unknown }>(rows, [after, limit, workspaceId]);
   await sql.query(dropUncounted, [JSON.stringify(given!.rows)]);
 }

@@ -20,7 +20,7 @@ export const parquet: ExportFormat = {
     const write = async (): Promise<Uint8Array> => {
       const columnData = columns.map(({ heading, kind }, index) => ({
         name: heading,
-        data: held.map((row) => (kind === "date" || kind === "datetime" ? momentOf(row[index]!) : row[index]!)),
+        data: held.map((row) => (kind === "date" || kind === "datetime" ? timestampOf(row[index]!) : row[index]!)),
         offsetIndex: false,
       }));
       await file.write({ columnData, rowGroupSize: held.length });
@@ -54,7 +54,7 @@ function charactersOf(rows: readonly (readonly ExportCell[])[]): number {
   return characters;
 }
 
-const momentOf = (cell: ExportCell): Date | null => (typeof cell === "number" ? new Date(cell) : null);
+const timestampOf = (cell: ExportCell): Date | null => (typeof cell === "number" ? new Date(cell) : null);
 
 function schemaOf(columns: readonly HeadedColumn[]): SchemaElement[] {
   return [{ name: "root", num_children: columns.length }, ...columns.map(elementOf)];

@@ -47,11 +47,11 @@ export const xlsx: ExportFormat = {
 
 /** The library reports failed parts by an event and leaves its output open. */
 async function* orFailure(output: AsyncIterable<Uint8Array>, failed: Promise<never>): AsyncGenerator<Uint8Array> {
-  const pieces = output[Symbol.asyncIterator]();
+  const chunks = output[Symbol.asyncIterator]();
   for (;;) {
-    const piece = await Promise.race([pieces.next(), failed]);
-    if (piece.done) return;
-    yield piece.value;
+    const chunk = await Promise.race([chunks.next(), failed]);
+    if (chunk.done) return;
+    yield chunk.value;
   }
 }
 

@@ -1,5 +1,5 @@
 /** Length limit of a stored date or time: allows a fraction of 40 digits. */
-export const longestMoment = 64;
+export const longestTimestamp = 64;
 
 const date = /^\d{4}-\d{2}-\d{2}$/;
 const time = /^(\d{2}:\d{2})(?::(\d{2})(?:\.(\d+))?)?$/;
@@ -31,23 +31,23 @@ export function parseDateTime(text: string): number | null {
   if (minute === undefined) return null;
   const isLeap = second === "60";
   const written = `${day}T${clock(minute, isLeap ? "59" : second, fraction)}${zone}`;
-  const moment = read(() => Temporal.Instant.from(written).epochMilliseconds);
-  if (!isLeap || moment === null) return moment;
-  return startsMonth(moment + 1_000) ? moment + 1_000 : null;
+  const timestamp = read(() => Temporal.Instant.from(written).epochMilliseconds);
+  if (!isLeap || timestamp === null) return timestamp;
+  return startsMonth(timestamp + 1_000) ? timestamp + 1_000 : null;
 }
 
 /** Parses a date-time with an offset (RFC 3339), cut to milliseconds. Null if invalid or beyond years 1 to 9999 UTC. */
 export function parseInstant(text: string): Date | null {
-  const moment = offset.test(text) ? parseDateTime(text) : null;
-  return moment !== null && moment >= earliest && moment <= latest ? new Date(moment) : null;
+  const timestamp = offset.test(text) ? parseDateTime(text) : null;
+  return timestamp !== null && timestamp >= earliest && timestamp <= latest ? new Date(timestamp) : null;
 }
 
 function clock(minute: string, second: string, fraction: string): string {
   return `${minute}:${second}.${fraction.slice(0, 3).padEnd(3, "0")}`;
 }
 
-function startsMonth(moment: number): boolean {
-  const { day, hour, minute, second } = Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO("UTC");
+function startsMonth(timestamp: number): boolean {
+  const { day, hour, minute, second } = Temporal.Instant.fromEpochMilliseconds(timestamp).toZonedDateTimeISO("UTC");
   return day === 1 && hour + minute + second === 0;
 }
 

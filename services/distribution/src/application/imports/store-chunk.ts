@@ -9,9 +9,9 @@ import { insertActivities } from "../../storage/contacts/contact-activities.ts";
 import { addCounts, countContacts, type StatusCounts } from "../../storage/contacts/contact-counters.ts";
 import { insertContacts, lockContactsWith, lockKeys, saveContacts } from "../../storage/contacts/contacts.ts";
 import { addImportCounts, type StoredImport } from "../../storage/imports/imports.ts";
-import { deletePiece } from "../../storage/imports/staged-rows.ts";
+import { deleteChunk } from "../../storage/imports/staged-rows.ts";
 
-export interface Piece {
+export interface Chunk {
   stored: StoredImport;
   firstRow: number;
   rows: readonly ValidatedRow[];
@@ -19,11 +19,11 @@ export interface Piece {
 }
 
 /** Stores a batch of an import and deletes its staged rows, in the transaction that saves the job's progress. */
-export async function storePiece(sql: Sql, piece: Piece, save: JobRun["save"]): Promise<void> {
-  const { stored, firstRow, rows } = piece;
+export async function storeChunk(sql: Sql, chunk: Chunk, save: JobRun["save"]): Promise<void> {
+  const { stored, firstRow, rows } = chunk;
   // Saves first: this throws if the runner has lost the job, so that nothing changes.
   await save(sql, { done: firstRow - 1 + rows.length, total: stored.total, checkpoint: { firstRow } });
-  const { entries, counts, errors } = await apply(sql, piece);
+  const { entries, counts, errors } = await apply(sql, chunk);
   const isNew = ({ before }: BookEntry) => !before;
   await insertContacts(
     sql,
@@ -33,12 +33,12 @@ export async function storePiece(sql: Sql, piece: Piece, save: JobRun["save"]): 
     sql,
     entries.filter((entry) => !isNew(entry)).map(({ after }) => after),
   );
-  await recordEntries(sql, stored, entries, piece.at);
+  await recordEntries(sql, stored, entries, chunk.at);
   await addImportCounts(sql, stored, counts, errors, mostImportErrors);
-  await deletePiece(sql, stored, piece);
+  await deleteChunk(sql, stored, chunk);
 }
 
-async function apply(sql: Sql, { stored, rows, at }: Piece): Promise<AppliedRows> {
+async function apply(sql: Sql, { stored, rows, at }: Chunk): Promise<AppliedRows> {
   const { workspaceId } = stored;
   const sought = rows
     .filter(({ violations }) => violations.length === 0)

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseInstant } from "./moments.ts";
+import { parseInstant } from "./timestamps.ts";
 
 test("a text as long as a body is judged at once", () => {
   const texts = ["2".repeat(1e6), `2026-01-31T12:00:00.${"1".repeat(1e6)}`, `2026-01-31T${"1:".repeat(5e5)}Z`];

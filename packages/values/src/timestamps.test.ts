@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseDate, parseDateTime, parseInstant, parseTime } from "./moments.ts";
+import { parseDate, parseDateTime, parseInstant, parseTime } from "./timestamps.ts";
 
 test.each([
   ["2026-01-31T12:00:00Z", "2026-01-31T12:00:00.000Z"],
@@ -18,8 +18,8 @@ test.each([
   ["2016-12-31T23:59:60Z", "2017-01-01T00:00:00.000Z"],
   ["2016-12-31T15:59:60-08:00", "2017-01-01T00:00:00.000Z"],
   ["2017-01-01T05:29:60.75+05:30", "2017-01-01T00:00:00.750Z"],
-])("%s is the moment %s", (text, moment) => {
-  expect(parseInstant(text)?.toISOString()).toBe(moment);
+])("%s is the moment %s", (text, timestamp) => {
+  expect(parseInstant(text)?.toISOString()).toBe(timestamp);
 });
 
 test.each([
