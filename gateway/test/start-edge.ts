@@ -1,7 +1,7 @@
 import { createLogger } from "@canvass/telemetry";
 import { startGateway, type GatewayConfig, type GatewayOverrides } from "../src/index.ts";
 import { readGatewayConfig } from "../src/config.ts";
-import { keptSerializers } from "./kept-serializers.ts";
+import { cachedSerializers } from "./cached-serializers.ts";
 import { peerKey, startFakeServices, type FakeServices, type RunningServices } from "./fake-services.ts";
 
 export interface Edge extends AsyncDisposable {
@@ -11,7 +11,7 @@ export interface Edge extends AsyncDisposable {
   url: string;
   opsUrl: string;
   /** Calls the API with a token of every scope, unless the headers contain another token. */
-  ask(path: string, init?: RequestInit & { token?: string | null }): Promise<Answer>;
+  call(path: string, init?: RequestInit & { token?: string | null }): Promise<Answer>;
 }
 
 export interface Answer {
@@ -36,7 +36,7 @@ export async function startEdge(
     baseUrl,
     url: gateway.url,
     opsUrl: gateway.opsUrl,
-    async ask(path, { token = value, ...init } = {}) {
+    async call(path, { token = value, ...init } = {}) {
       const headers = new Headers(init.headers);
       if (token !== null) headers.set("authorization", `Bearer ${token}`);
       if (typeof init.body === "string" && !headers.has("content-type"))
@@ -51,7 +51,7 @@ export async function startEdge(
 }
 
 /** Most tests do not read the document. */
-const thrifty = { documentAtStart: false, serializers: keptSerializers };
+const thrifty = { documentAtStart: false, serializers: cachedSerializers };
 const log = createLogger({ service: "test", level: "silent", pretty: false });
 
 export async function read(response: Response): Promise<Answer> {
