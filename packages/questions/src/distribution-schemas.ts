@@ -42,3 +42,5 @@ export const distributionSchemas = {
   files: shape("FileDistribution", { files: count }),
   parts: shape("PartDistribution", { counts: byId(count, "answers that have the part") }),
 };
+
+export type DistributionShape = keyof typeof distributionSchemas;

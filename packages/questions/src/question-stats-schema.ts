@@ -1,6 +1,7 @@
 import { idPattern } from "@canvass/values";
 import { Type } from "typebox";
 import { questionTypes } from "./catalogue.ts";
+import { distributionSchemas } from "./distribution-schemas.ts";
 import { discriminatorOf, titleOf } from "./type-titles.ts";
 
 const id = Type.String({ pattern: idPattern });
@@ -13,10 +14,10 @@ const fields = {
 
 const variants = questionTypes
   .filter(({ answerable }) => answerable)
-  .map(({ typeName, distributionSchema }) => ({
+  .map(({ typeName, distributionShape }) => ({
     typeName,
     schema: Type.Object(
-      { typeName: Type.Literal(typeName), ...fields, distribution: distributionSchema },
+      { typeName: Type.Literal(typeName), ...fields, distribution: distributionSchemas[distributionShape] },
       { title: `${titleOf(typeName)}Stats` },
     ),
   }));

@@ -1,3 +1,4 @@
+import type { DistributionShape } from "./distribution-schemas.ts";
 import type { Violation } from "@canvass/inputs";
 import type { Static, TObject, TSchema } from "typebox";
 import type { SettingEffect } from "./change-class.ts";
@@ -66,8 +67,8 @@ export interface QuestionType<S extends TObject = TObject> {
   readonly shorthands: { readonly multipleAnswers?: string; readonly subject?: string };
   /** Shape of an answer's `value`, for API documents; `checkValue` validates it. */
   readonly valueSchema: TSchema;
-  /** Shape of `distribution`, for API documents. */
-  readonly distributionSchema: TSchema;
+  /** Shape of `distribution` in results, for API documents. By name, because the page for respondents has the types, too. */
+  readonly distributionShape: DistributionShape;
   readonly conditions: Conditions;
   readonly hasHistogram?: boolean;
   /** True if buckets hold the amounts that an entry received, not the number of answers that name it. */

@@ -3,11 +3,11 @@ import { entryFiles, pageFiles } from "../src/served/index.ts";
 
 const kilobyte = 1_000;
 
-test("a first visit takes less than 295 KB", () => {
+test("a first visit takes less than 290 KB", () => {
   const files = pageFiles();
   const { script, styles } = entryFiles();
   const bytes = [script, ...styles].reduce((sum, name) => sum + files.get(name)!.br.length, 0);
-  expect(bytes).toBeLessThan(295 * kilobyte);
+  expect(bytes).toBeLessThan(290 * kilobyte);
   expect(styles).toHaveLength(1);
 });
 

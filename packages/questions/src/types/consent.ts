@@ -1,4 +1,3 @@
-import { distributionSchemas } from "../distribution-schemas.ts";
 import { violationAt } from "@canvass/inputs";
 import { Type } from "typebox";
 import { booleanCounts, booleanTally, checkBoolean } from "../boolean-answers.ts";
@@ -27,7 +26,7 @@ export const consent: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: Type.Boolean(),
-  distributionSchema: distributionSchemas.booleans,
+  distributionShape: "booleans",
   conditions: equality(booleanTarget),
 
   settingEffects: (before, after) => ({

@@ -1,4 +1,3 @@
-import { distributionSchemas } from "../distribution-schemas.ts";
 import { type Violation, violationAt, joinPath, noViolations } from "@canvass/inputs";
 import { isJsonObject, ownValue } from "@canvass/values";
 import { Type } from "typebox";
@@ -31,7 +30,7 @@ export const constantSum: QuestionType<typeof settings> = {
   lists: { choices: { max: mostChoices } },
   shorthands: {},
   valueSchema: Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: largestTotal })),
-  distributionSchema: distributionSchemas.sums,
+  distributionShape: "sums",
   conditions: {},
   countsAmounts: true,
 

@@ -1,4 +1,3 @@
-import { distributionSchemas } from "../distribution-schemas.ts";
 import { Type, type Static } from "typebox";
 import { affectsIf } from "../change-class.ts";
 import { containment, textTarget } from "../condition-targets.ts";
@@ -56,7 +55,7 @@ export const contactInfo: QuestionType<typeof settings> = {
       additionalProperties: false,
     }),
   ),
-  distributionSchema: distributionSchemas.parts,
+  distributionShape: "parts",
   conditions: containment(textTarget),
 
   settingEffects: ({ parts: before }, { parts: after }) => ({

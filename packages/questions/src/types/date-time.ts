@@ -1,4 +1,3 @@
-import { distributionSchemas } from "../distribution-schemas.ts";
 import { type Violation, violationAt, noViolations } from "@canvass/inputs";
 import { longestTimestamp } from "@canvass/values";
 import { Type, type Static } from "typebox";
@@ -47,7 +46,7 @@ export const dateTime: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: Type.String({ maxLength: longestTimestamp }),
-  distributionSchema: distributionSchemas.timestamps,
+  distributionShape: "timestamps",
   conditions: { ...equality(timestampTarget), ...comparison(timestampTarget) },
 
   settingEffects: (before, after) => ({

@@ -1,4 +1,3 @@
-import { distributionSchemas } from "../distribution-schemas.ts";
 import { type Violation, violationAt, joinPath, noViolations } from "@canvass/inputs";
 import { isJsonObject, ownValue } from "@canvass/values";
 import { Type } from "typebox";
@@ -38,7 +37,7 @@ export const dropdownMatrix: QuestionType<typeof settings> = {
     rows.length * columns.reduce((sum, { options = [] }) => sum + options.length, 0),
   shorthands: {},
   valueSchema: Type.Record(Type.String(), Type.Record(Type.String(), Type.String())),
-  distributionSchema: distributionSchemas.dropdownMatrix,
+  distributionShape: "dropdownMatrix",
   conditions: containment(optionTarget),
 
   settingEffects: (before, after) => ({

@@ -1,4 +1,3 @@
-import { distributionSchemas } from "../distribution-schemas.ts";
 import { violationAt, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { choiceViolation, choicesById, countsByChoice } from "../choice-list.ts";
@@ -21,7 +20,7 @@ export const dropdown: QuestionType<typeof settings> = {
   lists: { choices: { max: 1_000 } },
   shorthands: {},
   valueSchema: Type.String(),
-  distributionSchema: distributionSchemas.choices,
+  distributionShape: "choices",
   conditions: equality(choiceTarget),
 
   settingEffects: () => ({ shuffle: "safe" }),

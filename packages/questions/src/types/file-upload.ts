@@ -1,4 +1,3 @@
-import { distributionSchemas } from "../distribution-schemas.ts";
 import { checkShape, type Violation, joinPath, noViolations } from "@canvass/inputs";
 import { isJsonObject, ownValue } from "@canvass/values";
 import { Type, type Static } from "typebox";
@@ -69,7 +68,7 @@ export const fileUpload: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: givenFiles,
-  distributionSchema: distributionSchemas.files,
+  distributionShape: "files",
   conditions: {},
 
   settingEffects: (before, after) => ({

@@ -1,4 +1,3 @@
-import { distributionSchemas } from "../distribution-schemas.ts";
 import { violationAt, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { lowerLimit, upperLimit } from "../change-class.ts";
@@ -27,7 +26,7 @@ export const longText: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: Type.String({ maxLength: longest }),
-  distributionSchema: distributionSchemas.none,
+  distributionShape: "none",
   conditions: { ...equality(textTarget), ...containment(textTarget) },
 
   settingEffects: (before, after) => ({

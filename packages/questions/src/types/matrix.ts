@@ -1,4 +1,3 @@
-import { distributionSchemas } from "../distribution-schemas.ts";
 import { type Violation, violationAt, joinPath, noViolations } from "@canvass/inputs";
 import { isJsonObject, ownValue } from "@canvass/values";
 import { Type } from "typebox";
@@ -33,7 +32,7 @@ export const matrix: QuestionType<typeof settings> = {
   cells: ({ rows = [], columns = [] }) => rows.length * columns.length,
   shorthands: { multipleAnswers: "multiple" },
   valueSchema: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })])),
-  distributionSchema: distributionSchemas.matrix,
+  distributionShape: "matrix",
   conditions: containment(columnTarget),
 
   settingEffects: (before, after) => ({

@@ -1,4 +1,3 @@
-import { distributionSchemas } from "../distribution-schemas.ts";
 import { type Violation, violationAt, noViolations } from "@canvass/inputs";
 import { Type, type Static } from "typebox";
 import {
@@ -66,7 +65,7 @@ export const multipleChoice: QuestionType<typeof settings> = {
   lists: { choices: { max: mostChoices } },
   shorthands: { multipleAnswers: "multipleAnswers" },
   valueSchema: Type.Union([entry, Type.Array(entry, { minItems: 1 })]),
-  distributionSchema: distributionSchemas.choices,
+  distributionShape: "choices",
   conditions: { ...equality(choicesTarget), ...containment(choicesTarget) },
 
   settingEffects: (before, after) => ({

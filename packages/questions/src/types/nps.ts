@@ -1,4 +1,3 @@
-import { distributionSchemas } from "../distribution-schemas.ts";
 import { violationAt, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
@@ -33,7 +32,7 @@ export const nps: QuestionType<typeof settings> = {
   lists: {},
   shorthands: { subject: "subject" },
   valueSchema: Type.Integer({ minimum: 0, maximum: 10 }),
-  distributionSchema: distributionSchemas.nps,
+  distributionShape: "nps",
   conditions: { ...equality(numberTarget), ...comparison(numberTarget) },
 
   settingEffects: (before, after) => ({

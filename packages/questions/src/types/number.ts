@@ -1,4 +1,3 @@
-import { distributionSchemas } from "../distribution-schemas.ts";
 import { violationAt, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { lowerLimit, upperLimit } from "../change-class.ts";
@@ -36,7 +35,7 @@ export const number: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: limit,
-  distributionSchema: distributionSchemas.numbers,
+  distributionShape: "numbers",
   conditions: { ...equality(numberTarget), ...comparison(numberTarget) },
 
   settingEffects: (before, after) => ({

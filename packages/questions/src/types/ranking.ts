@@ -1,4 +1,3 @@
-import { distributionSchemas } from "../distribution-schemas.ts";
 import { type Violation, violationAt, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
@@ -25,7 +24,7 @@ export const ranking: QuestionType<typeof settings> = {
   lists: { choices: { max: mostChoices } },
   shorthands: {},
   valueSchema: Type.Array(Type.String(), { minItems: 1 }),
-  distributionSchema: distributionSchemas.ranks,
+  distributionShape: "ranks",
   conditions: {},
 
   settingEffects: () => ({ shuffle: "safe", rankAll: affectsResults }),

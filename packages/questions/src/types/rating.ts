@@ -1,4 +1,3 @@
-import { distributionSchemas } from "../distribution-schemas.ts";
 import { violationAt, joinPath, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
@@ -29,7 +28,7 @@ export const rating: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: Type.Integer({ minimum: 1, maximum: 10 }),
-  distributionSchema: distributionSchemas.scale,
+  distributionShape: "scale",
   conditions: { ...equality(numberTarget), ...comparison(numberTarget) },
 
   settingEffects: (before, after) => ({

@@ -1,4 +1,3 @@
-import { distributionSchemas } from "../distribution-schemas.ts";
 import { type Violation, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { lowerLimit, optionalRule, upperLimit } from "../change-class.ts";
@@ -42,7 +41,7 @@ export const shortText: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: Type.String({ maxLength: longest }),
-  distributionSchema: distributionSchemas.none,
+  distributionShape: "none",
   conditions: { ...equality(textTarget), ...containment(textTarget) },
 
   settingEffects: (before, after) => ({

@@ -1,4 +1,3 @@
-import { distributionSchemas } from "../distribution-schemas.ts";
 import type { Violation } from "@canvass/inputs";
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
@@ -29,7 +28,7 @@ export const slider: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: Type.Number(end),
-  distributionSchema: distributionSchemas.numbers,
+  distributionShape: "numbers",
   conditions: { ...equality(numberTarget), ...comparison(numberTarget) },
 
   settingEffects: () => ({ min: affectsResults, max: affectsResults, step: affectsResults }),

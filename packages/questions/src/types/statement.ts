@@ -1,4 +1,3 @@
-import { distributionSchemas } from "../distribution-schemas.ts";
 import { Type } from "typebox";
 import { violationAt } from "@canvass/inputs";
 import type { QuestionType } from "../question-type.ts";
@@ -18,7 +17,7 @@ export const statement: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: Type.Never(),
-  distributionSchema: distributionSchemas.none,
+  distributionShape: "none",
   conditions: {},
 
   settingEffects: () => ({ text: "safe" }),

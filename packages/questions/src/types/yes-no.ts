@@ -1,4 +1,3 @@
-import { distributionSchemas } from "../distribution-schemas.ts";
 import { Type } from "typebox";
 import { booleanCounts, booleanTally, checkBoolean } from "../boolean-answers.ts";
 import { affectsResults } from "../change-class.ts";
@@ -27,7 +26,7 @@ export const yesNo: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: Type.Boolean(),
-  distributionSchema: distributionSchemas.booleans,
+  distributionShape: "booleans",
   conditions: equality(booleanTarget),
 
   settingEffects: () => ({ labels: affectsResults }),
