@@ -86,9 +86,9 @@ test("both documents have the same schemas of the events", () => {
 
 describe("what is sent is what is documented", () => {
   const accepts = (name: string, value: unknown) => {
-    const judge = ajv.compile(answer.body.components.schemas[name]);
-    judge(value);
-    return judge.errors;
+    const evaluate = ajv.compile(answer.body.components.schemas[name]);
+    evaluate(value);
+    return evaluate.errors;
   };
 
   test("every example, and no other kind of event", () => {

@@ -108,12 +108,12 @@ function operation(operationId: string): Operation {
   return (all as Operation[]).find((each) => each.operationId === operationId)!;
 }
 
-type Judged = { "x-judged-by"?: string } | null;
+type Evaluated = { "x-judged-by"?: string } | null;
 
 /** Without the parts of settings and question types, which the document writes in another way, and our own keywords. */
-function judgedByShape(schema: TSchema): object {
-  const left = (value: Judged): boolean => ["catalogue", "question"].includes(value?.["x-judged-by"] ?? "");
-  const shown = (key: string, value: Judged) =>
+function evaluatedByShape(schema: TSchema): object {
+  const left = (value: Evaluated): boolean => ["catalogue", "question"].includes(value?.["x-judged-by"] ?? "");
+  const shown = (key: string, value: Evaluated) =>
     ["x-visible", "x-judged-by", "x-expected"].includes(key) ? undefined : left(value) ? {} : value;
   return JSON.parse(JSON.stringify(schema, shown)) as object;
 }
@@ -131,7 +131,7 @@ test.each(Object.entries(bodies))(
   "the body of %s is documented by the schema that judges it",
   (operationId, schema) => {
     expect(operation(operationId).requestBody!.content["application/json"]!.schema).toMatchObject(
-      asDocumented(judgedByShape(schema)),
+      asDocumented(evaluatedByShape(schema)),
     );
   },
 );
@@ -141,18 +141,18 @@ test.each(Object.entries(queries))(
   (operationId, schema) => {
     const documented = operation(operationId).parameters.filter((parameter) => parameter.in === "query");
     const names = documented.map(({ name }) => name);
-    const { properties: judged = {} } = judgedByShape(schema) as Schema;
-    expect(names).toEqual(Object.keys(judged));
+    const { properties: evaluated = {} } = evaluatedByShape(schema) as Schema;
+    expect(names).toEqual(Object.keys(evaluated));
     for (const { name, schema: shown } of documented) {
-      const { description: _, ...limits } = judged[name] as Schema & { description?: string };
+      const { description: _, ...limits } = evaluated[name] as Schema & { description?: string };
       expect(shown).toMatchObject(limits);
     }
   },
 );
 
 test.each(Object.entries(bodies))("what the schema of %s takes, the documented one takes", (operationId, schema) => {
-  const judge = addFormats.default(new Ajv2020({ strict: false, validateFormats: false }));
-  const takes = judge.compile(operation(operationId).requestBody!.content["application/json"]!.schema);
+  const evaluate = addFormats.default(new Ajv2020({ strict: false, validateFormats: false }));
+  const takes = evaluate.compile(operation(operationId).requestBody!.content["application/json"]!.schema);
   fc.assert(
     fc.property(validValue(plain(schema)), (value) => {
       takes(value);

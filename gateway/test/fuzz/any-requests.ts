@@ -194,12 +194,12 @@ export function anyRequests(each: { proper: number; odd: number }): void {
   test("every operation takes proper requests, and answers as documented", async () => {
     let taken = 0;
     for (const operation of operations.values()) {
-      const judge = async (request: WireRequest) => {
+      const evaluate = async (request: WireRequest) => {
         const answer = await send(request);
         check(request, answer);
         if (answer.status < 400) taken += 1;
       };
-      await fc.assert(fc.asyncProperty(properRequest(operation, token), judge), { numRuns: each.proper });
+      await fc.assert(fc.asyncProperty(properRequest(operation, token), evaluate), { numRuns: each.proper });
     }
     expect(taken).toBe(operations.size * each.proper);
   }, 900_000);
@@ -207,12 +207,12 @@ export function anyRequests(each: { proper: number; odd: number }): void {
   test("of requests with an odd path, query or headers each gets a documented answer, and none a 5xx", async () => {
     let refused = 0;
     for (const operation of operations.values()) {
-      const judge = async (request: WireRequest) => {
+      const evaluate = async (request: WireRequest) => {
         const answer = await send(request);
         check(request, answer);
         if (answer.status >= 400) refused += 1;
       };
-      await fc.assert(fc.asyncProperty(oddRequest(operation, token), judge), { numRuns: each.odd });
+      await fc.assert(fc.asyncProperty(oddRequest(operation, token), evaluate), { numRuns: each.odd });
     }
     expect(refused).toBeGreaterThan((operations.size * each.odd) / 4);
   }, 900_000);

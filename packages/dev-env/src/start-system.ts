@@ -102,8 +102,8 @@ export async function startSystem(options: StartSystemOptions): Promise<System> 
   const { identity, isNew } = await ensureIdentity(launch.dataDir.state, () =>
     step(onProgress, "First workspace", () => createWorkspace({ ...access, operatorKey })),
   );
-  const judge = !isNew && processes.some(({ name }) => name === "token");
-  const fault = judge ? await findTokenFault({ ...access, peerKey }, identity.token) : undefined;
+  const validate = !isNew && processes.some(({ name }) => name === "token");
+  const fault = validate ? await findTokenFault({ ...access, peerKey }, identity.token) : undefined;
   signal?.throwIfAborted();
 
   const { publicUrl } = settings;

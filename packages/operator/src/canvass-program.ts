@@ -45,7 +45,7 @@ export class CanvassProgram extends CommanderCommand {
     const option = new CommanderOption(placeholder ? `${flag} <${placeholder}>` : flag, help);
     option.makeOptionMandatory(required === true);
     if (choices) option.argChoices = [...choices];
-    if (fault) option.argParser((value: string) => this.#judge(flag, value, fault));
+    if (fault) option.argParser((value: string) => this.#validate(flag, value, fault));
     this.addOption(option);
     let times = 0;
     this.on(`option:${option.name()}`, () => {
@@ -60,7 +60,7 @@ export class CanvassProgram extends CommanderCommand {
     return super.helpInformation(context);
   }
 
-  #judge(flag: string, value: string, fault: (value: string) => string | undefined): string {
+  #validate(flag: string, value: string, fault: (value: string) => string | undefined): string {
     const wrong = fault(value);
     // Hide everything before an @, which may contain a password.
     if (wrong !== undefined) this.#faults.push(`${flag} is "${value.replace(/.*@/s, "…@")}", but it ${wrong}`);

@@ -6,7 +6,7 @@ export {
   insertPlanChanges,
   purgePlanChanges,
   repairPlanChanges,
-  type Judged,
+  type Evaluated,
   type PlanChange,
 } from "./plan-changes.ts";
 export { storePlanChanges } from "./store-plan-changes.ts";

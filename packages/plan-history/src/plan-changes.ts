@@ -7,7 +7,7 @@ export interface PlanChange {
 }
 
 /** A result according to the plan changes that are known. */
-export interface Judged<Found> {
+export interface Evaluated<Found> {
   found: Found;
   /** Whether only the plan excludes further results. */
   isWithheld: boolean;

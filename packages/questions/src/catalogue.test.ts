@@ -60,7 +60,7 @@ describe.each(questionTypes.map((type) => [type.typeName, type] as const))("%s",
 
 test("no JSON makes a check throw, and what it accepts has the documented shape", () => {
   const shapes = new Map(questionTypes.map((type) => [type.number, Compile(type.valueSchema)]));
-  const judge = (question: Question, value: unknown) => {
+  const evaluate = (question: Question, value: unknown) => {
     const type = questionTypeOf(question);
     const violations = type.checkValue(question, value);
     for (const { path, message } of violations) expect([typeof path, message.length > 5]).toEqual(["string", true]);
@@ -70,7 +70,7 @@ test("no JSON makes a check throw, and what it accepts has the documented shape"
     type.loopItems?.(question, value);
   };
   fc.assert(
-    fc.property(fc.constantFrom(...samples), anyJson, (question, value) => judge(question, value)),
+    fc.property(fc.constantFrom(...samples), anyJson, (question, value) => evaluate(question, value)),
     { numRuns: 3_000 },
   );
 });

@@ -75,7 +75,7 @@ export function* buildingQuestions(
     const question = buildQuestion(item, joinPath(path, index), newId, violations);
     questions.push(question && violations.length > before ? onlyLists(question) : question);
     if (violations.length >= mostViolations)
-      return { violations: [notJudged(path, index + 1, input.length), ...violations] };
+      return { violations: [notValidated(path, index + 1, input.length), ...violations] };
     yield;
   }
   if (validateTogether) violations.push(...(yield* validateTogether(questions)));
@@ -87,8 +87,8 @@ function onlyLists({ question }: NewQuestion): NewQuestion {
   return { question: { ...question, ...sure }, pageTitle: null };
 }
 
-function notJudged(path: string, judged: number, given: number): Violation {
-  return { path, message: `have too many faults; the first ${judged} of ${given} are judged` };
+function notValidated(path: string, evaluated: number, given: number): Violation {
+  return { path, message: `have too many faults; the first ${evaluated} of ${given} are judged` };
 }
 
 function buildQuestion(input: unknown, path: string, newId: () => string, violations: Violation[]): NewQuestion | null {

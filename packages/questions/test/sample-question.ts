@@ -29,13 +29,13 @@ export type ValueTable = {
 export function surprises(question: Question, { good, bad }: ValueTable): unknown[] {
   const type = questionTypeOf(question);
   const refused = good.map((value) => ({ value, violations: type.checkValue(question, value) }));
-  const judged = bad.map(([value, path, words]) => {
+  const evaluated = bad.map(([value, path, words]) => {
     const [violation] = type.checkValue(question, value);
     return { value, path, words, violation, isExpected: violation?.path === path && violation.message.includes(words) };
   });
   return [
     ...refused.filter(({ violations }) => violations.length > 0),
-    ...judged.filter(({ isExpected }) => !isExpected),
+    ...evaluated.filter(({ isExpected }) => !isExpected),
   ];
 }
 

@@ -20,7 +20,7 @@ export type ProcessTls = Partial<Record<Part, string>>;
 
 const check: Record<Part, (pem: string) => unknown> = { key: checkKey, cert: readCertificates, ca: readCertificates };
 
-export const tlsRule: ConfigRule<TlsEnvironment> = { variables: Object.values(tlsVariables), judge: readTlsFiles };
+export const tlsRule: ConfigRule<TlsEnvironment> = { variables: Object.values(tlsVariables), validate: readTlsFiles };
 
 /** Returns undefined if no file is named. Throws one error that lists every fault by variable, without values. */
 export function readTlsFiles(environment: TlsEnvironment): ProcessTls | undefined {

@@ -19,7 +19,7 @@ export function serviceSettings<Name extends string, Own extends TProperties>(
 
 const callerKeyRule: ConfigRule<ShellConfig> = {
   variables: ["CANVASS_CALLER_PUBLIC_KEY"],
-  judge({ CANVASS_CALLER_PUBLIC_KEY: key }) {
+  validate({ CANVASS_CALLER_PUBLIC_KEY: key }) {
     try {
       callerPublicKey(key);
     } catch (cause) {

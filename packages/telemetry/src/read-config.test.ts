@@ -31,13 +31,13 @@ test("rules are judged together, each when its variables are sound by themselves
   const pair = Type.Object({ A: Type.Optional(Type.String()), B: Type.Optional(Type.String()), PORT: Type.Integer() });
   const together = {
     variables: ["A", "B"] as const,
-    judge({ A, B }: { A?: string; B?: string }) {
+    validate({ A, B }: { A?: string; B?: string }) {
       if (!A !== !B) throw new ConfigError("A comes with B");
     },
   };
   const open = {
     variables: ["PORT"] as const,
-    judge({ PORT }: { PORT: number }) {
+    validate({ PORT }: { PORT: number }) {
       if (PORT === 1) throw new ConfigError("PORT is taken");
     },
   };

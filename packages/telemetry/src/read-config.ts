@@ -19,7 +19,7 @@ export interface ConfigRule<Config> {
   /** The rule applies only if each of these is valid by itself. */
   variables: readonly (keyof Config & string)[];
   /** Throws ConfigError. */
-  judge: (config: Config) => unknown;
+  validate: (config: Config) => unknown;
 }
 
 /** Reads the schema's properties from the environment. Throws one ConfigError that names every fault but no value. */
@@ -48,9 +48,9 @@ export function readConfig<Schema extends TObject>(
   return config as Static<Schema>;
 }
 
-function broken<Config>({ judge }: ConfigRule<Config>, config: Config): readonly string[] {
+function broken<Config>({ validate }: ConfigRule<Config>, config: Config): readonly string[] {
   try {
-    judge(config);
+    validate(config);
     return [];
   } catch (error) {
     if (error instanceof ConfigError) return error.faults;

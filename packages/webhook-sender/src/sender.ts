@@ -81,7 +81,7 @@ export function createWebhookSender(options: WebhookSenderOptions = {}): Webhook
         return failure({ outcome: "connection_error", reason: "dns_failed", detail }, took());
       }
       const ended = await deliver(connections, url, destination.addresses, message, start + messageMs);
-      return { ...judge(ended), durationMs: took() };
+      return { ...evaluate(ended), durationMs: took() };
     },
     async [Symbol.asyncDispose]() {
       connections[Symbol.dispose]();
@@ -143,7 +143,7 @@ function isStale({ reused, reached, timedOut }: Exchange): boolean {
   return reused && reached === "sent" && !timedOut;
 }
 
-function judge(ended: Exchange): Omit<SendResult, "durationMs"> {
+function evaluate(ended: Exchange): Omit<SendResult, "durationMs"> {
   const { statusCode, reached, timedOut, error } = ended;
   const rest = { statusCode, responseBody: responseText(ended.body), reason: undefined, detail: undefined };
   if (statusCode !== undefined) return { ...rest, outcome: outcomeOf(statusCode) };

@@ -416,12 +416,12 @@ describe("nothing is stored of an upload that was judged before", () => {
     // Another process does not know the version yet, for which it asks last.
     await using other = await harness.startAnother();
     await using files = createRpcClient(FileService, { url: other.url, peerKey: testKeys.peerKey });
-    const [judged, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const has = () => (judged.resolve(), true);
+    const [evaluated, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const has = () => (evaluated.resolve(), true);
     harness.survey.versionsHang = { workspaces: Object.assign(new Set<string>(), { has }), until: goesOn.promise };
     try {
       const outcome = refusal(harness.uploadAs(guest, {}, png, files));
-      await judged.promise;
+      await evaluated.promise;
       await go(guest);
       goesOn.resolve();
       expect(await outcome).toMatchObject(refusedWith);

@@ -172,7 +172,7 @@ test("however answers come, go, complete and are erased, alone or in one batch, 
         if (erase) await harness.client.eraseRespondent(erased, options({ live: person !== 2 })).catch(() => undefined);
       }
       expect(await verify()).toEqual([]);
-      off += await judgeMarks();
+      off += await evaluateMarks();
     }),
     { numRuns: 20 },
   );
@@ -189,7 +189,7 @@ function responsesOf({
 }
 
 /** Compares marks with the way of each; how many are marked. */
-async function judgeMarks(): Promise<number> {
+async function evaluateMarks(): Promise<number> {
   // A list ends before what starts at this moment.
   harness.clock.advance(1);
   const { respondents } = await harness.client.listRespondents({ surveyId, limit: 100, withAnswers: true }, options());

@@ -100,14 +100,14 @@ test("whatever many writers of a workspace do at once, its counter is what its s
 
 /** Undefined when it succeeds; asks again while the service is too busy to judge. */
 async function refusalOfBusy(create: () => Promise<unknown>) {
-  const judge = async () => {
+  const evaluate = async () => {
     const outcome = await create().then(
       () => ({ made: true as const }),
       ({ code, details }: AppError) => ({ made: false as const, code, details }),
     );
     return (outcome.made || outcome.code !== "service_unavailable") && outcome;
   };
-  const { made, ...refused } = await waitFor(judge, { describe: "the service to judge" });
+  const { made, ...refused } = await waitFor(evaluate, { describe: "the service to judge" });
   return made ? undefined : refused;
 }
 

@@ -15,7 +15,7 @@ export const tokenSettings = serviceSettings(
     }),
     CANVASS_OPERATOR_KEY: Type.String({ minLength: 32, description: "proves the operator command" }),
   },
-  [mailRule, { variables: ["CANVASS_CALLER_PRIVATE_KEY", "CANVASS_CALLER_PUBLIC_KEY"], judge: readPrivateKey }],
+  [mailRule, { variables: ["CANVASS_CALLER_PRIVATE_KEY", "CANVASS_CALLER_PUBLIC_KEY"], validate: readPrivateKey }],
 );
 
 export type TokenConfig = ConfigOf<typeof tokenSettings>;

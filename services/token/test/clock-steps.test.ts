@@ -17,19 +17,19 @@ test("a token is judged by the clock as it is, whatever it was before; a revoked
   const { tokenValue } = await system.createToken(owner, { expiresAt });
   const revoked = await system.createToken(owner);
   const states: unknown[] = [];
-  const judge = async (value: string) => {
+  const evaluate = async (value: string) => {
     const caller = await system.authenticate(value);
     return typeof caller === "string" ? caller : "a caller";
   };
   for (const at of [start, start + HOUR, start - HOUR, expiresAt.getTime() - 1, expiresAt.getTime(), start]) {
     clock.set(new Date(at));
-    states.push(await judge(tokenValue));
+    states.push(await evaluate(tokenValue));
   }
   expect(states).toEqual(["a caller", "token_expired", "a caller", "a caller", "token_expired", "a caller"]);
   clock.advance(HOUR);
   await system.peer.revokeToken({ tokenId: revoked.token!.tokenId }, await system.as(owner));
   for (const at of [start, start - HOUR]) {
     clock.set(new Date(at));
-    expect(await judge(revoked.tokenValue)).not.toBe("a caller");
+    expect(await evaluate(revoked.tokenValue)).not.toBe("a caller");
   }
 });

@@ -13,7 +13,7 @@ beforeEach(async () => {
   subscriptionId = (await system.createHook(w, "https://example.com/hidden-path")).subscription!.subscriptionId;
 });
 
-const judge = (reason: string, fields: object = {}) =>
+const evaluate = (reason: string, fields: object = {}) =>
   system.subscriptions.disableSubscription({ workspaceId: w, subscriptionId, reason, ...fields });
 const patch = (fields: object) => system.subscriptions.updateSubscription({ subscriptionId, ...fields }, system.as(w));
 const got = async () => (await system.subscriptions.getSubscription({ subscriptionId }, system.as(w))).subscription!;
@@ -23,8 +23,8 @@ test("what keeps failing is paused from that moment, once, and owners and admins
   const lastSuccessAt = timestampFromDate(new Date("2026-02-26T11:00:00Z"));
   const fields = { failedAttempts: 11, lastSuccessAt, destinationRevision: await revision() };
   system.clock.advance(1000);
-  await Promise.all([judge("failing", fields), judge("failing", fields), judge("failing", fields)]);
-  await judge("failing", fields);
+  await Promise.all([evaluate("failing", fields), evaluate("failing", fields), evaluate("failing", fields)]);
+  await evaluate("failing", fields);
   expect(await got()).toMatchObject({
     status: "paused",
     statusReason: "failing",
@@ -52,32 +52,32 @@ test("what keeps failing is paused from that moment, once, and owners and admins
 test.each(["gone", "blocked", "failing"])(
   "%s, judged before a resumption or a move, changes nothing",
   async (reason) => {
-    const judgedFor = await revision();
+    const evaluatedFor = await revision();
     await patch({ status: "paused" });
     await patch({ status: "active" });
-    await judge(reason, { destinationRevision: judgedFor });
+    await evaluate(reason, { destinationRevision: evaluatedFor });
     expect(await got()).toMatchObject({ status: "active", statusReason: "" });
     const resumed = await revision();
     await patch({ url: "https://moved.example.com/" });
-    await judge(reason, { destinationRevision: resumed });
+    await evaluate(reason, { destinationRevision: resumed });
     expect(await got()).toMatchObject({ status: "active", statusReason: "" });
     // Other changes do not make it stale.
     const moved = await revision();
     await patch({ name: "Renamed" });
-    await judge(reason, { destinationRevision: moved });
+    await evaluate(reason, { destinationRevision: moved });
     expect(await got()).toMatchObject({ statusReason: reason });
   },
 );
 
 test("a paused webhook that answers 410 is disabled; a disabled one is neither paused nor given another reason", async () => {
-  const judgedFor = { destinationRevision: await revision() };
+  const evaluatedFor = { destinationRevision: await revision() };
   await patch({ status: "paused" });
-  await judge("failing", judgedFor);
+  await evaluate("failing", evaluatedFor);
   expect(await got()).toMatchObject({ status: "paused", statusReason: "" });
-  await judge("gone", judgedFor);
+  await evaluate("gone", evaluatedFor);
   expect(await got()).toMatchObject({ status: "disabled", statusReason: "gone" });
-  await judge("failing", judgedFor);
-  await judge("blocked", judgedFor);
+  await evaluate("failing", evaluatedFor);
+  await evaluate("blocked", evaluatedFor);
   expect(await got()).toMatchObject({ status: "disabled", statusReason: "gone" });
 });
 

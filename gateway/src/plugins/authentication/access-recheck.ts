@@ -19,7 +19,7 @@ export function createAccessRecheck(
   let refusal: AppError | undefined;
   let isAsking = false;
 
-  const judge = (identity: Identity): void => {
+  const evaluate = (identity: Identity): void => {
     if (scope !== "any_token" && scope !== "public") refusal = scopeRefusal(scope, identity);
   };
   const fail = (error: unknown): void => {
@@ -33,8 +33,8 @@ export function createAccessRecheck(
         if (identity instanceof Promise) {
           // The result applies from a later call. An outage of the token service changes nothing.
           isAsking = true;
-          void identity.then(judge, fail).finally(() => (isAsking = false));
-        } else judge(identity);
+          void identity.then(evaluate, fail).finally(() => (isAsking = false));
+        } else evaluate(identity);
       } catch (error) {
         fail(error);
       }

@@ -78,11 +78,11 @@ test("an identity is cached until its token expires, at most ten seconds after t
   clock.pass(1);
   const second = identify(token, "");
   clock.pass(4_000);
-  const slowlyJudged = identityOf("t1");
-  asked[1]!.answer.resolve(slowlyJudged);
+  const slowlyEvaluated = identityOf("t1");
+  asked[1]!.answer.resolve(slowlyEvaluated);
   await second;
   clock.pass(5_999);
-  expect(identify(token, "")).toBe(slowlyJudged);
+  expect(identify(token, "")).toBe(slowlyEvaluated);
   clock.pass(1);
   expect(identify(token, "")).toBeInstanceOf(Promise);
 });

@@ -90,12 +90,12 @@ export function createIdentityCache(options: IdentityCacheOptions): IdentityCach
     for (;;) {
       const askedAt = forgets;
       // Taken before the look-up, since the result may be as old.
-      const judgedAt = elapsed();
+      const evaluatedAt = elapsed();
       try {
         const identity = await lookUp(credential);
         const roots = rootsOf(identity);
         if (roots.some((root) => (forgotten.get(root) ?? 0) > askedAt)) continue;
-        entries.set(key, { identity, freshUntil: judgedAt + identityMs, expiresAt: expiryOf(identity.caller) });
+        entries.set(key, { identity, freshUntil: evaluatedAt + identityMs, expiresAt: expiryOf(identity.caller) });
         for (const root of roots) link(root, key);
         return identity;
       } catch (error) {

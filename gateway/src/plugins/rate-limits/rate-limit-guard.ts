@@ -52,14 +52,14 @@ interface LimitGuardOptions {
 
 function rateLimitGuard({ name, quota, keyOf, count, now, metrics }: LimitGuardOptions): Guard {
   const announce = standingAnnouncer(name, quota, metrics);
-  function judge(standing: Standing, reply: FastifyReply): void {
+  function evaluate(standing: Standing, reply: FastifyReply): void {
     announce(standing, reply);
     if (!standing.allowed) throw tooMany(quota);
   }
   return (request, reply, done) => {
     const standing = count(keyOf(request), now().getTime());
-    if (standing instanceof Promise) return standing.then((known) => judge(known, reply));
-    judge(standing, reply);
+    if (standing instanceof Promise) return standing.then((known) => evaluate(known, reply));
+    evaluate(standing, reply);
     return done();
   };
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { faultKinds } from "./fault-kinds.ts";
 import type { FaultWorld } from "./fault-world.ts";
 import { followFeed } from "./feed-reader.ts";
-import { judge, waitUntilSettled, type Watched } from "./judge.ts";
+import { evaluate, waitUntilSettled, type Watched } from "./evaluate.ts";
 import { openQueues } from "./queues.ts";
 import { sendRespondents } from "./respondents.ts";
 import { drawFaults, type PlannedFault } from "./schedule.ts";
@@ -58,7 +58,7 @@ export async function runFaults(world: FaultWorld, { seed, durationMs, say }: Fa
   }
   const settledMs = performance.now() - struck;
   const refused = parts.flatMap(({ respondents }) => respondents.faults);
-  const broken = [...refused, ...(await judge(world, watched, queues))];
+  const broken = [...refused, ...(await evaluate(world, watched, queues))];
   const longestAnswerMs = Math.max(...parts.map(({ respondents }) => respondents.longestAnswerMs));
   return { faults: plan.length, ...arrivalsOf(watched), longestAnswerMs, settledMs, broken };
 }

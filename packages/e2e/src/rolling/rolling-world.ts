@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSystem, type StartSystemOptions } from "@canvass/dev-env";
-import type { JudgedWorld } from "../faults/judge.ts";
+import type { EvaluatedWorld } from "../faults/evaluate.ts";
 import { watch } from "../faults/fault-world.ts";
 import { randomFrom } from "../faults/random.ts";
 import { startReceivers } from "../faults/receivers.ts";
@@ -12,7 +12,7 @@ import { openAddresses, replicaEnvironment, startReplicas, type Replica } from "
 import { startTally, type Tally } from "./tally.ts";
 
 /** A system with two replicas of each process. Callers reach it through a balancer. */
-export interface RollingWorld extends AsyncDisposable, JudgedWorld {
+export interface RollingWorld extends AsyncDisposable, EvaluatedWorld {
   replicas: readonly Replica[];
   tally: Tally;
   databaseUrl: string;

@@ -1,5 +1,5 @@
 import { followFeed } from "../faults/feed-reader.ts";
-import { judge, waitUntilSettled, type Watched } from "../faults/judge.ts";
+import { evaluate, waitUntilSettled, type Watched } from "../faults/evaluate.ts";
 import { openQueues } from "../faults/queues.ts";
 import { sendRespondents } from "../faults/respondents.ts";
 import { arrivalsOf } from "../faults/run-faults.ts";
@@ -59,7 +59,7 @@ export async function runRolling(world: RollingWorld, options: RollingOptions): 
   }
   const surveys = await Promise.all(parts.map((part) => doubledSurveys(part.workspace.api, part.callers.created)));
   const answered = parts.flatMap((part) => [...part.respondents, part.callers].flatMap(({ faults }) => [...faults]));
-  const broken = [...world.deaths, ...answered, ...surveys.flat(), ...(await judge(world, watched, queues))];
+  const broken = [...world.deaths, ...answered, ...surveys.flat(), ...(await evaluate(world, watched, queues))];
   const { rows, failures } = world.tally;
   return {
     rows: Object.fromEntries(rows),

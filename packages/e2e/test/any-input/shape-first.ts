@@ -23,7 +23,7 @@ const ids = (text: string) => Object.fromEntries(names.map((name) => [name, text
 export function shapeFirst(): void {
   test("a wrong shape is told at every operation before the absence of what it is about", async () => {
     const answers: string[] = [];
-    await pLimit(8).map(documentedOperations().filter(isJudged), async ({ method, path, operation }) => {
+    await pLimit(8).map(documentedOperations().filter(isEvaluated), async ({ method, path, operation }) => {
       for (const id of ["0000000000000000", "no-id"]) {
         const address = addressOf(path, ids(id));
         const headers: Record<string, string> = takesTag(operation) ? { "if-match": '"stale"' } : {};
@@ -64,7 +64,7 @@ export function shapeFirst(): void {
 }
 
 /** Excludes operations with a respondent token: they check the token first. */
-const isJudged = ({ path, operation }: DocumentedOperation) =>
+const isEvaluated = ({ path, operation }: DocumentedOperation) =>
   path.includes("{") && !operation.parameters.some(({ name }: Json) => name === "X-Respondent-Token");
 
 const takesTag = ({ parameters }: Json): boolean => parameters.some(({ name }: Json) => name === "If-Match");

@@ -3,7 +3,7 @@ import { waitFor } from "@canvass/testing";
 import type { ApiClient } from "../../src/index.ts";
 import type { Place } from "../database-gate.ts";
 import type { KeyedWrite } from "../keyed-writes.ts";
-import { judgeWrite, tryWrite, type SentWrite } from "./judge-write.ts";
+import { evaluateWrite, tryWrite, type SentWrite } from "./evaluate-write.ts";
 import type { KillWorld, Subject } from "./kill-world.ts";
 
 /** A write to hold at a place. */
@@ -37,15 +37,15 @@ export async function killDuring(world: KillWorld, plans: Plan[], victim: string
     }
     await world.demo.system.waitReady();
   }
-  const judge = async (each: (typeof sent)[number]) => {
-    if (!(await judgeWrite(each, victim))) return [each.plan];
+  const evaluate = async (each: (typeof sent)[number]) => {
+    if (!(await evaluateWrite(each, victim))) return [each.plan];
     world.made.set(each.where, each.write);
     const { subject, place } = each.plan;
     if (each.point && victim !== "gateway" && typeof place === "number") subject.points[place] = each.point;
     return [];
   };
   // These did not happen: another process had not yet reconnected to the previously killed one.
-  const again = (await Promise.all(sent.map(judge))).flat();
+  const again = (await Promise.all(sent.map(evaluate))).flat();
   return held.length + (again.length > 0 ? await killDuring(world, again, victim) : 0);
 }
 

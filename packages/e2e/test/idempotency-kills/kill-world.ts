@@ -8,7 +8,7 @@ import { openDatabaseGate, type DatabaseGate, type HeldWrite } from "../database
 import { openDatabases, type Databases } from "../databases.ts";
 import { keyedOperations, type KeyedOperation, type KeyedWrite } from "../keyed-writes.ts";
 import { startTestSystem } from "../test-system.ts";
-import { expectOnce } from "./judge-write.ts";
+import { expectOnce } from "./evaluate-write.ts";
 
 /**
  * An operation with its own workspaces: a service handles two calls of a workspace at once, and the tests hold all of

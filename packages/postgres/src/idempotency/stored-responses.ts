@@ -23,10 +23,10 @@ export async function findStoredResponses(
   const columns = [keys.map((k) => k.workspaceId), keys.map((k) => k.scope), keys.map((k) => k.key)];
   const rows = await sql.query<StoredRow>(FIND, [...columns, now]);
   const found = new Map(rows.map((row) => [row.index - 1, row]));
-  return keys.map((key, index) => judge(key, found.get(index)));
+  return keys.map((key, index) => evaluate(key, found.get(index)));
 }
 
-function judge({ bodyMac, bodySha256 }: IdempotencyKey, row: StoredRow | undefined): Replay | Reused | undefined {
+function evaluate({ bodyMac, bodySha256 }: IdempotencyKey, row: StoredRow | undefined): Replay | Reused | undefined {
   if (row === undefined) return undefined;
   const isSame = [bodyMac, bodySha256].some((digest) => Buffer.compare(digest, row.body_mac) === 0);
   if (!isSame) return { state: "reused" };

@@ -47,14 +47,14 @@ describe.each(questionTypes.map((type) => [type.typeName, type] as const))("samp
 
 test.each(Object.keys(narrowFields))("of %s with narrow settings there is an accepted sample, or none", (name) => {
   let found = 0;
-  const judge = (question: Question, random: Random) => {
+  const evaluate = (question: Question, random: Random) => {
     const type = questionTypeOf(question);
     const value = type.sample(question, random);
     if (value === undefined) return;
     found += 1;
     expect(type.checkValue(question, value)).toEqual([]);
   };
-  fc.assert(fc.property(questionsOf(name, narrowFields[name]!), randoms, judge), { numRuns: 500 });
+  fc.assert(fc.property(questionsOf(name, narrowFields[name]!), randoms, evaluate), { numRuns: 500 });
   expect(found).toBeGreaterThan(100);
 });
 

@@ -1,7 +1,7 @@
 import { isSameJson } from "@canvass/values";
 import type { DeviceStore } from "../saving/device-store.ts";
 import type { Submission } from "../saving/link-api.ts";
-import { violationsOf } from "./judge.ts";
+import { violationsOf } from "./validate-answers.ts";
 import type { Placed, Way } from "./way.ts";
 
 type Responses = Submission["responses"];

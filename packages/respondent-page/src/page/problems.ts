@@ -3,7 +3,7 @@ import type { Submission } from "../saving/link-api.ts";
 import type { Refusal } from "../saving/refusal.ts";
 import type { Words } from "../words/words.ts";
 import type { Problem } from "./error-summary.tsx";
-import { wordsFor } from "./judge.ts";
+import { wordsFor } from "./validate-answers.ts";
 import type { Way } from "./way.ts";
 
 /** Returns the problems of the open page. A panel's own problems count only if its fields have none. */

@@ -13,7 +13,7 @@ import type { Words } from "../words/words.ts";
 import { describeGroups } from "./describe-groups.ts";
 import { drawFiles } from "./file-list.tsx";
 import { registerFiles, type FileHost } from "./file-question.ts";
-import { validateAnswers } from "./judge.ts";
+import { validateAnswers } from "./validate-answers.ts";
 import { createWay, type Way } from "./way.ts";
 
 describeGroups();

@@ -87,9 +87,9 @@ test("a plan that includes a setting includes it in every weaker choice of setti
 test("what is set stays under a weaker plan, and nothing else of its kind may be set", () => {
   const stored = { responseLimit: 5, passwordHash: "hash", redirectUrl: "https://example.com" };
   const same = { responseLimit: 5, password: true, redirectUrl: "https://example.com" };
-  const judge = (given: DistributorSettingsBody) => () => requireSettingsPlan(given, "free", { stored });
-  expect(judge({ ...same, closesAt: "2026-01-31T09:00:00Z" })).not.toThrow();
-  expect(judge({ responseLimit: null, password: null })).not.toThrow();
-  expect(judge({ ...same, responseLimit: 6 })).toThrow(expect.objectContaining({ code: "feature_locked" }));
-  expect(judge({ ...same, password: "another" })).toThrow(expect.objectContaining({ code: "feature_locked" }));
+  const evaluate = (given: DistributorSettingsBody) => () => requireSettingsPlan(given, "free", { stored });
+  expect(evaluate({ ...same, closesAt: "2026-01-31T09:00:00Z" })).not.toThrow();
+  expect(evaluate({ responseLimit: null, password: null })).not.toThrow();
+  expect(evaluate({ ...same, responseLimit: 6 })).toThrow(expect.objectContaining({ code: "feature_locked" }));
+  expect(evaluate({ ...same, password: "another" })).toThrow(expect.objectContaining({ code: "feature_locked" }));
 });

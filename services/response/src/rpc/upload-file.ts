@@ -54,9 +54,9 @@ async function begin(
   asked: FileUpload,
 ): Promise<Pick<Received, "upload" | "ref">> {
   for (let changes = 0; changes < mostChanges; changes += 1) {
-    const judged = await openUpload(context, asked, context.now());
-    const { maxBytes } = judged.rules;
-    const upload = { ...judged, rules: { ...judged.rules, maxBytes: Math.min(maxBytes, limits.perFile) } };
+    const evaluated = await openUpload(context, asked, context.now());
+    const { maxBytes } = evaluated.rules;
+    const upload = { ...evaluated, rules: { ...evaluated.rules, maxBytes: Math.min(maxBytes, limits.perFile) } };
     const ref = await beginUpload(context, upload, limits, Number(asked.mostBytes));
     if (ref) return { upload, ref };
   }

@@ -24,15 +24,15 @@ export async function batchAuthenticate(
   const now = context.now();
   return {
     authentications: credentials.map((credential, index) => {
-      const judged = judge(credential, found[index], now);
-      return typeof judged === "string"
-        ? { outcome: { case: "error", value: refusals[judged] } }
-        : { outcome: { case: "identity", value: context.signIdentity(judged) } };
+      const evaluated = evaluate(credential, found[index], now);
+      return typeof evaluated === "string"
+        ? { outcome: { case: "error", value: refusals[evaluated] } }
+        : { outcome: { case: "identity", value: context.signIdentity(evaluated) } };
     }),
   };
 }
 
-function judge(
+function evaluate(
   { workspaceId }: Credential,
   found: FoundCredential | undefined,
   now: Date,

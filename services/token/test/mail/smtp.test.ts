@@ -54,8 +54,8 @@ test("a reply of the 4xx class defers the mail, one of the 5xx class refuses it,
     [554, "refused"],
   ] as const) {
     await using atRecipient = await testSmtp({ onRcptTo: (_to, _session, done) => done(refusal(code)) });
-    const judged = await mailerTo(atRecipient.port).send(letter);
-    expect(judged).toMatchObject({ state, reason: expect.stringContaining(String(code)) });
+    const evaluated = await mailerTo(atRecipient.port).send(letter);
+    expect(evaluated).toMatchObject({ state, reason: expect.stringContaining(String(code)) });
     await using atData = await testSmtp({
       onData: (stream, _session, done) => {
         stream.resume();
@@ -143,14 +143,14 @@ test("a server with an untrusted certificate gets neither mail nor password", as
   }
   const { cert: otherName, key: otherKey, ca: sameKind } = await testCertificates(["mail.example.com"]);
   await using misnamed = await testSmtp({ key: otherKey, cert: otherName, secure: true });
-  const judged = await mailerTo(misnamed.port, { scheme: "smtps", extraCa: sameKind }).send(letter);
-  expect(judged).toMatchObject({ state: "unavailable" });
+  const evaluated = await mailerTo(misnamed.port, { scheme: "smtps", extraCa: sameKind }).send(letter);
+  expect(evaluated).toMatchObject({ state: "unavailable" });
 });
 
 test("where TLS is required, a server that does not offer it is not spoken to", async () => {
   await using server = await testSmtp();
-  const judged = await mailerTo(server.port, { query: "?tls=required" }).send(letter);
-  expect(judged).toMatchObject({ state: "unavailable" });
+  const evaluated = await mailerTo(server.port, { query: "?tls=required" }).send(letter);
+  expect(evaluated).toMatchObject({ state: "unavailable" });
   expect(server.mails).toEqual([]);
 });
 
@@ -166,9 +166,9 @@ test("a wrong password is unavailable, and stands in no reason", async () => {
     allowInsecureAuth: true,
     onAuth: (_auth, _session, done) => done(Object.assign(new Error("no"), { responseCode: 535 })),
   });
-  const judged = await createMailer({ smtpUrl: `smtp://u:sesame@127.0.0.1:${server.port}`, from }).send(letter);
-  expect(judged).toMatchObject({ state: "unavailable" });
-  expect(JSON.stringify(judged)).not.toMatch(/sesame|c2VzYW1l/);
+  const evaluated = await createMailer({ smtpUrl: `smtp://u:sesame@127.0.0.1:${server.port}`, from }).send(letter);
+  expect(evaluated).toMatchObject({ state: "unavailable" });
+  expect(JSON.stringify(evaluated)).not.toMatch(/sesame|c2VzYW1l/);
 });
 
 test("a stopping process leaves what is not under way at once, and lets what is arrive", async () => {

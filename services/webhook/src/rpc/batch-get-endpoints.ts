@@ -12,11 +12,11 @@ export async function batchGetEndpoints(
   { endpoints: refs }: BatchGetEndpointsRequest,
 ): Promise<MessageInitShape<typeof BatchGetEndpointsResponseSchema>> {
   requireBatchSize("endpoints", refs);
-  const judged = await filterByPlan(context.learnPlans, refs, async (some) => {
+  const evaluated = await filterByPlan(context.learnPlans, refs, async (some) => {
     const found = await findEndpoints(context.database.hot.sql, some, context.now());
     return found.map((endpoint) => ({ found: { endpoint }, isWithheld: endpoint?.hasWebhooks === false }));
   });
-  const endpoints = judged.map(async (found, index) => {
+  const endpoints = evaluated.map(async (found, index) => {
     if (!found) return { status: "undecided" };
     const { endpoint } = found;
     if (!endpoint) return { status: "absent" };

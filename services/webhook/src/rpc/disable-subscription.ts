@@ -64,9 +64,9 @@ export async function disableSubscription(
 function applies(
   { status, destinationRevision }: StoredSubscription,
   next: "paused" | "disabled",
-  { destinationRevision: judged }: DisableSubscriptionRequest,
+  { destinationRevision: evaluated }: DisableSubscriptionRequest,
 ): boolean {
-  if (judged !== 0 && judged !== destinationRevision) return false;
+  if (evaluated !== 0 && evaluated !== destinationRevision) return false;
   return next === "paused" ? status === "active" : status !== "disabled";
 }
 

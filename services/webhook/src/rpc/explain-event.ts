@@ -20,10 +20,10 @@ export async function explainEvent(
   // With full anonymity an event shows only its day. Then the time of storage is used, but not returned.
   const approximate = known.timestamp.endsWith("T00:00:00.000Z");
   const happenedAt = new Date(known.timestamp);
-  const judgedAt = approximate ? known.storedAt : happenedAt;
-  const planHadWebhooks = await findPlanThen(sql, workspaceId, judgedAt);
-  const found = await findListeners(sql, workspaceId, judgedAt, known.type);
-  const listeners = found.map((listener) => listenerMessage(listener, judgedAt, planHadWebhooks));
+  const evaluatedAt = approximate ? known.storedAt : happenedAt;
+  const planHadWebhooks = await findPlanThen(sql, workspaceId, evaluatedAt);
+  const found = await findListeners(sql, workspaceId, evaluatedAt, known.type);
+  const listeners = found.map((listener) => listenerMessage(listener, evaluatedAt, planHadWebhooks));
   return {
     ...(entry && { event: entry }),
     happenedAt: timestampFromDate(happenedAt),

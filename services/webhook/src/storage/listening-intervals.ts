@@ -1,5 +1,5 @@
 import type { Sql } from "@canvass/postgres";
-import { hadWebhooks, type Judged } from "@canvass/plan-history";
+import { hadWebhooks, type Evaluated } from "@canvass/plan-history";
 import type { PrismaOrTransaction } from "./subscriptions.ts";
 
 export interface Occurrence {
@@ -53,15 +53,15 @@ WHERE 'push' = (
 ORDER BY 1, 2`;
 
 /** Returns, for each occurrence in order, the ids of existing webhooks that listened at its time. */
-export async function findListeningWebhooks(sql: Sql, occurrences: readonly Occurrence[]): Promise<Judged<string[]>[]> {
-  const judged = occurrences.map((): Judged<string[]> => ({ found: [], isWithheld: false }));
+export async function findListeningWebhooks(sql: Sql, occurrences: readonly Occurrence[]): Promise<Evaluated<string[]>[]> {
+  const evaluated = occurrences.map((): Evaluated<string[]> => ({ found: [], isWithheld: false }));
   type Row = { position: number; subscriptionId: string; hadWebhooks: boolean };
   for (const { position, ...row } of await sql.query<Row>(LISTENING_WEBHOOKS, columns(occurrences))) {
-    const one = judged[position - 1]!;
+    const one = evaluated[position - 1]!;
     if (row.hadWebhooks) one.found.push(row.subscriptionId);
     else one.isWithheld = true;
   }
-  return judged;
+  return evaluated;
 }
 
 const WITH_LISTENER = `
@@ -70,7 +70,7 @@ FROM ${OCCURRENCES}
 WHERE EXISTS (SELECT 1 FROM listening_intervals i WHERE ${LISTENED})`;
 
 /** Returns, for each occurrence in order, whether a webhook or feed, even a deleted one, listened at its time. */
-export async function findListened(sql: Sql, occurrences: readonly Occurrence[]): Promise<Judged<boolean>[]> {
+export async function findListened(sql: Sql, occurrences: readonly Occurrence[]): Promise<Evaluated<boolean>[]> {
   const rows = await sql.query<{ position: number; hadWebhooks: boolean }>(WITH_LISTENER, columns(occurrences));
   const plans = new Map(rows.map(({ position, hadWebhooks }) => [position - 1, hadWebhooks]));
   return occurrences.map((_, index) => ({ found: plans.get(index) === true, isWithheld: plans.get(index) === false }));

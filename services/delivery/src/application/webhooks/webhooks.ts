@@ -1,4 +1,4 @@
-import { filterByPlan, type Judged, type LearnPlans } from "@canvass/plan-history";
+import { filterByPlan, type Evaluated, type LearnPlans } from "@canvass/plan-history";
 import { createSecretBox } from "@canvass/webhook-sender";
 import type { DeliveryShell } from "../../context.ts";
 import type { Webhook } from "../../domain/webhook.ts";
@@ -49,7 +49,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   async function known<Item extends { workspaceId: string }, Found>(
     items: readonly Item[],
     read: (items: readonly Item[]) => Promise<Known<Found>[]>,
-  ): Promise<Judged<Found | undefined>[]> {
+  ): Promise<Evaluated<Found | undefined>[]> {
     const found = await read(items);
     const needed = items.filter((_, index) => !found[index]!.isKnown || found[index]!.isLocked);
     if (needed.length === 0) return found;
@@ -82,7 +82,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   };
 }
 
-interface Known<Found> extends Judged<Found> {
+interface Known<Found> extends Evaluated<Found> {
   isKnown: boolean;
   /** A secret was sealed with a key that is gone. */
   isLocked: boolean;

@@ -23,8 +23,8 @@ export function previewImport(
 ): Promise<MessageInitShape<typeof PreviewImportResponseSchema>> {
   return imports.reads.run(workspaceId, signal, async () => {
     const { rows, settings } = await readImport(request);
-    const judged = await mapInSlices(rows, (row, index) => validateAsNew(validateRow(index + 1, row, settings)));
-    const failed = judged.filter(({ violations }) => violations.length > 0);
+    const evaluated = await mapInSlices(rows, (row, index) => validateAsNew(validateRow(index + 1, row, settings)));
+    const failed = evaluated.filter(({ violations }) => violations.length > 0);
     const errors = failed.flatMap(({ row, violations }) =>
       violations.map(({ path, message }) => ({ row, column: path, message })),
     );
@@ -32,7 +32,7 @@ export function previewImport(
       total: rows.length,
       failed: failed.length,
       errors: errors.slice(0, mostImportErrors),
-      rows: judged.slice(0, mostShown).map(({ row, input, violations }) => ({
+      rows: evaluated.slice(0, mostShown).map(({ row, input, violations }) => ({
         row,
         fieldsJson: violations.length > 0 ? "" : JSON.stringify(applyInput(emptyFields, input)),
       })),
@@ -40,7 +40,7 @@ export function previewImport(
   });
 }
 
-function validateAsNew(judged: ValidatedRow): ValidatedRow {
-  if (judged.violations.length > 0) return judged;
-  return { ...judged, violations: wholeViolations(applyInput(emptyFields, judged.input)) };
+function validateAsNew(evaluated: ValidatedRow): ValidatedRow {
+  if (evaluated.violations.length > 0) return evaluated;
+  return { ...evaluated, violations: wholeViolations(applyInput(emptyFields, evaluated.input)) };
 }

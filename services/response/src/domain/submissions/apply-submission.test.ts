@@ -206,7 +206,7 @@ describe("refusals", () => {
     ["few enough faults: every answer is judged", [100, 100, 100], 3, false],
     ["too many faults in all", Array.from({ length: 500 }, () => 160), 7, true],
     ["too many faults of the last answer", [100, 400, 400, 400], 4, false],
-  ])("%s", (_name, counts, judged, stops) => {
+  ])("%s", (_name, counts, evaluated, stops) => {
     const body = { respondentId: "r", responses: counts.map(wrong) };
     const context = {
       version: choosing,
@@ -218,21 +218,21 @@ describe("refusals", () => {
     };
     const changes = new BatchChanges();
     const details = detailsOf(() => applyAtOnce(respondent(), body, context, changes));
-    const note = `have too many faults; the first ${judged} of ${counts.length} are judged`;
+    const note = `have too many faults; the first ${evaluated} of ${counts.length} are judged`;
     expect(details["responses"]).toEqual(stops ? [note] : undefined);
     const answers = Object.keys(details).flatMap((path) => /^responses\.(\d+)/.exec(path)?.[1] ?? []);
-    expect(new Set(answers).size).toBe(judged);
+    expect(new Set(answers).size).toBe(evaluated);
     expect(changes.answers.size).toBe(0);
   });
 
   test("what is wrong with an answer's shape hides nothing else about it", () => {
     const violations = [{ path: "responses.0.value", message: "is required" }];
-    const judged = refused(respondent(), {
+    const evaluated = refused(respondent(), {
       responses: [answer("zz", undefined), { ...answer("a", 7), type: "nps" }, answer("zz", 1)],
       pageId: id("p1") + ":x",
       violations,
     });
-    expect(Object.keys(judged).sort()).toEqual([
+    expect(Object.keys(evaluated).sort()).toEqual([
       "pageId",
       "responses.0.elementId",
       "responses.0.value",
@@ -240,13 +240,13 @@ describe("refusals", () => {
       "responses.1.value",
       "responses.2.elementId",
     ]);
-    expect(judged["responses.2.elementId"]).toHaveLength(2);
+    expect(evaluated["responses.2.elementId"]).toHaveLength(2);
   });
 
   test("faults of the shape stand beside them, and refuse what is right otherwise", () => {
     const violations = [{ path: "responses.0.value", message: "is required" }];
-    const judged = refused(respondent(), { responses: [null, answer("a", 7), answer("b", 1)], violations });
-    expect(Object.keys(judged)).toEqual(["responses.0.value", "responses.1.value"]);
+    const evaluated = refused(respondent(), { responses: [null, answer("a", 7), answer("b", 1)], violations });
+    expect(Object.keys(evaluated)).toEqual(["responses.0.value", "responses.1.value"]);
     expect(Object.keys(refused(respondent(), { responses: [null, answer("b", 1)], violations }))).toEqual([
       "responses.0.value",
     ]);

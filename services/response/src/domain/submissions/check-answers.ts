@@ -46,7 +46,7 @@ export function* checkAnswers(
   for (const [index, given] of body.responses.entries()) {
     yield;
     if (violations.length >= mostViolations) {
-      return { accepted: [], violations: [notJudged(index, body.responses.length), ...violations] };
+      return { accepted: [], violations: [notValidated(index, body.responses.length), ...violations] };
     }
     if (given === null) continue;
     const path = `responses.${index}`;
@@ -97,8 +97,8 @@ function tooHeavy({ answerWeight: stands }: RespondentState, accepted: readonly 
   return [{ path: "responses", message: "would make the answers of this respondent heavier than 4 MiB together" }];
 }
 
-function notJudged(judged: number, given: number): Violation {
-  return { path: "responses", message: `have too many faults; the first ${judged} of ${given} are judged` };
+function notValidated(evaluated: number, given: number): Violation {
+  return { path: "responses", message: `have too many faults; the first ${evaluated} of ${given} are judged` };
 }
 
 /** Whether an answer differs from the standing one. A missing `meta` changes nothing. */

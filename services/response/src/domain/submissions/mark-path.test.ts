@@ -57,7 +57,7 @@ const editable = settingsWithDefaults({ collection: { editAfterSubmit: "always" 
 
 test("answers off the path are marked once the respondent has completed, and nothing is left of erased ones", () => {
   let off = 0;
-  const judge = (steps: (typeof given extends fc.Arbitrary<infer T> ? T : never)[]) => {
+  const evaluate = (steps: (typeof given extends fc.Arbitrary<infer T> ? T : never)[]) => {
     const [state, changes] = [respondent(), new BatchChanges()];
     const elements = { asks, contact, number, why };
     for (const { complete, ...values } of steps) {
@@ -88,6 +88,6 @@ test("answers off the path are marked once the respondent has completed, and not
     const counts = [...changes.buckets.values(), ...changes.numbers.values()].filter(({ count }) => count !== 0);
     expect(counts).toEqual([]);
   };
-  fc.assert(fc.property(fc.array(given, { minLength: 1, maxLength: 6 }), judge), { numRuns: 300 });
+  fc.assert(fc.property(fc.array(given, { minLength: 1, maxLength: 6 }), evaluate), { numRuns: 300 });
   expect(off).toBeGreaterThan(20);
 });

@@ -110,9 +110,9 @@ test("the answers a submission is judged by tell the same as all of them", () =>
         const keys = neededAnswers(body);
         const needed =
           keys === null || needsAllAnswers(body, definition) ? all : all.filter(([key]) => keys.includes(key));
-        const judged = outcome(definition, body, new Map(needed), edit, completedAt);
-        expect(judged).toEqual(outcome(definition, body, new Map(all), edit, completedAt));
-        if (!("refused" in judged)) taken += 1;
+        const evaluated = outcome(definition, body, new Map(needed), edit, completedAt);
+        expect(evaluated).toEqual(outcome(definition, body, new Map(all), edit, completedAt));
+        if (!("refused" in evaluated)) taken += 1;
       },
     ),
     { numRuns: 1000 },

@@ -42,7 +42,7 @@ type FileStoreConfig = Static<TObject<typeof fileStoreEnvironment>>;
 
 export const fileStoreRule: ConfigRule<FileStoreConfig> = {
   variables: ["CANVASS_S3_ACCESS_KEY_ID", "CANVASS_S3_SECRET_ACCESS_KEY"],
-  judge: fileStoreSettings,
+  validate: fileStoreSettings,
 };
 
 export function fileStoreSettings(config: FileStoreConfig): FileStoreSettings | undefined {

@@ -26,7 +26,7 @@ type MailConfig = Static<TObject<typeof mailEnvironment>>;
 
 export const mailRule: ConfigRule<MailConfig> = {
   variables: ["CANVASS_SMTP_URL", "CANVASS_SMTP_CA_FILE", "CANVASS_MAIL_FROM"],
-  judge: createConfigured,
+  validate: createConfigured,
 };
 
 /** Without an SMTP server and a directory, logs a warning and returns undefined: mails stay queued. */

@@ -23,7 +23,7 @@ export interface SentWrite {
  * Asserts that a write happened once and that its replay is identical byte for byte. Returns false if it did not
  * happen.
  */
-export async function judgeWrite(
+export async function evaluateWrite(
   { api, where, write, key, answer, point }: SentWrite,
   victim: string,
 ): Promise<boolean> {

@@ -8,8 +8,8 @@ import type { FeedReader } from "./feed-reader.ts";
 import type { Queues } from "./queues.ts";
 import type { Completion } from "./respondents.ts";
 
-/** The parts of a world that `judge` needs. */
-export type JudgedWorld = Pick<FaultWorld, "receivers" | "workspaces" | "dataDir">;
+/** The parts of a world that `evaluate` needs. */
+export type EvaluatedWorld = Pick<FaultWorld, "receivers" | "workspaces" | "dataDir">;
 
 export interface Watched extends WatchedWorkspace {
   completions: readonly Completion[];
@@ -24,7 +24,7 @@ const UNDELIVERED = `
   WHERE status <> 'delivered' GROUP BY event_id, status LIMIT 10`;
 
 /** Waits until everything has arrived and all queues are empty. On timeout throws with the missing parts. */
-export async function waitUntilSettled(world: JudgedWorld, watched: readonly Watched[], queues: Queues): Promise<void> {
+export async function waitUntilSettled(world: EvaluatedWorld, watched: readonly Watched[], queues: Queues): Promise<void> {
   let missing: string[] = [];
   const settled = async () => {
     missing = [...watched.flatMap(missingOf), ...(await queues.waiting()), ...(await unhealthy(world))];
@@ -46,7 +46,7 @@ function missingOf({ workspaceId, completions, hooks, feed }: Watched): string[]
   return [...told, unread.length === 0 ? "" : `${unread.length} in the feed of ${workspaceId}`].filter(Boolean);
 }
 
-async function unhealthy({ workspaces: [first] }: JudgedWorld): Promise<string[]> {
+async function unhealthy({ workspaces: [first] }: EvaluatedWorld): Promise<string[]> {
   const { status, raw } = await first!.api.call("GET", "/health");
   return status === 200 ? [] : [raw];
 }
@@ -55,7 +55,7 @@ async function unhealthy({ workspaces: [first] }: JudgedWorld): Promise<string[]
  * Compares the system's state with the responses that respondents got. Returns the differences: none if every guarantee
  * held.
  */
-export async function judge(world: JudgedWorld, watched: readonly Watched[], queues: Queues): Promise<string[]> {
+export async function evaluate(world: EvaluatedWorld, watched: readonly Watched[], queues: Queues): Promise<string[]> {
   const faults = [...world.receivers.faults];
   for (const each of watched) {
     faults.push(...idsOf(each), ...(await feedOf(each)), ...(await resultsOf(world, each)));
@@ -90,7 +90,7 @@ async function feedOf({ workspaceId, api, completions, feed }: Watched): Promise
 }
 
 async function resultsOf(
-  { dataDir }: JudgedWorld,
+  { dataDir }: EvaluatedWorld,
   { workspaceId, api, survey, completions }: Watched,
 ): Promise<string[]> {
   const { surveyId, ratingId } = survey;
