@@ -78,12 +78,12 @@ async function startListing() {
 test("answers are paged by number without a cursor, and by cursor with one, however empty", async () => {
   const { edge, asked } = await startListing();
   await using _ = edge;
-  const numbered = await edge.ask(`${path}?page=2&limit=50`);
+  const numbered = await edge.call(`${path}?page=2&limit=50`);
   expect([numbered.status, numbered.body.data]).toEqual([200, [shownRating, shownMatrix]]);
   const counted = { total: 101, totalIsExact: true, page: 2, limit: 50, totalPages: 3 };
   expect(numbered.body.pagination).toEqual({ ...counted, cursor_next: "next", hasMore: true });
   for (const cursor of ["", "abc"]) {
-    const { body } = await edge.ask(`${path}?cursor=${cursor}`);
+    const { body } = await edge.call(`${path}?cursor=${cursor}`);
     expect(body.pagination).toEqual({ cursor_next: "next", hasMore: true });
   }
   expect(asked).toMatchObject([
@@ -97,7 +97,7 @@ test("filters reach the service as they are meant", async () => {
   const { edge, asked } = await startListing();
   await using _ = edge;
   const filters = `respondentId=${respondentId}&elementId=element000000000:choice0000000000&completed=false`;
-  await edge.ask(`${path}?${filters}&from=2026-01-01T01:00:00%2B01:00&to=2026-01-02T00:00:00Z`);
+  await edge.call(`${path}?${filters}&from=2026-01-01T01:00:00%2B01:00&to=2026-01-02T00:00:00Z`);
   const { filter } = asked[0]!;
   expect(filter).toMatchObject({
     respondentId,
@@ -113,7 +113,7 @@ test("filters reach the service as they are meant", async () => {
 test("who prefers rows gets them, each with its cursor; who does not gets the list", async () => {
   const { edge, asked } = await startListing();
   await using _ = edge;
-  const { status, headers, text } = await edge.ask(`${path}?cursor=abc`, { headers: rows });
+  const { status, headers, text } = await edge.call(`${path}?cursor=abc`, { headers: rows });
   expect([status, headers.get("content-type"), headers.get("vary")]).toEqual([200, rows.accept, "accept"]);
   expect(
     text
@@ -134,7 +134,7 @@ test("who prefers rows gets them, each with its cursor; who does not gets the li
     ["application/*", false],
     ["\u{e9}\u{e9};;;=", false],
   ] as const) {
-    const { headers: answered } = await edge.ask(path, { headers: { accept } });
+    const { headers: answered } = await edge.call(path, { headers: { accept } });
     expect([accept, answered.get("content-type") === rows.accept]).toEqual([accept, isRows]);
   }
 });
@@ -143,7 +143,9 @@ test("a query of the wrong shape is refused for lists and for rows", async () =>
   const { edge, asked } = await startListing();
   await using _ = edge;
   for (const headers of [{}, rows]) {
-    const { status, body } = await edge.ask(`${path}?page=0&limit=101&completed=maybe&from=yesterday&x=1`, { headers });
+    const { status, body } = await edge.call(`${path}?page=0&limit=101&completed=maybe&from=yesterday&x=1`, {
+      headers,
+    });
     expect([status, Object.keys(body.error.details).sort()]).toEqual([
       422,
       ["completed", "from", "limit", "page", "x"],
@@ -163,7 +165,7 @@ test("respondents are listed by cursor, with their answers if they are asked for
       },
     },
   });
-  const alone = await edge.ask(
+  const alone = await edge.call(
     `${path}/respondents?status=completed&limit=1&distributorId=distributor00000&cursor=abc`,
   );
   expect(alone.body.data).toMatchObject([
@@ -171,7 +173,7 @@ test("respondents are listed by cursor, with their answers if they are asked for
   ]);
   expect(alone.body.data[0].answers).toBeUndefined();
   expect(alone.body.pagination).toEqual({ cursor_next: "next", hasMore: false });
-  const answered = await edge.ask(`${path}/respondents?include=answers&completed=false`);
+  const answered = await edge.call(`${path}/respondents?include=answers&completed=false`);
   expect(answered.body.data[0].answers).toEqual([shownRating]);
   expect(asked).toMatchObject([
     { surveyId, status: "completed", limit: 1, cursor: "abc", distributorId: "distributor00000", withAnswers: false },
@@ -186,7 +188,7 @@ test.each<[string, object, string, string[]]>([
 ])("what %s names without effect is a fault: %o", async (query, headers, where, names) => {
   const { edge, asked } = await startListing();
   await using _ = edge;
-  const { status, body } = await edge.ask(`${path}?${query}`, { headers });
+  const { status, body } = await edge.call(`${path}?${query}`, { headers });
   expect([status, body.error.code]).toEqual([422, "validation_failed"]);
   expect(body.error.details).toEqual(
     Object.fromEntries(names.map((name) => [name, [`has no effect ${where}; leave it out`]])),

@@ -26,8 +26,8 @@ let answer: Answer;
 let openapi: Answer["body"];
 beforeAll(async () => {
   edge = await startEdge({}, { config: { CANVASS_PUBLIC_URL: "https://surveys.example.org/at/" } });
-  answer = await edge.ask("/asyncapi.json", { token: null });
-  openapi = (await edge.ask("/openapi.json", { token: null })).body;
+  answer = await edge.call("/asyncapi.json", { token: null });
+  openapi = (await edge.call("/openapi.json", { token: null })).body;
 });
 afterAll(() => edge[Symbol.asyncDispose]());
 
@@ -116,5 +116,5 @@ describe("what is sent is what is documented", () => {
 
 test("the document has an ETag and is not sent twice", async () => {
   const headers = { "if-none-match": answer.headers.get("etag")! };
-  expect(await edge.ask("/asyncapi.json", { token: null, headers })).toMatchObject({ status: 304, text: "" });
+  expect(await edge.call("/asyncapi.json", { token: null, headers })).toMatchObject({ status: 304, text: "" });
 });

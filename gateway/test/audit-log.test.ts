@@ -38,7 +38,7 @@ test("changes are shown with who, from where, before and after", async () => {
       listAuditLog: async () => ({ page: { entries: [byPerson, byOperator], nextCursor: "next", hasMore: true } }),
     },
   });
-  const { status, body } = await edge.ask("/audit-log");
+  const { status, body } = await edge.call("/audit-log");
   expect(status).toBe(200);
   expect(body.pagination).toEqual({ cursor_next: "next", hasMore: true });
   expect(body.data).toEqual([
@@ -85,9 +85,9 @@ test("filters and page reach the service; the last page has no more", async () =
   });
   const filters =
     "actor=token00000000000&action=token.created&resource=token&from=2026-01-01T00:00:00.123456Z&to=2026-02-01T01:00:00%2B01:00";
-  const { body } = await edge.ask(`/audit-log?${filters}&limit=7&cursor=abc`);
+  const { body } = await edge.call(`/audit-log?${filters}&limit=7&cursor=abc`);
   expect(body.pagination).toEqual({ cursor_next: null, hasMore: false });
-  await edge.ask("/audit-log?cursor=");
+  await edge.call("/audit-log?cursor=");
   expect(asked).toMatchObject([
     {
       actor: "token00000000000",
@@ -111,7 +111,7 @@ test.each([
   ["who=me", "who"],
 ])("a query that is wrong is refused: %s", async (text, violation) => {
   await using edge = await startEdge();
-  const { status, body } = await edge.ask(`/audit-log?${text}`);
+  const { status, body } = await edge.call(`/audit-log?${text}`);
   expect([status, body.error.code]).toEqual([422, "validation_failed"]);
   expect(Object.keys(body.error.details)).toEqual([violation]);
 });
@@ -119,10 +119,10 @@ test.each([
 test("the audit log takes its scope and role", async () => {
   await using edge = await startEdge();
   const lacking = edge.services.issueToken(["tokens:write"]);
-  expect((await edge.ask("/audit-log", { token: lacking.value })).body.error).toMatchObject({
+  expect((await edge.call("/audit-log", { token: lacking.value })).body.error).toMatchObject({
     code: "insufficient_scope",
     details: { required_scope: "audit:read" },
   });
   const powerless = edge.services.issueToken(["audit:read"], { allowed: ["surveys:read"] });
-  expect((await edge.ask("/audit-log", { token: powerless.value })).body.error.code).toBe("forbidden");
+  expect((await edge.call("/audit-log", { token: powerless.value })).body.error.code).toBe("forbidden");
 });

@@ -11,7 +11,7 @@ test("without a token the answer is 401 and names the kind of token", async () =
   await using edge = await startEdge();
   for (const authorization of [undefined, "", "Basic dXNlcjpwYXNz", "Bearer", newTokenValue(true)]) {
     const headers = authorization === undefined ? {} : { authorization };
-    const { status, body, headers: received } = await edge.ask(scopes, { token: null, headers });
+    const { status, body, headers: received } = await edge.call(scopes, { token: null, headers });
     expect([status, body.error.code]).toEqual([401, "unauthorized"]);
     expect(received.get("www-authenticate")).toBe('Bearer realm="canvass"');
   }
@@ -21,7 +21,7 @@ test("the scheme's name knows no case", async () => {
   await using edge = await startEdge();
   const { value } = edge.services.issueToken(["surveys:read"]);
   for (const scheme of ["bearer", "BEARER", "Bearer "]) {
-    const { status } = await edge.ask(scopes, { token: null, headers: { authorization: `${scheme} ${value}` } });
+    const { status } = await edge.call(scopes, { token: null, headers: { authorization: `${scheme} ${value}` } });
     expect(status).toBe(200);
   }
 });
@@ -31,31 +31,31 @@ test("a typo is refused without asking anybody, an unknown token after asking on
   const { value } = edge.services.issueToken(["surveys:read"]);
   const typo = value.slice(0, 20) + (value[20] === "a" ? "b" : "a") + value.slice(21);
   for (const token of [typo, "cvs_live_short", "x"]) {
-    const { status, body, headers } = await edge.ask(scopes, { token });
+    const { status, body, headers } = await edge.call(scopes, { token });
     expect([status, body.error.code]).toEqual([401, "invalid_token"]);
     expect(headers.get("www-authenticate")).toContain('error="invalid_token"');
   }
   expect(edge.services.asked).toHaveLength(0);
   const unknown = newTokenValue(true);
   for (let tries = 0; tries < 3; tries += 1) {
-    expect((await edge.ask(scopes, { token: unknown })).body.error.code).toBe("invalid_token");
+    expect((await edge.call(scopes, { token: unknown })).body.error.code).toBe("invalid_token");
   }
   expect(edge.services.asked).toHaveLength(1);
 });
 
 test("a token is looked up once for many requests", async () => {
   await using edge = await startEdge();
-  await Promise.all(Array.from({ length: 20 }, () => edge.ask(scopes)));
-  await edge.ask(scopes);
+  await Promise.all(Array.from({ length: 20 }, () => edge.call(scopes)));
+  await edge.call(scopes);
   expect(edge.services.asked).toHaveLength(1);
 });
 
 test("X-Workspace-ID chooses the workspace", async () => {
   await using edge = await startEdge();
-  const ask = (id: string) => edge.ask(scopes, { headers: { "x-workspace-id": id } });
-  expect((await ask("workspace0000000")).status).toBe(200);
+  const call = (id: string) => edge.call(scopes, { headers: { "x-workspace-id": id } });
+  expect((await call("workspace0000000")).status).toBe(200);
   for (const id of ["workspace0000001", "not-an-id", ""]) {
-    const { status, body } = await ask(id);
+    const { status, body } = await call(id);
     expect([status, body.error.code]).toEqual([403, "workspace_not_accessible"]);
   }
 });
@@ -63,9 +63,9 @@ test("X-Workspace-ID chooses the workspace", async () => {
 test("a token service that is away is a 503 and is asked again", async () => {
   await using edge = await startEdge();
   await edge.services.stop("token");
-  const { status, body } = await edge.ask(scopes);
+  const { status, body } = await edge.call(scopes);
   expect([status, body.error.code]).toEqual([503, "service_unavailable"]);
-  expect((await edge.ask("/health")).status).toBe(503);
+  expect((await edge.call("/health")).status).toBe(503);
 });
 
 test("a token that was revoked or rotated here stops working at once", async () => {
@@ -77,11 +77,11 @@ test("a token that was revoked or rotated here stops working at once", async () 
       token: { revokeToken: async () => ({}), rotateToken: async () => ({ token: {}, tokenValue: "new" }) },
     });
     const token = edge.services.issueToken(["full_access"]);
-    expect((await edge.ask(scopes, { token: token.value })).status).toBe(200);
+    expect((await edge.call(scopes, { token: token.value })).status).toBe(200);
     edge.services.revoke(token);
-    expect((await edge.ask(scopes, { token: token.value })).status).toBe(200);
-    await edge.ask(`/tokens/${token.tokenId}${path}`, { method });
-    expect((await edge.ask(scopes, { token: token.value })).status).toBe(401);
+    expect((await edge.call(scopes, { token: token.value })).status).toBe(200);
+    await edge.call(`/tokens/${token.tokenId}${path}`, { method });
+    expect((await edge.call(scopes, { token: token.value })).status).toBe(401);
   }
 });
 
@@ -98,24 +98,24 @@ test.each<[string, NewEvent["body"]]>([
   await using bus = connectBus({ url: nats.url, name: "test", log });
   // For the gateway no time passes: no cached identity ends by its age.
   await using edge = await startEdge({}, { config: { NATS_URL: nats.url }, elapsed: () => 0 });
-  await expect.poll(async () => (await edge.ask("/health")).body.data.checks.broker).toBe("ok");
+  await expect.poll(async () => (await edge.call("/health")).body.data.checks.broker).toBe("ok");
   await bus.whenConnected(AbortSignal.timeout(60_000));
   const token = edge.services.issueToken(["full_access"], { tokenId });
-  expect((await edge.ask(scopes, { token: token.value })).status).toBe(200);
+  expect((await edge.call(scopes, { token: token.value })).status).toBe(200);
   edge.services.revoke(token);
-  expect((await edge.ask(scopes, { token: token.value })).status).toBe(200);
+  expect((await edge.call(scopes, { token: token.value })).status).toBe(200);
   publishNotice(bus, newEvent({ workspaceId, occurredAt: new Date(), body }));
-  await expect.poll(async () => (await edge.ask(scopes, { token: token.value })).status).toBe(401);
+  await expect.poll(async () => (await edge.call(scopes, { token: token.value })).status).toBe(401);
 });
 
 test("a broker that is away degrades health and nothing else", async () => {
   await using edge = await startEdge({}, { config: { NATS_URL: "nats://127.0.0.1:1" } });
   const health = async () => {
-    const { status, body } = await edge.ask("/health");
+    const { status, body } = await edge.call("/health");
     return [status, body.data];
   };
   const degraded = { status: "degraded", checks: { broker: "unavailable", database: "ok" } };
   // The first connections may take longer than a check of health waits.
   await expect.poll(health).toMatchObject([200, degraded]);
-  expect((await edge.ask(scopes)).status).toBe(200);
+  expect((await edge.call(scopes)).status).toBe(200);
 });

@@ -35,22 +35,22 @@ async function publicRoutes(limit: "links" | "respondents" | "reads", quota: num
 }
 
 test("a public route that declares its limit is counted by client address and link, over all of the link's routes", async () => {
-  const ask = await publicRoutes("links", 2);
-  expect(await ask("GET", "/links/one", "192.0.2.1")).toBe(200);
-  expect(await ask("POST", "/links/one/respondents", "192.0.2.1")).toBe(200);
-  expect(await ask("GET", "/links/one", "192.0.2.1")).toBe(429);
-  expect(await ask("GET", "/links/two", "192.0.2.1")).toBe(200);
-  expect(await ask("GET", "/links/one", "192.0.2.2")).toBe(200);
-  expect(await ask("GET", `/links/${"x".repeat(90)}1`, "2001:db8::1")).toBe(200);
-  expect(await ask("GET", `/links/${"x".repeat(90)}2`, "2001:db8::2")).toBe(200);
-  expect(await ask("GET", `/links/${"x".repeat(90)}3`, "2001:db8::3")).toBe(429);
+  const call = await publicRoutes("links", 2);
+  expect(await call("GET", "/links/one", "192.0.2.1")).toBe(200);
+  expect(await call("POST", "/links/one/respondents", "192.0.2.1")).toBe(200);
+  expect(await call("GET", "/links/one", "192.0.2.1")).toBe(429);
+  expect(await call("GET", "/links/two", "192.0.2.1")).toBe(200);
+  expect(await call("GET", "/links/one", "192.0.2.2")).toBe(200);
+  expect(await call("GET", `/links/${"x".repeat(90)}1`, "2001:db8::1")).toBe(200);
+  expect(await call("GET", `/links/${"x".repeat(90)}2`, "2001:db8::2")).toBe(200);
+  expect(await call("GET", `/links/${"x".repeat(90)}3`, "2001:db8::3")).toBe(429);
 });
 
 test("calls of sessions are counted by session, wherever they come from: a room behind one address shares none", async () => {
-  const ask = await publicRoutes("respondents", 2);
+  const call = await publicRoutes("respondents", 2);
   for (const token of ["ada", "bob", "eve"]) {
-    for (const status of [200, 200, 429]) expect(await ask("GET", "/links/one", "192.0.2.1", token)).toBe(status);
-    expect(await ask("GET", "/links/one", "192.0.2.9", token)).toBe(429);
+    for (const status of [200, 200, 429]) expect(await call("GET", "/links/one", "192.0.2.1", token)).toBe(status);
+    expect(await call("GET", "/links/one", "192.0.2.9", token)).toBe(429);
   }
 });
 
@@ -60,7 +60,7 @@ test("a public route that would be counted by a token stops the start", async ()
 
 test("refusals are counted by limit", async () => {
   const metrics = createMetrics("test");
-  const ask = await publicRoutes("links", 1, metrics);
-  for (const status of [200, 429, 429]) expect(await ask("GET", "/links/one", "192.0.2.1")).toBe(status);
+  const call = await publicRoutes("links", 1, metrics);
+  for (const status of [200, 429, 429]) expect(await call("GET", "/links/one", "192.0.2.1")).toBe(status);
   expect(await metrics.metrics()).toContain('canvass_rate_limited_requests_total{limit="links",service="test"} 2');
 });

@@ -21,7 +21,7 @@ const json = '{"name":"Mittagessen, für alle"}';
 
 function post(body: Uint8Array, coding: string): Promise<Answer> {
   const headers = { "content-type": "application/json", "content-encoding": coding };
-  return edge.ask("/surveys", { method: "POST", body: new Uint8Array(body), headers });
+  return edge.call("/surveys", { method: "POST", body: new Uint8Array(body), headers });
 }
 
 const refusal = ({ status, body }: Answer) => [status, body.error.code];

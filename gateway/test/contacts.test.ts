@@ -21,7 +21,7 @@ const queued = create(ImportSchema, job);
 
 test("a contact is shown with every field, and its tag", async () => {
   await using edge = await startEdge({ contact: { getContact: async () => ({ contact }) } });
-  const { body, headers } = await edge.ask("/contacts/contact000000000");
+  const { body, headers } = await edge.call("/contacts/contact000000000");
   expect(body.data).toEqual({
     id: "contact000000000",
     email: "ada@example.org",
@@ -38,15 +38,15 @@ test("a contact is shown with every field, and its tag", async () => {
     erasure: null,
   });
   expect(headers.get("etag")).toBe('"tag"');
-  expect((await edge.ask("/contacts/No-Id")).body.error.code).toBe("contact_not_found");
-  expect((await edge.ask("/contacts/imports/No-Id")).body.error.code).toBe("import_not_found");
+  expect((await edge.call("/contacts/No-Id")).body.error.code).toBe("contact_not_found");
+  expect((await edge.call("/contacts/imports/No-Id")).body.error.code).toBe("import_not_found");
 });
 
 test("what erases is told as a receipt", async () => {
   const services = [{ service: "response", erased: { answers: 2 }, at }];
   const anonymized = create(ContactSchema, { ...person, erasure: { requestedAt: at, services } });
   await using edge = await startEdge({ contact: { getContact: async () => ({ contact: anonymized }) } });
-  expect((await edge.ask("/contacts/contact000000000")).body.data.erasure).toEqual({
+  expect((await edge.call("/contacts/contact000000000")).body.data.erasure).toEqual({
     status: "processing",
     requestedAt: "2026-03-01T12:00:00.000Z",
     completedAt: null,
@@ -65,12 +65,12 @@ test("filters of a list reach the service, and wrong ones are told at once", asy
       },
     },
   });
-  const { body } = await edge.ask(
+  const { body } = await edge.call(
     "/contacts?status=bounced&email=a%40b.c&externalId=x&q=ann&from=2026-01-01T00:00:00Z&limit=7",
   );
   expect(body.pagination).toEqual({ cursor_next: "next", hasMore: true });
   expect(asked).toMatchObject([{ limit: 7, status: "bounced", email: "a@b.c", externalId: "x", query: "ann" }]);
-  const { status, body: refused } = await edge.ask("/contacts?status=lost&from=yesterday&limit=0");
+  const { status, body: refused } = await edge.call("/contacts?status=lost&from=yesterday&limit=0");
   expect(status).toBe(422);
   expect(Object.keys(refused.error.details).toSorted()).toEqual(["from", "limit", "status"]);
 });
@@ -86,7 +86,7 @@ test("a patch needs If-Match, and its body reaches the service unchanged", async
     },
   });
   const patch = (headers: Record<string, string>) =>
-    edge.ask("/contacts/contact000000000", { method: "PATCH", headers, body: '{"phone": null}' });
+    edge.call("/contacts/contact000000000", { method: "PATCH", headers, body: '{"phone": null}' });
   expect((await patch({ "if-match": '"tag"' })).status).toBe(200);
   await patch({});
   const sent = { contactId: "contact000000000", bodyJson: '{"phone": null}' };
@@ -105,7 +105,7 @@ test("each id to delete is told of", async () => {
       },
     },
   });
-  const send = (ids: string[]) => edge.ask("/contacts/bulk-delete", { method: "POST", body: JSON.stringify({ ids }) });
+  const send = (ids: string[]) => edge.call("/contacts/bulk-delete", { method: "POST", body: JSON.stringify({ ids }) });
   expect((await send(["a", "b"])).body.data).toEqual({
     deleted: 1,
     results: [
@@ -133,7 +133,7 @@ test("an import is JSON, or a file of up to four mebibytes, also compressed; onl
     type = "text/csv",
     query = "",
     more: Record<string, string> = {},
-  ) => edge.ask(`/contacts/imports${query}`, { method: "POST", body, headers: { "content-type": type, ...more } });
+  ) => edge.call(`/contacts/imports${query}`, { method: "POST", body, headers: { "content-type": type, ...more } });
   expect((await send("email\na@b.c", "text/csv; charset=utf-8", "?mode=create&matchOn=externalId")).status).toBe(202);
   expect(asked.pop()).toMatchObject({ source: { case: "csv" }, mode: "create", matchOn: "externalId" });
   const large = `email\n${"a".repeat(4 * mebibyte - 6)}`;
@@ -153,7 +153,7 @@ test("an import is JSON, or a file of up to four mebibytes, also compressed; onl
   const tooLarge = JSON.stringify({ rows: [{ email: "a".repeat(mebibyte) }] });
   expect((await send(tooLarge, "application/json")).body.error.code).toBe("payload_too_large");
   const elsewhere = { method: "POST", body: "email", headers: { "content-type": "text/csv" } };
-  expect((await edge.ask("/contacts", elsewhere)).body.error.code).toBe("unsupported_media_type");
+  expect((await edge.call("/contacts", elsewhere)).body.error.code).toBe("unsupported_media_type");
 });
 
 test("an import shows counts and errors", async () => {
@@ -161,7 +161,7 @@ test("an import shows counts and errors", async () => {
   const counts = { total: 4, created: 1, failed: 1 };
   const found = create(ImportSchema, { ...job, ...counts, status: "processing", errors, createdAt: at });
   await using edge = await startEdge({ contact: { getImport: async () => ({ import: found }) } });
-  expect((await edge.ask("/contacts/imports/import0000000000")).body.data).toMatchObject({
+  expect((await edge.call("/contacts/imports/import0000000000")).body.data).toMatchObject({
     status: "processing",
     percentComplete: 50,
     total: 4,
@@ -176,8 +176,8 @@ test("an import shows counts and errors", async () => {
 test("reading and writing need their scopes", async () => {
   await using edge = await startEdge();
   const { value } = edge.services.issueToken(["contacts:read"]);
-  const { body } = await edge.ask("/contacts", { method: "POST", token: value, body: "{}" });
+  const { body } = await edge.call("/contacts", { method: "POST", token: value, body: "{}" });
   expect(body.error).toMatchObject({ code: "insufficient_scope", details: { required_scope: "contacts:write" } });
   const other = edge.services.issueToken(["surveys:write"]).value;
-  expect((await edge.ask("/contacts", { token: other })).body.error.code).toBe("insufficient_scope");
+  expect((await edge.call("/contacts", { token: other })).body.error.code).toBe("insufficient_scope");
 });

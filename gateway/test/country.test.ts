@@ -34,7 +34,7 @@ async function countriesOf(config: Partial<GatewayConfig>, requests: Record<stri
   };
   await using edge = await startEdge({ response: { startRespondent } }, { config });
   for (const headers of requests) {
-    const { status } = await edge.ask(`/response/surveys/${surveyId}/respondents`, { method: "POST", headers });
+    const { status } = await edge.call(`/response/surveys/${surveyId}/respondents`, { method: "POST", headers });
     expect(status).toBe(201);
   }
   return asked;
@@ -82,7 +82,7 @@ test("live activity is told to any token", async () => {
   });
   await using edge = await startEdge({ response: { getLiveSummary: async () => answer } });
   const { value: token } = edge.services.issueToken(["audit:read"]);
-  const { status, body } = await edge.ask("/respondent-activity/live-summary", { token });
+  const { status, body } = await edge.call("/respondent-activity/live-summary", { token });
   expect([status, body.data]).toEqual([
     200,
     {

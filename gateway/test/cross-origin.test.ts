@@ -9,7 +9,7 @@ const preflight = (origin: string) => ({
 });
 const withOrigin = (origin: string) => ({ headers: { origin } });
 
-function corsHeaders({ headers }: Awaited<ReturnType<Edge["ask"]>>): string[] {
+function corsHeaders({ headers }: Awaited<ReturnType<Edge["call"]>>): string[] {
   return [...headers.keys()].filter((name) => name.startsWith("access-control"));
 }
 
@@ -17,7 +17,7 @@ test("by default pages of other origins get no CORS headers, also for preflight 
   await using edge = await startEdge();
   for (const path of ["/errors", "/health", "/openapi.json", "/nothing"]) {
     const documents = path === "/openapi.json" ? "Accept-Encoding" : null;
-    const answers = [await edge.ask(path, withOrigin(listed)), await edge.ask(path, preflight(listed))];
+    const answers = [await edge.call(path, withOrigin(listed)), await edge.call(path, preflight(listed))];
     expect(answers.map(corsHeaders)).toEqual([[], []]);
     expect(answers.map(({ headers }) => headers.get("vary"))).toEqual([documents, null]);
     expect(answers[1]!.status).toBe(path === "/nothing" ? 404 : 405);
@@ -31,7 +31,7 @@ test("a listed origin may call, with everything a caller needs and without crede
     {},
     { config: { CANVASS_CORS_ORIGINS: `${listed}, http://localhost:3000,https://port.example.org:443` } },
   );
-  const asked = await edge.ask("/errors", preflight(listed));
+  const asked = await edge.call("/errors", preflight(listed));
   expect([asked.status, asked.text]).toEqual([204, ""]);
   expect(asked.headers.get("access-control-allow-origin")).toBe(listed);
   expect(asked.headers.get("access-control-allow-methods")).toContain("PATCH");
@@ -43,13 +43,13 @@ test("a listed origin may call, with everything a caller needs and without crede
     ["/surveys/short", 404],
     ["/nothing", 404],
   ] as const) {
-    const answer = await edge.ask(path, withOrigin(listed));
+    const answer = await edge.call(path, withOrigin(listed));
     expect(answer.status).toBe(status);
     expect(answer.headers.get("access-control-allow-origin")).toBe(listed);
     expect(answer.headers.get("access-control-expose-headers")).toMatch(/ETag.*RateLimit.*Retry-After/);
     expect(answer.headers.get("vary")).toBe("Origin");
   }
-  expect((await edge.ask("/errors", withOrigin("https://port.example.org"))).headers.get("vary")).toBe("Origin");
+  expect((await edge.call("/errors", withOrigin("https://port.example.org"))).headers.get("vary")).toBe("Origin");
 });
 
 test.each([
@@ -61,17 +61,17 @@ test.each([
   "null",
 ])("an origin that is not listed is as unknown as without a list: %s", async (origin) => {
   await using edge = await startEdge({}, { config: { CANVASS_CORS_ORIGINS: listed } });
-  const refused = await edge.ask("/errors", preflight(origin));
+  const refused = await edge.call("/errors", preflight(origin));
   expect([refused.status, refused.body.error.code]).toEqual([405, "method_not_allowed"]);
   expect(corsHeaders(refused)).toEqual([]);
-  const answer = await edge.ask("/errors", withOrigin(origin));
+  const answer = await edge.call("/errors", withOrigin(origin));
   expect([answer.status, corsHeaders(answer), answer.headers.get("vary")]).toEqual([200, [], "Origin"]);
 });
 
 test("OPTIONS that is no preflight request is a method like any other", async () => {
   await using edge = await startEdge({}, { config: { CANVASS_CORS_ORIGINS: listed } });
-  const known = await edge.ask("/errors", { method: "OPTIONS", ...withOrigin(listed) });
+  const known = await edge.call("/errors", { method: "OPTIONS", ...withOrigin(listed) });
   expect([known.status, known.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
-  const unknown = await edge.ask("/nothing", { method: "OPTIONS" });
+  const unknown = await edge.call("/nothing", { method: "OPTIONS" });
   expect([unknown.status, unknown.body.error.code]).toEqual([404, "route_not_found"]);
 });

@@ -23,9 +23,9 @@ test("a test is shown with what was signed", async () => {
       },
     },
   });
-  const ask = () => edge.ask(`${path}/test`, { method: "POST" });
+  const call = () => edge.call(`${path}/test`, { method: "POST" });
   const sent = { webhook_id: "w", webhook_timestamp: 1767225600, signed_content: "w.1767225600.{}" };
-  const first = await ask();
+  const first = await call();
   expect(first.status).toBe(200);
   expect(first.body.data).toEqual({
     outcome: "gone",
@@ -35,7 +35,7 @@ test("a test is shown with what was signed", async () => {
     response_body: "no",
     ...sent,
   });
-  expect((await ask()).body.data).toEqual({
+  expect((await call()).body.data).toEqual({
     outcome: "connection_error",
     reason: "tls_expired",
     status_code: null,
@@ -58,7 +58,7 @@ test("a redelivery is shown as the new delivery", async () => {
       },
     },
   });
-  const answer = await edge.ask(`${path}/deliveries/${deliveryId}/redeliver`, { method: "POST" });
+  const answer = await edge.call(`${path}/deliveries/${deliveryId}/redeliver`, { method: "POST" });
   expect(answer.status).toBe(201);
   expect(answer.body.data).toEqual({
     id: "new",
@@ -84,13 +84,13 @@ test("a range goes to the service as it was sent, and tells how many are queued"
     },
   });
   const body = JSON.stringify({ from: "2026-01-01T00:00:00+01:00" });
-  const answer = await edge.ask(`${path}/deliveries/redeliver`, { method: "POST", body });
+  const answer = await edge.call(`${path}/deliveries/redeliver`, { method: "POST", body });
   expect([answer.status, answer.body.data]).toEqual([
     202,
     { id: "r", status: "failed", from: time, to: time, deliveries: 7 },
   ]);
   expect(asked).toMatchObject([{ subscriptionId, bodyJson: body }]);
-  const missing = await edge.ask(`${path}/deliveries/redeliver`, { method: "POST" });
+  const missing = await edge.call(`${path}/deliveries/redeliver`, { method: "POST" });
   expect([missing.status, missing.body.error.code]).toEqual([400, "invalid_request"]);
 });
 
@@ -110,6 +110,6 @@ test.each<[ErrorCode, number]>([
       },
     },
   });
-  const answer = await edge.ask(`${path}/deliveries/${deliveryId}/redeliver`, { method: "POST" });
+  const answer = await edge.call(`${path}/deliveries/${deliveryId}/redeliver`, { method: "POST" });
   expect([answer.status, answer.body.error.code]).toEqual([status, code]);
 });

@@ -123,14 +123,14 @@ describe("a distributor", () => {
   test("is created, read, changed and moved with its tag", async () => {
     const body = '{"name": "x", "settings": {"nonsense": 1}}';
     const headers = { "if-match": '"a", "b"' };
-    const created = await edge.ask(`/distribution/surveys/${surveyId}`, { method: "POST", body });
+    const created = await edge.call(`/distribution/surveys/${surveyId}`, { method: "POST", body });
     expect(created.status).toBe(201);
     const answers = [
       created,
-      await edge.ask(path),
-      await edge.ask(path, { method: "PATCH", body, headers }),
-      await edge.ask(`${path}/settings`, { method: "PUT", body, headers }),
-      await edge.ask(`${path}/activate`, { method: "POST" }),
+      await edge.call(path),
+      await edge.call(path, { method: "PATCH", body, headers }),
+      await edge.call(`${path}/settings`, { method: "PUT", body, headers }),
+      await edge.call(`${path}/activate`, { method: "POST" }),
     ];
     for (const answer of answers) {
       expect(answer.body.data).toEqual(shown);
@@ -142,12 +142,12 @@ describe("a distributor", () => {
       expect(change).toMatchObject({ distributorId, ifMatch: ['"a"', '"b"'], bodyJson: body });
     }
     expect(move as MoveDistributorRequest).toMatchObject({ distributorId, move: "activate" });
-    expect((await edge.ask(path, { headers: { "if-none-match": '"tag"' } })).status).toBe(304);
+    expect((await edge.call(path, { headers: { "if-none-match": '"tag"' } })).status).toBe(304);
   });
 
   test("whose links are for one person each has no address of its own; unknown figures are null", async () => {
     type = "single_use_link";
-    const { body } = await edge.ask(`/distribution/surveys/${surveyId}?limit=2&cursor=abc`);
+    const { body } = await edge.call(`/distribution/surveys/${surveyId}?limit=2&cursor=abc`);
     expect(asked[0]!.request).toMatchObject({ surveyId, limit: 2, cursor: "abc" });
     expect(body.data[0]).toMatchObject({ code: null, url: null, stats: shown.stats });
     expect(body.data[1].stats).toBeNull();
@@ -156,40 +156,40 @@ describe("a distributor", () => {
 
   test("is moved by each operation, and what is not possible is told with what is", async () => {
     for (const move of ["pause", "close"])
-      expect((await edge.ask(`${path}/${move}`, { method: "POST" })).status).toBe(200);
+      expect((await edge.call(`${path}/${move}`, { method: "POST" })).status).toBe(200);
     expect(asked.map(({ request }) => (request as MoveDistributorRequest).move)).toEqual(["pause", "close"]);
-    const { status, body } = await edge.ask(`${path}/resume`, { method: "POST" });
+    const { status, body } = await edge.call(`${path}/resume`, { method: "POST" });
     expect([status, body.error.details]).toEqual([409, { state: "draft", allowed: ["activate"] }]);
   });
 
   test("is deleted", async () => {
-    const { status, body } = await edge.ask(path, { method: "DELETE" });
+    const { status, body } = await edge.call(path, { method: "DELETE" });
     expect([status, body.data]).toEqual([200, { id: distributorId, deleted: true }]);
   });
 
   test("needs its scope", async () => {
     const { value: token } = edge.services.issueToken(["distribution:read"]);
-    expect((await edge.ask(path, { token })).status).toBe(200);
-    const refused = await edge.ask(`${path}/pause`, { token, method: "POST" });
+    expect((await edge.call(path, { token })).status).toBe(200);
+    const refused = await edge.call(`${path}/pause`, { token, method: "POST" });
     expect([refused.status, refused.body.error.details]).toEqual([403, { required_scope: "distribution:write" }]);
   });
 
   test.each(["x", "DISTRIBUTOR00000", "surveys.x"])("with the id %s is absent", async (id) => {
-    const { status, body } = await edge.ask(`/distribution/${id}`);
+    const { status, body } = await edge.call(`/distribution/${id}`);
     expect([status, body.error.code]).toEqual([404, "distributor_not_found"]);
-    expect((await edge.ask(`/distribution/${id}/qr-code`)).body.error.code).toBe("distributor_not_found");
+    expect((await edge.call(`/distribution/${id}/qr-code`)).body.error.code).toBe("distributor_not_found");
   });
 });
 
 describe("links for one person each", () => {
   test("are issued and listed with their addresses", async () => {
-    const issued = await edge.ask(`${path}/links`, { method: "POST", body: '{"count":2}' });
+    const issued = await edge.call(`${path}/links`, { method: "POST", body: '{"count":2}' });
     expect(issued.status).toBe(201);
     expect(issued.body.data).toEqual([
       { id: "link000000000001", contactId: "contact000000001", code, url, usedAt: null, createdAt: at8601 },
       { id: "link000000000002", contactId: null, code, url, usedAt: null, createdAt: at8601 },
     ]);
-    const listed = await edge.ask(`${path}/links?limit=1`);
+    const listed = await edge.call(`${path}/links?limit=1`);
     expect(listed.body).toMatchObject({
       data: [{ id: "link000000000001", usedAt: "2026-03-01" }],
       pagination: { cursor_next: null, hasMore: false },
@@ -256,12 +256,12 @@ describe("a QR code", () => {
 
   test("is bounded in size, and there is none where each person has a link", async () => {
     for (const query of ["size=127", "size=1025", "size=1.5", "format=gif"]) {
-      const { status, body } = await edge.ask(`${path}/qr-code?${query}`);
+      const { status, body } = await edge.call(`${path}/qr-code?${query}`);
       expect([status, Object.keys(body.error.details)]).toEqual([422, [query.split("=")[0]]]);
     }
     type = "personal_link";
     for (const what of ["qr-code", "embed-code"]) {
-      const { status, body } = await edge.ask(`${path}/${what}`);
+      const { status, body } = await edge.call(`${path}/${what}`);
       expect([status, body.error.details]).toEqual([
         422,
         { distributorId: [expect.stringContaining("personal_link")] },
@@ -273,7 +273,7 @@ describe("a QR code", () => {
 describe("embed code", () => {
   test("is a frame that follows the height of what it shows", async () => {
     allowedOrigins = ["https://www.example.com"];
-    const { body } = await edge.ask(`${path}/embed-code`);
+    const { body } = await edge.call(`${path}/embed-code`);
     expect(body.data).toMatchObject({ mode: "iframe", url, allowedOrigins });
     const { html } = body.data;
     expect(html).toContain(`src="${url}"`);
@@ -289,7 +289,7 @@ describe("embed code", () => {
   });
 
   test("is a button with a window", async () => {
-    const { body } = await edge.ask(`${path}/embed-code?mode=popup`);
+    const { body } = await edge.call(`${path}/embed-code?mode=popup`);
     expect(body.data.html).toContain(`window.open("${url}"`);
     expect(body.data.html.match(/<\/script>/g)).toHaveLength(1);
   });

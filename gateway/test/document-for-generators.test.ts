@@ -33,7 +33,7 @@ let document: Document;
 let source: string;
 beforeAll(async () => {
   edge = await startEdge();
-  ({ text: source, body: document } = await edge.ask("/openapi.json", { token: null }));
+  ({ text: source, body: document } = await edge.call("/openapi.json", { token: null }));
 });
 afterAll(() => edge[Symbol.asyncDispose]());
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
     { config: { CANVASS_RATE_LIMIT_SUBMISSIONS: 1 } },
   );
   token = edge.services.issueToken(["full_access"]).value;
-  await edge.ask(submissions, { method: "POST", token });
+  await edge.call(submissions, { method: "POST", token });
 });
 afterAll(() => edge[Symbol.asyncDispose]());
 

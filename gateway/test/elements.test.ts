@@ -47,7 +47,7 @@ test("an element is shown whole, and is not sent twice", async () => {
       },
     },
   });
-  const { body, headers } = await edge.ask(`/elements/${elementId}`);
+  const { body, headers } = await edge.call(`/elements/${elementId}`);
   expect(body.data).toEqual({
     id: elementId,
     surveyId,
@@ -71,7 +71,7 @@ test("an element is shown whole, and is not sent twice", async () => {
   });
   expect([headers.get("etag"), body.meta.etag]).toEqual([etag, etag]);
   for (const kind of ["elements", "multiple-choice", "nps", "rating"]) {
-    expect((await edge.ask(`/${kind}/${elementId}`, { headers: { "if-none-match": etag } })).status).toBe(304);
+    expect((await edge.call(`/${kind}/${elementId}`, { headers: { "if-none-match": etag } })).status).toBe(304);
   }
   const { UNSPECIFIED, CHOICES, NPS, RATING } = ElementKind;
   expect(kinds).toEqual([UNSPECIFIED, UNSPECIFIED, CHOICES, NPS, RATING]);
@@ -113,9 +113,9 @@ test.each(edits)(
     });
     const address = `/${path.replace("E", elementId)}`;
     const init = { method, ...(body && { body: JSON.stringify(body) }) };
-    const answer = await edge.ask(address, { ...init, headers: { "if-match": '"a", "b"' } });
+    const answer = await edge.call(address, { ...init, headers: { "if-match": '"a", "b"' } });
     expect([answer.status, answer.headers.get("etag")]).toEqual([200, etag]);
-    await edge.ask(address, init);
+    await edge.call(address, init);
     expect(asked.map(({ ifMatch }) => ifMatch)).toEqual([['"a"', '"b"'], []]);
     expect(asked[0]).toMatchObject({ elementId, edit });
     expect(JSON.parse(asked[0]!.bodyJson)).toEqual(body ?? { choiceId });
@@ -141,7 +141,7 @@ const refused: [method: string, path: string, body: unknown, status: number, pla
 test("what can be seen to be wrong is refused at the edge, each fault once", async () => {
   await using edge = await startEdge();
   for (const [method, path, body, status, places] of refused) {
-    const answer = await edge.ask(`/${path}`, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
+    const answer = await edge.call(`/${path}`, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
     const { details } = answer.body.error;
     expect([path, answer.status, Object.keys(details).sort()]).toEqual([path, status, places]);
     const counts = Object.values<string[]>(details).map((messages) => messages.length);
@@ -159,10 +159,10 @@ test("deleting tells what became of the element; a retired one when and with how
       },
     },
   });
-  const { body } = await edge.ask(`/elements/${elementId}`, { method: "DELETE" });
+  const { body } = await edge.call(`/elements/${elementId}`, { method: "DELETE" });
   expect(body.data).toEqual({ elementId, retired: true, responses: 12 });
   retired = new AppError("element_retired", { retiredAt: at.toISOString(), responses: 12 });
-  const again = await edge.ask(`/elements/${elementId}`, { method: "DELETE" });
+  const again = await edge.call(`/elements/${elementId}`, { method: "DELETE" });
   expect([again.status, again.body.error.details]).toEqual([404, { retiredAt: at.toISOString(), responses: 12 }]);
 });
 
@@ -196,12 +196,12 @@ test("pages are shown with their logic", async () => {
     elementIds: [elementId],
   };
   const bare = { ...shown, title: null, loop: null, skipLogic: [] };
-  expect((await edge.ask(`/surveys/${surveyId}/pages`)).body.data).toEqual([shown, bare]);
+  expect((await edge.call(`/surveys/${surveyId}/pages`)).body.data).toEqual([shown, bare]);
   const body = '{ "loop": null }';
-  const patched = await edge.ask(`/surveys/${surveyId}/pages/${pageId}`, { method: "PATCH", body });
+  const patched = await edge.call(`/surveys/${surveyId}/pages/${pageId}`, { method: "PATCH", body });
   expect(patched.body.data).toEqual(shown);
   const order = { method: "PUT", body: JSON.stringify({ pageId, elementIds: [elementId] }) };
-  expect((await edge.ask(`/surveys/${surveyId}/elements/order`, order)).body.data).toEqual(bare);
+  expect((await edge.call(`/surveys/${surveyId}/elements/order`, order)).body.data).toEqual(bare);
   expect(asked).toEqual([[pageId, body], order.body]);
 });
 
@@ -224,10 +224,10 @@ test("a score is one answer of the ordinary submission", async () => {
   });
   const body = JSON.stringify({ respondentId: questionId, score: 9, comment: "ok" });
   const stands = { elementId, respondentId: questionId, score: 9, comment: "ok", submittedAt: at.toISOString() };
-  const submit = () => edge.ask(`/nps/${elementId}/response`, { method: "POST", body });
+  const submit = () => edge.call(`/nps/${elementId}/response`, { method: "POST", body });
   expect((await submit()).body.data).toEqual(stands);
   expect(submissions).toMatchObject([{ surveyId, npsElementId: elementId, bodyJson: body }]);
-  const read = (id: string) => edge.ask(`/nps/${elementId}/response?respondentId=${id}`);
+  const read = (id: string) => edge.call(`/nps/${elementId}/response?respondentId=${id}`);
   expect((await read(questionId)).body.data).toEqual(stands);
   const none = { elementId, respondentId: pageId, score: null, comment: null, submittedAt: null };
   expect((await read(pageId)).body.data).toEqual(none);

@@ -15,7 +15,7 @@ const withSurvey: FakeServices = {
 test("a success is an envelope whose request id and etag are those of the headers", async () => {
   const now = new Date("2026-03-01T10:00:00.123Z");
   await using edge = await startEdge(withSurvey, { now: () => now });
-  const { status, headers, body } = await edge.ask(`/surveys/${surveyId}`);
+  const { status, headers, body } = await edge.call(`/surveys/${surveyId}`);
   expect(status).toBe(200);
   expect(body).toEqual({
     success: true,
@@ -55,7 +55,7 @@ test("a survey that was never published has no version", async () => {
       }),
     },
   });
-  const { body } = await edge.ask(`/surveys/${surveyId}`);
+  const { body } = await edge.call(`/surveys/${surveyId}`);
   expect(body.data).toMatchObject({ publishedVersion: null, active: 0 });
 });
 
@@ -69,7 +69,7 @@ test.each([
 ])("the caller's own request id is kept when it is well-formed: %j", async (requestId, kept) => {
   await using edge = await startEdge();
   const latin1 = Buffer.from(requestId).toString("latin1");
-  const { headers, body } = await edge.ask("/nothing", { headers: { "x-request-id": latin1 } });
+  const { headers, body } = await edge.call("/nothing", { headers: { "x-request-id": latin1 } });
   expect(headers.get("x-request-id") === requestId).toBe(kept);
   expect(body.meta.requestId).toBe(headers.get("x-request-id"));
 });
@@ -77,19 +77,19 @@ test.each([
 test("If-None-Match compares weakly and saves the body", async () => {
   await using edge = await startEdge(withSurvey);
   for (const tag of ['"0123456789abcdef"', 'W/"0123456789abcdef"', '"other", "0123456789abcdef"', "*"]) {
-    const answer = await edge.ask(`/surveys/${surveyId}`, { headers: { "if-none-match": tag } });
+    const answer = await edge.call(`/surveys/${surveyId}`, { headers: { "if-none-match": tag } });
     expect(answer).toMatchObject({ status: 304, text: "" });
     expect(answer.headers.get("etag")).toBe('"0123456789abcdef"');
     expect(answer.headers.get("ratelimit")).not.toBeNull();
   }
-  const { status } = await edge.ask(`/surveys/${surveyId}`, { headers: { "if-none-match": '"0123456789abcde"' } });
+  const { status } = await edge.call(`/surveys/${surveyId}`, { headers: { "if-none-match": '"0123456789abcde"' } });
   expect(status).toBe(200);
 });
 
 test("HEAD answers as GET without its body", async () => {
   await using edge = await startEdge(withSurvey);
-  const get = await edge.ask(`/surveys/${surveyId}`);
-  const head = await edge.ask(`/surveys/${surveyId}`, { method: "HEAD" });
+  const get = await edge.call(`/surveys/${surveyId}`);
+  const head = await edge.call(`/surveys/${surveyId}`, { method: "HEAD" });
   expect(head).toMatchObject({ status: 200, text: "" });
   expect(head.headers.get("etag")).toBe(get.headers.get("etag"));
   expect(head.headers.get("content-length")).toBe(get.headers.get("content-length"));
@@ -108,7 +108,7 @@ test("a service's error is passed on; a defect is hidden", async () => {
     },
   };
   await using edge = await startEdge({ survey: { addQuestions: async ({ surveyId }) => thrown[surveyId]!() } });
-  const add = (id: string) => edge.ask(`/surveys/${id}/questions`, { method: "POST", body: "{}" });
+  const add = (id: string) => edge.call(`/surveys/${id}/questions`, { method: "POST", body: "{}" });
   expect(await add("quota00000000000")).toMatchObject({
     status: 403,
     body: { error: { code: "quota_exceeded", message: "Too many.", details: { limit: 10 } } },
@@ -134,7 +134,7 @@ test("an item of a batch fails alone", async () => {
     },
   });
   const answers = await Promise.all(
-    ["survey0000000001", "absent0000000000", "survey0000000002"].map((id) => edge.ask(`/surveys/${id}`)),
+    ["survey0000000001", "absent0000000000", "survey0000000002"].map((id) => edge.call(`/surveys/${id}`)),
   );
   expect(answers.map(({ status }) => status)).toEqual([200, 404, 200]);
   expect(answers.map(({ body }) => body.data?.id)).toEqual(["survey0000000001", undefined, "survey0000000002"]);
@@ -148,13 +148,13 @@ test("a service that is down is a retryable 503, one that is too slow a 504", as
     { config: { CANVASS_REQUEST_TIMEOUT_MS: 1000 } },
   );
   for (const path of ["/surveys", `/surveys/${surveyId}`]) {
-    const slow = await edge.ask(path);
+    const slow = await edge.call(path);
     expect(slow.status).toBe(504);
     expect(slow.body.error).toMatchObject({ code: "deadline_exceeded", retryable: true });
   }
   await edge.services.stop("survey");
   for (const path of ["/surveys", `/surveys/${surveyId}`]) {
-    const down = await edge.ask(path);
+    const down = await edge.call(path);
     expect(down.status).toBe(503);
     expect(down.headers.get("retry-after")).toBe("1");
     expect(down.body.error).toMatchObject({ code: "service_unavailable", retryable: true });
@@ -163,7 +163,7 @@ test("a service that is down is a retryable 503, one that is too slow a 504", as
 
 test("a peer that does not accept our key is our own fault, not the caller's", async () => {
   await using edge = await startEdge(withSurvey, { config: { CANVASS_PEER_KEY: "x".repeat(40) } });
-  const { status, body } = await edge.ask(`/surveys/${surveyId}`);
+  const { status, body } = await edge.call(`/surveys/${surveyId}`);
   expect(status).toBe(500);
   expect(body.error.code).toBe("internal_error");
 });

@@ -50,7 +50,7 @@ test("a webhook is created with its secret, a feed without url and secret", asyn
       },
     },
   });
-  const post = (body: object) => edge.ask("/event-subscriptions", { method: "POST", body: JSON.stringify(body) });
+  const post = (body: object) => edge.call("/event-subscriptions", { method: "POST", body: JSON.stringify(body) });
   const push = await post({ name: "Hook", url: webhook.url });
   expect(push.status).toBe(201);
   expect(push.body.data).toEqual({ ...view, secret: "whsec_x" });
@@ -69,9 +69,9 @@ test("subscriptions are listed, read and deleted", async () => {
       deleteSubscription: async () => ({}),
     },
   });
-  expect((await edge.ask("/event-subscriptions")).body.data).toEqual([view, feedView]);
-  expect((await edge.ask(`/event-subscriptions/${subscriptionId}`)).body.data).toEqual(feedView);
-  const deleted = await edge.ask(`/event-subscriptions/${subscriptionId}`, { method: "DELETE" });
+  expect((await edge.call("/event-subscriptions")).body.data).toEqual([view, feedView]);
+  expect((await edge.call(`/event-subscriptions/${subscriptionId}`)).body.data).toEqual(feedView);
+  const deleted = await edge.call(`/event-subscriptions/${subscriptionId}`, { method: "DELETE" });
   expect(deleted.body.data).toEqual({ id: subscriptionId, message: expect.any(String) });
 });
 
@@ -86,7 +86,7 @@ test("a change is judged by the service, as it was sent", async () => {
     },
   });
   const body = '{ "status": "paused", "mode": 5 }';
-  const paused = await edge.ask(`/event-subscriptions/${subscriptionId}`, { method: "PATCH", body });
+  const paused = await edge.call(`/event-subscriptions/${subscriptionId}`, { method: "PATCH", body });
   expect([paused.status, paused.body.data]).toEqual([200, { ...view, status: "paused" }]);
   expect(asked).toMatchObject([{ subscriptionId, bodyJson: body }]);
 });
@@ -99,7 +99,7 @@ test("a replaced secret is shown with the end of the former one, and its answer 
     },
   });
   const rotate = () =>
-    edge.ask(`/event-subscriptions/${subscriptionId}/rotate-secret`, {
+    edge.call(`/event-subscriptions/${subscriptionId}/rotate-secret`, {
       method: "POST",
       headers: { "idempotency-key": "k" },
     });
@@ -127,7 +127,7 @@ test.each<[ErrorCode, number, "PATCH" | "POST"]>([
   await using edge = await startEdge({ subscription: { updateSubscription: refuse, rotateSecret: refuse } });
   const path = `/event-subscriptions/${subscriptionId}${method === "POST" ? "/rotate-secret" : ""}`;
   const body = method === "PATCH" ? { body: JSON.stringify({ name: "x" }) } : {};
-  const answer = await edge.ask(path, { method, ...body });
+  const answer = await edge.call(path, { method, ...body });
   expect([answer.status, answer.body.error.code]).toEqual([status, code]);
 });
 
@@ -155,7 +155,7 @@ test("deliveries are shown with their attempts, but only of a webhook that is th
     },
   });
   const path = `/event-subscriptions/${subscriptionId}/deliveries?status=pending`;
-  const { body } = await edge.ask(path);
+  const { body } = await edge.call(path);
   expect(body.data).toEqual([
     {
       id: "d",
@@ -193,11 +193,11 @@ test("deliveries are shown with their attempts, but only of a webhook that is th
     ["subscription_is_pull", 409],
   ] as const) {
     refused = code;
-    const answer = await edge.ask(path);
+    const answer = await edge.call(path);
     expect([answer.status, answer.body.error.code]).toEqual([status, code]);
   }
   expect(asked).toMatchObject([{ subscriptionId, status: "pending", limit: 50 }]);
-  expect((await edge.ask(`${path}x`)).body.error.details).toEqual({ status: [expect.any(String)] });
+  expect((await edge.call(`${path}x`)).body.error.details).toEqual({ status: [expect.any(String)] });
 });
 
 test("the feed is shown as webhooks show events, with a cursor on each", async () => {
@@ -217,7 +217,7 @@ test("the feed is shown as webhooks show events, with a cursor on each", async (
       },
     },
   });
-  const first = await edge.ask("/events?limit=1&cursor=");
+  const first = await edge.call("/events?limit=1&cursor=");
   expect(first.body.data).toEqual([
     {
       id: "e1",
@@ -228,7 +228,7 @@ test("the feed is shown as webhooks show events, with a cursor on each", async (
     },
   ]);
   expect(first.body.pagination).toEqual({ cursor_next: "c1", hasMore: true });
-  const empty = await edge.ask("/events?cursor=c1");
+  const empty = await edge.call("/events?cursor=c1");
   expect(empty.body.pagination).toEqual({ cursor_next: "c1", hasMore: false });
   expect(asked).toMatchObject([{ limit: 1 }, { limit: 50, cursor: "c1" }]);
 });

@@ -64,7 +64,7 @@ test("an event is explained by who listened and what became of each delivery", a
       },
     },
   });
-  const { status, body } = await edge.ask(`/events/${eventId}/explain`);
+  const { status, body } = await edge.call(`/events/${eventId}/explain`);
   expect(status).toBe(200);
   expect(body.data).toEqual({
     id: eventId,
@@ -146,7 +146,7 @@ test("a delivery is told although nothing else is known of its webhook, which wa
       }),
     },
   });
-  const { body } = await edge.ask(`/events/${eventId}/explain`);
+  const { body } = await edge.call(`/events/${eventId}/explain`);
   expect(body.data.subscriptions).toMatchObject([
     { id: "a", deliveries: [] },
     {
@@ -173,7 +173,7 @@ test("an event that nothing knows is 404, whatever its id", async () => {
     },
   });
   for (const id of [eventId, "short", "%00"]) {
-    const answer = await edge.ask(`/events/${id}/explain`);
+    const answer = await edge.call(`/events/${id}/explain`);
     expect([answer.status, answer.body.error.code]).toEqual([404, "event_not_found"]);
   }
 });

@@ -33,7 +33,7 @@ test("fields of contacts reach the service as they were asked for, are shown, an
     },
   });
   const create = (body: object) =>
-    edge.ask(`/exports/surveys/${surveyId}`, { method: "POST", body: JSON.stringify(body) });
+    edge.call(`/exports/surveys/${surveyId}`, { method: "POST", body: JSON.stringify(body) });
   const body = { format: "csv", contactFields: ["email", "attributes.team"] };
   expect(await create(body)).toMatchObject({ status: 202, body: { data: { contactFields: body.contactFields } } });
   expect(JSON.parse(asked[0]!.bodyJson)).toEqual(body);

@@ -91,7 +91,7 @@ async function leaveAfter(bytes: Buffer[], how: "resets" | "ends", has: () => bo
   for (const chunk of bytes) await new Promise<void>((resolve) => socket.write(chunk, () => resolve()));
   await waitFor(has, { describe: "the request to be under way" });
   // Who comes later is answered after what has arrived before is looked at.
-  await edge.ask("/errors");
+  await edge.call("/errors");
   if (how === "resets") socket.resetAndDestroy();
   else socket.destroy();
 }
@@ -130,7 +130,7 @@ describe.each(["resets", "ends"] as const)("a visitor that %s its connection", (
     );
     held.resolve();
     // Who comes later is answered after what the visitor left has ended.
-    for (let later = 0; later < 2; later += 1) await edge.ask(`/surveys/${surveyId}`);
+    for (let later = 0; later < 2; later += 1) await edge.call(`/surveys/${surveyId}`);
     await waitFor(() => ended === opened, { describe: "the streams to end" });
     expect(lines.filter(({ level }) => level === "error" || level === "fatal")).toEqual([]);
   });

@@ -128,9 +128,9 @@ test.each(["a b", "%", "[::1", "x:99999", "<script>", "x".repeat(5000)])(
 );
 
 test("an address in absolute form is read for its path, and one that is none is not found", async () => {
-  const ask = (target: string) => send(`GET ${target} HTTP/1.1`, "Host: x", "Connection: close", "", "");
+  const call = (target: string) => send(`GET ${target} HTTP/1.1`, "Host: x", "Connection: close", "", "");
   for (const target of ["http://evil.example/api/v1/nothing", "//evil.example/api/v1/health", "/%2e%2e/%00"]) {
-    expect(statuses(await ask(target)), `at ${target}`).toEqual([404]);
+    expect(statuses(await call(target)), `at ${target}`).toEqual([404]);
   }
 });
 
@@ -199,7 +199,7 @@ test("a tunnel requested behind a request does not take its answer", async () =>
     "",
   );
   expect(statuses(received)).not.toContain(405);
-  expect((await edge.ask("/surveys", { token })).status).toBe(200);
+  expect((await edge.call("/surveys", { token })).status).toBe(200);
 });
 
 test("Expect: 100-continue is answered as HTTP wants it, any other expectation is ignored", async () => {
@@ -218,7 +218,7 @@ test("what a caller sends reaches no prototype", async () => {
     "toString=1&hasOwnProperty=1&valueOf=1",
   ];
   for (const query of hostile) {
-    const { status, body: answer } = await edge.ask(`/surveys?${query}`, { token });
+    const { status, body: answer } = await edge.call(`/surveys?${query}`, { token });
     expect([status, answer.error.code], `for ${query}`).toEqual([422, "validation_failed"]);
     expect(Object.values(answer.error.details as object).flat()).toContain("is not a known parameter");
   }
@@ -228,14 +228,14 @@ test("what a caller sends reaches no prototype", async () => {
     '{"name":"a","constructor":{"prototype":{"polluted":1}}}',
     '{"na\\u006de":"a","\\u005f\\u005fproto\\u005f\\u005f":{"polluted":1}}',
   ]) {
-    expect((await edge.ask("/surveys", { token, method: "POST", body: text })).status, `for ${text}`).toBe(400);
+    expect((await edge.call("/surveys", { token, method: "POST", body: text })).status, `for ${text}`).toBe(400);
   }
   for (const id of ["__proto__", "constructor", "toString"]) {
-    expect((await edge.ask(`/surveys/${id}`, { token })).status).toBe(404);
-    expect((await edge.ask(`/event-subscriptions/${id}`, { token: null })).status).toBe(401);
+    expect((await edge.call(`/surveys/${id}`, { token })).status).toBe(404);
+    expect((await edge.call(`/event-subscriptions/${id}`, { token: null })).status).toBe(401);
   }
   const headers = { __proto__: null, "x-workspace-id": "__proto__", "idempotency-key": "__proto__" };
-  expect((await edge.ask("/surveys", { token, headers: headers as never })).status).toBe(403);
+  expect((await edge.call("/surveys", { token, headers: headers as never })).status).toBe(403);
   expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
-  expect((await edge.ask(`/surveys/${surveyId}?constructor`, { token })).status).toBe(422);
+  expect((await edge.call(`/surveys/${surveyId}?constructor`, { token })).status).toBe(422);
 });

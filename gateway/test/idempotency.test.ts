@@ -54,7 +54,7 @@ test.each([
   const services = rememberingServices();
   await using edge = await startEdge(services, { now: seconds(0) });
   const body = ' {"name": "Ünï", "responses": []}\n';
-  const send = () => edge.ask(path, { method: "POST", body, headers: { "idempotency-key": "k/1!" } });
+  const send = () => edge.call(path, { method: "POST", body, headers: { "idempotency-key": "k/1!" } });
   const first = await send();
   const second = await send();
   expect(first.status).toBe(status);
@@ -78,9 +78,9 @@ test("however a body is compressed, it is the same body", async () => {
   await using edge = await startEdge(services);
   const body = '{"name":"x"}';
   const headers = { "idempotency-key": "k", "content-type": "application/json" };
-  await edge.ask("/surveys", { method: "POST", body, headers });
+  await edge.call("/surveys", { method: "POST", body, headers });
   const compressed = { ...headers, "content-encoding": "gzip" };
-  await edge.ask("/surveys", { method: "POST", body: new Uint8Array(gzipSync(body)), headers: compressed });
+  await edge.call("/surveys", { method: "POST", body: new Uint8Array(gzipSync(body)), headers: compressed });
   const [plain, inflated] = services.seen.map(({ bodySha256 }) => Buffer.from(bodySha256));
   expect(inflated).toEqual(plain);
 });
@@ -98,7 +98,7 @@ test("the query and the media type are a part of the request, however they are s
   });
   const digestOf = async (query: string, type: string) => {
     const headers = { "idempotency-key": "k", "content-type": type };
-    await edge.ask(`/contacts/imports${query}`, { method: "POST", body: '{"rows":[{"email":"a@b.c"}]}', headers });
+    await edge.call(`/contacts/imports${query}`, { method: "POST", body: '{"rows":[{"email":"a@b.c"}]}', headers });
     return Buffer.from(services.seen.at(-1)!.bodySha256).toString("hex");
   };
   const json = "application/json";
@@ -121,7 +121,7 @@ test("the query and the media type are a part of the request, however they are s
 test("however a path is spelled, a repetition finds the same key", async () => {
   const services = rememberingServices();
   await using edge = await startEdge(services);
-  const post = (path: string) => edge.ask(path, { method: "POST", body: "{}", headers: { "idempotency-key": "k" } });
+  const post = (path: string) => edge.call(path, { method: "POST", body: "{}", headers: { "idempotency-key": "k" } });
   for (const path of ["/surveys", "/%73urveys", "/surve%79s"]) await post(path);
   for (const id of [surveyId, `%73${surveyId.slice(1)}`]) await post(`/response/%73urveys/${id}`);
   expect(services.seen.map(({ scope }) => scope.split(" ")[2])).toEqual([
@@ -133,7 +133,7 @@ test("however a path is spelled, a repetition finds the same key", async () => {
 test("without a key nothing is kept and nothing is replayed", async () => {
   const services = rememberingServices();
   await using edge = await startEdge(services);
-  const answer = await edge.ask("/surveys", { method: "POST", body: "{}" });
+  const answer = await edge.call("/surveys", { method: "POST", body: "{}" });
   expect(answer.headers.get("idempotent-replayed")).toBeNull();
   expect(services.seen).toEqual([]);
 });
@@ -142,7 +142,7 @@ test.each(["", "two words", "0123456789abcdef".repeat(8) + "0", "tab\there"])(
   "a key that is none is at fault: %j",
   async (key) => {
     await using edge = await startEdge(rememberingServices());
-    const answer = await edge.ask("/surveys", {
+    const answer = await edge.call("/surveys", {
       method: "POST",
       body: '{"name":"x"}',
       headers: { "idempotency-key": key },
@@ -173,7 +173,7 @@ test("where answers hold a secret a key means nothing", async () => {
     ["/tokens/token00000000000/rotate", undefined],
     ["/event-subscriptions", '{"name":"x"}'],
   ] as const) {
-    const { status } = await edge.ask(path, { method: "POST", headers, ...(body && { body }) });
+    const { status } = await edge.call(path, { method: "POST", headers, ...(body && { body }) });
     expect(status).toBe(201);
   }
   expect(keys).toEqual([undefined, undefined, undefined]);

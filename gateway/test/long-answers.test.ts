@@ -31,7 +31,7 @@ async function startStreaming(chunks: number, fail?: Error) {
 test("a long answer arrives whole", async () => {
   const { edge, stream } = await startStreaming(200);
   await using _ = edge;
-  const { status, body } = await edge.ask(path);
+  const { status, body } = await edge.call(path);
   expect([status, body.success, body.data.questionStats.length]).toEqual([200, true, 200]);
   expect(body.meta.etag).toBe(`"${summary.contentHash}"`);
   expect(stream).toEqual({ made: 200, ended: 1 });
@@ -52,7 +52,7 @@ test("what its reader does not take is not made; when the reader leaves, or has 
   asked.destroy();
   await expect.poll(() => stream.ended).toBe(1);
 
-  const known = await edge.ask(path, { headers: { "if-none-match": `"${summary.contentHash}"` } });
+  const known = await edge.call(path, { headers: { "if-none-match": `"${summary.contentHash}"` } });
   expect(known.status).toBe(304);
   await expect.poll(() => stream.ended).toBe(2);
 });
@@ -60,5 +60,5 @@ test("what its reader does not take is not made; when the reader leaves, or has 
 test("an answer that cannot be finished does not look finished", async () => {
   const { edge } = await startStreaming(20, new Error("the database is gone"));
   await using _ = edge;
-  await expect(edge.ask(path)).rejects.toThrow("terminated");
+  await expect(edge.call(path)).rejects.toThrow("terminated");
 });

@@ -8,7 +8,7 @@ let edge: Edge;
 let document: Document;
 beforeAll(async () => {
   edge = await startEdge({});
-  document = resolveReferences((await edge.ask("/openapi.json", { token: null })).body as Document);
+  document = resolveReferences((await edge.call("/openapi.json", { token: null })).body as Document);
 });
 afterAll(() => edge?.[Symbol.asyncDispose]());
 

@@ -12,7 +12,7 @@ let written: any; // oxlint-disable-line typescript/no-explicit-any
 let source: string;
 beforeAll(async () => {
   edge = await startEdge({}, { config: { CANVASS_PUBLIC_URL: "https://surveys.example.org" } });
-  ({ text: source, body: written } = await edge.ask("/openapi.json", { token: null }));
+  ({ text: source, body: written } = await edge.call("/openapi.json", { token: null }));
   document = resolveReferences(written);
 });
 afterAll(() => edge[Symbol.asyncDispose]());
@@ -294,8 +294,8 @@ test("external events are there as webhooks", () => {
 });
 
 test("the document has an ETag and is not sent twice", async () => {
-  const first = await edge.ask("/openapi.json", { token: null });
+  const first = await edge.call("/openapi.json", { token: null });
   const etag = first.headers.get("etag")!;
-  const again = await edge.ask("/openapi.json", { token: null, headers: { "if-none-match": etag } });
+  const again = await edge.call("/openapi.json", { token: null, headers: { "if-none-match": etag } });
   expect(again).toMatchObject({ status: 304, text: "" });
 });

@@ -17,7 +17,7 @@ test.each([
     },
   });
   const headers = { "if-match": "*", "content-type": "application/json" };
-  const answer = await edge.ask("/surveys/01h8x3k9q2m4a7zp/publish", {
+  const answer = await edge.call("/surveys/01h8x3k9q2m4a7zp/publish", {
     method: "POST",
     headers,
     ...(body !== undefined && { body }),
@@ -27,6 +27,6 @@ test.each([
 
 test("where a body is needed, null is none", async () => {
   await using edge = await startEdge({});
-  const { status, body } = await edge.ask("/surveys", { method: "POST", body: "null" });
+  const { status, body } = await edge.call("/surveys", { method: "POST", body: "null" });
   expect([status, body.error.details]).toEqual([400, { body: ["is required"] }]);
 });

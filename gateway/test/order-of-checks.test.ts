@@ -34,7 +34,7 @@ test("the edge's checks come in their order", async () => {
   let method = "PUT";
   let body: string | undefined = "{";
   const next = async () => {
-    const answer = await edge.ask(path, { method, token, headers, ...(body !== undefined && { body }) });
+    const answer = await edge.call(path, { method, token, headers, ...(body !== undefined && { body }) });
     return answer.body.error?.code ?? answer.status;
   };
 
@@ -68,7 +68,7 @@ test("the edge's checks come in their order", async () => {
 test("too many calls are refused before the scope is looked at, and after authentication", async () => {
   await using edge = await startEdge({}, { config: { CANVASS_RATE_LIMIT_WRITES: 1 } });
   const reader = edge.services.issueToken(["surveys:read"]);
-  const create = (token: string | null) => edge.ask("/surveys", { method: "POST", token, body: "{" });
+  const create = (token: string | null) => edge.call("/surveys", { method: "POST", token, body: "{" });
   expect((await create(reader.value)).body.error).toMatchObject({
     code: "insufficient_scope",
     details: { required_scope: "surveys:write" },
@@ -81,7 +81,7 @@ test("a missing token is refused before the requested workspace is looked at", a
   await using edge = await startEdge();
   const { value } = edge.services.issueToken(["surveys:read"]);
   const headers = { "x-workspace-id": "not-an-id" };
-  const code = async (token: string | null) => (await edge.ask("/surveys", { token, headers })).body.error.code;
+  const code = async (token: string | null) => (await edge.call("/surveys", { token, headers })).body.error.code;
   expect(await code(null)).toBe("unauthorized");
   expect(await code("cvs_live_bad")).toBe("invalid_token");
   expect(await code(newTokenValue(true))).toBe("invalid_token");
@@ -91,7 +91,7 @@ test("a missing token is refused before the requested workspace is looked at", a
 test("on token operations a malformed key is refused first, as on other operations", async () => {
   await using edge = await startEdge();
   const change = (key: string, body: string) =>
-    edge.ask("/tokens/token00000000000?x=1", { method: "PATCH", body, headers: { "idempotency-key": key } });
+    edge.call("/tokens/token00000000000?x=1", { method: "PATCH", body, headers: { "idempotency-key": key } });
   const header = await change("two words", '{"name":3}');
   expect([header.status, header.body.error.code]).toEqual([422, "validation_failed"]);
   expect(Object.keys(header.body.error.details)).toEqual(["Idempotency-Key", "x", "name"]);
@@ -103,7 +103,7 @@ test("on token operations a malformed key is refused first, as on other operatio
 
 test("all faults of query, header and body are in one answer", async () => {
   await using edge = await startEdge();
-  const answer = await edge.ask(`/response/surveys/${surveyId}/respondents?page=1&x=2`, {
+  const answer = await edge.call(`/response/surveys/${surveyId}/respondents?page=1&x=2`, {
     method: "POST",
     headers: { "idempotency-key": "two words" },
     body: JSON.stringify({ language: 3, metadata: [], contactId: "x", more: true }),

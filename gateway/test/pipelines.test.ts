@@ -49,7 +49,7 @@ test("a read that was sent behind a write begins when the write is answered, and
   const sent = pipeline(create(), list(), broken(), create(), list());
   await expect.poll(() => steps).toEqual(["create"]);
   // Another connection does not wait.
-  expect((await edge.ask("/surveys")).status).toBe(200);
+  expect((await edge.call("/surveys")).status).toBe(200);
   expect(steps).toEqual(["create", "list"]);
   finish();
   await expect.poll(() => steps).toEqual(["create", "list", "created", "list", "create"]);
@@ -65,6 +65,6 @@ test("what waits behind a write is not done once its connection is gone", async 
   sent.end();
   finish();
   await expect.poll(() => steps).toEqual(["create", "created"]);
-  expect((await edge.ask("/errors")).status).toBe(200);
+  expect((await edge.call("/errors")).status).toBe(200);
   expect(steps).toEqual(["create", "created"]);
 });

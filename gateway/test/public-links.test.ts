@@ -174,7 +174,7 @@ function fakes(): Parameters<typeof startEdge>[0] {
   };
 }
 
-async function ask(path: string, init: RequestInit = {}) {
+async function callLink(path: string, init: RequestInit = {}) {
   const headers = new Headers(init.headers);
   if (init.body) headers.set("content-type", "application/json");
   return read(await fetch(`${edge.url}/public/v1/links${path}`, { ...init, headers }));
@@ -188,7 +188,7 @@ const post = (body: object, headers: Record<string, string> = {}) => ({
 
 describe("opening a link", () => {
   test("gives what a page needs to begin, counts it, and asks for a version once", async () => {
-    const { status, body } = await ask(`/${code}`);
+    const { status, body } = await callLink(`/${code}`);
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
       state: "open",
@@ -203,7 +203,7 @@ describe("opening a link", () => {
     const [question] = body.data.definition.pages[0].elements;
     expect(question.choices).toEqual([{ id: "01h8x3k9q2y0r3fm", text: "This" }]);
     world.link = { ...world.link, redirectUrl: "https://l.example" };
-    const again = await ask(`/${code}`);
+    const again = await callLink(`/${code}`);
     expect(again.body.data.survey.settings.completion.redirectUrl).toBe("https://l.example");
     expect(world.versionsAsked).toBe(1);
     await expect.poll(() => world.opened.length).toBe(2);
@@ -216,7 +216,7 @@ describe("opening a link", () => {
   ])("shows no question behind a password: %o %o", async (link, collection) => {
     Object.assign(world.link, link);
     Object.assign(world.collection, collection);
-    const { data } = (await ask(`/${code}`)).body;
+    const { data } = (await callLink(`/${code}`)).body;
     expect(data).toMatchObject({ state: "open", requiresPassword: true, definition: null });
   });
 
@@ -228,7 +228,7 @@ describe("opening a link", () => {
   ])("tells whether a device may answer again: %o %o", async (link, settings, allowsMultiple) => {
     Object.assign(world.link, link);
     world.settings = settings;
-    expect((await ask(`/${code}`)).body.data).toMatchObject({ state: "open", allowsMultiple });
+    expect((await callLink(`/${code}`)).body.data).toMatchObject({ state: "open", allowsMultiple });
   });
 
   test.each([
@@ -237,7 +237,7 @@ describe("opening a link", () => {
     ["link", false],
   ])("tells whether its code stands for one respondent: %s", async (type, isPersonal) => {
     Object.assign(world.link, { type });
-    expect((await ask(`/${code}`)).body.data).toMatchObject({ isPersonal });
+    expect((await callLink(`/${code}`)).body.data).toMatchObject({ isPersonal });
   });
 
   const timestamp = (text: string) => timestampFromDate(new Date(text));
@@ -255,41 +255,44 @@ describe("opening a link", () => {
     Object.assign(world.link, link);
     Object.assign(world.collection, collection);
     world.settings = { collection: { closedMessage: "Too late" } };
-    const { data } = (await ask(`/${code}`)).body;
+    const { data } = (await callLink(`/${code}`)).body;
     expect(data).toMatchObject({ state: "closed", reason, message: "Too late", definition: null });
     world.link = { ...world.link, closedMessage: "Come back" };
-    expect((await ask(`/${code}`)).body.data.message).toBe("Come back");
+    expect((await callLink(`/${code}`)).body.data.message).toBe("Come back");
   });
 
   test("lets who has used a link for one person go on", async () => {
     Object.assign(world.link, { type: "personal_link", linkId: "link000000000000" });
     world.used = { usedAt: "2026-01-01T00:00:00Z", status: "started", respondentId };
-    expect((await ask(`/${code}`)).body.data).toMatchObject({ state: "open", goesOn: true });
+    expect((await callLink(`/${code}`)).body.data).toMatchObject({ state: "open", goesOn: true });
     // Where nothing leads from the link to answers, it is shown to its own session.
     world.used = { usedAt: "2026-01-01T00:00:00Z", status: "started", respondentId: "" };
-    expect((await ask(`/${code}`)).body.data).toMatchObject({ state: "closed", goesOn: false });
-    expect((await ask(`/${code}`, { headers: bearing })).body.data).toMatchObject({ state: "open", goesOn: false });
+    expect((await callLink(`/${code}`)).body.data).toMatchObject({ state: "closed", goesOn: false });
+    expect((await callLink(`/${code}`, { headers: bearing })).body.data).toMatchObject({
+      state: "open",
+      goesOn: false,
+    });
     world.used = { usedAt: "2026-01-01T00:00:00Z", status: "completed", respondentId };
     const closed = { state: "closed", reason: "link_used", goesOn: false };
-    expect((await ask(`/${code}`)).body.data).toMatchObject(closed);
-    expect((await ask(`/${code}`, { headers: bearing })).body.data.state).toBe("open");
+    expect((await callLink(`/${code}`)).body.data).toMatchObject(closed);
+    expect((await callLink(`/${code}`, { headers: bearing })).body.data.state).toBe("open");
   });
 
   test.each(["single_use_link", "personal_link"])("shows a used %s to its own session only", async (type) => {
     Object.assign(world.link, { type, linkId: "link000000000000" });
     world.used = { usedAt: "2026-01-01T00:00:00Z", status: "completed", respondentId };
     for (const token of ["x", `${sessionToken}x`, sessionToken.slice(0, -1)]) {
-      const { data } = (await ask(`/${code}`, { headers: { "x-respondent-token": token } })).body;
+      const { data } = (await callLink(`/${code}`, { headers: { "x-respondent-token": token } })).body;
       expect(data).toMatchObject({ state: "closed", reason: "link_used", definition: null });
     }
-    const { data } = (await ask(`/${code}`, { headers: bearing })).body;
+    const { data } = (await callLink(`/${code}`, { headers: bearing })).body;
     expect(data).toMatchObject({ state: "open", definition: { pages: expect.any(Array) } });
   });
 
   test("does not count who goes on with a session", async () => {
-    await ask(`/${code}`, { headers: bearing });
+    await callLink(`/${code}`, { headers: bearing });
     world.link = { ...world.link, distributorId: "distributor00001" };
-    await ask(`/${code}`);
+    await callLink(`/${code}`);
     await expect.poll(() => world.opened).toEqual(["distributor00001"]);
   });
 
@@ -303,9 +306,9 @@ describe("opening a link", () => {
     "..%2F..",
     "%22",
   ])("of a code that is none is the same 404: %s", async (wrong) => {
-    const answers = [await ask(`/${wrong}`)];
+    const answers = [await callLink(`/${wrong}`)];
     world.link = { ...world.link, status: "draft" };
-    answers.push(await ask(`/${code}`));
+    answers.push(await callLink(`/${code}`));
     for (const { status, body } of answers) {
       expect([status, body.error.code, body.error.details]).toEqual([404, "distributor_not_found", {}]);
     }
@@ -313,19 +316,19 @@ describe("opening a link", () => {
   });
 
   test("of a code that cannot be decoded is an unknown address", async () => {
-    expect((await ask("/%ff")).body.error.code).toBe("route_not_found");
+    expect((await callLink("/%ff")).body.error.code).toBe("route_not_found");
   });
 });
 
 describe("a respondent", () => {
   test("starts with what it tells, without a body too, and gets what it answers", async () => {
     const metadata = { from: "poster" };
-    const started = await ask(`/${code}/respondents`, post({ password: "p", language: "de", metadata }));
+    const started = await callLink(`/${code}/respondents`, post({ password: "p", language: "de", metadata }));
     expect([started.status, started.body.data]).toMatchObject([
       201,
       { respondentId, sessionToken, startedAt: "2026-01-01T00:00:00.000Z", definition: { pages: [{ title: "One" }] } },
     ]);
-    expect((await ask(`/${code}/respondents`, { method: "POST" })).status).toBe(201);
+    expect((await callLink(`/${code}/respondents`, { method: "POST" })).status).toBe(201);
     expect(world.starts).toMatchObject([
       { code, bodyJson: JSON.stringify({ password: "p", language: "de", metadata }) },
       { code, bodyJson: "{}" },
@@ -334,7 +337,7 @@ describe("a respondent", () => {
 
   test("reads its state and submits with its token only", async () => {
     const at = `/${code}/respondents/${respondentId}`;
-    const own = await ask(at, { headers: bearing });
+    const own = await callLink(at, { headers: bearing });
     expect(own.body.data).toMatchObject({
       status: "started",
       pageId: "01h8x3k9q2m4a7zp",
@@ -345,7 +348,7 @@ describe("a respondent", () => {
       definition: { pages: [{ id: "01h8x3k9q2m4a7zp" }] },
     });
     const body = { responses: [], metadata: { complete: true } };
-    const submitted = await ask(`${at}/answers`, post(body, { ...bearing, "idempotency-key": "k" }));
+    const submitted = await callLink(`${at}/answers`, post(body, { ...bearing, "idempotency-key": "k" }));
     expect(submitted.body.data).toEqual({
       respondentId,
       respondentStatus: "completed",
@@ -359,47 +362,47 @@ describe("a respondent", () => {
       [{}, "unauthorized"],
       [{ "x-respondent-token": "other" }, "invalid_token"],
     ] as const) {
-      for (const answer of [await ask(at, { headers }), await ask(`${at}/answers`, post(body, headers))]) {
+      for (const answer of [await callLink(at, { headers }), await callLink(`${at}/answers`, post(body, headers))]) {
         expect([answer.status, answer.body.error.code]).toEqual([401, expected]);
         // These callers have no API token and never will.
         expect(JSON.stringify(answer.body.error)).not.toMatch(/API token|Bearer|workspace/u);
         expect(answer.headers.get("www-authenticate")).toMatch(/^X-Respondent-Token /u);
       }
     }
-    expect((await ask(`/${code}/respondents/no-id`)).status).toBe(401);
-    expect((await ask(`/${code}/respondents/no-id`, { headers: bearing })).body.error.code).toBe(
+    expect((await callLink(`/${code}/respondents/no-id`)).status).toBe(401);
+    expect((await callLink(`/${code}/respondents/no-id`, { headers: bearing })).body.error.code).toBe(
       "respondent_not_found",
     );
   });
 
   test("is counted by its address and the link, on all operations together", async () => {
     const statuses = [];
-    for (let call = 0; call < 32; call += 1) statuses.push((await ask(`/${code}`)).status);
+    for (let call = 0; call < 32; call += 1) statuses.push((await callLink(`/${code}`)).status);
     expect(statuses.slice(28)).toEqual([200, 200, 429, 429]);
-    expect((await ask(`/${code}/respondents`, post({}))).status).toBe(429);
-    expect((await ask("/another-code-of-a-link")).status).toBe(404);
-    expect((await ask(`/${code}/respondents/${respondentId}`, { headers: bearing })).status).toBe(200);
+    expect((await callLink(`/${code}/respondents`, post({}))).status).toBe(429);
+    expect((await callLink("/another-code-of-a-link")).status).toBe(404);
+    expect((await callLink(`/${code}/respondents/${respondentId}`, { headers: bearing })).status).toBe(200);
   });
 });
 
 describe("guesses", () => {
   const at = `/${code}/respondents/${respondentId}`;
-  const guess = (number: number) => ask(`/guessed-code-of-a-link-${number}`);
-  const forge = (number: number) => ask(at, { headers: { "x-respondent-token": `forged${number}` } });
+  const guess = (number: number) => callLink(`/guessed-code-of-a-link-${number}`);
+  const forge = (number: number) => callLink(at, { headers: { "x-respondent-token": `forged${number}` } });
 
   test("at codes and sessions are bounded by client address, and lock out none who are at work", async () => {
-    expect((await ask(`/${code}`)).status).toBe(200);
+    expect((await callLink(`/${code}`)).status).toBe(200);
     for (let number = 0; number < 5; number += 1) expect((await guess(number)).status).toBe(404);
     for (let number = 0; number < 5; number += 1) expect((await forge(number)).status).toBe(401);
     const refused = await guess(5);
     expect([refused.status, refused.body.error.code]).toEqual([429, "rate_limited"]);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await forge(5)).status).toBe(429);
-    expect((await ask(`${at}/answers`, post({}, { "x-respondent-token": "forged6" }))).status).toBe(429);
+    expect((await callLink(`${at}/answers`, post({}, { "x-respondent-token": "forged6" }))).status).toBe(429);
     // Who opens the link meanwhile starts, and goes on with a session that nobody has seen yet.
-    expect((await ask(`/${code}`)).status).toBe(200);
-    expect((await ask(`/${code}/respondents`, post({}))).status).toBe(201);
-    expect((await ask(at, { headers: bearing })).status).toBe(200);
+    expect((await callLink(`/${code}`)).status).toBe(200);
+    expect((await callLink(`/${code}/respondents`, post({}))).status).toBe(201);
+    expect((await callLink(at, { headers: bearing })).status).toBe(200);
     expect((await fetch(`${edge.url}/s/${code}`)).status).toBe(200);
     expect((await fetch(`${edge.url}/s/guessed-code-of-a-link-7`)).status).toBe(429);
   });
@@ -411,7 +414,7 @@ describe("guesses", () => {
 
   test("at a password are bounded apart from starts, one at a time or all at once", async () => {
     world.password = "sesame";
-    const enter = (password: string) => ask(`/${code}/respondents`, post({ password }));
+    const enter = (password: string) => callLink(`/${code}/respondents`, post({ password }));
     await edge[Symbol.asyncDispose]();
     edge = await startEdge(fakes());
     for (let call = 0; call < 70; call += 1) expect((await enter("sesame")).status).toBe(201);
@@ -426,7 +429,7 @@ describe("guesses", () => {
     let later = 0;
     // Not a fixed clock: signed callers end by the time of day.
     edge = await startEdge(fakes(), { now: () => new Date(Date.now() + later) });
-    const enter = async (password: string) => (await ask(`/${code}/respondents`, post({ password }))).status;
+    const enter = async (password: string) => (await callLink(`/${code}/respondents`, post({ password }))).status;
     // Right ones of one minute, which end in the next.
     const held = Promise.withResolvers<void>();
     world.held = held.promise;
@@ -445,12 +448,12 @@ describe("guesses", () => {
 test("neither code nor token nor password is in any log line, metric or idempotency scope", async () => {
   const at = `/${code}/respondents/${respondentId}`;
   const key = { "idempotency-key": "k" };
-  await ask(`/${code}`);
-  await ask(`/${code}/respondents`, post({ password: "open-sesame" }, key));
-  await ask(at, { headers: bearing });
-  await ask(`${at}/answers`, post({ responses: [] }, { ...bearing, ...key }));
+  await callLink(`/${code}`);
+  await callLink(`/${code}/respondents`, post({ password: "open-sesame" }, key));
+  await callLink(at, { headers: bearing });
+  await callLink(`${at}/answers`, post({ responses: [] }, { ...bearing, ...key }));
   await edge.services.stop("distribution");
-  await ask(`/${code}`);
+  await callLink(`/${code}`);
   const metrics = await (await fetch(`${edge.opsUrl}/metrics`)).text();
   const scopes = [world.starts[0]!.idempotency!.scope, world.submissions[0]!.idempotency!.scope];
   const all = [...world.lines, metrics, ...scopes].join("\n");
@@ -465,18 +468,18 @@ describe("pages of other origins", () => {
   const preflight = { method: "OPTIONS", headers: { origin, "access-control-request-method": "POST" } };
 
   test("may call where the link lets them, and only there", async () => {
-    expect(allowed(await ask(`/${code}`, { headers: { origin } }))).toBeNull();
+    expect(allowed(await callLink(`/${code}`, { headers: { origin } }))).toBeNull();
     world.link = { ...world.link, allowedOrigins: [origin] };
     for (const path of [`/${code}`, `/${code}/respondents/${respondentId}`]) {
-      expect(allowed(await ask(path, { headers: { origin, ...bearing } }))).toBe(origin);
+      expect(allowed(await callLink(path, { headers: { origin, ...bearing } }))).toBe(origin);
     }
-    const asked = await ask(`/${code}/respondents`, preflight);
+    const asked = await callLink(`/${code}/respondents`, preflight);
     expect([asked.status, allowed(asked)]).toEqual([204, origin]);
     expect(asked.headers.get("access-control-allow-headers")).toContain("X-Respondent-Token");
     expect(asked.headers.get("access-control-allow-credentials")).toBeNull();
-    expect(allowed(await ask("/absent-absent-absent", { headers: { origin } }))).toBeNull();
-    expect(allowed(await ask(`/${code}`, { headers: { origin: "https://evil.example" } }))).toBeNull();
-    expect(allowed(await edge.ask("/errors", { headers: { origin } }))).toBeNull();
+    expect(allowed(await callLink("/absent-absent-absent", { headers: { origin } }))).toBeNull();
+    expect(allowed(await callLink(`/${code}`, { headers: { origin: "https://evil.example" } }))).toBeNull();
+    expect(allowed(await edge.call("/errors", { headers: { origin } }))).toBeNull();
   });
 });
 
@@ -485,7 +488,7 @@ interface Paths {
 }
 
 test("the document places these operations at the public address", async () => {
-  const body = resolveReferences((await edge.ask("/openapi.json")).body as Paths);
+  const body = resolveReferences((await edge.call("/openapi.json")).body as Paths);
   const operation = body.paths["/public/v1/links/{code}/respondents"]!["post"];
   expect(operation).toMatchObject({ tags: ["Public"], security: [] });
   const { parameters } = body.paths["/public/v1/links/{code}/respondents/{respondentId}"]!["get"]!;

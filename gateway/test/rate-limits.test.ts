@@ -8,8 +8,8 @@ import { startEdge } from "./start-edge.ts";
 test("every answer has the RateLimit fields, refusals included", async () => {
   const now = new Date();
   await using edge = await startEdge({}, { config: { CANVASS_RATE_LIMIT_READS: 3 }, now: () => now });
-  const answers = [await edge.ask("/errors"), await edge.ask("/surveys/short"), await edge.ask("/surveys?x=1")];
-  answers.push(await edge.ask("/errors"), await edge.ask("/errors"));
+  const answers = [await edge.call("/errors"), await edge.call("/surveys/short"), await edge.call("/surveys?x=1")];
+  answers.push(await edge.call("/errors"), await edge.call("/errors"));
   expect(answers.map(({ status }) => status)).toEqual([200, 404, 422, 429, 429]);
   const fields = answers.map(({ headers }) => {
     const [[limit, standing]] = parseList(headers.get("ratelimit")!) as never as [[string, Map<string, number>]];
@@ -29,7 +29,7 @@ test("each token and each kind of call has its own count, and a minute later it 
   const config = { CANVASS_RATE_LIMIT_READS: 1, CANVASS_RATE_LIMIT_WRITES: 1, CANVASS_RATE_LIMIT_SUBMISSIONS: 1 };
   await using edge = await startEdge({}, { config, now: () => new Date(clock.now) });
   const other = edge.services.issueToken(["full_access"]).value;
-  const status = async (path: string, init?: Parameters<typeof edge.ask>[1]) => (await edge.ask(path, init)).status;
+  const status = async (path: string, init?: Parameters<typeof edge.call>[1]) => (await edge.call(path, init)).status;
   expect(await status("/errors")).toBe(200);
   expect(await status("/errors")).toBe(429);
   expect(await status("/errors", { token: other })).toBe(200);
@@ -55,7 +55,7 @@ test.each([
   ["GET", "/events?x", 300],
 ])("%s %s has the limit of the spec: %i", async (method, path, limit) => {
   await using edge = await startEdge();
-  const { headers } = await edge.ask(path, { method });
+  const { headers } = await edge.call(path, { method });
   expect(headers.get("ratelimit-policy")).toMatch(new RegExp(`^"[a-zA-Z]+";q=${limit};w=60$`));
   expect(headers.get("ratelimit")).toContain(`r=${limit - 1};`);
 });
@@ -64,14 +64,14 @@ test("each operation of the events area can have another limit, named after the 
   const others = { listSubscriptions: 1, createSubscription: 2, getSubscription: 3, deleteSubscription: 4 };
   const overrides = Object.entries({ ...others, listDeliveries: 5, listEvents: 6 }).map((each) => each.join("="));
   await using edge = await startEdge({}, { config: { CANVASS_RATE_LIMIT_OVERRIDES: overrides.join(",") } });
-  const { paths } = (await edge.ask("/openapi.json")).body;
+  const { paths } = (await edge.call("/openapi.json")).body;
   for (const override of overrides) {
     const [operationId, quota] = override.split("=");
     const [path, method] = Object.entries(paths as Record<string, Record<string, { operationId: string }>>).flatMap(
       ([path, methods]) =>
         Object.entries(methods).flatMap(([method, each]) => (each.operationId === operationId ? [path, method] : [])),
     );
-    const { headers } = await edge.ask(shortPath(path!), { method: method!.toUpperCase() });
+    const { headers } = await edge.call(shortPath(path!), { method: method!.toUpperCase() });
     expect(headers.get("ratelimit-policy")).toBe(`"${operationId}";q=${quota};w=60`);
   }
 });
@@ -86,35 +86,35 @@ test("other limits that are none are a fault of the settings, which names what t
 test("documents are counted by client address, over all of them", async () => {
   const config = { CANVASS_RATE_LIMIT_DOCUMENTS: 6, CANVASS_TRUSTED_PROXIES: "127.0.0.1" };
   await using edge = await startEdge({}, { config });
-  const ask = (path: string, address = "2001:db8::1") =>
+  const call = (path: string, address = "2001:db8::1") =>
     fetch(edge.url + path, { redirect: "manual", headers: { "x-forwarded-for": address } });
   const paths = ["/", "/docs", "/docs/", "/docs/js/scalar.js", "/api/v1/openapi.json", "/api/v1/docs"];
   const answers = [];
-  for (const path of paths) answers.push(await ask(path));
+  for (const path of paths) answers.push(await call(path));
   expect(answers.map(({ status }) => status)).toEqual([302, 301, 200, 200, 200, 302]);
   expect(answers.map(({ headers }) => headers.get("ratelimit")!.slice(12, 16))).toEqual(
     [5, 4, 3, 2, 1, 0].map((left) => `r=${left};`),
   );
   for (const path of [...paths, "/favicon.svg"]) {
-    const refused = await ask(path, "2001:db8::2");
+    const refused = await call(path, "2001:db8::2");
     expect([refused.status, ((await refused.json()) as { error: object }).error]).toMatchObject([
       429,
       { code: "rate_limited" },
     ]);
     expect(refused.headers.get("cache-control")).toBe("no-store");
   }
-  expect((await ask("/docs/", "2001:db8:0:1::1")).status).toBe(200);
+  expect((await call("/docs/", "2001:db8:0:1::1")).status).toBe(200);
 });
 
 test("health is exempt, and limits can be turned off", async () => {
   await using edge = await startEdge({}, { config: { CANVASS_RATE_LIMIT_READS: 1 } });
   for (let calls = 0; calls < 3; calls += 1) {
-    const { status, headers } = await edge.ask("/health");
+    const { status, headers } = await edge.call("/health");
     expect([status === 429, headers.get("ratelimit")]).toEqual([false, null]);
   }
   await using open = await startEdge({}, { config: { CANVASS_RATE_LIMITS: "off", CANVASS_RATE_LIMIT_READS: 1 } });
   for (let calls = 0; calls < 3; calls += 1) {
-    const { status, headers } = await open.ask("/errors");
+    const { status, headers } = await open.call("/errors");
     expect([status, headers.get("ratelimit")]).toEqual([200, null]);
   }
 });

@@ -33,7 +33,7 @@ test("it has a way to verify in six languages, and commands for this installatio
 test("the request it shows is the one that the OpenAPI document describes", async () => {
   const request = /<code class="language-http">(.*?)<\/code>/s.exec(html)![1]!.replaceAll("&quot;", '"');
   const [head, body] = request.trimEnd().split("\n\n");
-  const { post } = (await edge.ask("/openapi.json", { token: null })).body.webhooks["response.completed"];
+  const { post } = (await edge.call("/openapi.json", { token: null })).body.webhooks["response.completed"];
   expect(JSON.parse(body!)).toEqual(post.requestBody.content["application/json"].examples.event.value);
   const shown = head!.split("\n").slice(2);
   const described = post.parameters.map(({ name, example }: Record<string, string>) => `${name}: ${example}`);
@@ -44,7 +44,7 @@ test("its links lead somewhere", async () => {
   const links = [...html.matchAll(/ href="(\/[^"]*)"/g)].map(([, path]) => path!);
   expect(new Set(links)).toEqual(new Set(["/favicon.svg", "/docs/", "/api/v1/openapi.json", "/api/v1/asyncapi.json"]));
   for (const path of links) expect((await fetch(edge.url + path)).status, `of ${path}`).toBe(200);
-  const { body } = await edge.ask("/openapi.json", { token: null });
+  const { body } = await edge.call("/openapi.json", { token: null });
   expect(body.info.description).toContain("(/docs/webhooks)");
 });
 

@@ -35,8 +35,8 @@ function refusal({ status, body, headers }: Answer): [number, string] {
 test.each([["/nothing"], ["/"], ["/surveys/%zz"], ["/surveys/x/y/z"], ["/../../etc/passwd"]])(
   "what is not there is a 404 without a token: %s",
   async (path) => {
-    expect(refusal(await edge.ask(path, { token: null }))).toEqual([404, "route_not_found"]);
-    expect(refusal(await edge.ask(path, { token: null, method: "POST", body: "{", headers: json }))).toEqual([
+    expect(refusal(await edge.call(path, { token: null }))).toEqual([404, "route_not_found"]);
+    expect(refusal(await edge.call(path, { token: null, method: "POST", body: "{", headers: json }))).toEqual([
       404,
       "route_not_found",
     ]);
@@ -57,7 +57,7 @@ test.each([
   ["GET", "/tokens/token00000000000/rotate", "POST"],
   ["POST", "/tokens/scopes", "GET, HEAD"],
 ])("a wrong method is a 405 that names the right ones, without a token: %s %s", async (method, path, allow) => {
-  const answer = await edge.ask(path, { token: null, method, ...(method === "PUT" && { body: "{", headers: json }) });
+  const answer = await edge.call(path, { token: null, method, ...(method === "PUT" && { body: "{", headers: json }) });
   expect(refusal(answer)).toEqual([405, "method_not_allowed"]);
   expect(answer.headers.get("allow")).toBe(allow);
 });
@@ -65,19 +65,22 @@ test.each([
 test.each(["{", '{"a":1,}', "nul", "", " ", '{"a":1}x', "\u0000", "{'a':1}"])(
   "a body that is no JSON is malformed, and one that is not there is missing: %j",
   async (body) => {
-    const answer = await edge.ask("/surveys", { method: "POST", body, headers: json });
+    const answer = await edge.call("/surveys", { method: "POST", body, headers: json });
     expect(refusal(answer)).toEqual([400, body === "" ? "invalid_request" : "malformed_json"]);
   },
 );
 
 test("bytes that are no UTF-8 are malformed", async () => {
   const body = Buffer.from([0x22, 0xff, 0x22]);
-  expect(refusal(await edge.ask("/surveys", { method: "POST", body, headers: json }))).toEqual([400, "malformed_json"]);
+  expect(refusal(await edge.call("/surveys", { method: "POST", body, headers: json }))).toEqual([
+    400,
+    "malformed_json",
+  ]);
 });
 
 test("a missing body is a fault, and so is null", async () => {
   for (const init of [{ method: "POST" }, { method: "POST", body: "null", headers: json }]) {
-    const answer = await edge.ask("/surveys", init);
+    const answer = await edge.call("/surveys", init);
     expect(refusal(answer)).toEqual([400, "invalid_request"]);
     expect(answer.body.error.details).toEqual({ body: ["is required"] });
   }
@@ -89,12 +92,12 @@ test.each([
   ["application/xml", "<a/>"],
   ["json", "{}"],
 ])("a body of another media type is refused: %s", async (type, body) => {
-  const answer = await edge.ask("/surveys", { method: "POST", body, headers: { "content-type": type } });
+  const answer = await edge.call("/surveys", { method: "POST", body, headers: { "content-type": type } });
   expect(refusal(answer)).toEqual([415, "unsupported_media_type"]);
 });
 
 test("a body without media type is refused", async () => {
-  const answer = await edge.ask("/surveys", { method: "POST", body: Buffer.from("{}") });
+  const answer = await edge.call("/surveys", { method: "POST", body: Buffer.from("{}") });
   expect(refusal(answer)).toEqual([415, "unsupported_media_type"]);
   // The header would name the coding as the violation.
   expect(answer.headers.has("accept-encoding")).toBe(false);
@@ -102,7 +105,7 @@ test("a body without media type is refused", async () => {
 
 test("a body with the coding identity is read, in any case", async () => {
   const headers = { ...json, "content-encoding": "Identity" };
-  const answer = await edge.ask("/surveys?x=1", { method: "POST", body: "[]", headers });
+  const answer = await edge.call("/surveys?x=1", { method: "POST", body: "[]", headers });
   expect(answer.body.error.details).toEqual({ x: [expect.any(String)], body: ["must be an object"] });
 });
 
@@ -113,7 +116,7 @@ test.each([
   ["q=%ed%a0%80", ["q"]],
   ["%c3%a9%ff=1", ["%c3%a9%ff"]],
 ])("a query that is not encoded in UTF-8 is refused, naming what: %s", async (query, names) => {
-  const answer = await edge.ask(`/surveys?${query}`);
+  const answer = await edge.call(`/surveys?${query}`);
   expect(refusal(answer)).toEqual([422, "validation_failed"]);
   for (const name of names) expect(answer.body.error.details[name]).toContain("is not percent-encoded UTF-8");
 });
@@ -124,7 +127,7 @@ test.each([
   ['{"name":"a","questions":[{"type":1},{"text":"x","choices":["a"],"text":"y"}]}', "questions.1.text"],
   [`{"${"x".repeat(900)}":1,"${"x".repeat(900)}":1}`, `${"x".repeat(200)}…`],
 ])("a body with the same key twice in an object is refused: %s", async (body, path) => {
-  const answer = await edge.ask("/surveys", { method: "POST", body });
+  const answer = await edge.call("/surveys", { method: "POST", body });
   expect(refusal(answer)).toEqual([400, "malformed_json"]);
   expect(answer.body.error.message).toBe("An object in the body has the same key twice.");
   expect(answer.body.error.details).toEqual({ [path]: ["is given twice"] });
@@ -132,10 +135,10 @@ test.each([
 
 test("a body over 1 MiB is refused, announced or not", async () => {
   const body = JSON.stringify({ name: "x".repeat(1_048_576) });
-  expect(refusal(await edge.ask("/surveys", { method: "POST", body }))).toEqual([413, "payload_too_large"]);
+  expect(refusal(await edge.call("/surveys", { method: "POST", body }))).toEqual([413, "payload_too_large"]);
   const stream = new Blob([body]).stream();
   const init = { method: "POST", body: stream, headers: json, duplex: "half" };
-  expect(refusal(await edge.ask("/surveys", init as RequestInit))).toEqual([413, "payload_too_large"]);
+  expect(refusal(await edge.call("/surveys", init as RequestInit))).toEqual([413, "payload_too_large"]);
 });
 
 test.each([
@@ -145,15 +148,15 @@ test.each([
   ['{"constructor":{"prototype":{"isAdmin":true}}}', ["constructor"]],
   ['{"x":[{"__proto__":1},{"constructor":{"prototype":1}}]}', ["x.0.__proto__", "x.1.constructor"]],
 ])("keys that reach for prototypes are refused, each at its place: %s", async (body, places) => {
-  const answer = await edge.ask("/surveys", { method: "POST", body });
+  const answer = await edge.call("/surveys", { method: "POST", body });
   expect(refusal(answer)).toEqual([400, "invalid_request"]);
   expect(Object.entries(answer.body.error.details)).toEqual(places.map((place) => [place, ["is not a known field"]]));
 });
 
 test("a body nested without end is refused, brackets in texts are not counted", async () => {
   const nested = `{"a":${"[".repeat(500_000)}${"]".repeat(500_000)}}`;
-  expect(refusal(await edge.ask("/surveys", { method: "POST", body: nested }))).toEqual([400, "invalid_request"]);
-  const answer = await edge.ask("/tokens?page=1", {
+  expect(refusal(await edge.call("/surveys", { method: "POST", body: nested }))).toEqual([400, "invalid_request"]);
+  const answer = await edge.call("/tokens?page=1", {
     method: "POST",
     body: JSON.stringify({ name: "[".repeat(90), x: '\\"[' }),
   });
@@ -162,21 +165,24 @@ test("a body nested without end is refused, brackets in texts are not counted", 
 
 test("an object with a flood of members is refused", async () => {
   const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 1]));
-  const send = (body: unknown) => edge.ask("/tokens", { method: "POST", body: JSON.stringify(body) });
+  const send = (body: unknown) => edge.call("/tokens", { method: "POST", body: JSON.stringify(body) });
   expect((await send([names(1_001)])).body.error.message).toBe("The body has an object of more than 1000 members.");
   expect((await send([names(1_000)])).body.error.message).not.toMatch(/members/);
 });
 
 test("an id that is missing is a 400, one that cannot exist is as absent as any other", async () => {
-  const missing = await edge.ask("/surveys/");
+  const missing = await edge.call("/surveys/");
   expect(refusal(missing)).toEqual([400, "invalid_request"]);
   expect(missing.body.error.details).toEqual({ surveyId: ["is required"] });
-  expect(refusal(await edge.ask("/surveys/short"))).toEqual([404, "survey_not_found"]);
-  expect(refusal(await edge.ask("/surveys/%00urvey0000000000"))).toEqual([404, "survey_not_found"]);
-  expect(refusal(await edge.ask(`/surveys/${"x".repeat(4000)}`))).toEqual([404, "survey_not_found"]);
-  expect(refusal(await edge.ask("/tokens/TOKEN00000000000"))).toEqual([404, "token_not_found"]);
-  expect(refusal(await edge.ask("/event-subscriptions/nope"))).toEqual([403, "subscription_not_found"]);
-  expect(refusal(await edge.ask(`/response/surveys/${surveyId}/respondents/x`))).toEqual([404, "respondent_not_found"]);
+  expect(refusal(await edge.call("/surveys/short"))).toEqual([404, "survey_not_found"]);
+  expect(refusal(await edge.call("/surveys/%00urvey0000000000"))).toEqual([404, "survey_not_found"]);
+  expect(refusal(await edge.call(`/surveys/${"x".repeat(4000)}`))).toEqual([404, "survey_not_found"]);
+  expect(refusal(await edge.call("/tokens/TOKEN00000000000"))).toEqual([404, "token_not_found"]);
+  expect(refusal(await edge.call("/event-subscriptions/nope"))).toEqual([403, "subscription_not_found"]);
+  expect(refusal(await edge.call(`/response/surveys/${surveyId}/respondents/x`))).toEqual([
+    404,
+    "respondent_not_found",
+  ]);
 });
 
 /** The answer to bytes that no HTTP client would send. */
@@ -234,7 +240,7 @@ test("a caller that leaves while its body arrives is no defect", async () => {
   socket.write(`${head}Authorization: Bearer ${value}\r\n\r\n{`);
   await expect.poll(() => watched.services.asked.length).toBe(1);
   socket.destroy();
-  expect((await watched.ask("/errors")).status).toBe(200);
+  expect((await watched.call("/errors")).status).toBe(200);
   expect(failures).toEqual([]);
 });
 

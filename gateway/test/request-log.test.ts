@@ -32,15 +32,15 @@ async function startLogged(
 test("by default a refused request has one line by its id, and one that went well has none", async () => {
   const { edge, requests, text } = await startLogged();
   await using _ = edge;
-  expect((await edge.ask("/tokens/scopes")).status).toBe(200);
+  expect((await edge.call("/tokens/scopes")).status).toBe(200);
   const headers = { "x-request-id": "mine", "user-agent": "spy" };
-  const refused = await edge.ask("/surveys/nonsense?secret=hidden", {
+  const refused = await edge.call("/surveys/nonsense?secret=hidden", {
     method: "PATCH",
     body: `{"name":"private"}`,
     headers,
   });
-  const stranger = await edge.ask("/surveys", { token: "cvs_live_nobody" });
-  const nowhere = await edge.ask("/nothing/confidential");
+  const stranger = await edge.call("/surveys", { token: "cvs_live_nobody" });
+  const nowhere = await edge.call("/nothing/confidential");
   expect(requests()).toEqual([
     {
       level: "info",
@@ -81,7 +81,7 @@ test("input that is no request has a log line too, and cannot forge one", async 
       requestId: /x-request-id: (\S+)/.exec(String(answer))![1],
     }),
   ]);
-  await edge.ask("/nothing", { headers: { "x-request-id": `"}{"level":"fatal","msg":"x"}` } });
+  await edge.call("/nothing", { headers: { "x-request-id": `"}{"level":"fatal","msg":"x"}` } });
   expect(requests()).toHaveLength(2);
 });
 
@@ -91,8 +91,8 @@ test.each([
 ] as const)("`%s`", async (mode, statuses) => {
   const { edge, requests } = await startLogged(mode);
   await using _ = edge;
-  await edge.ask("/tokens/scopes");
-  await edge.ask(`/surveys/${surveyId}x`);
+  await edge.call("/tokens/scopes");
+  await edge.call(`/surveys/${surveyId}x`);
   expect(requests().map(({ status }) => status)).toEqual(statuses);
 });
 
@@ -111,12 +111,12 @@ test("a caller who leaves before the answer is no outage", async () => {
   });
   await using _ = edge;
   const leave = new AbortController();
-  const asked = edge.ask(`/response/surveys/${surveyId}/aggregation`, { signal: leave.signal });
+  const asked = edge.call(`/response/surveys/${surveyId}/aggregation`, { signal: leave.signal });
   await begun.promise;
   leave.abort();
   await expect(asked).rejects.toThrow("aborted");
   await left.promise;
-  expect((await edge.ask("/tokens/scopes")).status).toBe(200);
+  expect((await edge.call("/tokens/scopes")).status).toBe(200);
   expect(requests()).toEqual([expect.objectContaining({ status: 200, route: "/api/v1/tokens/scopes" })]);
   expect(text()).not.toMatch(/"level":"(warn|error)"|canceled/);
 });

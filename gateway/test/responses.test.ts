@@ -21,7 +21,7 @@ test("a respondent is started with or without anything known about it", async ()
     },
   });
   const start = (body?: string) =>
-    edge.ask(`/response/surveys/${surveyId}/respondents`, { method: "POST", ...(body && { body }) });
+    edge.call(`/response/surveys/${surveyId}/respondents`, { method: "POST", ...(body && { body }) });
   const { status, body } = await start();
   expect(status).toBe(201);
   expect(body.data).toEqual({
@@ -46,7 +46,7 @@ test("a respondent shows how far it is", async () => {
       }),
     },
   });
-  const { body } = await edge.ask(`/response/surveys/${surveyId}/respondents/${respondentId}`);
+  const { body } = await edge.call(`/response/surveys/${surveyId}/respondents/${respondentId}`);
   expect(body.data).toEqual(shownRespondent);
 });
 
@@ -83,10 +83,10 @@ test("submissions of one turn travel together as they came; a bad one spoils no 
       },
     },
   });
-  await edge.ask("/errors");
+  await edge.call("/errors");
   const bodies = Array.from({ length: 30 }, (_, n) => `{"n": ${n}, "x": [1.0e0]}`);
   const answers = await Promise.all(
-    bodies.map((body) => edge.ask(`/response/surveys/${surveyId}`, { method: "POST", body })),
+    bodies.map((body) => edge.call(`/response/surveys/${surveyId}`, { method: "POST", body })),
   );
   answers.forEach(({ status, body }, n) => {
     if (n % 2 === 1) expect([status, body.error.code]).toEqual([404, "respondent_not_found"]);
@@ -137,13 +137,13 @@ test("aggregation has its documented form, and is a 304 when nothing changed", a
     },
   });
   const path = `/response/surveys/${surveyId}/aggregation`;
-  const withOffPath = await edge.ask(`${path}?includeOffPath=true`);
+  const withOffPath = await edge.call(`${path}?includeOffPath=true`);
   expect([withOffPath.body.data.includesOffPath, asked.pop()]).toEqual([true, true]);
-  expect(await edge.ask(`${path}?includeOffPath=maybe`)).toMatchObject({
+  expect(await edge.call(`${path}?includeOffPath=maybe`)).toMatchObject({
     status: 422,
     body: { error: { details: { includeOffPath: expect.anything() } } },
   });
-  const { body, headers } = await edge.ask(path);
+  const { body, headers } = await edge.call(path);
   expect(body.data).toEqual({
     surveyId,
     basis: "counters",
@@ -171,12 +171,12 @@ test("aggregation has its documented form, and is a 304 when nothing changed", a
     completionTrend: [{ date: "2026-01-01", completions: 1 }],
   });
   const etag = headers.get("etag")!;
-  const ask = () => edge.ask(path, { headers: { "if-none-match": etag } });
-  expect((await ask()).status).toBe(304);
+  const call = () => edge.call(path, { headers: { "if-none-match": etag } });
+  expect((await call()).status).toBe(304);
   summary.totalCompleted = 2n;
   summary.averageCompletionSeconds = 61.5;
   summary.contentHash = "1123456789abcdef0123";
-  const changed = await ask();
+  const changed = await call();
   expect(changed.status).toBe(200);
   expect(changed.headers.get("etag")).not.toBe(etag);
   expect(changed.body.data.respondentStats).toMatchObject({ completionRate: 66.67, avgCompletionTime: 61.5 });
@@ -200,7 +200,7 @@ test("a batch tells of each submission what became of it", async () => {
     },
   });
   const sent = '{ "submissions": [{}, 1] }';
-  const { status, body } = await edge.ask(`/response/surveys/${surveyId}/batch`, { method: "POST", body: sent });
+  const { status, body } = await edge.call(`/response/surveys/${surveyId}/batch`, { method: "POST", body: sent });
   expect([status, asked]).toEqual([200, [sent]]);
   expect(body.data.submissions).toEqual([
     { index: 0, respondentId, status: "submitted", error: null },

@@ -13,14 +13,14 @@ import { startEdge, testConfig, type Edge } from "./start-edge.ts";
 
 /** Asks until all but these are well: the first connections may take longer than a check of health waits. */
 function healthBut(ill: string[], edge: Edge, passASecond = () => {}) {
-  const ask = async () => {
-    const answer = await edge.ask("/health", { token: null });
+  const call = async () => {
+    const answer = await edge.call("/health", { token: null });
     const found = Object.entries(answer.body.data.checks).filter(([, check]) => check !== "ok");
     if (found.every(([name]) => ill.includes(name))) return answer;
     passASecond();
     return undefined;
   };
-  return waitFor(ask, { describe: "a report of health" });
+  return waitFor(call, { describe: "a report of health" });
 }
 
 test("health names every service and the database, without a token", async () => {
@@ -47,9 +47,9 @@ test("health is a 503 that names a service that is away or has lost its database
     data: { status: "unavailable", checks: { survey: "unavailable", database: "unavailable", token: "ok" } },
   });
   await edge.services.stop("distribution");
-  expect((await edge.ask("/health")).body.data.checks.distribution).toBe("ok");
+  expect((await edge.call("/health")).body.data.checks.distribution).toBe("ok");
   passASecond();
-  expect((await edge.ask("/health")).body.data.checks.distribution).toBe("unavailable");
+  expect((await edge.call("/health")).body.data.checks.distribution).toBe("unavailable");
 });
 
 test("a service whose requests keep failing counts as missing, although its health is good", async () => {
@@ -62,12 +62,12 @@ test("a service whose requests keep failing counts as missing, although its heal
   const passASecond = () => void (clock.now += 1_000);
   expect((await healthBut([], edge, passASecond)).status).toBe(200);
   const token = edge.services.issueToken(["surveys:read"]).value;
-  const late = await Promise.all(Array.from({ length: 6 }, () => edge.ask("/surveys", { token })));
+  const late = await Promise.all(Array.from({ length: 6 }, () => edge.call("/surveys", { token })));
   for (const { status, body, headers } of late) {
     expect([status, body.error.code, headers.get("retry-after")]).toEqual([504, "deadline_exceeded", "1"]);
   }
   passASecond();
-  const { status, body } = await edge.ask("/health", { token: null });
+  const { status, body } = await edge.call("/health", { token: null });
   expect([status, body.data.checks.survey, body.data.checks.database]).toEqual([503, "unavailable", "ok"]);
 });
 
@@ -79,21 +79,21 @@ test("for the drain delay a stopping gateway is not ready and still answers", as
     // Without a pause, which would pass the time.
     await expect.poll(async () => (await fetch(`${edge.opsUrl}/readyz`)).status, { interval: 0 }).toBe(503);
     await vi.advanceTimersByTimeAsync(9_000);
-    expect((await edge.ask("/surveys", { token: null })).status).toBe(401);
+    expect((await edge.call("/surveys", { token: null })).status).toBe(401);
     await vi.advanceTimersByTimeAsync(1_000);
     await stopping;
   } finally {
     vi.useRealTimers();
   }
-  await expect(edge.ask("/surveys", { token: null })).rejects.toThrow("fetch failed");
+  await expect(edge.call("/surveys", { token: null })).rejects.toThrow("fetch failed");
 });
 
 test("every error code is listed for any token", async () => {
   await using edge = await startEdge();
-  const { body } = await edge.ask("/errors", { token: edge.services.issueToken(["audit:read"]).value });
+  const { body } = await edge.call("/errors", { token: edge.services.issueToken(["audit:read"]).value });
   expect(body.data).toHaveLength(Object.keys(errorCatalogue).length);
   expect(body.data).toContainEqual({ code: "survey_not_found", ...errorCatalogue.survey_not_found });
-  expect((await edge.ask("/errors", { token: null })).status).toBe(401);
+  expect((await edge.call("/errors", { token: null })).status).toBe(401);
 });
 
 test("the reference page takes everything from here, and runs no script but its own", async () => {
@@ -117,13 +117,13 @@ test("the reference page takes everything from here, and runs no script but its 
 
 test("only the page's script and icon may be cached, and a known script gets a 304", async () => {
   await using edge = await startEdge({}, { config: { CANVASS_RATE_LIMITS: "off" } });
-  const ask = (path: string, headers = {}) => fetch(edge.url + path, { redirect: "manual", headers });
+  const call = (path: string, headers = {}) => fetch(edge.url + path, { redirect: "manual", headers });
   for (const path of ["/docs", "/docs/", "/docs/nothing", "/docs/js/nothing.js", "/", "/api/v1/docs"]) {
-    expect((await ask(path)).headers.get("cache-control"), `of ${path}`).toBe("no-store");
+    expect((await call(path)).headers.get("cache-control"), `of ${path}`).toBe("no-store");
   }
-  const script = await ask("/docs/js/scalar.js");
+  const script = await call("/docs/js/scalar.js");
   const etag = script.headers.get("etag")!;
-  const again = await ask("/docs/js/scalar.js", { "if-none-match": etag });
+  const again = await call("/docs/js/scalar.js", { "if-none-match": etag });
   expect([again.status, again.headers.get("etag"), await again.text()]).toEqual([304, etag, ""]);
   const head = await fetch(`${edge.url}/docs/js/scalar.js`, { method: "HEAD", headers: { "if-none-match": etag } });
   expect(head.status).toBe(304);
@@ -142,14 +142,14 @@ test("the reference page is ready for a token, and calls the address it came fro
 
 test("the reference is also found below the API's address", async () => {
   await using edge = await startEdge();
-  const { status, headers } = await edge.ask("/docs", { token: null });
+  const { status, headers } = await edge.call("/docs", { token: null });
   expect([status, headers.get("location")]).toEqual([302, "/docs/"]);
 });
 
 test("requests are measured by route template, never by path", async () => {
   await using edge = await startEdge();
-  await edge.ask("/surveys/short");
-  await edge.ask("/no/such/thing");
+  await edge.call("/surveys/short");
+  await edge.call("/no/such/thing");
   const metrics = await (await fetch(`${edge.opsUrl}/metrics`)).text();
   expect(metrics).toContain('http_route="/api/v1/surveys/:surveyId"');
   expect(metrics).toMatch(/http_server_request_duration_seconds_count\{[^}]*http_response_status_code="404"/);
@@ -187,7 +187,7 @@ test("when it stops it finishes what is under way and then is gone", async () =>
       },
     },
   });
-  const answer = edge.ask("/surveys");
+  const answer = edge.call("/surveys");
   await entered.promise;
   const stopped = edge[Symbol.asyncDispose]();
   release.resolve();

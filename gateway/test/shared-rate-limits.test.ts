@@ -58,15 +58,15 @@ test("a limit holds exactly over two gateways, whichever is asked", async () => 
   await using other = await edgeAt(database.url, 40);
   const asks = [one, other].map((edge) => {
     const token = sharedToken(edge);
-    return () => edge.ask("/errors", { token });
+    return () => edge.call("/errors", { token });
   });
   const answers = await Promise.all(Array.from({ length: 120 }, (_, index) => asks[index % 2]!()));
   const passed = answers.filter(({ status }) => status === 200);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(80);
   const remaining = passed.map(({ headers }) => Number(/r=(\d+);/.exec(headers.get("ratelimit")!)![1]));
   expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => index));
-  for (const ask of asks) {
-    const { status, headers } = await ask();
+  for (const call of asks) {
+    const { status, headers } = await call();
     expect(status).toBe(429);
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
   }
@@ -79,7 +79,7 @@ test("a limit holds exactly over two gateways, whichever is asked", async () => 
 
   await database.query("UPDATE canvass_call_counts SET ends_at = now()");
   const third = await edgeAt(database.url, 40);
-  expect((await third.ask("/errors", { token: sharedToken(third) })).headers.get("ratelimit")).toMatch(/r=39;t=60$/);
+  expect((await third.call("/errors", { token: sharedToken(third) })).headers.get("ratelimit")).toMatch(/r=39;t=60$/);
   await third[Symbol.asyncDispose]();
 });
 
@@ -89,24 +89,24 @@ test("without its store a gateway counts for itself, and shares again when the s
   await using edge = await edgeAt(database.url, 3);
   expect(await isShared(edge)).toBe(false);
   const token = sharedToken(edge);
-  const status = async () => (await edge.ask("/errors", { token })).status;
+  const status = async () => (await edge.call("/errors", { token })).status;
   expect([await status(), await status(), await status(), await status()]).toEqual([200, 200, 200, 429]);
   await database.create();
   await waitFor(() => isShared(edge), { describe: "shared counts" });
   expect([await status(), await status(), await status(), await status()]).toEqual([200, 200, 200, 429]);
   await database.drop();
   const other = edge.services.issueToken(["full_access"]).value;
-  expect((await edge.ask("/errors", { token: other })).status).toBe(200);
+  expect((await edge.call("/errors", { token: other })).status).toBe(200);
   expect(await isShared(edge)).toBe(false);
 });
 
 test("a store that hangs delays one answer a little, and later ones not at all", async () => {
   await using database = await scratchDatabase();
   await using edge = await edgeAt(database.url, 100, 500);
-  expect((await edge.ask("/errors")).status).toBe(200);
+  expect((await edge.call("/errors")).status).toBe(200);
   const client = await connected(database.url);
   await client.query("BEGIN; LOCK TABLE canvass_call_counts IN ACCESS EXCLUSIVE MODE");
-  expect((await edge.ask("/errors")).status).toBe(200);
+  expect((await edge.call("/errors")).status).toBe(200);
   await client.end();
   await waitFor(() => isShared(edge), { describe: "shared counts" });
 });
@@ -119,7 +119,7 @@ test("a database that accepts connections and never answers does not delay the s
   });
   const { port } = silent.address() as AddressInfo;
   await using edge = await edgeAt(`postgres://nobody@127.0.0.1:${port}/nothing`, 1, 500);
-  expect([(await edge.ask("/errors")).status, (await edge.ask("/errors")).status]).toEqual([200, 429]);
+  expect([(await edge.call("/errors")).status, (await edge.call("/errors")).status]).toEqual([200, 429]);
   for (const socket of sockets) socket.destroy();
   silent.close();
 });

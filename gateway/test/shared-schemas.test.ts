@@ -53,7 +53,7 @@ let edge: Edge;
 let document: any; // oxlint-disable-line typescript/no-explicit-any
 beforeAll(async () => {
   edge = await startEdge();
-  document = resolveReferences((await edge.ask("/openapi.json", { token: null })).body as object);
+  document = resolveReferences((await edge.call("/openapi.json", { token: null })).body as object);
 });
 afterAll(() => edge[Symbol.asyncDispose]());
 

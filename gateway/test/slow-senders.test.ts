@@ -42,7 +42,7 @@ test("senders that never finish are disconnected, and others are served meanwhil
     [`${post()}Content-Length: 100000\r\n\r\n{"name":"`, "a"],
     [`${post()}Transfer-Encoding: chunked\r\n\r\n`, "1\r\na\r\n"],
   ].flatMap(([text, byte]) => Array.from({ length: 20 }, () => trickle(text!, byte!)));
-  for (let calls = 0; calls < 20; calls += 1) expect((await edge.ask("/errors")).status).toBe(200);
+  for (let calls = 0; calls < 20; calls += 1) expect((await edge.call("/errors")).status).toBe(200);
   for (const received of await Promise.all(slow)) {
     expect(received).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
     expect(received).toContain("connection: close");

@@ -11,7 +11,7 @@ export interface Edge extends AsyncDisposable {
   url: string;
   opsUrl: string;
   /** Calls the API with a token of every scope, unless the headers contain another token. */
-  ask(path: string, init?: RequestInit & { token?: string | null }): Promise<Answer>;
+  call(path: string, init?: RequestInit & { token?: string | null }): Promise<Answer>;
 }
 
 export interface Answer {
@@ -36,7 +36,7 @@ export async function startEdge(
     baseUrl,
     url: gateway.url,
     opsUrl: gateway.opsUrl,
-    async ask(path, { token = value, ...init } = {}) {
+    async call(path, { token = value, ...init } = {}) {
       const headers = new Headers(init.headers);
       if (token !== null) headers.set("authorization", `Bearer ${token}`);
       if (typeof init.body === "string" && !headers.has("content-type"))

@@ -5,7 +5,7 @@ import { startEdge, type Edge } from "./start-edge.ts";
 const config = { CANVASS_RATE_LIMIT_UNAUTHENTICATED: 3, CANVASS_TRUSTED_PROXIES: "127.0.0.1" };
 const from = (address: string) => ({ "x-forwarded-for": address });
 const asStranger = (edge: Edge, address: string, token: string | null = newTokenValue(true)) =>
-  edge.ask("/errors", { token, headers: from(address) });
+  edge.call("/errors", { token, headers: from(address) });
 
 test("refusals without a token are bounded by client address, with the RateLimit fields", async () => {
   const now = new Date();
@@ -55,7 +55,7 @@ test("an identity dropped from the cache does not make its owner a stranger", as
   const owner = edge.services.issueToken(["full_access"]);
   expect((await asStranger(edge, "192.0.2.1", owner.value)).status).toBe(200);
   for (let calls = 0; calls < 3; calls += 1) await asStranger(edge, "192.0.2.1");
-  expect((await edge.ask(`/tokens/${owner.tokenId}`, { method: "DELETE", token: owner.value })).status).toBe(200);
+  expect((await edge.call(`/tokens/${owner.tokenId}`, { method: "DELETE", token: owner.value })).status).toBe(200);
   expect((await asStranger(edge, "192.0.2.1", owner.value)).status).toBe(200);
 });
 
@@ -91,7 +91,7 @@ test("the same bad token again and again is one look-up, and workspaces made up 
   const statuses = [];
   for (let guess = 0; guess < 6; guess += 1) {
     const headers = { ...from("192.0.2.9"), "x-workspace-id": `guess0000000000${guess}` };
-    statuses.push((await edge.ask("/errors", { token: valid, headers })).status);
+    statuses.push((await edge.call("/errors", { token: valid, headers })).status);
   }
   expect(statuses).toEqual([403, 403, 403, 429, 429, 429]);
   expect(edge.services.asked).toHaveLength(4);

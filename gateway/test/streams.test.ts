@@ -90,10 +90,10 @@ test("rows are lines of JSON in their order, without envelope", async () => {
       yield { questionStats: [] };
     },
   });
-  const { status, headers, text } = await edge.ask(rowsPath);
+  const { status, headers, text } = await edge.call(rowsPath);
   expect([status, headers.get("content-type")]).toEqual([200, "application/x-ndjson"]);
   expect(parsed(text).map(({ id }) => id)).toEqual(Array.from({ length: 500 }, (_, index) => String(index)));
-  const head = await edge.ask(rowsPath, { method: "HEAD" });
+  const head = await edge.call(rowsPath, { method: "HEAD" });
   expect([head.status, head.headers.get("content-type"), head.text]).toEqual([200, "application/x-ndjson", ""]);
 });
 
@@ -117,7 +117,7 @@ test("a token that is revoked reads no more of an answer that has begun", async 
   const [response] = (await once(request, "response")) as [IncomingMessage];
   expect(response.statusCode).toBe(200);
   edge.services.revoke(token);
-  expect((await edge.ask(`/tokens/${token.tokenId}`, { method: "DELETE" })).status).toBe(200);
+  expect((await edge.call(`/tokens/${token.tokenId}`, { method: "DELETE" })).status).toBe(200);
   const { text, isWhole } = await readToCut(response);
   expect(isWhole).toBe(false);
   expect(parsed(text).at(-1)).toMatchObject({ success: false, error: { code: "invalid_token" } });
@@ -125,12 +125,12 @@ test("a token that is revoked reads no more of an answer that has begun", async 
 
 test("no rows are an empty answer", async () => {
   await using edge = await startStreaming();
-  expect(await edge.ask(rowsPath)).toMatchObject({ status: 200, text: "" });
+  expect(await edge.call(rowsPath)).toMatchObject({ status: 200, text: "" });
 });
 
 test.each([rowsPath, filePath])("what fails before the first chunk has its own status: %s", async (path) => {
   await using edge = await startStreaming({ chunks: () => failingWith(new AppError("survey_not_found")) });
-  const { status, body, headers } = await edge.ask(path);
+  const { status, body, headers } = await edge.call(path);
   expect([status, body.error.code, headers.get("content-disposition")]).toEqual([404, "survey_not_found", null]);
 });
 
@@ -188,7 +188,7 @@ test("every chunk has a deadline once it is asked for", async () => {
       await once(signal, "abort");
     },
   });
-  expect(await edge.ask(rowsPath)).toMatchObject({ status: 504, body: { error: { code: "deadline_exceeded" } } });
+  expect(await edge.call(rowsPath)).toMatchObject({ status: 504, body: { error: { code: "deadline_exceeded" } } });
   first = true;
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const response = await open(edge, rowsPath).finally(() => {
@@ -212,7 +212,7 @@ test("a workspace has eight streams at once; stalled ones hold up no other call,
     },
   });
   const stalled = await Promise.all(Array.from({ length: 8 }, (_, n) => open(edge, n % 2 ? rowsPath : filePath)));
-  const refused = await edge.ask(rowsPath);
+  const refused = await edge.call(rowsPath);
   expect(refused).toMatchObject({
     status: 429,
     body: { error: { code: "rate_limited", details: { concurrent_streams: 8 } } },
@@ -223,7 +223,7 @@ test("a workspace has eight streams at once; stalled ones hold up no other call,
   await expect.poll(() => before === (before = made), { interval: 300 }).toBe(true);
   // Of 100 KB each: no more than the buffers hold.
   expect(made).toBeLessThan(2_000);
-  expect((await edge.ask(`/response/surveys/${surveyId}/respondents/respondent000000`)).status).toBe(200);
+  expect((await edge.call(`/response/surveys/${surveyId}/respondents/respondent000000`)).status).toBe(200);
   expect(ended).toBe(0);
   for (const response of stalled) response.on("error", () => undefined).destroy();
   await expect.poll(() => ended).toBe(8);
@@ -304,7 +304,7 @@ test("a file has its type, name and length, and nothing of it runs", async () =>
       yield chunk("b", 4);
     },
   });
-  const { status, text, headers } = await edge.ask(filePath);
+  const { status, text, headers } = await edge.call(filePath);
   expect([status, text]).toEqual([200, "xxxxxx"]);
   const shown = {
     "content-type": "text/csv; charset=utf-8",
@@ -316,14 +316,14 @@ test("a file has its type, name and length, and nothing of it runs", async () =>
     etag: '"v1"',
   };
   expect(Object.fromEntries(headers)).toMatchObject(shown);
-  const head = await edge.ask(filePath, { method: "HEAD" });
+  const head = await edge.call(filePath, { method: "HEAD" });
   expect(Object.fromEntries(head.headers)).toMatchObject(shown);
-  expect((await edge.ask(filePath, { headers: { "if-none-match": '"v1"' } })).status).toBe(304);
+  expect((await edge.call(filePath, { headers: { "if-none-match": '"v1"' } })).status).toBe(304);
 });
 
 test("a file with a name that no header can carry is sent under one near to it", async () => {
   await using edge = await startStreaming({ file: { name: `../\ud83d${"a".repeat(300)}.csv` } });
-  const { status, headers } = await edge.ask(filePath);
+  const { status, headers } = await edge.call(filePath);
   const name = `.._%EF%BF%BD${"a".repeat(245)}.csv`;
   expect([status, headers.get("content-disposition")]).toEqual([200, expect.stringMatching(/^attachment; /)]);
   expect(headers.get("content-disposition")).toContain(`filename*=UTF-8''${name}`);
@@ -379,21 +379,21 @@ test.each([
     },
   };
   await using edge = await startStreaming({ file });
-  const answer = await edge.ask(filePath, { headers: { range, ...more } });
+  const answer = await edge.call(filePath, { headers: { range, ...more } });
   expect([answer.status, answer.headers.get("content-range"), answer.text]).toEqual([status, contentRange, text]);
   expect(answer.headers.get("content-length")).toBe(String(text.length));
 });
 
 test.each(["bytes=10-", "bytes=10-20,30-", "bytes=-0"])("no byte is in %s: 416 with the size", async (range) => {
   await using edge = await startStreaming({ file: { size: 10, etag: '"v1"' } });
-  const answer = await edge.ask(filePath, { headers: { range } });
+  const answer = await edge.call(filePath, { headers: { range } });
   expect(answer).toMatchObject({
     status: 416,
     body: { error: { code: "range_not_satisfiable", details: { size: 10 } } },
   });
   expect(answer.headers.get("content-range")).toBe("bytes */10");
   expect(answer.headers.get("content-disposition")).toBeNull();
-  const head = await edge.ask(filePath, { method: "HEAD", headers: { range } });
+  const head = await edge.call(filePath, { method: "HEAD", headers: { range } });
   expect([head.status, head.headers.get("content-length"), head.headers.get("content-range")]).toEqual([
     200,
     "10",
@@ -403,7 +403,7 @@ test.each(["bytes=10-", "bytes=10-20,30-", "bytes=-0"])("no byte is in %s: 416 w
 
 test("the OpenAPI document describes both by the routes' own declaration", async () => {
   await using edge = await startStreaming();
-  const { text: source, body } = await edge.ask("/openapi.json", { token: null });
+  const { text: source, body } = await edge.call("/openapi.json", { token: null });
   // openapi.test.ts looks at the paths.
   const rules = {
     "no-ambiguous-paths": "off",

@@ -26,9 +26,9 @@ test("equal reads of one turn are asked once, and each gets its answer", async (
       },
     },
   });
-  await edge.ask("/errors");
+  await edge.call("/errors");
   const ids = Array.from({ length: 60 }, (_, index) => `survey000000000${index % 3}`);
-  const answers = await Promise.all(ids.map((id) => edge.ask(`/surveys/${id}`)));
+  const answers = await Promise.all(ids.map((id) => edge.call(`/surveys/${id}`)));
   expect(answers.map(({ body }) => body.data.id)).toEqual(ids);
   for (const batch of batches) expect(new Set(batch.map(({ surveyId: id }) => id)).size).toBe(batch.length);
   expect(batches.length).toBeLessThan(60);
@@ -50,7 +50,7 @@ test("a survey that is as it was held is not sent again, and reads alike", async
     },
   });
   const read = async () => {
-    const { body, headers } = await edge.ask(`/surveys/${surveyId}`);
+    const { body, headers } = await edge.call(`/surveys/${surveyId}`);
     return [body.data.name, body.meta.etag, headers.get("etag")];
   };
   for (const now of ["1", "1", "2", "2", "", ""]) {
@@ -73,12 +73,12 @@ test("the list passes its filters on and shows where to go on", async () => {
       },
     },
   });
-  const first = await edge.ask("/surveys?limit=1&active=1&q=big&sort=-name&includeTotal=true&cursor=");
+  const first = await edge.call("/surveys?limit=1&active=1&q=big&sort=-name&includeTotal=true&cursor=");
   expect(first.body.data).toHaveLength(1);
   expect(first.body.pagination).toEqual({ cursor_next: "next", hasMore: true, total: 41 });
-  const last = await edge.ask("/surveys?cursor=abc&active=0");
+  const last = await edge.call("/surveys?cursor=abc&active=0");
   expect(last.body.pagination).toEqual({ cursor_next: null, hasMore: false });
-  await edge.ask("/surveys");
+  await edge.call("/surveys");
   expect(asked).toMatchObject([
     { limit: 1, active: true, query: "big", sort: "-name", includeTotal: true, cursor: "" },
     { limit: 50, active: false, query: "", sort: "-createdAt", includeTotal: false, cursor: "abc" },
@@ -105,7 +105,7 @@ test.each([
   [`/surveys/${surveyId}/elements?cursor=x`, "cursor"],
 ])("a parameter that is wrong is named: %s", async (path, parameter) => {
   await using edge = await startEdge();
-  const { status, body } = await edge.ask(path);
+  const { status, body } = await edge.call(path);
   expect([status, body.error.code]).toEqual([422, "validation_failed"]);
   expect(Object.keys(body.error.details)).toEqual([parameter]);
 });
@@ -123,10 +123,10 @@ test("elements are shown page by page", async () => {
       },
     },
   });
-  const { body } = await edge.ask(`/surveys/${surveyId}/elements?limit=10&page=2`);
+  const { body } = await edge.call(`/surveys/${surveyId}/elements?limit=10&page=2`);
   expect(body.data).toEqual([{ id: "element000000000", sortOrder: 3 }]);
   expect(body.pagination).toEqual({ total: 21, page: 2, limit: 10, totalPages: 3, hasMore: true });
-  const last = await edge.ask(`/surveys/${surveyId}/elements?limit=10&page=3`);
+  const last = await edge.call(`/surveys/${surveyId}/elements?limit=10&page=3`);
   expect(last.body.pagination.hasMore).toBe(false);
   expect(asked[0]).toMatchObject({ surveyId, limit: 10, page: 2 });
 });
@@ -143,7 +143,7 @@ test("a patch goes to the service as it came, with its entity tags", async () =>
   });
   const body = '{ "settings": {"display": {"nonsense": 1e400}},\n "unknown": [] }';
   for (const tags of ["*", '"a", W/"b" ,"c,d"']) {
-    const answer = await edge.ask(`/surveys/${surveyId}`, { method: "PATCH", body, headers: { "if-match": tags } });
+    const answer = await edge.call(`/surveys/${surveyId}`, { method: "PATCH", body, headers: { "if-match": tags } });
     expect(answer.status).toBe(200);
     expect([answer.headers.get("etag"), answer.body.meta.etag]).toEqual(['"new"', '"new"']);
   }
@@ -160,7 +160,7 @@ test("what is no entity tag is at fault, and one that was changed on its way is 
     },
   });
   const patch = async (tags: string, path = `/surveys/${surveyId}`, method = "PATCH") => {
-    const { body } = await edge.ask(path, { method, body: '{"name":"x"}', headers: { "if-match": tags } });
+    const { body } = await edge.call(path, { method, body: '{"name":"x"}', headers: { "if-match": tags } });
     return body.error;
   };
   for (const tags of ["unquoted", "0123456789abcdef", '"a" b', '*, "a"', "*, *", "''", ","]) {
@@ -196,7 +196,7 @@ test("a byte order mark is no part of the document", async () => {
       },
     },
   });
-  await edge.ask(`/surveys/${surveyId}/questions`, { method: "POST", body: '\uFEFF{"questions":[]}' });
+  await edge.call(`/surveys/${surveyId}/questions`, { method: "POST", body: '\uFEFF{"questions":[]}' });
   expect(asked[0]!.bodyJson).toBe('{"questions":[]}');
 });
 
@@ -206,9 +206,9 @@ test("questions that were created or added are answered as the service renders t
   await using edge = await startEdge({
     survey: { addQuestions: async () => ({ questionsJson }), createSurvey: async () => ({ survey, questionsJson }) },
   });
-  const added = await edge.ask(`/surveys/${surveyId}/questions`, { method: "POST", body: "{}" });
+  const added = await edge.call(`/surveys/${surveyId}/questions`, { method: "POST", body: "{}" });
   expect(added).toMatchObject({ status: 201, body: { data: JSON.parse(questionsJson) } });
-  const created = await edge.ask("/surveys", { method: "POST", body: '{"name":"New"}' });
+  const created = await edge.call("/surveys", { method: "POST", body: '{"name":"New"}' });
   expect(created).toMatchObject({
     status: 201,
     body: { data: { id: surveyId, questions: JSON.parse(questionsJson) } },
@@ -227,7 +227,7 @@ test("publishing needs no body, and its answer has the survey's etag", async () 
     },
   });
   const publish = (body?: string) =>
-    edge.ask(`/surveys/${surveyId}/publish`, { method: "POST", headers: { "if-match": "*" }, ...(body && { body }) });
+    edge.call(`/surveys/${surveyId}/publish`, { method: "POST", headers: { "if-match": "*" }, ...(body && { body }) });
   const { status, body, headers } = await publish();
   expect(status).toBe(200);
   expect(body.data).toEqual({

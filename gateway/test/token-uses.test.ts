@@ -19,8 +19,8 @@ test("uses of tokens are reported in batches, also those of failed requests", as
   const first = edge.services.issueToken(["full_access"]);
   const second = edge.services.issueToken(["exports:write"]);
   const began = Date.now();
-  await Promise.all(Array.from({ length: 30 }, () => edge.ask("/tokens/scopes", { token: first.value })));
-  expect((await edge.ask("/audit-log", { token: second.value })).status).toBe(403);
+  await Promise.all(Array.from({ length: 30 }, () => edge.call("/tokens/scopes", { token: first.value })));
+  expect((await edge.call("/audit-log", { token: second.value })).status).toBe(403);
   await expect.poll(() => new Set(batches.flat().map(({ tokenId }) => tokenId)).size).toBe(2);
   for (const { tokenId, usedAt, clientAddress } of batches.flat()) {
     expect([first.tokenId, second.tokenId]).toContain(tokenId);
@@ -40,7 +40,7 @@ test("a stop reports the remaining uses", async () => {
     },
   });
   const token = edge.services.issueToken(["full_access"]);
-  await edge.ask("/tokens/scopes", { token: token.value });
+  await edge.call("/tokens/scopes", { token: token.value });
   expect(told).toEqual([]);
   await edge[Symbol.asyncDispose]();
   expect(told).toEqual([token.tokenId]);
@@ -49,6 +49,6 @@ test("a stop reports the remaining uses", async () => {
 test("a token service that takes no uses keeps no request waiting", async () => {
   const held = Promise.withResolvers<object>();
   await using edge = await startEdge({ token: { recordTokenUses: () => held.promise } }, { tokenUsesMs: 20 });
-  for (let count = 0; count < 20; count += 1) expect((await edge.ask("/tokens/scopes")).status).toBe(200);
+  for (let count = 0; count < 20; count += 1) expect((await edge.call("/tokens/scopes")).status).toBe(200);
   held.resolve({});
 });

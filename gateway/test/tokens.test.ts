@@ -29,17 +29,17 @@ test("tokens are shown as the spec has them, never with their value", async () =
   await using edge = await startEdge({
     token: { listTokens: async () => ({ tokens: [token, used] }), getToken: async () => ({ token }) },
   });
-  expect((await edge.ask("/tokens")).body.data).toEqual([
+  expect((await edge.call("/tokens")).body.data).toEqual([
     view,
     { ...view, expires_at: null, last_used_at: "2026-02-01T00:00:00.000Z", last_used_ip: "192.0.2.1" },
   ]);
-  expect((await edge.ask(`/tokens/${tokenId}`)).body.data).toEqual(view);
+  expect((await edge.call(`/tokens/${tokenId}`)).body.data).toEqual(view);
 });
 
 test("the scopes are listed with their descriptions and the default set, for any token", async () => {
   await using edge = await startEdge();
   const { value } = edge.services.issueToken(["exports:write"]);
-  const { status, body } = await edge.ask("/tokens/scopes", { token: value });
+  const { status, body } = await edge.call("/tokens/scopes", { token: value });
   expect(status).toBe(200);
   expect(Object.keys(body.data.scopes)).toEqual(Object.keys(scopes));
   expect(body.data.default_scopes).toEqual(defaultScopes);
@@ -59,10 +59,10 @@ test("a new token is made, and one is changed, of the body as it was sent", asyn
       },
     },
   });
-  const made = await edge.ask("/tokens", { method: "POST", body: '{ "name": 5 }' });
+  const made = await edge.call("/tokens", { method: "POST", body: '{ "name": 5 }' });
   expect(made.status).toBe(201);
   expect(made.body.data).toEqual({ token: "cvs_live_value", id: tokenId, name: "CI", scopes: ["surveys:read"] });
-  const changed = await edge.ask(`/tokens/${tokenId}`, { method: "PATCH", body: "{}" });
+  const changed = await edge.call(`/tokens/${tokenId}`, { method: "PATCH", body: "{}" });
   expect(changed.body.data).toEqual(view);
   expect(asked).toEqual(['{ "name": 5 }', tokenId, "{}"]);
 });
@@ -74,7 +74,7 @@ test("rotating and revoking answer as the spec has them", async () => {
       revokeToken: async () => ({}),
     },
   });
-  const rotated = await edge.ask(`/tokens/${tokenId}/rotate`, { method: "POST" });
+  const rotated = await edge.call(`/tokens/${tokenId}/rotate`, { method: "POST" });
   expect(rotated.status).toBe(201);
   expect(rotated.body.data).toEqual({
     token: "cvs_live_new",
@@ -85,14 +85,14 @@ test("rotating and revoking answer as the spec has them", async () => {
     created_at: view.created_at,
     old_token_id: "token0000000old0",
   });
-  const revoked = await edge.ask(`/tokens/${tokenId}`, { method: "DELETE" });
+  const revoked = await edge.call(`/tokens/${tokenId}`, { method: "DELETE" });
   expect(revoked.body.data).toEqual({ message: expect.any(String) });
 });
 
 test("what is wrong with the address is a 400 that names what is wrong with the body, too", async () => {
   await using edge = await startEdge();
   const violations = async (path: string, method: string, body?: object) => {
-    const answer = await edge.ask(`/tokens${path}`, { method, ...(body && { body: JSON.stringify(body) }) });
+    const answer = await edge.call(`/tokens${path}`, { method, ...(body && { body: JSON.stringify(body) }) });
     return [answer.status, answer.body.error.code, Object.keys(answer.body.error.details).sort()];
   };
   expect(await violations(`/${tokenId}?force=1`, "DELETE")).toEqual([400, "invalid_request", ["force"]]);
@@ -104,7 +104,7 @@ test("what is wrong with the address is a 400 that names what is wrong with the 
 
 test("an operation without body takes none", async () => {
   await using edge = await startEdge({ token: { rotateToken: async () => ({ token, tokenValue: "v" }) } });
-  const rotate = (body: string) => edge.ask(`/tokens/${tokenId}/rotate`, { method: "POST", body });
+  const rotate = (body: string) => edge.call(`/tokens/${tokenId}/rotate`, { method: "POST", body });
   expect((await rotate("{}")).status).toBe(201);
   expect((await rotate('{"name":"x"}')).body.error).toMatchObject({
     code: "invalid_request",

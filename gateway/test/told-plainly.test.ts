@@ -28,16 +28,16 @@ test("what was made tells where it is, and what was queued where its state is", 
       }),
     },
   });
-  const made = await edge.ask("/surveys", post('{"name":"x"}'));
+  const made = await edge.call("/surveys", post('{"name":"x"}'));
   expect([made.status, made.headers.get("location")]).toEqual([201, `/api/v1/surveys/${surveyId}`]);
-  const queued = await edge.ask(`/exports/surveys/${surveyId}`, post('{"format":"csv"}'));
+  const queued = await edge.call(`/exports/surveys/${surveyId}`, post('{"format":"csv"}'));
   expect([queued.status, queued.headers.get("location")]).toEqual([202, "/api/v1/exports/export0000000000"]);
 });
 
 test("a refused media type or charset comes with those that are taken", async () => {
   await using edge = await startEdge();
   const refused = async (path: string, type: string, method = "POST") => {
-    const { status, headers } = await edge.ask(path, { ...post("{}", type), method });
+    const { status, headers } = await edge.call(path, { ...post("{}", type), method });
     return [status, headers.get("accept-post") ?? headers.get("accept-patch")];
   };
   expect(await refused("/surveys", "text/plain")).toEqual([415, "application/json"]);
@@ -53,17 +53,17 @@ test("a body that is no JSON tells where, one that is not UTF-8 too, and a chars
   await using edge = await startEdge({
     survey: { createSurvey: async () => ({ survey: someSurvey(), questionsJson: "[]" }) },
   });
-  const malformed = await edge.ask("/surveys", post('{"name": "x",\n "é": nope}'));
+  const malformed = await edge.call("/surveys", post('{"name": "x",\n "é": nope}'));
   expect([malformed.status, malformed.body.error.code]).toEqual([400, "malformed_json"]);
   expect(malformed.body.error.details).toEqual({ body: ["stops being JSON at line 2, column 7"] });
   const bytes = Uint8Array.from(Buffer.from('{"name":"\xe9"}', "latin1"));
-  const other = await edge.ask("/surveys", post(bytes));
+  const other = await edge.call("/surveys", post(bytes));
   expect(other.body.error).toMatchObject({
     code: "malformed_json",
     message: "The body is not UTF-8.",
     details: { body: ["must be UTF-8: byte 10 begins no character"] },
   });
-  expect((await edge.ask("/surveys", post('{"name":"é"}', "application/json; charset=UTF-8"))).status).toBe(201);
+  expect((await edge.call("/surveys", post('{"name":"é"}', "application/json; charset=UTF-8"))).status).toBe(201);
 });
 
 test("the plus of an offset that became a blank is understood", async () => {
@@ -77,8 +77,8 @@ test("the plus of an offset that became a blank is understood", async () => {
     },
   });
   for (const offset of ["+02:00", " 02:00", "%2B02:00"]) {
-    expect((await edge.ask(`/contacts?from=2026-01-31T09:00:00${offset}`)).status).toBe(200);
+    expect((await edge.call(`/contacts?from=2026-01-31T09:00:00${offset}`)).status).toBe(200);
   }
   expect(asked).toEqual([asked[0], asked[0], asked[0]]);
-  expect((await edge.ask("/contacts?from=2026-01-31 09:00:00Z")).status).toBe(422);
+  expect((await edge.call("/contacts?from=2026-01-31 09:00:00Z")).status).toBe(422);
 });

@@ -82,7 +82,7 @@ async function otherBody(at: Edge): Promise<string> {
 }
 
 const blob = (bytes: number) => new Blob([new Uint8Array(bytes)]);
-const send = (body: FormData | string, headers = {}) => edge.ask("/files", { method: "POST", body, headers });
+const send = (body: FormData | string, headers = {}) => edge.call("/files", { method: "POST", body, headers });
 
 describe("an upload", () => {
   test("passes on as it comes, with its fields and its name", async () => {
@@ -132,7 +132,7 @@ describe("an upload", () => {
       expect(await otherBody(hasty)).toMatch(/^HTTP\/1.1 408 /u);
       yield Buffer.from(`def\r\n--${boundary}--\r\n`);
     }
-    const { status } = await hasty.ask("/files", {
+    const { status } = await hasty.call("/files", {
       method: "POST",
       body: ReadableStream.from(slowly()) as never,
       duplex: "half",
@@ -249,9 +249,9 @@ describe("refused are", () => {
     ],
     ["a name of a prototype", () => raw(`${given}${part("__proto__", "1")}${file}--b--\r\n`), 422, "validation_failed"],
     ["many parts", () => raw(`${given}${part("x", "1").repeat(50)}${file}--b--\r\n`), 400, "invalid_request"],
-    ["a parameter", () => edge.ask("/files?x=1", { method: "POST", body: form(...fields) }), 422, "validation_failed"],
-  ])("%s", async (_name, ask, status, error, details) => {
-    const answer = await ask();
+    ["a parameter", () => edge.call("/files?x=1", { method: "POST", body: form(...fields) }), 422, "validation_failed"],
+  ])("%s", async (_name, call, status, error, details) => {
+    const answer = await call();
     expect([answer.status, answer.body.error.code]).toEqual([status, error]);
     if (details) expect(answer.body.error.details).toEqual(details);
     expect(uploads.filter(({ ended }) => ended === "whole")).toEqual([]);

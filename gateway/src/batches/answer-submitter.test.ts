@@ -33,10 +33,17 @@ test("large submissions share no call with others, and workspaces are served rou
     return { results: submissions.map(() => ({ outcome: { case: "submitted", value: {} } })) };
   };
   const submit = answerSubmitter({ responses: { batchSubmitAnswers } } as unknown as ServiceClients, 60_000);
-  const ask = (surveyId: string, length: number) =>
+  const call = (surveyId: string, length: number) =>
     submit({ workspaceId: surveyId[0]!, caller: "c", surveyId, requestId: "r", bodyJson: "x".repeat(length) });
   const large = 200 * 1024;
-  const all = [ask("a1", large), ask("a2", large), ask("a3", large), ask("b1", large), ask("c1", 100), ask("c2", 100)];
+  const all = [
+    call("a1", large),
+    call("a2", large),
+    call("a3", large),
+    call("b1", large),
+    call("c1", 100),
+    call("c2", 100),
+  ];
   for (let ended = 0; ended < 5; ended += 1) {
     await expect.poll(() => calls.length).toBeGreaterThan(ended);
     calls[ended]!.end();

@@ -18,7 +18,7 @@ export interface ElementPageQuestion {
 }
 
 export function elementLister({ surveys }: ServiceClients, requestTimeoutMs: number) {
-  const ask = createRpcBatcher<ElementPageQuestion, ElementPageResult>({
+  const call = createRpcBatcher<ElementPageQuestion, ElementPageResult>({
     deadlineMs: requestTimeoutMs,
     // A batch of hundreds of long pages would delay the batches after it.
     weightOf: ({ limit }) => limit,
@@ -34,8 +34,8 @@ export function elementLister({ surveys }: ServiceClients, requestTimeoutMs: num
     },
   });
   return async (question: ElementPageQuestion): Promise<ElementPage> => {
-    let result = await ask(question);
-    while (result.outcome.case === "leftOut") result = await ask(question);
+    let result = await call(question);
+    while (result.outcome.case === "leftOut") result = await call(question);
     return toPage(result);
   };
 }

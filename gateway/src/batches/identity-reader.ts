@@ -6,14 +6,14 @@ import type { Credential, Identity } from "./identity.ts";
 import { createRpcBatcher } from "./rpc-batcher.ts";
 
 export function identityReader({ tokens }: ServiceClients, requestTimeoutMs: number) {
-  const ask = createRpcBatcher<Credential, Authentication>({
+  const call = createRpcBatcher<Credential, Authentication>({
     deadlineMs: requestTimeoutMs,
     send: async (credentials, timeoutMs) => {
       const { authentications } = await tokens.batchAuthenticate({ credentials }, callOptions({ timeoutMs }));
       return authentications;
     },
   });
-  return async (credential: Credential): Promise<Identity> => toIdentity(await ask(credential));
+  return async (credential: Credential): Promise<Identity> => toIdentity(await call(credential));
 }
 
 function toIdentity({ outcome }: Authentication): Identity {

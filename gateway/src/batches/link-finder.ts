@@ -8,7 +8,7 @@ const codeShape = /^[A-Za-z0-9_-]{8,64}$/;
 
 /** Returns undefined for an unknown code and for a draft. */
 export function linkFinder({ links }: ServiceClients, requestTimeoutMs: number) {
-  const ask = createRpcBatcher<string, Link>({
+  const call = createRpcBatcher<string, Link>({
     deadlineMs: requestTimeoutMs,
     send: async (codes, timeoutMs) => {
       const refs = codes.map((value) => ({ by: { case: "code" as const, value } }));
@@ -17,7 +17,7 @@ export function linkFinder({ links }: ServiceClients, requestTimeoutMs: number) 
   });
   return async (code: string): Promise<Link | undefined> => {
     if (!codeShape.test(code)) return undefined;
-    const link = await ask(code);
+    const link = await call(code);
     return link.found && link.status !== "draft" ? link : undefined;
   };
 }

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { createRpcBatcher } from "./rpc-batcher.ts";
 
 test("another process that refuses us is no refusal of the caller", async () => {
-  const ask = createRpcBatcher<number, number>({
+  const call = createRpcBatcher<number, number>({
     deadlineMs: 1_000,
     send: () => Promise.reject(new AppError("unauthorized")),
   });
-  await expect(ask(1)).rejects.toMatchObject({ code: "internal_error" });
+  await expect(call(1)).rejects.toMatchObject({ code: "internal_error" });
 });

@@ -76,7 +76,7 @@ async function startFilledEdge(): Promise<void> {
     { config: { CANVASS_RATE_LIMITS: "off" } },
   );
   token = edge.services.issueToken(["full_access", "events:write"]).value;
-  document = (await edge.ask("/openapi.json")).body as Document;
+  document = (await edge.call("/openapi.json")).body as Document;
   const all = Object.entries(resolveReferences(document).paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(takesNoFile)

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { retryOnConflict } from "./conflict.ts";
-import { ask, rowsOf, type Sql } from "./sql.ts";
+import { runQuery, rowsOf, type Sql } from "./sql.ts";
 
 export interface TransactionOptions {
   /** Retries `work` once after a conflict (40001, 40P01). Default false. */
@@ -45,13 +45,13 @@ async function runOnce<T>(
   let ended = false;
   try {
     // Not awaited: BEGIN is sent with the first statements. If it fails, they ran outside a transaction.
-    const begun = ask(client, isolation === undefined ? "BEGIN" : `BEGIN ISOLATION LEVEL ${isolation}`);
+    const begun = runQuery(client, isolation === undefined ? "BEGIN" : `BEGIN ISOLATION LEVEL ${isolation}`);
     begun.catch((error: Error) => (broken = error));
     const result = await work(
       {
         query: async <Row>(text: string, params?: readonly unknown[]) => {
           if (ended) throw new Error("a statement was asked for after its transaction");
-          return rowsOf<Row>(await firstFailure(() => ask(client, text, params)));
+          return rowsOf<Row>(await firstFailure(() => runQuery(client, text, params)));
         },
       },
       (statements) => {
@@ -61,7 +61,7 @@ async function runOnce<T>(
     );
     ended = true;
     if (failure !== undefined) throw failure;
-    const committed = ask(client, "COMMIT");
+    const committed = runQuery(client, "COMMIT");
     committed.catch(() => undefined);
     await Promise.all([begun, ...unanswered]);
     // For a failed transaction, PostgreSQL responds to COMMIT with ROLLBACK and no error.
@@ -70,7 +70,7 @@ async function runOnce<T>(
   } catch (error) {
     ended = true;
     // ROLLBACK is sent after all pending statements, including BEGIN.
-    await ask(client, "ROLLBACK").catch((lost: Error) => (broken = lost));
+    await runQuery(client, "ROLLBACK").catch((lost: Error) => (broken = lost));
     throw error;
   } finally {
     client.removeListener("error", onError);

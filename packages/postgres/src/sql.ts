@@ -15,12 +15,12 @@ export interface PrismaRaw {
 /** Statements with parameters are prepared once per connection. On a pool, each may use another connection. */
 export function sqlFromPg(client: Pool | PoolClient): Sql {
   return {
-    query: async <Row>(text: string, params?: readonly unknown[]) => rowsOf<Row>(await ask(client, text, params)),
+    query: async <Row>(text: string, params?: readonly unknown[]) => rowsOf<Row>(await runQuery(client, text, params)),
   };
 }
 
 /** Sends a statement now. Throws at once if a value cannot be encoded; then nothing was sent. */
-export function ask(client: Pool | PoolClient, text: string, params?: readonly unknown[]): Promise<QueryResult> {
+export function runQuery(client: Pool | PoolClient, text: string, params?: readonly unknown[]): Promise<QueryResult> {
   if (params === undefined || params.length === 0) return client.query(text);
   const statement: QueryConfig = { name: statementName(text), text, values: params.map(parameterText) };
   return client.query(statement);

@@ -93,7 +93,12 @@ export const surveySettings = {
   },
   schedule: {
     opensAt: setting("Takes answers from this moment on (RFC 3339).", timestamp, null, instant),
-    closesAt: setting("Takes no more answers from this moment on (RFC 3339), after `opensAt`.", timestamp, null, instant),
+    closesAt: setting(
+      "Takes no more answers from this moment on (RFC 3339), after `opensAt`.",
+      timestamp,
+      null,
+      instant,
+    ),
   },
   privacy: {
     anonymity: setting("What is kept about respondents.", Type.Enum(["none", "partial", "full"]), "none", {

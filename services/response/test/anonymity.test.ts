@@ -119,7 +119,9 @@ describe("while the day lasts", () => {
       for (const id of ids) expect(new Date(timestampOf(id)).toISOString()).toMatch(/^2026-03-02T/);
       expect(ids).not.toEqual(ids.toSorted());
       // Moments of chance: within a minute of the true one are a few at most.
-      const near = ids.filter((id, person) => Math.abs(timestampOf(id) - morning - minutesOf(person) * 60_000) < 60_000);
+      const near = ids.filter(
+        (id, person) => Math.abs(timestampOf(id) - morning - minutesOf(person) * 60_000) < 60_000,
+      );
       expect(near.length).toBeLessThan(4);
     }
   });

@@ -73,14 +73,14 @@ export function createIdentityCache(options: IdentityCacheOptions): IdentityCach
     const shared = underWay.get(key);
     if (shared) return shared;
     if (!entry && !mayAsk()) throw new AppError("rate_limited");
-    return ask(key, { tokenSha256: Buffer.from(key.slice(0, hashLength), "base64"), workspaceId });
+    return fetchIdentity(key, { tokenSha256: Buffer.from(key.slice(0, hashLength), "base64"), workspaceId });
   }
 
   function isFresh({ freshUntil, expiresAt }: Entry): boolean {
     return freshUntil > elapsed() && expiresAt > now().getTime();
   }
 
-  function ask(key: string, credential: Credential): Promise<Identity> {
+  function fetchIdentity(key: string, credential: Credential): Promise<Identity> {
     const answer = askUntilCurrent(key, credential).finally(() => underWay.delete(key));
     underWay.set(key, answer);
     return answer;

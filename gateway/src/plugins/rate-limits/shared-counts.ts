@@ -44,7 +44,7 @@ export async function startSharedCounts(options: SharedCountsOptions): Promise<S
   let told = false;
 
   const shown = sharingGauge(metrics);
-  const ask = createBatcher<string, { calls: number; leftMs: number }>({
+  const call = createBatcher<string, { calls: number; leftMs: number }>({
     maxSize: 500,
     maxInFlight: 2,
     send: (keys) => countTogether(store, keys),
@@ -82,7 +82,7 @@ export async function startSharedCounts(options: SharedCountsOptions): Promise<S
       // Refused callers do not reach the store, so a flood does not, either.
       if (until > now) return standing(limit, limit + 1, until - now);
       if (!present) return own(key, now);
-      return ask(digest(secret, name, key)).then(
+      return call(digest(secret, name, key)).then(
         ({ calls, leftMs }) => {
           if (calls > limit) refusedUntil.set(key, now + leftMs);
           return standing(limit, calls, leftMs);

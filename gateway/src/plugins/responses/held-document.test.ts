@@ -28,21 +28,21 @@ test("all callers get the same bytes, each coding has its own tag, and a known t
     done();
   });
   app.get("/", (_request, reply) => reply.header("vary", "Origin").send(document(reply)));
-  const ask = (headers: Record<string, string> = {}) => app.inject({ url: "/", headers });
+  const call = (headers: Record<string, string> = {}) => app.inject({ url: "/", headers });
   const takeGzip = { "accept-encoding": "gzip" };
 
-  const plain = await ask();
-  await expect.poll(async () => (await ask(takeGzip)).headers["content-encoding"]).toBe("gzip");
-  const compressed = await ask(takeGzip);
+  const plain = await call();
+  await expect.poll(async () => (await call(takeGzip)).headers["content-encoding"]).toBe("gzip");
+  const compressed = await call(takeGzip);
   expect(plain.body).toBe(text);
   expect(String(gunzipSync(compressed.rawPayload))).toBe(text);
   expect(compressed.headers.vary).toBe("Origin, Accept-Encoding");
   expect(compressed.headers.etag).not.toBe(plain.headers.etag);
   for (const { headers } of [plain, compressed]) {
-    const again = await ask({ ...takeGzip, "if-none-match": headers.etag! });
+    const again = await call({ ...takeGzip, "if-none-match": headers.etag! });
     expect(again).toMatchObject({ statusCode: 304, body: "", headers: { etag: headers.etag } });
   }
-  await ask();
+  await call();
   expect(bodies[0]).toBeInstanceOf(Buffer);
   expect(bodies.at(-1)).toBe(bodies[0]);
 });

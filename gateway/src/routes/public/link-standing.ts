@@ -36,7 +36,8 @@ function reasonOfLink({ status, opensAt, closesAt }: Link, now: Date): string | 
   return closesAt && !isAfter(closesAt, now) ? "link_closed" : null;
 }
 
-const isAfter = (timestamp: Timestamp | undefined, now: Date) => timestamp !== undefined && timestampDate(timestamp) > now;
+const isAfter = (timestamp: Timestamp | undefined, now: Date) =>
+  timestamp !== undefined && timestampDate(timestamp) > now;
 
 function reasonOfSurvey({ active, versionId, settingsJson }: Collection, link: Link, now: Date): string | null {
   if (versionId === "") return "not_published";

@@ -24,7 +24,11 @@ const UNDELIVERED = `
   WHERE status <> 'delivered' GROUP BY event_id, status LIMIT 10`;
 
 /** Waits until everything has arrived and all queues are empty. On timeout throws with the missing parts. */
-export async function waitUntilSettled(world: EvaluatedWorld, watched: readonly Watched[], queues: Queues): Promise<void> {
+export async function waitUntilSettled(
+  world: EvaluatedWorld,
+  watched: readonly Watched[],
+  queues: Queues,
+): Promise<void> {
   let missing: string[] = [];
   const settled = async () => {
     missing = [...watched.flatMap(missingOf), ...(await queues.waiting()), ...(await unhealthy(world))];

@@ -53,7 +53,10 @@ WHERE 'push' = (
 ORDER BY 1, 2`;
 
 /** Returns, for each occurrence in order, the ids of existing webhooks that listened at its time. */
-export async function findListeningWebhooks(sql: Sql, occurrences: readonly Occurrence[]): Promise<Evaluated<string[]>[]> {
+export async function findListeningWebhooks(
+  sql: Sql,
+  occurrences: readonly Occurrence[],
+): Promise<Evaluated<string[]>[]> {
   const evaluated = occurrences.map((): Evaluated<string[]> => ({ found: [], isWithheld: false }));
   type Row = { position: number; subscriptionId: string; hadWebhooks: boolean };
   for (const { position, ...row } of await sql.query<Row>(LISTENING_WEBHOOKS, columns(occurrences))) {

@@ -11,7 +11,7 @@ export interface KeptStatesOptions<Ref, State> {
   sql: Sql;
   find: (sql: Sql, refs: readonly Ref[]) => Promise<State[]>;
   /** Requests states from the owning service, in the order of `refs`. Undefined: there is none. */
-  ask: (refs: readonly Ref[]) => Promise<(State | AppError | undefined)[]>;
+  fetchStates: (refs: readonly Ref[]) => Promise<(State | AppError | undefined)[]>;
   /** Whether two states of one revision decide the same. If not, the owner has issued the revision twice. */
   haveSameEffect: (one: State, other: State) => boolean;
   store: (state: State) => Promise<void>;
@@ -40,7 +40,7 @@ export function createKeptStates<Ref extends { workspaceId: string }, State exte
   keyOf,
   sql,
   find,
-  ask,
+  fetchStates,
   haveSameEffect,
   store,
 }: KeptStatesOptions<Ref, State>): StateStore<Ref, State> {
@@ -63,12 +63,12 @@ export function createKeptStates<Ref extends { workspaceId: string }, State exte
     },
   });
 
-  const askOwner = createBatcher<Ref, State | undefined>({
+  const fetchState = createBatcher<Ref, State | undefined>({
     maxSize: mostBatchItems,
     maxInFlight: 2,
     send: async (refs) => {
       const distinct = [...new Map(refs.map((ref) => [keyOf(ref), ref])).values()];
-      const told = await ask(distinct);
+      const told = await fetchStates(distinct);
       const answers = new Map(distinct.map((ref, index) => [keyOf(ref), told[index]]));
       return refs.map((ref) => answers.get(keyOf(ref)));
     },
@@ -90,7 +90,7 @@ export function createKeptStates<Ref extends { workspaceId: string }, State exte
     async find(ref) {
       const stored = await look(ref);
       if (stored) return stored;
-      const told = await askOwner(ref);
+      const told = await fetchState(ref);
       return told && keep(told);
     },
     isStored: (ref) => read.has(keyOf(ref)),
@@ -111,7 +111,7 @@ export function createKeptStates<Ref extends { workspaceId: string }, State exte
       if (isSameRevision(stored, pushed)) return !haveSameEffect(stored, pushed);
       if (!isNewer(stored, pushed)) return false;
       // A late push is also older than the stored state, so compare with the owner's current one.
-      const told = await askOwner(pushed);
+      const told = await fetchState(pushed);
       return told !== undefined && told.revision !== unpushedRevision && isNewer(stored, told);
     },
     async learn(told) {

@@ -61,7 +61,7 @@ export function createLinkDirectory(
   // A personal link never changes its contact.
   const contacts = new LRUCache<string, string>({ max: 50_000 });
 
-  const ask = createBatcher<LinkRef["by"], LinkMessage>({
+  const fetchLink = createBatcher<LinkRef["by"], LinkMessage>({
     maxSize: mostBatchItems,
     maxInFlight: 2,
     send: async (asked) => {
@@ -75,8 +75,8 @@ export function createLinkDirectory(
     keyOf,
     sql: hot.sql,
     find: findCollectingLinks,
-    ask: async (refs) => {
-      const links = await Promise.all(refs.map((ref) => ask(byDistributor(ref))));
+    fetchStates: async (refs) => {
+      const links = await Promise.all(refs.map((ref) => fetchLink(byDistributor(ref))));
       return links.map((link) => (link.found ? linkFromMessage(link) : undefined));
     },
     haveSameEffect: (one, other) => isDeepStrictEqual(decidingParts(one), decidingParts(other)),
@@ -96,7 +96,7 @@ export function createLinkDirectory(
     if (!isLinkCode(code)) return absent;
     const stored = await findByCode(code);
     if (stored) return { ...stored, linkId: "", contactId: "", language: "" };
-    const message = await ask({ case: "code", value: code });
+    const message = await fetchLink({ case: "code", value: code });
     if (!message.found) return absent;
     const { linkId, contactId, language, workspaceId, type } = message;
     if (contactId !== "" && (await isContactGone(workspaceId, contactId))) return absent;
@@ -112,7 +112,7 @@ export function createLinkDirectory(
     if (linkId === "") return "";
     const known = contacts.get(placeKey(place));
     if (known !== undefined) return known;
-    const message = await ask({ case: "issuedLink", value: place } as LinkRef["by"]);
+    const message = await fetchLink({ case: "issuedLink", value: place } as LinkRef["by"]);
     return message.found ? message.contactId : undefined;
   }
 

@@ -54,7 +54,7 @@ export function createSurveyDirectory(
     keyOf,
     sql: hot.sql,
     find: findCollectingSurveys,
-    ask: async (refs) => {
+    fetchStates: async (refs) => {
       const surveys = refs.map(({ workspaceId, surveyId }) => ({ workspaceId, surveyId }));
       const { collections } = await client.batchGetCollections({ surveys }, { timeoutMs });
       return collections.map((each, index) => {
