@@ -5,7 +5,7 @@ import { createLogger } from "@canvass/telemetry";
 import { testNats, waitFor } from "@canvass/testing";
 import { expect, test } from "vitest";
 import { publishNotice, connectBus, listenToNotices, newEvent } from "../src/index.ts";
-import { silent } from "./road.ts";
+import { silent } from "./event-path.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (given: Uint8Array) => new TextDecoder().decode(given);

@@ -5,14 +5,14 @@ import type { Received } from "../src/held-messages.ts";
 import { startPull } from "../src/pull.ts";
 import { EVENT_STREAM } from "../src/streams.ts";
 import { eventSubject } from "../src/subjects.ts";
-import { openRoad, silent } from "./road.ts";
+import { openEventPath, silent } from "./event-path.ts";
 
 const consumer = "feed";
 const type = "response.completed";
 
 test("a consumer that lingers handles together what came meanwhile, and handles nothing more when it stops", async () => {
-  await using road = await openRoad();
-  const bus = road.bus();
+  await using eventPath = await openEventPath();
+  const bus = eventPath.bus();
   const lingered = Promise.withResolvers<void>();
   const batches: number[] = [];
   const handle = async (batch: readonly Received[]) => {

@@ -14,66 +14,68 @@ import {
   preferSpeed,
   type OverdueRow,
 } from "../src/outbox.ts";
-import { CONSUMERS, now, openRoad, someEvent } from "./road.ts";
+import { CONSUMERS, now, openEventPath, someEvent } from "./event-path.ts";
 
 const bytes = 2 ** 20;
 
 test("a transaction that fails leaves no event behind", async () => {
-  await using road = await openRoad({ nats: false });
-  const failing = inTransaction(road.pool, async (sql) => {
+  await using eventPath = await openEventPath({ nats: false });
+  const failing = inTransaction(eventPath.pool, async (sql) => {
     await appendEvents(sql, [someEvent()]);
     throw new Error("the write failed");
   });
   await expect(failing).rejects.toThrow("the write failed");
-  expect(await road.outboxSize()).toBe(0);
+  expect(await eventPath.outboxSize()).toBe(0);
 });
 
 test("events that nobody awaits are not written; one without a time is refused", async () => {
-  await using road = await openRoad({ nats: false });
+  await using eventPath = await openEventPath({ nats: false });
   const body = { case: "surveyPublished", value: { surveyId: "s" } } as const;
   const unheard = newEvent({ workspaceId: "w", occurredAt: now(), body });
   expect(eventTypeOf(unheard)).toBe("survey.published");
-  await appendEvents(road.sql, [unheard]);
-  await appendEvents(road.sql, []);
-  expect(await road.outboxSize()).toBe(0);
-  await expect(appendEvents(road.sql, [{ ...someEvent(), occurredAt: undefined }])).rejects.toThrow("time");
+  await appendEvents(eventPath.sql, [unheard]);
+  await appendEvents(eventPath.sql, []);
+  expect(await eventPath.outboxSize()).toBe(0);
+  await expect(appendEvents(eventPath.sql, [{ ...someEvent(), occurredAt: undefined }])).rejects.toThrow("time");
 });
 
 test("confirmations of several consumers at once, on several replicas, empty the outbox", async () => {
-  await using road = await openRoad({ nats: false });
+  await using eventPath = await openEventPath({ nats: false });
   for (let round = 0; round < 30; round += 1) {
-    const eventIds = await road.publish(200);
+    const eventIds = await eventPath.publish(200);
     await Promise.all([
-      ...CONSUMERS.map((consumer) => confirmEvents(road.pool, eventIds, [consumer])),
-      ...CONSUMERS.map((consumer) => confirmEvents(road.pool, eventIds.toReversed(), [consumer, "feed"])),
-      confirmEvents(road.pool, ["unknown", ...eventIds.slice(50, 100)], ["deliveries"]),
+      ...CONSUMERS.map((consumer) => confirmEvents(eventPath.pool, eventIds, [consumer])),
+      ...CONSUMERS.map((consumer) => confirmEvents(eventPath.pool, eventIds.toReversed(), [consumer, "feed"])),
+      confirmEvents(eventPath.pool, ["unknown", ...eventIds.slice(50, 100)], ["deliveries"]),
     ]);
-    expect(await road.outboxSize()).toBe(0);
+    expect(await eventPath.outboxSize()).toBe(0);
   }
 });
 
 test("a confirmation by one leaves the event to the others", async () => {
-  await using road = await openRoad({ nats: false });
-  const [eventId] = await road.publish(1);
-  await confirmEvents(road.pool, [eventId!], ["feed", "somebody else"]);
-  const [row] = await road.sql.query<{ awaiting: string[] }>(`SELECT awaiting FROM outbox_events`);
+  await using eventPath = await openEventPath({ nats: false });
+  const [eventId] = await eventPath.publish(1);
+  await confirmEvents(eventPath.pool, [eventId!], ["feed", "somebody else"]);
+  const [row] = await eventPath.sql.query<{ awaiting: string[] }>(`SELECT awaiting FROM outbox_events`);
   expect(row!.awaiting.sort()).toEqual(["deliveries", "response-counts"]);
   const before = new Date(Date.now() + 1000);
   const overdue = (consumer: string) =>
-    inTransaction(road.pool, (sql) => overdueEvents(sql, { consumer, before, after: undefined, limit: 10, bytes }));
+    inTransaction(eventPath.pool, (sql) =>
+      overdueEvents(sql, { consumer, before, after: undefined, limit: 10, bytes }),
+    );
   expect(await overdue("feed")).toEqual({ rows: [], isLast: true });
   expect((await overdue("deliveries")).rows.map((row) => row.eventId)).toEqual([eventId]);
 });
 
 test("overdue events are walked through to the end, published or not, each once", async () => {
-  await using road = await openRoad({ nats: false });
-  const eventIds = await road.publish(95);
-  await inTransaction(road.pool, (sql) => claimUnpublished(sql, { now: now(), since: null, limit: 50 }));
+  await using eventPath = await openEventPath({ nats: false });
+  const eventIds = await eventPath.publish(95);
+  await inTransaction(eventPath.pool, (sql) => claimUnpublished(sql, { now: now(), since: null, limit: 50 }));
   const before = new Date(Date.now() + 1000);
   const seen: string[] = [];
   for (let after: OverdueRow | undefined; ;) {
     const what = { consumer: "feed", before, after, limit: 20, bytes };
-    const { rows, isLast } = await inTransaction(road.pool, (sql) => overdueEvents(sql, what));
+    const { rows, isLast } = await inTransaction(eventPath.pool, (sql) => overdueEvents(sql, what));
     seen.push(...rows.map(({ eventId }) => eventId));
     if (isLast) break;
     after = rows.at(-1);
@@ -82,15 +84,15 @@ test("overdue events are walked through to the end, published or not, each once"
 });
 
 test("a page of overdue events holds no more bytes than it may, but for its last", async () => {
-  await using road = await openRoad({ nats: false });
-  const eventIds = await road.publish(20);
-  await inTransaction(road.pool, (sql) => claimUnpublished(sql, { now: now(), since: null, limit: 8 }));
-  await road.sql.query(`UPDATE outbox_events SET payload = payload || decode(repeat('00', 100000), 'hex')`);
+  await using eventPath = await openEventPath({ nats: false });
+  const eventIds = await eventPath.publish(20);
+  await inTransaction(eventPath.pool, (sql) => claimUnpublished(sql, { now: now(), since: null, limit: 8 }));
+  await eventPath.sql.query(`UPDATE outbox_events SET payload = payload || decode(repeat('00', 100000), 'hex')`);
   const before = new Date(Date.now() + 1000);
   const seen: string[] = [];
   for (let after: OverdueRow | undefined; ;) {
     const what = { consumer: "feed", before, after, limit: 20, bytes: 250_000 };
-    const { rows, isLast } = await inTransaction(road.pool, (sql) => overdueEvents(sql, what));
+    const { rows, isLast } = await inTransaction(eventPath.pool, (sql) => overdueEvents(sql, what));
     seen.push(...rows.map(({ eventId }) => eventId));
     // The published ones fill a page, and so do the others: a page of both has at most three of each.
     expect(rows.length).toBeLessThanOrEqual(6);
@@ -101,9 +103,9 @@ test("a page of overdue events holds no more bytes than it may, but for its last
 });
 
 test("claims and sweeps read the index, not the table, however it looked when they were planned", async () => {
-  await using road = await openRoad({ nats: false });
-  await road.publish(100);
-  const plans = await inTransaction(road.pool, async (sql) => {
+  await using eventPath = await openEventPath({ nats: false });
+  await eventPath.publish(100);
+  const plans = await inTransaction(eventPath.pool, async (sql) => {
     await preferSpeed(sql);
     await sql.query(`SET LOCAL plan_cache_mode = force_generic_plan`);
     const plan = async (statement: string, params: unknown[]) =>
@@ -128,30 +130,30 @@ test("claims and sweeps read the index, not the table, however it looked when th
 });
 
 test("consumed events are claimed once for each consumer and purged when they are old", async () => {
-  await using road = await openRoad({ nats: false });
+  await using eventPath = await openEventPath({ nats: false });
   const start = new Date("2026-01-01T00:00:00.500Z");
   const events = [0, 1].map(() => ({ ...someEvent(), eventId: newId(new Date(start.getTime() - 1)) }));
-  const claim = (consumer: string, at: Date) => claimNewEvents(road.sql, consumer, [...events, events[0]!], at);
+  const claim = (consumer: string, at: Date) => claimNewEvents(eventPath.sql, consumer, [...events, events[0]!], at);
   expect(await claim("feed", start)).toEqual(events);
   expect(await claim("feed", start)).toEqual([]);
   expect(await claim("deliveries", new Date(start.getTime() + 1))).toEqual(events);
-  expect(await purgeConsumedEvents(road.sql, start, 10)).toBe(0);
-  expect(await purgeConsumedEvents(road.sql, new Date(start.getTime() + 1), 10)).toBe(2);
+  expect(await purgeConsumedEvents(eventPath.sql, start, 10)).toBe(0);
+  expect(await purgeConsumedEvents(eventPath.sql, new Date(start.getTime() + 1), 10)).toBe(2);
   expect(await claim("deliveries", start)).toEqual([]);
 });
 
 test("the purge of consumed events reads the old ones, not the table, whatever was known when it was planned", async () => {
-  await using road = await openRoad({ nats: false });
+  await using eventPath = await openEventPath({ nats: false });
   const insert = (prefix: string, count: number) =>
-    road.sql.query(
+    eventPath.sql.query(
       `INSERT INTO consumed_events SELECT 'w', 'feed', $1 || n, $2 FROM generate_series(1, $3::int) AS n`,
       [prefix, new Date(0).toISOString(), count],
     );
   await insert("0", 5);
-  await road.sql.query("ANALYZE consumed_events");
+  await eventPath.sql.query("ANALYZE consumed_events");
   await insert("z", 5000);
   const explained: string[] = [];
-  await inTransaction(road.pool, async (sql) => {
+  await inTransaction(eventPath.pool, async (sql) => {
     await sql.query("SET LOCAL plan_cache_mode = force_generic_plan");
     const recording = {
       async query<Row>(text: string, params: readonly unknown[] = []): Promise<Row[]> {
@@ -167,10 +169,10 @@ test("the purge of consumed events reads the old ones, not the table, whatever w
 });
 
 test("a hand-over to a consumer that is not there, or of too many events, is refused", async () => {
-  await using road = await openRoad({ nats: false });
-  road.consume({ consumers: ["feed"] });
-  await using client = createRpcClient(EventIntakeService, { url: road.intakeUrl, peerKey: "peer" });
-  await using stranger = createRpcClient(EventIntakeService, { url: road.intakeUrl, peerKey: "reep" });
+  await using eventPath = await openEventPath({ nats: false });
+  eventPath.consume({ consumers: ["feed"] });
+  await using client = createRpcClient(EventIntakeService, { url: eventPath.intakeUrl, peerKey: "peer" });
+  await using stranger = createRpcClient(EventIntakeService, { url: eventPath.intakeUrl, peerKey: "reep" });
   const event = someEvent();
   expect((await client.handOverEvents({ consumer: "feed", events: [event, event] })).storedEventIds).toEqual([
     event.eventId,
@@ -188,30 +190,32 @@ test("a hand-over to a consumer that is not there, or of too many events, is ref
 });
 
 test("claims of two relays do not overlap, and what one gives back the other gets", async () => {
-  await using road = await openRoad({ nats: false });
-  const eventIds = await road.publish(30);
+  await using eventPath = await openEventPath({ nats: false });
+  const eventIds = await eventPath.publish(30);
   const claim = (sql: Sql) => claimUnpublished(sql, { now: now(), since: null, limit: 20 });
   const ids = (rows: readonly { eventId: string }[]) => rows.map(({ eventId }) => eventId);
   const given: string[] = [];
-  const failed = inTransaction(road.pool, async (sql) => {
+  const failed = inTransaction(eventPath.pool, async (sql) => {
     const first = ids(await claim(sql));
-    const second = ids(await inTransaction(road.pool, claim));
+    const second = ids(await inTransaction(eventPath.pool, claim));
     expect([first.length, second.length]).toEqual([20, 10]);
     given.push(...first, ...second);
     throw new Error("not published");
   });
   await expect(failed).rejects.toThrow("not published");
   expect(given.sort()).toEqual(eventIds.sort());
-  expect(await inTransaction(road.pool, claim)).toHaveLength(20);
+  expect(await inTransaction(eventPath.pool, claim)).toHaveLength(20);
 });
 
 test("many claim the same events at once, in any order, and do not lock each other out", async () => {
-  await using road = await openRoad({ nats: false });
+  await using eventPath = await openEventPath({ nats: false });
   const events = Array.from({ length: 400 }, someEvent);
   const claims = Array.from({ length: 10 }, (_, index) =>
     retryOnConflict(
       () =>
-        inTransaction(road.pool, (sql) => claimNewEvents(sql, "feed", index % 2 ? events : events.toReversed(), now())),
+        inTransaction(eventPath.pool, (sql) =>
+          claimNewEvents(sql, "feed", index % 2 ? events : events.toReversed(), now()),
+        ),
       isUniqueViolation,
     ),
   );

@@ -7,43 +7,43 @@ import { expect, test } from "vitest";
 import { createMetrics } from "@canvass/telemetry";
 import { createEventReceiver } from "../src/event-receiver.ts";
 import { makePoisonDue } from "../src/poison.ts";
-import { now, openRoad, silent, someEvent, type Road } from "./road.ts";
+import { now, openEventPath, silent, someEvent, type EventPath } from "./event-path.ts";
 
 const SWEEP_SOON = { unconfirmedAfterMs: 300, sweepIntervalMs: 50 };
 
-async function poisoned(road: Road): Promise<{ eventId: string; error: string; attempts: number }[]> {
-  return road.sql.query(`SELECT event_id AS "eventId", error, attempts FROM poison_events ORDER BY 1`);
+async function poisoned(eventPath: EventPath): Promise<{ eventId: string; error: string; attempts: number }[]> {
+  return eventPath.sql.query(`SELECT event_id AS "eventId", error, attempts FROM poison_events ORDER BY 1`);
 }
 
 test("an event that cannot be stored blocks nobody, is kept with its error, and is stored once the fault is mended", async () => {
-  await using road = await openRoad();
+  await using eventPath = await openEventPath();
   let bad = "";
   let mended = false;
-  const consuming = road.consume({
+  const consuming = eventPath.consume({
     store: async (consumer, events, store) => {
       const fails = consumer === "feed" && !mended && events.some(({ eventId }) => eventId === bad);
       if (fails) throw new TypeError("no room for it\0");
       await store(events);
     },
   });
-  const outbox = road.source(SWEEP_SOON);
-  const events = await road.publish(120);
+  const outbox = eventPath.source(SWEEP_SOON);
+  const events = await eventPath.publish(120);
   bad = events[60]!;
   outbox.nudge();
   // Its tries are further and further apart.
-  await waitFor(async () => (await road.outboxSize()) === 0, { describe: "an empty outbox", timeoutMs: 40_000 });
-  expect((await road.effects()).get("feed")!.size).toBe(119);
-  expect(await poisoned(road)).toEqual([{ eventId: bad, error: "TypeError: no room for it", attempts: 0 }]);
+  await waitFor(async () => (await eventPath.outboxSize()) === 0, { describe: "an empty outbox", timeoutMs: 40_000 });
+  expect((await eventPath.effects()).get("feed")!.size).toBe(119);
+  expect(await poisoned(eventPath)).toEqual([{ eventId: bad, error: "TypeError: no room for it", attempts: 0 }]);
   const { metrics } = consuming;
   expect(await metrics.getSingleMetricAsString("canvass_poison_messages")).toContain(
     'consumer="feed",service="test"} 1',
   );
 
   mended = true;
-  await makePoisonDue(road.sql, "feed", now());
+  await makePoisonDue(eventPath.sql, "feed", now());
   await consuming.receivers.get("feed")!.retryPoison();
-  expect(await road.faults(events)).toEqual([]);
-  expect(await poisoned(road)).toEqual([]);
+  expect(await eventPath.faults(events)).toEqual([]);
+  expect(await poisoned(eventPath)).toEqual([]);
   expect(await metrics.getSingleMetricAsString("canvass_poison_messages")).toContain(
     'consumer="feed",service="test"} 0',
   );
@@ -54,30 +54,30 @@ test.each([
   ["workspace id that is too long for a key", { workspaceId: randomBytes(20_000).toString("hex") }],
   ["event id with NUL", { eventId: "e\0" }],
 ])("an event whose %s the database refuses stops nobody, and is kept as it came", async (_, ids) => {
-  await using road = await openRoad({ nats: false });
-  const { receivers } = road.consume();
+  await using eventPath = await openEventPath({ nats: false });
+  const { receivers } = eventPath.consume();
   const receiver = receivers.get("feed")!;
   const bad = { ...someEvent(), ...ids };
   const good = [someEvent(), someEvent()];
   const batch = [good[0]!, bad, good[1]!];
   for (let attempt = 1; attempt < 5; attempt += 1) expect(await receiver.receive(batch)).toHaveProperty("size", 2);
   expect(await receiver.receive(batch)).toEqual(new Set(batch.map(({ eventId }) => eventId)));
-  expect((await road.effects()).get("feed")!.size).toBe(2);
-  const rows = await road.sql.query<{ payload: Uint8Array }>("SELECT payload FROM poison_events");
+  expect((await eventPath.effects()).get("feed")!.size).toBe(2);
+  const rows = await eventPath.sql.query<{ payload: Uint8Array }>("SELECT payload FROM poison_events");
   expect(rows.map(({ payload }) => fromBinary(EventSchema, payload))).toEqual([bad]);
   // It is tried again like any other.
   await receiver.makePoisonDue();
   expect(await receiver.retryPoison()).toBe(1);
-  expect(await poisoned(road)).toMatchObject([{ attempts: 1 }]);
+  expect(await poisoned(eventPath)).toMatchObject([{ attempts: 1 }]);
 });
 
 test("poison that is not due is left alone, and its pauses grow", async () => {
-  await using road = await openRoad({ nats: false });
+  await using eventPath = await openEventPath({ nats: false });
   let time = Date.now();
   let calls = 0;
   const receiver = createEventReceiver({
     consumer: "feed",
-    sql: road.sql,
+    sql: eventPath.sql,
     log: silent,
     metrics: createMetrics("test"),
     now: () => new Date(time),
@@ -98,38 +98,38 @@ test("poison that is not due is left alone, and its pauses grow", async () => {
   }
   expect(dueAfter).toEqual([1, 2, 4, 8, 16, 32]);
   expect(calls).toBe(6);
-  expect(await poisoned(road)).toEqual([{ eventId: event.eventId, error: "Error: never", attempts: 6 }]);
+  expect(await poisoned(eventPath)).toEqual([{ eventId: event.eventId, error: "Error: never", attempts: 6 }]);
 });
 
 test("an outage makes nothing poison, however long, and other consumers do not notice", async () => {
-  await using road = await openRoad({ nats: false });
+  await using eventPath = await openEventPath({ nats: false });
   let away = true;
   let calls = 0;
-  const consuming = road.consume({
+  const consuming = eventPath.consume({
     store: async (consumer, events, store) => {
       if (consumer !== "deliveries" || !away) return store(events);
       calls += 1;
       throw new AppError("service_unavailable");
     },
   });
-  road.source(SWEEP_SOON);
-  const events = await road.publish(600);
-  await waitFor(async () => (await road.effects()).get("feed")!.size === 600, { describe: "the feed's effects" });
+  eventPath.source(SWEEP_SOON);
+  const events = await eventPath.publish(600);
+  await waitFor(async () => (await eventPath.effects()).get("feed")!.size === 600, { describe: "the feed's effects" });
   await waitFor(() => calls > 1, { describe: "another try" });
   const event = someEvent();
   for (let times = 0; times < 10; times += 1) {
     await expect(consuming.receivers.get("deliveries")!.receive([event])).rejects.toThrow("not available");
   }
-  expect((await road.effects()).get("deliveries")!.size).toBe(0);
-  expect(await poisoned(road)).toEqual([]);
+  expect((await eventPath.effects()).get("deliveries")!.size).toBe(0);
+  expect(await poisoned(eventPath)).toEqual([]);
   away = false;
-  expect(await road.faults(events)).toEqual([]);
+  expect(await eventPath.faults(events)).toEqual([]);
 });
 
 test("what a store leaves out comes again", async () => {
-  await using road = await openRoad();
+  await using eventPath = await openEventPath();
   const refused = new Set<string>();
-  road.consume({
+  eventPath.consume({
     store: async (_, events, store) => {
       // Each is left out the first time.
       const known = events.filter(({ eventId }) => refused.has(eventId));
@@ -138,15 +138,21 @@ test("what a store leaves out comes again", async () => {
       return known.map(({ eventId }) => eventId);
     },
   });
-  const outbox = road.source(SWEEP_SOON);
-  const events = await road.publish(20);
+  const outbox = eventPath.source(SWEEP_SOON);
+  const events = await eventPath.publish(20);
   outbox.nudge();
-  expect(await road.faults(events)).toEqual([]);
-  expect(await poisoned(road)).toEqual([]);
+  expect(await eventPath.faults(events)).toEqual([]);
+  expect(await poisoned(eventPath)).toEqual([]);
 });
 
 test("a receiver for a consumer that the catalogue does not know is refused", async () => {
-  await using road = await openRoad({ nats: false });
-  const options = { sql: road.sql, store: async () => undefined, log: silent, metrics: createMetrics("test"), now };
+  await using eventPath = await openEventPath({ nats: false });
+  const options = {
+    sql: eventPath.sql,
+    store: async () => undefined,
+    log: silent,
+    metrics: createMetrics("test"),
+    now,
+  };
   expect(() => createEventReceiver({ ...options, consumer: "feeed" })).toThrow("feeed");
 });

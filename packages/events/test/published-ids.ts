@@ -3,10 +3,10 @@ import { EventBatchSchema } from "@canvass/proto/events";
 import { natsAccess } from "@canvass/testing";
 import { connect, type NatsConnection } from "nats";
 import { EVENT_STREAM } from "../src/streams.ts";
-import type { Road } from "./road.ts";
+import type { EventPath } from "./event-path.ts";
 
-export async function observer(road: Road): Promise<NatsConnection> {
-  return connect(natsAccess(road.nats.url));
+export async function observer(eventPath: EventPath): Promise<NatsConnection> {
+  return connect(natsAccess(eventPath.nats.url));
 }
 
 /** The ids of all events in the stream, in order, repetitions included. */

@@ -4,21 +4,21 @@ import { expect, test } from "vitest";
 import { durableName } from "../src/durable-consumers.ts";
 import { appendEvents } from "../src/outbox.ts";
 import { EVENT_STREAM } from "../src/streams.ts";
-import { openRoad, someEvent, type Road } from "./road.ts";
+import { openEventPath, someEvent, type EventPath } from "./event-path.ts";
 
 const consumer = "deliveries";
 
-const complete = (road: Road, workspaceId: string, count: number) => {
+const complete = (eventPath: EventPath, workspaceId: string, count: number) => {
   const events = Array.from({ length: count }, () => ({ ...someEvent(), workspaceId }));
-  return inTransaction(road.pool, (sql) => appendEvents(sql, events));
+  return inTransaction(eventPath.pool, (sql) => appendEvents(sql, events));
 };
 
 test("an event of another workspace does not wait behind a burst", async () => {
-  await using road = await openRoad();
-  const bus = road.bus();
+  await using eventPath = await openEventPath();
+  const bus = eventPath.bus();
   const firstIsHeld = Promise.withResolvers<void>();
   const batches: Set<string>[] = [];
-  road.consume({
+  eventPath.consume({
     bus,
     consumers: [consumer],
     store: async (_consumer, events, store) => {
@@ -27,17 +27,17 @@ test("an event of another workspace does not wait behind a burst", async () => {
       return store(events);
     },
   });
-  const source = road.source({ bus });
+  const source = eventPath.source({ bus });
   const connection = (await bus.whenConnected(new AbortController().signal))!;
   const jsm = await connection.jetstreamManager({ checkAPI: false });
   const pulled = async () => {
     const info = await jsm.consumers.info(EVENT_STREAM, durableName(consumer, "response.completed"));
     return info.num_ack_pending;
   };
-  await complete(road, "burst", 3000);
+  await complete(eventPath, "burst", 3000);
   source.nudge();
   await waitFor(async () => batches.length === 1 && (await pulled()) === 30, { describe: "the burst to be pulled" });
-  await complete(road, "other", 1);
+  await complete(eventPath, "other", 1);
   source.nudge();
   await waitFor(async () => (await pulled()) === 31, { describe: "the other's event to be pulled" });
   firstIsHeld.resolve();

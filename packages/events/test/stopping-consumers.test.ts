@@ -3,19 +3,19 @@ import { connect, nanos } from "nats";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { durableName } from "../src/durable-consumers.ts";
 import { EVENT_STREAM } from "../src/streams.ts";
-import { openRoad, someEvent, type Road } from "./road.ts";
+import { openEventPath, someEvent, type EventPath } from "./event-path.ts";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { EventBatchSchema } from "@canvass/proto/events";
 
-let road: Road;
+let eventPath: EventPath;
 beforeEach(async () => {
-  road = await openRoad();
+  eventPath = await openEventPath();
 });
-afterEach(() => road[Symbol.asyncDispose]());
+afterEach(() => eventPath[Symbol.asyncDispose]());
 
 test("what the server has sent to a consumer that stops reaches the other one at once", async () => {
   await using stack = new AsyncDisposableStack();
-  const nats = stack.adopt(await connect(natsAccess(road.nats.url)), (each) => each.close());
+  const nats = stack.adopt(await connect(natsAccess(eventPath.nats.url)), (each) => each.close());
   const jsm = await nats.jetstreamManager({ checkAPI: false });
   const durable = durableName("feed", "response.completed");
   const isIdle = async () => {
@@ -27,10 +27,10 @@ test("what the server has sent to a consumer that stops reaches the other one at
     nats.publish("canvass.events.response.completed", toBinary(EventBatchSchema, batch));
   };
   const store = async () => undefined;
-  stack.use(road.consume({ consumers: ["feed"], store }));
+  stack.use(eventPath.consume({ consumers: ["feed"], store }));
   for (let stop = 0; stop < 4; stop += 1) {
     let heard = 0;
-    const stopping = road.consume({ consumers: ["feed"], store: async () => void (heard += 1) });
+    const stopping = eventPath.consume({ consumers: ["feed"], store: async () => void (heard += 1) });
     const flow = setInterval(() => Array.from({ length: 20 }, publish), 1);
     await waitFor(() => heard > 1, { describe: "messages to flow" });
     // What the consumer does not hand back comes to the other one after this time only, which nobody here waits for.

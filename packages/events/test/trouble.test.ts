@@ -16,49 +16,51 @@ import { startRelay } from "../src/relay.ts";
 import { EVENT_STREAM } from "../src/streams.ts";
 import { eventSubject } from "../src/subjects.ts";
 import { observer, publishedIds } from "./published-ids.ts";
-import { now, openRoad, silent, someEvent, type Road } from "./road.ts";
+import { now, openEventPath, silent, someEvent, type EventPath } from "./event-path.ts";
 
 /** So long that the sweep takes no part. */
 const BUS_ONLY = { unconfirmedAfterMs: 3_600_000 };
 const SWEEP_SOON = { unconfirmedAfterMs: 500, sweepIntervalMs: 50 };
 const TYPE = "response.completed";
 
-test("the bus goes away in an orderly way and comes back: nothing needs the slow road", async () => {
-  await using road = await openRoad();
-  road.consume();
-  const outbox = road.source(BUS_ONLY);
-  const before = await road.publish(300);
+test("the bus goes away in an orderly way and comes back: nothing needs the slow path", async () => {
+  await using eventPath = await openEventPath();
+  eventPath.consume();
+  const outbox = eventPath.source(BUS_ONLY);
+  const before = await eventPath.publish(300);
   outbox.nudge();
-  expect(await road.faults(before)).toEqual([]);
-  await road.nats.stop();
-  const meanwhile = await road.publish(300);
+  expect(await eventPath.faults(before)).toEqual([]);
+  await eventPath.nats.stop();
+  const meanwhile = await eventPath.publish(300);
   outbox.nudge();
-  await road.nats.start();
-  expect(await road.faults([...before, ...meanwhile])).toEqual([]);
+  await eventPath.nats.start();
+  expect(await eventPath.faults([...before, ...meanwhile])).toEqual([]);
 });
 
 test("events larger than the bus takes go by RPC and hold up no others", async () => {
-  await using road = await openRoad();
-  road.consume();
+  await using eventPath = await openEventPath();
+  eventPath.consume();
   const large = Array.from({ length: 3 }, () => ofBytes(LARGEST_EVENT - 1000));
-  await inTransaction(road.pool, (sql) => appendEvents(sql, large));
-  const first = road.source(BUS_ONLY);
+  await inTransaction(eventPath.pool, (sql) => appendEvents(sql, large));
+  const first = eventPath.source(BUS_ONLY);
   first.nudge();
-  await waitFor(async () => (await unpublished(road)) === 0, { describe: "a round that left none to publish" });
-  const small = await road.publish(300);
+  await waitFor(async () => (await unpublished(eventPath)) === 0, { describe: "a round that left none to publish" });
+  const small = await eventPath.publish(300);
   first.nudge();
-  await waitFor(async () => (await road.outboxSize()) === large.length, { describe: "the small ones' confirmations" });
+  await waitFor(async () => (await eventPath.outboxSize()) === large.length, {
+    describe: "the small ones' confirmations",
+  });
   await first[Symbol.asyncDispose]();
-  road.source(SWEEP_SOON);
-  expect(await road.faults([...small, ...large.map(({ eventId }) => eventId)])).toEqual([]);
-  await using nats = await disposable(observer(road));
+  eventPath.source(SWEEP_SOON);
+  expect(await eventPath.faults([...small, ...large.map(({ eventId }) => eventId)])).toEqual([]);
+  await using nats = await disposable(observer(eventPath));
   expect((await publishedIds(nats)).toSorted()).toEqual(small.toSorted());
 });
 
 test("an event that no RPC carries is refused with its write", async () => {
-  await using road = await openRoad({ nats: false });
-  await expect(appendEvents(road.sql, [someEvent(), ofBytes(LARGEST_EVENT + 1)])).rejects.toThrow("bytes");
-  expect(await road.outboxSize()).toBe(0);
+  await using eventPath = await openEventPath({ nats: false });
+  await expect(appendEvents(eventPath.sql, [someEvent(), ofBytes(LARGEST_EVENT + 1)])).rejects.toThrow("bytes");
+  expect(await eventPath.outboxSize()).toBe(0);
 });
 
 /** An event of somewhat more bytes. */
@@ -72,46 +74,46 @@ function ofBytes(bytes: number): Event {
 }
 
 test("the store of the bus is lost while everything runs, with messages nobody has read", async () => {
-  await using road = await openRoad();
-  const outbox = road.source(SWEEP_SOON);
-  const unread = await road.publish(300);
+  await using eventPath = await openEventPath();
+  const outbox = eventPath.source(SWEEP_SOON);
+  const unread = await eventPath.publish(300);
   outbox.nudge();
-  await waitFor(async () => (await unpublished(road)) === 0, { describe: "all published" });
-  await road.nats.kill();
-  await road.nats.wipe();
-  road.consume();
-  await road.nats.start();
-  const after = await road.publish(300);
+  await waitFor(async () => (await unpublished(eventPath)) === 0, { describe: "all published" });
+  await eventPath.nats.kill();
+  await eventPath.nats.wipe();
+  eventPath.consume();
+  await eventPath.nats.start();
+  const after = await eventPath.publish(300);
   outbox.nudge();
-  expect(await road.faults([...unread, ...after])).toEqual([]);
+  expect(await eventPath.faults([...unread, ...after])).toEqual([]);
   // The stream was made again, so that the bus carries events again.
-  const late = await road.publish(10);
+  const late = await eventPath.publish(10);
   outbox.nudge();
-  expect(await road.faults(late)).toEqual([]);
-  await using nats = await disposable(observer(road));
+  expect(await eventPath.faults(late)).toEqual([]);
+  await using nats = await disposable(observer(eventPath));
   expect(await publishedIds(nats)).toEqual(expect.arrayContaining(late));
 });
 
 test("the store of the bus is lost while no process of ours runs", async () => {
-  await using road = await openRoad();
-  const consuming = road.consume({ consumers: ["feed"] });
-  const outbox = road.source(BUS_ONLY);
-  const events = await road.publish(300);
+  await using eventPath = await openEventPath();
+  const consuming = eventPath.consume({ consumers: ["feed"] });
+  const outbox = eventPath.source(BUS_ONLY);
+  const events = await eventPath.publish(300);
   outbox.nudge();
-  await waitFor(async () => (await road.effects()).get("feed")!.size === 300, { describe: "the feed's effects" });
+  await waitFor(async () => (await eventPath.effects()).get("feed")!.size === 300, { describe: "the feed's effects" });
   await consuming[Symbol.asyncDispose]();
   await outbox[Symbol.asyncDispose]();
-  await road.nats.stop();
-  await road.nats.wipe();
-  await road.nats.start();
-  road.consume();
-  road.source(SWEEP_SOON);
-  expect(await road.faults(events)).toEqual([]);
+  await eventPath.nats.stop();
+  await eventPath.nats.wipe();
+  await eventPath.nats.start();
+  eventPath.consume();
+  eventPath.source(SWEEP_SOON);
+  expect(await eventPath.faults(events)).toEqual([]);
 });
 
 /** Acknowledgements that arrive while the server stops may be missing in what it writes of the consumer. */
-async function untilAcknowledged(road: Road, consumer: string): Promise<void> {
-  await using nats = await disposable(observer(road));
+async function untilAcknowledged(eventPath: EventPath, consumer: string): Promise<void> {
+  await using nats = await disposable(observer(eventPath));
   const jsm = await nats.jetstreamManager();
   const settled = async () => {
     const { delivered, ack_floor } = await jsm.consumers.info(EVENT_STREAM, durableName(consumer, TYPE));
@@ -121,59 +123,59 @@ async function untilAcknowledged(road: Road, consumer: string): Promise<void> {
 }
 
 test("a consumer that remembers more than the rebuilt stream holds is made anew and consumes from the bus", async () => {
-  await using road = await openRoad();
-  const consuming = road.consume();
-  const outbox = road.source(BUS_ONLY);
+  await using eventPath = await openEventPath();
+  const consuming = eventPath.consume();
+  const outbox = eventPath.source(BUS_ONLY);
   for (const round of [1, 2, 3, 4, 5]) {
-    const events = await road.publish(round);
+    const events = await eventPath.publish(round);
     outbox.nudge();
-    expect(await road.faults(events)).toEqual([]);
+    expect(await eventPath.faults(events)).toEqual([]);
   }
   await consuming[Symbol.asyncDispose]();
-  await untilAcknowledged(road, "feed");
-  await road.nats.stop();
-  const streamDir = join(road.nats.storeDir, "$G/streams", EVENT_STREAM);
+  await untilAcknowledged(eventPath, "feed");
+  await eventPath.nats.stop();
+  const streamDir = join(eventPath.nats.storeDir, "$G/streams", EVENT_STREAM);
   expect(await readdir(join(streamDir, "obs"))).toContain(durableName("feed", TYPE));
   await rm(join(streamDir, "msgs"), { recursive: true });
-  await road.nats.start();
-  await using nats = await disposable(observer(road));
+  await eventPath.nats.start();
+  await using nats = await disposable(observer(eventPath));
   const jsm = await nats.jetstreamManager();
   const stream = await jsm.streams.info(EVENT_STREAM);
   const consumer = await jsm.consumers.info(EVENT_STREAM, durableName("feed", TYPE));
   expect(consumer.delivered.stream_seq).toBeGreaterThan(stream.state.last_seq);
 
-  const events = await road.publish(2);
+  const events = await eventPath.publish(2);
   outbox.nudge();
-  await waitFor(async () => (await unpublished(road)) === 0, { describe: "published into the rebuilt stream" });
-  road.consume();
-  expect(await road.faults(events)).toEqual([]);
+  await waitFor(async () => (await unpublished(eventPath)) === 0, { describe: "published into the rebuilt stream" });
+  eventPath.consume();
+  expect(await eventPath.faults(events)).toEqual([]);
 });
 
 test("a durable consumer that is deleted while in use is made again", async () => {
-  await using road = await openRoad();
-  road.consume();
-  const outbox = road.source(BUS_ONLY);
-  const first = await road.publish(1);
+  await using eventPath = await openEventPath();
+  eventPath.consume();
+  const outbox = eventPath.source(BUS_ONLY);
+  const first = await eventPath.publish(1);
   outbox.nudge();
-  expect(await road.faults(first)).toEqual([]);
-  await using nats = await disposable(observer(road));
+  expect(await eventPath.faults(first)).toEqual([]);
+  await using nats = await disposable(observer(eventPath));
   const jsm = await nats.jetstreamManager();
   await jsm.consumers.delete(EVENT_STREAM, durableName("feed", TYPE));
-  const second = await road.publish(1);
+  const second = await eventPath.publish(1);
   outbox.nudge();
-  expect(await road.faults([...first, ...second])).toEqual([]);
+  expect(await eventPath.faults([...first, ...second])).toEqual([]);
 });
 
 test("whatever is published or handed over again has no second effect", async () => {
-  await using road = await openRoad();
-  const consuming = road.consume({ consumers: ["feed"] });
-  const outbox = road.source(BUS_ONLY);
-  const events = await road.publish(250);
-  const rows = await road.sql.query<{ payload: Uint8Array }>(`SELECT payload FROM outbox_events`);
+  await using eventPath = await openEventPath();
+  const consuming = eventPath.consume({ consumers: ["feed"] });
+  const outbox = eventPath.source(BUS_ONLY);
+  const events = await eventPath.publish(250);
+  const rows = await eventPath.sql.query<{ payload: Uint8Array }>(`SELECT payload FROM outbox_events`);
   const batch = create(EventBatchSchema, { events: rows.map(({ payload }) => fromBinary(EventSchema, payload)) });
   outbox.nudge();
-  await using nats = await disposable(observer(road));
-  await waitFor(async () => (await road.effects()).get("feed")!.size === 250, { describe: "the first effects" });
+  await using nats = await disposable(observer(eventPath));
+  await waitFor(async () => (await eventPath.effects()).get("feed")!.size === 250, { describe: "the first effects" });
   // The same events under other message ids, at once with a hand-over of the same.
   const feed = consuming.receivers.get("feed")!;
   await Promise.all([
@@ -188,135 +190,142 @@ test("whatever is published or handed over again has no second effect", async ()
     },
     { describe: "all messages acknowledged" },
   );
-  road.consume({ consumers: ["deliveries", "response-counts"] });
-  expect(await road.faults(events)).toEqual([]);
+  eventPath.consume({ consumers: ["deliveries", "response-counts"] });
+  expect(await eventPath.faults(events)).toEqual([]);
 });
 
 test("a consumer killed between its commit and its acknowledgement: the effect stays one", async () => {
-  await using road = await openRoad();
-  const database = road.pool.options.connectionString!;
+  await using eventPath = await openEventPath();
+  const database = eventPath.pool.options.connectionString!;
   const dying = spawn(
     process.execPath,
-    [join(import.meta.dirname, "fixture/dying-consumer.ts"), database, road.nats.url],
+    [join(import.meta.dirname, "fixture/dying-consumer.ts"), database, eventPath.nats.url],
     {
       stdio: ["ignore", "inherit", "inherit"],
     },
   );
-  const outbox = road.source(BUS_ONLY);
+  const outbox = eventPath.source(BUS_ONLY);
   const exited = once(dying, "exit");
-  const events = await road.publish(40);
+  const events = await eventPath.publish(40);
   outbox.nudge();
   expect(await exited).toEqual([null, "SIGKILL"]);
-  expect((await road.effects()).get("feed")!.size).toBeGreaterThan(0);
-  road.consume();
+  expect((await eventPath.effects()).get("feed")!.size).toBeGreaterThan(0);
+  eventPath.consume();
   // What was not acknowledged comes again in half a minute, or is handed over before.
-  road.source(SWEEP_SOON);
-  expect(await road.faults(events)).toEqual([]);
+  eventPath.source(SWEEP_SOON);
+  expect(await eventPath.faults(events)).toEqual([]);
 });
 
 test("a source that dies between commit and publication, or over it, leaves its events to the next process", async () => {
-  await using road = await openRoad();
-  road.consume();
-  const events = await road.publish(50);
+  await using eventPath = await openEventPath();
+  eventPath.consume();
+  const events = await eventPath.publish(50);
   // A relay of a process that dies while its claim is open.
-  const client = await road.pool.connect();
+  const client = await eventPath.pool.connect();
   client.on("error", () => undefined);
   const sql = sqlFromPg(client);
   await client.query("BEGIN");
   await preferSpeed(sql);
   expect(await claimUnpublished(sql, { now: now(), since: null, limit: 30 })).toHaveLength(30);
-  road.source(BUS_ONLY);
-  await waitFor(async () => (await road.outboxSize()) === 30, { describe: "only the claimed ones left" });
+  eventPath.source(BUS_ONLY);
+  await waitFor(async () => (await eventPath.outboxSize()) === 30, { describe: "only the claimed ones left" });
   client.release(new Error("the process died"));
-  road.source(BUS_ONLY);
-  expect(await road.faults(events)).toEqual([]);
+  eventPath.source(BUS_ONLY);
+  expect(await eventPath.faults(events)).toEqual([]);
 });
 
 test("an idle relay publishes what a process left that died before it nudged", async () => {
-  await using road = await openRoad();
-  await using _relay = startRelay({ pool: road.pool, bus: road.bus(), log: silent, now, pollMs: 50, idlePollMs: 300 });
+  await using eventPath = await openEventPath();
+  await using _relay = startRelay({
+    pool: eventPath.pool,
+    bus: eventPath.bus(),
+    log: silent,
+    now,
+    pollMs: 50,
+    idlePollMs: 300,
+  });
   const events: string[] = [];
   // Nothing nudges the relay, which finds the outbox empty before the second time.
   for (const count of [20, 20]) {
-    events.push(...(await road.publish(count)));
-    await waitFor(async () => (await unpublished(road)) === 0, { describe: "all published" });
+    events.push(...(await eventPath.publish(count)));
+    await waitFor(async () => (await unpublished(eventPath)) === 0, { describe: "all published" });
   }
-  await using nats = await disposable(observer(road));
+  await using nats = await disposable(observer(eventPath));
   expect((await publishedIds(nats)).sort()).toEqual(events.sort());
 });
 
 test("an idle sweep hands over what becomes overdue while it sleeps", async () => {
-  await using road = await openRoad({ nats: false });
-  road.consume();
-  road.source({ unconfirmedAfterMs: 300, sweepIntervalMs: 50 });
-  for (const count of [20, 20]) expect(await road.faults(await road.publish(count))).toEqual([]);
+  await using eventPath = await openEventPath({ nats: false });
+  eventPath.consume();
+  eventPath.source({ unconfirmedAfterMs: 300, sweepIntervalMs: 50 });
+  for (const count of [20, 20]) expect(await eventPath.faults(await eventPath.publish(count))).toEqual([]);
 });
 
 test("one scan that is held up does not keep the sweep away", async () => {
-  await using road = await openRoad({ nats: false });
-  const events = await road.publish(600);
+  await using eventPath = await openEventPath({ nats: false });
+  const events = await eventPath.publish(600);
   let locked = false;
-  road.consume({
+  eventPath.consume({
     store: async (consumer, events, store) => {
       if (consumer !== "feed" || locked) return store(events);
       locked = true;
-      await lockOutbox(road, 3000);
+      await lockOutbox(eventPath, 3000);
       // With nothing to confirm, the scan for the next page is what waits for the lock.
       return [];
     },
   });
-  road.source(SWEEP_SOON);
-  expect(await road.faults(events)).toEqual([]);
+  eventPath.source(SWEEP_SOON);
+  expect(await eventPath.faults(events)).toEqual([]);
 });
 
 test("two relays publish each event once", async () => {
-  await using road = await openRoad();
-  const relays = [road.source(BUS_ONLY), road.source(BUS_ONLY)];
-  const events = (await Promise.all(Array.from({ length: 20 }, () => road.publish(200)))).flat();
+  await using eventPath = await openEventPath();
+  const relays = [eventPath.source(BUS_ONLY), eventPath.source(BUS_ONLY)];
+  const events = (await Promise.all(Array.from({ length: 20 }, () => eventPath.publish(200)))).flat();
   for (const relay of relays) relay.nudge();
-  await waitFor(async () => (await unpublished(road)) === 0, { describe: "all published" });
-  await using nats = await disposable(observer(road));
+  await waitFor(async () => (await unpublished(eventPath)) === 0, { describe: "all published" });
+  await using nats = await disposable(observer(eventPath));
   expect((await publishedIds(nats)).sort()).toEqual(events.sort());
-  road.consume();
-  expect(await road.faults(events)).toEqual([]);
+  eventPath.consume();
+  expect(await eventPath.faults(events)).toEqual([]);
 });
 
 test("two sweeps hand each event over once", async () => {
-  await using road = await openRoad({ nats: false });
+  await using eventPath = await openEventPath({ nats: false });
   const handed: string[] = [];
-  road.consume({
+  eventPath.consume({
     store: async (consumer, events, store) => {
       if (consumer === "feed") handed.push(...events.map(({ eventId }) => eventId));
       await store(events);
     },
   });
-  const events = await road.publish(1200);
-  road.source(SWEEP_SOON);
-  road.source(SWEEP_SOON);
-  expect(await road.faults(events)).toEqual([]);
+  const events = await eventPath.publish(1200);
+  eventPath.source(SWEEP_SOON);
+  eventPath.source(SWEEP_SOON);
+  expect(await eventPath.faults(events)).toEqual([]);
   expect(handed.sort()).toEqual(events.sort());
 });
 
 test("a full stream refuses, and the events go by hand-over", async () => {
-  await using road = await openRoad();
-  road.consume();
-  const outbox = road.source({ ...SWEEP_SOON, bus: road.bus({ replicas: 1, maxBytes: 20_000 }) });
-  const events = await road.publish(1000);
+  await using eventPath = await openEventPath();
+  eventPath.consume();
+  const outbox = eventPath.source({ ...SWEEP_SOON, bus: eventPath.bus({ replicas: 1, maxBytes: 20_000 }) });
+  const events = await eventPath.publish(1000);
   outbox.nudge();
-  expect(await road.faults(events)).toEqual([]);
-  await using nats = await disposable(observer(road));
+  expect(await eventPath.faults(events)).toEqual([]);
+  await using nats = await disposable(observer(eventPath));
   const jsm = await nats.jetstreamManager();
   const { state } = await jsm.streams.info(EVENT_STREAM);
   expect(state.bytes).toBeLessThanOrEqual(20_000);
 });
 
 test("a stream and a consumer that somebody changed are repaired", async () => {
-  await using road = await openRoad();
-  await using nats = await disposable(observer(road));
+  await using eventPath = await openEventPath();
+  await using nats = await disposable(observer(eventPath));
   const jsm = await nats.jetstreamManager();
   // Neither can be updated into what is wanted.
   await jsm.streams.add({ name: EVENT_STREAM, subjects: ["canvass.events.>"], storage: "memory" as never });
-  const outbox = road.source(BUS_ONLY);
+  const outbox = eventPath.source(BUS_ONLY);
   const wanted = { storage: "file", discard: "new", retention: "limits", num_replicas: 1 };
   const config = () => jsm.streams.info(EVENT_STREAM).then((stream) => stream.config, String);
   await expect.poll(config).toMatchObject(wanted);
@@ -325,26 +334,26 @@ test("a stream and a consumer that somebody changed are repaired", async () => {
     deliver_policy: DeliverPolicy.New,
     ack_policy: "none" as never,
   });
-  road.consume();
-  const events = await road.publish(5);
+  eventPath.consume();
+  const events = await eventPath.publish(5);
   outbox.nudge();
-  expect(await road.faults(events)).toEqual([]);
+  expect(await eventPath.faults(events)).toEqual([]);
   const consumer = await jsm.consumers.info(EVENT_STREAM, durableName("feed", TYPE));
   expect(consumer.config).toMatchObject({ ack_policy: "explicit", deliver_policy: "all", max_deliver: -1 });
 
   await jsm.streams.update(EVENT_STREAM, { max_bytes: 123_456 });
-  road.source(BUS_ONLY);
+  eventPath.source(BUS_ONLY);
   await waitFor(async () => (await jsm.streams.info(EVENT_STREAM)).config.max_bytes === 2 ** 30, {
     describe: "a repaired limit",
   });
 });
 
 test("disposing waits for the batch under way, and loses none that waits", async () => {
-  await using road = await openRoad();
+  await using eventPath = await openEventPath();
   const entered = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
   let committed = false;
-  const consuming = road.consume({
+  const consuming = eventPath.consume({
     consumers: ["feed"],
     store: async (_, events, store) => {
       entered.resolve();
@@ -353,53 +362,53 @@ test("disposing waits for the batch under way, and loses none that waits", async
       committed = true;
     },
   });
-  const outbox = road.source(SWEEP_SOON);
-  const events = await road.publish(3);
+  const outbox = eventPath.source(SWEEP_SOON);
+  const events = await eventPath.publish(3);
   outbox.nudge();
   await entered.promise;
   const disposed = consuming[Symbol.asyncDispose]().then(() => committed);
   go.resolve();
   expect(await disposed).toBe(true);
-  road.consume();
-  expect(await road.faults(events)).toEqual([]);
+  eventPath.consume();
+  expect(await eventPath.faults(events)).toEqual([]);
 });
 
 test("confirmations that are lost are asked for again", async () => {
-  await using road = await openRoad();
-  const bus = road.bus();
+  await using eventPath = await openEventPath();
+  const bus = eventPath.bus();
   const deaf = Object.create(bus, { notify: { value: () => undefined } }) as typeof bus;
-  road.consume({ bus: deaf });
-  const outbox = road.source(SWEEP_SOON);
-  const events = await road.publish(100);
+  eventPath.consume({ bus: deaf });
+  const outbox = eventPath.source(SWEEP_SOON);
+  const events = await eventPath.publish(100);
   outbox.nudge();
-  expect(await road.faults(events)).toEqual([]);
+  expect(await eventPath.faults(events)).toEqual([]);
 });
 
 test("the age of the oldest event and their number are measured, and is 0 when all are confirmed", async () => {
-  await using road = await openRoad();
+  await using eventPath = await openEventPath();
   const { createMetrics } = await import("@canvass/telemetry");
   const metrics = createMetrics("test");
   let time = Date.now();
-  const outbox = road.source({ ...BUS_ONLY, metrics, now: () => new Date(time) });
+  const outbox = eventPath.source({ ...BUS_ONLY, metrics, now: () => new Date(time) });
   const age = async () => {
     const text = await metrics.getSingleMetricAsString("canvass_outbox_oldest_seconds");
     return Number(/ ([\d.]+)$/m.exec(text)?.[1]);
   };
   expect(await age()).toBe(0);
-  const events = await road.publish(1);
+  const events = await eventPath.publish(1);
   expect(await metrics.getSingleMetricAsString("canvass_outbox_events")).toMatch(/ 1$/m);
   time = Date.now() + 60_000;
   expect(await age()).toBeGreaterThan(59);
-  road.consume();
+  eventPath.consume();
   outbox.nudge();
-  expect(await road.faults(events)).toEqual([]);
+  expect(await eventPath.faults(events)).toEqual([]);
   expect(await age()).toBe(0);
 });
 
 /** Resolves once it is locked. */
-function lockOutbox(road: Road, ms: number): Promise<void> {
+function lockOutbox(eventPath: EventPath, ms: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    inTransaction(road.pool, async (sql) => {
+    inTransaction(eventPath.pool, async (sql) => {
       await sql.query("LOCK TABLE outbox_events");
       resolve();
       await delay(ms);
@@ -407,8 +416,8 @@ function lockOutbox(road: Road, ms: number): Promise<void> {
   });
 }
 
-async function unpublished(road: Road): Promise<number> {
-  const [row] = await road.sql.query<{ count: number }>(
+async function unpublished(eventPath: EventPath): Promise<number> {
+  const [row] = await eventPath.sql.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM outbox_events WHERE published_at IS NULL`,
   );
   return row!.count;

@@ -41,7 +41,7 @@ export const mutations: readonly Mutation[] = [
     to: `    for (const { message } of batch) message.ack();
     const storedIds = await receiver.receive(events);
 `,
-    caughtBy: "packages/events/test/road.test.ts",
+    caughtBy: "packages/events/test/event-path.test.ts",
   },
   {
     guarantee: "an event counts once, however often it comes",

@@ -29,7 +29,7 @@ export const silent = createLogger({
 });
 
 /** One database, one NATS server, and what a source and its consumers are made of. Everything ends with it. */
-export interface Road extends AsyncDisposable {
+export interface EventPath extends AsyncDisposable {
   nats: TestNats;
   pool: Pool;
   sql: Sql;
@@ -60,7 +60,7 @@ export interface Consuming extends AsyncDisposable {
   metrics: Registry;
 }
 
-export async function openRoad(options: { nats?: boolean } = {}): Promise<Road> {
+export async function openEventPath(options: { nats?: boolean } = {}): Promise<EventPath> {
   const open = new AsyncDisposableStack();
   const database = open.use(await createTestDatabase(join(import.meta.dirname, "fixture/prisma/migrations")));
   const nats = open.use(await testNats());
