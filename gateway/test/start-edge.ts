@@ -1,7 +1,7 @@
 import { createLogger } from "@canvass/telemetry";
 import { startGateway, type GatewayConfig, type GatewayOverrides } from "../src/index.ts";
 import { readGatewayConfig } from "../src/config.ts";
-import { keptSerializers } from "./kept-serializers.ts";
+import { cachedSerializers } from "./cached-serializers.ts";
 import { peerKey, startFakeServices, type FakeServices, type RunningServices } from "./fake-services.ts";
 
 export interface Edge extends AsyncDisposable {
@@ -51,7 +51,7 @@ export async function startEdge(
 }
 
 /** Most tests do not read the document. */
-const thrifty = { documentAtStart: false, serializers: keptSerializers };
+const thrifty = { documentAtStart: false, serializers: cachedSerializers };
 const log = createLogger({ service: "test", level: "silent", pretty: false });
 
 export async function read(response: Response): Promise<Answer> {

@@ -13,11 +13,11 @@ export interface VersionRef {
 }
 
 /** Cache size in characters of JSON: a thousand usual versions, or a few of the largest (4 MiB). */
-const keptCharacters = 32 * 1024 * 1024;
+const cachedCharacters = 32 * 1024 * 1024;
 
 /** Returns JSON text, cached because versions never change. Concurrent readers share one call. */
 export function publicDefinitionReader({ surveys }: ServiceClients, timeoutMs: number) {
-  const kept = new LRUCache<string, string>({ maxSize: keptCharacters, sizeCalculation: ({ length }) => length });
+  const kept = new LRUCache<string, string>({ maxSize: cachedCharacters, sizeCalculation: ({ length }) => length });
   const makeOnce = singleFlight(make, { keyOf });
 
   async function make(ref: VersionRef): Promise<string> {

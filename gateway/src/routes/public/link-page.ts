@@ -25,11 +25,11 @@ import { publicSurveyView, readSettings } from "./public-survey-view.ts";
 
 /** In characters. Parsing more would block the event loop; the page then shows questions once its script runs. */
 const longestRead = 512 * 1024;
-const keptCharacters = 8 * 1024 * 1024;
+const cachedCharacters = 8 * 1024 * 1024;
 
 /** `GET /s/{code}`: a page that is readable before its script arrives. Counts no opening, starts no respondent. */
 export function registerLinkPageRoute(app: FastifyInstance, context: GatewayContext, limit: Guard | undefined): void {
-  const firstPages = new LRUCache<string, { page: FirstPage | null }>({ max: 500, maxSize: keptCharacters });
+  const firstPages = new LRUCache<string, { page: FirstPage | null }>({ max: 500, maxSize: cachedCharacters });
   let files: EntryFiles | undefined;
 
   async function firstPage(workspaceId: string, surveyId: string, versionId: string): Promise<FirstPage | null> {

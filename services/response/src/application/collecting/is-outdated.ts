@@ -1,5 +1,5 @@
 import type { StartRevisions } from "../../storage/collecting/start-revisions.ts";
-import { unpushedRevision } from "./kept-states.ts";
+import { unpushedRevision } from "./cached-states.ts";
 
 /** Revisions that a decision was based on. */
 export interface ValidatedAgainst {

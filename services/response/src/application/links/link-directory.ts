@@ -6,7 +6,7 @@ import { LinkService, type Link as LinkMessage, type LinkRef } from "@canvass/pr
 import { type RpcClient } from "@canvass/rpc";
 import { LRUCache } from "lru-cache";
 import { isDeepStrictEqual } from "node:util";
-import { createKeptStates, unpushedRevision } from "../collecting/kept-states.ts";
+import { createCachedStates, unpushedRevision } from "../collecting/cached-states.ts";
 import { storeStates } from "../collecting/store-states.ts";
 import { linkFromMessage } from "../collecting/states-from-messages.ts";
 import type { DistributorRef, Link, OpenedLink } from "../../domain/links/link.ts";
@@ -71,7 +71,7 @@ export function createLinkDirectory(
     },
   });
 
-  const states = createKeptStates<DistributorRef, Link>({
+  const states = createCachedStates<DistributorRef, Link>({
     keyOf,
     sql: hot.sql,
     find: findCollectingLinks,

@@ -5,7 +5,7 @@ import type { DistributorRef, Link } from "../../domain/links/link.ts";
 import type { RespondentState } from "../../domain/respondents/respondent-state.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import type { ResponseContext } from "../../context.ts";
-import { unpushedRevision } from "../collecting/kept-states.ts";
+import { unpushedRevision } from "../collecting/cached-states.ts";
 import { contactLock, surveyLock } from "../../storage/collecting/collecting-locks.ts";
 import { findGoneContacts } from "../../storage/collecting/gone-contacts.ts";
 import { findSurveyRevisions } from "../../storage/collecting/collecting-surveys.ts";

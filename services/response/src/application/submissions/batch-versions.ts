@@ -15,7 +15,7 @@ export function batchVersions(surveys: SurveyDirectory, fetched: ReadonlyMap<str
   const told = new Map(fetched);
   return (ref) => {
     const key = versionKey(ref);
-    if (!told.has(key)) told.set(key, surveys.keptVersion(ref));
+    if (!told.has(key)) told.set(key, surveys.cachedVersion(ref));
     return told.get(key);
   };
 }

@@ -6,7 +6,7 @@ import { fromErrorDetail, type RpcClient } from "@canvass/rpc";
 import { singleFlight } from "@canvass/telemetry";
 import { LRUCache } from "lru-cache";
 import { isDeepStrictEqual } from "node:util";
-import { createKeptStates, unpushedRevision } from "../collecting/kept-states.ts";
+import { createCachedStates, unpushedRevision } from "../collecting/cached-states.ts";
 import { storeStates } from "../collecting/store-states.ts";
 import { surveyFromMessage } from "../collecting/states-from-messages.ts";
 import type { Collection } from "../../domain/collecting.ts";
@@ -26,14 +26,14 @@ export interface SurveyDirectory {
   ofRevisions(sql: Sql, refs: readonly (SurveyRef & { revision: string })[]): Promise<(SurveyRef & Collection)[]>;
   isAheadOfOwner(pushed: CollectingSurvey): Promise<boolean>;
   version(ref: VersionRef): Promise<PublishedVersion>;
-  keptVersion(ref: VersionRef): PublishedVersion | undefined;
+  cachedVersion(ref: VersionRef): PublishedVersion | undefined;
   isPassword(ref: SurveyRef, password: string): Promise<boolean>;
 }
 
 const timeoutMs = 3_000;
 const mebi = 1024 * 1024;
 /** In characters of JSON (twice as many bytes parsed): sixteen of the largest versions, four per workspace. */
-const keptDefinitions = { maxSize: 64 * mebi, share: 16 * mebi, sizeOf: ({ size }: SizedVersion) => size };
+const cachedDefinitions = { maxSize: 64 * mebi, share: 16 * mebi, sizeOf: ({ size }: SizedVersion) => size };
 
 const noSettings = settingsWithDefaults({});
 const absent: Collection = {
@@ -50,7 +50,7 @@ export function createSurveyDirectory(
   client: RpcClient<typeof SurveyService>,
   { pool, hot }: Pick<Database<unknown>, "pool" | "hot">,
 ): SurveyDirectory {
-  const states = createKeptStates<SurveyRef, CollectingSurvey>({
+  const states = createCachedStates<SurveyRef, CollectingSurvey>({
     keyOf,
     sql: hot.sql,
     find: findCollectingSurveys,
@@ -67,7 +67,7 @@ export function createSurveyDirectory(
   });
   const fetchVersion = createVersionFetcher(client);
   // Versions never change, so entries never expire.
-  const versions = createSharedCache<SizedVersion>(keptDefinitions);
+  const versions = createSharedCache<SizedVersion>(cachedDefinitions);
   const settings = new LRUCache<string, Collection["settings"]>({ max: 10_000 });
 
   /** Leaves out settings that affect only the display: another version of the owner may send them differently. */
@@ -104,7 +104,7 @@ export function createSurveyDirectory(
     ofRevisions: async (sql, refs) => (await states.ofRevisions(sql, refs)).map(toCollection),
     isAheadOfOwner: (pushed) => states.isAheadOfOwner(pushed),
     version: async (ref) => versions.get(ref.workspaceId, ref.versionId) ?? fetchOnce(ref),
-    keptVersion: (ref) => versions.get(ref.workspaceId, ref.versionId),
+    cachedVersion: (ref) => versions.get(ref.workspaceId, ref.versionId),
     isPassword: async (ref, password) =>
       (await client.checkSurveyPassword({ ...ref, password }, { timeoutMs })).matches,
   };

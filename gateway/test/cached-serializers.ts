@@ -6,7 +6,7 @@ const compilerOf = SerializerSelector();
 const kept = new Map<string, ReturnType<ReturnType<SerializerBuilder>>>();
 
 /** Compiles as Fastify does, but each schema only once per test worker, which starts hundreds of gateways. */
-export const keptSerializers: SerializerBuilder = (externalSchemas, options) => {
+export const cachedSerializers: SerializerBuilder = (externalSchemas, options) => {
   const compile = compilerOf(externalSchemas, options);
   const shared = JSON.stringify([externalSchemas, options]);
   return (route) => {

@@ -5,7 +5,7 @@ import type { Sql } from "@canvass/postgres";
 import { singleFlight } from "@canvass/telemetry";
 import { LRUCache } from "lru-cache";
 
-export interface KeptStatesOptions<Ref, State> {
+export interface CachedStatesOptions<Ref, State> {
   keyOf: (ref: Ref) => string;
   /** Must not be in a transaction. */
   sql: Sql;
@@ -36,14 +36,14 @@ const storeLimits = { perKey: 2, total: 4, maxWaiting: 10_000 };
 /** Revision of a state whose owner does not push changes. Such a state must not be stored. */
 export const unpushedRevision = "0";
 
-export function createKeptStates<Ref extends { workspaceId: string }, State extends Ref & Revised>({
+export function createCachedStates<Ref extends { workspaceId: string }, State extends Ref & Revised>({
   keyOf,
   sql,
   find,
   fetchStates,
   haveSameEffect,
   store,
-}: KeptStatesOptions<Ref, State>): StateStore<Ref, State> {
+}: CachedStatesOptions<Ref, State>): StateStore<Ref, State> {
   // A revision identifies one state, so a cached state stays valid for its revision.
   const read = new LRUCache<string, State>({ max: maxEntries });
 
