@@ -51,7 +51,7 @@ export interface ConnectionTimes {
   headersMs: number;
   requestMs: number;
   /** Without traffic in either direction, on top of a request's deadline. */
-  silentMs: number;
+  unresponsiveMs: number;
   /** For receiving the rest of a refused body. */
   lingerMs: number;
   checkMs: number;
@@ -73,7 +73,7 @@ const lingerBytes = 16 * maxBodyBytes;
 const usualTimes: ConnectionTimes = {
   headersMs: 15_000,
   requestMs: 30_000,
-  silentMs: 50_000,
+  unresponsiveMs: 50_000,
   lingerMs: 10_000,
   checkMs: 5_000,
 };
@@ -163,7 +163,7 @@ function serverOptions(context: GatewayContext, times: ConnectionTimes) {
     return503OnClosing: false,
     requestTimeout: times.requestMs,
     // The deadline of a request plus time for reading the response.
-    connectionTimeout: config.CANVASS_REQUEST_TIMEOUT_MS + times.silentMs,
+    connectionTimeout: config.CANVASS_REQUEST_TIMEOUT_MS + times.unresponsiveMs,
     keepAliveTimeout: 72_000,
     http: {
       maxHeaderSize: 16_384,

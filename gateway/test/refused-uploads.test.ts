@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startEdge, type Edge } from "./start-edge.ts";
 
-const times = { headersMs: 15_000, requestMs: 300_000, silentMs: 300_000, lingerMs: 600, checkMs: 100 };
+const times = { headersMs: 15_000, requestMs: 300_000, unresponsiveMs: 300_000, lingerMs: 600, checkMs: 100 };
 let edge: Edge;
 beforeAll(async () => {
   edge = await startEdge({}, { connectionTimes: times });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { isOver, script, scripts, unread } from "./raw-readers.ts";
 import { startEdge, type Edge } from "./start-edge.ts";
 
-const times = { headersMs: 15_000, requestMs: 30_000, silentMs: 2_500, lingerMs: 2_000, checkMs: 5_000 };
+const times = { headersMs: 15_000, requestMs: 30_000, unresponsiveMs: 2_500, lingerMs: 2_000, checkMs: 5_000 };
 let edge: Edge;
 beforeAll(async () => {
   edge = await startEdge(

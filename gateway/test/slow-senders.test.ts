@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startEdge, type Edge } from "./start-edge.ts";
 
-const times = { headersMs: 1_500, requestMs: 2_000, silentMs: 5_000, lingerMs: 300, checkMs: 50 };
+const times = { headersMs: 1_500, requestMs: 2_000, unresponsiveMs: 5_000, lingerMs: 300, checkMs: 50 };
 let edge: Edge;
 let created = 0;
 beforeAll(async () => {

@@ -241,7 +241,7 @@ test("a reader that stops reading loses its stream", async () => {
       ended += 1;
     }
   };
-  const times = { headersMs: 15_000, requestMs: 30_000, silentMs: 700, lingerMs: 2_000, checkMs: 5_000 };
+  const times = { headersMs: 15_000, requestMs: 30_000, unresponsiveMs: 700, lingerMs: 2_000, checkMs: 5_000 };
   await using edge = await startStreaming({ chunks, connectionTimes: times });
   const response = await open(edge, rowsPath);
   expect(response.statusCode).toBe(200);

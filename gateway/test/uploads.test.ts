@@ -117,7 +117,7 @@ describe("an upload", () => {
   });
 
   test("may take longer than other bodies", async () => {
-    const times = { headersMs: 1_500, requestMs: 1_500, silentMs: 60_000, lingerMs: 10_000, checkMs: 50 };
+    const times = { headersMs: 1_500, requestMs: 1_500, unresponsiveMs: 60_000, lingerMs: 10_000, checkMs: 50 };
     await using hasty = await startEdge({ files: { uploadFile } }, { connectionTimes: times });
     const boundary = "b";
     const head = [...fields, ["file", ""]].map(([name, value]) =>

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { Pool, type PoolClient } from "pg";
-import { endWhenSilent } from "./end-when-silent.ts";
+import { endWhenUnresponsive } from "./end-when-unresponsive.ts";
 import { expectLostConnections } from "./expect-lost-connections.ts";
 
 export interface OpenPoolOptions {
@@ -11,7 +11,7 @@ export interface OpenPoolOptions {
   /** Milliseconds after which the server cancels a statement. Default 10,000. */
   statementTimeoutMs?: number;
   /** Milliseconds without a byte until a server that owes a response counts as gone. Default 5,000 more. */
-  silentMs?: number;
+  unresponsiveMs?: number;
   /** Milliseconds after which the server ends an idle transaction. Default one minute. */
   idleInTransactionMs?: number;
   /** Milliseconds to wait for a new or pooled connection. Default 5,000. */
@@ -74,7 +74,7 @@ export function openPool(options: OpenPoolOptions): OpenPool {
     options: SESSION_SETTINGS[options.plans ?? "fresh"],
   });
   // A live server responds sooner, because of its own statement timeout.
-  pool.on("connect", (client) => endWhenSilent(client, options.silentMs ?? statementTimeoutMs + 5000));
+  pool.on("connect", (client) => endWhenUnresponsive(client, options.unresponsiveMs ?? statementTimeoutMs + 5000));
   pool.on("connect", ({ connection }) => options.onConnected?.(connection.stream as Socket));
   if (options.plans === "kept") pool.on("acquire", planAnew(options.plansKeptMs ?? 5000));
   expectLostConnections(pool, options.onConnectionLost);

@@ -8,7 +8,7 @@ const longest = [
   "packages/events/test/trouble",
   "packages/e2e/test/idempotency-kills",
   "services/response/test/exports",
-  "packages/e2e/test/hanging-services",
+  "packages/e2e/test/unresponsive-services",
   "packages/e2e/test/start-and-stop",
   "packages/e2e/test/people",
   "packages/e2e/test/outages",

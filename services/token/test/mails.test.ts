@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { startSilentServer } from "./silent-server.ts";
+import { startUnresponsiveServer } from "./unresponsive-server.ts";
 import { startTokenSystem, type TokenSystem } from "./token-system.ts";
 import { webhookAdded } from "./webhook-added.ts";
 
@@ -165,12 +165,12 @@ test("without either, mails wait, and go once there is a server", async () => {
 
 // Nor the end of the process: mails.nightly.ts.
 test("a mail server that hangs holds up no calls", async () => {
-  await using silent = await startSilentServer();
-  await using system = await startTokenSystem({ environment: { CANVASS_SMTP_URL: silent.url } });
+  await using unresponsive = await startUnresponsiveServer();
+  await using system = await startTokenSystem({ environment: { CANVASS_SMTP_URL: unresponsive.url } });
   const home = await system.createWorkspace();
   const events = Array.from({ length: 50 }, () => webhookAdded(home.workspaceId));
   expect(await handOver(system, events)).toBe(50);
-  await waitFor(() => silent.connections() > 0, { describe: "a connection" });
+  await waitFor(() => unresponsive.connections() > 0, { describe: "a connection" });
   expect(await system.authenticate(home.tokenValue)).toMatchObject({ workspaceId: home.workspaceId });
   const created = Array.from({ length: 20 }, () => system.createToken(home.tokenValue));
   expect(await Promise.all(created)).toHaveLength(20);

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
 
 /** A server that accepts connections and sends nothing. */
-export async function startSilentServer(): Promise<AsyncDisposable & { url: string; connections: () => number }> {
+export async function startUnresponsiveServer(): Promise<AsyncDisposable & { url: string; connections: () => number }> {
   const sockets = new Set<Socket>();
   let connections = 0;
   const server = createServer((socket) => {

@@ -15,7 +15,7 @@ afterAll(() => scratch?.[Symbol.asyncDispose]());
 
 test("a statement that a server owes an answer to, gone without a word, fails as unavailable", async () => {
   await using network = await startNetwork(new URL(scratch.url));
-  await using opened = openPool({ url: network.url, poolSize: 1, applicationName, silentMs: 100 });
+  await using opened = openPool({ url: network.url, poolSize: 1, applicationName, unresponsiveMs: 100 });
   const client = await opened.pool.connect();
   client.on("error", () => undefined);
   network.silence();
