@@ -39,7 +39,7 @@ test("by default a refused request has one line by its id, and one that went wel
     body: `{"name":"private"}`,
     headers,
   });
-  const stranger = await edge.call("/surveys", { token: "cvs_live_nobody" });
+  const unauthenticated = await edge.call("/surveys", { token: "cvs_live_nobody" });
   const nowhere = await edge.call("/nothing/confidential");
   expect(requests()).toEqual([
     {
@@ -55,7 +55,11 @@ test("by default a refused request has one line by its id, and one that went wel
       workspaceId: expect.stringMatching(/^\w+$/),
       requestId: "mine",
     },
-    expect.objectContaining({ status: 401, code: "invalid_token", requestId: stranger.headers.get("x-request-id") }),
+    expect.objectContaining({
+      status: 401,
+      code: "invalid_token",
+      requestId: unauthenticated.headers.get("x-request-id"),
+    }),
     expect.objectContaining({
       status: 404,
       route: "",

@@ -97,15 +97,15 @@ test("while the survey service hangs, people go on answering, and its own operat
 test("while the token service hangs, known callers are served and others are refused at once", async () => {
   const { data } = await api.post("/tokens", { name: "never used", scopes: ["surveys:read"] });
   const headers = { authorization: `Bearer ${data.token}` };
-  const asStranger = () => api.call("GET", `/surveys/${survey.surveyId}`, { headers });
+  const callUnauthenticated = () => api.call("GET", `/surveys/${survey.surveyId}`, { headers });
   await using known = await justKnown(demo);
   const readKnown = () => known.call("GET", `/surveys/${survey.surveyId}`);
   await whileStopped("token", async () => {
     const answers = await Promise.all(Array.from({ length: requests }, readKnown));
     expect(answers.map(({ status }) => status)).toEqual(Array(requests).fill(200));
-    await expectRefusals(asStranger);
+    await expectRefusals(callUnauthenticated);
   });
-  expect((await asStranger()).status).toBe(200);
+  expect((await callUnauthenticated()).status).toBe(200);
 });
 
 describe("another service that hangs", () => {

@@ -51,13 +51,15 @@ test("who opened the connection is known, whatever the call says; a client's req
 
 test("methods refuse whoever lacks the proof they ask for", async () => {
   await using server = await startTokenServer({ listTokens: async () => ({}), batchAuthenticate: async () => ({}) });
-  await using stranger = createRpcClient(TokenService, { url: server.url });
+  await using unauthenticated = createRpcClient(TokenService, { url: server.url });
   await using impostor = createRpcClient(TokenService, { url: server.url, peerKey: "peeR" });
   await using peer = createRpcClient(TokenService, { url: server.url, peerKey: "peer" });
   await using operator = createRpcClient(OperatorService, { url: server.url, operatorKey: "peer" });
-  expect(await codeOf(stranger.listTokens({}))).toBe("unauthorized");
-  expect(await codeOf(stranger.listTokens({}, callOptions({ signedCaller: `${signedCaller}x` })))).toBe("unauthorized");
-  expect(await codeOf(stranger.batchAuthenticate({}))).toBe("unauthorized");
+  expect(await codeOf(unauthenticated.listTokens({}))).toBe("unauthorized");
+  expect(await codeOf(unauthenticated.listTokens({}, callOptions({ signedCaller: `${signedCaller}x` })))).toBe(
+    "unauthorized",
+  );
+  expect(await codeOf(unauthenticated.batchAuthenticate({}))).toBe("unauthorized");
   expect(await codeOf(impostor.batchAuthenticate({}))).toBe("unauthorized");
   expect(await codeOf(peer.batchAuthenticate({}))).toBe("fine");
   expect(await codeOf(operator.createWorkspace({}))).not.toBe("fine");

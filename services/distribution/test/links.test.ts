@@ -70,11 +70,11 @@ test("a pause is seen at once by whoever asks", async () => {
 });
 
 test("only peers ask, and for 500 at most", async () => {
-  await using stranger = createRpcClient(LinkService, { url: system.url });
+  await using unauthenticated = createRpcClient(LinkService, { url: system.url });
   const as = system.as(newWorkspace());
-  expect(await refusal(stranger.batchGetLinks({}, as))).toMatchObject({ code: "unauthorized" });
-  expect(await refusal(stranger.checkLinkPassword({}, as))).toMatchObject({ code: "unauthorized" });
-  expect(await refusal(stranger.batchCountOpened({}, as))).toMatchObject({ code: "unauthorized" });
+  expect(await refusal(unauthenticated.batchGetLinks({}, as))).toMatchObject({ code: "unauthorized" });
+  expect(await refusal(unauthenticated.checkLinkPassword({}, as))).toMatchObject({ code: "unauthorized" });
+  expect(await refusal(unauthenticated.batchCountOpened({}, as))).toMatchObject({ code: "unauthorized" });
   const links = Array.from({ length: 501 }, () => byCode("x"));
   expect((await refusal(system.links.batchGetLinks({ links }))).code).not.toBe("fine");
 });

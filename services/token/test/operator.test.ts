@@ -86,16 +86,16 @@ test("only an operator is let in", async () => {
   const { workspaceId, personId, tokenId } = await system.createWorkspace();
   for (const operatorKey of [undefined, "", config.CANVASS_PEER_KEY]) {
     const keys = { operatorKey, peerKey: config.CANVASS_PEER_KEY };
-    await using stranger = createRpcClient(OperatorService, { url: system.url, ...keys });
+    await using unauthenticated = createRpcClient(OperatorService, { url: system.url, ...keys });
     for (const attempt of [
-      () => stranger.createWorkspace(request),
-      () => stranger.setPlan({ workspaceId, plan: "free" }),
-      () => stranger.addPerson({ workspaceId, name: "x", email: "x@example.com", role: "owner" }),
-      () => stranger.setRole({ workspaceId, personId, role: "viewer" }),
-      () => stranger.createRole({ workspaceId, name: "x", powers: ["edit_surveys"] }),
-      () => stranger.issueToken({ workspaceId, personId, name: "x" }),
-      () => stranger.revokeMemberToken({ workspaceId, tokenId }),
-      () => stranger.listWorkspaceAuditLog({ workspaceId }),
+      () => unauthenticated.createWorkspace(request),
+      () => unauthenticated.setPlan({ workspaceId, plan: "free" }),
+      () => unauthenticated.addPerson({ workspaceId, name: "x", email: "x@example.com", role: "owner" }),
+      () => unauthenticated.setRole({ workspaceId, personId, role: "viewer" }),
+      () => unauthenticated.createRole({ workspaceId, name: "x", powers: ["edit_surveys"] }),
+      () => unauthenticated.issueToken({ workspaceId, personId, name: "x" }),
+      () => unauthenticated.revokeMemberToken({ workspaceId, tokenId }),
+      () => unauthenticated.listWorkspaceAuditLog({ workspaceId }),
     ]) {
       expect(await codeOf(attempt())).toBe("unauthorized");
     }

@@ -86,7 +86,9 @@ test("a use neither changes the token's version nor waits for a write that holds
 });
 
 test("only processes of the installation report uses", async () => {
-  await using stranger = createRpcClient(TokenService, { url: system.url });
+  await using unauthenticated = createRpcClient(TokenService, { url: system.url });
   const uses = [use(home.tokenId, minutesAgo(0))];
-  expect(await codeOf(stranger.recordTokenUses({ uses }, await system.as(home.tokenValue)))).toBe("unauthorized");
+  expect(await codeOf(unauthenticated.recordTokenUses({ uses }, await system.as(home.tokenValue)))).toBe(
+    "unauthorized",
+  );
 });
