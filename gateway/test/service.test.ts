@@ -135,7 +135,7 @@ test("the reference page is ready for a token, and calls the address it came fro
   const html = await (await fetch(`${edge.url}/docs/`)).text();
   const [, configuration] = /createApiReference\('#app', (\{.*\})\)/s.exec(html)!;
   expect(JSON.parse(configuration!)).toMatchObject({
-    servers: [{ url: "/api/v1" }],
+    servers: [{ url: "/" }],
     authentication: { preferredSecurityScheme: "bearer" },
   });
 });

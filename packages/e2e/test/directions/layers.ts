@@ -38,6 +38,7 @@ export const testPackages: readonly string[] = ["testing", "e2e", "bench"];
 
 /** All imports that a domain folder may have besides itself: neither I/O nor the wire. */
 export const domainImports: readonly string[] = [
+  "@canvass/fairness",
   "@canvass/errors",
   "@canvass/inputs",
   "@canvass/values",
