@@ -8,7 +8,7 @@ import {
   type EndpointRef,
   type Lease,
 } from "./claimed-delivery.ts";
-import { TAKES_DELIVERIES, WEBHOOK_COLUMNS, type SealedWebhook } from "./webhooks.ts";
+import { TAKES_DELIVERIES } from "./webhooks.ts";
 
 export interface DueEndpoint extends EndpointRef {
   count: number;
@@ -41,19 +41,16 @@ WITH hurried AS MATERIALIZED (
   WHERE d.ctid = chosen.place
   RETURNING d.workspace_id, d.subscription_id, d.delivery_id, d.attempts, d.scheduled_at, chosen.begun_at, d.ctid
 )
-${SELECT_CLAIMED(
-  `, (extract(epoch FROM leased.scheduled_at) * 1000)::float8 AS "plannedAt", ${WEBHOOK_COLUMNS("w")}`,
-  "JOIN webhooks w ON w.workspace_id = leased.workspace_id AND w.subscription_id = leased.subscription_id",
-)}`;
+${SELECT_CLAIMED(`, (extract(epoch FROM leased.scheduled_at) * 1000)::float8 AS "plannedAt"`)}`;
 
-export interface BegunDelivery extends ClaimedDelivery, SealedWebhook {
+export interface BegunDelivery extends ClaimedDelivery {
   /** Milliseconds since 1970. */
   plannedAt: number;
 }
 
 /**
- * Leases and marks the next attempts of queues whose webhooks take deliveries, and reads where they go. An attempt with
- * `interruptedAt` must be recorded, not sent.
+ * Leases and marks the next attempts of queues whose webhooks take deliveries. An attempt with `interruptedAt` must be
+ * recorded, not sent.
  */
 export async function beginDue(
   sql: Sql,
@@ -61,7 +58,7 @@ export async function beginDue(
   lease: Lease,
   now: Date,
 ): Promise<BegunDelivery[]> {
-  const rows = await sql.query<Omit<BegunDelivery, "leaseId" | "leaseUntil" | "interruptedAt"> & ClaimedRow>(BEGIN, [
+  const rows = await sql.query<ClaimedRow & { plannedAt: number }>(BEGIN, [
     endpoints.map(({ workspaceId }) => workspaceId),
     endpoints.map(({ subscriptionId }) => subscriptionId),
     endpoints.map(({ count }) => count),

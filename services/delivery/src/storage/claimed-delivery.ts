@@ -36,8 +36,8 @@ export const INDEXED = "attempts >= 0";
 export const IS_PLANNED = (now: string): string =>
   `workspace_id = p.workspace_id AND subscription_id = p.subscription_id AND scheduled_at <= ${now} AND ${INDEXED}`;
 
-/** Selects the columns of `ClaimedRow`, and `more` of the joined table, for a CTE `leased`. */
-export const SELECT_CLAIMED = (more = "", join = ""): string => `
+/** Selects the columns of `ClaimedRow`, and `more`, for a CTE `leased`. */
+export const SELECT_CLAIMED = (more = ""): string => `
 SELECT leased.workspace_id AS "workspaceId", leased.subscription_id AS "subscriptionId",
   leased.delivery_id AS "deliveryId", leased.attempts, leased.begun_at AS "interruptedAt",
   leased.ctid::text AS "duePlace", x.ctid::text AS "storedPlace", x.status AS "storedAs",
@@ -46,7 +46,7 @@ FROM leased CROSS JOIN LATERAL (
   SELECT ctid, status, event_id, body, created_at, traceparent, sequence FROM deliveries
   WHERE workspace_id = leased.workspace_id AND subscription_id = leased.subscription_id
     AND ${ONE_BY_KEY("leased.delivery_id")}
-) x ${join}
+) x
 ORDER BY leased.delivery_id`;
 
 /** Changes the row itself, because copies would add garbage. */

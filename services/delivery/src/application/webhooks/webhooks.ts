@@ -69,8 +69,14 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
 
   async function readListening(occurrences: readonly Occurrence[]): Promise<Known<Webhook[]>[]> {
     const found = await findListeningWebhooks(sql, occurrences);
+    const each = new Map<string, Webhook>();
+    const openOnce = (webhook: SealedWebhook): Webhook => {
+      const known = each.get(keyOf(webhook)) ?? open(webhook);
+      each.set(keyOf(webhook), known);
+      return known;
+    };
     return found.map(({ isKnown, webhooks, isWithheld }) => {
-      const opened = webhooks.map(open);
+      const opened = webhooks.map(openOnce);
       return { isKnown, isLocked: opened.some(isLocked), found: opened, isWithheld };
     });
   }
@@ -89,6 +95,8 @@ interface Known<Found> extends Evaluated<Found> {
 }
 
 const isLocked = ({ status, secrets }: Webhook) => status !== "deleted" && secrets.length === 0;
+
+const keyOf = ({ workspaceId, subscriptionId }: EndpointRef) => `${workspaceId} ${subscriptionId}`;
 
 /** A known workspace without it: it was deleted long ago. */
 function deletedWebhook({ workspaceId, subscriptionId }: EndpointRef): Webhook {

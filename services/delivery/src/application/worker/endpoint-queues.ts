@@ -1,6 +1,6 @@
 import { createBatcher } from "@canvass/fairness";
 import type { DeliveryContext } from "../../context.ts";
-import { tooOldUntil, type Webhook } from "../../domain/webhook.ts";
+import { takesDeliveries, tooOldUntil, type Webhook } from "../../domain/webhook.ts";
 import { cancelDeliveries } from "../../storage/cancel-deliveries.ts";
 import type { ClaimedDelivery, EndpointRef } from "../../storage/claimed-delivery.ts";
 import type { AttemptRecord } from "../../storage/record-attempts.ts";
@@ -171,9 +171,10 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
     queue.due -= 1;
     queue.beginning += 1;
     if (!queue.limit.responds) await waitForGap();
-    const delivery = await beginNext(queue);
+    const begun = await beginNext(queue);
     queue.beginning -= 1;
-    if (delivery === undefined) return {};
+    if (begun === undefined) return {};
+    const { delivery, webhook } = begun;
     const { interruptedAt } = delivery;
     if (interruptedAt !== undefined) {
       const record = interruptedAttempt(context, delivery, interruptedAt);
@@ -181,20 +182,20 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
       return {};
     }
     context.begun.inc({ road: "waited" });
-    return send(queue, delivery, context.webhooks.open(delivery));
+    return send(queue, delivery, webhook);
   }
 
-  async function send(queue: EndpointQueue, delivery: ClaimedDelivery, webhook: Webhook): Promise<Sent> {
+  async function send(queue: EndpointQueue, delivery: ClaimedDelivery, webhook: Webhook | undefined): Promise<Sent> {
     if (!canEndInTime(context, delivery)) return { unsent: delivery };
+    // It changed since, or its secrets must be asked for. The next pick decides.
+    if (!webhook || !takesDeliveries(webhook)) {
+      queue.due = 0;
+      return { unsent: delivery };
+    }
     const tooOld = tooOldUntil(webhook);
     if (delivery.createdAt <= tooOld) {
       queue.due = 0;
       return { unsent: delivery, tooOld };
-    }
-    // The next pick asks for the secrets again.
-    if (webhook.secrets.length === 0) {
-      queue.due = 0;
-      return { unsent: delivery };
     }
     const record = await makeAttempt(context, webhook, delivery);
     queue.limit.observe(record.durationMs, record.statusCode !== undefined);
