@@ -29,7 +29,8 @@ export const now = new Date("2026-03-01T12:00:00Z");
 export const later = (ms: number) => new Date(now.getTime() + ms);
 
 const migrations = fileURLToPath(new URL("../prisma/migrations", import.meta.url));
-const tables = "attempts, deliveries, due_deliveries, endpoint_queues, endpoint_health, disable_requests, webhooks";
+const tables =
+  "attempts, deliveries, due_deliveries, endpoint_queues, endpoint_health, disable_requests, webhooks, known_workspaces";
 
 /** Opens connections with kept plans, as the service does. */
 export function openHotPool({ options }: Pool, poolSize = 10): OpenPool {
@@ -40,11 +41,13 @@ export async function openDeliveryTables(): Promise<DeliveryTables> {
   const database = await createTestDatabase(migrations);
   const pool = new Pool({ connectionString: database.url });
   const hot = openHotPool(pool);
-  const addWebhook = (workspaceId: string, subscriptionId: string) =>
-    pool.query(
+  const addWebhook = async (workspaceId: string, subscriptionId: string) => {
+    await pool.query("INSERT INTO known_workspaces VALUES ($1, 0, true) ON CONFLICT DO NOTHING", [workspaceId]);
+    return pool.query(
       "INSERT INTO webhooks VALUES ($1, $2, 1, $3, 'active', '', 'https://example.com', '', '', NULL, 1, $3) ON CONFLICT DO NOTHING",
       [workspaceId, subscriptionId, new Date(0)],
     );
+  };
   return {
     pool,
     clear: () => pool.query(`TRUNCATE ${tables}`),

@@ -78,13 +78,14 @@ test("what another replica queues at the same moment is waited for and skipped; 
 });
 
 test.each([
-  ["has another revision", "revision = 2"],
-  ["is paused", "status = 'paused'"],
-  ["is deleted", "status = 'deleted'"],
+  ["has another revision", "webhooks SET revision = 2"],
+  ["is paused", "webhooks SET status = 'paused'"],
+  ["is deleted", "webhooks SET status = 'deleted'"],
+  ["must be asked for again", "known_workspaces SET is_known = false"],
 ])("a delivery is queued, not begun, when its webhook %s since it was matched", async (_, change) => {
   await using tables = await openDeliveryTables();
   await tables.addWebhook("a", "s");
-  await tables.pool.query(`UPDATE webhooks SET ${change}`);
+  await tables.pool.query(`UPDATE ${change}`);
   const lease = { leaseId: newId(now), leaseUntil: later(20_000), revisions: [1] };
   expect(await insertDeliveries(sqlFromPg(tables.pool), [deliveryOf("a")], now, lease)).toEqual(new Map());
   const { rows } = await tables.pool.query("SELECT lease_id, begun_at, due_at FROM due_deliveries");

@@ -22,18 +22,18 @@ export const WEBHOOK_COLUMNS = (w: string): string => `${w}.revision, ${w}.statu
   ${w}.former_until AS "formerUntil", ${w}.destination_revision AS "destinationRevision",
   ${w}.active_since AS "activeSince", ${HAS_PLAN(`${w}.workspace_id`)} AS "hasWebhooks"`;
 
-/** Whether attempts to the webhook `ref` may begin now. */
-export const TAKES_DELIVERIES = (ref: string): string => `EXISTS (
-    SELECT 1 FROM webhooks w WHERE w.workspace_id = ${ref}.workspace_id AND w.subscription_id = ${ref}.subscription_id
-      AND w.status = 'active' AND ${HAS_PLAN("w.workspace_id")})
-  AND NOT EXISTS (
-    SELECT 1 FROM disable_requests r
-    WHERE r.workspace_id = ${ref}.workspace_id AND r.subscription_id = ${ref}.subscription_id)`;
-
 /** Whether the webhooks of a workspace are known, read together with them. The ORDER BY forces the primary key. */
 export const IS_KNOWN = (workspaceId: string): string => `coalesce((
     SELECT k.is_known FROM known_workspaces k WHERE k.workspace_id = ${workspaceId}
     ORDER BY k.workspace_id LIMIT 1), false)`;
+
+/** Whether attempts to the webhook `ref` may begin now. */
+export const TAKES_DELIVERIES = (ref: string): string => `EXISTS (
+    SELECT 1 FROM webhooks w WHERE w.workspace_id = ${ref}.workspace_id AND w.subscription_id = ${ref}.subscription_id
+      AND w.status = 'active' AND ${HAS_PLAN("w.workspace_id")} AND ${IS_KNOWN("w.workspace_id")})
+  AND NOT EXISTS (
+    SELECT 1 FROM disable_requests r
+    WHERE r.workspace_id = ${ref}.workspace_id AND r.subscription_id = ${ref}.subscription_id)`;
 
 const FIND = `
 SELECT ${IS_KNOWN("asked.workspace_id")} AS "isKnown", asked.workspace_id AS "workspaceId",

@@ -72,7 +72,7 @@ async function begin(
     return { answers };
   });
   const [rows, found] = await answers;
-  const opened = found.flatMap(({ webhook }) => (webhook ? [webhooks.open(webhook)] : []));
+  const opened = found.flatMap(({ isKnown, webhook }) => (isKnown && webhook ? [webhooks.open(webhook)] : []));
   return { rows, webhooks: new Map(opened.map((webhook) => [endpointKey(webhook), webhook])) };
 }
 
