@@ -24,6 +24,7 @@ beforeEach(async () => {
 afterEach(async () => {
   launcher?.kill("SIGTERM");
   if (launcher?.exitCode === null && launcher.signalCode === null) await once(launcher, "exit");
+  for (const stray of await processesOfDataDir()) kill(pidOf(stray));
   await rm(directory, { recursive: true });
 });
 
@@ -89,10 +90,10 @@ test(
   { skip: process.platform !== "linux", meta: { skipReason: "only Linux has /proc" } },
   async () => {
     const starting = start(0);
-    await expect.poll(isPostgresListed).toBe(true);
+    await expect.poll(listedOfDataDir).toContainEqual(expect.stringContaining("postgres"));
     launcher!.kill("SIGKILL");
     await starting;
-    const left = await processesOfDataDir();
+    const left = await listedOfDataDir();
     expect((await start(0)).pids).toHaveLength(5);
     const now = await processesOfDataDir();
     expect(now.filter((process) => left.includes(process))).toEqual([]);
@@ -100,16 +101,24 @@ test(
   },
 );
 
-/** A process that is killed within a moment of its spawn is not listed yet. */
-async function isPostgresListed(): Promise<boolean> {
+/** A process whose launcher is killed within a moment of its spawn is not listed, and left. */
+async function listedOfDataDir(): Promise<string[]> {
   const folder = join(WORKSPACE_ROOT, "node_modules/.cache/running");
   const names = await readdir(folder).catch(() => []);
   const lists = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8").catch(() => "")));
-  const ids = (await processesOfDataDir())
-    .filter((command) => command.includes("postgres"))
-    .map((command) => Number.parseInt(command, 10));
-  return ids.some((id) => lists.some((list) => list.includes(`"pid":${id},`)));
+  const isListed = (command: string) => lists.some((list) => list.includes(`"pid":${pidOf(command)},`));
+  return (await processesOfDataDir()).filter(isListed);
 }
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
+}
+
+const pidOf = (command: string) => Number.parseInt(command, 10);
 
 async function processesOfDataDir(): Promise<string[]> {
   const ids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
