@@ -13,6 +13,7 @@ import { Client } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { isAlive } from "../src/processes/process-info.ts";
+import { startNats } from "../src/servers/nats/start-nats.ts";
 
 let directory: string;
 let dataDir: string;
@@ -93,7 +94,7 @@ test(
     await expect.poll(listedOfDataDir).toContainEqual(expect.stringContaining("postgres"));
     launcher!.kill("SIGKILL");
     await starting;
-    const left = await listedOfDataDir();
+    const left = await processesOfDataDir();
     expect((await start(0)).pids).toHaveLength(5);
     const now = await processesOfDataDir();
     expect(now.filter((process) => left.includes(process))).toEqual([]);
@@ -101,7 +102,7 @@ test(
   },
 );
 
-/** A process whose launcher is killed within a moment of its spawn is not listed, and left. */
+/** What a start is sure to know. */
 async function listedOfDataDir(): Promise<string[]> {
   const folder = join(WORKSPACE_ROOT, "node_modules/.cache/running");
   const names = await readdir(folder).catch(() => []);
@@ -125,3 +126,9 @@ async function processesOfDataDir(): Promise<string[]> {
   const commands = ids.map(async (id) => `${id} ${await readFile(`/proc/${id}/cmdline`, "utf8").catch(() => "")}`);
   return (await Promise.all(commands)).filter((command) => command.includes(dataDir));
 }
+
+test("a NATS that nobody listed is ended by the next one on its folder", async () => {
+  await using first = await startNats({ dataDir });
+  await using second = await startNats({ dataDir });
+  expect([first.pid, second.pid].map(isAlive)).toEqual([false, true]);
+});
