@@ -107,23 +107,39 @@ test("a torn list of a machine that crashed does not stop a start", async () => 
   expect(findLeftovers(folder)).toEqual([]);
 });
 
-test("a program that cannot be listed does not stay, and one that ends without a list disturbs nothing", async () => {
-  await using roster = await openRoster({ folder });
-  const program = { command: "/bin/sh", args: ["-c", "read line"], env: {}, cwd: directory };
-  const ends = await startProgram({ ...program, logFile: join(directory, "ends.log") }, roster.list("SIGTERM"));
+const program = (name: string) => ({
+  command: "/bin/sh",
+  args: ["-c", "while :; do sleep 0.05; done"],
+  env: {},
+  cwd: directory,
+  logFile: join(directory, `${name}.log`),
+});
+
+/** From now on no list can be written. */
+async function blockFolder(): Promise<void> {
   await rm(folder, { recursive: true });
   await writeFile(folder, "in the way");
-  await ends.exited;
+}
+
+test("a program that cannot be listed does not stay", async () => {
+  await using roster = await openRoster({ folder });
+  await blockFolder();
   let pid = 0;
   const list = (child: ChildProcess) => {
     pid = child.pid!;
     roster.list("SIGTERM")(child);
   };
-  const args = ["-c", "while :; do sleep 0.05; done"];
-  await expect(startProgram({ ...program, args, logFile: join(directory, "stays.log") }, list)).rejects.toThrow(
-    "/bin/sh cannot be started",
-  );
+  await expect(startProgram(program("unlisted"), list)).rejects.toThrow("/bin/sh cannot be started");
   await expect.poll(() => isAlive(pid)).toBe(false);
+  await rm(folder);
+});
+
+test("a program that ends while the list cannot be written disturbs nothing", async () => {
+  await using roster = await openRoster({ folder });
+  const { pid, exited } = await startProgram(program("ends"), roster.list("SIGTERM"));
+  await blockFolder();
+  process.kill(pid, "SIGKILL");
+  expect(await exited).toBe("SIGKILL");
   await rm(folder);
 });
 
