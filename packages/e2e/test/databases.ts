@@ -5,7 +5,7 @@ import { openServiceDatabases, type ServiceDatabases } from "../src/service-data
 
 /** The databases of a running system. */
 export interface Databases extends Pick<ServiceDatabases, "query">, AsyncDisposable {
-  /** Row counts by `<service>.<table>`, after all events, attempts and exports so far have taken effect. */
+  /** Row counts by `<service>.<table>`, after all events, attempts and jobs so far have taken effect. */
   countRows(): Promise<Record<string, number>>;
   /** Like `countRows`, with a digest of the rows, so that a changed value shows too. */
   fingerprint(): Promise<Record<string, string>>;
@@ -20,7 +20,7 @@ export function openDatabases(databaseUrl: string): Databases {
   async function ofEachTable<Value>(read: (service: ServiceName, table: string) => Promise<Value>) {
     await waitFor(outboxesAreEmpty, { describe: "every event to be confirmed" });
     await waitFor(attemptsAreOver, { describe: "every attempt under way to be recorded" });
-    await waitFor(exportsAreDone, { describe: "every export to end" });
+    await waitFor(jobsAreDone, { describe: "every export and import to end" });
     const result: Record<string, Value> = {};
     for (const service of serviceNames) {
       for (const table of await tablesOf(service)) result[`${service}.${table}`] = await read(service, table);
@@ -37,9 +37,12 @@ export function openDatabases(databaseUrl: string): Databases {
     return (await query("delivery", "SELECT FROM due_deliveries WHERE lease_id IS NOT NULL")).length === 0;
   }
 
-  async function exportsAreDone(): Promise<boolean> {
-    const [row] = await query<{ count: number }>("response", unfinishedExports);
-    return row!.count === 0;
+  async function jobsAreDone(): Promise<boolean> {
+    const counts = await Promise.all([
+      query<{ count: number }>("response", unfinishedExports),
+      query<{ count: number }>("distribution", "SELECT count(*)::int AS count FROM jobs WHERE outcome IS NULL"),
+    ]);
+    return counts.flat().every(({ count }) => count === 0);
   }
 
   return {

@@ -12,11 +12,15 @@ export interface SharedCache<Value> {
   set(ownerId: string, key: string, value: Value): void;
 }
 
-/** A least-recently-used cache. Evicts from the largest owner beyond its share, else from the one idle longest. */
+/**
+ * A least-recently-used cache. Evicts from the largest owner beyond its share, of equal ones from the one changed first, else
+ * from the one idle longest.
+ */
 export function createSharedCache<Value extends object>(options: SharedCacheOptions<Value>): SharedCache<Value> {
   const { maxSize, share, sizeOf: sizeCalculation } = options;
   // Maps keep insertion order: a used owner moves to the end.
   const owners = new Map<string, LRUCache<string, Value>>();
+  // The one changed last is at the end.
   const beyondShare = new Set<string>();
   let total = 0;
 
@@ -32,8 +36,8 @@ export function createSharedCache<Value extends object>(options: SharedCacheOpti
     total -= owner.calculatedSize;
     apply();
     total += owner.calculatedSize;
+    beyondShare.delete(ownerId);
     if (owner.calculatedSize > share) beyondShare.add(ownerId);
-    else beyondShare.delete(ownerId);
     if (owner.size === 0) owners.delete(ownerId);
   }
 

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import type { Reporter, TestCase, TestModule, TestSuite, Vitest } from "vitest/node";
 
 /** Most tests that may pass only at their second try. More fail the run. */
@@ -46,7 +47,10 @@ function reasonOf(part: TestCase | TestSuite | TestModule): string | undefined {
 const nameOf = (test: TestCase): string => `${test.module.relativeModuleId} > ${test.fullName}`;
 
 function describeUnsteady(test: TestCase): string {
-  const { message = "", stack = message } = test.result().errors?.[0] ?? {};
+  const { message = "", stack = message, diff = "" } = test.result().errors?.[0] ?? {};
   const own = stack.split("\n").filter((line) => !line.includes("node_modules"));
-  return `UNSTEADY ${nameOf(test)}\n  ${own.join("\n  ")}`;
+  const changes = stripVTControlCharacters(diff)
+    .split("\n")
+    .filter((line) => /^[+-] /.test(line));
+  return `UNSTEADY ${nameOf(test)}\n  ${[...own, ...changes.slice(0, 12)].join("\n  ")}`;
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { atMost } from "@canvass/fairness";
 import { LRUCache } from "lru-cache";
 import { hash } from "node:crypto";
 import type { GatewayContext } from "../../context.ts";
@@ -23,8 +24,8 @@ export function guessLimit({
   const limit = config.CANVASS_RATE_LIMIT_UNAUTHENTICATED;
   const count = createCallCounter(limit);
   const announce = standingAnnouncer("guesses", limit, metrics);
-  const known = new LRUCache<string, true>({ max: mostKnown });
-  const missed = new LRUCache<string, true>({ max: mostMissed });
+  const known = new LRUCache<string, true>(atMost(mostKnown));
+  const missed = new LRUCache<string, true>(atMost(mostMissed));
   return (app) => {
     app.addHook("onRequest", (request, reply, done) => {
       const secret = secretOf(request);

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 export type ProcessInfo = {
   parent: number;
@@ -11,7 +11,7 @@ export type ProcessInfo = {
 /** Returns undefined for a missing process or a zombie. */
 export function processInfo(pid: number): ProcessInfo | undefined {
   try {
-    return process.platform === "linux" ? infoByProc(pid) : infoByPs(pid);
+    return process.platform === "linux" ? infoByProc(pid) : infosByPs(["-p", `${pid}`]).get(pid);
   } catch {
     return undefined;
   }
@@ -19,6 +19,24 @@ export function processInfo(pid: number): ProcessInfo | undefined {
 
 export function isAlive(pid: number): boolean {
   return processInfo(pid) !== undefined;
+}
+
+/** Returns the other processes whose command line contains the text. */
+export function findProcesses(text: string): { pid: number; started: string }[] {
+  return [...allInfos()].flatMap(([pid, info]) =>
+    pid !== process.pid && info.command.includes(text) ? [{ pid, started: info.started }] : [],
+  );
+}
+
+function allInfos(): Map<number, ProcessInfo> {
+  if (process.platform !== "linux") return infosByPs(["-ax"]);
+  const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
+  return new Map(
+    pids.flatMap((pid) => {
+      const info = processInfo(pid);
+      return info ? [[pid, info]] : [];
+    }),
+  );
 }
 
 /** Index in proc_pid_stat(5), counted from the state. */
@@ -34,10 +52,14 @@ function infoByProc(pid: number): ProcessInfo | undefined {
   return { parent: Number(parent), command, started: fields[STARTTIME]! };
 }
 
-function infoByPs(pid: number): ProcessInfo | undefined {
+function infosByPs(selection: readonly string[]): Map<number, ProcessInfo> {
   const options = { encoding: "utf8", env: { PATH: process.env["PATH"], LC_ALL: "C" } } as const;
-  const line = execFileSync("ps", ["-ww", "-o", "stat=,ppid=,lstart=,args=", "-p", `${pid}`], options);
-  const [, state, parent, started = "", command = ""] =
-    /^\s*(\S+)\s+(\d+)\s+(\S+(?:\s+\S+){4})\s+(.*)/.exec(line) ?? [];
-  return state === undefined || state.startsWith("Z") ? undefined : { parent: Number(parent), command, started };
+  const output = execFileSync("ps", ["-ww", "-o", "pid=,stat=,ppid=,lstart=,args=", ...selection], options);
+  const infos = new Map<number, ProcessInfo>();
+  for (const line of output.split("\n")) {
+    const [, pid, state, parent, started = "", command = ""] =
+      /^\s*(\d+)\s+(\S+)\s+(\d+)\s+(\S+(?:\s+\S+){4})\s+(.*)/.exec(line) ?? [];
+    if (state && !state.startsWith("Z")) infos.set(Number(pid), { parent: Number(parent), command, started });
+  }
+  return infos;
 }

@@ -1,9 +1,9 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 
 import { endProcesses } from "../../processes/end-processes.ts";
-import { processInfo } from "../../processes/process-info.ts";
+import { findProcesses } from "../../processes/process-info.ts";
 import { startProgram } from "../../processes/program.ts";
 import type { RunningProcess } from "../../processes/program.ts";
 import type { OnSpawn } from "../../processes/roster.ts";
@@ -19,7 +19,6 @@ export type NatsProcessOptions = {
 
 export const NATS_USER = "canvass";
 const CONFIG_FILE = "nats-server.conf";
-const PID_FILE = "nats-server.pid";
 
 export type NatsSettings = {
   tlsFiles?: TlsFiles | undefined;
@@ -37,12 +36,13 @@ export async function startNatsProcess(options: NatsProcessOptions, onSpawn: OnS
   return startProgram({ command, args: ["--config", configFile], env: {}, cwd: dataDir, logFile }, onSpawn);
 }
 
-/** Ends the server that still works on the folder. A launcher that is killed right after the spawn has not listed it. */
+/**
+ * Ends the servers that still work on the folder. A launcher that is killed right after the spawn has not listed them, and
+ * a pid file would come late.
+ */
 export async function endNatsOf(dataDir: string): Promise<void> {
-  const pid = Number.parseInt(await readFile(join(dataDir, PID_FILE), "utf8").catch(() => ""), 10);
-  const found = pid > 0 ? processInfo(pid) : undefined;
-  if (!found?.command.includes(join(dataDir, CONFIG_FILE))) return;
-  await endProcesses([{ pid, stopSignal: "SIGINT", started: found.started }]);
+  const configFile = join(dataDir, CONFIG_FILE);
+  await endProcesses(findProcesses(`--config ${configFile}`).map((found) => ({ ...found, stopSignal: "SIGINT" })));
 }
 
 export function servesJetStream(port: number): Promise<boolean> {
@@ -61,7 +61,6 @@ export function servesJetStream(port: number): Promise<boolean> {
 /** Uses only settings that nats-server 2.9.10 knows; it does not know `sync_interval`. */
 function natsConfig({ dataDir, port, password, tlsFiles, cluster }: NatsProcessOptions): string {
   return `listen: "127.0.0.1:${port}"
-pid_file: ${JSON.stringify(join(dataDir, PID_FILE))}
 server_name: "${cluster?.name ?? "canvass"}"
 max_payload: 1MB
 authorization { user: "${NATS_USER}", password: ${JSON.stringify(password)} }
