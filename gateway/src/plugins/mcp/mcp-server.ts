@@ -17,10 +17,7 @@ const instructions =
 export type ServeMcp = (call: ToolCall) => Promise<Response>;
 
 /** Serves the tools without sessions: each request has a server of its own, so any gateway may answer the next. */
-export function mcpServer(
-  context: Pick<GatewayContext, "config" | "log">,
-  operations: ReadonlyMap<string, Operation>,
-): ServeMcp {
+export function mcpServer(context: Pick<GatewayContext, "log">, operations: ReadonlyMap<string, Operation>): ServeMcp {
   const prepared = prepareTools(operations);
   const described = new Map([...prepared].map(([name, each]) => [name, describedTool(each)]));
 

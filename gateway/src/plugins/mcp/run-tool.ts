@@ -12,6 +12,9 @@ import { errorResult, tooLarge, toolResult, type ToolError, type ToolResult } fr
 /** Longer answers of the API are not read: parsing them would hold the event loop. */
 const mostBytes = 2 * 1_048_576;
 
+/** Who calls, for which workspace, and the address that proxies name. */
+const passedOn = ["authorization", "x-workspace-id", "x-forwarded-for"];
+
 export interface ToolCall {
   app: FastifyInstance;
   request: FastifyRequest;
@@ -21,14 +24,11 @@ export interface ToolCall {
 
 /** Calls the operation of a tool as its caller. Errors of the operation are results. */
 export async function runTool(
-  context: Pick<GatewayContext, "config" | "log">,
+  context: Pick<GatewayContext, "log">,
   { app, request, signal }: ToolCall,
   { tool, operation, places }: PreparedTool,
   given: Record<string, unknown>,
 ): Promise<ToolResult> {
-  const { CANVASS_COUNTRY_HEADER: countryHeader } = context.config;
-  const passedOn = ["authorization", "x-workspace-id", "x-forwarded-for"];
-  if (countryHeader !== undefined) passedOn.push(countryHeader.toLowerCase());
   try {
     const skip = places.has("skip") ? readSkip(given["skip"]) : 0;
     const asked = requestOf(operation, places, given);

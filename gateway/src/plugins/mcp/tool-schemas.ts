@@ -1,6 +1,5 @@
 import { idempotencyKeyText } from "@canvass/inputs";
 import { Type, type TObject, type TProperties, type TSchema } from "typebox";
-import { notice } from "./notice.ts";
 import { inlineSchema } from "./inline-schema.ts";
 import type { Operation } from "./operations.ts";
 import type { Tool } from "./tools.ts";
@@ -97,7 +96,7 @@ function resultSchema(data: unknown, pagination: unknown, hasEtag: boolean) {
   return {
     type: "object",
     properties: {
-      notice: Type.String({ description: notice }),
+      notice: Type.String({ description: "how to take the texts in `data`" }),
       data,
       ...(pagination !== undefined && { pagination }),
       ...(hasEtag && { etag: Type.String({ description: "changes with every write of the resource" }) }),
