@@ -270,6 +270,21 @@ test("a call ends when its client leaves", async () => {
   expect((await mcp.call("list_surveys")).error).toBeUndefined();
 });
 
+test("a workspace has eight calls at once", async () => {
+  await using mcp = await connectMcp(edge);
+  const left = new AbortController();
+  const { signal } = left;
+  const calls = Array.from({ length: 8 }, () =>
+    mcp.call("get_results", { surveyId }, { signal }).catch(() => undefined),
+  );
+  await waitFor(() => streams.opened === 8, { describe: "the calls to be under way" });
+  const { error } = await mcp.call("list_surveys");
+  expect(error).toMatchObject({ code: "rate_limited", retryable: true, details: { concurrent_tools: 8 } });
+  left.abort();
+  await Promise.all(calls);
+  await waitFor(async () => !(await mcp.call("list_surveys")).error, { describe: "a free place" });
+});
+
 test("a call ends at the gateway's deadline", async () => {
   await using slow = await startEdge(
     { feed: { listEvents: async (_request, { signal }) => once(signal, "abort").then(() => ({})) } },

@@ -1,5 +1,6 @@
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server, type Tool } from "@modelcontextprotocol/server";
 import { scopeRefusal } from "@canvass/access";
+import { createKeyedSemaphore } from "@canvass/fairness";
 import type { FastifyRequest } from "fastify";
 import type { Identity } from "../../batches/identity.ts";
 import type { GatewayContext } from "../../context.ts";
@@ -13,11 +14,15 @@ const instructions =
   "Canvass makes surveys and collects answers. A survey is a draft until it is published: validate_draft, plan_publication, " +
   `publish_survey; then create_link and activate_link let people answer. ${notice}`;
 
+/** Calls of tools at once. */
+const callLimits = { perKey: 8, total: 64, reserved: 32, counted: "tools" };
+
 /** Answers one request of the Model Context Protocol. */
 export type ServeMcp = (call: ToolCall) => Promise<Response>;
 
 /** Serves the tools without sessions: each request has a server of its own, so any gateway may answer the next. */
 export function mcpServer(context: Pick<GatewayContext, "log">, operations: ReadonlyMap<string, Operation>): ServeMcp {
+  const tools = { log: context.log, permits: createKeyedSemaphore(callLimits) };
   const prepared = prepareTools(operations);
   const described = new Map([...prepared].map(([name, each]) => [name, describedTool(each)]));
 
@@ -34,7 +39,7 @@ export function mcpServer(context: Pick<GatewayContext, "log">, operations: Read
     server.setRequestHandler("tools/call", ({ params }) => {
       const found = prepared.get(params.name);
       if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`);
-      return runTool(context, call, found, params.arguments ?? {});
+      return runTool(tools, call, found, params.arguments ?? {});
     });
     return server;
   }

@@ -1,4 +1,5 @@
 import { AppError } from "@canvass/errors";
+import type { KeyedSemaphore } from "@canvass/fairness";
 import { groupViolations, shapeViolations } from "@canvass/inputs";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { GatewayContext } from "../../context.ts";
@@ -22,14 +23,20 @@ export interface ToolCall {
   signal: AbortSignal;
 }
 
+export interface ToolContext extends Pick<GatewayContext, "log"> {
+  /** Calls under way, by workspace. Each may hold an answer of the API. */
+  permits: KeyedSemaphore;
+}
+
 /** Calls the operation of a tool as its caller. Errors of the operation are results. */
 export async function runTool(
-  context: Pick<GatewayContext, "log">,
+  { log, permits }: ToolContext,
   { app, request, signal }: ToolCall,
   { tool, operation, places }: PreparedTool,
   given: Record<string, unknown>,
 ): Promise<ToolResult> {
   try {
+    using _ = permits.acquire(request.identity!.caller.workspaceId);
     const skip = places.has("skip") ? readSkip(given["skip"]) : 0;
     const asked = requestOf(operation, places, given);
     const response = await callRoute(app, request, asked, { passedOn, signal, mostBytes });
@@ -39,7 +46,7 @@ export async function runTool(
     // A route that fails in the middle of an answer logs the cause and cuts the connection.
     const { code } = error as { code?: string };
     if (code === "ECONNRESET") return errorResult(errorFields(new AppError("service_unavailable")));
-    if (!signal.aborted) context.log.error({ err: error, requestId: request.id, tool: tool.name }, "a tool failed");
+    if (!signal.aborted) log.error({ err: error, requestId: request.id, tool: tool.name }, "a tool failed");
     return errorResult(errorFields(new AppError("internal_error")));
   }
 }
