@@ -37,7 +37,7 @@ export async function connectMcp(edge: Edge, options: ConnectOptions = {}): Prom
     async call(name, given = {}, more = {}) {
       const { content, structuredContent, isError } = await client.callTool({ name, arguments: given }, more);
       const [text] = content;
-      const told = text?.type === "text" ? (JSON.parse(text.text) as Any) : undefined;
+      const told = text?.type === "text" ? JSON.parse(text.text) : undefined;
       return { content, result: structuredContent, error: isError ? told.error : undefined };
     },
     [Symbol.asyncDispose]: () => client.close(),

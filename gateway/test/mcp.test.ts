@@ -265,7 +265,7 @@ test("a call ends when its client leaves", async () => {
   const call = mcp.call("get_results", { surveyId }, { signal: left.signal });
   await waitFor(() => streams.opened === 1, { describe: "the call to be under way" });
   left.abort();
-  await expect(call).rejects.toThrow();
+  await expect(call).rejects.toThrow(/abort/i);
   await waitFor(() => streams.ended === 1, { describe: "the stream to end" });
   expect((await mcp.call("list_surveys")).error).toBeUndefined();
 });

@@ -38,7 +38,7 @@ export function mcpServer(context: Pick<GatewayContext, "log">, operations: Read
     }));
     server.setRequestHandler("tools/call", ({ params }) => {
       const found = prepared.get(params.name);
-      if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`);
+      if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool.");
       return runTool(tools, call, found, params.arguments ?? {});
     });
     return server;

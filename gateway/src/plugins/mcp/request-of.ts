@@ -21,9 +21,10 @@ export function requestOf(
   given: Record<string, unknown>,
 ): RouteRequest {
   const hasBody = schema.body !== undefined;
-  // Clients write null for what they leave out.
-  const all = Object.entries(given).filter(([, value]) => value !== null);
-  const at = (place: Place) => all.filter(([name]) => (places.get(name) ?? (hasBody ? "body" : "query")) === place);
+  const all = Object.entries(given);
+  const inPart = (part: Place) => all.filter(([name]) => (places.get(name) ?? (hasBody ? "body" : "query")) === part);
+  // Clients write null for a parameter that they leave out.
+  const at = (part: Place) => inPart(part).filter(([, value]) => value !== null);
   const ids = new Map(at("path"));
   const path = url.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(textOf(ids.get(name) ?? "")));
   const query = new URLSearchParams(at("query").map(([name, value]) => [name, textOf(value)])).toString();
@@ -36,7 +37,7 @@ export function requestOf(
   const target = { method, path: query === "" ? path : `${path}?${query}`, headers };
   if (!hasBody) return target;
   headers["content-type"] = "application/json";
-  return { ...target, body: JSON.stringify(Object.fromEntries(at("body"))) };
+  return { ...target, body: JSON.stringify(Object.fromEntries(inPart("body"))) };
 }
 
 const textOf = (value: unknown): string =>

@@ -24,7 +24,7 @@ export function toolResult(
   const isPart = shown !== undefined && shown.to < shown.of;
   const rest = [
     isPart &&
-      `Shown are ${shown.to - skip} of ${shown.of} entries, from number ${skip}. For the rest call again with the same arguments and skip: ${shown.to}.`,
+      `Entries ${skip + 1} to ${shown.to} of ${shown.of} are shown. For the rest call again with the same arguments and skip: ${shown.to}.`,
     // Shown after the last part of a page only, so that nobody leaves out the rest of the page.
     !isPart && pagination?.hasMore && nextPage(pagination),
     isCut && "Long texts or lists are cut. The API itself returns them whole.",

@@ -23,7 +23,7 @@ const call = (client: Client, name: string, given: Json): Promise<Json> =>
     async () => {
       const { isError, structuredContent, content } = await client.callTool({ name, arguments: given });
       if (!isError) return structuredContent;
-      const told = JSON.parse((content[0] as { text: string }).text) as Json;
+      const told = JSON.parse((content[0] as { text: string }).text);
       return told.error.retryable ? undefined : told;
     },
     { describe: `the result of ${name}` },
