@@ -4,7 +4,7 @@ import type { HandlerContext } from "@connectrpc/connect";
 import { once } from "node:events";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { someSurvey, surveyId } from "./fake-services.ts";
-import { connectMcp } from "./mcp-client.ts";
+import { connectMcp, type McpClient } from "./mcp-client.ts";
 import { read, startEdge, type Edge } from "./start-edge.ts";
 
 interface Asked {
@@ -30,6 +30,8 @@ const note = (method: string, request: object, { requestHeader }: HandlerContext
   void asked.push({ method, request: request as Asked["request"], headers: requestHeader });
 
 let edge: Edge;
+/** A client with every scope. */
+let all: McpClient;
 beforeAll(async () => {
   edge = await startEdge(
     {
@@ -68,8 +70,12 @@ beforeAll(async () => {
     },
     { config: { CANVASS_TRUSTED_PROXIES: "127.0.0.1", CANVASS_CORS_ORIGINS: "https://app.example.org" } },
   );
+  all = await connectMcp(edge);
 });
-afterAll(() => edge[Symbol.asyncDispose]());
+afterAll(async () => {
+  await all[Symbol.asyncDispose]();
+  await edge[Symbol.asyncDispose]();
+});
 beforeEach(() => {
   asked = [];
   streams = { opened: 0, ended: 0 };
@@ -196,13 +202,12 @@ test("a token without the scope sees no such tool and cannot call it", async () 
 });
 
 test("publishing needs the state that was read and the acknowledgement, as in the API", async () => {
-  await using mcp = await connectMcp(edge);
-  await mcp.call("publish_survey", { surveyId });
+  await all.call("publish_survey", { surveyId });
   expect(asked.at(-1)!.request["ifMatch"]).toEqual([]);
-  const { error } = await mcp.call("publish_survey", { surveyId, ifMatch: '"before"' });
+  const { error } = await all.call("publish_survey", { surveyId, ifMatch: '"before"' });
   expect(error).toMatchObject({ code: "acknowledgement_required", details: changed.details });
   const acknowledged = { surveyId, ifMatch: '"before"', acknowledge: ["c1"], idempotencyKey: "once" };
-  const { result } = await mcp.call("publish_survey", acknowledged);
+  const { result } = await all.call("publish_survey", acknowledged);
   expect(result).toMatchObject({ data: { versionNumber: 3 }, etag: '"after"' });
   const { request, headers } = asked.at(-1)!;
   expect(request).toMatchObject({ surveyId, ifMatch: ['"before"'], bodyJson: '{"acknowledge":["c1"]}' });
@@ -244,8 +249,7 @@ test.each<[string, string, Record<string, unknown>, string, RegExp]>([
     /Idempotency-Key/,
   ],
 ])("a hostile %s is refused by the operation", async (_, name, given, code, details) => {
-  await using mcp = await connectMcp(edge);
-  const { error } = await mcp.call(name, given);
+  const { error } = await all.call(name, given);
   expect(error.code).toBe(code);
   expect(JSON.stringify(error.details)).toMatch(details);
   expect(asked).toEqual([]);
@@ -260,29 +264,27 @@ test("two clients at once get their own answers", async () => {
 });
 
 test("a call ends when its client leaves", async () => {
-  await using mcp = await connectMcp(edge);
   const left = new AbortController();
-  const call = mcp.call("get_results", { surveyId }, { signal: left.signal });
+  const call = all.call("get_results", { surveyId }, { signal: left.signal });
   await waitFor(() => streams.opened === 1, { describe: "the call to be under way" });
   left.abort();
   await expect(call).rejects.toThrow(/abort/i);
   await waitFor(() => streams.ended === 1, { describe: "the stream to end" });
-  expect((await mcp.call("list_surveys")).error).toBeUndefined();
+  expect((await all.call("list_surveys")).error).toBeUndefined();
 });
 
 test("a workspace has eight calls at once", async () => {
-  await using mcp = await connectMcp(edge);
   const left = new AbortController();
   const { signal } = left;
   const calls = Array.from({ length: 8 }, () =>
-    mcp.call("get_results", { surveyId }, { signal }).catch(() => undefined),
+    all.call("get_results", { surveyId }, { signal }).catch(() => undefined),
   );
   await waitFor(() => streams.opened === 8, { describe: "the calls to be under way" });
-  const { error } = await mcp.call("list_surveys");
+  const { error } = await all.call("list_surveys");
   expect(error).toMatchObject({ code: "rate_limited", retryable: true, details: { concurrent_tools: 8 } });
   left.abort();
   await Promise.all(calls);
-  await waitFor(async () => !(await mcp.call("list_surveys")).error, { describe: "a free place" });
+  await waitFor(async () => !(await all.call("list_surveys")).error, { describe: "a free place" });
 });
 
 test("a call ends at the gateway's deadline", async () => {
