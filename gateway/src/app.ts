@@ -16,6 +16,8 @@ import { connectionRefuser } from "./plugins/errors/refuse-connection.ts";
 import { knownRoutes } from "./plugins/known-routes/known-routes.ts";
 import { apiPrefix, apiUrl, openapi, publicPrefix } from "./plugins/openapi/openapi.ts";
 import { responseBeginner, connectionHooks, requestIdOf } from "./plugins/connection-hooks/connection-hooks.ts";
+import { mcp } from "./plugins/mcp/mcp.ts";
+import { collectOperations } from "./plugins/mcp/operations.ts";
 import { guessLimit } from "./plugins/rate-limits/guess-limit.ts";
 import { rateLimitGuards } from "./plugins/rate-limits/rate-limit-guard.ts";
 import { refusedUploads } from "./plugins/body/refused-uploads.ts";
@@ -106,6 +108,7 @@ export async function buildApp(
   requestLog(app, context, writeLine);
   await openapi(app, context);
   await docsPage(app, limitGuard("documents", false), apiUrl(config));
+  const operations = collectOperations(app);
   await app.register(
     async (api: Api) => {
       routeGuards(api, context, limitGuard);
@@ -141,6 +144,10 @@ export async function buildApp(
   await app.register(async (pages: FastifyInstance) => {
     limitGuesses(pages);
     registerLinkPageRoutes(pages, context, limitGuard("links", false));
+  });
+  await app.register(async (tools: FastifyInstance) => {
+    routeGuards(tools, context, limitGuard);
+    mcp(tools, context, operations);
   });
   await app.ready();
   // Ignores unknown expectations (RFC 9110, 10.1.1). Node would respond 417 without an envelope.

@@ -1,16 +1,23 @@
 import { isAllowedOrigin } from "@canvass/respondent-page";
 import cors from "@fastify/cors";
 import type { FastifyInstance } from "fastify";
+import type { GatewayConfig } from "../config.ts";
 import type { GatewayContext } from "../context.ts";
+
+/** The origins of `CANVASS_CORS_ORIGINS`, as browsers write them. */
+export function listedOrigins({
+  CANVASS_CORS_ORIGINS: listed = "",
+}: Pick<GatewayConfig, "CANVASS_CORS_ORIGINS">): Set<string> {
+  const origins = listed.split(",").filter((origin) => origin.trim() !== "");
+  return new Set(origins.map((origin) => new URL(origin.trim()).origin));
+}
 
 /** Allows configured origins, and pages that may embed a link. No credentials, because pages send tokens themselves. */
 export async function crossOrigin(
   app: FastifyInstance,
   { config, findLink }: Pick<GatewayContext, "config" | "findLink">,
 ): Promise<void> {
-  const { CANVASS_CORS_ORIGINS: listed = "" } = config;
-  const origins = listed.split(",").filter((origin) => origin.trim() !== "");
-  const allowed = new Set(origins.map((origin) => new URL(origin.trim()).origin));
+  const allowed = listedOrigins(config);
 
   async function mayEmbed(origin: string, code: string): Promise<boolean> {
     // If the look-up fails, so will the request itself, which reports the error.
@@ -50,6 +57,9 @@ const permissions = {
     "Idempotency-Key",
     "If-Match",
     "If-None-Match",
+    "Mcp-Method",
+    "Mcp-Name",
+    "Mcp-Protocol-Version",
     "Traceparent",
     "X-Request-Id",
     "X-Respondent-Token",

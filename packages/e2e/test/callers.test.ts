@@ -4,6 +4,7 @@ import { replays } from "./callers/replays.ts";
 import { revocation } from "./callers/revocation.ts";
 import { rights } from "./callers/rights.ts";
 import { strangers } from "./callers/strangers.ts";
+import { tools } from "./callers/tools.ts";
 import { startSecondGateway, type SecondGateway } from "./second-gateway.ts";
 import { shareSystem } from "./shared-system.ts";
 
@@ -33,4 +34,8 @@ describe("rights", () => {
 
 describe("revocation", () => {
   revocation(shared, () => gateway);
+});
+
+describe("tools", () => {
+  tools(shared);
 });

@@ -1,0 +1,19 @@
+import { plainSchema } from "../openapi/plain-schema.ts";
+
+type Json = Record<string, unknown>;
+
+/** Annotations that only the OpenAPI document uses. A property may have the name of one; then it is an object. */
+const ofDocument: ReadonlySet<string> = new Set(["discriminator", "title", "x-examples", "x-not-beside", "x-shown-as"]);
+/** Keywords whose values are data. */
+const data: ReadonlySet<string> = new Set(["default", "enum", "example", "examples", "required"]);
+
+/** Writes a route's schema as plain JSON Schema without references, as readers of tools expect it. */
+export function inlineSchema(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(inlineSchema);
+  if (typeof node !== "object" || node === null) return node;
+  const plain = Object.entries(plainSchema(node as Json));
+  const kept = plain.filter(([key, value]) => !ofDocument.has(key) || isProperty(value));
+  return Object.fromEntries(kept.map(([key, value]) => [key, data.has(key) ? value : inlineSchema(value)]));
+}
+
+const isProperty = (value: unknown): boolean => typeof value === "object" && value !== null && "type" in value;

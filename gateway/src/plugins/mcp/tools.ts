@@ -1,0 +1,143 @@
+/** A tool of `/mcp`. It calls one operation of the API; its schemas, scope and limits are those of the operation. */
+export interface Tool {
+  name: string;
+  operationId: string;
+  title: string;
+  description: string;
+  /** What a call does to data: adds to it, or changes what is there. */
+  effect: "reads" | "adds" | "changes";
+  /** The list inside the data, which a call shows in parts. Data that is a list needs none. */
+  list?: string;
+}
+
+/** In the order in which clients show them. */
+export const tools: readonly Tool[] = [
+  {
+    name: "list_surveys",
+    operationId: "listSurveys",
+    title: "Find surveys",
+    description: "Lists the workspace's surveys, newest first. `q` finds by a part of the name.",
+    effect: "reads",
+  },
+  {
+    name: "get_survey",
+    operationId: "getSurvey",
+    title: "Read a survey",
+    description: "Reads a survey with its settings. The `etag` of the result is the `ifMatch` of publish_survey.",
+    effect: "reads",
+  },
+  {
+    name: "list_questions",
+    operationId: "listElements",
+    title: "Read a survey's questions",
+    description: "Lists the questions of the draft in their order; with `include: content` also choices and settings.",
+    effect: "reads",
+  },
+  {
+    name: "create_survey",
+    operationId: "createSurvey",
+    title: "Create a survey",
+    description: "Creates a draft with the given questions, all or nothing. Nobody sees it before publish_survey.",
+    effect: "adds",
+  },
+  {
+    name: "validate_draft",
+    operationId: "validateDraft",
+    title: "Check a draft",
+    description: "Tells every reason why a survey's draft cannot be published. Changes nothing.",
+    effect: "reads",
+    list: "issues",
+  },
+  {
+    name: "plan_publication",
+    operationId: "listChanges",
+    title: "Plan a publication",
+    description:
+      "Lists what publishing would change, with the answers that each change affects. Changes nothing. Show changes of " +
+      "the class `results_affecting` to the person you work for before you acknowledge them.",
+    effect: "reads",
+    list: "changes",
+  },
+  {
+    name: "publish_survey",
+    operationId: "publishSurvey",
+    title: "Publish a survey",
+    description:
+      "Publishes the draft: from now on the survey collects with it. Takes the `etag` of get_survey as `ifMatch`. " +
+      "`acknowledge` names the changes of plan_publication that a person has accepted.",
+    effect: "changes",
+  },
+  {
+    name: "list_links",
+    operationId: "listDistributors",
+    title: "List a survey's links",
+    description: "Lists the links and other ways by which people come to a survey, with their state and figures.",
+    effect: "reads",
+  },
+  {
+    name: "create_link",
+    operationId: "createDistributor",
+    title: "Create a link",
+    description: "Creates a link to a survey. It is a draft and lets nobody in before activate_link.",
+    effect: "adds",
+  },
+  {
+    name: "activate_link",
+    operationId: "activateDistributor",
+    title: "Activate a link",
+    description: "Lets people answer by a link that is a draft. From then on everybody with its address may answer.",
+    effect: "changes",
+  },
+  {
+    name: "get_results",
+    operationId: "getAggregation",
+    title: "Read a survey's results",
+    description: "Reads the aggregated results of a survey: figures of each question, completions of each day.",
+    effect: "reads",
+    list: "questionStats",
+  },
+  {
+    name: "search_answers",
+    operationId: "listAnswers",
+    title: "Search answers",
+    description: "Lists single answers to a survey, by question, respondent and time.",
+    effect: "reads",
+  },
+  {
+    name: "get_respondent",
+    operationId: "getRespondent",
+    title: "Read one respondent",
+    description: "Reads one respondent of a survey; with `include: answers` also what it answered.",
+    effect: "reads",
+    list: "answers",
+  },
+  {
+    name: "read_events",
+    operationId: "listEvents",
+    title: "Read the event feed",
+    description: "Reads the workspace's events, oldest first.",
+    effect: "reads",
+  },
+  {
+    name: "explain_event",
+    operationId: "explainEvent",
+    title: "Explain an event",
+    description: "Explains for each subscription why an event did or did not arrive, with its deliveries and attempts.",
+    effect: "reads",
+    list: "subscriptions",
+  },
+  {
+    name: "list_webhooks",
+    operationId: "listSubscriptions",
+    title: "List webhooks",
+    description: "Lists the workspace's webhooks and feed subscriptions, with their state.",
+    effect: "reads",
+  },
+  {
+    name: "list_deliveries",
+    operationId: "listDeliveries",
+    title: "List a webhook's deliveries",
+    description: "Lists a webhook's deliveries, newest first, with their attempts.",
+    effect: "reads",
+  },
+];
