@@ -6,7 +6,7 @@ import type { Link } from "@canvass/proto/distribution-links";
 import type { Opened } from "./batches/opened-counter.ts";
 import type { VersionRef } from "./batches/public-definitions.ts";
 import type { AnswerSubmission, Submitted } from "./batches/answer-submitter.ts";
-import type { SurveyQuestion } from "./batches/survey-reader.ts";
+import type { SurveyRead } from "./batches/survey-reader.ts";
 import type { GatewayConfig } from "./config.ts";
 import type { IdentityCache } from "./plugins/authentication/identity-cache.ts";
 import type { HealthReport } from "./clients/health-report.ts";
@@ -35,7 +35,7 @@ export interface GatewayContext {
   clientKey: ClientKeys;
   reports: ReportRenderer;
   /** Hot operations are batched: the calls of one event loop turn share one RPC. They throw AppError. */
-  readSurvey: (question: SurveyQuestion) => Promise<Survey>;
+  readSurvey: (read: SurveyRead) => Promise<Survey>;
   listElements: (question: ElementPageQuestion) => Promise<ElementPage>;
   submitAnswers: (submission: AnswerSubmission) => Promise<Submitted>;
   /** For respondents of links. A separate queue, so that link look-ups do not delay other submissions. */

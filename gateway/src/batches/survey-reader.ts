@@ -7,7 +7,7 @@ import { createSurveyCache, type CachedSurvey } from "./survey-cache.ts";
 import { requestIdsOf } from "./request-ids.ts";
 import { createRpcBatcher } from "./rpc-batcher.ts";
 
-export interface SurveyQuestion {
+export interface SurveyRead {
   caller: string;
   workspaceId: string;
   surveyId: string;
@@ -19,23 +19,19 @@ export interface SurveyQuestion {
 export function surveyReader({ surveys }: ServiceClients, requestTimeoutMs: number) {
   const kept = createSurveyCache();
 
-  function take(
-    question: SurveyQuestion,
-    held: CachedSurvey | undefined,
-    result: SurveyResult | undefined,
-  ): Survey | AppError {
+  function take(read: SurveyRead, held: CachedSurvey | undefined, result: SurveyResult | undefined): Survey | AppError {
     if (result?.outcome.case === "error") return fromErrorDetail(result.outcome.value);
     if (result?.unchanged && held) return held.survey;
     if (result?.outcome.case !== "survey") return new AppError("internal_error");
     const { state, outcome } = result;
-    if (state !== "") kept.set(question.workspaceId, question.surveyId, { survey: outcome.value, state });
+    if (state !== "") kept.set(read.workspaceId, read.surveyId, { survey: outcome.value, state });
     return outcome.value;
   }
 
-  return createRpcBatcher<SurveyQuestion, Survey>({
+  return createRpcBatcher<SurveyRead, Survey>({
     deadlineMs: requestTimeoutMs,
-    send: async (questions, timeoutMs) => {
-      const { distinct, indexes } = withoutRepetition(questions);
+    send: async (reads, timeoutMs) => {
+      const { distinct, indexes } = withoutRepetition(reads);
       const held = distinct.map(({ workspaceId, surveyId }) => kept.get(workspaceId, surveyId));
       const { results } = await surveys.batchGetSurveys(
         {
@@ -45,27 +41,27 @@ export function surveyReader({ surveys }: ServiceClients, requestTimeoutMs: numb
             heldState: held[index]?.state ?? "",
           })),
         },
-        callOptions({ timeoutMs, requestId: requestIdsOf(questions), traceparent: firstTraced(questions) }),
+        callOptions({ timeoutMs, requestId: requestIdsOf(reads), traceparent: firstTraced(reads) }),
       );
-      const outcomes = distinct.map((question, index) => take(question, held[index], results[index]));
+      const outcomes = distinct.map((read, index) => take(read, held[index], results[index]));
       return indexes.map((index) => outcomes[index]!);
     },
   });
 }
 
-export function withoutRepetition(questions: readonly SurveyQuestion[]): {
-  distinct: SurveyQuestion[];
+export function withoutRepetition(reads: readonly SurveyRead[]): {
+  distinct: SurveyRead[];
   indexes: number[];
 } {
-  const distinct: SurveyQuestion[] = [];
+  const distinct: SurveyRead[] = [];
   const indexByCaller = new Map<string, Map<string, number>>();
-  const indexes = questions.map((question) => {
-    let indexById = indexByCaller.get(question.caller);
-    if (!indexById) indexByCaller.set(question.caller, (indexById = new Map()));
-    const known = indexById.get(question.surveyId);
+  const indexes = reads.map((read) => {
+    let indexById = indexByCaller.get(read.caller);
+    if (!indexById) indexByCaller.set(read.caller, (indexById = new Map()));
+    const known = indexById.get(read.surveyId);
     if (known !== undefined) return known;
-    indexById.set(question.surveyId, distinct.length);
-    return distinct.push(question) - 1;
+    indexById.set(read.surveyId, distinct.length);
+    return distinct.push(read) - 1;
   });
   return { distinct, indexes };
 }

@@ -29,11 +29,11 @@ export async function crossOrigin(
     delegator: ({ method, headers, url }, decide) => {
       const { origin, "access-control-request-method": wanted } = headers;
       // OPTIONS without a requested method is not a preflight and gets an ordinary 405.
-      const pointless = method === "OPTIONS" && wanted === undefined;
+      const isPlainOptions = method === "OPTIONS" && wanted === undefined;
       const answer = (may: boolean) => decide(null, may && origin ? { origin, ...permissions } : { origin: false });
       const code = codeIn(url);
-      if (origin === undefined || pointless || code === undefined || allowed.has(origin)) {
-        answer(!pointless && origin !== undefined && allowed.has(origin));
+      if (origin === undefined || isPlainOptions || code === undefined || allowed.has(origin)) {
+        answer(!isPlainOptions && origin !== undefined && allowed.has(origin));
       } else void mayEmbed(origin, code).then(answer);
     },
   });

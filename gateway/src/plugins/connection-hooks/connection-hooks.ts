@@ -48,7 +48,7 @@ export function connectionHooks(app: FastifyInstance, { config }: GatewayContext
         done();
         return;
       }
-      // The next bytes of such a connection may be anything.
+      // Where this request ends is uncertain, so the next bytes need not begin another (smuggling).
       reply.header("connection", "close");
       done(new AppError("invalid_request", {}, violation));
     }),

@@ -1,4 +1,4 @@
-import { surveyFields } from "@canvass/inputs";
+import { surveyFields, type SurveyFields } from "@canvass/inputs";
 import type { Survey } from "@canvass/proto/survey";
 import { Type } from "typebox";
 import { dateTime, id, named, nullable, shownAs } from "../schemas.ts";
@@ -52,5 +52,5 @@ export function surveyView(survey: Survey) {
     createdAt: isoTime(survey.createdAt),
     updatedAt: isoTime(survey.updatedAt),
     settings: settingsView(survey.settingsJson),
-  };
+  } satisfies SurveyFields & Record<string, unknown>;
 }

@@ -94,10 +94,10 @@ export function keptValues(lines: readonly Line[], services: readonly string[]):
 }
 
 /** True also if a key is absent. */
-function isPair(secret: string | undefined, open: string | undefined): boolean {
-  if (secret === undefined || open === undefined) return true;
+function isPair(privateKey: string | undefined, publicKey: string | undefined): boolean {
+  if (privateKey === undefined || publicKey === undefined) return true;
   try {
-    return createPublicKey(callerPrivateKey(secret)).equals(callerPublicKey(open));
+    return createPublicKey(callerPrivateKey(privateKey)).equals(callerPublicKey(publicKey));
   } catch {
     return false;
   }

@@ -2,7 +2,7 @@ import { isSameJson } from "@canvass/values";
 import type { DeviceStore } from "../saving/device-store.ts";
 import type { Submission } from "../saving/link-api.ts";
 import { violationsOf } from "./validate-answers.ts";
-import type { Placed, Way } from "./way.ts";
+import type { Placed, PagePath } from "./page-path.ts";
 
 type Responses = Submission["responses"];
 
@@ -31,15 +31,15 @@ export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unkn
     },
 
     /** Takes a page's changed answers for saving, and valid drafts of `passed` pages, which a reload left unsent. */
-    take(way: Way, pageName: string, passed: readonly string[], onlyValid: boolean): Responses {
+    take(path: PagePath, pageName: string, passed: readonly string[], onlyValid: boolean): Responses {
       const isValid = ({ key, stored: question }: Placed) => {
-        const value = way.answers.get(key);
+        const value = path.answers.get(key);
         return value === undefined || violationsOf(question, value).length === 0;
       };
-      const own = way.questionsOf(pageName).filter((each) => !onlyValid || isValid(each));
-      const left = passed.flatMap(way.questionsOf).filter((each) => Object.hasOwn(draft, each.key) && isValid(each));
-      const changed = [...left, ...own].filter(({ key }) => !isKnown(key, way.answers.get(key)));
-      const responses = changed.map(({ key }) => ({ elementId: key, value: way.answers.get(key) ?? null }));
+      const own = path.questionsOf(pageName).filter((each) => !onlyValid || isValid(each));
+      const left = passed.flatMap(path.questionsOf).filter((each) => Object.hasOwn(draft, each.key) && isValid(each));
+      const changed = [...left, ...own].filter(({ key }) => !isKnown(key, path.answers.get(key)));
+      const responses = changed.map(({ key }) => ({ elementId: key, value: path.answers.get(key) ?? null }));
       for (const { elementId, value } of responses) {
         stored.set(elementId, value);
         delete draft[elementId];

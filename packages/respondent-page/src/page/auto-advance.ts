@@ -1,7 +1,7 @@
 import type { SurveyModel } from "survey-core";
 import { keyOfName } from "../mapping/mapped-type.ts";
 import { mappedTypeOf } from "../mapping/mapped-types.ts";
-import type { Way } from "./way.ts";
+import type { PagePath } from "./page-path.ts";
 
 const pauseMs = 350;
 
@@ -9,7 +9,7 @@ const pauseMs = 350;
 export function autoAdvance(
   { root, ended }: { root: HTMLElement; ended: AbortSignal },
   model: SurveyModel,
-  way: Way,
+  path: PagePath,
   next: () => void,
 ): void {
   let isPressed = false;
@@ -19,13 +19,13 @@ export function autoAdvance(
   ended.addEventListener("abort", () => clearTimeout(pause));
   model.onCurrentPageChanged.add(() => clearTimeout(pause));
   model.onValueChanged.add((_, { name }) => {
-    const place = way.placed.get(keyOfName(name));
+    const place = path.placed.get(keyOfName(name));
     clearTimeout(pause);
     if (!place || name !== place.key || !isPressed || model.isLastPage) return;
-    if (!way.answers.has(place.key)) return;
+    if (!path.answers.has(place.key)) return;
     const { question, pageName } = place;
     const isOther = model.getQuestionByName(name)?.isOtherSelected === true;
-    const isOne = way.questionsOf(pageName).length === 1 && model.currentPage.name === pageName;
+    const isOne = path.questionsOf(pageName).length === 1 && model.currentPage.name === pageName;
     if (isOne && mappedTypeOf(question)?.isOnePress && !question.settings["multipleAnswers"] && !isOther)
       pause = setTimeout(next, pauseMs);
   });

@@ -5,11 +5,11 @@ import type { Refusal } from "../saving/refusal.ts";
 import type { Words } from "../words/words.ts";
 import { summaryId, type Problem } from "./error-summary.tsx";
 import { markRefused, problemsOn, questionOf } from "./problems.ts";
-import type { Way } from "./way.ts";
+import type { PagePath } from "./page-path.ts";
 
 interface ViolationParts {
   model: SurveyModel;
-  way: Way;
+  path: PagePath;
   words: Words;
   language: string;
   draw: (change: { problems: Problem[]; isSending: boolean }) => void;
@@ -17,7 +17,7 @@ interface ViolationParts {
 }
 
 /** Lists the problems of a page in a summary above it and moves the focus there. */
-export function pageViolations({ model, way, words, language, draw, open }: ViolationParts) {
+export function pageViolations({ model, path, words, language, draw, open }: ViolationParts) {
   function show(problems = problemsOn(model)): void {
     draw({ problems, isSending: false });
     document.getElementById(summaryId)?.focus();
@@ -27,7 +27,7 @@ export function pageViolations({ model, way, words, language, draw, open }: Viol
     show: () => show(),
 
     showRefused(body: Submission, refusal: Refusal): void {
-      const pageName = markRefused(model, way, body, refusal, [words, language]);
+      const pageName = markRefused(model, path, body, refusal, [words, language]);
       if (pageName) open(pageName);
       const problems = problemsOn(model);
       show(problems.length > 0 ? problems : [{ name: "questions", title: "", text: words.invalid }]);
@@ -36,8 +36,8 @@ export function pageViolations({ model, way, words, language, draw, open }: Viol
     /** Opens the first question whose required answer the server lacks, although this page had it. */
     showMissing(): void {
       draw({ problems: [], isSending: false });
-      const missing = missingRequired(way.stored, way.answers).next().value;
-      const place = missing && way.placed.get(missing.key);
+      const missing = missingRequired(path.stored, path.answers).next().value;
+      const place = missing && path.placed.get(missing.key);
       if (!place) return;
       open(place.pageName);
       model.currentPage.validate(true);

@@ -4,7 +4,7 @@ import type { Refusal } from "../saving/refusal.ts";
 import type { Words } from "../words/words.ts";
 import type { Problem } from "./error-summary.tsx";
 import { wordsFor } from "./validate-answers.ts";
-import type { Way } from "./way.ts";
+import type { PagePath } from "./page-path.ts";
 
 /** Returns the problems of the open page. A panel's own problems count only if its fields have none. */
 export function problemsOn(model: SurveyModel): Problem[] {
@@ -24,16 +24,16 @@ export function problemsOn(model: SurveyModel): Problem[] {
 /** Adds the server's violations to their questions. Returns the page of the first one that is drawn. */
 export function markRefused(
   model: SurveyModel,
-  way: Way,
+  path: PagePath,
   { responses }: Submission,
   refusal: Refusal,
   [words, language]: [Words, string],
 ): string | undefined {
   let pageName: string | undefined;
-  for (const [path, messages] of Object.entries(refusal.details)) {
-    const [list, index, , ...rest] = path.split(".");
+  for (const [pointer, messages] of Object.entries(refusal.details)) {
+    const [list, index, , ...rest] = pointer.split(".");
     const key = list === "responses" ? responses[Number(index)]?.elementId : undefined;
-    const place = key === undefined ? undefined : way.placed.get(key);
+    const place = key === undefined ? undefined : path.placed.get(key);
     const drawn = key === undefined ? null : questionOf(model, key);
     if (!place || !drawn) continue;
     const message = Array.isArray(messages) ? String(messages[0]) : refusal.message;

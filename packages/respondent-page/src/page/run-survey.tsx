@@ -28,7 +28,7 @@ export function runSurvey(run: SurveyRun): void {
   const { root, code, api, store, queue, link, definition, words, language } = run;
   const record = answerRecord(store, run.stored);
   const seed = orderSeed(link.isPersonal, code, store.read().startKey);
-  const { model, way } = createSurvey(definition, record.all(), link.survey.settings, words, language, seed);
+  const { model, path } = createSurvey(definition, record.all(), link.survey.settings, words, language, seed);
   let state: SurveyScreenState = {
     saving: "idle",
     problems: [],
@@ -41,7 +41,7 @@ export function runSurvey(run: SurveyRun): void {
   let isLeaving = false;
   /** Number of saves that the server accepted. */
   let taken = 0;
-  const violations = pageViolations({ model, way, words, language, draw, open: show });
+  const violations = pageViolations({ model, path, words, language, draw, open: show });
   const ending = new AbortController();
   const ended = ending.signal;
 
@@ -126,13 +126,13 @@ export function runSurvey(run: SurveyRun): void {
   const leave = (): Promise<void> => save((model.currentPage as PageModel).name, false, true);
 
   function noteAll(pageName: string): void {
-    for (const { key } of way.questionsOf(pageName)) way.note(key);
-    way.follow();
+    for (const { key } of path.questionsOf(pageName)) path.note(key);
+    path.follow();
   }
 
   async function save(pageName: string, complete: boolean, onlyValid = false): Promise<void> {
     const passed = model.visiblePages.slice(0, model.currentPageNo).map(({ name }) => name);
-    const parts = splitAnswers(record.take(way, pageName, passed, onlyValid));
+    const parts = splitAnswers(record.take(path, pageName, passed, onlyValid));
     for (const [i, responses] of parts.entries()) {
       const metadata = { complete: complete && i === parts.length - 1 };
       await saver.save({ responses, pageId: pageName, metadata });
@@ -183,7 +183,7 @@ export function runSurvey(run: SurveyRun): void {
   function hear({ answers, isCompleted }: Stored): void {
     if (ended.aborted) return;
     if (isCompleted) return over(run.onDone);
-    record.merge(answers, (theirs) => restore(model, way, theirs));
+    record.merge(answers, (theirs) => restore(model, path, theirs));
     draw();
   }
 
@@ -206,20 +206,20 @@ export function runSurvey(run: SurveyRun): void {
     if (own.seenAt !== store.read().seenAt) return showElsewhere();
     const theirs = record.missed(answers);
     if (Object.keys(theirs).length === 0) return;
-    record.merge(theirs, (missed) => restore(model, way, missed));
+    record.merge(theirs, (missed) => restore(model, path, missed));
     draw({ isElsewhere: true });
   }
 
   model.onValueChanged.add((_, { name, question }) => {
     const key = keyOfName(name);
-    if (!way.placed.has(key)) return;
+    if (!path.placed.has(key)) return;
     question?.clearErrors();
-    record.edit(key, way.answers.get(key));
+    record.edit(key, path.answers.get(key));
     draw();
   });
-  enterKey(root, ended, () => way.questionsOf(model.currentPage.name).length === 1);
-  takeBack({ root, ended }, model, way, words);
-  if (link.survey.settings.navigation.autoAdvance) autoAdvance({ root, ended }, model, way, () => void next());
+  enterKey(root, ended, () => path.questionsOf(model.currentPage.name).length === 1);
+  takeBack({ root, ended }, model, path, words);
+  if (link.survey.settings.navigation.autoAdvance) autoAdvance({ root, ended }, model, path, () => void next());
 
   open();
   void saver.flush();

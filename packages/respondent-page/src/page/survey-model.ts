@@ -14,7 +14,7 @@ import { describeGroups } from "./describe-groups.ts";
 import { drawFiles } from "./file-list.tsx";
 import { registerFiles, type FileHost } from "./file-question.ts";
 import { validateAnswers } from "./validate-answers.ts";
-import { createWay, type Way } from "./way.ts";
+import { createPagePath, type PagePath } from "./page-path.ts";
 
 describeGroups();
 registerFiles();
@@ -71,40 +71,40 @@ export function createSurvey(
   words: Words,
   language: string,
   seed: number,
-): { model: PlainSurvey; way: Way } {
+): { model: PlainSurvey; path: PagePath } {
   const model = new PlainSurvey({ ...ownParts, showQuestionNumbers: display.showQuestionNumbers ? "on" : "off" });
   model.randomSeed = seed;
   model.fileWords = words.files;
   model.locale = language;
   model.applyTheme({ isPanelless: true });
-  const way = createWay(model, definition, words);
-  validateAnswers(model, way, words, language);
+  const path = createPagePath(model, definition, words);
+  validateAnswers(model, path, words, language);
   model.onUpdateQuestionCssClasses.add((_, { question, cssClasses }) => {
-    const place = way.placed.get(question.name);
+    const place = path.placed.get(question.name);
     if (place && showsHearts(place.question)) cssClasses.root = `${cssClasses.root} hearts`;
   });
 
   model.onAfterRenderQuestionInput.add((_, { question, htmlElement }) => {
-    const place = way.placed.get((question.parentQuestion ?? question).name);
+    const place = path.placed.get((question.parentQuestion ?? question).name);
     if (place) htmlElement.inputMode = keyboardFor(place.question);
   });
 
   const followDrawn = (key: string) => {
-    const { mapped, question } = way.placed.get(key)!;
+    const { mapped, question } = path.placed.get(key)!;
     const drawn = model.getQuestionByName(key);
     if (mapped.follow && drawn) mapped.follow(drawn, model.data, question, words);
   };
-  restore(model, way, given);
-  for (const key of way.placed.keys()) followDrawn(key);
+  restore(model, path, given);
+  for (const key of path.placed.keys()) followDrawn(key);
 
   model.onValueChanged.add((_, { name }) => {
     const key = keyOfName(name);
-    if (!way.placed.has(key)) return;
-    way.note(key);
+    if (!path.placed.has(key)) return;
+    path.note(key);
     followDrawn(key);
-    way.follow();
+    path.follow();
   });
-  return { model, way };
+  return { model, path };
 }
 
 /** The decimal keypad of some phones has no minus sign. */
@@ -114,18 +114,18 @@ function keyboardFor({ typeName, settings }: PublicElement): string {
 }
 
 /** Restores answers; null removes one. Draws newly reached pages before it sets the answers there. */
-export function restore(model: SurveyModel, way: Way, given: ReadonlyMap<string, unknown>): void {
+export function restore(model: SurveyModel, path: PagePath, given: ReadonlyMap<string, unknown>): void {
   for (const [key, value] of given) {
-    if (value === null) way.answers.delete(key);
-    else way.answers.set(key, value);
+    if (value === null) path.answers.delete(key);
+    else path.answers.set(key, value);
   }
-  way.follow();
-  putAnswers(model, way, given);
+  path.follow();
+  putAnswers(model, path, given);
 }
 
-function putAnswers(model: SurveyModel, way: Way, answers: ReadonlyMap<string, unknown>): void {
+function putAnswers(model: SurveyModel, path: PagePath, answers: ReadonlyMap<string, unknown>): void {
   for (const [key, value] of answers) {
-    const place = way.placed.get(key);
+    const place = path.placed.get(key);
     if (!place) continue;
     const data = value === null ? { [key]: undefined } : place.mapped.toData(value, key, place.question);
     for (const [name, each] of Object.entries(data)) model.setValue(name, each);

@@ -1,13 +1,13 @@
 import type { Question, SurveyModel } from "survey-core";
 import { mappedTypeOf } from "../mapping/mapped-types.ts";
 import type { Words } from "../words/words.ts";
-import type { Way } from "./way.ts";
+import type { PagePath } from "./page-path.ts";
 
 /** Lets a respondent remove an optional radio answer: by a button, a second press or Delete. Announces the removal. */
 export function takeBack(
   { root, ended }: { root: HTMLElement; ended: AbortSignal },
   model: SurveyModel,
-  way: Way,
+  path: PagePath,
   words: Words,
 ): void {
   const status = document.createElement("p");
@@ -18,10 +18,10 @@ export function takeBack(
   const buttons = new Map<string, HTMLButtonElement>();
 
   const hasRadios = ({ name }: Question) => {
-    const question = way.placed.get(name)?.question;
+    const question = path.placed.get(name)?.question;
     return question !== undefined && mappedTypeOf(question)?.hasRadios === true;
   };
-  const isOptional = (question: Question) => hasRadios(question) && !way.placed.get(question.name)!.question.required;
+  const isOptional = (question: Question) => hasRadios(question) && !path.placed.get(question.name)!.question.required;
 
   function offer(question: Question, element: HTMLElement): void {
     const isOffered = isOptional(question) && element.querySelector("input[type=radio]") !== null;

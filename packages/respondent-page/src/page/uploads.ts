@@ -1,6 +1,6 @@
 import type { Session } from "../saving/link-api.ts";
 import { Refusal } from "../saving/refusal.ts";
-import { retryFinalRefusal } from "../saving/final-word.ts";
+import { retryFinalRefusal } from "../saving/retry-final-refusal.ts";
 import { uploadFile, type FileItem, type Upload } from "../saving/upload-file.ts";
 
 export type SendFile = (upload: Upload) => Promise<FileItem>;

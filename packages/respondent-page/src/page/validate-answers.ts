@@ -4,16 +4,16 @@ import type { SurveyModel } from "survey-core";
 import { keyOfName } from "../mapping/mapped-type.ts";
 import { readNumber } from "../mapping/numbers.ts";
 import type { Words } from "../words/words.ts";
-import type { Way } from "./way.ts";
+import type { PagePath } from "./page-path.ts";
 
 /** A browser without Temporal cannot read timestamps as the server does, so only the server validates them. */
 const canValidate = (typeName: string) => typeName !== "date_time" || typeof Temporal !== "undefined";
 
-export function validateAnswers(model: SurveyModel, way: Way, words: Words, language: string): void {
+export function validateAnswers(model: SurveyModel, path: PagePath, words: Words, language: string): void {
   model.onValidateQuestion.add((_, options) => {
     const { name } = options.question;
     const key = keyOfName(name);
-    const place = way.placed.get(key);
+    const place = path.placed.get(key);
     if (!place || options.error || options.errors.length > 0 || !canValidate(place.question.typeName)) return;
     const value = place.mapped.toValue(model.data, key, place.question);
     if (value === undefined) return;

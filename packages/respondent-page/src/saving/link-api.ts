@@ -1,5 +1,5 @@
 import type { PublicDefinition, SurveySettings } from "@canvass/questions";
-import { retryFinalRefusal } from "./final-word.ts";
+import { retryFinalRefusal } from "./retry-final-refusal.ts";
 import { Refusal } from "./refusal.ts";
 
 /** The response of `GET /public/v1/links/{code}`. */

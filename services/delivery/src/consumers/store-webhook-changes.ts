@@ -38,7 +38,7 @@ async function store(context: DeliveryQueueContext, workspaceId: string, changed
     },
     { retryOnce: true },
   );
-  // Without a webhook the change is still to come.
+  // An empty id names no webhook: the workspace is fetched at its next use.
   if (change === "unrelated" && changed.subscriptionId !== "") await context.learnWebhooks(workspaceId);
   if (changed.status === "deleted") await dropQueue(context, endpoint);
   if (change !== "repeated") nudgeWorker();

@@ -17,11 +17,11 @@ export interface DueEndpoint extends EndpointRef {
 }
 
 /**
- * Leaves `next_due_at` to picks: too early is fine, too late is not. Asynchronous commit: a crash of the database that
- * loses a beginning causes a repeated send, never a wrong attempt.
+ * Leaves `endpoint_queues.next_due_at` to the next pick: a value that is too early costs a pick, one that is too late would
+ * delay deliveries. The commit does not wait for the disk: if a crash loses it, the attempt is sent again.
  */
 const BEGIN = `
-WITH hurried AS MATERIALIZED (
+WITH async_commit AS MATERIALIZED (
   SELECT set_config('synchronous_commit', 'off', true)
 ), wanted AS (
   SELECT * FROM unnest($1::text[], $2::text[], $3::int[], $7::timestamptz[])
@@ -37,7 +37,7 @@ WITH hurried AS MATERIALIZED (
 ), leased AS (
   UPDATE due_deliveries d
   SET due_at = $5, lease_id = $6, begun_at = coalesce(chosen.begun_at, $4)
-  FROM chosen, hurried
+  FROM chosen, async_commit
   WHERE d.ctid = chosen.place
   RETURNING d.workspace_id, d.subscription_id, d.delivery_id, d.attempts, d.scheduled_at, chosen.begun_at, d.ctid
 )

@@ -4,7 +4,7 @@ import { ONE_BY_KEY } from "./one-by-key.ts";
 
 /** Skips deliveries with a live lease, unless it is $5. Rows are found by keys and places, even with stale statistics. */
 const CANCEL = `
-WITH old AS MATERIALIZED (
+WITH chosen AS MATERIALIZED (
   SELECT d.ctid AS due_place, x.place
   FROM due_deliveries d CROSS JOIN LATERAL (
     SELECT ctid AS place, created_at FROM deliveries
@@ -13,12 +13,12 @@ WITH old AS MATERIALIZED (
   WHERE d.workspace_id = $1 AND d.subscription_id = $2 AND x.created_at <= $3
     AND (d.lease_id IS NULL OR d.due_at <= $4 OR d.lease_id = $5)
   LIMIT $6 FOR UPDATE OF d SKIP LOCKED
-), gone AS (
-  DELETE FROM due_deliveries d USING old WHERE d.ctid = old.due_place
+), unqueued AS (
+  DELETE FROM due_deliveries d USING chosen WHERE d.ctid = chosen.due_place
 ), cancelled AS (
-  UPDATE deliveries x SET status = 'cancelled', cancelled_because = $7 FROM old WHERE x.ctid = old.place
+  UPDATE deliveries x SET status = 'cancelled', cancelled_because = $7 FROM chosen WHERE x.ctid = chosen.place
 )
-SELECT count(*)::int4 AS count FROM old`;
+SELECT count(*)::int4 AS count FROM chosen`;
 
 const BATCH = 1000;
 

@@ -28,14 +28,14 @@ const CREATE = `
 WITH new AS (
   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $10::text[], $11::int[])
     AS told (workspace_id, subscription_id, delivery_id, event_id, event_type, body, traceparent, revision)
-), hurried AS MATERIALIZED (
+), async_commit AS MATERIALIZED (
   SELECT CASE WHEN $8::text IS NOT NULL THEN set_config('synchronous_commit', 'off', true) END
 ), made AS (
   INSERT INTO deliveries
     (workspace_id, subscription_id, delivery_id, event_id, event_type, body, status, created_at, traceparent)
   SELECT workspace_id, subscription_id, delivery_id, event_id, event_type, body,
     'delivered', $7::timestamptz, new.traceparent
-  FROM new, hurried
+  FROM new, async_commit
   WHERE (
     SELECT known.sequence FROM deliveries known
     WHERE known.workspace_id = new.workspace_id AND known.event_id = new.event_id

@@ -13,7 +13,7 @@ import {
 const HEAD = 200;
 
 const TAKE = `
-WITH hurried AS MATERIALIZED (
+WITH async_commit AS MATERIALIZED (
   SELECT set_config('synchronous_commit', 'off', true)
 ), wanted AS (
   SELECT * FROM unnest($1::text[], $2::text[]) AS w (workspace_id, subscription_id)
@@ -29,7 +29,7 @@ WITH hurried AS MATERIALIZED (
   ) d
 ), leased AS (
   UPDATE due_deliveries d SET due_at = $4, lease_id = $5
-  FROM chosen, hurried
+  FROM chosen, async_commit
   WHERE d.ctid = chosen.place
   RETURNING d.workspace_id, d.subscription_id, d.delivery_id, d.attempts, chosen.begun_at, d.ctid
 )

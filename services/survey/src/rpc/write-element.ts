@@ -22,7 +22,7 @@ export interface ElementWrite {
   shapeViolations: readonly Violation[];
 }
 
-export interface WrittenElement {
+export interface LockedElement {
   survey: SurveyRecord;
   element: ElementRecord;
   answers: AnswerCounts;
@@ -34,23 +34,23 @@ export async function writeElement<Desc extends DescMessage>(
   call: Call,
   schema: Desc,
   { elementId, ifMatch, shapeViolations }: ElementWrite,
-  work: (sql: Sql, written: WrittenElement) => Promise<MessageInitShape<Desc>>,
+  work: (sql: Sql, locked: LockedElement) => Promise<MessageInitShape<Desc>>,
 ): Promise<MessageShape<Desc>> {
   const replay = await findReplay(context.database.sql, call, schema, context.now());
   if (replay) return replay;
   const ref = { workspaceId: call.caller.workspaceId, elementId };
-  const asked = await orAppError(findElementWithCounts(context, ref));
+  const found = await orAppError(findElementWithCounts(context, ref));
   return write(context, call, schema, async (sql) => {
-    const find = async (): Promise<WrittenElement> => {
+    const find = async (): Promise<LockedElement> => {
       // Throws only here, inside `write`, because the first request with this key may have finished meanwhile.
-      if (asked instanceof AppError) throw asked;
-      const survey = await requireLockedSurvey(sql, asked);
-      return { survey, element: await requireElement(sql, ref, asked), answers: asked.answers };
+      if (found instanceof AppError) throw found;
+      const survey = await requireLockedSurvey(sql, found);
+      return { survey, element: await requireElement(sql, ref, found), answers: found.answers };
     };
-    const written = await shapeFirst(() => [...shapeViolations], find);
-    if (shapeViolations.length === 0) requireMatch(ifMatch, written.element);
-    await backUpOldDraft(sql, written.survey, call, context.now());
-    return work(sql, written);
+    const locked = await shapeFirst(() => [...shapeViolations], find);
+    if (shapeViolations.length === 0) requireMatch(ifMatch, locked.element);
+    await backUpOldDraft(sql, locked.survey, call, context.now());
+    return work(sql, locked);
   });
 }
 

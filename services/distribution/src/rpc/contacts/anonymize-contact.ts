@@ -13,7 +13,7 @@ import { saveContacts } from "../../storage/contacts/contacts.ts";
 import { goneContactsEvent } from "../collecting-change.ts";
 import { contactMessage } from "./contact-message.ts";
 import { recordContact } from "./record-contact.ts";
-import { requireLockedContact, requirePerson } from "./require-contact.ts";
+import { requireLockedContact, requireNotAnonymized } from "./require-contact.ts";
 
 /** Also erases the stored responses that show the contact (contract 11.7). Returns when its links no longer work. */
 export async function anonymizeContact(
@@ -26,7 +26,7 @@ export async function anonymizeContact(
     const { sql, publish } = transaction;
     readBody(anonymizeContactBody, bodyJson);
     const before = await requireLockedContact(sql, { workspaceId, contactId });
-    requirePerson(before);
+    requireNotAnonymized(before);
     const at = context.now();
     const after = anonymized(before, at);
     await saveContacts(sql, [after]);

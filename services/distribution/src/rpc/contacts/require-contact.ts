@@ -26,6 +26,6 @@ export function requireMatch(ifMatch: readonly string[], contact: Contact): void
 }
 
 /** An anonymized contact cannot be changed. */
-export function requirePerson({ status }: Contact): void {
+export function requireNotAnonymized({ status }: Contact): void {
   if (status === "anonymized") throw new AppError("already_anonymized");
 }

@@ -7,7 +7,7 @@ import { revised } from "../../domain/contacts/contact.ts";
 import { saveContacts } from "../../storage/contacts/contacts.ts";
 import { answerContact } from "./answer-contact.ts";
 import { recordContact } from "./record-contact.ts";
-import { requireLockedContact, requirePerson } from "./require-contact.ts";
+import { requireLockedContact, requireNotAnonymized } from "./require-contact.ts";
 
 export function unsubscribeContact(
   context: DistributionContext,
@@ -17,7 +17,7 @@ export function unsubscribeContact(
   return idempotentWrite(context, call, UnsubscribeContactResponseSchema, async (transaction) => {
     const { sql } = transaction;
     const before = await requireLockedContact(sql, { workspaceId: call.caller.workspaceId, contactId });
-    requirePerson(before);
+    requireNotAnonymized(before);
     const now = context.now();
     if (before.status === "unsubscribed") return answerContact(sql, call, before, now);
     const after = revised(before, { ...before, status: "unsubscribed" }, now);

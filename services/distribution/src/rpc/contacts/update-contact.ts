@@ -15,7 +15,7 @@ import { lockContactsWith, lockKeys, saveContacts } from "../../storage/contacts
 import { answerContact } from "./answer-contact.ts";
 import { readContactInput } from "./read-input.ts";
 import { recordContact } from "./record-contact.ts";
-import { requireMatch, requirePerson } from "./require-contact.ts";
+import { requireMatch, requireNotAnonymized } from "./require-contact.ts";
 
 /** Changes the fields that the body contains (contract 11.2). A patch without changes is not recorded. */
 export function updateContact(
@@ -50,7 +50,7 @@ async function lockForPatch(sql: Sql, ref: ContactRef, input: ContactInput, ifMa
   const contact = locked.find((found) => found.contactId === contactId);
   if (!contact) throw new AppError("contact_not_found");
   requireMatch(ifMatch, contact);
-  requirePerson(contact);
+  requireNotAnonymized(contact);
   return { contact, others: locked.filter((found) => found !== contact) };
 }
 

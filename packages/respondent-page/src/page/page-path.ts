@@ -24,7 +24,7 @@ export interface Placed {
 }
 
 /** Keeps SurveyJS's visible pages equal to the reachable pages, and draws a page when it is first reached. */
-export function createWay(model: SurveyModel, definition: PublicDefinition, words: Words) {
+export function createPagePath(model: SurveyModel, definition: PublicDefinition, words: Words) {
   const stored: SurveyDefinition = storedShape(definition);
   const publicPages = new Map(definition.pages.map((page) => [page.id, page]));
   const ranks = new Map<string, number>();
@@ -84,7 +84,7 @@ export function createWay(model: SurveyModel, definition: PublicDefinition, word
   };
 }
 
-export type Way = ReturnType<typeof createWay>;
+export type PagePath = ReturnType<typeof createPagePath>;
 
 const findElement = (definition: PublicDefinition, elementId: string) =>
   definition.pages.flatMap(({ elements }) => elements).find(({ id }) => id === elementId);
