@@ -17,7 +17,7 @@ interface Schema {
 interface Operation {
   operationId: string;
   tags: string[];
-  parameters?: { $ref?: string; in?: string; schema?: Schema }[];
+  parameters?: { $ref?: string; in?: string; name?: string; schema?: Schema }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>;
 }
@@ -174,16 +174,22 @@ test("a choice between scalars has a name", () => {
   });
 });
 
-test("every list that is read tells by its pagination whether more follows", () => {
+test("every list that is read goes on by cursor, and says in one way whether more follows", () => {
   const lists = Object.values(document.paths).flatMap(({ get }) => {
     const envelope = get?.responses["200"]?.content?.["application/json"]?.schema;
     return envelope?.properties?.["data"]?.type === "array" ? [{ operationId: get!.operationId, envelope }] : [];
   });
   expect(lists.length).toBeGreaterThan(15);
   for (const { operationId, envelope } of lists) {
-    const pagination = schemas()[nameIn(envelope.properties!["pagination"] ?? {}) ?? ""];
-    expect(pagination?.properties, `pagination of ${operationId}`).toHaveProperty("hasMore");
+    expect(nameIn(envelope.properties!["pagination"] ?? {}), `pagination of ${operationId}`).toBe("Pagination");
   }
+  expect(schemas()["Pagination"]).toMatchObject({ required: ["cursor_next", "hasMore"] });
+  const paged = operations().filter(({ parameters = [] }) => parameters.some(({ name }) => name === "limit"));
+  expect(paged.length).toBeGreaterThan(10);
+  for (const { operationId, parameters } of paged) {
+    expect(parameters, `of ${operationId}`).toContainEqual(expect.objectContaining({ name: "cursor" }));
+  }
+  expect(source).not.toMatch(/"name":"cursor"[^}]*empty/);
 });
 
 test("words that a description lists are an enum", () => {

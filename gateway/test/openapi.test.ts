@@ -122,6 +122,7 @@ test("every operation is documented with its scope and a unique name", () => {
       "GET /response/surveys/{surveyId}/report",
       "GET /response/surveys/{surveyId}/respondents",
       "GET /response/surveys/{surveyId}/respondents/{respondentId}",
+      "GET /response/surveys/{surveyId}/stream",
       "GET /surveys",
       "GET /surveys/{surveyId}",
       "GET /surveys/{surveyId}/draft",
