@@ -70,8 +70,8 @@ function placesOf(isBad: (schema: Schema, place: string) => boolean): string[] {
 
 test("every request and everything that an answer holds has a name", () => {
   for (const { operationId, requestBody } of operations()) {
-    for (const [type, { schema }] of Object.entries(requestBody?.content ?? {})) {
-      if (type !== "text/csv") expect(nameIn(schema)).toBe(`${pascalCase(operationId)}Request`);
+    for (const { schema } of Object.values(requestBody?.content ?? {})) {
+      expect(nameIn(schema)).toBe(`${pascalCase(operationId)}Request`);
     }
   }
   // The envelope, and what narrows the codes of errors.
@@ -134,6 +134,21 @@ test("only headers are parameters with a name, and the workspace is none", () =>
     expect(parameters.filter(({ in: place }) => place === "header")).toEqual([]);
   }
   expect(source).not.toContain('X-Workspace-ID":');
+});
+
+test("a request has one media type, and so has each answer: streams and files are operations of their own", () => {
+  for (const { operationId, requestBody, responses } of operations()) {
+    for (const { content } of [requestBody ?? {}, ...Object.values(responses)] as { content?: object }[]) {
+      expect(Object.keys(content ?? {}).length, `of ${operationId}`).toBeLessThan(2);
+    }
+  }
+  const typesOf = (id: string) => {
+    const { requestBody, responses } = operations().find(({ operationId }) => operationId === id)!;
+    return [requestBody, responses["200"]].map((part) => Object.keys(part?.content ?? {}).join());
+  };
+  expect(typesOf("streamAnswers")).toEqual(["", "application/x-ndjson"]);
+  expect(typesOf("createContactCsvImport")).toEqual(["text/csv", "application/json"]);
+  expect(typesOf("downloadExportFile")).toEqual(["", "*/*"]);
 });
 
 test("failures are the default response", () => {

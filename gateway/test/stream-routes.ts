@@ -41,7 +41,7 @@ export const streamRoutes =
           summary: "Get a file",
           tags: ["Responses"],
           params,
-          response: fileResponse("A file", ["text/csv"]),
+          response: fileResponse("A file", "text/csv"),
         },
       },
       (request, reply) =>

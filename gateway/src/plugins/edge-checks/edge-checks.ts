@@ -4,7 +4,8 @@ import type { FastifyContextConfig, FastifyRequest, FastifySchema } from "fastif
 import type { TObject, TSchema } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { isIfMatch } from "../responses/etag.ts";
-import { requireMultipart } from "../body/uploads.ts";
+import { requireMediaType } from "../body/media-type.ts";
+import { requireNoCoding } from "../body/uploads.ts";
 import type { Guard } from "../guards/guard.ts";
 import { checkQuery } from "./check-query.ts";
 import { convertQuery } from "./convert-query.ts";
@@ -24,7 +25,8 @@ export function edgeChecks(
   const bodyRequired = body !== undefined && !config.bodyOptional;
 
   function refuseMissing(request: FastifyRequest): void {
-    if (config.upload) requireMultipart(request);
+    if (config.upload) requireNoCoding(request);
+    if (schema.consumes) requireMediaType(request, schema.consumes);
     // Clients that have nothing to send write null.
     if (config.bodyOptional && request.body === null) request.bodyText = null;
     if (bodyRequired && (request.body === undefined || request.body === null)) {

@@ -25,7 +25,6 @@ export interface Operation {
   "x-answer-headers"?: HeaderName[];
   "x-header-parameters"?: object[];
   "x-body-optional"?: boolean;
-  "x-body-types"?: Record<string, Json>;
 }
 
 /** Completes what @fastify/swagger made of the routes, and moves schemas to `components`. */
@@ -55,18 +54,14 @@ function completeParameters(operation: Operation): void {
   if (all.length > 0) operation.parameters = all;
 }
 
-/** @fastify/swagger marks every body as required, and knows its JSON only. */
+/** @fastify/swagger marks every body as required. */
 function completeBody(operation: Operation, schemas: Schemas): void {
-  const { requestBody, operationId, "x-body-optional": isOptional, "x-body-types": types = {} } = operation;
+  const { requestBody, operationId, "x-body-optional": isOptional } = operation;
   delete operation["x-body-optional"];
-  delete operation["x-body-types"];
   if (!requestBody) return;
   if (isOptional) requestBody.required = false;
   for (const content of Object.values(requestBody.content)) {
     const named = nameSchemas({ ...content.schema, title: undefined }, schemas) as Json;
     content.schema = addSchema(`${pascalCase(operationId)}Request`, named, schemas);
-  }
-  for (const [type, example] of Object.entries(types)) {
-    requestBody.content[type] = { schema: { type: "string" }, examples: { file: example } };
   }
 }

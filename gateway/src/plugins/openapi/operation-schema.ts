@@ -51,7 +51,6 @@ export function operationSchema(route: DescribedRoute): object {
     "x-header-parameters": headerParametersOf(config, route.method),
     "x-answer-headers": responseHeaders(config),
     "x-body-optional": config.bodyOptional,
-    "x-body-types": config.bodyTypes,
   };
 }
 

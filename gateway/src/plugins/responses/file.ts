@@ -12,9 +12,11 @@ import { sendChunks } from "./send-chunks.ts";
 const disposition = { type: "string", description: "`attachment` with the file's name (RFC 6266)" };
 const contentRange = { type: "string", description: "which bytes of the file these are" };
 
-export function fileResponse(description: string, mediaTypes: readonly string[]) {
-  const schema = { type: "string", format: "binary" };
-  const content = Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));
+export const binary = { type: "string", format: "binary" };
+
+/** `mediaType` may be a range such as `image/*`: clients take a file as bytes, whatever its type is. */
+export function fileResponse(description: string, mediaType: string) {
+  const content = { [mediaType]: { schema: binary } };
   const headers = { "Content-Disposition": disposition };
   return {
     200: { description: `${description}, without envelope`, content, headers },
