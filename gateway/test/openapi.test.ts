@@ -145,6 +145,7 @@ test("every operation is documented with its scope and a unique name", () => {
       "POST /contacts",
       "POST /contacts/bulk-delete",
       "POST /contacts/imports",
+      "POST /contacts/imports/csv",
       "POST /contacts/{contactId}/anonymize",
       "POST /contacts/{contactId}/unsubscribe",
       "POST /distribution/surveys/{surveyId}",

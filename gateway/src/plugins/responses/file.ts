@@ -3,7 +3,7 @@ import type { CallOptions } from "@connectrpc/connect";
 import { create as contentDisposition } from "content-disposition";
 import type { FastifyReply } from "fastify";
 import type { GatewayContext } from "../../context.ts";
-import { matchesIfNoneMatch } from "./etag.ts";
+import { fulfilsIfMatch, matchesIfNoneMatch } from "./etag.ts";
 import { requestedRange, type ByteRange } from "./byte-range.ts";
 import { fileName } from "./file-name.ts";
 import { openStream } from "./open-stream.ts";
@@ -40,10 +40,11 @@ export interface ServedFile {
   open: (options: CallOptions, range: ByteRange | undefined) => AsyncIterable<Uint8Array>;
 }
 
-/** Sends a file, a range of it, or 304. Headers keep browsers from executing it: it may contain text of respondents. */
+/** Sends a file, a range of it, or 304. Browsers go on with a cut download by `If-Match` and a range. Headers keep browsers from executing it: it may contain text of respondents. */
 export async function respondWithFile(context: GatewayContext, reply: FastifyReply, file: ServedFile): Promise<void> {
   const { method, headers } = reply.request;
-  const known = headers["if-none-match"];
+  const { "if-match": expected, "if-none-match": known } = headers;
+  if (expected !== undefined && !fulfilsIfMatch(expected, file.etag)) throw new AppError("precondition_failed");
   if (file.etag !== undefined && known !== undefined && matchesIfNoneMatch(known, file.etag)) {
     void reply.code(304).header("etag", file.etag).header("cache-control", "private, no-cache").send();
     return;

@@ -15,6 +15,7 @@ export function registerDownloadFileRoute(api: Api, context: GatewayContext): vo
         scope: "public",
         limit: "documents",
         etag: true,
+        ifMatch: "optional",
         errors: ["export_not_found", "file_not_found", "range_not_satisfiable"],
       },
       schema: {
