@@ -75,21 +75,23 @@ async function startListing() {
   return { edge, asked };
 }
 
-test("answers are paged by number without a cursor, and by cursor with one, however empty", async () => {
+test("answers are paged by cursor from `paging=cursor` on, with an empty cursor too, else by number", async () => {
   const { edge, asked } = await startListing();
   await using _ = edge;
   const numbered = await edge.call(`${path}?page=2&limit=50`);
   expect([numbered.status, numbered.body.data]).toEqual([200, [shownRating, shownMatrix]]);
   const counted = { total: 101, totalIsExact: true, page: 2, limit: 50, totalPages: 3 };
   expect(numbered.body.pagination).toEqual({ ...counted, cursor_next: "next", hasMore: true });
-  for (const cursor of ["", "abc"]) {
-    const { body } = await edge.call(`${path}?cursor=${cursor}`);
+  for (const query of ["paging=cursor", "paging=cursor&cursor=abc", "cursor=abc", "cursor="]) {
+    const { body } = await edge.call(`${path}?${query}`);
     expect(body.pagination).toEqual({ cursor_next: "next", hasMore: true });
   }
   expect(asked).toMatchObject([
     { filter: { surveyId }, limit: 50, page: 2 },
     { limit: 50, cursor: "" },
     { limit: 50, cursor: "abc" },
+    { limit: 50, cursor: "abc" },
+    { limit: 50, cursor: "" },
   ]);
 });
 
@@ -110,21 +112,27 @@ test("filters reach the service as they are meant", async () => {
   ]);
 });
 
-test("who prefers rows gets them, each with its cursor; who does not gets the list", async () => {
+test("rows are streamed, each with its cursor, also at the list's address to who prefers them", async () => {
   const { edge, asked } = await startListing();
   await using _ = edge;
-  const { status, headers, text } = await edge.call(`${path}?cursor=abc`, { headers: rows });
-  expect([status, headers.get("content-type"), headers.get("vary")]).toEqual([200, rows.accept, "accept"]);
-  expect(
-    text
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line)),
-  ).toEqual([
-    { ...shownRating, cursor: "one" },
-    { ...shownMatrix, cursor: "two" },
-  ]);
-  expect(asked[0]).toMatchObject({ filter: { surveyId }, cursor: "abc" });
+  const streams = [
+    await edge.call(`${path}/stream?cursor=abc&completed=true`),
+    await edge.call(`${path}?cursor=abc&completed=true`, { headers: rows }),
+  ];
+  for (const { status, headers, text } of streams) {
+    expect([status, headers.get("content-type"), headers.get("vary")]).toEqual([200, rows.accept, "accept"]);
+    expect(
+      text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      { ...shownRating, cursor: "one" },
+      { ...shownMatrix, cursor: "two" },
+    ]);
+  }
+  const row = { filter: { surveyId, completed: true }, cursor: "abc" };
+  expect(asked).toMatchObject([row, row]);
   for (const [accept, isRows] of [
     ["*/*", false],
     ["application/json, application/x-ndjson;q=0.5", false],
@@ -184,7 +192,9 @@ test("respondents are listed by cursor, with their answers if they are asked for
 test.each<[string, object, string, string[]]>([
   ["cursor=&page=1", {}, "beside `cursor`", ["page"]],
   ["page=2&cursor=x&limit=5", {}, "beside `cursor`", ["page"]],
+  ["paging=cursor&page=1", {}, "beside `paging`", ["page"]],
   ["limit=5&page=2", rows, "on rows", ["limit", "page"]],
+  ["paging=cursor", rows, "on rows", ["paging"]],
 ])("what %s names without effect is a fault: %o", async (query, headers, where, names) => {
   const { edge, asked } = await startListing();
   await using _ = edge;

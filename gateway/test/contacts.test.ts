@@ -128,6 +128,9 @@ test("an import is JSON, or a file of up to four mebibytes, also compressed; onl
       createContact: async () => ({ contact }),
     },
   });
+  const post = { method: "POST", body: "email\na@b.c", headers: { "content-type": "text/csv" } };
+  expect((await edge.call("/contacts/imports/csv?matchOn=externalId", post)).status).toBe(202);
+  expect(asked.pop()).toMatchObject({ source: { case: "csv" }, matchOn: "externalId" });
   const send = (
     body: string | Uint8Array<ArrayBuffer>,
     type = "text/csv",

@@ -17,7 +17,7 @@ interface Schema {
 interface Operation {
   operationId: string;
   tags: string[];
-  parameters?: { $ref?: string; in?: string; schema?: Schema }[];
+  parameters?: { $ref?: string; in?: string; name?: string; schema?: Schema }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>;
 }
@@ -70,8 +70,8 @@ function placesOf(isBad: (schema: Schema, place: string) => boolean): string[] {
 
 test("every request and everything that an answer holds has a name", () => {
   for (const { operationId, requestBody } of operations()) {
-    for (const [type, { schema }] of Object.entries(requestBody?.content ?? {})) {
-      if (type !== "text/csv") expect(nameIn(schema)).toBe(`${pascalCase(operationId)}Request`);
+    for (const { schema } of Object.values(requestBody?.content ?? {})) {
+      expect(nameIn(schema)).toBe(`${pascalCase(operationId)}Request`);
     }
   }
   // The envelope, and what narrows the codes of errors.
@@ -104,7 +104,7 @@ test("settings of a survey are described once, for requests and for answers", ()
   for (const name of ["CreateSurveyRequest", "UpdateSurveyRequest", "Survey", "CreatedSurvey"]) {
     expect(schemas()[name]!.properties!["settings"], `settings of ${name}`).toEqual(settings);
   }
-  expect(source.split('"showBranding"')).toHaveLength(2);
+  expect(source.split('"showBranding":{')).toHaveLength(2);
   for (const [group, { $ref }] of Object.entries(schemas()["PublicSettings"]!.properties!)) {
     expect(schemas()["SurveySettings"]!.properties![group]!.$ref).toBe($ref);
   }
@@ -134,6 +134,21 @@ test("only headers are parameters with a name, and the workspace is none", () =>
     expect(parameters.filter(({ in: place }) => place === "header")).toEqual([]);
   }
   expect(source).not.toContain('X-Workspace-ID":');
+});
+
+test("a request has one media type, and so has each answer: streams and files are operations of their own", () => {
+  for (const { operationId, requestBody, responses } of operations()) {
+    for (const { content } of [requestBody ?? {}, ...Object.values(responses)] as { content?: object }[]) {
+      expect(Object.keys(content ?? {}).length, `of ${operationId}`).toBeLessThan(2);
+    }
+  }
+  const typesOf = (id: string) => {
+    const { requestBody, responses } = operations().find(({ operationId }) => operationId === id)!;
+    return [requestBody, responses["200"]].map((part) => Object.keys(part?.content ?? {}).join());
+  };
+  expect(typesOf("streamAnswers")).toEqual(["", "application/x-ndjson"]);
+  expect(typesOf("createContactCsvImport")).toEqual(["text/csv", "application/json"]);
+  expect(typesOf("downloadExportFile")).toEqual(["", "*/*"]);
 });
 
 test("failures are the default response", () => {
@@ -174,16 +189,22 @@ test("a choice between scalars has a name", () => {
   });
 });
 
-test("every list that is read tells by its pagination whether more follows", () => {
+test("every list that is read goes on by cursor, and says in one way whether more follows", () => {
   const lists = Object.values(document.paths).flatMap(({ get }) => {
     const envelope = get?.responses["200"]?.content?.["application/json"]?.schema;
     return envelope?.properties?.["data"]?.type === "array" ? [{ operationId: get!.operationId, envelope }] : [];
   });
   expect(lists.length).toBeGreaterThan(15);
   for (const { operationId, envelope } of lists) {
-    const pagination = schemas()[nameIn(envelope.properties!["pagination"] ?? {}) ?? ""];
-    expect(pagination?.properties, `pagination of ${operationId}`).toHaveProperty("hasMore");
+    expect(nameIn(envelope.properties!["pagination"] ?? {}), `pagination of ${operationId}`).toBe("Pagination");
   }
+  expect(schemas()["Pagination"]).toMatchObject({ required: ["cursor_next", "hasMore"] });
+  const paged = operations().filter(({ parameters = [] }) => parameters.some(({ name }) => name === "limit"));
+  expect(paged.length).toBeGreaterThan(10);
+  for (const { operationId, parameters } of paged) {
+    expect(parameters, `of ${operationId}`).toContainEqual(expect.objectContaining({ name: "cursor" }));
+  }
+  expect(source).not.toMatch(/"name":"cursor"[^}]*empty/);
 });
 
 test("words that a description lists are an enum", () => {

@@ -7,7 +7,7 @@ import type { Api } from "../src/routes/api.ts";
 import { named } from "../src/routes/schemas.ts";
 
 const params = Type.Object({ surveyId: Type.String() });
-const row = named("TestRow", { id: Type.String(), value: Type.String() });
+const row = named("TestRow", { id: Type.String(), value: Type.String({ examples: ["4"] }) });
 
 /** Routes that return the stream of `streamAggregation`: one as rows, one as a file. */
 export const streamRoutes =
@@ -41,7 +41,7 @@ export const streamRoutes =
           summary: "Get a file",
           tags: ["Responses"],
           params,
-          response: fileResponse("A file", ["text/csv"]),
+          response: fileResponse("A file", "text/csv"),
         },
       },
       (request, reply) =>

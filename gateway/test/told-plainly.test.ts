@@ -46,6 +46,7 @@ test("a refused media type or charset comes with those that are taken", async ()
   expect(await refused("/contacts/imports", "text/plain")).toEqual([415, "application/json, text/csv"]);
   expect(await refused("/contacts/imports", "text/csv; charset=klingon")).toEqual([415, "application/json, text/csv"]);
   expect(await refused("/contacts/imports", "text/csv; header=absent")).toEqual([415, "application/json, text/csv"]);
+  expect(await refused("/contacts/imports/csv", "application/json")).toEqual([415, "text/csv"]);
   expect(await refused("/files", "application/json")).toEqual([415, "multipart/form-data"]);
 });
 

@@ -11,7 +11,9 @@ export interface ElementPageQuestion {
   caller: string;
   surveyId: string;
   limit: number;
+  /** The page by number, unless there is a cursor. */
   page: number;
+  cursor?: string;
   includeContent: boolean;
   requestId: string;
   traceparent?: string | undefined;

@@ -21,7 +21,8 @@ declare module "fastify" {
     bodyOptional?: true;
     /** The body is `multipart/form-data` with a file. The handler reads it as it arrives (`readUpload`). */
     upload?: true;
-    bodyTypes?: Readonly<Record<string, { summary: string; value: string }>>;
+    /** Media types of bodies that are taken beside JSON, or the schema's `consumes`, and not documented here. */
+    otherBodyTypes?: readonly string[];
     /** Query violations are `invalid_request` (400), as in all token operations. Header violations stay 422. */
     violationCode?: "invalid_request";
     /** Documented error codes, besides those implied by the properties above. */

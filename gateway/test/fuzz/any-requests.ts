@@ -1,15 +1,4 @@
 import { errorCodesOf, resolveReferences } from "./resolve-references.ts";
-import { AuditService, TokenService } from "@canvass/proto/token";
-import { DeliveryService } from "@canvass/proto/delivery";
-import { DistributorService } from "@canvass/proto/distribution";
-import { ContactService } from "@canvass/proto/distribution-contacts";
-import { LinkService } from "@canvass/proto/distribution-links";
-import { ExportService } from "@canvass/proto/exports";
-import { ResponseService, SubmittedAnswersSchema } from "@canvass/proto/response";
-import { LinkResponseService } from "@canvass/proto/response-links";
-import { FileService } from "@canvass/proto/files";
-import { SurveySchema, SurveyService } from "@canvass/proto/survey";
-import { FeedService, SubscriptionService } from "@canvass/proto/webhook";
 import { errorCatalogue } from "@canvass/errors";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
@@ -17,7 +6,7 @@ import fc from "fast-check";
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startEdge, type Edge } from "../start-edge.ts";
-import { anyService, filled } from "./any-service.ts";
+import { filledServices } from "./filled-services.ts";
 import { oddRequest, properRequest, type Operation, type WireRequest } from "./operation-arbitrary.ts";
 import type { Schema } from "./schema-arbitrary.ts";
 
@@ -39,42 +28,7 @@ interface DocumentedOperation {
 }
 
 async function startFilledEdge(): Promise<void> {
-  const batches = {
-    survey: {
-      ...anyService(SurveyService),
-      batchGetSurveys: async ({ surveys }: { surveys: unknown[] }) => ({
-        results: surveys.map(() => ({ outcome: { case: "survey", value: filled(SurveySchema) } })),
-      }),
-    },
-    response: {
-      ...anyService(ResponseService),
-      batchSubmitAnswers: async ({ submissions }: { submissions: unknown[] }) => ({
-        results: submissions.map(() => ({ outcome: { case: "submitted", value: filled(SubmittedAnswersSchema) } })),
-      }),
-    },
-  };
-  const { batchAuthenticate: _, ...tokens } = anyService(TokenService);
-  edge = await startEdge(
-    {
-      token: tokens,
-      audit: anyService(AuditService),
-      ...batches,
-      exports: {
-        ...anyService(ExportService),
-        // The stream has one byte.
-        getDownload: async () => ({ fileName: "a.csv", mediaType: "text/csv", sizeBytes: 1n, etag: '"a"' }),
-      },
-      files: anyService(FileService),
-      contact: anyService(ContactService),
-      links: anyService(LinkService),
-      linkResponses: anyService(LinkResponseService),
-      subscription: anyService(SubscriptionService),
-      feed: anyService(FeedService),
-      distributor: anyService(DistributorService),
-      delivery: anyService(DeliveryService),
-    } as never,
-    { config: { CANVASS_RATE_LIMITS: "off" } },
-  );
+  edge = await startEdge(filledServices(), { config: { CANVASS_RATE_LIMITS: "off" } });
   token = edge.services.issueToken(["full_access", "events:write"]).value;
   document = (await edge.call("/openapi.json")).body as Document;
   const all = Object.entries(resolveReferences(document).paths).flatMap(([path, methods]) =>
@@ -93,9 +47,9 @@ async function startFilledEdge(): Promise<void> {
   operations = new Map(all.map((operation) => [operation.operationId, operation]));
 }
 
-/** Bodies with files are not JSON: uploads.test.ts sends them. */
+/** Bodies that are files: uploads.test.ts and contacts.test.ts send them. */
 const takesNoFile = ([, { requestBody }]: [string, DocumentedOperation]) =>
-  requestBody?.content["multipart/form-data"] === undefined;
+  requestBody === undefined || "application/json" in requestBody.content;
 
 interface Answer {
   status: number;
@@ -145,8 +99,8 @@ function check(request: WireRequest, { status, headers, text }: Answer): void {
   }
   const mediaType = headers["content-type"]!.split(";")[0];
   if (status < 300 && mediaType !== "application/json") {
-    const types = Object.keys(documented?.content ?? {}).map((type) => type.split(";")[0]);
-    expect(types).toContain(mediaType);
+    const [range = ""] = Object.keys(documented?.content ?? {});
+    expect(mediaType).toMatch(new RegExp(`^${range.replaceAll("*", "[^/]+")}$`));
     return;
   }
   expect(headers["content-type"]).toBe("application/json; charset=utf-8");

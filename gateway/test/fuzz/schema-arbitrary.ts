@@ -2,7 +2,7 @@ import fc from "fast-check";
 
 /** The part of JSON Schema that the API's document uses. */
 export interface Schema {
-  "x-not-beside"?: string;
+  "x-not-beside"?: string[];
   $ref?: string;
   type?: string | string[];
   const?: unknown;

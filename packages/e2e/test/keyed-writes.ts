@@ -384,6 +384,23 @@ export const keyedOperations: KeyedOperation[] = [
     },
   },
   {
+    name: "requesting an import of a file",
+    service: "distribution",
+    async prepare({ databases }) {
+      const externalId = randomUUID();
+      const count = `SELECT count(*)::int AS imports FROM contact_imports i WHERE match_on = 'externalId' AND total = ${++imports}`;
+      const lines = ["externalId", ...Array.from({ length: imports }, () => externalId)];
+      return {
+        method: "POST",
+        path: "/contacts/imports/csv?matchOn=externalId",
+        body: lines.join("\n"),
+        headers: { "content-type": "text/csv" },
+        invalidBody: "externalId",
+        effects: async () => (await databases.query<{ imports: number }>("distribution", count))[0]!,
+      };
+    },
+  },
+  {
     name: "creating a distributor",
     service: "distribution",
     async prepare({ api, databases }) {

@@ -32,7 +32,7 @@ export {
   defaultLimit,
   limitParam,
   longestCursor,
-  numberedQuery,
+  eitherQuery,
   pagingViolations,
   timeParam,
 } from "./pages.ts";
@@ -128,7 +128,7 @@ export {
   type CreateTokenBody,
   type UpdateTokenBody,
 } from "./bodies/token.ts";
-export { answersQuery } from "./lists/answers.ts";
+export { answerRowsQuery, answersQuery } from "./lists/answers.ts";
 export { contactActivityQuery, contactsQuery } from "./lists/contacts.ts";
 export {
   attemptOutcomes,

@@ -13,21 +13,20 @@ const limitRange = { minimum: 1, maximum: mostItems, "x-expected": `a whole numb
 
 export const limitParam = Type.Integer({ ...limitRange, default: defaultLimit, description: "items of a page" });
 
-const cursorParam = Type.Optional(
-  Type.String({ maxLength: longestCursor, description: "`cursor_next` of the page before; empty: the first page" }),
+/** An empty cursor is that of the first page, as an absent one. */
+export const cursorParam = Type.Optional(
+  Type.String({ maxLength: longestCursor, description: "`cursor_next` of the page before" }),
 );
 
 /** A bound of a time filter: `from` is inclusive, `to` exclusive. */
 export const timeParam = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
 
 const pageRange = { minimum: 1, maximum: 1_000_000, "x-expected": "a whole number from 1 to 1000000" };
-const pageParam = Type.Integer({ ...pageRange, default: 1, description: "which page" });
+const pageParam = Type.Integer(pageRange);
 
 /** A query with filters, paged by cursor (contract 2.7). */
 export const cursorQuery = <Filters extends TProperties>(filters: Filters) =>
   closed({ ...filters, limit: limitParam, cursor: cursorParam });
-
-export const numberedQuery = closed({ limit: limitParam, page: pageParam });
 
 /** A query paged by cursor, or by number without one (contract 2.7, 2.8). `limit` and `page` get no default value. */
 export const eitherQuery = <Filters extends TProperties>(filters: Filters) =>
@@ -36,7 +35,11 @@ export const eitherQuery = <Filters extends TProperties>(filters: Filters) =>
     limit: Type.Optional(Type.Integer({ ...limitRange, description: `items of a page; default ${defaultLimit}` })),
     cursor: cursorParam,
     page: Type.Optional(
-      Type.Integer({ ...pageRange, description: "which page, without `cursor`; default 1", "x-not-beside": "cursor" }),
+      Type.Integer({
+        ...pageRange,
+        description: "which page by number, from 1",
+        "x-not-beside": ["cursor", "paging"],
+      }),
     ),
   });
 

@@ -6,6 +6,7 @@ import { sampleQuestion, statsOf } from "../test/sample-question.ts";
 import { answerables } from "../test/value-arbitraries.ts";
 import { findQuestionType, questionTypeOf, questionTypes, typeNames } from "./catalogue.ts";
 import { parseTimestamp } from "./dates.ts";
+import { distributionSchemas } from "./distribution-schemas.ts";
 import { questionSchema, type Question } from "./definition.ts";
 import { defaultOf, withDefaults } from "./type-settings.ts";
 import { tallyChange, applyTally } from "./tally.ts";
@@ -159,6 +160,18 @@ describe.each(names)("answers of %s", (name) => {
       }),
     );
   });
+});
+
+test.each(names)("the distribution of any answers to %s has the documented shape", (name) => {
+  const { question, values } = answerables[name]!;
+  const type = questionTypeOf(question);
+  const shape = Compile(distributionSchemas[type.distributionShape]);
+  fc.assert(
+    fc.property(fc.array(values, { maxLength: 20 }), (given) => {
+      const distribution: unknown = JSON.parse(JSON.stringify(type.distribution(question, statsOf(question, given))));
+      expect([...shape.Errors(distribution)]).toEqual([]);
+    }),
+  );
 });
 
 test("no counters make a distribution throw, and it is JSON", () => {

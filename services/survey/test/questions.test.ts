@@ -226,6 +226,48 @@ test("elements are listed by page, with the total from the counter", async () =>
   }
 });
 
+test("a walk by cursor finds each element once, whatever is added and removed before it", async () => {
+  const questions = [...many(3), question("q3", { pageTitle: "2" }), question("q4"), question("q5")];
+  const { surveyId } = await fixture.create({ name: "x", questions });
+  const next = async (cursor: string) => {
+    const { elements, nextCursor, hasMore } = await fixture.listPage({ surveyId, limit: 2, cursor });
+    return {
+      texts: elements.map(({ questionText }) => questionText),
+      ids: elements.map(({ id }) => id),
+      nextCursor,
+      hasMore,
+    };
+  };
+  const first = await next("");
+  expect(first).toMatchObject({ texts: ["q0", "q1"], hasMore: true });
+  const numbered = await fixture.listPage({ surveyId, limit: 2, page: 1 });
+  expect(numbered).toMatchObject({ total: 6, nextCursor: first.nextCursor, hasMore: true });
+  await fixture.remove(first.ids[0]);
+  const second = await next(first.nextCursor);
+  expect(second).toMatchObject({ texts: ["q2", "q3"], hasMore: true });
+  await fixture.add(surveyId, { questions: many(1), pageId: (await fixture.pages(surveyId))[0]!.pageId });
+  const third = await next(second.nextCursor);
+  expect(third).toMatchObject({ texts: ["q4", "q5"], hasMore: false, nextCursor: "" });
+  // Behind an element that was removed, its page begins anew.
+  await fixture.remove(second.ids[1]);
+  expect((await next(second.nextCursor)).texts).toEqual(["q4", "q5"]);
+});
+
+test("a cursor of elements is of one survey of one workspace", async () => {
+  const { surveyId } = await fixture.create({ name: "x", questions: many(2) });
+  const other = await fixture.create({ name: "y", questions: many(2) });
+  const { nextCursor } = await fixture.listPage({ surveyId, limit: 1, cursor: "" });
+  const elsewhere = signedPerson({ workspaceId: "workspace0000002" });
+  for (const call of [
+    fixture.listPage({ surveyId: other.surveyId, limit: 1, cursor: nextCursor }),
+    fixture.listPage({ surveyId, limit: 1, cursor: nextCursor }, elsewhere),
+    fixture.listPage({ surveyId, limit: 1, cursor: `${nextCursor.slice(0, -2)}AA` }),
+    fixture.listPage({ surveyId, limit: 1, cursor: "x" }),
+  ]) {
+    expect(Object.keys((await refusal(call)).details)).toEqual(["cursor"]);
+  }
+});
+
 test("what is wrong with questions whatever the survey is like is told before it is absent", async () => {
   const wrong = { questions: [{ type: "rating" }], pageId: 5, colour: "red" };
   for (const id of ["0000000000000000", "no-id"]) {

@@ -109,14 +109,14 @@ type ElementView = Record<string, any>;
 
 function shorthands(client: RpcClient<typeof SurveyService>) {
   async function listPage(
-    page: { surveyId: string; limit: number; page: number; includeContent?: boolean },
+    page: { surveyId: string; limit: number; page?: number; cursor?: string; includeContent?: boolean },
     caller = signedPerson(),
   ) {
     const { outcome } = (await client.batchListElements({ pages: [{ caller, ...page }] })).results[0]!;
     if (outcome.case === "error") throw fromErrorDetail(outcome.value);
     if (outcome.case !== "page") throw new Error("a page of its own was left out");
-    const { elementsJson, total } = outcome.value;
-    return { elements: JSON.parse(elementsJson) as ElementView[], total };
+    const { elementsJson, total, nextCursor, hasMore } = outcome.value;
+    return { elements: JSON.parse(elementsJson) as ElementView[], total, nextCursor, hasMore };
   }
 
   return {

@@ -2,7 +2,7 @@ import { checkShape, type Violation } from "@canvass/inputs";
 import { parseInstant } from "@canvass/values";
 import type { TObject, TSchema } from "typebox";
 
-type Parameter = TSchema & { default?: unknown; format?: string; "x-not-beside"?: string };
+type Parameter = TSchema & { default?: unknown; format?: string; "x-not-beside"?: readonly string[] };
 
 /** Adds the violations of a converted query (`convertQuery`), and sets the defaults of missing parameters. */
 export function checkQuery(schema: TObject, query: Record<string, unknown>, violations: Violation[]): void {
@@ -12,8 +12,9 @@ export function checkQuery(schema: TObject, query: Record<string, unknown>, viol
     if (!Object.hasOwn(properties, name)) violations.push({ path: name, message: "is not a known parameter" });
   }
   for (const [name, parameter] of Object.entries<Parameter>(properties)) {
-    const { default: usual, "x-not-beside": other = "" } = parameter;
-    if (Object.hasOwn(query, other) && Object.hasOwn(query, name)) {
+    const { default: usual, "x-not-beside": others = [] } = parameter;
+    const other = others.find((each) => Object.hasOwn(query, each));
+    if (other !== undefined && Object.hasOwn(query, name)) {
       violations.push({ path: name, message: `has no effect beside \`${other}\`; leave it out` });
     }
     if (Object.hasOwn(query, name)) checkParameter(parameter, query[name], name, violations);

@@ -3,10 +3,11 @@ import { closed, groupViolations, shapeViolations, type Violation } from "@canva
 import type { FastifyContextConfig, FastifyRequest, FastifySchema } from "fastify";
 import type { TObject, TSchema } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { isIfMatch } from "../responses/etag.ts";
-import { requireMultipart } from "../body/uploads.ts";
+import { requireMediaType } from "../body/media-type.ts";
+import { requireNoCoding } from "../body/uploads.ts";
 import type { Guard } from "../guards/guard.ts";
 import { checkQuery } from "./check-query.ts";
+import { conditionViolations } from "./condition-violations.ts";
 import { convertQuery } from "./convert-query.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
 import { impossibleId, missingId } from "./path-ids.ts";
@@ -24,7 +25,8 @@ export function edgeChecks(
   const bodyRequired = body !== undefined && !config.bodyOptional;
 
   function refuseMissing(request: FastifyRequest): void {
-    if (config.upload) requireMultipart(request);
+    if (config.upload) requireNoCoding(request);
+    if (schema.consumes) requireMediaType(request, schema.consumes);
     // Clients that have nothing to send write null.
     if (config.bodyOptional && request.body === null) request.bodyText = null;
     if (bodyRequired && (request.body === undefined || request.body === null)) {
@@ -56,8 +58,8 @@ export function edgeChecks(
 
   return (request, _reply, done) => {
     refuseMissing(request);
-    const ofHeaders = [readKey(request), ifMatchViolation(request, config.ifMatch !== undefined)];
-    const headerViolations = ofHeaders.filter((violation) => violation !== undefined);
+    const ofKey = readKey(request);
+    const headerViolations = [...(ofKey ? [ofKey] : []), ...conditionViolations(request, config)];
     const violations = [...headerViolations, ...queryViolations(request)];
     // Reports violations of the body together with others. Alone, they are left to the owning service.
     if (violations.length > 0 || body === undefined) violations.push(...bodyViolations(request));
@@ -68,13 +70,4 @@ export function edgeChecks(
     if (impossible) throw impossible;
     done();
   };
-}
-
-function ifMatchViolation({ method, headers }: FastifyRequest, isHonoured: boolean): Violation | undefined {
-  const header = headers["if-match"];
-  if (!header || method === "GET" || method === "HEAD" || header.trim() === "*") return undefined;
-  if (!isHonoured) return { path: "If-Match", message: "has no effect on this operation; leave it out" };
-  if (isIfMatch(header)) return undefined;
-  const message = "must be * or entity tags in double quotes, as `ETag` and `meta.etag` have them";
-  return { path: "If-Match", message };
 }

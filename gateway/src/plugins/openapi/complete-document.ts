@@ -1,4 +1,5 @@
 import type { ErrorCode } from "@canvass/errors";
+import { addAnswerExamples } from "./add-answer-examples.ts";
 import { completeResponses } from "./complete-responses.ts";
 import { apiErrorSchema } from "./error-schemas.ts";
 import { eventWebhooks } from "./event-webhooks.ts";
@@ -25,7 +26,6 @@ export interface Operation {
   "x-answer-headers"?: HeaderName[];
   "x-header-parameters"?: object[];
   "x-body-optional"?: boolean;
-  "x-body-types"?: Record<string, Json>;
 }
 
 /** Completes what @fastify/swagger made of the routes, and moves schemas to `components`. */
@@ -42,6 +42,9 @@ export function completeDocument({ openapiObject }: { openapiObject: Document })
   }
   openapiObject.paths = nameSchemas(paths, schemas) as Document["paths"];
   openapiObject.webhooks = nameSchemas(eventWebhooks, schemas);
+  for (const methods of Object.values(openapiObject.paths)) {
+    for (const operation of Object.values(methods)) addAnswerExamples(operation, schemas);
+  }
   openapiObject.components.schemas = Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
   return openapiObject;
 }
@@ -55,18 +58,14 @@ function completeParameters(operation: Operation): void {
   if (all.length > 0) operation.parameters = all;
 }
 
-/** @fastify/swagger marks every body as required, and knows its JSON only. */
+/** @fastify/swagger marks every body as required. */
 function completeBody(operation: Operation, schemas: Schemas): void {
-  const { requestBody, operationId, "x-body-optional": isOptional, "x-body-types": types = {} } = operation;
+  const { requestBody, operationId, "x-body-optional": isOptional } = operation;
   delete operation["x-body-optional"];
-  delete operation["x-body-types"];
   if (!requestBody) return;
   if (isOptional) requestBody.required = false;
   for (const content of Object.values(requestBody.content)) {
     const named = nameSchemas({ ...content.schema, title: undefined }, schemas) as Json;
     content.schema = addSchema(`${pascalCase(operationId)}Request`, named, schemas);
-  }
-  for (const [type, example] of Object.entries(types)) {
-    requestBody.content[type] = { schema: { type: "string" }, examples: { file: example } };
   }
 }

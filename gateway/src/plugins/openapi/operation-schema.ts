@@ -25,8 +25,8 @@ export function errorCodesOf({ schema, config, method }: DescribedRoute): ErrorC
   add(schema.params, "invalid_request");
   // Every operation refuses unknown parameters.
   codes.add(config.violationCode ?? "validation_failed");
-  // A malformed key and an `If-Match` without effect are header violations: always 422.
-  add(method !== "GET", "validation_failed");
+  // A malformed key and a condition without effect are header violations: always 422.
+  add(true, "validation_failed");
   add(config.idempotent, "idempotency_key_reused", "idempotency_in_progress");
   add(config.ifMatch === "required", "precondition_required");
   add(config.ifMatch, "precondition_failed");
@@ -51,7 +51,6 @@ export function operationSchema(route: DescribedRoute): object {
     "x-header-parameters": headerParametersOf(config, route.method),
     "x-answer-headers": responseHeaders(config),
     "x-body-optional": config.bodyOptional,
-    "x-body-types": config.bodyTypes,
   };
 }
 

@@ -18,18 +18,15 @@ export interface Meta {
 }
 
 /** `pagination` of a list (contract 2.7, 2.8). */
-export type Pagination =
-  | { cursor_next: string | null; hasMore: boolean; total?: number }
-  | { total: number; page: number; limit: number; totalPages: number; hasMore: boolean }
-  | {
-      total: number;
-      totalIsExact: boolean;
-      page: number;
-      limit: number;
-      totalPages: number;
-      cursor_next: string;
-      hasMore: boolean;
-    };
+export interface Pagination {
+  cursor_next: string | null;
+  hasMore: boolean;
+  total?: number;
+  totalIsExact?: boolean;
+  page?: number;
+  limit?: number;
+  totalPages?: number;
+}
 
 /** Data that is already JSON text, either shared by many responses or rendered by a service. */
 export class RenderedData {

@@ -31,6 +31,11 @@ export function foreignTags(header: string): string | undefined {
     : "is no tag of this API, as when a proxy adds to it: `meta.etag` is the tag untouched";
 }
 
+/** Whether an `If-Match` permits the request (RFC 9110, 13.1.1: strong comparison). */
+export function fulfilsIfMatch(header: string, etag: string | undefined): boolean {
+  return parseEntityTags(header).some((tag) => tag === "*" || tag === etag);
+}
+
 /** Whether the caller has this version (RFC 9110, 13.1.2: weak comparison). */
 export function matchesIfNoneMatch(header: string, etag: string): boolean {
   if (header === etag) return true;

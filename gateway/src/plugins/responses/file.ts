@@ -3,7 +3,7 @@ import type { CallOptions } from "@connectrpc/connect";
 import { create as contentDisposition } from "content-disposition";
 import type { FastifyReply } from "fastify";
 import type { GatewayContext } from "../../context.ts";
-import { matchesIfNoneMatch } from "./etag.ts";
+import { fulfilsIfMatch, matchesIfNoneMatch } from "./etag.ts";
 import { requestedRange, type ByteRange } from "./byte-range.ts";
 import { fileName } from "./file-name.ts";
 import { openStream } from "./open-stream.ts";
@@ -12,9 +12,11 @@ import { sendChunks } from "./send-chunks.ts";
 const disposition = { type: "string", description: "`attachment` with the file's name (RFC 6266)" };
 const contentRange = { type: "string", description: "which bytes of the file these are" };
 
-export function fileResponse(description: string, mediaTypes: readonly string[]) {
-  const schema = { type: "string", format: "binary" };
-  const content = Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));
+export const binary = { type: "string", format: "binary" };
+
+/** `mediaType` may be a range such as `image/*`: clients take a file as bytes, whatever its type is. */
+export function fileResponse(description: string, mediaType: string) {
+  const content = { [mediaType]: { schema: binary } };
   const headers = { "Content-Disposition": disposition };
   return {
     200: { description: `${description}, without envelope`, content, headers },
@@ -38,10 +40,11 @@ export interface ServedFile {
   open: (options: CallOptions, range: ByteRange | undefined) => AsyncIterable<Uint8Array>;
 }
 
-/** Sends a file, a range of it, or 304. Headers keep browsers from executing it: it may contain text of respondents. */
+/** Sends a file, a range of it, or 304. Browsers go on with a cut download by `If-Match` and a range. Headers keep browsers from executing it: it may contain text of respondents. */
 export async function respondWithFile(context: GatewayContext, reply: FastifyReply, file: ServedFile): Promise<void> {
   const { method, headers } = reply.request;
-  const known = headers["if-none-match"];
+  const { "if-match": expected, "if-none-match": known } = headers;
+  if (expected !== undefined && !fulfilsIfMatch(expected, file.etag)) throw new AppError("precondition_failed");
   if (file.etag !== undefined && known !== undefined && matchesIfNoneMatch(known, file.etag)) {
     void reply.code(304).header("etag", file.etag).header("cache-control", "private, no-cache").send();
     return;

@@ -21,13 +21,6 @@ export const rowsResponse = (description: string, row: TSchema) => ({
   },
 });
 
-export const listOrRowsResponse = (list: TSchema & { description?: string }, row: TSchema) => ({
-  200: {
-    description: `${list.description}, or all as rows. ${rowsAbout}`,
-    content: { "application/json": { schema: list }, [rowsType]: { schema: row } },
-  },
-});
-
 export interface Rows<Chunk> {
   open: (options: CallOptions) => AsyncIterable<Chunk>;
   /** Returns the rows of a chunk as callers see them. Rows have no `success`, which marks an error envelope. */

@@ -11,9 +11,8 @@ import { cursorEnd, cursorList } from "../pages.ts";
 import { timestampOf } from "../timestamps.ts";
 import { auditEntrySchema, auditEntryView } from "./audit-entry-view.ts";
 
-// An empty value does not filter.
 const idOr = (words: readonly string[], description: string) =>
-  Type.String({ pattern: `${idPattern}|^(${words.join("|")})?$`, description });
+  Type.String({ pattern: `${idPattern}|^(${words.join("|")})$`, description });
 
 const query = cursorQuery({
   actor: Type.Optional(idOr(["operator", "platform"], "id of a person or of a token, `operator` or `platform`")),

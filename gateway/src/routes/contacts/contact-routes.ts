@@ -1,7 +1,10 @@
+import { mostCsvBytes } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
+import { csvBodies } from "../../plugins/body/csv-bodies.ts";
 import type { Api } from "../api.ts";
 import { registerAnonymizeContactRoute } from "./anonymize-contact.ts";
 import { registerCreateContactRoute } from "./create-contact.ts";
+import { registerCreateCsvImportRoute } from "./create-csv-import.ts";
 import { registerCreateImportRoute } from "./create-import.ts";
 import { registerDeleteContactsRoute } from "./delete-contacts.ts";
 import { registerGetContactRoute } from "./get-contact.ts";
@@ -24,6 +27,10 @@ export function registerContactRoutes(api: Api, context: GatewayContext): void {
   registerListContactActivityRoute(api, context);
   registerUnsubscribeContactRoute(api, context);
   registerAnonymizeContactRoute(api, context);
-  // In a scope of its own: only this route accepts CSV bodies.
-  void api.register(async (own: Api) => registerCreateImportRoute(own, context));
+  // In a scope of their own: only these routes accept CSV bodies.
+  void api.register(async (own: Api) => {
+    csvBodies(own, mostCsvBytes);
+    registerCreateImportRoute(own, context);
+    registerCreateCsvImportRoute(own, context);
+  });
 }

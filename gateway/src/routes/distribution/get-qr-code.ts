@@ -1,6 +1,6 @@
 import { qrCodeQuery } from "@canvass/inputs";
-import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
+import { binary } from "../../plugins/responses/file.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -15,10 +15,7 @@ const headers = {
   "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
 };
 
-const content = {
-  "image/svg+xml": { schema: Type.String() },
-  "image/png": { schema: { type: "string", format: "binary" } },
-};
+const content = { "image/*": { schema: binary } };
 
 export function registerGetQrCodeRoute(api: Api, context: GatewayContext): void {
   const urlOf = linkAddress(context);

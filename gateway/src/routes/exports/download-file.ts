@@ -6,15 +6,6 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 
 const params = Type.Object({ downloadToken: Type.String({ description: "the signed name of a file" }) });
-const mediaTypes = [
-  "text/csv",
-  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  "application/json",
-  "application/x-ndjson",
-  "application/x-spss-sav",
-  "application/vnd.apache.parquet",
-  "application/octet-stream",
-];
 
 export function registerDownloadFileRoute(api: Api, context: GatewayContext): void {
   api.get(
@@ -24,6 +15,7 @@ export function registerDownloadFileRoute(api: Api, context: GatewayContext): vo
         scope: "public",
         limit: "documents",
         etag: true,
+        ifMatch: "optional",
         errors: ["export_not_found", "file_not_found", "range_not_satisfiable"],
       },
       schema: {
@@ -31,9 +23,9 @@ export function registerDownloadFileRoute(api: Api, context: GatewayContext): vo
         tags: ["Exports"],
         summary: "Download an export's or an uploaded file",
         description:
-          "At the address of `GET /exports/{exportId}/download` or `GET /files/{fileId}/download`, which is all it needs. Ranges continue a cut download. An uploaded file is answered as bytes of no type.",
+          "At the address of `GET /exports/{exportId}/download` or `GET /files/{fileId}/download`, which is all it needs. Ranges continue a cut download. `Content-Type` is that of the export's format; an uploaded file is answered as bytes of no type.",
         params,
-        response: fileResponse("The file", mediaTypes),
+        response: fileResponse("The file", "*/*"),
       },
     },
     async (request, reply) => {

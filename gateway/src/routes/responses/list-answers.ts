@@ -1,32 +1,27 @@
 import { answersQuery, defaultLimit, refuseViolations } from "@canvass/inputs";
-import type { Static } from "typebox";
 import type { ListAnswersResponse } from "@canvass/proto/response";
-import type { FastifyReply } from "fastify";
 import type { GatewayContext } from "../../context.ts";
 import { respond, RenderedData, type Pagination } from "../../plugins/responses/envelope.ts";
-import { respondWithRows, listOrRowsResponse, rowsType } from "../../plugins/responses/ndjson.ts";
+import { rowsType } from "../../plugins/responses/ndjson.ts";
 import { varyByType, wantedType } from "../../plugins/responses/wanted-type.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { eitherList } from "../pages.ts";
-import { timestampOf } from "../timestamps.ts";
-import { answerRowSchema, answerSchema, answerText } from "./answer-view.ts";
+import { cursorList, numberedEnd } from "../pages.ts";
+import { answerFilter } from "./answer-filter.ts";
+import { answerSchema, answerText } from "./answer-view.ts";
 import { surveyParams } from "./response-params.ts";
+import { respondWithAnswers } from "./stream-answers.ts";
 
-const description = `Standing answers, those of tests too, in the order of \`submittedAt\`, then \`id\`.
+const description = `Standing answers, those of tests too, in the order of \`submittedAt\`, then \`id\`. \`streamAnswers\` gives all of them at once.
 
-**By cursor** (\`cursor\` given, at first empty) nothing is missed and nothing comes twice, however many answers come in meanwhile:
+**By cursor** (first \`paging=cursor\`, then \`cursor\`) nothing is missed and nothing comes twice, however many answers come in meanwhile:
 a page holds what no other answer can come before any more, so the newest may take a moment to appear, with \`hasMore\` true.
 An answer that is given again moves to its new time. With full anonymity the time is a day: whoever follows the end of the list begins
-that day anew. A page may hold fewer answers than \`limit\`, even none, while \`hasMore\` is true.
+that day anew. A page may hold fewer answers than \`limit\`, even none, while \`hasMore\` is true. \`cursor_next\` is always given: the end of
+the list may be asked again.
 
-**By number** (\`page\`) all is shown that there is now, up to the 100,000th answer. \`total\` is exact for the whole list and counts up to
-100,000 with filters. When a page is short because its answers are heavy, what it lacks is behind its \`cursor_next\`, not on the next page.
-
-**As rows** (\`Accept: ${rowsType}\`) all answers of one moment are streamed; there is no \`limit\` or \`page\`. Each row has the \`cursor\` to go
-on after it, here or by page. A workspace has two such streams at once (429 beyond); each ends with an error after 15 minutes.`;
-
-type Query = Static<typeof answersQuery>;
+**By number** (\`page\`, 1 if nothing is given) all is shown that there is now, up to the 100,000th answer. \`total\` is exact for the whole list and counts up to
+100,000 with filters. When a page is short because its answers are heavy, what it lacks is behind its \`cursor_next\`, not on the next page.`;
 
 /** Current answers (contract 7.9). */
 export function registerListAnswersRoute(api: Api, context: GatewayContext): void {
@@ -41,57 +36,40 @@ export function registerListAnswersRoute(api: Api, context: GatewayContext): voi
         description,
         params: surveyParams,
         querystring: answersQuery,
-        response: listOrRowsResponse(eitherList("A page of answers", answerSchema), answerRowSchema),
+        response: { 200: cursorList("A page of answers", answerSchema) },
       },
     },
     async (request, reply) => {
-      const { surveyId } = request.params;
-      const { limit = defaultLimit, page = 1, cursor } = request.query;
+      const { limit, page, paging, cursor, ...filters } = request.query;
+      const query = { ...request.params, ...filters };
       if (wantedType(request, ["application/json", rowsType]) === rowsType) {
-        return streamAnswers(context, reply, surveyId, request.query);
+        refuseWithoutPages({ limit, page, paging });
+        return respondWithAnswers(context, reply, { ...query, ...(cursor !== undefined && { cursor }) });
       }
-      const filter = filterOf(surveyId, request.query);
-      const asked = cursor === undefined ? { page } : { cursor };
+      const isNumbered = cursor === undefined && paging === undefined;
+      const size = { limit: limit ?? defaultLimit, page: page ?? 1 };
+      const place = isNumbered ? { page: size.page } : { cursor: cursor ?? "" };
       const found = await context.clients.responses.listAnswers(
-        { filter, limit, ...asked },
+        { filter: answerFilter(query), limit: size.limit, ...place },
         rpcOptions(context, request),
       );
-      const data = new RenderedData(`[${found.answers.map((each) => answerText(surveyId, each)).join(",")}]`);
+      const data = new RenderedData(`[${found.answers.map((each) => answerText(query.surveyId, each)).join(",")}]`);
       varyByType(reply);
-      return respond(context, reply, { data, pagination: paginationOf(found, page, limit) });
+      return respond(context, reply, { data, pagination: paginationOf(found, size) });
     },
   );
 }
 
-function streamAnswers(context: GatewayContext, reply: FastifyReply, surveyId: string, query: Query): Promise<void> {
-  const filter = filterOf(surveyId, query);
-  const { cursor = "" } = query;
-  const paging = (["limit", "page"] as const).filter((name) => query[name] !== undefined);
-  refuseViolations(paging.map((path) => ({ path, message: "has no effect on rows; leave it out" })));
-  return respondWithRows(context, reply, {
-    open: (options) => context.clients.responses.streamAnswers({ filter, cursor }, options),
-    view: ({ answers }) => answers.map((each) => new RenderedData(answerText(surveyId, each))),
-  });
-}
-
-function filterOf(surveyId: string, { respondentId, elementId, from, to, completed }: Query) {
-  return {
-    surveyId,
-    ...(respondentId !== undefined && { respondentId }),
-    ...(elementId !== undefined && { elementId }),
-    ...(from !== undefined && { from: timestampOf(from) }),
-    ...(to !== undefined && { to: timestampOf(to) }),
-    ...(completed !== undefined && { completed }),
-  };
+/** Callers may ask for rows at the list's own address, too. */
+function refuseWithoutPages(paging: Record<string, unknown>): void {
+  const given = Object.keys(paging).filter((name) => paging[name] !== undefined);
+  refuseViolations(given.map((path) => ({ path, message: "has no effect on rows; leave it out" })));
 }
 
 function paginationOf(
-  { nextCursor, hasMore, ...counted }: ListAnswersResponse,
-  page: number,
-  limit: number,
+  { nextCursor, hasMore, total, totalIsExact }: ListAnswersResponse,
+  size: { page: number; limit: number },
 ): Pagination {
-  if (counted.total === undefined) return { cursor_next: nextCursor, hasMore };
-  const total = Number(counted.total);
-  const { totalIsExact } = counted;
-  return { total, totalIsExact, page, limit, totalPages: Math.ceil(total / limit), cursor_next: nextCursor, hasMore };
+  const end = { cursor_next: nextCursor, hasMore };
+  return total === undefined ? end : { ...numberedEnd(size, Number(total)), totalIsExact, ...end };
 }

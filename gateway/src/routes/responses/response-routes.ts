@@ -8,6 +8,7 @@ import { registerGetRespondentRoute } from "./get-respondent.ts";
 import { registerListAnswersRoute } from "./list-answers.ts";
 import { registerListRespondentsRoute } from "./list-respondents.ts";
 import { registerStartRespondentRoute } from "./start-respondent.ts";
+import { registerStreamAnswersRoute } from "./stream-answers.ts";
 import { registerSubmitBatchRoute } from "./submit-batch.ts";
 import { registerSubmitAnswersRoute } from "./submit-answers.ts";
 
@@ -18,6 +19,7 @@ export function registerResponseRoutes(api: Api, context: GatewayContext): void 
   registerEraseRespondentRoute(api, context);
   registerListRespondentsRoute(api, context);
   registerListAnswersRoute(api, context);
+  registerStreamAnswersRoute(api, context);
   registerSubmitAnswersRoute(api, context);
   registerSubmitBatchRoute(api, context);
   registerGetAggregationRoute(api, context);

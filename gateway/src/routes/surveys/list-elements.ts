@@ -1,10 +1,13 @@
-import { elementsQuery } from "@canvass/inputs";
+import { defaultLimit, elementsQuery } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
 import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
 import { listedElementSchema } from "../elements/element-view.ts";
-import { numberedEnd, pageList } from "../pages.ts";
+import { cursorEnd, cursorList, numberedEnd } from "../pages.ts";
 import { surveyParams } from "./survey-input.ts";
+
+const description = `With \`include=content\` a client can draw the survey from it; entries that were retired are left out. A cursor goes on after
+the element before it, wherever an edit moved that. Without \`cursor\` the answer has \`total\`, \`page\`, \`limit\` and \`totalPages\`, too.`;
 
 export function registerListElementsRoute(api: Api, context: GatewayContext): void {
   api.get(
@@ -15,30 +18,34 @@ export function registerListElementsRoute(api: Api, context: GatewayContext): vo
         operationId: "listElements",
         tags: ["Surveys"],
         summary: "List a survey's questions",
-        description:
-          "With `include=content` a client can draw the survey from it; entries that were retired are left out.",
+        description,
         params: surveyParams,
         querystring: elementsQuery,
-        response: { 200: pageList("A page of the survey's elements in their order", listedElementSchema) },
+        response: { 200: cursorList("A page of the survey's elements in their order", listedElementSchema) },
       },
     },
     async (request, reply) => {
-      const { limit, page, include } = request.query;
+      const { limit = defaultLimit, page = 1, cursor, include } = request.query;
       const { surveyId } = request.params;
       const { signedCaller, caller } = request.identity!;
-      const { elementsJson, total } = await context.listElements({
+      const { elementsJson, total, ...end } = await context.listElements({
         workspaceId: caller.workspaceId,
         caller: signedCaller,
         surveyId,
         limit,
         page,
+        ...(cursor !== undefined && { cursor }),
         includeContent: include === "content",
         requestId: request.id,
         traceparent: request.trace?.traceparent,
       });
       return respond(context, reply, {
         data: new RenderedData(elementsJson),
-        pagination: numberedEnd({ page, limit }, total),
+        pagination: {
+          ...cursorEnd(end),
+          // Services of the former release know pages by number only.
+          ...(cursor === undefined && { ...numberedEnd({ page, limit }, total), hasMore: page * limit < total }),
+        },
       });
     },
   );

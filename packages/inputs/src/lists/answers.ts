@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { reference, placeReference } from "../fields.ts";
-import { eitherQuery, timeParam } from "../pages.ts";
+import { closed, reference, placeReference, word } from "../fields.ts";
+import { cursorParam, eitherQuery, timeParam } from "../pages.ts";
 
 const completed = Type.Optional(Type.Boolean({ description: "whether the respondent has completed" }));
 
@@ -17,4 +17,11 @@ const filters = {
   completed,
 };
 
-export const answersQuery = eitherQuery(filters);
+const paging = Type.Optional(
+  word(["cursor"] as const, { description: "`cursor`: pages by cursor, from the first one on; left out: by number" }),
+);
+
+export const answersQuery = eitherQuery({ ...filters, paging });
+
+/** A stream of all answers has no pages. */
+export const answerRowsQuery = closed({ ...filters, cursor: cursorParam });

@@ -3,10 +3,14 @@ import { contactStatuses } from "../bodies/contact.ts";
 import { limitedText, word } from "../fields.ts";
 import { cursorQuery, timeParam } from "../pages.ts";
 
+/** An empty value would not filter. */
+const sought = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, description, "x-expected": `text of 1 to ${maxLength} characters` });
+
 export const contactsQuery = cursorQuery({
   status: Type.Optional(word(contactStatuses)),
-  email: Type.Optional(limitedText(254, { description: "the e-mail address, in any case" })),
-  externalId: Type.Optional(limitedText(200, { description: "your id of the person" })),
+  email: Type.Optional(sought(254, "the e-mail address, in any case")),
+  externalId: Type.Optional(sought(200, "your id of the person")),
   q: Type.Optional(
     limitedText(200, { description: "how the e-mail address, the name or the last name begins, in any case" }),
   ),

@@ -1,9 +1,8 @@
 import { Type } from "typebox";
-import { closed, word } from "../fields.ts";
-import { numberedQuery } from "../pages.ts";
+import { word } from "../fields.ts";
+import { eitherQuery } from "../pages.ts";
 
-export const elementsQuery = closed({
-  ...numberedQuery.properties,
+export const elementsQuery = eitherQuery({
   include: Type.Optional(
     word(["content"], { description: "content: each with settings, choices, rows, columns and required" }),
   ),

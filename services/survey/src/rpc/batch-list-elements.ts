@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
 import { pagingViolations, requireBatchSize, validationFailed } from "@canvass/inputs";
+import { openPage } from "@canvass/postgres";
 import { isId } from "@canvass/values";
 import type {
   BatchListElementsRequest,
@@ -10,23 +11,29 @@ import type {
 } from "@canvass/proto/survey";
 import { toErrorDetail } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
-import { findElementCounts, type ElementPageRef } from "../storage/elements.ts";
+import { findElementCounts, type ElementPageRef, type ElementPlace } from "../storage/elements.ts";
+import type { ElementPage } from "../storage/element-pages.ts";
 import { refKey, uniqueRefs } from "./unique-refs.ts";
 
 /** Limit on the characters of a response; callers request the rest again. A page of long texts has three million. */
 const mostCharacters = 4 * 1024 * 1024;
 const portionElements = 400;
 
+/** A page that was asked for. `cursorAt` names the place after one of its elements. */
+interface AskedPage extends ElementPageRef {
+  cursorAt: (place: ElementPlace) => string;
+}
+
 type Result = MessageInitShape<typeof ElementPageResultSchema>;
 
 /** Returns for each request a page of elements with their total number, or an error (contract 6.5). */
 export async function batchListElements(
-  { database: { hot }, verifyCaller, elementPages }: SurveyContext,
+  { database: { hot }, verifyCaller, cursors, elementPages }: SurveyContext,
   { pages }: BatchListElementsRequest,
 ): Promise<MessageInitShape<typeof BatchListElementsResponseSchema>> {
   requireBatchSize("pages", pages);
-  const refs = pages.map((page) => readRef(page, verifyCaller));
-  const readable = refs.filter((ref): ref is ElementPageRef => !(ref instanceof AppError));
+  const refs = pages.map((page) => readRef(page, verifyCaller, cursors));
+  const readable = refs.filter((ref): ref is AskedPage => !(ref instanceof AppError));
   const counts = new Map(
     (await findElementCounts(hot.sql, uniqueRefs(readable))).map((count) => [refKey(count), count]),
   );
@@ -34,30 +41,39 @@ export async function batchListElements(
     const count = counts.get(refKey(ref));
     return count ? [{ ...ref, ...count, ref }] : [];
   });
-  const listed = new Map<ElementPageRef, Result>();
+  const listed = new Map<AskedPage, Result>();
   let size = 0;
   for (const portion of portionsOf(wanted)) {
     const rendered = size < mostCharacters ? await elementPages(portion) : [];
     portion.forEach(({ ref, total }, index) => {
-      const elementsJson = rendered[index];
-      size += elementsJson?.length ?? 0;
-      if (elementsJson === undefined) listed.set(ref, leftOut);
-      else if (elementsJson !== "") listed.set(ref, { outcome: { case: "page", value: { elementsJson, total } } });
+      const page = rendered[index];
+      size += page?.json.length ?? 0;
+      if (rendered.length === 0) listed.set(ref, leftOut);
+      else if (page) listed.set(ref, { outcome: { case: "page", value: { total, ...toPage(page, ref) } } });
     });
   }
   return { results: refs.map((ref) => (ref instanceof AppError ? failed(ref) : (listed.get(ref) ?? notFound))) };
 }
 
+function toPage({ json, end }: ElementPage, { cursorAt }: AskedPage) {
+  return { elementsJson: json, hasMore: end !== undefined, nextCursor: end ? cursorAt(end) : "" };
+}
+
 function readRef(
-  { caller, surveyId, limit, page, includeContent }: RequestedPage,
+  { caller, surveyId, limit, cursor, page: number, includeContent }: RequestedPage,
   verifyCaller: SurveyContext["verifyCaller"],
-): ElementPageRef | AppError {
+  cursors: SurveyContext["cursors"],
+): AskedPage | AppError {
   const verified = verifyCaller(caller);
   if (!verified) return new AppError("unauthorized");
-  const violations = pagingViolations({ limit, page });
+  const { workspaceId } = verified;
+  const binding = ["elements", workspaceId, surveyId];
+  const { after, cursorAt, violations } = openPage<ElementPlace>(cursors, binding, { limit, cursor: cursor ?? "" });
+  const page = cursor === undefined ? number : 1;
+  violations.push(...pagingViolations({ limit, page }).filter(({ path }) => path === "page"));
   if (violations.length > 0) return validationFailed(violations);
   if (!isId(surveyId)) return new AppError("survey_not_found");
-  return { workspaceId: verified.workspaceId, surveyId, limit, page, includeContent };
+  return { workspaceId, surveyId, limit, page, after, includeContent, cursorAt };
 }
 
 function* portionsOf<Page extends { limit: number; total: number; includeContent: boolean }>(

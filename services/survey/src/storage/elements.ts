@@ -2,25 +2,38 @@ import type { Sql } from "@canvass/postgres";
 import type { ElementRow } from "../domain/element-view.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-/** `limit` is 1 to 100, `page` counts from 1. */
+/** An element, and the position of the page that has it. */
+export type ElementPlace = readonly [elementId: string, pageOrder: number];
+
+/** `limit` is 1 to 100. `page` counts from 1; pages after an element are 1. */
 export interface ElementPageRef extends SurveyRef {
   limit: number;
   page: number;
+  after: ElementPlace | undefined;
   includeContent: boolean;
 }
 
 export interface ElementRows {
   revision: number;
-  rows: ElementRow[];
+  rows: (ElementRow & { pageOrder: number })[];
+  hasMore: boolean;
 }
 
-/** Returns one row without an element if the survey has no such page. */
+/**
+ * Returns one row without an element if the survey has no such page, and one row more than the page holds if more follow.
+ * After an element that was removed, its page begins anew: those behind it closed up.
+ */
 const FIND = `SELECT wanted.index::int4 AS index, s.revision, e.*
-FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[], $5::boolean[]) WITH ORDINALITY
-  AS wanted (workspace_id, survey_id, taken, skipped, content, index)
+FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[], $5::boolean[], $6::text[], $7::int4[]) WITH ORDINALITY
+  AS wanted (workspace_id, survey_id, taken, skipped, content, after_id, after_page, index)
 JOIN surveys s USING (workspace_id, survey_id)
 LEFT JOIN LATERAL (
-  SELECT e.element_id AS "elementId", e.page_id AS "pageId", e.question_id AS "questionId", e.type,
+  SELECT p.sort_order AS page_order, e.sort_order
+  FROM elements e JOIN pages p USING (workspace_id, page_id)
+  WHERE e.workspace_id = s.workspace_id AND e.survey_id = s.survey_id AND e.element_id = wanted.after_id
+) former ON wanted.after_id <> ''
+LEFT JOIN LATERAL (
+  SELECT e.element_id AS "elementId", e.page_id AS "pageId", p.sort_order AS "pageOrder", e.question_id AS "questionId", e.type,
     e.sort_order AS "sortOrder", e.question_text AS "questionText", e.help_text AS "helpText",
     date_part('epoch', e.created_at) * 1000 AS "createdAt", date_part('epoch', e.updated_at) * 1000 AS "updatedAt",
     CASE WHEN wanted.content THEN e.type_settings END AS "typeSettings",
@@ -29,7 +42,8 @@ LEFT JOIN LATERAL (
     CASE WHEN wanted.content THEN e.columns END AS columns
   FROM elements e JOIN pages p USING (workspace_id, page_id)
   WHERE e.workspace_id = s.workspace_id AND e.survey_id = s.survey_id
-  ORDER BY p.sort_order, e.sort_order LIMIT wanted.taken OFFSET wanted.skipped
+    AND (p.sort_order, e.sort_order) > (coalesce(former.page_order, wanted.after_page), coalesce(former.sort_order, 0))
+  ORDER BY p.sort_order, e.sort_order LIMIT wanted.taken + 1 OFFSET wanted.skipped
 ) e ON wanted.skipped < s.question_count
 ORDER BY wanted.index`;
 
@@ -39,17 +53,21 @@ export async function findElementPages(
   refs: readonly ElementPageRef[],
 ): Promise<(ElementRows | undefined)[]> {
   if (refs.length === 0) return [];
-  const rows = await sql.query<ElementRow & { index: number; revision: number }>(FIND, [
+  const rows = await sql.query<ElementRow & { index: number; revision: number; pageOrder: number }>(FIND, [
     refs.map(({ workspaceId }) => workspaceId),
     refs.map(({ surveyId }) => surveyId),
     refs.map(({ limit }) => limit),
     refs.map(({ limit, page }) => (page - 1) * limit),
     refs.map(({ includeContent }) => includeContent),
+    refs.map(({ after }) => after?.[0] ?? ""),
+    refs.map(({ after }) => after?.[1] ?? 0),
   ]);
   const pages: (ElementRows | undefined)[] = refs.map(() => undefined);
   for (const row of rows) {
-    const page = (pages[row.index - 1] ??= { revision: row.revision, rows: [] });
-    if (row.elementId !== null) page.rows.push(row);
+    const page = (pages[row.index - 1] ??= { revision: row.revision, rows: [], hasMore: false });
+    if (row.elementId === null) continue;
+    if (page.rows.length < refs[row.index - 1]!.limit) page.rows.push(row);
+    else page.hasMore = true;
   }
   return pages;
 }

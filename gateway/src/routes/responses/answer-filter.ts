@@ -1,0 +1,19 @@
+import type { answerRowsQuery } from "@canvass/inputs";
+import type { Static } from "typebox";
+import { timestampOf } from "../timestamps.ts";
+
+export interface AnswerQuery extends Omit<Static<typeof answerRowsQuery>, "cursor"> {
+  surveyId: string;
+}
+
+/** Which answers a query asks for. */
+export function answerFilter({ surveyId, respondentId, elementId, from, to, completed }: AnswerQuery) {
+  return {
+    surveyId,
+    ...(respondentId !== undefined && { respondentId }),
+    ...(elementId !== undefined && { elementId }),
+    ...(from !== undefined && { from: timestampOf(from) }),
+    ...(to !== undefined && { to: timestampOf(to) }),
+    ...(completed !== undefined && { completed }),
+  };
+}

@@ -1,0 +1,49 @@
+import { answerRowsQuery } from "@canvass/inputs";
+import type { FastifyReply } from "fastify";
+import type { GatewayContext } from "../../context.ts";
+import { RenderedData } from "../../plugins/responses/envelope.ts";
+import { respondWithRows, rowsResponse } from "../../plugins/responses/ndjson.ts";
+import type { Api } from "../api.ts";
+import { answerFilter, type AnswerQuery } from "./answer-filter.ts";
+import { answerRowSchema, answerText } from "./answer-view.ts";
+import { surveyParams } from "./response-params.ts";
+
+const description = `All standing answers of one moment, as fast as you take them. Each row has the \`cursor\` to go on after it, here or at
+\`listAnswers\`. A workspace has two such streams at once (429 beyond); each ends with an error after 15 minutes.`;
+
+/** Current answers as rows (contract 7.9). */
+export function registerStreamAnswersRoute(api: Api, context: GatewayContext): void {
+  api.get(
+    "/response/surveys/:surveyId/stream",
+    {
+      config: { scope: "responses:read", errors: ["survey_not_found"] },
+      schema: {
+        operationId: "streamAnswers",
+        tags: ["Responses"],
+        summary: "Stream a survey's answers",
+        description,
+        params: surveyParams,
+        querystring: answerRowsQuery,
+        response: rowsResponse("The answers in their order", answerRowSchema),
+      },
+    },
+    (request, reply) => respondWithAnswers(context, reply, { ...request.params, ...request.query }),
+  );
+}
+
+interface AskedRows extends AnswerQuery {
+  cursor?: string;
+}
+
+/** Streams the answers after the cursor. */
+export function respondWithAnswers(
+  context: GatewayContext,
+  reply: FastifyReply,
+  { cursor = "", ...query }: AskedRows,
+): Promise<void> {
+  const filter = answerFilter(query);
+  return respondWithRows(context, reply, {
+    open: (options) => context.clients.responses.streamAnswers({ filter, cursor }, options),
+    view: ({ answers }) => answers.map((each) => new RenderedData(answerText(query.surveyId, each))),
+  });
+}
