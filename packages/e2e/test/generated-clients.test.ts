@@ -1,7 +1,7 @@
 import { waitFor } from "@canvass/testing";
 import { expect, test } from "vitest";
 import { generateClient, type Generator } from "./generated-clients/generate-client.ts";
-import type { WalkRoad } from "./generated-clients/walk-road.ts";
+import type { RoadStart, WalkRoad } from "./generated-clients/walk-road.ts";
 import { shareSystem } from "./shared-system.ts";
 
 const shared = shareSystem();
@@ -9,12 +9,23 @@ const shared = shareSystem();
 test.each<Generator>(["hey-api", "openapi-fetch"])(
   "a client by %s, made from the document as it is, walks the whole road",
   async (name) => {
-    const { baseUrl } = shared.demo.system.local;
+    const { system, receiver } = shared.demo;
+    const { baseUrl } = system.local;
     const document: unknown = await (await fetch(`${baseUrl}/openapi.json`)).json();
     const { walkRoad } = (await import(await generateClient(name, document))) as { walkRoad: WalkRoad };
     const { token } = await shared.newWorkspace();
-    const end = await walkRoad({ url: new URL(baseUrl).origin, token });
-    expect(end).toMatchObject({ style: "steps", mean: 4, names: ["Lunch"] });
+    const listen: RoadStart["receiver"]["listen"] = (receive) =>
+      receiver.receiver.answer(({ headers, body }) => {
+        try {
+          receive({ headers: headers as Record<string, string>, body });
+          return 204;
+        } catch {
+          return 400;
+        }
+      });
+    const end = await walkRoad({ url: new URL(baseUrl).origin, token, receiver: { url: receiver.url, listen } });
+    expect(end).toMatchObject({ style: "steps", mean: 4, names: ["Lunch"], tested: "success" });
+    await waitFor(() => end.readWebhooks().includes(end.surveyId), { describe: "the completion by webhook" });
     expect(end.refused).toEqual(["must be text of 1 to 200 characters"]);
     await waitFor(async () => (await end.readEvents()).includes(end.surveyId), {
       describe: "the completion in the feed",

@@ -2,9 +2,16 @@
 export interface RoadStart {
   url: string;
   token: string;
+  /** Where webhooks arrive, and who takes them from now on. A webhook that it throws at is answered with 400. */
+  receiver: { url: string; listen: (receive: (webhook: ReceivedWebhook) => void) => void };
 }
 
-/** What it saw on the road: create, publish, link, answer, results, feed. */
+export interface ReceivedWebhook {
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What it saw on the road: create, publish, link, answer, results, webhook, feed. */
 export interface RoadEnd {
   style: string | null | undefined;
   mean: number | null;
@@ -12,6 +19,10 @@ export interface RoadEnd {
   refused: unknown;
   feedId: string;
   surveyId: string;
+  /** The outcome of a test of the webhook. */
+  tested: string;
+  /** The surveys of the events that the webhook got, with valid signatures. */
+  readWebhooks: () => string[];
   /** The surveys of the events in the feed. */
   readEvents: () => Promise<string[]>;
 }

@@ -1,3 +1,4 @@
+import { Webhook } from "standardwebhooks";
 import { Canvass } from "./client/sdk.gen.ts";
 import { createClient } from "./client/client/index.ts";
 import type {
@@ -6,6 +7,7 @@ import type {
   FeedEvent,
   PublicElement,
   Question,
+  ResponseCompletedEvent,
 } from "./client/types.gen.ts";
 import type { RoadEnd, RoadStart } from "../../walk-road.ts";
 
@@ -16,10 +18,18 @@ const questions: Question[] = [
 const survey: CreateSurveyRequest = { name: "Lunch", settings: { display: { progressStyle: "steps" } }, questions };
 
 /** Walks the road with the client that @hey-api/openapi-ts made. */
-export async function walkRoad({ url, token }: RoadStart): Promise<RoadEnd> {
+export async function walkRoad({ url, token, receiver }: RoadStart): Promise<RoadEnd> {
   const client = createClient({ baseUrl: url, auth: token, throwOnError: true });
   const canvass = new Canvass({ client });
   const { data: feed } = await canvass.createSubscription({ body: { name: "Feed" } });
+  const { data: hook } = await canvass.createSubscription({ body: { name: "Hook", url: receiver.url } });
+  const webhook = new Webhook(hook.data.secret ?? "");
+  const completed: string[] = [];
+  receiver.listen(({ headers, body }) => {
+    const event = webhook.verify(body, headers) as ResponseCompletedEvent;
+    if (event.type === "response.completed") completed.push(event.data.survey_id);
+  });
+  const { data: tested } = await canvass.testSubscription({ path: { subscriptionId: hook.data.id } });
   const { data: made } = await canvass.createSurvey({ body: survey });
   const surveyId = made.data.id;
   const style: "none" | "bar" | "percentage" | "steps" | null | undefined = made.data.settings.display?.progressStyle;
@@ -64,5 +74,7 @@ export async function walkRoad({ url, token }: RoadStart): Promise<RoadEnd> {
       return page.data.map((event: FeedEvent) => event.data.survey_id);
     },
     surveyId,
+    tested: tested.data.outcome,
+    readWebhooks: () => completed,
   };
 }

@@ -1,8 +1,10 @@
 import createClient from "openapi-fetch";
+import { Webhook } from "standardwebhooks";
 import type { components, paths } from "./client.ts";
 import type { RoadEnd, RoadStart } from "../../walk-road.ts";
 
 type Survey = components["schemas"]["CreateSurveyRequest"];
+type Completed = components["schemas"]["ResponseCompletedEvent"];
 
 const survey: Survey = {
   name: "Lunch",
@@ -19,9 +21,21 @@ function taken<Data>({ data, error }: { data?: Data; error?: unknown }): Data {
 }
 
 /** Walks the road with the types that openapi-typescript made. */
-export async function walkRoad({ url, token }: RoadStart): Promise<RoadEnd> {
+export async function walkRoad({ url, token, receiver }: RoadStart): Promise<RoadEnd> {
   const client = createClient<paths>({ baseUrl: url, headers: { authorization: `Bearer ${token}` } });
   const feed = taken(await client.POST("/api/v1/event-subscriptions", { body: { name: "Feed" } }));
+  const hook = taken(await client.POST("/api/v1/event-subscriptions", { body: { name: "Hook", url: receiver.url } }));
+  const webhook = new Webhook(hook.data.secret ?? "");
+  const completed: string[] = [];
+  receiver.listen(({ headers, body }) => {
+    const event = webhook.verify(body, headers) as Completed;
+    if (event.type === "response.completed") completed.push(event.data.survey_id);
+  });
+  const tested = taken(
+    await client.POST("/api/v1/event-subscriptions/{subscriptionId}/test", {
+      params: { path: { subscriptionId: hook.data.id } },
+    }),
+  );
   const made = taken(await client.POST("/api/v1/surveys", { body: survey }));
   const surveyId = made.data.id;
   taken(
@@ -71,5 +85,7 @@ export async function walkRoad({ url, token }: RoadStart): Promise<RoadEnd> {
       return page.data.map(({ data }) => data.survey_id);
     },
     surveyId,
+    tested: tested.data.outcome,
+    readWebhooks: () => completed,
   };
 }
