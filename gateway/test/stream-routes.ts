@@ -7,7 +7,7 @@ import type { Api } from "../src/routes/api.ts";
 import { named } from "../src/routes/schemas.ts";
 
 const params = Type.Object({ surveyId: Type.String() });
-const row = named("TestRow", { id: Type.String(), value: Type.String() });
+const row = named("TestRow", { id: Type.String(), value: Type.String({ examples: ["4"] }) });
 
 /** Routes that return the stream of `streamAggregation`: one as rows, one as a file. */
 export const streamRoutes =

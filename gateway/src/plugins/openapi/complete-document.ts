@@ -1,4 +1,5 @@
 import type { ErrorCode } from "@canvass/errors";
+import { addAnswerExamples } from "./add-answer-examples.ts";
 import { completeResponses } from "./complete-responses.ts";
 import { apiErrorSchema } from "./error-schemas.ts";
 import { eventWebhooks } from "./event-webhooks.ts";
@@ -41,6 +42,9 @@ export function completeDocument({ openapiObject }: { openapiObject: Document })
   }
   openapiObject.paths = nameSchemas(paths, schemas) as Document["paths"];
   openapiObject.webhooks = nameSchemas(eventWebhooks, schemas);
+  for (const methods of Object.values(openapiObject.paths)) {
+    for (const operation of Object.values(methods)) addAnswerExamples(operation, schemas);
+  }
   openapiObject.components.schemas = Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
   return openapiObject;
 }
