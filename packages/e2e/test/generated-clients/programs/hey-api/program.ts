@@ -8,7 +8,6 @@ import type {
   PublicElement,
   Question,
   ResponseCompletedEvent,
-  WebhookTestEvent,
 } from "./client/types.gen.ts";
 import type { RoadEnd, RoadStart } from "../../walk-road.ts";
 
@@ -24,10 +23,11 @@ export async function walkRoad({ url, token, receiver }: RoadStart): Promise<Roa
   const canvass = new Canvass({ client });
   const { data: feed } = await canvass.createSubscription({ body: { name: "Feed" } });
   const { data: hook } = await canvass.createSubscription({ body: { name: "Hook", url: receiver.url } });
-  const webhook = new Webhook(hook.data.secret!);
-  const received: (ResponseCompletedEvent | WebhookTestEvent)[] = [];
+  const webhook = new Webhook(hook.data.secret ?? "");
+  const completed: string[] = [];
   receiver.listen(({ headers, body }) => {
-    received.push(webhook.verify(body, headers) as ResponseCompletedEvent | WebhookTestEvent);
+    const event = webhook.verify(body, headers) as ResponseCompletedEvent;
+    if (event.type === "response.completed") completed.push(event.data.survey_id);
   });
   const { data: tested } = await canvass.testSubscription({ path: { subscriptionId: hook.data.id } });
   const { data: made } = await canvass.createSurvey({ body: survey });
@@ -75,7 +75,6 @@ export async function walkRoad({ url, token, receiver }: RoadStart): Promise<Roa
     },
     surveyId,
     tested: tested.data.outcome,
-    readWebhooks: () =>
-      received.flatMap((event) => (event.type === "response.completed" ? [event.data.survey_id] : [])),
+    readWebhooks: () => completed,
   };
 }

@@ -4,7 +4,7 @@ import type { components, paths } from "./client.ts";
 import type { RoadEnd, RoadStart } from "../../walk-road.ts";
 
 type Survey = components["schemas"]["CreateSurveyRequest"];
-type Event = components["schemas"]["ResponseCompletedEvent"] | components["schemas"]["WebhookTestEvent"];
+type Completed = components["schemas"]["ResponseCompletedEvent"];
 
 const survey: Survey = {
   name: "Lunch",
@@ -25,9 +25,12 @@ export async function walkRoad({ url, token, receiver }: RoadStart): Promise<Roa
   const client = createClient<paths>({ baseUrl: url, headers: { authorization: `Bearer ${token}` } });
   const feed = taken(await client.POST("/api/v1/event-subscriptions", { body: { name: "Feed" } }));
   const hook = taken(await client.POST("/api/v1/event-subscriptions", { body: { name: "Hook", url: receiver.url } }));
-  const webhook = new Webhook(hook.data.secret!);
-  const received: Event[] = [];
-  receiver.listen(({ headers, body }) => received.push(webhook.verify(body, headers) as Event));
+  const webhook = new Webhook(hook.data.secret ?? "");
+  const completed: string[] = [];
+  receiver.listen(({ headers, body }) => {
+    const event = webhook.verify(body, headers) as Completed;
+    if (event.type === "response.completed") completed.push(event.data.survey_id);
+  });
   const tested = taken(
     await client.POST("/api/v1/event-subscriptions/{subscriptionId}/test", {
       params: { path: { subscriptionId: hook.data.id } },
@@ -83,7 +86,6 @@ export async function walkRoad({ url, token, receiver }: RoadStart): Promise<Roa
     },
     surveyId,
     tested: tested.data.outcome,
-    readWebhooks: () =>
-      received.flatMap((event) => (event.type === "response.completed" ? [event.data.survey_id] : [])),
+    readWebhooks: () => completed,
   };
 }
