@@ -77,9 +77,23 @@ export function drafting(): void {
       },
       expect.objectContaining({ ...element, id: road.choiceId, helpText: "Be honest." }),
     ]);
-    expect(first.body.pagination).toEqual({ total: 3, page: 1, limit: 2, totalPages: 2, hasMore: true });
+    expect(first.body.pagination).toEqual({
+      total: 3,
+      page: 1,
+      limit: 2,
+      totalPages: 2,
+      hasMore: true,
+      cursor_next: expect.any(String),
+    });
     expectSuccess(second, 200, [expect.objectContaining({ id: road.textId })]);
-    expect(second.body.pagination).toEqual({ total: 3, page: 2, limit: 2, totalPages: 2, hasMore: false });
+    expect(second.body.pagination).toEqual({
+      total: 3,
+      page: 2,
+      limit: 2,
+      totalPages: 2,
+      hasMore: false,
+      cursor_next: null,
+    });
   });
 
   test("settings are patched one by one, and every write gives a new ETag", async () => {
