@@ -3,7 +3,7 @@ export { CanvassError, type ErrorOrigin } from "./errors/canvass-error.ts";
 export type { Export, WaitOptions } from "./handles/export.ts";
 export { StaleLinkError, type Link } from "./handles/link.ts";
 export { StaleSurveyError, type Survey } from "./handles/survey.ts";
-export type { CallOptions, CanvassOptions } from "./options.ts";
+export type { CanvassOptions, RequestOptions, WriteOptions } from "./options.ts";
 export { memoryStore, type CursorStore } from "./streams/cursor-store.ts";
 export type { FollowOptions } from "./streams/follow-events.ts";
 export type { StreamOptions } from "./streams/stream-answers.ts";

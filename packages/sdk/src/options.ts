@@ -13,11 +13,15 @@ export interface CanvassOptions {
   fetch?: (request: Request) => Promise<Response>;
 }
 
-export interface CallOptions {
+export interface RequestOptions {
   /** Ends the call; its promise rejects with the signal's reason. */
   signal?: AbortSignal;
   /** Longest time of this call with all its retries, in milliseconds. */
   deadlineMs?: number;
+}
+
+/** Of writes that take an idempotency key. */
+export interface WriteOptions extends RequestOptions {
   /** Default: a new random key. Give your own to repeat a write safely after a restart of your program. */
   idempotencyKey?: string;
 }

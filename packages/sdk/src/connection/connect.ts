@@ -2,7 +2,7 @@ import { createClient, type Client } from "../../gen/api/client/index.ts";
 import { CanvassApi } from "../../gen/api/sdk.gen.ts";
 import { unkeyedWrites } from "../../gen/unkeyed-writes.ts";
 import { toCanvassError } from "../errors/to-canvass-error.ts";
-import type { CallOptions, CanvassOptions } from "../options.ts";
+import type { CanvassOptions, WriteOptions } from "../options.ts";
 import { retryingFetch } from "./retrying-fetch.ts";
 
 /** What resources send their requests by. */
@@ -13,7 +13,7 @@ export interface Connection {
   fetch: (request: Request) => Promise<Response>;
   retries: number;
   /** The options of the generated class for those of a call. */
-  sending: (options?: CallOptions) => Sending;
+  sending: (options?: WriteOptions) => Sending;
 }
 
 interface Sending {

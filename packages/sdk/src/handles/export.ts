@@ -2,11 +2,11 @@ import type { ExportJob } from "../../gen/api/types.gen.ts";
 import type { Connection } from "../connection/connect.ts";
 import { sleep } from "../connection/pause.ts";
 import { CanvassError } from "../errors/canvass-error.ts";
-import type { CallOptions } from "../options.ts";
+import type { RequestOptions, WriteOptions } from "../options.ts";
 import { downloadExport } from "../streams/download-export.ts";
 import { withMethods } from "./with-methods.ts";
 
-export interface WaitOptions extends CallOptions {
+export interface WaitOptions extends RequestOptions {
   /** Gets the export at first, and whenever it has moved on. */
   onProgress?: (job: ExportJob) => void;
 }
@@ -15,10 +15,10 @@ interface ExportMethods {
   /** Waits until the file is there. Throws a `CanvassError` with the code `export_not_made` if it will not be. */
   wait(options?: WaitOptions): Promise<Export>;
   /** Downloads the file, and continues where the connection is cut. */
-  download(options?: CallOptions): Promise<Response>;
-  reload(options?: CallOptions): Promise<Export>;
+  download(options?: RequestOptions): Promise<Response>;
+  reload(options?: RequestOptions): Promise<Export>;
   /** Cancels the export, or deletes its file. */
-  delete(options?: CallOptions): Promise<Export>;
+  delete(options?: WriteOptions): Promise<Export>;
 }
 
 /** An export as it was read. */
@@ -28,7 +28,7 @@ export type Export = ExportJob & ExportMethods;
 export function exportOf(connection: Connection, data: ExportJob): Export {
   const { api, sending } = connection;
   const path = { exportId: data.id };
-  const reload = async (options?: CallOptions) =>
+  const reload = async (options?: RequestOptions) =>
     exportOf(connection, (await api.getExport({ path, ...sending(options) })).data.data);
   return withMethods<ExportJob, ExportMethods>(data, {
     reload,

@@ -7,24 +7,24 @@ import type {
 } from "../../gen/api/types.gen.ts";
 import type { Connection } from "../connection/connect.ts";
 import { orStale, StaleError } from "../errors/stale-error.ts";
-import type { CallOptions } from "../options.ts";
+import type { RequestOptions, WriteOptions } from "../options.ts";
 import { tagged, type Tagged } from "./etag-of.ts";
 import { withMethods } from "./with-methods.ts";
 
 interface LinkMethods {
   /** Throws `StaleLinkError`. */
-  update(changes: UpdateDistributorRequest, options?: CallOptions): Promise<Link>;
+  update(changes: UpdateDistributorRequest, options?: WriteOptions): Promise<Link>;
   /** Replaces all settings: what is left out returns to its default. Throws `StaleLinkError`. */
-  replaceSettings(settings: ReplaceDistributorSettingsRequest, options?: CallOptions): Promise<Link>;
-  activate(options?: CallOptions): Promise<Link>;
-  pause(options?: CallOptions): Promise<Link>;
-  resume(options?: CallOptions): Promise<Link>;
+  replaceSettings(settings: ReplaceDistributorSettingsRequest, options?: WriteOptions): Promise<Link>;
+  activate(options?: WriteOptions): Promise<Link>;
+  pause(options?: WriteOptions): Promise<Link>;
+  resume(options?: WriteOptions): Promise<Link>;
   /** Closes the link for good. */
-  close(options?: CallOptions): Promise<Link>;
+  close(options?: WriteOptions): Promise<Link>;
   /** Issues links for one person each. */
-  issue(wanted: IssueLinksRequest, options?: CallOptions): Promise<IssuedLink[]>;
-  delete(options?: CallOptions): Promise<void>;
-  reload(options?: CallOptions): Promise<Link>;
+  issue(wanted: IssueLinksRequest, options?: WriteOptions): Promise<IssuedLink[]>;
+  delete(options?: WriteOptions): Promise<void>;
+  reload(options?: RequestOptions): Promise<Link>;
 }
 
 /** A link (a distributor of the API) as it was read. */
@@ -32,7 +32,7 @@ export type Link = Tagged<Distributor> & LinkMethods;
 
 export class StaleLinkError extends StaleError<Link> {}
 
-export async function readLink(connection: Connection, linkId: string, options?: CallOptions): Promise<Link> {
+export async function readLink(connection: Connection, linkId: string, options?: RequestOptions): Promise<Link> {
   const path = { distributorId: linkId };
   const { data } = await connection.api.getDistributor({ path, ...connection.sending(options) });
   return linkOf(connection, tagged(data));
@@ -43,10 +43,10 @@ export function linkOf(connection: Connection, data: Tagged<Distributor>): Link 
   const { api, sending } = connection;
   const path = { distributorId: data.id };
   const headers = { "If-Match": data.etag };
-  const reload = (options?: CallOptions) => readLink(connection, data.id, options);
+  const reload = (options?: RequestOptions) => readLink(connection, data.id, options);
   type Sent = Promise<{ data: { data: Distributor; meta: { etag?: string } } }>;
   const written = async (sent: Sent) => linkOf(connection, tagged((await sent).data));
-  const write = (sent: Sent, options?: CallOptions) => written(orStale(sent, StaleLinkError, () => reload(options)));
+  const write = (sent: Sent, options?: RequestOptions) => written(orStale(sent, StaleLinkError, () => reload(options)));
   return withMethods<Tagged<Distributor>, LinkMethods>(data, {
     reload,
     update: (body, options) => write(api.updateDistributor({ path, headers, body, ...sending(options) }), options),

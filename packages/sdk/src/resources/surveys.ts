@@ -10,7 +10,7 @@ import { tagged, type Tagged } from "../handles/etag-of.ts";
 import { readSurvey, surveyOf } from "../handles/survey.ts";
 import { listItems } from "../lists/list-items.ts";
 import type { ListFilters } from "../lists/list-filters.ts";
-import type { CallOptions } from "../options.ts";
+import type { RequestOptions, WriteOptions } from "../options.ts";
 
 type Read = Tagged<Pick<SurveyData, "id">>;
 
@@ -20,22 +20,22 @@ export function surveysOf(connection: Connection) {
   const known = ({ id, etag }: Read) => surveyOf(connection, { id, etag } as Tagged<SurveyData>);
   return {
     /** Creates a survey; with `questions`, the result has them with their ids. */
-    async create(body: CreateSurveyRequest, options?: CallOptions) {
+    async create(body: CreateSurveyRequest, options?: WriteOptions) {
       const { data } = await api.createSurvey({ body, ...sending(options) });
       return surveyOf(connection, tagged(data));
     },
-    get: (surveyId: string, options?: CallOptions) => readSurvey(connection, surveyId, options),
+    get: (surveyId: string, options?: RequestOptions) => readSurvey(connection, surveyId, options),
     /** Lists surveys, the newest first. */
-    list: (filters: ListFilters<ListSurveysData> = {}, options: CallOptions = {}) =>
+    list: (filters: ListFilters<ListSurveysData> = {}, options: RequestOptions = {}) =>
       listItems(
         async (cursor) => api.listSurveys({ query: { ...filters, cursor }, ...sending(options) }),
         options.signal,
       ),
     /** Changes a survey as it was read: `survey.update` for an id and an ETag. Throws `StaleSurveyError`. */
-    update: (survey: Read, changes: UpdateSurveyRequest, options?: CallOptions) =>
+    update: (survey: Read, changes: UpdateSurveyRequest, options?: WriteOptions) =>
       known(survey).update(changes, options),
     /** Publishes a survey as it was read: `survey.publish` for an id and an ETag. Throws `StaleSurveyError`. */
-    publish: (survey: Read, publication?: PublishSurveyRequest, options?: CallOptions) =>
+    publish: (survey: Read, publication?: PublishSurveyRequest, options?: WriteOptions) =>
       known(survey).publish(publication, options),
   };
 }

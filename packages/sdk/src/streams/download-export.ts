@@ -2,7 +2,7 @@ import type { Connection } from "../connection/connect.ts";
 import { CanvassError } from "../errors/canvass-error.ts";
 import { readFailure } from "../errors/read-failure.ts";
 import { connectionFailed, toCanvassError } from "../errors/to-canvass-error.ts";
-import type { CallOptions } from "../options.ts";
+import type { RequestOptions } from "../options.ts";
 import { readChunks } from "./read-chunks.ts";
 import { resume } from "./resume.ts";
 import { toBody } from "./to-body.ts";
@@ -11,7 +11,7 @@ import { toBody } from "./to-body.ts";
 export async function downloadExport(
   connection: Connection,
   exportId: string,
-  options: CallOptions = {},
+  options: RequestOptions = {},
 ): Promise<Response> {
   const { signal } = options;
   const first = await openFile(connection, exportId, new Headers(), options);
@@ -43,7 +43,7 @@ async function openFile(
   { api, fetch, sending }: Connection,
   exportId: string,
   headers: Headers,
-  options: CallOptions,
+  options: RequestOptions,
 ): Promise<Response> {
   const { data } = await api.getExportDownload({ path: { exportId }, ...sending(options) });
   const request = new Request(data.data.url, { headers, ...(options.signal && { signal: options.signal }) });

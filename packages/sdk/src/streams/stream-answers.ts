@@ -1,10 +1,10 @@
 import type { AnswerRow } from "../../gen/api/types.gen.ts";
 import type { Connection } from "../connection/connect.ts";
-import type { CallOptions } from "../options.ts";
+import type { RequestOptions } from "../options.ts";
 import { readRows } from "./read-rows.ts";
 import { resume } from "./resume.ts";
 
-export interface StreamOptions extends CallOptions {
+export interface StreamOptions extends RequestOptions {
   /** Begins behind this row's `cursor`. */
   cursor?: string;
 }
