@@ -22,6 +22,8 @@ export interface VerifyingReceiver extends AsyncDisposable {
   intercept(
     answer: ((request: ReceivedRequest) => InterceptedResponse | Promise<InterceptedResponse>) | undefined,
   ): void;
+  /** Answers deliveries instead of verifying them. Undefined verifies again. */
+  replace(answer: ((request: ReceivedRequest) => ReceiverResponse) | undefined): void;
   receiver: TestReceiver;
 }
 
@@ -33,23 +35,21 @@ export async function verifyingReceiver(): Promise<VerifyingReceiver> {
   let rejected = 0;
   let webhook: Webhook | undefined;
   let interceptor: Parameters<VerifyingReceiver["intercept"]>[0];
-  const receiver = await testReceiver({
-    record: false,
-    answer: async (request) => {
-      if (!webhook) return 503;
-      const { body, headers } = request;
-      try {
-        const event = webhook.verify(body, headers as Record<string, string>) as never;
-        const id = headers["webhook-id"] as string;
-        verified.set(id, (verified.get(id) ?? 0) + 1);
-        events.set(id, event);
-      } catch {
-        rejected += 1;
-        return 400;
-      }
-      return (await interceptor?.(request)) ?? 204;
-    },
-  });
+  const verify = async (request: ReceivedRequest) => {
+    if (!webhook) return 503;
+    const { body, headers } = request;
+    try {
+      const event = webhook.verify(body, headers as Record<string, string>) as never;
+      const id = headers["webhook-id"] as string;
+      verified.set(id, (verified.get(id) ?? 0) + 1);
+      events.set(id, event);
+    } catch {
+      rejected += 1;
+      return 400;
+    }
+    return (await interceptor?.(request)) ?? 204;
+  };
+  const receiver = await testReceiver({ record: false, answer: verify });
   return {
     url: `${receiver.url}/hook`,
     ca: receiver.ca,
@@ -64,6 +64,7 @@ export async function verifyingReceiver(): Promise<VerifyingReceiver> {
     intercept: (answer) => {
       interceptor = answer;
     },
+    replace: (answer) => receiver.answer(answer ?? verify),
     receiver,
     [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
   };

@@ -1,7 +1,8 @@
 import { waitFor } from "@canvass/testing";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { generateClient, type Generator } from "./generated-clients/generate-client.ts";
 import type { RoadStart, WalkRoad } from "./generated-clients/walk-road.ts";
+import { sdkPackage } from "./sdk/sdk-package.ts";
 import { shareSystem } from "./shared-system.ts";
 
 const shared = shareSystem();
@@ -15,7 +16,7 @@ test.each<Generator>(["hey-api", "openapi-fetch"])(
     const { walkRoad } = (await import(await generateClient(name, document))) as { walkRoad: WalkRoad };
     const { token } = await shared.newWorkspace();
     const listen: RoadStart["receiver"]["listen"] = (receive) =>
-      receiver.receiver.answer(({ headers, body }) => {
+      receiver.replace(({ headers, body }) => {
         try {
           receive({ headers: headers as Record<string, string>, body });
           return 204;
@@ -30,6 +31,11 @@ test.each<Generator>(["hey-api", "openapi-fetch"])(
     await waitFor(async () => (await end.readEvents()).includes(end.surveyId), {
       describe: "the completion in the feed",
     });
+    receiver.replace(undefined);
   },
   120_000,
 );
+
+describe("the programs of the SDK's README, with the packed package", () => {
+  sdkPackage(shared);
+});
