@@ -10,7 +10,7 @@ import { sameJson } from "./same-json.ts";
  */
 export function settingsOfDocument(document: JsonObject, known: SurveySettingsPatch | undefined): SettingsPatchResult {
   const stored = known ?? {};
-  const given = ownValue(document, "settings") ?? {};
+  const given = Object.hasOwn(document, "settings") ? document["settings"] : {};
   const { settings: rest, kept, violations: ofSecrets } = withoutKeptSecrets(given, known);
   const checked = checkSettingsPatch(rest);
   const patch: SurveySettingsPatch = {};

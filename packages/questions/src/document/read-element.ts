@@ -3,7 +3,7 @@ import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
 import { findQuestionType, typeNames } from "../catalogue.ts";
 import type { Question } from "../definition.ts";
 import { listNames } from "../list-input.ts";
-import { checkRequired, readContent, type ContentInput } from "../question-content.ts";
+import { readContent, type ContentInput } from "../question-content.ts";
 import type { QuestionType } from "../question-type.ts";
 import { withDefaults } from "../type-settings.ts";
 import { isDefaultKey } from "./document-keys.ts";
@@ -40,8 +40,8 @@ export function readElement(input: unknown, path: string, context: ReadContext):
       violations.push({ path: joinPath(path, "type"), message: `must be one of ${typeNames.join(", ")}` });
     return undefined;
   }
-  checkRequired(type, ownValue(input, "required"), joinPath(path, "required"), violations);
-  const typeSettings = ownValue(input, "typeSettings") ?? {};
+  checkTaken(type, input, path, violations);
+  const typeSettings = Object.hasOwn(input, "typeSettings") ? input["typeSettings"] : {};
   const settingsPath = joinPath(path, "typeSettings");
   if (!isJsonObject(typeSettings)) violations.push({ path: settingsPath, message: "must be an object" });
   const lists = checkLists(type, input, path, violations);
@@ -65,6 +65,23 @@ function checkFields(input: JsonObject, path: string, violations: Violation[]): 
       checkShape(schema, input[name], joinPath(path, name), violations);
   }
   violations.push(...unknownFields(Object.keys(input), known, path));
+}
+
+/** Refuses what has no effect on elements of the type, also if it is empty. */
+function checkTaken(type: QuestionType, input: JsonObject, path: string, violations: Violation[]): void {
+  const message = `is not taken by ${type.typeName}`;
+  if (!type.answerable && Object.hasOwn(input, "required"))
+    violations.push({ path: joinPath(path, "required"), message });
+  if (type.fixedText && Object.hasOwn(input, "text")) {
+    violations.push({ path: joinPath(path, "text"), message: "is made of typeSettings; leave it out" });
+  }
+  const { other } = (isJsonObject(input["typeSettings"]) ? input["typeSettings"] : {}) as { other?: unknown };
+  if (isJsonObject(other) && Object.hasOwn(other, "choiceId")) {
+    violations.push({
+      path: `${path}.typeSettings.other.choiceId`,
+      message: "is not a known field; the key of Other is other",
+    });
+  }
 }
 
 type Lists = Partial<Record<(typeof listNames)[number], KeyedEntry[]>>;
@@ -114,6 +131,7 @@ function buildQuestion(type: QuestionType, parts: ElementParts, context: ReadCon
     { newId, isAnswered },
     violations,
   );
+  const isSound = violations.length === before;
   const { elementId, questionId } = previous ?? { elementId: newId(), questionId: newId() };
   for (const name of listNames) if (lists[name] && content[name]?.length) collectKeys(lists[name], content[name], keys);
   if (!isDefaultKey("element", elementId, String(input["key"]))) keys.set(elementId, String(input["key"]));
@@ -121,24 +139,10 @@ function buildQuestion(type: QuestionType, parts: ElementParts, context: ReadCon
     elementId,
     questionId,
     type: type.number,
-    text: readText(type, violations.length > before ? undefined : content.typeSettings, input, path, violations),
+    // Invalid settings make no text.
+    text: (isSound && type.fixedText?.(content.typeSettings)) || ((ownValue(input, "text") ?? null) as string | null),
     helpText: (ownValue(input, "helpText") ?? null) as string | null,
     responseValidation: { required: ownValue(input, "required") === true },
     ...content,
   };
-}
-
-/** `settings` are undefined if they are invalid. */
-function readText(
-  type: QuestionType,
-  settings: JsonObject | undefined,
-  input: JsonObject,
-  path: string,
-  violations: Violation[],
-): string | null {
-  const text = (ownValue(input, "text") ?? null) as string | null;
-  if (!type.fixedText) return text;
-  if (text !== null)
-    violations.push({ path: joinPath(path, "text"), message: "is made of typeSettings; leave it out" });
-  return settings ? type.fixedText(settings) : null;
 }
