@@ -123,8 +123,10 @@ test("every operation is documented with its scope and a unique name", () => {
       "GET /response/surveys/{surveyId}/respondents",
       "GET /response/surveys/{surveyId}/respondents/{respondentId}",
       "GET /response/surveys/{surveyId}/stream",
+      "GET /survey-document.schema.json",
       "GET /surveys",
       "GET /surveys/{surveyId}",
+      "GET /surveys/{surveyId}/document",
       "GET /surveys/{surveyId}/draft",
       "GET /surveys/{surveyId}/draft/backups",
       "GET /surveys/{surveyId}/elements",
@@ -169,6 +171,7 @@ test("every operation is documented with its scope and a unique name", () => {
       "POST /response/surveys/{surveyId}/batch",
       "POST /response/surveys/{surveyId}/respondents",
       "POST /surveys",
+      "POST /surveys/import",
       "POST /surveys/{surveyId}/draft/backups",
       "POST /surveys/{surveyId}/draft/backups/{backupId}/restore",
       "POST /surveys/{surveyId}/publish",
@@ -187,6 +190,7 @@ test("every operation is documented with its scope and a unique name", () => {
       "PUT /nps/{elementId}/settings",
       "PUT /rating/{elementId}/label",
       "PUT /rating/{elementId}/settings",
+      "PUT /surveys/{surveyId}/document",
       "PUT /surveys/{surveyId}/elements/order",
     ]
   `);
@@ -264,7 +268,9 @@ test("the operations that can answer 304 are those that show an ETag", async () 
     "GET /openapi.json",
     "GET /rating/{elementId}",
     "GET /response/surveys/{surveyId}/aggregation",
+    "GET /survey-document.schema.json",
     "GET /surveys/{surveyId}",
+    "GET /surveys/{surveyId}/document",
     "GET /surveys/{surveyId}/draft",
     "GET /surveys/{surveyId}/versions/{versionId}",
   ]);

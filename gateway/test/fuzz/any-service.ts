@@ -77,6 +77,7 @@ const texts: Record<string, string> = {
   "Import.mode": "upsert",
   "Import.match_on": "email",
   elements_json: "[]",
+  document_json: '{"name":"Lunch","pages":[{"key":"start","elements":[]}]}',
   definition_json: '{"pages":[]}',
   request_id: "r-1",
   questions_json: "[]",

@@ -48,6 +48,37 @@ export const keyedOperations: KeyedOperation[] = [
     },
   },
   {
+    name: "importing a survey",
+    service: "survey",
+    async prepare({ api }) {
+      const name = `Imported ${randomUUID()}`;
+      const effects = async () => {
+        const { body } = await api.get(`/surveys?q=${encodeURIComponent(name)}&includeTotal=true`);
+        return { surveys: body.pagination.total };
+      };
+      const body = { name, pages: [{ key: "start", elements: [] }] };
+      return { method: "POST", path: "/surveys/import", body, invalidBody: { nonsense: 1 }, effects };
+    },
+  },
+  {
+    name: "replacing a survey's document",
+    service: "survey",
+    async prepare({ api }) {
+      const { surveyId } = await publishSmallSurvey(api);
+      return {
+        method: "PUT",
+        path: `/surveys/${surveyId}/document`,
+        body: { name: "Replaced", pages: [{ key: "start", elements: [] }] },
+        headers: { "if-match": "*" },
+        invalidBody: { nonsense: 1 },
+        effects: async () => ({
+          backups: await countBackups(api, surveyId, "before_restore"),
+          audited: await countAudited(api, "survey.document_replaced", surveyId),
+        }),
+      };
+    },
+  },
+  {
     name: "patching a survey",
     service: "survey",
     async prepare({ api }) {

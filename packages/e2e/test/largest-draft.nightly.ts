@@ -40,3 +40,28 @@ test("the largest draft is compared, published, backed up and restored, and hold
 
   await annotate(JSON.stringify(times));
 });
+
+test("the largest draft comes through its document, as JSON and YAML, and holds no event loop", async ({
+  annotate,
+}) => {
+  const { api } = shared.demo;
+  const { surveyId } = await createLargestSurvey(api);
+  const path = `/surveys/${surveyId}/document`;
+  const figures: Record<string, number> = {};
+  for (const type of ["application/json", "application/yaml"]) {
+    const begun = performance.now();
+    const document = await api.call("GET", path, { headers: { accept: type } });
+    const etag = document.headers.get("etag")!;
+    expect(document.status).toBe(200);
+    const body = document.raw;
+    const same = await api.call("PUT", path, { body, headers: { "content-type": type, "if-match": etag } });
+    expect([same.status, same.headers.get("etag")]).toEqual([200, etag]);
+    const copy = await api.call("POST", "/surveys/import", { body, headers: { "content-type": type } });
+    expect([copy.status, copy.data.questionCount]).toEqual([201, 1_000]);
+    const again = await api.call("GET", `/surveys/${copy.data.id}/document`, { headers: { accept: type } });
+    expect(again.raw === body).toBe(true);
+    figures[`${type} bytes`] = body.length;
+    figures[`${type} ms`] = Math.round(performance.now() - begun);
+  }
+  await annotate(JSON.stringify(figures));
+});

@@ -25,6 +25,11 @@ export const errorCatalogue = {
     "The body is not valid JSON.",
     "Send one JSON document in UTF-8; look for a missing quote, a trailing comma or a cut-off end.",
   ),
+  malformed_yaml: final(
+    400,
+    "The body is not valid YAML.",
+    "Correct the lines that `details` name, or send the document as JSON.",
+  ),
   invalid_request: final(
     400,
     "The request cannot be understood.",

@@ -26,6 +26,13 @@ export {
   type SkipRule,
   type SurveyDefinition,
 } from "./definition.ts";
+export { idInKey, keyedIds, keyedIdsOf, type DocumentKeys } from "./document/document-keys.ts";
+export { surveyDocumentSchema } from "./document/document-schema.ts";
+export { noFormer, type FormerSurvey } from "./document/former-survey.ts";
+export { readingDocument, type ReadDocument } from "./document/read-document.ts";
+export { sameJson } from "./document/same-json.ts";
+export { settingsOfDocument } from "./document/document-settings.ts";
+export { writingDocument, type DocumentSource } from "./document/write-document.ts";
 export { checkElementSettings, elementSettingsSchema, type ElementSettingsResult } from "./element-settings.ts";
 export { dropEmptyPages } from "./structure/drop-empty-pages.ts";
 export { writtenName } from "./export-cells.ts";
@@ -75,7 +82,7 @@ export {
 } from "./submission-body.ts";
 export { addQuestionsBody, createSurveyBody, updateSurveyBody } from "./survey-bodies.ts";
 export { makingPublicDefinition, publicDefinition } from "./public/public-definition.ts";
-export { readingDefinition } from "./read-definition.ts";
+export { readingDefinition, readingPages } from "./read-definition.ts";
 export {
   publicDefinitionSchema,
   type PublicChoice,

@@ -23,7 +23,7 @@ export const entryText = Type.String({
 });
 
 const editFields = { id: Type.Optional(Type.String()), retired: Type.Optional(Type.Boolean()) };
-const imageField = {
+export const imageField = {
   imageUrl: Type.Optional(
     Type.Union([
       Type.String({ pattern: "^(https://\\S+)?$", maxLength: 2_048, description: "an address starting with https://" }),

@@ -35,8 +35,11 @@ function variant(type: QuestionType): TSchema {
         required,
         ...Object.fromEntries(shorthandFields),
         ...lists(type),
-        typeSettings: partial(settings, `${name}Settings`),
-        responseValidation: partial(Type.Object({ required }), answerable ? "QuestionValidation" : `${name}Validation`),
+        typeSettings: partialSettings(settings, `${name}Settings`),
+        responseValidation: partialSettings(
+          Type.Object({ required }),
+          answerable ? "QuestionValidation" : `${name}Validation`,
+        ),
       }),
     },
     { additionalProperties: false, title: `${name}Question`, description: summary },
@@ -51,13 +54,15 @@ function lists({ lists: { choices, rows, columns } }: QuestionType): Record<stri
   };
 }
 
-function partial(schema: TObject, title: string): TSchema {
+export function partialSettings(schema: TObject, title: string): TSchema {
   const nested = Object.entries(schema.properties).map(([key, property]) => {
     if (!isObject(property)) return [key, property] as const;
     const { title: own } = property as { title?: string };
     return [
       key,
-      own === undefined ? partial(property, title + titleOf(key)) : partial(withoutDefaults(property), own),
+      own === undefined
+        ? partialSettings(property, title + titleOf(key))
+        : partialSettings(withoutDefaults(property), own),
     ] as const;
   });
   return Type.Object(optional(Object.fromEntries(nested)), { additionalProperties: false, title });

@@ -1,4 +1,5 @@
-import type { Question, SurveyDefinition } from "./definition.ts";
+import { isJsonObject } from "@canvass/values";
+import type { SurveyDefinition } from "./definition.ts";
 
 /** Characters of questions to parse at once, in up to a millisecond. */
 const CHUNK = 100_000;
@@ -7,21 +8,34 @@ const DEPTH = 4;
 
 /** Yields between chunks, because JSON.parse blocks the event loop for up to 45 ms. Throws like JSON.parse. */
 export function* readingDefinition(json: string, chunk = CHUNK): Generator<void, SurveyDefinition> {
-  if (json.length <= chunk) return JSON.parse(json) as SurveyDefinition;
-  const lists: Question[][] = [];
+  return (yield* readingPages(json, chunk)) as SurveyDefinition;
+}
+
+/** Like `readingDefinition`, for any JSON. Only lists `pages.<n>.elements` are parsed in chunks. */
+export function* readingPages(json: string, chunk = CHUNK): Generator<void, unknown> {
+  if (json.length <= chunk) return JSON.parse(json);
+  const lists: unknown[][] = [];
   let frame = "";
   let framed = 0;
-  for (const { from, until, isFirst, isLast } of cutQuestions(json, chunk)) {
+  for (const { from, until, isFirst, isLast } of cutElements(json, chunk)) {
     if (isFirst) {
-      frame += json.slice(framed, from);
+      // The number takes the place of the list in what is left.
+      frame += `${json.slice(framed, from)}${lists.length}`;
       lists.push([]);
     }
-    lists.at(-1)!.push(...(JSON.parse(`[${json.slice(from, until)}]`) as Question[]));
+    lists.at(-1)!.push(...(JSON.parse(`[${json.slice(from, until)}]`) as unknown[]));
     if (isLast) framed = until;
     yield;
   }
-  const { pages } = JSON.parse(frame + json.slice(framed)) as SurveyDefinition;
-  return { pages: pages.map((page, at) => ({ ...page, elements: lists[at]! })) };
+  const value: unknown = JSON.parse(frame + json.slice(framed));
+  const pages: unknown = isJsonObject(value) ? value["pages"] : undefined;
+  for (const page of Array.isArray(pages) ? pages : []) {
+    if (!isJsonObject(page) || !Array.isArray(page["elements"])) continue;
+    const [at] = page["elements"] as unknown[];
+    // A list whose name is written with escapes is not cut.
+    if (typeof at === "number") page["elements"] = lists[at] ?? page["elements"];
+  }
+  return value;
 }
 
 interface Cut {
@@ -31,7 +45,7 @@ interface Cut {
   isLast: boolean;
 }
 
-function* cutQuestions(json: string, chunk: number): Generator<Cut> {
+function* cutElements(json: string, chunk: number): Generator<Cut> {
   let depth = 0;
   let name = "";
   let list: { from: number; isFirst: boolean } | undefined;

@@ -26,14 +26,17 @@ import { checkSurveyPassword } from "./rpc/check-survey-password.ts";
 import { createSurvey } from "./rpc/create-survey.ts";
 import { deleteElement } from "./rpc/delete-element.ts";
 import { editElement } from "./rpc/edit-element.ts";
+import { getDocument } from "./rpc/get-document.ts";
 import { getElement } from "./rpc/get-element.ts";
 import { getPublicSurvey } from "./rpc/get-public-survey.ts";
+import { importSurvey } from "./rpc/import-survey.ts";
 import { listPages } from "./rpc/list-pages.ts";
 import { listSurveys } from "./rpc/list-surveys.ts";
 import { orderElements } from "./rpc/order-elements.ts";
 import { getDraft } from "./rpc/get-draft.ts";
 import { listBackups } from "./rpc/list-backups.ts";
 import { createBackup } from "./rpc/create-backup.ts";
+import { replaceDocument } from "./rpc/replace-document.ts";
 import { restoreBackup } from "./rpc/restore-backup.ts";
 import { validateDraft } from "./rpc/validate-draft.ts";
 import { streamChanges } from "./rpc/stream-changes.ts";
@@ -83,6 +86,9 @@ function routes(router: ConnectRouter, context: SurveyContext): void {
     listSurveys: bind(context, listSurveys),
     createSurvey: bind(context, createSurvey),
     updateSurvey: bind(context, updateSurvey),
+    getDocument: bind(context, getDocument),
+    importSurvey: bind(context, importSurvey),
+    replaceDocument: bind(context, replaceDocument),
     batchListElements: bind(context, batchListElements),
     addQuestions: bind(context, addQuestions),
     getElement: bind(context, getElement),

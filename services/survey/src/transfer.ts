@@ -11,6 +11,7 @@ export const transfer: WorkspaceTransfer = {
     { table: "kept_questions" },
     { table: "versions" },
     { table: "backups" },
+    { table: "document_keys" },
   ],
   left: { survey_locks: "they are leases, and end soon" },
 };

@@ -1,18 +1,10 @@
-import { AppError } from "@canvass/errors";
-import { groupViolations } from "@canvass/inputs";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { isUtf8 } from "node:buffer";
 import { decode } from "./body-coding.ts";
 import { requireUtf8 } from "./charset.ts";
-import { countKeys, findRepeatedKey } from "./body-keys.ts";
-import { malformedJson, notUtf8 } from "./malformed.ts";
-import { outlineJson } from "./json-outline.ts";
-import { prototypeKeys } from "./prototype-keys.ts";
+import { parseJson, textOf } from "./parse-json.ts";
 
 /** The largest body in bytes, both as sent and inflated. */
 export const maxBodyBytes = 1_048_576;
-/** `nesting` exceeds what any request needs and is small enough for recursive code. */
-const bounds = { nesting: 64, members: 1_000, items: 10_000 };
 
 /** Parses JSON bodies. Stores the inflated bytes for idempotency and the text for services. */
 export function bodyParsing(app: FastifyInstance): void {
@@ -31,44 +23,6 @@ function readBody(request: FastifyRequest, sent: Buffer): unknown {
   const bytes = decode(sent, request.headers["content-encoding"], maxBodyBytes);
   request.bodyBytes = bytes;
   if (bytes.length === 0) return undefined;
-  if (!isUtf8(bytes)) throw notUtf8(bytes);
-  request.bodyText = withoutByteOrderMark(bytes.toString());
-  return parse(request.bodyText);
+  request.bodyText = textOf(bytes);
+  return parseJson(request.bodyText);
 }
-
-const withoutByteOrderMark = (text: string): string => (text.startsWith("\uFEFF") ? text.slice(1) : text);
-
-function parse(text: string): unknown {
-  const outline = outlineJson(text, bounds);
-  // Checked first, because parsing such a body takes long.
-  if ("beyond" in outline) throw tooMuch(outline.beyond);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw malformedJson(text);
-  }
-  // Parsers differ in which of two equal keys they keep.
-  if (outline.members !== countKeys(value)) throw repeatedKey(text);
-  const reaching = prototypeKeys(text, value);
-  if (reaching.length > 0) throw new AppError("invalid_request", groupViolations(reaching), notAllowed);
-  return value;
-}
-
-function tooMuch(bound: keyof typeof bounds): AppError {
-  const what = {
-    nesting: `is nested deeper than ${bounds.nesting} levels`,
-    members: `has an object of more than ${bounds.members} members`,
-    items: `has a list of more than ${bounds.items} items`,
-  };
-  return new AppError("invalid_request", {}, `The body ${what[bound]}.`);
-}
-
-const notAllowed = "The body uses a key that is not allowed: `__proto__`, or `prototype` inside `constructor`.";
-
-function repeatedKey(text: string): AppError {
-  const details = { [shortened(findRepeatedKey(text)!)]: ["is given twice"] };
-  return new AppError("malformed_json", details, "An object in the body has the same key twice.");
-}
-
-const shortened = (path: string): string => (path.length > 200 ? `${path.slice(0, 200)}…` : path);

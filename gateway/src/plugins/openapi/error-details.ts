@@ -14,6 +14,7 @@ const count = Type.Integer();
 /** Codes whose `details` list sentences by place (contract 2.1). */
 export const violationCodes = [
   "malformed_json",
+  "malformed_yaml",
   "invalid_request",
   "unsupported_media_type",
   "validation_failed",

@@ -1,3 +1,5 @@
+import { typicalDocument } from "./typical-document.ts";
+
 /** Optional properties that most answers do not have. */
 export const rareProperties: ReadonlySet<string> = new Set([
   "choices",
@@ -29,6 +31,7 @@ export const typicalKeys: Readonly<Record<string, string>> = {
 
 /** Typical values by property, schema and property, or schema. The first one that the schema allows is shown. */
 export const typicalValues: Readonly<Record<string, readonly unknown[]>> = {
+  SurveyDocument: [typicalDocument],
   action: ["survey.updated"],
   active: [1],
   answers: [14],

@@ -9,7 +9,8 @@ import type { StructureEdit } from "./order-elements.ts";
 
 const mostTargets = 200;
 
-const target = Type.Union([
+/** What a rule compares with. */
+export const ruleTarget = Type.Union([
   Type.String({ maxLength: 4_000 }),
   Type.Number(),
   Type.Boolean(),
@@ -23,7 +24,7 @@ const ruleSchema = closed(
       {
         elementId: lookupId("an element", "a question of the survey"),
         operator: word(skipOperators),
-        value: Type.Optional(target),
+        value: Type.Optional(ruleTarget),
       },
       { title: "SkipConditionInput" },
     ),

@@ -7,6 +7,7 @@ import { CreateSurveyResponseSchema, type CreateSurveyRequest } from "@canvass/p
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { emptyPage } from "../domain/draft-weight.ts";
+import { firstRecord } from "../domain/first-record.ts";
 import { readNewSurvey, type NewSurvey } from "../domain/new-survey.ts";
 import { placeQuestions, type Placement } from "../domain/place-questions.ts";
 import { planNamed } from "../domain/plan-rules.ts";
@@ -31,23 +32,9 @@ export function createSurvey(
     const now = context.now();
     const input = await runInSlices(readNewSurvey(readObject(bodyJson), planNamed(plan), () => newId(now)));
     const { fields, settings, secrets, questions } = input;
-    const survey: SurveyRecord = {
-      workspaceId,
-      surveyId: newId(now),
-      ...fields,
-      active: false,
-      ownerAccountId: personId,
-      settingsJson: JSON.stringify(await hashSecrets(settings, secrets)),
-      revision: 1,
-      questionCount: questions.length,
-      publishedVersion: 0,
-      publishedVersionId: null,
-      draftChanged: true,
-      createdAt: now.getTime(),
-      updatedAt: now.getTime(),
-      draftEditedAt: now.getTime(),
-      responseCount: 0n,
-    };
+    const settingsJson = JSON.stringify(await hashSecrets(settings, secrets));
+    const ids = { workspaceId, surveyId: newId(now), ownerAccountId: personId };
+    const survey = firstRecord({ ...ids, ...fields, settingsJson, questionCount: questions.length }, now);
     await insertSurvey(sql, survey);
     const placements = await insertDraft(sql, survey, questions, now);
     await recordChange(sql, call, {

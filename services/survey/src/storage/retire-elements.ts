@@ -5,14 +5,19 @@ import { QUESTION_JSON } from "./draft.ts";
 import { digestsOf, keptBy } from "./kept-definitions.ts";
 import { definitionTables, type DefinitionSource } from "./stored-definitions.ts";
 
+/** The elements that stay: those of a stored definition, or those named. */
+export type Staying = DefinitionSource | { kind: "named"; ids: readonly string[] };
+
 /** An array, so that PostgreSQL computes it once per statement. */
-const elementIds = (kind: DefinitionSource["kind"]) =>
-  `ARRAY(SELECT ${keptBy("d", "d.digest", "element_id")} FROM (
+const elementIds = (kind: Staying["kind"]) =>
+  kind === "named"
+    ? "$3::text[]"
+    : `ARRAY(SELECT ${keptBy("d", "d.digest", "element_id")} FROM (
     SELECT d.workspace_id, d.survey_id, ${digestsOf("d")} AS digest FROM ${definitionTables[kind]} d
     WHERE d.workspace_id = $1 AND d.survey_id = $2 AND d.${kind}_id = $3
   ) d)`;
 
-const leaving = (kind: DefinitionSource["kind"]) =>
+const leaving = (kind: Staying["kind"]) =>
   `e.workspace_id = $1 AND e.survey_id = $2 AND e.element_id <> ALL(${elementIds(kind)})`;
 
 /** Returns none before the first publication, because there are no answers yet. */
@@ -42,15 +47,16 @@ export async function insertDroppedQuestions(
   await sql.query(INSERT_DROPPED, [workspaceId, surveyId, questions.map((each) => JSON.stringify(each)), retiredAt]);
 }
 
-/** Retires the answered questions that a definition lacks and restores those it has. Returns the retired ones. */
+/** Retires the answered questions that leave, and restores those that stay. Returns the retired ones. */
 export async function retireBeside(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,
-  { kind, id }: DefinitionSource,
+  staying: Staying,
   answered: readonly string[],
   retiredAt: Date,
 ): Promise<Question[]> {
-  const key = [workspaceId, surveyId, id];
+  const { kind } = staying;
+  const key = [workspaceId, surveyId, kind === "named" ? staying.ids : staying.id];
   const back = `DELETE FROM retired_elements WHERE workspace_id = $1 AND survey_id = $2 AND element_id = ANY(${elementIds(kind)})`;
   await sql.query(back, key);
   if (answered.length === 0) return [];
@@ -60,4 +66,23 @@ FROM elements e WHERE ${leaving(kind)} AND e.question_id = ANY($4::text[])
 RETURNING question`;
   const rows = await sql.query<{ question: Question }>(retire, [...key, answered, retiredAt]);
   return rows.map(({ question }) => question);
+}
+
+const FIND_RETIRED = `SELECT question FROM retired_elements
+WHERE workspace_id = $1 AND survey_id = $2 AND element_id = ANY($3::text[])`;
+
+export async function findRetiredQuestions(
+  sql: Sql,
+  { workspaceId, surveyId }: SurveyRef,
+  elementIds: readonly string[],
+): Promise<Question[]> {
+  if (elementIds.length === 0) return [];
+  const rows = await sql.query<{ question: Question }>(FIND_RETIRED, [workspaceId, surveyId, elementIds]);
+  return rows.map(({ question }) => question);
+}
+
+export async function findQuestionIds(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<string[]> {
+  const statement = `SELECT question_id AS "questionId" FROM elements WHERE workspace_id = $1 AND survey_id = $2`;
+  const rows = await sql.query<{ questionId: string }>(statement, [workspaceId, surveyId]);
+  return rows.map(({ questionId }) => questionId);
 }

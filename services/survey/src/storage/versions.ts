@@ -116,3 +116,14 @@ export async function findVersionSummary(
 ): Promise<VersionSummary | undefined> {
   return (await sql.query<VersionSummary>(FIND_SUMMARY, [workspaceId, surveyId, versionId]))[0];
 }
+
+const FIND_ID = `SELECT version_id AS "versionId" FROM versions
+WHERE workspace_id = $1 AND survey_id = $2 AND version_number = $3`;
+
+export async function findVersionId(
+  sql: Sql,
+  { workspaceId, surveyId }: SurveyRef,
+  versionNumber: number,
+): Promise<string | undefined> {
+  return (await sql.query<{ versionId: string }>(FIND_ID, [workspaceId, surveyId, versionNumber]))[0]?.versionId;
+}

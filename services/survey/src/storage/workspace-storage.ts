@@ -6,7 +6,8 @@ const PAGE_BYTES = `octet_length(coalesce(p.title, '')) + octet_length(coalesce(
 export const SURVEY_BYTES = `s.kept_bytes + octet_length(s.name) + octet_length(s.description) + octet_length(s.settings::text)
   + (SELECT coalesce(sum(e.bytes), 0)::int8 FROM elements e WHERE (e.workspace_id, e.survey_id) = (s.workspace_id, s.survey_id))
   + (SELECT coalesce(sum(${PAGE_BYTES}), 0)::int8 FROM pages p WHERE (p.workspace_id, p.survey_id) = (s.workspace_id, s.survey_id))
-  + (SELECT coalesce(sum(r.bytes), 0)::int8 FROM retired_elements r WHERE (r.workspace_id, r.survey_id) = (s.workspace_id, s.survey_id))`;
+  + (SELECT coalesce(sum(r.bytes), 0)::int8 FROM retired_elements r WHERE (r.workspace_id, r.survey_id) = (s.workspace_id, s.survey_id))
+  + (SELECT coalesce(sum(octet_length(k.id) + octet_length(k.key)), 0)::int8 FROM document_keys k WHERE (k.workspace_id, k.survey_id) = (s.workspace_id, s.survey_id))`;
 
 const COUNT = `WITH held AS (
   SELECT s.stored_bytes AS before, ${SURVEY_BYTES} AS after FROM surveys s WHERE s.workspace_id = $1 AND s.survey_id = $2

@@ -1,0 +1,21 @@
+import type { GatewayContext } from "../../context.ts";
+import { createDocumentConverter } from "../../plugins/body/documents/convert-document.ts";
+import { documentBodies } from "../../plugins/body/documents/document-bodies.ts";
+import type { Api } from "../api.ts";
+import { registerGetDocumentSchemaRoute } from "./get-document-schema.ts";
+import { registerGetDocumentRoute } from "./get-document.ts";
+import { registerImportSurveyRoute } from "./import-survey.ts";
+import { registerReplaceDocumentRoute } from "./replace-document.ts";
+
+/** Surveys as documents (contract 6.14). A scope of its own, since their bodies are larger than others. */
+export function registerDocumentRoutes(api: Api, context: GatewayContext): void {
+  const converter = createDocumentConverter();
+  api.addHook("onClose", () => converter[Symbol.asyncDispose]());
+  void api.register(async (scope: Api) => {
+    documentBodies(scope, context.config, converter);
+    registerGetDocumentSchemaRoute(scope, context);
+    registerGetDocumentRoute(scope, context, converter);
+    registerImportSurveyRoute(scope, context);
+    registerReplaceDocumentRoute(scope, context);
+  });
+}

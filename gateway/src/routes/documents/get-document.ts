@@ -1,0 +1,65 @@
+import { documentQuery } from "@canvass/inputs";
+import { surveyDocumentSchema } from "@canvass/questions";
+import type { FastifyReply } from "fastify";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { GatewayContext } from "../../context.ts";
+import type { DocumentConverter } from "../../plugins/body/documents/convert-document.ts";
+import { remainingMs, yamlType } from "../../plugins/body/documents/document-bodies.ts";
+import { matchesIfNoneMatch } from "../../plugins/responses/etag.ts";
+import { varyByType, wantedType } from "../../plugins/responses/wanted-type.ts";
+import type { Api } from "../api.ts";
+import { surveyParams } from "../surveys/survey-input.ts";
+import { documentForm } from "./document-input.ts";
+import { documentSchemaUrl } from "./get-document-schema.ts";
+
+const jsonType = "application/json";
+
+export function registerGetDocumentRoute(api: Api, context: GatewayContext, converter: DocumentConverter): void {
+  const { config, clients } = context;
+  const schemaUrl = documentSchemaUrl(config);
+  api.get(
+    "/surveys/:surveyId/document",
+    {
+      config: { scope: "surveys:read", etag: true, errors: ["survey_not_found", "version_not_found"] },
+      schema: {
+        operationId: "getSurveyDocument",
+        tags: ["Surveys"],
+        summary: "Get a survey as a document",
+        description: `${documentForm} Without envelope. Equal surveys have equal documents, byte for byte. The document of a version has the present settings.`,
+        params: surveyParams,
+        querystring: documentQuery,
+        response: {
+          200: {
+            description: "The document, without envelope",
+            content: { [jsonType]: { schema: surveyDocumentSchema } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { surveyId } = request.params;
+      const { format, version: versionNumber = 0 } = request.query;
+      const options = rpcOptions(context, request);
+      const { documentJson, etag } = await clients.surveys.getDocument({ surveyId, versionNumber }, options);
+      const wanted =
+        format === undefined ? wantedType(request, [jsonType, yamlType]) : { json: jsonType, yaml: yamlType }[format];
+      varyByType(reply);
+      reply.headers({ etag, "cache-control": "private, no-cache" });
+      if (isKnown(reply, etag)) return reply.send();
+      reply.header("content-type", `${wanted}; charset=utf-8`);
+      if (wanted === jsonType)
+        return reply.send(`{\n  "$schema": ${JSON.stringify(schemaUrl)},${documentJson.slice(1)}`);
+      const { workspaceId } = request.identity!.caller;
+      const conversion = { kind: "write", json: documentJson } as const;
+      const { text } = await converter.convert(workspaceId, conversion, remainingMs(config, request));
+      return reply.send(`# yaml-language-server: $schema=${schemaUrl}\n${text}`);
+    },
+  );
+}
+
+function isKnown(reply: FastifyReply, etag: string): boolean {
+  const known = reply.request.headers["if-none-match"];
+  const isMatch = known !== undefined && matchesIfNoneMatch(known, etag);
+  if (isMatch) reply.code(304);
+  return isMatch;
+}

@@ -1,0 +1,14 @@
+import { Type } from "typebox";
+import { closed, word } from "../fields.ts";
+
+export const documentQuery = closed({
+  format: Type.Optional(word(["json", "yaml"], { description: "instead of `Accept`; default json" })),
+  version: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: "number of a published version; default: the draft",
+      "x-expected": "the number of a version",
+    }),
+  ),
+});

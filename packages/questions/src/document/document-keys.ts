@@ -1,0 +1,48 @@
+import { isId } from "@canvass/values";
+import type { Question, SurveyDefinition } from "../definition.ts";
+import { listNames } from "../list-input.ts";
+
+/** Keys that differ from the default, by the id of a page, an element or an entry of a list. */
+export type DocumentKeys = ReadonlyMap<string, string>;
+
+const prefixes = { page: "p_", element: "q_", entry: "e_" } as const;
+export type KeyedKind = keyof typeof prefixes;
+
+/** The key of Other in the conditions of its question. */
+export const otherKey = "other";
+
+/** A key is for life: what has no stored one has a key made of its id. */
+export function keyOf(kind: KeyedKind, id: string, keys: DocumentKeys): string {
+  return keys.get(id) ?? prefixes[kind] + id;
+}
+
+/** Returns the id that a default key of an element is made of. */
+export function idInKey(key: string): string | undefined {
+  const id = key.startsWith(prefixes.element) ? key.slice(prefixes.element.length) : "";
+  return isId(id) ? id : undefined;
+}
+
+export const isDefaultKey = (kind: KeyedKind, id: string, key: string): boolean => key === prefixes[kind] + id;
+
+/** Ids of all that has a key. Yields after each question. */
+export function* keyedIds({ pages }: SurveyDefinition): Generator<void, string[]> {
+  const ids: string[] = [];
+  for (const { pageId, elements } of pages) {
+    ids.push(pageId);
+    for (const question of elements) {
+      ids.push(...keyedIdsOf(question));
+      yield;
+    }
+  }
+  return ids;
+}
+
+export function keyedIdsOf(question: Question): string[] {
+  const ids = [question.elementId];
+  for (const name of listNames) {
+    for (const { id, options = [] } of (question[name] ?? []) as { id: string; options?: { id: string }[] }[]) {
+      ids.push(id, ...options.map((option) => option.id));
+    }
+  }
+  return ids;
+}

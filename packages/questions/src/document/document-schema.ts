@@ -1,0 +1,135 @@
+import { closed, surveyFieldDefaults, surveyFields, visibleText, word } from "@canvass/inputs";
+import { Type, type TObject, type TSchema } from "typebox";
+import { questionTypes } from "../catalogue.ts";
+import { skipOperators } from "../definition.ts";
+import { entryText, imageField, listNames } from "../list-input.ts";
+import { helpText, mostQuestions, pageTitle, questionText } from "../new-questions.ts";
+import { partialSettings } from "../question-input-schema.ts";
+import type { QuestionType } from "../question-type.ts";
+import { settingsPatchSchema } from "../settings-patch.ts";
+import { ruleTarget } from "../structure/patch-page.ts";
+import { discriminatorOf, titleOf } from "../type-titles.ts";
+import { weightLimits } from "../weight.ts";
+
+const keyText = (pattern: string, expected: string) =>
+  Type.String({ pattern, description: `key: ${expected}`, "x-expected": expected });
+
+/** Pages and elements. */
+const placeKey = keyText("^[a-z][a-z0-9_]{0,63}$", "1 to 64 of a-z, 0-9 and _, beginning with a letter");
+const entryKey = keyText("^[a-z0-9_]{1,32}$", "1 to 32 of a-z, 0-9 and _");
+const elementReference = Type.String({
+  maxLength: 64,
+  description: "the key of an element of an earlier page or this one",
+});
+
+type ListRule = { max: number; images?: boolean; options?: { max: number } };
+
+/** A list of a question in a document: each entry has a key. */
+export function documentList(rule: ListRule): TSchema {
+  const name = rule.images ? "Picture" : rule.options ? "Column" : "Entry";
+  const entry = closed(
+    {
+      key: entryKey,
+      text: entryText,
+      ...(rule.images ? imageField : {}),
+      ...(rule.options ? { options: documentList(rule.options) } : {}),
+    },
+    { title: `Document${name}` },
+  );
+  return Type.Array(entry, { minItems: 1, maxItems: rule.max });
+}
+
+/** Fields that elements of every type have. `readElement` judges the rest. */
+export const elementFields = {
+  key: placeKey,
+  type: Type.String(),
+  text: Type.Optional(Type.Union([questionText, Type.Null()])),
+  helpText: Type.Optional(helpText),
+  required: Type.Optional(Type.Boolean()),
+};
+
+const ruleSchema = closed(
+  {
+    when: closed(
+      { element: elementReference, operator: word(skipOperators), value: Type.Optional(ruleTarget) },
+      { title: "DocumentCondition" },
+    ),
+    goTo: Type.String({ maxLength: 64, description: "the key of a later page, or end" }),
+  },
+  { title: "DocumentRule" },
+);
+
+const pageFields = {
+  key: placeKey,
+  title: Type.Optional(pageTitle),
+  loop: Type.Optional(Type.Union([closed({ element: elementReference }, { title: "DocumentLoop" }), Type.Null()])),
+  skipLogic: Type.Optional(Type.Array(ruleSchema, { maxItems: weightLimits.pageRules })),
+};
+
+const fields = Object.entries(surveyFields).map(([name, { schema }]) => [
+  name,
+  Object.hasOwn(surveyFieldDefaults, name) ? Type.Optional(schema) : schema,
+]);
+
+function documentBody(page: TSchema, settings: TSchema) {
+  const properties = {
+    $schema: Type.Optional(visibleText(2_048, { description: "address of the JSON Schema of documents; not stored" })),
+    ...(Object.fromEntries(fields) as Record<string, TSchema>),
+    settings: Type.Optional(settings),
+    pages: Type.Array(page, { minItems: 1, maxItems: weightLimits.surveyPages }),
+  };
+  return closed(properties, { title: "SurveyDocument" });
+}
+
+const judged = (schema: TSchema, by: "catalogue" | "question") =>
+  Type.Unsafe<unknown>({ ...schema, "x-judged-by": by });
+
+/** The frame that `readingDocument` checks as a whole: all but settings and pages. */
+export const documentFrame = documentBody(judged(Type.Object({}), "question"), judged(Type.Object({}), "catalogue"));
+
+/** A page without what `readElement` judges. */
+export const pageFrame = closed({
+  ...pageFields,
+  elements: Type.Array(judged(Type.Object({}), "question"), { maxItems: mostQuestions }),
+});
+
+function elementSchema(type: QuestionType) {
+  const { typeName, summary, answerable, settings, lists } = type;
+  const own = listNames.flatMap((name) => (lists[name] ? [[name, documentList(lists[name])] as const] : []));
+  const { text, required, ...others } = elementFields;
+  const title = titleOf(typeName);
+  const schema = closed(
+    {
+      ...others,
+      type: Type.Literal(typeName),
+      ...(!type.fixedText && { text }),
+      ...(answerable && { required }),
+      typeSettings: Type.Optional(documentedSettings(settings, title)),
+      ...Object.fromEntries(own),
+    },
+    { title: `Document${title}`, description: summary },
+  );
+  return { typeName, schema };
+}
+
+/** Without the id of Other. */
+function documentedSettings(settings: TObject, title: string): TSchema {
+  const { other, ...rest } = settings.properties as Record<string, TObject>;
+  if (!other) return partialSettings(settings, `${title}Settings`);
+  const { choiceId: _, ...kept } = other.properties;
+  return partialSettings(Type.Object({ ...rest, other: Type.Object(kept) }), `Document${title}Settings`);
+}
+
+const elements = questionTypes.map(elementSchema);
+const documentedElement = Type.Unsafe<unknown>({
+  title: "DocumentElement",
+  oneOf: elements.map(({ schema }) => schema),
+  discriminator: discriminatorOf("type", elements),
+});
+const documentedPage = closed(
+  { ...pageFields, elements: Type.Array(documentedElement, { maxItems: mostQuestions }) },
+  { title: "DocumentPage" },
+);
+
+/** The survey's document, for editors and API documents. `readingDocument` checks a document by the same parts. */
+export const surveyDocumentSchema = documentBody(documentedPage, settingsPatchSchema);

@@ -1,0 +1,43 @@
+import { type Violation } from "@canvass/inputs";
+import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
+import { checkSettingsPatch, type SettingsPatchResult } from "../settings-patch.ts";
+import { placedSettings, type SurveySettingsPatch } from "../survey-settings.ts";
+import { sameJson } from "./same-json.ts";
+
+/**
+ * Makes the patch by which stored settings become those of a document, in which an absent setting has its default. It
+ * names only what changes. A secret of `true` stays as it is; without a stored one that is a violation.
+ */
+export function settingsOfDocument(document: JsonObject, known: SurveySettingsPatch | undefined): SettingsPatchResult {
+  const stored = known ?? {};
+  const given = Object.hasOwn(document, "settings") ? document["settings"] : {};
+  const { settings: rest, kept, violations: ofSecrets } = withoutKeptSecrets(given, known);
+  const checked = checkSettingsPatch(rest);
+  const patch: SurveySettingsPatch = {};
+  for (const { group, key, setting } of placedSettings) {
+    const place = `${group}.${key}`;
+    if (kept.has(place)) continue;
+    const value = checked.settings[group]?.[key] ?? null;
+    const [was, is] = [stored[group]?.[key] ?? setting.default, value ?? setting.default];
+    if (!sameJson(was, is)) patch[group] = { ...patch[group], [key]: sameJson(is, setting.default) ? null : value };
+  }
+  return { settings: patch, secrets: checked.secrets, violations: [...ofSecrets, ...checked.violations] };
+}
+
+function withoutKeptSecrets(given: unknown, stored: SurveySettingsPatch | undefined) {
+  const kept = new Set<string>();
+  const violations: Violation[] = [];
+  if (!isJsonObject(given)) return { settings: given, kept, violations };
+  const settings = { ...given };
+  for (const { group, key } of placedSettings.filter(({ setting }) => setting.isSecret)) {
+    const values = settings[group];
+    if (!isJsonObject(values) || ownValue(values, key) !== true) continue;
+    const { [key]: _, ...others } = values;
+    settings[group] = others;
+    kept.add(`${group}.${key}`);
+    if (!stored || (stored[group]?.[key] ?? null) !== null) continue;
+    const message = "must be a text: true keeps what the survey has, and it has none";
+    violations.push({ path: `settings.${group}.${key}`, message });
+  }
+  return { settings, kept, violations };
+}

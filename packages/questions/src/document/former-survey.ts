@@ -1,0 +1,44 @@
+import type { Choice, Column, Page, Question, SurveyDefinition } from "../definition.ts";
+import { keyOf, type DocumentKeys } from "./document-keys.ts";
+
+type Entry = Choice & Partial<Column>;
+
+/** What a document is compared with: the present draft, and what it may bring back. */
+export interface FormerSurvey {
+  definition: SurveyDefinition;
+  /** The published version. */
+  published: SurveyDefinition;
+  retired: readonly Question[];
+  /** Of all of these. */
+  keys: DocumentKeys;
+}
+
+const noPages: SurveyDefinition = { pages: [] };
+export const noFormer: FormerSurvey = { definition: noPages, published: noPages, retired: [], keys: new Map() };
+
+/** Finds by key what a document keeps the ids of. An element that changes its type is another one. */
+export function formerByKey({ definition, published, retired, keys }: FormerSurvey) {
+  const pages = [...published.pages, ...definition.pages];
+  const pagesByKey = new Map(pages.map((page) => [keyOf("page", page.pageId, keys), page]));
+  const elements = new Map<string, Question>();
+  // Of equal keys the last one counts, so the draft comes last.
+  const questionsOf = ({ pages: list }: SurveyDefinition) => list.flatMap((page) => page.elements);
+  for (const question of [...questionsOf(published), ...retired, ...questionsOf(definition)]) {
+    elements.set(nameOf(keyOf("element", question.elementId, keys), question.type), question);
+  }
+  return {
+    page: (key: string): Page | undefined => pagesByKey.get(key),
+    element: (key: string, type: number): Question | undefined => elements.get(nameOf(key, type)),
+    /** Of equal keys, the entry that stands comes before retired ones. */
+    entries: (list: readonly Entry[] | undefined): Map<string, Entry> =>
+      new Map(
+        (list ?? [])
+          .toSorted((one, other) => Number(other.retired) - Number(one.retired))
+          .map((entry) => [keyOf("entry", entry.id, keys), entry]),
+      ),
+  };
+}
+
+export type FormerByKey = ReturnType<typeof formerByKey>;
+
+const nameOf = (key: string, type: number): string => `${key} ${type}`;

@@ -1,0 +1,148 @@
+import { checkShape, joinPath, unknownFields, type Violation } from "@canvass/inputs";
+import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
+import { findQuestionType, typeNames } from "../catalogue.ts";
+import type { Question } from "../definition.ts";
+import { listNames } from "../list-input.ts";
+import { readContent, type ContentInput } from "../question-content.ts";
+import type { QuestionType } from "../question-type.ts";
+import { withDefaults } from "../type-settings.ts";
+import { isDefaultKey } from "./document-keys.ts";
+import { elementFields } from "./document-schema.ts";
+import type { FormerByKey } from "./former-survey.ts";
+import { checkEntries, collectKeys, withFormerIds, type KeyedEntry } from "./read-entries.ts";
+import { sameQuestion } from "./same-question.ts";
+
+export interface ReadContext {
+  former: FormerByKey;
+  newId: () => string;
+  /** Whether an answer names an entry, by its id. */
+  isAnswered: (entryId: string) => boolean;
+  /** Collects keys that are not made of their ids. */
+  keys: Map<string, string>;
+  violations: Violation[];
+}
+
+const known = [...Object.keys(elementFields), "typeSettings", ...listNames];
+
+/** Reads an element of a document; undefined after violations. An unchanged one is the same object as before. */
+export function readElement(input: unknown, path: string, context: ReadContext): Question | undefined {
+  const { violations } = context;
+  const before = violations.length;
+  if (!isJsonObject(input)) {
+    violations.push({ path, message: "must be an object" });
+    return undefined;
+  }
+  checkFields(input, path, violations);
+  const name = ownValue(input, "type");
+  const type = typeof name === "string" ? findQuestionType(name) : undefined;
+  if (!type) {
+    if (name !== undefined)
+      violations.push({ path: joinPath(path, "type"), message: `must be one of ${typeNames.join(", ")}` });
+    return undefined;
+  }
+  checkTaken(type, input, path, violations);
+  const typeSettings = Object.hasOwn(input, "typeSettings") ? input["typeSettings"] : {};
+  const settingsPath = joinPath(path, "typeSettings");
+  if (!isJsonObject(typeSettings)) violations.push({ path: settingsPath, message: "must be an object" });
+  const lists = checkLists(type, input, path, violations);
+  const settings = isJsonObject(typeSettings) ? typeSettings : {};
+  if (!lists) {
+    checkShape(type.settings, withDefaults(type.settings, settings), settingsPath, violations);
+    return undefined;
+  }
+  const previous = context.former.element(String(input["key"]), type.number);
+  const question = buildQuestion(type, { input, path, settings, settingsPath, lists, previous }, context);
+  if (violations.length > before) return undefined;
+  return previous && sameQuestion(previous, question) ? previous : question;
+}
+
+function checkFields(input: JsonObject, path: string, violations: Violation[]): void {
+  for (const name of ["key", "type"]) {
+    if (!Object.hasOwn(input, name)) violations.push({ path: joinPath(path, name), message: "is required" });
+  }
+  for (const [name, schema] of Object.entries(elementFields)) {
+    if (name !== "type" && Object.hasOwn(input, name))
+      checkShape(schema, input[name], joinPath(path, name), violations);
+  }
+  violations.push(...unknownFields(Object.keys(input), known, path));
+}
+
+/** Refuses what has no effect on elements of the type, also if it is empty. */
+function checkTaken(type: QuestionType, input: JsonObject, path: string, violations: Violation[]): void {
+  const message = `is not taken by ${type.typeName}`;
+  if (!type.answerable && Object.hasOwn(input, "required"))
+    violations.push({ path: joinPath(path, "required"), message });
+  if (type.fixedText && Object.hasOwn(input, "text")) {
+    violations.push({ path: joinPath(path, "text"), message: "is made of typeSettings; leave it out" });
+  }
+  const { other } = (isJsonObject(input["typeSettings"]) ? input["typeSettings"] : {}) as { other?: unknown };
+  if (isJsonObject(other) && Object.hasOwn(other, "choiceId")) {
+    violations.push({
+      path: `${path}.typeSettings.other.choiceId`,
+      message: "is not a known field; the key of Other is other",
+    });
+  }
+}
+
+type Lists = Partial<Record<(typeof listNames)[number], KeyedEntry[]>>;
+
+/** Unlike other input, a document has every list of its questions. */
+function checkLists(type: QuestionType, input: JsonObject, path: string, violations: Violation[]): Lists | undefined {
+  const before = violations.length;
+  const lists: Lists = {};
+  for (const name of listNames) {
+    const rule = type.lists[name];
+    const given = ownValue(input, name);
+    const place = joinPath(path, name);
+    if (!rule && given !== undefined) violations.push({ path: place, message: `is not taken by ${type.typeName}` });
+    if (!rule) continue;
+    if (given === undefined) violations.push({ path: place, message: "is required" });
+    else {
+      const hasOther = name === "choices" && Object.hasOwn(type.settings.properties, "other");
+      const entries = checkEntries(rule, given, place, hasOther, violations);
+      if (entries) lists[name] = entries;
+    }
+  }
+  return violations.length > before ? undefined : lists;
+}
+
+interface ElementParts {
+  input: JsonObject;
+  path: string;
+  settings: JsonObject;
+  settingsPath: string;
+  lists: Lists;
+  previous: Question | undefined;
+}
+
+function buildQuestion(type: QuestionType, parts: ElementParts, context: ReadContext): Question {
+  const { input, path, settings: typeSettings, settingsPath, lists, previous } = parts;
+  const { newId, isAnswered, keys, former, violations } = context;
+  const given: ContentInput["lists"] = {};
+  for (const name of listNames) {
+    const list = lists[name];
+    if (list) given[name] = { input: withFormerIds(list, previous?.[name], former), path: joinPath(path, name) };
+  }
+  const before = violations.length;
+  const content = readContent(
+    type,
+    { path, typeSettings, settingsPath, lists: given },
+    previous ?? null,
+    { newId, isAnswered },
+    violations,
+  );
+  const isSound = violations.length === before;
+  const { elementId, questionId } = previous ?? { elementId: newId(), questionId: newId() };
+  for (const name of listNames) if (lists[name] && content[name]?.length) collectKeys(lists[name], content[name], keys);
+  if (!isDefaultKey("element", elementId, String(input["key"]))) keys.set(elementId, String(input["key"]));
+  return {
+    elementId,
+    questionId,
+    type: type.number,
+    // Invalid settings make no text.
+    text: (isSound && type.fixedText?.(content.typeSettings)) || ((ownValue(input, "text") ?? null) as string | null),
+    helpText: (ownValue(input, "helpText") ?? null) as string | null,
+    responseValidation: { required: ownValue(input, "required") === true },
+    ...content,
+  };
+}

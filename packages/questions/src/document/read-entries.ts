@@ -1,0 +1,72 @@
+import { checkShape, joinPath, type Violation } from "@canvass/inputs";
+import type { TSchema } from "typebox";
+import type { Choice, Column } from "../definition.ts";
+import { isDefaultKey, otherKey } from "./document-keys.ts";
+import { documentList } from "./document-schema.ts";
+import type { FormerByKey } from "./former-survey.ts";
+
+type Entry = Choice & Partial<Column>;
+type ListRule = Parameters<typeof documentList>[0];
+
+export interface KeyedEntry {
+  key: string;
+  text: string;
+  imageUrl?: string | null;
+  options?: KeyedEntry[];
+}
+
+const schemas = new WeakMap<ListRule, TSchema>();
+
+/** Checks a list's shape and that its keys differ. Returns it, or undefined after violations. */
+export function checkEntries(
+  rule: ListRule,
+  input: unknown,
+  path: string,
+  hasOther: boolean,
+  violations: Violation[],
+): KeyedEntry[] | undefined {
+  const before = violations.length;
+  const schema = schemas.get(rule) ?? documentList(rule);
+  schemas.set(rule, schema);
+  checkShape(schema, input, path, violations);
+  if (violations.length > before) return undefined;
+  const entries = input as KeyedEntry[];
+  checkKeys(entries, path, hasOther, violations);
+  return violations.length > before ? undefined : entries;
+}
+
+function checkKeys(entries: readonly KeyedEntry[], path: string, hasOther: boolean, violations: Violation[]): void {
+  const seen = new Set(hasOther ? [otherKey] : []);
+  entries.forEach(({ key, options }, at) => {
+    const message = hasOther && key === otherKey ? "is the key of the choice Other" : "is the key of another entry";
+    if (seen.has(key)) violations.push({ path: joinPath(joinPath(path, at), "key"), message });
+    seen.add(key);
+    if (options) checkKeys(options, joinPath(joinPath(path, at), "options"), false, violations);
+  });
+}
+
+/** Names entries by the ids that they have had, as `readList` takes them. */
+export function withFormerIds(
+  entries: readonly KeyedEntry[],
+  list: readonly Entry[] | undefined,
+  former: FormerByKey,
+): object[] {
+  const known = former.entries(list);
+  return entries.map(({ key, options, ...entry }) => {
+    const had = known.get(key);
+    return {
+      ...entry,
+      ...(had && { id: had.id }),
+      ...(options && { options: withFormerIds(options, had?.options, former) }),
+    };
+  });
+}
+
+/** Adds the keys of entries that are not made of their ids. `read` begins with the given entries, in their order. */
+export function collectKeys(entries: readonly KeyedEntry[], read: readonly Entry[], keys: Map<string, string>): void {
+  entries.forEach(({ key, options }, at) => {
+    const { id, options: own = [] } = read[at]!;
+    if (!isDefaultKey("entry", id, key)) keys.set(id, key);
+    if (options) collectKeys(options, own, keys);
+  });
+}

@@ -1,0 +1,80 @@
+import { AppError } from "@canvass/errors";
+import {
+  givenSurveyFields,
+  surveyFieldDefaults,
+  validationFailed,
+  violationAt,
+  type SurveyFields,
+  type Violation,
+} from "@canvass/inputs";
+import {
+  noFormer,
+  readingDocument,
+  readingPages,
+  settingsOfDocument,
+  type FormerSurvey,
+  type ReadDocument,
+  type SettingsPatchResult,
+  type SurveySettingsPatch,
+} from "@canvass/questions";
+import { isJsonObject, type JsonObject } from "@canvass/values";
+
+/** Parses a document. Throws `malformed_json`, or `validation_failed` unless it is an object. */
+export function* parsingDocument(json: string): Generator<void, JsonObject> {
+  let value: unknown;
+  try {
+    value = yield* readingPages(json);
+  } catch {
+    throw new AppError("malformed_json");
+  }
+  if (!isJsonObject(value)) throw validationFailed(violationAt("body", "must be an object"));
+  return value;
+}
+
+export interface PresentSurvey extends FormerSurvey {
+  /** As stored. Undefined: not known. */
+  settings: SurveySettingsPatch | undefined;
+}
+
+export interface SurveyDocument extends Omit<ReadDocument, "violations"> {
+  fields: SurveyFields;
+  /** The patch that makes the settings those of the document. Values of `secrets` are still plain text. */
+  settings: SettingsPatchResult;
+  violations: Violation[];
+  questionCount: number;
+}
+
+export const noSurvey: PresentSurvey = { ...noFormer, settings: {} };
+
+/** Reads a document against the survey that it is to replace (contract 6.14). `fields` may be invalid with violations. */
+export function* readingSurveyDocument(
+  document: JsonObject,
+  present: PresentSurvey,
+  context: Parameters<typeof readingDocument>[2],
+): Generator<void, SurveyDocument> {
+  const settings = settingsOfDocument(document, present.settings);
+  const { violations, ...read } = yield* readingDocument(document, present, context);
+  return {
+    ...read,
+    fields: { ...surveyFieldDefaults, ...givenSurveyFields(document) } as SurveyFields,
+    settings,
+    violations: [...violations, ...settings.violations],
+    questionCount: read.definition.pages.reduce((sum, { elements }) => sum + elements.length, 0),
+  };
+}
+
+/** Returns the violations that do not depend on the survey. */
+export function* documentShapeViolations(document: JsonObject): Generator<void, Violation[]> {
+  const context = { newId: () => "", isAnswered: () => false };
+  return (yield* readingSurveyDocument(document, { ...noFormer, settings: undefined }, context)).violations;
+}
+
+/** The keys of the document's elements, of which nothing was checked. */
+export function elementKeysOf({ pages }: JsonObject): string[] {
+  const lists = (Array.isArray(pages) ? pages : []).map((page: unknown) =>
+    isJsonObject(page) ? page["elements"] : [],
+  );
+  return lists
+    .flatMap((elements) => (Array.isArray(elements) ? (elements as unknown[]) : []))
+    .flatMap((element) => (isJsonObject(element) && typeof element["key"] === "string" ? [element["key"]] : []));
+}

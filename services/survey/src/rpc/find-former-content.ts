@@ -1,0 +1,54 @@
+import { idInKey, type Question, type SurveyDefinition } from "@canvass/questions";
+import { isId, type JsonObject } from "@canvass/values";
+import type { SurveyContext } from "../context.ts";
+import { elementKeysOf } from "../domain/read-survey-document.ts";
+import type { SurveyRef } from "../domain/survey-ref.ts";
+import { findIdsOfKeys } from "../storage/document-keys.ts";
+import { findSurveys } from "../storage/find-surveys.ts";
+import { findQuestionIds, findRetiredQuestions } from "../storage/retire-elements.ts";
+import { countAnswered, questionIdsOf } from "./draft-changes.ts";
+import { readBase } from "./draft-snapshot.ts";
+
+export interface FormerContent {
+  /** The published version, and retired elements: what the document may bring back. */
+  published: SurveyDefinition;
+  retired: Question[];
+  hasResponses: boolean;
+  /** Ids of a draft's questions that have answers, and of those that were not counted. */
+  answeredOf: (draft: SurveyDefinition) => string[];
+  isEntryAnswered: (draft: SurveyDefinition) => (entryId: string) => boolean;
+}
+
+/** Asks the response service what has answers. May be slow: call it before taking locks. Undefined without survey. */
+export async function findFormerContent(
+  context: SurveyContext,
+  ref: SurveyRef,
+  document: JsonObject,
+): Promise<FormerContent | undefined> {
+  const { sql } = context.database;
+  const [survey] = isId(ref.surveyId) ? await findSurveys(sql, [ref]) : [];
+  if (!survey) return undefined;
+  const keys = elementKeysOf(document);
+  const ids = [...keys.flatMap((key) => idInKey(key) ?? []), ...(await findIdsOfKeys(sql, ref, keys))];
+  const retired = await findRetiredQuestions(sql, ref, ids);
+  const published = (await readBase(context, survey)) ?? { pages: [] };
+  const present = survey.publishedVersion > 0 ? await findQuestionIds(sql, ref) : [];
+  const counted = new Set([...present, ...questionIdsOf(published), ...retired.map(({ questionId }) => questionId)]);
+  const [answered, { hasResponses }] = await Promise.all([
+    countAnswered(context, ref, [...counted]),
+    context.responses.hasResponses(ref),
+  ]);
+  const entries = new Set([...answered.values()].flatMap(({ byKey }) => [...byKey.keys()]));
+  // Of a question that came since, nobody knows.
+  const isUncounted = (questionId: string) => survey.publishedVersion > 0 && !counted.has(questionId);
+  return {
+    published,
+    retired,
+    hasResponses,
+    answeredOf: (draft) => questionIdsOf(draft).filter((id) => answered.has(id) || isUncounted(id)),
+    isEntryAnswered: (draft) => {
+      const isUnsure = questionIdsOf(draft).some(isUncounted);
+      return (id) => isUnsure || entries.has(id);
+    },
+  };
+}

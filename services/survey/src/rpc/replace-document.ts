@@ -1,0 +1,167 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { isPassword } from "@canvass/access";
+import { runInSlices } from "@canvass/fairness";
+import { refuseViolations, requireIfMatch } from "@canvass/inputs";
+import type { Sql } from "@canvass/postgres";
+import { findReplay } from "@canvass/postgres/rpc";
+import { ReplaceDocumentResponseSchema, type ReplaceDocumentRequest } from "@canvass/proto/survey";
+import {
+  applySettingsPatch,
+  fixedByResponses,
+  keyedIds,
+  keyedIdsOf,
+  sameJson,
+  type Question,
+  type SurveyDefinition,
+  type SurveySettingsPatch,
+} from "@canvass/questions";
+import type { Call } from "@canvass/rpc";
+import { newId } from "@canvass/values";
+import type { SurveyContext } from "../context.ts";
+import { isUnchanged } from "../domain/is-unchanged.ts";
+import { planNamed, requireQuestionQuota, requireSettingsPlan } from "../domain/plan-rules.ts";
+import {
+  documentShapeViolations,
+  parsingDocument,
+  readingSurveyDocument,
+  type SurveyDocument,
+} from "../domain/read-survey-document.ts";
+import type { SurveyRecord } from "../domain/survey-record.ts";
+import { findDocumentKeys, insertDocumentKeys } from "../storage/document-keys.ts";
+import { readDraft } from "../storage/draft.ts";
+import { replaceDraft } from "../storage/replace-draft.ts";
+import { retireBeside } from "../storage/retire-elements.ts";
+import { saveSurvey } from "../storage/write-survey.ts";
+import { backUpDraft } from "./back-up-draft.ts";
+import { pushSurvey, recordCollecting } from "./collecting-change.ts";
+import { findFormerContent, type FormerContent } from "./find-former-content.ts";
+import { hashSecrets } from "./hash-secrets.ts";
+import { auditedRetirement, auditedUpdate, recordChange } from "./record-change.ts";
+import { requireMatchingSurvey, shapeFirst } from "./require-survey.ts";
+import { settleStorage } from "./settle-storage.ts";
+import { toSurveyMessage } from "./survey-message.ts";
+import { writeCollecting } from "./write.ts";
+
+/** Makes draft, fields and settings equal to a document (contract 6.14). Counts answers before it takes locks. */
+export async function replaceDocument(
+  context: SurveyContext,
+  { surveyId, ifMatch, bodyJson }: ReplaceDocumentRequest,
+  call: Call,
+): Promise<MessageInitShape<typeof ReplaceDocumentResponseSchema>> {
+  const ref = { workspaceId: call.caller.workspaceId, surveyId };
+  const replay = await findReplay(context.database.sql, call, ReplaceDocumentResponseSchema, context.now());
+  if (replay) {
+    await pushSurvey(context, ref);
+    return replay;
+  }
+  const document = await runInSlices(parsingDocument(bodyJson));
+  const former = await findFormerContent(context, ref, document);
+  return writeCollecting(context, call, ReplaceDocumentResponseSchema, surveyId, async (sql) => {
+    requireIfMatch(ifMatch);
+    const shape = () => runInSlices(documentShapeViolations(document));
+    const survey = await shapeFirst(shape, () => requireMatchingSurvey(sql, ref, ifMatch));
+    const now = context.now();
+    const draft = await readDraft(sql, survey);
+    const read = await readAgainst(sql, survey, { document, draft, former: former! }, now);
+    requireRules(read, survey, former!, call);
+    const replaced = { survey, draft, read, former: former! };
+    return { survey: toSurveyMessage(await store(sql, replaced, now, call)) };
+  });
+}
+
+interface Reading {
+  document: Parameters<typeof readingSurveyDocument>[0];
+  draft: SurveyDefinition;
+  former: FormerContent;
+}
+
+async function readAgainst(sql: Sql, survey: SurveyRecord, { document, draft, former }: Reading, now: Date) {
+  const { retired, published } = former;
+  const settings = JSON.parse(survey.settingsJson) as SurveySettingsPatch;
+  const ids = [
+    ...(await runInSlices(keyedIds(draft))),
+    ...(await runInSlices(keyedIds(published))),
+    ...retired.flatMap(keyedIdsOf),
+  ];
+  const keys = await findDocumentKeys(sql, survey, [...new Set(ids)]);
+  const context = { newId: () => newId(now), isAnswered: former.isEntryAnswered(draft) };
+  return runInSlices(
+    readingSurveyDocument(document, { definition: draft, published, retired, keys, settings }, context),
+  );
+}
+
+function requireRules(read: SurveyDocument, survey: SurveyRecord, { hasResponses }: FormerContent, call: Call): void {
+  const stored = JSON.parse(survey.settingsJson) as SurveySettingsPatch;
+  const { settings } = read.settings;
+  refuseViolations([...read.violations, ...(hasResponses ? fixedByResponses(settings, stored) : [])]);
+  const plan = planNamed(call.caller.plan);
+  requireSettingsPlan(settings, plan);
+  requireQuestionQuota(read.questionCount, plan, survey.questionCount);
+}
+
+interface Replaced {
+  survey: SurveyRecord;
+  draft: SurveyDefinition;
+  read: SurveyDocument;
+  former: FormerContent;
+}
+
+/** Writes nothing if nothing changes. */
+async function store(
+  sql: Sql,
+  { survey, draft, read, former }: Replaced,
+  now: Date,
+  call: Call,
+): Promise<SurveyRecord> {
+  const { definition, fields, questionCount } = read;
+  const settingsJson = await changedSettings(survey, read.settings);
+  const isEdited = !isUnchanged(draft, definition);
+  const hasOtherFields = !sameJson({ ...survey, ...fields }, survey);
+  if (!isEdited && !hasOtherFields && settingsJson === undefined) return survey;
+  const retired = isEdited ? await replaceBy(sql, { survey, draft, read, former }, now, call) : [];
+  const edit = isEdited && { questionCount, draftChanged: true };
+  const updated = await saveSurvey(sql, survey, { ...fields, ...(settingsJson && { settingsJson }), ...edit }, now);
+  if (settingsJson !== undefined) await recordCollecting(sql, updated, now);
+  const { before, after } = auditedUpdate(survey, updated);
+  await recordChange(sql, call, {
+    at: now,
+    action: "survey.document_replaced",
+    resourceId: survey.surveyId,
+    before: { ...before, ...(isEdited && { questionCount: survey.questionCount }) },
+    after: { ...after, ...(isEdited && { questionCount }), ...auditedRetirement(retired) },
+  });
+  await settleStorage(sql, survey, call);
+  return updated;
+}
+
+async function replaceBy(
+  sql: Sql,
+  { survey, draft, read, former }: Replaced,
+  now: Date,
+  call: Call,
+): Promise<Question[]> {
+  const ids = read.definition.pages.flatMap(({ elements }) => elements.map(({ elementId }) => elementId));
+  const retired = await retireBeside(sql, survey, { kind: "named", ids }, former.answeredOf(draft), now);
+  await backUpDraft(sql, survey, call, "before_restore", now);
+  await replaceDraft(sql, { ...survey, revision: survey.revision + 1 }, read.definition, now);
+  await insertDocumentKeys(sql, survey, read.keys);
+  return retired;
+}
+
+/** Undefined if no setting changes. A password that is the stored one is no change. */
+async function changedSettings(
+  { settingsJson }: SurveyRecord,
+  { settings, secrets }: SurveyDocument["settings"],
+): Promise<string | undefined> {
+  const stored = JSON.parse(settingsJson) as SurveySettingsPatch;
+  const patch = structuredClone(settings);
+  const changed: string[] = [];
+  for (const place of secrets) {
+    const [group = "", key = ""] = place.split(".");
+    const hash = stored[group]?.[key];
+    if (typeof hash === "string" && (await isPassword(String(patch[group]?.[key]), hash))) delete patch[group]![key];
+    else changed.push(place);
+  }
+  if (Object.values(patch).every((values) => Object.keys(values).length === 0)) return undefined;
+  return JSON.stringify(applySettingsPatch(stored, await hashSecrets(patch, changed)));
+}

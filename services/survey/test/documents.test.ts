@@ -1,0 +1,320 @@
+import { callOptions, type CallContext } from "@canvass/rpc";
+import { auditEntries } from "@canvass/service/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { idempotent, refusal, signedPerson, startSurveyFixture, type SurveyFixture } from "./survey-fixture.ts";
+
+let fixture: SurveyFixture;
+beforeAll(async () => {
+  fixture = await startSurveyFixture();
+});
+afterAll(() => fixture[Symbol.asyncDispose]());
+
+const as = (context: CallContext = {}) => callOptions({ signedCaller: signedPerson(), ...context });
+
+async function documentOf(surveyId: string, versionNumber = 0, context?: CallContext) {
+  const { documentJson, etag } = await fixture.client.getDocument({ surveyId, versionNumber }, as(context));
+  return { text: documentJson, etag };
+}
+
+async function importing(document: unknown, context?: CallContext) {
+  const bodyJson = typeof document === "string" ? document : JSON.stringify(document);
+  return (await fixture.client.importSurvey({ bodyJson }, as(context))).survey!;
+}
+
+async function replacing(surveyId: string, document: unknown, ifMatch = "*", context?: CallContext) {
+  const bodyJson = typeof document === "string" ? document : JSON.stringify(document);
+  return (await fixture.client.replaceDocument({ surveyId, ifMatch: [ifMatch], bodyJson }, as(context))).survey!;
+}
+
+/** All that is stored of a survey, to the byte. */
+async function stored(surveyId: string) {
+  const tables = ["surveys", "pages", "elements", "retired_elements", "backups", "document_keys"];
+  const rows = tables.map((table) =>
+    fixture.sql(`SELECT to_jsonb(t)::text AS row FROM ${table} t WHERE survey_id = $1 ORDER BY 1`, [surveyId]),
+  );
+  return [await Promise.all(rows), await auditOf(surveyId)];
+}
+
+const auditOf = async (surveyId: string) =>
+  (await auditEntries(fixture.sql)).filter(({ resourceId }) => resourceId === surveyId);
+
+const rich = {
+  name: "Ünïcode",
+  language: "de",
+  description: "What is drunk",
+  settings: { display: { theme: "dark" }, navigation: { showPrevious: false }, locale: { additional: ["en"] } },
+  questions: [
+    {
+      type: "multiple_choice",
+      text: "Which?",
+      multipleAnswers: true,
+      choices: ["Tea", "Coffee"],
+      typeSettings: { other: { enabled: true } },
+    },
+    { type: "nps", text: "ignored", subject: "the bar" },
+    {
+      type: "dropdown_matrix",
+      text: "How?",
+      pageTitle: "Each",
+      rows: ["r"],
+      columns: [{ text: "c", options: ["x", "y"] }],
+      required: true,
+    },
+    { type: "image_choice", text: "Picture", choices: [{ text: "a", imageUrl: "https://a.example/a.png" }, "b"] },
+    { type: "contact_info", text: "Who?" },
+  ],
+};
+
+const elementsOf = async (surveyId: string) =>
+  (await fixture.listPage({ surveyId, limit: 100, page: 1, includeContent: true })).elements;
+
+/** A survey made by the API, with a loop and rules. */
+async function createRich() {
+  const survey = await fixture.create(rich);
+  const [which, , matrix] = await elementsOf(survey.surveyId);
+  const [first, second] = await fixture.pages(survey.surveyId);
+  const choice = which!["choices"][0].id;
+  await fixture.patchPage(survey.surveyId, first!.pageId, {
+    skipLogic: [{ when: { elementId: which!["id"], operator: "contains", value: [choice] }, goTo: second!.pageId }],
+  });
+  await fixture.patchPage(survey.surveyId, second!.pageId, {
+    loop: { elementId: which!["id"] },
+    skipLogic: [
+      {
+        when: { elementId: matrix!["id"], operator: "contains", value: matrix!["columns"][0].options[1].id },
+        goTo: "end",
+      },
+    ],
+  });
+  return survey.surveyId;
+}
+
+test("what is imported from a survey's document has an equal document; the same document changes nothing of either", async () => {
+  const surveyId = await createRich();
+  const { text, etag } = await documentOf(surveyId);
+  expect((await documentOf(surveyId)).text).toBe(text);
+  const copy = await importing(text);
+  expect(copy).toMatchObject({ name: "Ünïcode", language: "de", questionCount: 5, active: false });
+  expect((await documentOf(copy.surveyId)).text).toBe(text);
+  expect((await fixture.client.validateDraft({ surveyId: copy.surveyId }, as())).issues).toEqual([]);
+  for (const id of [surveyId, copy.surveyId]) {
+    const before = await stored(id);
+    const tag = (await fixture.read(id)).etag;
+    expect((await replacing(id, text, tag)).etag).toBe(tag);
+    expect(await stored(id)).toEqual(before);
+  }
+  expect((await fixture.read(surveyId)).etag).toBe(etag);
+});
+
+test("ids stay by key: of pages, elements and entries, wherever they move; what is left out leaves", async () => {
+  const surveyId = await createRich();
+  const before = await elementsOf(surveyId);
+  const document = JSON.parse((await documentOf(surveyId)).text);
+  const [first, second] = document.pages;
+  first.skipLogic = [];
+  first.elements.reverse();
+  first.elements[1].text = "Which ones?";
+  first.elements[1].choices.push({ key: "milk", text: "Milk" });
+  second.elements = second.elements.slice(1);
+  second.skipLogic = [];
+  second.elements.push({ key: "last", type: "short_text", text: "Last" });
+  document.pages = [first, second, { key: "thanks", elements: [] }];
+  document.name = "Renamed";
+  document.settings = { display: { theme: "contrast" } };
+  const { etag } = await fixture.read(surveyId);
+  const updated = await replacing(surveyId, document, etag);
+  expect(updated).toMatchObject({ name: "Renamed", questionCount: 5 });
+  expect(JSON.parse(updated.settingsJson)).toMatchObject({
+    display: { theme: "contrast" },
+    navigation: { showPrevious: true },
+    locale: { additional: [] },
+  });
+  const after = await elementsOf(surveyId);
+  expect(after.map(({ id }) => id).slice(0, 4)).toEqual([1, 0, 3, 4].map((at) => before[at]!["id"]));
+  expect(after[1]!["questionId"]).toBe(before[0]!["questionId"]);
+  expect(after[1]!["choices"].slice(0, 2)).toEqual(before[0]!["choices"]);
+  expect((await documentOf(surveyId)).text).toBe(
+    `${JSON.stringify(document, null, 2)}\n`.replace(/,\n\s*"skipLogic": \[\]/g, ""),
+  );
+  const ids = [after[4]!["id"], after[1]!["choices"][2].id];
+  await replacing(surveyId, document, updated.etag);
+  const again = await elementsOf(surveyId);
+  expect([again[4]!["id"], again[1]!["choices"][2].id]).toEqual(ids);
+  expect(await fixture.pages(surveyId)).toHaveLength(3);
+  expect((await fixture.backups(surveyId)).map(({ reason }) => reason)).toEqual(["before_restore"]);
+  expect((await auditOf(surveyId)).map(({ action }) => action).slice(-1)).toEqual(["survey.document_replaced"]);
+});
+
+const small = {
+  name: "Small",
+  pages: [
+    {
+      key: "start",
+      elements: [
+        {
+          key: "drink",
+          type: "multiple_choice",
+          text: "Which?",
+          choices: [
+            { key: "tea", text: "Tea" },
+            { key: "milk", text: "Milk" },
+          ],
+        },
+        { key: "why", type: "short_text", text: "Why?" },
+      ],
+    },
+  ],
+};
+// oxlint-disable-next-line typescript/no-explicit-any -- tests make documents of every shape
+const changed = (change: (document: any) => void) => {
+  const document = structuredClone(small);
+  change(document);
+  return document;
+};
+
+test("what has answers and is left out is retired, and comes back under its key; another type is another question", async () => {
+  const { surveyId } = await importing(small);
+  const [drink, why] = await elementsOf(surveyId);
+  await fixture.publish(surveyId);
+  const [tea] = drink!["choices"];
+  fixture.answers.set(drink!["questionId"], { respondents: 1, entries: { [tea.id]: 1 } });
+  fixture.answers.set(why!["questionId"], { respondents: 1 });
+  const without = changed(({ pages: [page] }) => {
+    page.elements[0].choices.shift();
+    page.elements.pop();
+  });
+  await replacing(surveyId, without);
+  expect(await refusal(fixture.element(why!["id"]))).toMatchObject({ code: "element_retired" });
+  const { element } = await fixture.client.getElement({ elementId: drink!["id"] }, as());
+  expect(element!.choices.map(({ text, retired }) => [text, retired])).toEqual([
+    ["Milk", false],
+    ["Tea", true],
+  ]);
+  await replacing(
+    surveyId,
+    changed(({ pages: [page] }) => (page.elements[1].type = "long_text")),
+  );
+  const [same, other] = await elementsOf(surveyId);
+  expect(same!["choices"]).toEqual(drink!["choices"]);
+  expect([same!["id"], other!["id"] === why!["id"]]).toEqual([drink!["id"], false]);
+  expect((await replacing(surveyId, small)).hasUnpublishedChanges).toBe(false);
+  expect(await elementsOf(surveyId)).toMatchObject([
+    { id: drink!["id"] },
+    { id: why!["id"], questionId: why!["questionId"] },
+  ]);
+});
+
+test("a version has a document, too, by which the draft becomes that version again", async () => {
+  const { surveyId } = await importing(small);
+  await fixture.publish(surveyId);
+  const { text } = await documentOf(surveyId, 1);
+  await replacing(
+    surveyId,
+    changed(({ pages: [page] }) => page.elements.splice(1, 1, { key: "new", type: "rating", text: "New" })),
+  );
+  expect((await documentOf(surveyId)).text).not.toBe(text);
+  expect((await documentOf(surveyId, 1)).text).toBe(text);
+  expect(await refusal(documentOf(surveyId, 2))).toMatchObject({ code: "version_not_found" });
+  expect((await replacing(surveyId, text)).hasUnpublishedChanges).toBe(false);
+  expect((await documentOf(surveyId)).text).toBe(text);
+});
+
+test("nothing is written unless all checks pass, which come in the order of contract 1.7", async () => {
+  const { surveyId, etag } = await importing(small);
+  const before = await stored(surveyId);
+  const wrong = changed((document) => {
+    document.name = 5;
+    document.settings = { display: { glitter: 1 }, access: { password: true }, schedule: { opensAt: "soon" } };
+    document.pages[0].elements[0].choices[1].key = "tea";
+    document.pages[0].elements[1].type = "nonsense";
+  });
+  const places = [
+    "name",
+    "pages.0.elements.0.choices.1.key",
+    "pages.0.elements.1.type",
+    "settings.display.glitter",
+    "settings.schedule.opensAt",
+  ];
+  const ofSurvey = "settings.access.password";
+  const refused = [
+    [() => replacing("0000000000000000", wrong), places],
+    [() => replacing(surveyId, wrong, '"stale"'), places],
+    [() => replacing(surveyId, wrong), [...places, ofSurvey]],
+    [() => importing(wrong), [...places, ofSurvey]],
+  ] as const;
+  for (const [attempt, paths] of refused) {
+    const { code, details } = await refusal(attempt());
+    expect([code, new Set(Object.keys(details))]).toEqual(["validation_failed", new Set(paths)]);
+  }
+  expect(await refusal(replacing(surveyId, small, '"stale"'))).toMatchObject({ code: "precondition_failed" });
+  expect(await refusal(replacing("0000000000000000", small))).toMatchObject({ code: "survey_not_found" });
+  const absent = fixture.client.replaceDocument({ surveyId, bodyJson: JSON.stringify(wrong) }, as());
+  expect(await refusal(absent)).toMatchObject({ code: "precondition_required" });
+  for (const [body, code] of [
+    ["{", "malformed_json"],
+    ["[]", "validation_failed"],
+  ] as const) {
+    expect(await refusal(importing(body))).toMatchObject({ code });
+  }
+  const free = { signedCaller: signedPerson({ plan: "free" }) };
+  const locked = changed((document) => (document.settings = { display: { showBranding: false } }));
+  expect(await refusal(replacing(surveyId, locked, etag, free))).toMatchObject({ code: "feature_locked" });
+  const many = changed(({ pages: [page] }) => {
+    page.elements = Array.from({ length: 1_000 }, (_, at) => ({ key: `k${at}`, type: "short_text", text: "T" }));
+  });
+  expect(await refusal(importing(many, free))).toMatchObject({ code: "quota_exceeded" });
+  fixture.answered.add(surveyId);
+  const anonymous = changed((document) => (document.settings = { privacy: { collectCountry: false } }));
+  expect(await refusal(replacing(surveyId, anonymous))).toMatchObject({ code: "validation_failed" });
+  expect(await stored(surveyId)).toEqual(before);
+});
+
+test("another workspace neither sees nor writes a survey by its document, nor takes its ids", async () => {
+  const { surveyId } = await importing(small);
+  const before = await stored(surveyId);
+  const stranger = { signedCaller: signedPerson({ workspaceId: "workspace0000002" }) };
+  expect(await refusal(documentOf(surveyId, 0, stranger))).toMatchObject({ code: "survey_not_found" });
+  expect(await refusal(replacing(surveyId, small, "*", stranger))).toMatchObject({ code: "survey_not_found" });
+  const [drink] = await elementsOf(surveyId);
+  const own = await importing(
+    changed(({ pages: [page] }) => (page.elements[0].key = `q_${drink!["id"]}`)),
+    stranger,
+  );
+  const text = (await documentOf(own.surveyId, 0, stranger)).text;
+  expect((await replacing(own.surveyId, text, "*", stranger)).etag).toBe(own.etag);
+  expect(await stored(surveyId)).toEqual(before);
+});
+
+test("a password never travels: true keeps it, the same text is no change, and without it it is removed", async () => {
+  const secret = (password: unknown) => changed((document) => (document.settings = { access: { password } }));
+  const { surveyId, etag } = await importing(secret("sesame"));
+  const { text } = await documentOf(surveyId);
+  expect(JSON.parse(text).settings).toEqual({ access: { password: true } });
+  const matches = async (password: string) =>
+    (await fixture.client.checkSurveyPassword({ workspaceId: "workspace0000001", surveyId, password }, callOptions({})))
+      .matches;
+  expect((await replacing(surveyId, text)).etag).toBe(etag);
+  expect((await replacing(surveyId, secret("sesame"))).etag).toBe(etag);
+  expect(await matches("sesame")).toBe(true);
+  await replacing(surveyId, secret("open up"));
+  expect(await matches("open up")).toBe(true);
+  await replacing(surveyId, small);
+  expect(JSON.parse((await fixture.read(surveyId)).settingsJson).access.password).toBe(false);
+  expect(JSON.stringify(await auditOf(surveyId))).not.toMatch(/sesame|open up/);
+});
+
+test("a write with a key happens once, and of two writers with one tag one succeeds", async () => {
+  const bodyJson = JSON.stringify(small);
+  const once = idempotent("import", bodyJson);
+  const made = [await importing(small, once.context), await importing(small, once.context)];
+  expect(new Set(made.map(({ surveyId }) => surveyId)).size).toBe(1);
+  const { surveyId, etag } = made[0]!;
+  const renamed = (name: string) => changed((document) => (document.name = name));
+  const writes = await Promise.allSettled(["A", "B"].map((name) => replacing(surveyId, renamed(name), etag)));
+  expect(writes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  const put = idempotent("put", JSON.stringify(renamed("C")));
+  const first = await replacing(surveyId, renamed("C"), "*", put.context);
+  await replacing(surveyId, renamed("D"));
+  expect(await replacing(surveyId, renamed("C"), "*", put.context)).toEqual(first);
+  expect((await fixture.read(surveyId)).name).toBe("D");
+});
