@@ -104,13 +104,13 @@ describe.each(["modern", "legacy"] as const)("a client of the %s era", (era) => 
   test("lists the tools and calls one with the operation's own checks and data", async () => {
     await using mcp = await connectMcp(edge, { era });
     const { tools } = await mcp.client.listTools();
-    expect(tools).toHaveLength(17);
+    expect(tools).toHaveLength(18);
     for (const { annotations = {}, inputSchema } of tools) {
       expect([annotations.readOnlyHint, annotations.destructiveHint]).not.toEqual([true, true]);
       expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
     }
     const writing = tools.filter(({ annotations }) => !annotations?.readOnlyHint).map(({ name }) => name);
-    expect(writing).toEqual(["create_survey", "publish_survey", "create_link", "activate_link"]);
+    expect(writing).toEqual(["create_survey", "import_survey", "publish_survey", "create_link", "activate_link"]);
     const { result, content } = await mcp.call("list_surveys", { q: "Lunch", limit: 5, cursor: null });
     expect(asked[0]!.request).toMatchObject({ query: "Lunch", limit: 5, cursor: "" });
     expect(result).toMatchObject({ data: [{ id: surveyId }], pagination: { hasMore: false } });

@@ -41,6 +41,15 @@ export const tools: readonly Tool[] = [
     effect: "adds",
   },
   {
+    name: "import_survey",
+    operationId: "importSurvey",
+    title: "Create a survey from a document",
+    description:
+      "Creates a draft with pages, questions, logic and settings by one document, all or nothing. Nobody sees it before " +
+      "publish_survey.",
+    effect: "adds",
+  },
+  {
     name: "validate_draft",
     operationId: "validateDraft",
     title: "Check a draft",

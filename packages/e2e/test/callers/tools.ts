@@ -47,6 +47,10 @@ export function tools(shared: SharedSystem): void {
     const survey = smallSurveyOf(surveyId, questions);
     expect((await call(mine, "validate_draft", { surveyId })).data).toEqual({ valid: true, issues: [] });
 
+    const pages = [{ key: "start", elements: [{ key: "overall", type: "rating", text: "How was it?" }] }];
+    const imported = await call(mine, "import_survey", { name: "From a document", pages });
+    expect(imported.data).toMatchObject({ name: "From a document", questionCount: 1 });
+
     const stale = { surveyId, ifMatch: '"0123456789abcdef"' };
     expect((await call(mine, "publish_survey", { surveyId })).error.code).toBe("precondition_required");
     expect((await call(mine, "publish_survey", stale)).error.code).toBe("precondition_failed");

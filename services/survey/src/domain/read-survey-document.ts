@@ -65,7 +65,8 @@ export function* readingSurveyDocument(
 
 /** Returns the violations that do not depend on the survey. */
 export function* documentShapeViolations(document: JsonObject): Generator<void, Violation[]> {
-  const context = { newId: () => "", isAnswered: () => false };
+  let ids = 0;
+  const context = { newId: () => String((ids += 1)), isAnswered: () => false };
   return (yield* readingSurveyDocument(document, { ...noFormer, settings: undefined }, context)).violations;
 }
 
