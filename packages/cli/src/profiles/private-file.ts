@@ -18,7 +18,7 @@ export async function writePrivateFile(path: string, value: unknown): Promise<vo
     await chmod(folder, 0o700);
     await writePrivateJson(path, value);
   } catch (error) {
-    await rm(`${path}.${process.pid}.new`, { force: true });
+    await rm(`${path}.${process.pid}.new`, { force: true }).catch(() => undefined);
     throw new OperationalError(`${path} cannot be written (${reasonOf(error)}); nothing of it has changed.`, {
       cause: error,
     });
