@@ -46,5 +46,6 @@ export async function listenUntil(stop: AbortSignal, session: Session, wish: Lis
   }
   const store = { load: () => state.cursor ?? undefined, save: (cursor: string) => keep({ cursor }) };
   const { secret } = state;
-  return followAndForward(canvass, { store, forward, secret, types, stop, say, onEvent, pollMs, pauseMs });
+  // Awaited here, so that the lock is held until then.
+  return await followAndForward(canvass, { store, forward, secret, types, stop, say, onEvent, pollMs, pauseMs });
 }
