@@ -4,7 +4,7 @@ import { createCanvass } from "@canvass/sdk";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,23 +32,23 @@ export function newcomersRoad(shared: SharedSystem): void {
     env = { HOME: folder, XDG_CONFIG_HOME: join(folder, "config"), XDG_STATE_HOME: join(folder, "state") };
     ({ token } = await shared.newWorkspace());
     url = new URL(shared.demo.system.local.baseUrl).origin;
-    const receiver = createServer((request, response) => {
-      void text(request).then((body) => {
-        received.push({ headers: request.headers as Record<string, string>, body });
-        response.writeHead(204).end();
-      });
-    });
+    const take = async (request: IncomingMessage, response: ServerResponse) => {
+      received.push({ headers: request.headers as Record<string, string>, body: await text(request) });
+      response.writeHead(204).end();
+    };
+    const receiver = createServer((request, response) => void take(request, response));
     await once(receiver.listen(0, "127.0.0.1"), "listening");
     open.defer(() => receiver.close().closeAllConnections());
     forward = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
   });
   afterAll(() => open.disposeAsync());
 
-  /** Runs a command in this process. */
+  /** Runs a command in this process. Throws with what it says if it is refused. */
   async function run(...words: string[]): Promise<Record<string, never>> {
     let [printed, failure] = ["", ""];
     const output = { out: (line: string) => (printed += line), err: (line: string) => (failure += line) };
-    expect([await runCanvass([...words, "--json"], env, output), failure]).toEqual([0, ""]);
+    const code = await runCanvass([...words, "--json"], env, output);
+    if (code !== 0) throw new Error(`exit code ${code}: ${failure}`);
     return JSON.parse(printed) as Record<string, never>;
   }
 
