@@ -2,6 +2,7 @@ import { waitFor } from "@canvass/testing";
 import { describe, expect, test } from "vitest";
 import { generateClient, type Generator } from "./generated-clients/generate-client.ts";
 import type { RoadStart, WalkRoad } from "./generated-clients/walk-road.ts";
+import { newcomersRoad } from "./cli/newcomers-road.ts";
 import { sdkPackage } from "./sdk/sdk-package.ts";
 import { shareSystem } from "./shared-system.ts";
 
@@ -38,4 +39,8 @@ test.each<Generator>(["hey-api", "openapi-fetch"])(
 
 describe("the programs of the SDK's README, with the packed package", () => {
   sdkPackage(shared);
+});
+
+describe("the commands of canvass for callers", () => {
+  newcomersRoad(shared);
 });

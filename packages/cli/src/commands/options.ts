@@ -1,0 +1,15 @@
+import type { Option } from "@canvass/command-line";
+
+export const survey = {
+  placeholder: "survey",
+  positional: true,
+  required: true,
+  help: "the survey's id",
+} as const satisfies Option;
+
+export function listOf(joined: string): string[] {
+  return joined
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
