@@ -27,6 +27,7 @@ export const packagesOf: Record<string, readonly string[]> = {
   "packages/webhook-sender": upTo("telemetry"),
   "packages/respondent-page": upTo("questions"),
   "packages/provisioning": upTo("rpc"),
+  "packages/sdk": [],
   "packages/operator": [...upTo("rpc"), "provisioning"],
   "packages/dev-env": [...upTo("postgres"), "provisioning", "operator"],
   services: [...upTo("service"), "webhook-sender"],
@@ -91,6 +92,7 @@ const gatewayParts: Record<string, readonly string[]> = {
   "app.ts": [...calls, "batches", "plugins", "routes"],
   "service.ts": [...calls, "batches", "plugins", "report", "routes", "app.ts"],
   "main.ts": ["config.ts", "service.ts"],
+  "write-document.ts": ["config.ts", "service.ts"],
   "index.ts": ["config.ts", "service.ts"],
 };
 

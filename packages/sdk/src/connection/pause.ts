@@ -1,0 +1,23 @@
+const firstMs = 250;
+const longestMs = 10_000;
+
+/** Milliseconds to wait after so many failures in a row: a random time below a bound that doubles ("full jitter"). */
+export function backoff(failures: number, random: () => number = Math.random): number {
+  return random() * Math.min(longestMs, firstMs * 2 ** failures);
+}
+
+/** Resolves after the time. Rejects with the signal's reason once that aborts. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}

@@ -1,0 +1,60 @@
+import { CanvassError } from "../errors/canvass-error.ts";
+import { isRepeatable, mayRepeat } from "./may-repeat.ts";
+import { backoff, sleep } from "./pause.ts";
+import { retryAfterMs } from "./retry-after.ts";
+import { isUpload, sendOnce } from "./send-once.ts";
+
+export interface RetryLimits {
+  deadlineMs: number;
+  retries: number;
+}
+
+/**
+ * A `fetch` that repeats a request while the API says `retryable`, and after a failed connection if the request only
+ * reads or has an idempotency key (contract 3.4). Waits as `Retry-After` asks. Throws a `CanvassError` with the code
+ * `deadline_passed` at the deadline, which ends with the head of a response that is streamed; uploads have none.
+ */
+export function retryingFetch(
+  send: (request: Request) => Promise<Response>,
+  { deadlineMs, retries }: RetryLimits,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const deadline = new AbortController();
+    const endsAt = isUpload(request) ? Infinity : Date.now() + deadlineMs;
+    const timer =
+      endsAt < Infinity ? setTimeout(() => deadline.abort(deadlinePassed(deadlineMs)), deadlineMs) : undefined;
+    const signal = AbortSignal.any([request.signal, deadline.signal]);
+    try {
+      for (let failures = 0; ; failures++) {
+        const outcome = await sendOnce(request, send, signal).catch((error: Error) => error);
+        signal.throwIfAborted();
+        const pause = failures < retries ? await pauseAfter(outcome, request, failures) : undefined;
+        if (pause === undefined || Date.now() + pause >= endsAt) {
+          if (outcome instanceof Response) return outcome;
+          throw outcome;
+        }
+        await sleep(pause, signal);
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+/** Milliseconds until the next attempt; undefined if there is none. */
+async function pauseAfter(outcome: Response | Error, request: Request, failures: number): Promise<number | undefined> {
+  if (!(outcome instanceof Response)) return isRepeatable(request) ? backoff(failures) : undefined;
+  if (!(await mayRepeat(request, outcome))) return undefined;
+  const asked = retryAfterMs(outcome.headers);
+  // Callers that were refused together do not return together.
+  return asked === undefined ? backoff(failures) : asked + backoff(0);
+}
+
+const deadlinePassed = (deadlineMs: number) =>
+  new CanvassError({
+    code: "deadline_passed",
+    message: `The call did not succeed within ${deadlineMs} ms.`,
+    suggestion: "Repeat it, with the same `idempotencyKey` if it is a write, or allow it a longer `deadlineMs`.",
+    retryable: true,
+    details: {},
+  });

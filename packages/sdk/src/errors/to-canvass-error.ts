@@ -1,0 +1,32 @@
+import { CanvassError } from "./canvass-error.ts";
+import { asFailure } from "./read-failure.ts";
+
+/** Turns what the generated client would throw into a `CanvassError`. The reason of an aborted signal stays as it is. */
+export function toCanvassError(thrown: unknown, response: Response | undefined, request: Request | undefined): unknown {
+  if (thrown instanceof CanvassError || request?.signal.aborted) return thrown;
+  if (response === undefined) return connectionFailed(thrown);
+  const failure = asFailure(thrown);
+  if (failure) return new CanvassError(failure.error, { status: response.status, requestId: failure.meta.requestId });
+  return new CanvassError(
+    {
+      code: "unexpected_response",
+      message: `The response (status ${response.status}) is not one of the Canvass API.`,
+      suggestion: "Check `url`, and what stands between this program and the installation.",
+      retryable: response.status >= 500,
+      details: {},
+    },
+    { status: response.status, cause: thrown },
+  );
+}
+
+export const connectionFailed = (cause: unknown): CanvassError =>
+  new CanvassError(
+    {
+      code: "connection_failed",
+      message: "The connection failed or was cut.",
+      suggestion: "Check `url` and the network, and repeat the call.",
+      retryable: true,
+      details: {},
+    },
+    { cause },
+  );

@@ -1,0 +1,65 @@
+import type { ExportJob } from "../../gen/api/types.gen.ts";
+import type { Connection } from "../connection/connect.ts";
+import { sleep } from "../connection/pause.ts";
+import { CanvassError } from "../errors/canvass-error.ts";
+import type { CallOptions } from "../options.ts";
+import { downloadExport } from "../streams/download-export.ts";
+import { withMethods } from "./with-methods.ts";
+
+export interface WaitOptions extends CallOptions {
+  /** Gets the export at first, and whenever it has moved on. */
+  onProgress?: (job: ExportJob) => void;
+}
+
+interface ExportMethods {
+  /** Waits until the file is there. Throws a `CanvassError` with the code `export_not_made` if it will not be. */
+  wait(options?: WaitOptions): Promise<Export>;
+  /** Downloads the file, and continues where the connection is cut. */
+  download(options?: CallOptions): Promise<Response>;
+  reload(options?: CallOptions): Promise<Export>;
+  /** Cancels the export, or deletes its file. */
+  delete(options?: CallOptions): Promise<Export>;
+}
+
+/** An export as it was read. */
+export type Export = ExportJob & ExportMethods;
+
+/** Gives an export its methods. */
+export function exportOf(connection: Connection, data: ExportJob): Export {
+  const { api, sending } = connection;
+  const path = { exportId: data.id };
+  const reload = async (options?: CallOptions) =>
+    exportOf(connection, (await api.getExport({ path, ...sending(options) })).data.data);
+  return withMethods<ExportJob, ExportMethods>(data, {
+    reload,
+    wait: (options) => waitForFile(exportOf(connection, data), options),
+    download: (options) => downloadExport(connection, data.id, options),
+    delete: async (options) => exportOf(connection, (await api.deleteExport({ path, ...sending(options) })).data.data),
+  });
+}
+
+const firstPauseMs = 250;
+const longestPauseMs = 5_000;
+
+async function waitForFile(job: Export, { onProgress, ...options }: WaitOptions = {}): Promise<Export> {
+  onProgress?.(job);
+  let pauseMs = firstPauseMs;
+  while (["queued", "processing"].includes(job.status)) {
+    await sleep(pauseMs, options.signal);
+    pauseMs = Math.min(longestPauseMs, pauseMs * 1.5);
+    const before = job;
+    job = await job.reload(options);
+    if (job.status !== before.status || job.percentComplete !== before.percentComplete) onProgress?.(job);
+  }
+  if (job.status !== "completed") throw notMade(job);
+  return job;
+}
+
+const notMade = (job: ExportJob) =>
+  new CanvassError({
+    code: "export_not_made",
+    message: `The export is ${job.status}. ${job.error?.message ?? ""}`.trim(),
+    suggestion: "Request it again if its reason allows.",
+    retryable: false,
+    details: { export: job },
+  });

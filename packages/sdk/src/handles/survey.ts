@@ -1,0 +1,47 @@
+import type { PublishSurveyRequest, Survey as SurveyData, UpdateSurveyRequest } from "../../gen/api/types.gen.ts";
+import type { Connection } from "../connection/connect.ts";
+import { orStale, StaleError } from "../errors/stale-error.ts";
+import type { CallOptions } from "../options.ts";
+import { tagged, type Tagged } from "./etag-of.ts";
+import { withMethods } from "./with-methods.ts";
+
+export interface SurveyMethods {
+  /** Changes the given fields of what was read, and returns the survey with them. Throws `StaleSurveyError`. */
+  update(changes: UpdateSurveyRequest, options?: CallOptions): Promise<Survey>;
+  /** Publishes the draft as it was read, and returns the survey that collects. Throws `StaleSurveyError`. */
+  publish(publication?: PublishSurveyRequest, options?: CallOptions): Promise<Survey>;
+  /** Reads the survey anew. */
+  reload(options?: CallOptions): Promise<Survey>;
+}
+
+/** A survey as it was read. Its writes are refused if it has changed since. */
+export type Survey = Tagged<SurveyData> & SurveyMethods;
+
+export class StaleSurveyError extends StaleError<Survey> {}
+
+/** Reads a survey. */
+export async function readSurvey(connection: Connection, surveyId: string, options?: CallOptions): Promise<Survey> {
+  const { data } = await connection.api.getSurvey({ path: { surveyId }, ...connection.sending(options) });
+  return surveyOf(connection, tagged(data));
+}
+
+/** Gives a survey its methods. */
+export function surveyOf<Data extends Tagged<SurveyData>>(connection: Connection, data: Data): Data & SurveyMethods {
+  const { api, sending } = connection;
+  const path = { surveyId: data.id };
+  const headers = { "If-Match": data.etag };
+  const reload = (options?: CallOptions) => readSurvey(connection, data.id, options);
+  const write = <Result>(sent: Promise<Result>, options?: CallOptions) =>
+    orStale(sent, StaleSurveyError, () => reload(options));
+  return withMethods<Data, SurveyMethods>(data, {
+    reload,
+    async update(body, options) {
+      const updated = await write(api.updateSurvey({ path, headers, body, ...sending(options) }), options);
+      return surveyOf(connection, tagged(updated.data));
+    },
+    async publish(body, options) {
+      await write(api.publishSurvey({ path, headers, ...(body && { body }), ...sending(options) }), options);
+      return reload(options);
+    },
+  });
+}

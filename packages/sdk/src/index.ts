@@ -1,0 +1,11 @@
+export { createCanvass, type Canvass } from "./create-canvass.ts";
+export { CanvassError, type ErrorOrigin } from "./errors/canvass-error.ts";
+export type { Export, WaitOptions } from "./handles/export.ts";
+export { StaleLinkError, type Link } from "./handles/link.ts";
+export { StaleSurveyError, type Survey } from "./handles/survey.ts";
+export type { CallOptions, CanvassOptions } from "./options.ts";
+export { memoryStore, type CursorStore } from "./streams/cursor-store.ts";
+export type { FollowOptions } from "./streams/follow-events.ts";
+export type { StreamOptions } from "./streams/stream-answers.ts";
+export { verifyWebhook, type WebhookEvent } from "./webhooks/verify-webhook.ts";
+export type * as Api from "../gen/api/types.gen.ts";

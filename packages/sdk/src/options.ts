@@ -1,0 +1,23 @@
+export interface CanvassOptions {
+  /** Address of the installation, such as `https://surveys.example.com`. */
+  url: string;
+  /** An API token. Operations for respondents of links need none. */
+  token?: string;
+  /** Names one of the workspaces that the token reaches. Default: the token's own. */
+  workspaceId?: string;
+  /** Longest time of a call with all its retries, in milliseconds. Default: 60,000. */
+  deadlineMs?: number;
+  /** How often a call is repeated. Default: 5. */
+  retries?: number;
+  /** Sends one request. Default: the runtime's `fetch`. */
+  fetch?: (request: Request) => Promise<Response>;
+}
+
+export interface CallOptions {
+  /** Ends the call; its promise rejects with the signal's reason. */
+  signal?: AbortSignal;
+  /** Longest time of this call with all its retries, in milliseconds. */
+  deadlineMs?: number;
+  /** Default: a new random key. Give your own to repeat a write safely after a restart of your program. */
+  idempotencyKey?: string;
+}

@@ -1,0 +1,53 @@
+import type {
+  CreateSubscriptionRequest,
+  ListDeliveriesData,
+  RedeliverRangeRequest,
+  UpdateSubscriptionRequest,
+} from "../../gen/api/types.gen.ts";
+import type { Connection } from "../connection/connect.ts";
+import type { ListFilters } from "../lists/list-filters.ts";
+import { listItems } from "../lists/list-items.ts";
+import type { CallOptions } from "../options.ts";
+import { verifyWebhook } from "../webhooks/verify-webhook.ts";
+
+type NewWebhook = CreateSubscriptionRequest & { url: string };
+
+/** Webhooks: subscriptions with a `url`. */
+export function webhooksOf({ api, sending }: Connection) {
+  const at = (subscriptionId: string, options?: CallOptions) => ({ path: { subscriptionId }, ...sending(options) });
+  return {
+    verify: verifyWebhook,
+    /** Creates a webhook. Its secret is shown in this result only. */
+    create: async (body: NewWebhook, options?: CallOptions) =>
+      (await api.createSubscription({ body, ...sending(options) })).data.data,
+    list: async (options?: CallOptions) => (await api.listSubscriptions(sending(options))).data.data,
+    get: async (webhookId: string, options?: CallOptions) =>
+      (await api.getSubscription(at(webhookId, options))).data.data,
+    update: async (webhookId: string, body: UpdateSubscriptionRequest, options?: CallOptions) =>
+      (await api.updateSubscription({ body, ...at(webhookId, options) })).data.data,
+    delete: async (webhookId: string, options?: CallOptions): Promise<void> =>
+      void (await api.deleteSubscription(at(webhookId, options))),
+    /** Replaces the secret. Both sign for 24 hours; the new one is shown in this result only. */
+    rotateSecret: async (webhookId: string, options?: CallOptions) =>
+      (await api.rotateSecret(at(webhookId, options))).data.data,
+    /** Sends one `webhook.test` now, and tells what the receiver answered. */
+    test: async (webhookId: string, options?: CallOptions) =>
+      (await api.testSubscription(at(webhookId, options))).data.data,
+    deliveries: (webhookId: string, filters: ListFilters<ListDeliveriesData> = {}, options: CallOptions = {}) =>
+      listItems(
+        async (cursor) => api.listDeliveries({ ...at(webhookId, options), query: { ...filters, cursor } }),
+        options.signal,
+      ),
+    /** Queues one delivery again, under the same `webhook-id`. */
+    redeliver: async (webhookId: string, deliveryId: string, options?: CallOptions) =>
+      (
+        await api.redeliverDelivery({
+          path: { subscriptionId: webhookId, deliveryId },
+          ...sending(options),
+        })
+      ).data.data,
+    /** Queues the deliveries of a time again. */
+    redeliverRange: async (webhookId: string, body: RedeliverRangeRequest, options?: CallOptions) =>
+      (await api.redeliverRange({ body, ...at(webhookId, options) })).data.data,
+  };
+}

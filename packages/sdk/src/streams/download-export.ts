@@ -1,0 +1,55 @@
+import type { Connection } from "../connection/connect.ts";
+import { CanvassError } from "../errors/canvass-error.ts";
+import { readFailure } from "../errors/read-failure.ts";
+import { connectionFailed, toCanvassError } from "../errors/to-canvass-error.ts";
+import type { CallOptions } from "../options.ts";
+import { readChunks } from "./read-chunks.ts";
+import { resume } from "./resume.ts";
+import { toBody } from "./to-body.ts";
+
+/** Downloads the file of an export. Where the connection is cut, it asks for the rest by a range, at a new address. */
+export async function downloadExport(
+  connection: Connection,
+  exportId: string,
+  options: CallOptions = {},
+): Promise<Response> {
+  const { signal } = options;
+  const first = await openFile(connection, exportId, new Headers(), options);
+  const etag = first.headers.get("etag") ?? "";
+  const size = Number(first.headers.get("content-length") ?? Number.NaN);
+  let response: Response | undefined = first;
+  let received = 0;
+  const open = async () => {
+    const headers = new Headers({ range: `bytes=${received}-`, "if-range": etag });
+    response ??= await openFile(connection, exportId, headers, options);
+    if (received > 0 && response.status !== 206) throw connectionFailed(new Error("the file has changed"));
+    const chunks = wholeFile(response);
+    response = undefined;
+    return chunks;
+  };
+  async function* wholeFile(opened: Response) {
+    for await (const chunk of readChunks(opened, signal)) {
+      received += chunk.length;
+      yield chunk;
+    }
+    if (received < size) throw connectionFailed(new Error("the file is cut"));
+  }
+  const chunks = resume(open, { retries: connection.retries, signal });
+  return new Response(toBody(chunks), { headers: first.headers });
+}
+
+/** Each address is good for a quarter of an hour, so every request takes a new one. */
+async function openFile(
+  { api, fetch, sending }: Connection,
+  exportId: string,
+  headers: Headers,
+  options: CallOptions,
+): Promise<Response> {
+  const { data } = await api.getExportDownload({ path: { exportId }, ...sending(options) });
+  const request = new Request(data.data.url, { headers, ...(options.signal && { signal: options.signal }) });
+  const response = await fetch(request).catch((error: unknown) => {
+    throw toCanvassError(error, undefined, request);
+  });
+  if (response.ok) return response;
+  throw toCanvassError(await readFailure(response), response, request) as CanvassError;
+}

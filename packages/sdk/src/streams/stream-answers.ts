@@ -1,0 +1,36 @@
+import type { AnswerRow } from "../../gen/api/types.gen.ts";
+import type { Connection } from "../connection/connect.ts";
+import type { CallOptions } from "../options.ts";
+import { readRows } from "./read-rows.ts";
+import { resume } from "./resume.ts";
+
+export interface StreamOptions extends CallOptions {
+  /** Begins behind this row's `cursor`. */
+  cursor?: string;
+}
+
+/** Streams answers as rows (contract 7.9), and opens the stream again behind the last row where it is cut. */
+export async function* streamAnswers(
+  { client, retries, sending }: Connection,
+  surveyId: string,
+  filters: object,
+  { cursor, ...options }: StreamOptions,
+): AsyncGenerator<AnswerRow, void, undefined> {
+  let after = cursor;
+  const open = async () => {
+    const { response } = await client.get({
+      url: "/api/v1/response/surveys/{surveyId}",
+      security: [{ scheme: "bearer", type: "http" }],
+      path: { surveyId },
+      query: { ...filters, cursor: after },
+      headers: { accept: "application/x-ndjson" },
+      parseAs: "stream",
+      ...sending(options),
+    });
+    return readRows<AnswerRow>(response!, options.signal);
+  };
+  for await (const row of resume(open, { retries, signal: options.signal })) {
+    after = row.cursor;
+    yield row;
+  }
+}

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import type { ServerResponse } from "node:http";
+import { refuse, serve, succeed, type Seen } from "./serve.ts";
+
+const file = Buffer.from(Array.from({ length: 5_000 }, (_, index) => `row ${index}\n`).join(""));
+
+/** An export that is ready at the third look. Downloads are cut after `cuts` bytes each, while there are some. */
+function exportServer(cuts: number[], etags: string[] = []) {
+  let looks = 0;
+  const job = (status: string, percentComplete: number) => ({ id: "x1", status, percentComplete, error: null });
+  return (response: ServerResponse, { method, path, headers }: Seen) => {
+    if (method === "POST") return succeed(response, job("queued", 0));
+    if (path === "/api/v1/exports/x1") {
+      looks++;
+      return succeed(response, looks < 3 ? job("processing", 50) : job("completed", 100));
+    }
+    if (path === "/api/v1/exports/x1/download") {
+      return succeed(response, { url: `http://${String(headers["host"])}/api/v1/downloads/t1` });
+    }
+    expect(headers).not.toHaveProperty("authorization");
+    const etag = etags.shift() ?? '"f"';
+    const [, from] = /^bytes=(\d+)-$/.exec(String(headers.range)) ?? [];
+    const isRange = from !== undefined && headers["if-range"] === etag;
+    const rest = file.subarray(isRange ? Number(from) : 0);
+    const type = { "content-type": "text/csv", "content-disposition": 'attachment; filename="answers.csv"' };
+    response.writeHead(isRange ? 206 : 200, { ...type, etag, "content-length": rest.length });
+    const cut = cuts.shift();
+    if (cut === undefined) response.end(rest);
+    else response.write(rest.subarray(0, cut), () => response.socket!.destroy());
+  };
+}
+
+test("an export is waited for with its progress, and downloaded whole over cuts", async () => {
+  await using server = await serve(exportServer([10_000, 0, 12_345]));
+  const seen: number[] = [];
+  const queued = await server.canvass.exports.create("s1", { format: "csv" });
+  const job = await queued.wait({ onProgress: ({ percentComplete }) => seen.push(percentComplete) });
+  expect(seen).toEqual([0, 50, 100]);
+  const download = await job.download();
+  expect(download.headers.get("content-disposition")).toContain("answers.csv");
+  expect(Buffer.from(await download.arrayBuffer()).equals(file)).toBe(true);
+});
+
+test("a file that changed under way is not joined with the former one", async () => {
+  await using server = await serve(exportServer([10_000], ['"f"', '"other"', '"other"']), { retries: 1 });
+  const job = await server.canvass.exports.get("x1");
+  const download = await job.download();
+  await expect(download.text()).rejects.toMatchObject({ code: "connection_failed" });
+});
+
+test("an export that fails or is cancelled is told as an error of its own", async () => {
+  await using server = await serve((response) =>
+    succeed(response, {
+      id: "x1",
+      status: "failed",
+      percentComplete: 10,
+      error: { code: "quota_exceeded", message: "Full." },
+    }),
+  );
+  const job = await server.canvass.exports.get("x1");
+  await expect(job.wait()).rejects.toMatchObject({ code: "export_not_made", message: "The export is failed. Full." });
+});
+
+test("a download that is refused is the API's error", async () => {
+  await using server = await serve((response, { path }) => {
+    if (path.endsWith("/download")) succeed(response, { url: `http://${response.req.headers.host}/gone` });
+    else if (path === "/gone") refuse(response, 404, "export_not_found");
+    else succeed(response, { id: "x1", status: "completed" });
+  });
+  const job = await server.canvass.exports.get("x1");
+  await expect(job.download()).rejects.toMatchObject({ code: "export_not_found", status: 404 });
+});
