@@ -1,6 +1,6 @@
+import { UnreachableError } from "@canvass/command-line";
 import { join, resolve } from "node:path";
 import { readJson, reasonOf, type TlsFiles } from "@canvass/provisioning";
-import { UnreachableError } from "./errors.ts";
 
 export type Identity = { workspaceId: string; personId: string; token: string };
 

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
+import { callers } from "@canvass/cli";
 import { COMMANDS } from "./commands/index.ts";
 import { runCanvass } from "./run-canvass.ts";
 
@@ -23,7 +24,7 @@ async function run(words: string[], env: Record<string, string> = {}): Promise<R
   run.code = await runCanvass(words, { CANVASS_DATA_DIR: directory, ...env }, output);
   return run;
 }
-const lines = COMMANDS.map(({ words }) => words.join(" "));
+const lines = [...COMMANDS, ...callers.commands].map(({ words }) => words.join(" "));
 
 test.each([[[]], [["--help"]], [["-h"]], [["help"]]])("%j shows every command", async (words) => {
   const { code, out, err } = await run(words);
@@ -71,7 +72,7 @@ test.each([
   ],
   [
     ["audit", "list", "--limit", "0", "--colour", "--size=3", "--token-service", "localhost"],
-    "--token-service is \"localhost\", but it is an address such as http://127.0.0.1:20001; --limit is \"0\", but it is a number from 1 to 100; required option '--workspace <id>' not specified; unknown option '--colour'; unknown option '--size=3'; see canvass audit list --help.",
+    "--limit is \"0\", but it is a number from 1 to 100; --token-service is \"localhost\", but it is an address such as http://127.0.0.1:20001; required option '--workspace <id>' not specified; unknown option '--colour'; unknown option '--size=3'; see canvass audit list --help.",
   ],
   [["audit", "list", "--workspace"], "option '--workspace <id>' argument missing; see canvass audit list --help."],
   [

@@ -10,8 +10,9 @@ import { promisify } from "node:util";
 import { PROCESSES, WORKSPACE_ROOT } from "@canvass/processes";
 import { generateIdentity, identityToRecipient } from "age-encryption";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createCanvassProgram } from "../src/canvass-program.ts";
+import { createCommandProgram } from "@canvass/command-line";
 import { COMMANDS } from "../src/commands/index.ts";
+import { AUDIENCES, TEXT } from "../src/run-canvass.ts";
 import { canvassWords, printedCode, shellWords } from "./printed/printed-code.ts";
 
 const run = promisify(execFile);
@@ -21,8 +22,10 @@ const everything = pages.flatMap(({ page, lines, spans }) => [...lines, ...spans
 /** Parses a command line as `canvass` does; throws with all its faults. */
 async function parsed(words: readonly string[]): Promise<{ command: string; options: Record<string, unknown> }> {
   let found: { command: string; options: Record<string, unknown> } | undefined;
-  const program = createCanvassProgram(
-    async ({ words: named }, options) => void (found = { command: named.join(" "), options }),
+  const program = createCommandProgram(
+    TEXT,
+    AUDIENCES,
+    async ({ words: named }, _run, options) => void (found = { command: named.join(" "), options }),
     { out: () => {}, err: () => {} },
   );
   await program.parseAsync([...words], { from: "user" });

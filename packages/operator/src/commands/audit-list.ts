@@ -1,5 +1,5 @@
-import { defineCommand } from "../command.ts";
-import { showProperties } from "../show-properties.ts";
+import { showProperties } from "@canvass/command-line";
+import { defineCommand } from "../define-command.ts";
 import { auditEntry, auditLine, type ShownEntry } from "./audit-entry.ts";
 import { workspace } from "./options.ts";
 

@@ -1,8 +1,8 @@
+import { numberFault } from "@canvass/command-line";
 import { setTimeout as delay } from "node:timers/promises";
-import { defineCommand } from "../command.ts";
+import { defineCommand } from "../define-command.ts";
 import type { Examination } from "../doctor/examine.ts";
 import { findProcesses, opsFault } from "../doctor/find-processes.ts";
-import { numberFault } from "./options.ts";
 
 export const doctor = defineCommand({
   words: ["doctor"],

@@ -1,8 +1,6 @@
+import { addressFault, listenForStop, numberFault, showProperties } from "@canvass/command-line";
 import { randomInt } from "node:crypto";
-import { defineCommand } from "../command.ts";
-import { listenForStop } from "../fill/stop-signal.ts";
-import { showProperties } from "../show-properties.ts";
-import { addressFault, numberFault } from "./options.ts";
+import { defineCommand } from "../define-command.ts";
 
 const largestSeed = 2 ** 31 - 1;
 

@@ -1,4 +1,5 @@
-import type { Command } from "../command.ts";
+import type { Command } from "@canvass/command-line";
+import type { Session } from "../define-command.ts";
 import { auditList } from "./audit-list.ts";
 import { doctor } from "./doctor.ts";
 import { fill } from "./fill.ts";
@@ -17,7 +18,7 @@ import { workspaceImport } from "./workspace-import.ts";
 import { workspaceKey } from "./workspace-key.ts";
 import { workspaceSetPlan } from "./workspace-set-plan.ts";
 
-export const COMMANDS: readonly Command[] = [
+export const COMMANDS: readonly Command<Session>[] = [
   workspaceCreate,
   workspaceSetPlan,
   workspaceKey,

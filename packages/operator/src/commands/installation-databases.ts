@@ -1,5 +1,5 @@
 import { ensureServiceDatabase, OperationalError } from "@canvass/provisioning";
-import { defineCommand } from "../command.ts";
+import { defineCommand } from "../define-command.ts";
 import {
   RATE_LIMIT_DATABASE,
   databaseOf,

@@ -3,7 +3,7 @@ import { isIPv6 } from "node:net";
 import { join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { ensureKeys, OperationalError, readKeys, reasonOf } from "@canvass/provisioning";
-import { defineCommand } from "../command.ts";
+import { defineCommand } from "../define-command.ts";
 import { writeSecretFiles } from "../installation/write-secret-files.ts";
 
 type Written = { directory: string; changed: string[] };

@@ -1,6 +1,6 @@
 import { plans } from "@canvass/access/plans";
 import { allScopes, builtInRoles, powers as powerNames } from "@canvass/access/scopes";
-import type { Option } from "../command.ts";
+import type { Option } from "@canvass/command-line";
 
 export const workspace = { placeholder: "id", required: true, help: "the workspace" } as const satisfies Option;
 export const person = { placeholder: "id", required: true, help: "the person" } as const satisfies Option;
@@ -33,14 +33,4 @@ export function listOf(joined: string): string[] {
     .split(",")
     .map((part) => part.trim())
     .filter((part) => part !== "");
-}
-
-export function addressFault(text: string): string | undefined {
-  if (text.includes("@")) return "may hold no user name or password";
-  return /^https?:$/.test(URL.parse(text)?.protocol ?? "") ? undefined : "is an address such as http://127.0.0.1:20001";
-}
-
-export function numberFault(least: number, most: number): (text: string) => string | undefined {
-  const fits = (text: string) => /^\d{1,12}$/.test(text) && Number(text) >= least && Number(text) <= most;
-  return (text) => (fits(text) ? undefined : `is a number from ${least} to ${most}`);
 }

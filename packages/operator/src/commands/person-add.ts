@@ -1,4 +1,4 @@
-import { defineCommand } from "../command.ts";
+import { defineCommand } from "../define-command.ts";
 import { email, nameOf, role, workspace } from "./options.ts";
 
 export const personAdd = defineCommand({

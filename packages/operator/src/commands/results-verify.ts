@@ -1,7 +1,7 @@
+import { addressFault, showProperties } from "@canvass/command-line";
 import type { CounterDifference } from "@canvass/proto/response-operator";
-import { defineCommand } from "../command.ts";
-import { showProperties } from "../show-properties.ts";
-import { addressFault, workspace } from "./options.ts";
+import { defineCommand } from "../define-command.ts";
+import { workspace } from "./options.ts";
 
 type ShownDifference = ReturnType<typeof shownDifference>;
 

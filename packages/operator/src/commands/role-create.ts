@@ -1,4 +1,4 @@
-import { defineCommand } from "../command.ts";
+import { defineCommand } from "../define-command.ts";
 import { listOf, nameOf, powers, workspace } from "./options.ts";
 
 export const roleCreate = defineCommand({

@@ -1,7 +1,6 @@
+import { addressFault, showProperties } from "@canvass/command-line";
 import { OperationalError } from "@canvass/provisioning";
-import { defineCommand } from "../command.ts";
-import { showProperties } from "../show-properties.ts";
-import { addressFault } from "./options.ts";
+import { defineCommand } from "../define-command.ts";
 
 type Rotation = {
   keyId: string;

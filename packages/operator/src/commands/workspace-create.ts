@@ -1,4 +1,4 @@
-import { defineCommand } from "../command.ts";
+import { defineCommand } from "../define-command.ts";
 import { email, nameOf, plan } from "./options.ts";
 
 export const workspaceCreate = defineCommand({

@@ -1,7 +1,7 @@
+import { showProperties } from "@canvass/command-line";
 import { OperationalError, reasonOf } from "@canvass/provisioning";
 import { readFile } from "node:fs/promises";
-import { defineCommand } from "../command.ts";
-import { showProperties } from "../show-properties.ts";
+import { defineCommand } from "../define-command.ts";
 import type { Imported } from "../transfer/import-workspace.ts";
 import { elsewhere } from "../transfer/moving-services.ts";
 

@@ -1,6 +1,6 @@
 import { OperationalError, reasonOf } from "@canvass/provisioning";
 import { writeFile } from "node:fs/promises";
-import { defineCommand } from "../command.ts";
+import { defineCommand } from "../define-command.ts";
 
 export const workspaceKey = defineCommand({
   words: ["workspace", "key"],

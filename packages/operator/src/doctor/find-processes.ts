@@ -1,6 +1,6 @@
-import { UnreachableError } from "../errors.ts";
+import { UnreachableError, addressFault } from "@canvass/command-line";
 import { readLocalFile, systemFiles } from "../local-file.ts";
-import { addressFault, listOf } from "../commands/options.ts";
+import { listOf } from "../commands/options.ts";
 import type { OpsAddress } from "./ask-process.ts";
 
 /** Returns the given `name=url` pairs, or those of the running system. Throws if no system runs. */

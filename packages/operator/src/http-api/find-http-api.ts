@@ -1,5 +1,5 @@
+import { UnreachableError } from "@canvass/command-line";
 import { OperationalError, type Environment } from "@canvass/provisioning";
-import { UnreachableError } from "../errors.ts";
 import { readLocalFile, systemFiles } from "../local-file.ts";
 import { createHttpApi, type HttpApi, type HttpApiPlace } from "./http-api.ts";
 

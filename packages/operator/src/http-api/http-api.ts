@@ -1,6 +1,6 @@
+import { UnreachableError } from "@canvass/command-line";
 import { setTimeout as delay } from "node:timers/promises";
 import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
-import { UnreachableError } from "../errors.ts";
 
 /** An absent value is that of the running system. */
 export type HttpApiPlace = { baseUrl: string | undefined; token: string | undefined };

@@ -1,5 +1,5 @@
+import { UnreachableError } from "@canvass/command-line";
 import { namedTlsFiles, OperationalError, readKeys, type Environment } from "@canvass/provisioning";
-import { UnreachableError } from "../errors.ts";
 import { readLocalFile, systemFiles } from "../local-file.ts";
 import type { OperatorAccess } from "./connect-operator.ts";
 

@@ -1,5 +1,5 @@
 import { findHttpApi } from "../http-api/find-http-api.ts";
-import type { Session } from "../command.ts";
+import type { Session } from "../define-command.ts";
 import { connectOperator, connectResults, connectSecrets, connectTransfer } from "./connect-operator.ts";
 import { findService, type ServiceName } from "./find-service.ts";
 import { refusal } from "./refusal.ts";

@@ -1,5 +1,5 @@
+import { UnreachableError } from "@canvass/command-line";
 import { OperationalError } from "@canvass/provisioning/operational-error";
-import { UnreachableError } from "../errors.ts";
 import type { ServiceName } from "./find-service.ts";
 
 /** Returns undefined for other errors. Recognises refusals by fields, because their class is generated code. */

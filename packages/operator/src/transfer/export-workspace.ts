@@ -1,7 +1,7 @@
 import type { WorkspacePart } from "@canvass/proto/transfer";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { randomBytes } from "node:crypto";
-import type { Session } from "../command.ts";
+import type { Session } from "../define-command.ts";
 import { MOVING_SERVICES } from "./moving-services.ts";
 import { writeSealedFile, type Records } from "./sealed-file.ts";
 

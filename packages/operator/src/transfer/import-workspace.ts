@@ -1,6 +1,6 @@
 import type { TableShape, Transfer, TransferHeader, TransferRecord, WorkspacePart } from "@canvass/proto/transfer";
 import { OperationalError } from "@canvass/provisioning";
-import type { Session } from "../command.ts";
+import type { Session } from "../define-command.ts";
 import type { ServiceName } from "../token-service/find-service.ts";
 import { MOVING_SERVICES } from "./moving-services.ts";
 import { readSealedFile } from "./sealed-file.ts";

@@ -1,4 +1,4 @@
-import { addressFault } from "../commands/options.ts";
+import { addressFault } from "@canvass/command-line";
 import { SERVICES, type ServiceName } from "../token-service/find-service.ts";
 
 /** In the order of an import: tokens, members and plan first, services that send anything last. */

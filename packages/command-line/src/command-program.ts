@@ -5,20 +5,19 @@ import {
   type ErrorOptions,
   type HelpContext,
 } from "commander";
-import type { Command, Option } from "./command.ts";
-import { COMMANDS, GROUPS } from "./commands/index.ts";
-import { addressFault } from "./commands/options.ts";
+import type { Audience, Command, Option, Result, Surroundings } from "./command.ts";
 import { UsageError } from "./errors.ts";
 
 /** Errors after which parsing can continue. */
 const COLLECTED = new Set([
   "commander.missingMandatoryOptionValue",
+  "commander.missingArgument",
   "commander.optionMissingArgument",
   "commander.unknownOption",
   "commander.excessArguments",
 ]);
 
-export class CanvassProgram extends CommanderCommand {
+export class CommandProgram extends CommanderCommand {
   readonly #faults: string[];
 
   constructor(name?: string, faults: string[] = []) {
@@ -26,8 +25,8 @@ export class CanvassProgram extends CommanderCommand {
     this.#faults = faults;
   }
 
-  override createCommand(name?: string): CanvassProgram {
-    return new CanvassProgram(name, this.#faults);
+  override createCommand(name?: string): CommandProgram {
+    return new CommandProgram(name, this.#faults);
   }
 
   override error(message: string, options?: ErrorOptions): never {
@@ -40,7 +39,8 @@ export class CanvassProgram extends CommanderCommand {
     return undefined as never;
   }
 
-  addTableOption(name: string, { placeholder, required, help, choices, fault }: Option): void {
+  addTableOption(name: string, { placeholder, positional, required, help, choices, fault }: Option): void {
+    if (positional) return this.#addPositional({ placeholder, required, help, choices, fault });
     const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     const option = new CommanderOption(placeholder ? `${flag} <${placeholder}>` : flag, help);
     option.makeOptionMandatory(required === true);
@@ -51,6 +51,13 @@ export class CanvassProgram extends CommanderCommand {
     this.on(`option:${option.name()}`, () => {
       if ((times += 1) === 2) this.#faults.push(`${flag} is given more than once`);
     });
+  }
+
+  #addPositional({ placeholder = "value", required, help, choices, fault }: Omit<Option, "positional">): void {
+    const argument = this.createArgument(required ? `<${placeholder}>` : `[${placeholder}]`, help);
+    if (choices) argument.argChoices = [...choices];
+    if (fault) argument.argParser((value: string) => this.#validate(placeholder, value, fault));
+    this.addArgument(argument);
   }
 
   /** Reports an unknown command in `token nope --help`, too. */
@@ -73,64 +80,87 @@ export class CanvassProgram extends CommanderCommand {
   }
 }
 
-const EVERYWHERE: Readonly<Record<string, Option>> = {
-  json: { help: "print one JSON object" },
-  tokenService: {
-    placeholder: "url",
-    help: "a token service elsewhere, with CANVASS_OPERATOR_KEY (CANVASS_TLS_*_FILE for https)",
-    fault: addressFault,
-  },
-};
+const JSON_OPTION: Option = { help: "print one JSON object" };
 
 export type Output = { out: (text: string) => void; err: (text: string) => void; isTerminal?: boolean };
 
-const width = Math.max(...COMMANDS.map(({ words }) => words.join(" ").length));
-const EPILOGUE = `
-All commands:
-${COMMANDS.map(({ words, summary }) => `  ${words.join(" ").padEnd(width)}  ${summary}`).join("\n")}
+export type ProgramText = {
+  name: string;
+  description: string;
+  /** The end of the help. */
+  epilogue: string;
+};
 
-The running system is found by local.json in CANVASS_DATA_DIR (.canvass).
-Exit codes: 0 done, 1 refused, 2 wrong command line, 3 service not reached.`;
+/** Runs the command that was found. */
+export type RunFound = (
+  command: Command,
+  /** Runs it within its session. */
+  run: (around: Surroundings) => Promise<Result>,
+  options: Readonly<Record<string, unknown>>,
+) => Promise<void>;
 
-export type RunCommand = (command: Command, options: Readonly<Record<string, unknown>>) => Promise<void>;
-
-export function createCanvassProgram(run: RunCommand, { out, err }: Output): CanvassProgram {
-  const program = new CanvassProgram("canvass");
+/** Returns the parser of a program's commands, with their help. */
+export function createCommandProgram(
+  { name, description, epilogue }: ProgramText,
+  audiences: readonly Audience[],
+  run: RunFound,
+  { out, err }: Output,
+): CommandProgram {
+  const program = new CommandProgram(name);
   program.configureOutput({ writeOut: out, writeErr: err, outputError: () => {} });
-  program.description("Manages workspaces, people, roles, tokens and results, for operators; fills surveys for trials");
+  program.description(description);
   program.exitOverride().showSuggestionAfterError();
   program.configureHelp({
     showGlobalOptions: true,
     optionDescription: (option) => new Help().optionDescription(option) + (option.mandatory ? " (required)" : ""),
   });
-  for (const [name, option] of Object.entries(EVERYWHERE)) program.addTableOption(name, option);
-  program.addHelpText("after", EPILOGUE);
+  program.addTableOption("json", JSON_OPTION);
+  program.addHelpText("after", `${allCommands(audiences)}\n\n${epilogue}`);
   // Commander's own help command takes only one word.
   program.helpCommand(false);
   const help = program.command("help").argument("[command...]").description("display help for a command");
   help.action((words: string[]) => words.reduce(find, program as CommanderCommand).outputHelp());
-  for (const command of COMMANDS) addCommand(program, command, run);
+  for (const audience of audiences) {
+    for (const command of audience.commands) addCommand(program, audience, command, run);
+  }
   return program;
 }
 
-function addCommand(program: CanvassProgram, command: Command, run: RunCommand): void {
+function allCommands(audiences: readonly Audience[]): string {
+  const lines = audiences.flatMap(({ commands }) => commands.map(({ words }) => words.join(" ").length));
+  const width = Math.max(...lines);
+  return audiences
+    .map(({ heading, commands }) => {
+      const listed = commands.map(({ words, summary }) => `  ${words.join(" ").padEnd(width)}  ${summary}`);
+      return `\n${heading}:\n${listed.join("\n")}`;
+    })
+    .join("\n");
+}
+
+function addCommand(program: CommandProgram, audience: Audience, command: Command, run: RunFound): void {
   const [first, verb] = command.words;
-  const added = (verb === undefined ? program : groupOf(program, first)).command(verb ?? first) as CanvassProgram;
-  added.description(command.summary).addHelpText("after", `\nExample:\n  canvass ${command.example}`);
-  for (const [name, option] of Object.entries(command.options)) added.addTableOption(name, option);
+  const parent = verb === undefined ? program : groupOf(program, audience, first);
+  const added = parent.command(verb ?? first) as CommandProgram;
+  if (verb === undefined) added.helpGroup(`${audience.heading}:`);
+  added.description(command.summary).addHelpText("after", `\nExample:\n  ${program.name()} ${command.example}`);
+  const options = { ...command.options, ...audience.options };
+  for (const [name, option] of Object.entries(options)) added.addTableOption(name, option);
+  const positional = Object.keys(options).filter((name) => options[name]!.positional);
   added.action(async () => {
     // Commander reports only the first unknown option.
     for (const flag of added.args.filter((word) => word.startsWith("-")).slice(1))
       added.error(`unknown option '${flag}'`, { code: "commander.unknownOption" });
     const fault = added.usageError();
     if (fault) throw fault;
-    await run(command, added.optsWithGlobals());
+    const given = Object.fromEntries(positional.map((name, index) => [name, added.processedArgs[index] as unknown]));
+    const values = { ...added.optsWithGlobals(), ...given };
+    await run(command, (around) => audience.run(command, values, around), values);
   });
 }
 
-function groupOf(program: CanvassProgram, name: string): CommanderCommand {
-  const group = program.commands.find((made) => made.name() === name);
-  return group ?? program.command(name).description(GROUPS[name]!);
+function groupOf(program: CommandProgram, { heading, groups }: Audience, name: string): CommanderCommand {
+  const made = program.commands.find((group) => group.name() === name);
+  return made ?? program.command(name).description(groups[name]!).helpGroup(`${heading}:`);
 }
 
 function find(program: CommanderCommand, name: string): CommanderCommand {

@@ -1,6 +1,4 @@
-import type { HttpApi, HttpApiPlace } from "./http-api/http-api.ts";
-import type { ServiceName } from "./token-service/find-service.ts";
-import type { OperatorClient, ResultsClient, SecretsClient, TransferClient } from "./token-service/connect-operator.ts";
+import type { Environment } from "@canvass/provisioning";
 
 /** The object that `--json` prints. Contains secrets only if they were requested. */
 export type Result = Readonly<Record<string, unknown>>;
@@ -8,6 +6,8 @@ export type Result = Readonly<Record<string, unknown>>;
 export type Option = {
   /** The value's name in the help. Without it, the option is a switch. */
   placeholder?: string;
+  /** The value has no flag: it stands behind the command's words. */
+  positional?: true;
   required?: true;
   help: string;
   /** For help and completion only; the service validates the value. */
@@ -24,20 +24,20 @@ type ValueOf<O extends Option> = O extends { placeholder: string }
 
 export type Values<Options extends Record<string, Option>> = { [Name in keyof Options]: ValueOf<Options[Name]> };
 
-export type Session = {
-  env: Readonly<Record<string, string | undefined>>;
-  /** Connects at the first call, as the next three do. */
-  operator: () => Promise<OperatorClient>;
-  results: () => Promise<ResultsClient>;
-  secrets: () => Promise<SecretsClient>;
-  /** For transfers of workspaces. Errors after this call name the service. */
-  transfers: (service: ServiceName) => Promise<TransferClient>;
-  api: (given: HttpApiPlace) => Promise<HttpApi>;
+/** What a command has around it. */
+export type Surroundings = {
+  env: Environment;
+  /** True: standard output belongs to programs. */
+  json: boolean;
+  /** Prints lines before the result. */
+  print: (text: string) => void;
+  /** Prints lines for people on standard error. */
+  tell: (text: string) => void;
   /** Shows progress on a terminal; `undefined` clears it. Does nothing without a terminal. */
   progress: (line: string | undefined) => void;
 };
 
-export type Command<Options extends Record<string, Option> = Record<string, Option>> = {
+export type Command<Session = never, Options extends Record<string, Option> = Record<string, Option>> = {
   words: readonly [group: string, verb: string] | readonly [name: string];
   summary: string;
   /** Without the program's name. */
@@ -50,6 +50,21 @@ export type Command<Options extends Record<string, Option> = Record<string, Opti
   isRefused?: (result: Result) => boolean;
 };
 
-export function defineCommand<const Options extends Record<string, Option>>(command: Command<Options>): Command {
-  return command as unknown as Command;
+/** Returns the function that defines commands for one kind of session. */
+export function commandsFor<Session>() {
+  return <const Options extends Record<string, Option>>(command: Command<Session, Options>): Command<Session> =>
+    command as unknown as Command<Session>;
 }
+
+/** The commands for one kind of reader: their place in the help, and their session. */
+export type Audience<Session = never> = {
+  /** Such as `For operators`. */
+  heading: string;
+  commands: readonly Command<Session>[];
+  /** Descriptions of the first words of commands that have two. */
+  groups: Readonly<Record<string, string>>;
+  /** Taken by each of its commands. */
+  options: Readonly<Record<string, Option>>;
+  /** Runs one command within its session. */
+  run: (command: Command<Session>, values: Readonly<Record<string, unknown>>, around: Surroundings) => Promise<Result>;
+};

@@ -1,0 +1,36 @@
+import { addressFault } from "@canvass/command-line";
+import { OperationalError } from "@canvass/provisioning";
+import { defineCommand } from "../define-command.ts";
+import { keepProfile, readProfiles } from "../profiles/profiles.ts";
+import { tokenKind } from "../profiles/token-kind.ts";
+
+export const login = defineCommand({
+  words: ["login"],
+  summary: "Keep the address of an installation and a token, after trying them",
+  example: "login --url https://surveys.example.com",
+  options: {
+    url: { placeholder: "url", help: "address of the installation (default: asked for)", fault: addressFault },
+    tokenStdin: { help: "read the token from standard input (default: asked for, hidden)" },
+  },
+  async run({ url: given, tokenStdin }, { env, profile }) {
+    // Refused before anything is asked.
+    await readProfiles(env);
+    const [{ ask }, { readSecret }, { createCanvass }] = await Promise.all([
+      import("../session/ask.ts"),
+      import("../session/read-secret.ts"),
+      import("@canvass/sdk"),
+    ]);
+    const instead = "--url and --token-stdin";
+    const asked = given ?? (await ask("Address of the installation: ", { instead }));
+    const fault = addressFault(asked);
+    if (fault) throw new OperationalError(`The address ${fault}.`);
+    const url = asked.replace(/\/+$/, "").replace(/\/api\/v1$/, "");
+    const token = tokenStdin ? await readSecret() : await ask("Token: ", { hidden: true, instead });
+    if (!/^[\x21-\x7e]+$/.test(token))
+      throw new OperationalError("The token is empty, or has characters that no token has.");
+    await createCanvass({ url, token }).api.listScopes();
+    await keepProfile(env, profile, { url, token });
+    return { profile, url, tokenKind: tokenKind(token) };
+  },
+  show: ({ profile, url }) => `You are logged in to ${String(url)} (profile ${String(profile)}).`,
+});

@@ -1,0 +1,8 @@
+import type { Option } from "@canvass/command-line";
+
+export const survey = {
+  placeholder: "survey",
+  positional: true,
+  required: true,
+  help: "the survey's id",
+} as const satisfies Option;

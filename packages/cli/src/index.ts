@@ -1,0 +1,1 @@
+export { callers } from "./callers.ts";

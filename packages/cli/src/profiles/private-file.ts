@@ -1,0 +1,41 @@
+import { chmod, mkdir, open, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { OperationalError, readJson, reasonOf, systemErrorCode, writePrivateJson } from "@canvass/provisioning";
+
+/** Returns what the file holds; undefined if there is none. Throws OperationalError if others may read it. */
+export async function readPrivateFile(path: string): Promise<unknown> {
+  await refuseShared(path);
+  return readJson(path).catch((error: unknown) => {
+    throw new OperationalError(`${path} cannot be read (${reasonOf(error)}); mend it, or delete it and log in again.`);
+  });
+}
+
+/** Writes the file whole or not at all, for its owner only (0600, folder 0700). */
+export async function writePrivateFile(path: string, value: unknown): Promise<void> {
+  const folder = dirname(path);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await chmod(folder, 0o700);
+    await writePrivateJson(path, value);
+  } catch (error) {
+    await rm(`${path}.${process.pid}.new`, { force: true });
+    throw new OperationalError(`${path} cannot be written (${reasonOf(error)}); nothing of it has changed.`, {
+      cause: error,
+    });
+  }
+}
+
+async function refuseShared(path: string): Promise<void> {
+  try {
+    await using file = await open(path);
+    const { mode } = await file.stat();
+    // Windows has no such modes.
+    if (process.platform === "win32" || (mode & 0o077) === 0) return;
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return;
+    throw new OperationalError(`${path} cannot be read (${reasonOf(error)}).`, { cause: error });
+  }
+  throw new OperationalError(
+    `${path} may be read by others. It holds tokens: replace them, then run: chmod 600 ${path}`,
+  );
+}

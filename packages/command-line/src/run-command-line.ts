@@ -1,0 +1,62 @@
+import tab from "@bomb.sh/tab/commander";
+import type { Environment } from "@canvass/provisioning";
+import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
+import { CommanderError } from "commander";
+import type { Audience } from "./command.ts";
+import { createCommandProgram, oneLine, type Output, type ProgramText } from "./command-program.ts";
+import { EXIT, UnreachableError, UsageError } from "./errors.ts";
+import { showProperties } from "./show-properties.ts";
+
+/** Runs one command, and returns the exit code. Prints all errors on one line. */
+export async function runCommandLine(
+  text: ProgramText,
+  audiences: readonly Audience[],
+  args: readonly string[],
+  env: Environment,
+  output: Output,
+): Promise<number> {
+  let code: number = EXIT.done;
+  const print = (line: string) => output.out(`${visible(line)}\n`);
+  const tell = (line: string) => output.err(`${visible(line)}\n`);
+  const program = createCommandProgram(
+    text,
+    audiences,
+    async ({ show = showProperties, isRefused }, run, { json = false }) => {
+      const result = await run({ env, json: Boolean(json), print, tell, progress: progressOn(output) });
+      const shown = json ? JSON.stringify(result) : show(result);
+      if (shown !== "") print(shown);
+      if (isRefused?.(result)) code = EXIT.refused;
+    },
+    output,
+  );
+  tab(program, { completionCommandName: "completion" });
+  try {
+    await program.parseAsync(args.length === 0 ? ["--help"] : [...args], { from: "user" });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
+    const shown = error instanceof CommanderError ? (program.usageError() ?? usageErrorOf(error)) : error;
+    if (shown !== undefined) tell(shown instanceof OperationalError ? shown.message : stackOf(shown));
+    return error instanceof CommanderError ? EXIT.usage : exitCodeOf(error);
+  }
+}
+
+/** Replaces control characters, so that text stored by others cannot control the terminal. */
+const visible = (text: string): string => text.replaceAll(/(?!\n)\p{Cc}/gu, "\uFFFD");
+
+function progressOn({ err, isTerminal = false }: Output): (line: string | undefined) => void {
+  return (line) => void (isTerminal && err(`\r\u001b[K${line ?? ""}`));
+}
+
+function usageErrorOf({ code, message }: CommanderError): UsageError | undefined {
+  return code === "commander.help" ? undefined : new UsageError(`${oneLine(message)}; see canvass --help.`);
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return EXIT.usage;
+  return error instanceof UnreachableError ? EXIT.unreachable : EXIT.refused;
+}
+
+function stackOf(error: unknown): string {
+  return (error as Error).stack ?? reasonOf(error);
+}
