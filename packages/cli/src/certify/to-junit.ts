@@ -1,4 +1,4 @@
-import { Builder } from "fast-xml-builder";
+import Builder from "fast-xml-builder";
 import type { CaseResult, Certificate } from "./certify.ts";
 
 const xml = new Builder({ ignoreAttributes: false, attributeNamePrefix: "@", format: true, suppressEmptyNode: true });

@@ -48,7 +48,7 @@ export const deliveryCases: readonly CertificationCase[] = [
   {
     ...common,
     name: "burst",
-    checks: "as many events at once as Canvass has under way are accepted",
+    checks: "75 events at once, as many as Canvass has under way, are accepted",
     contract: "8.8",
     advice: "Take 75 requests at once: store each event, answer within 10 seconds, and work on it afterwards.",
     async send(probe) {
