@@ -29,7 +29,7 @@ done
 # What no process reads: tests, settings of tools, types, and Prisma's compilers as text, of which the generated client has its own.
 cd "$tree/app"
 rm -rf gateway/test gateway/gen services/*/test packages/*/test packages/*/test-kit
-rm -f pnpm-lock.yaml pnpm-workspace.yaml turbo.json packages/*/turbo.json node_modules/.modules.yaml node_modules/.pnpm-workspace-state*.json
+rm -f pnpm-lock.yaml pnpm-workspace.yaml turbo.json gateway/turbo.json packages/*/turbo.json node_modules/.modules.yaml node_modules/.pnpm-workspace-state*.json
 find gateway services packages \( -name '*.test.ts' -o -name '*.nightly.ts' \) -not -path '*/node_modules/*' -exec rm -f {} + 2>/dev/null || true
 find node_modules/.pnpm \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -type f -exec rm -f {} +
 rm -rf node_modules/.pnpm/node_modules/.bin node_modules/.bin

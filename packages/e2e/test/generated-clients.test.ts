@@ -1,7 +1,8 @@
 import { waitFor } from "@canvass/testing";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { generateClient, type Generator } from "./generated-clients/generate-client.ts";
 import type { WalkRoad } from "./generated-clients/walk-road.ts";
+import { sdkPackage } from "./sdk/sdk-package.ts";
 import { shareSystem } from "./shared-system.ts";
 
 const shared = shareSystem();
@@ -22,3 +23,7 @@ test.each<Generator>(["hey-api", "openapi-fetch"])(
   },
   120_000,
 );
+
+describe("the programs of the SDK's README, with the packed package", () => {
+  sdkPackage(shared);
+});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CanvassError } from "../src/index.ts";
+import { retryingFetch } from "../src/connection/retrying-fetch.ts";
 import { failureOf, refuse, serve, succeed } from "./serve.ts";
 
 const caught = (promise: Promise<unknown>) =>
@@ -120,6 +121,15 @@ test("the deadline ends a call that gets no response", async () => {
   await using server = await serve(() => undefined);
   const error = await caught(server.canvass.surveys.get("s1", { deadlineMs: 50 }));
   expect(error).toMatchObject({ code: "deadline_passed", retryable: true });
+});
+
+test("an attempt that gets no response is given up and repeated", async () => {
+  await using server = await serve((response, _seen, number) => {
+    if (number > 1) succeed(response, {});
+  });
+  const retrying = retryingFetch(fetch, { deadlineMs: 60_000, retries: 1, attemptMs: 50 });
+  expect(await retrying(new Request(server.url))).toMatchObject({ status: 200 });
+  expect(server.seen).toHaveLength(2);
 });
 
 test("nothing is waited for that comes after the deadline", async () => {

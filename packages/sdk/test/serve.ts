@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { createCanvass, type Canvass, type CanvassOptions } from "../src/index.ts";
@@ -25,13 +25,13 @@ export async function serve(
   options: Partial<CanvassOptions> = {},
 ): Promise<Served> {
   const seen: Seen[] = [];
-  const server = createServer((request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
     const { pathname: path, searchParams: query } = new URL(request.url!, "http://server");
-    void text(request).then((body) => {
-      seen.push({ method: request.method!, path, query, headers: request.headers, body });
-      answer(response, seen.at(-1)!, seen.length);
-    });
-  });
+    const body = await text(request);
+    seen.push({ method: request.method!, path, query, headers: request.headers, body });
+    answer(response, seen.at(-1)!, seen.length);
+  };
+  const server = createServer((request, response) => void take(request, response));
   await once(server.listen(0, "127.0.0.1"), "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

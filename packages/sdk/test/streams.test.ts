@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import fc from "fast-check";
 import type { ServerResponse } from "node:http";
+import { readChunks } from "../src/streams/read-chunks.ts";
 import { failureOf, refuse, serve, type Seen } from "./serve.ts";
 
 const rows = Array.from({ length: 40 }, (_, index) => ({
@@ -85,6 +86,13 @@ test("a signal ends a stream, and leaving the loop closes its connection", async
   await expect(read()).rejects.toThrow("enough");
   for await (const _row of server.canvass.responses.stream("s1")) break;
   await expect.poll(() => closed).toBe(2);
+});
+
+test("a connection that brings nothing for too long counts as cut", async () => {
+  await using server = await serve((response) => void response.writeHead(200).write("begun"));
+  const chunks = readChunks(await fetch(server.url), undefined, 50);
+  expect((await chunks.next()).value).toEqual(new TextEncoder().encode("begun"));
+  await expect(chunks.next()).rejects.toMatchObject({ code: "connection_failed", retryable: true });
 });
 
 test("a stream that is refused is an error of its own", async () => {

@@ -1,34 +1,37 @@
+import type { Api, Canvass } from "@canvass/sdk";
 import { setTimeout as delay } from "node:timers/promises";
-import type { ApiClient } from "../api-client.ts";
-import { readFeed, type FeedEvent } from "../read-feed.ts";
 import type { VerifyingReceiver } from "../webhook-receiver.ts";
 import type { Progress } from "./progress.ts";
 
 const patienceMs = 120_000;
 
 /**
- * Waits until every completion has arrived as a webhook and in the feed, or until the timeout. Returns the feed's
- * events.
+ * Follows the feed and counts webhooks until every completion has arrived in both, or until the timeout. Returns the
+ * feed's events.
  */
 export async function awaitEvents(
-  api: ApiClient,
+  canvass: Canvass,
   receiver: VerifyingReceiver,
   expected: number,
   progress: Progress,
-): Promise<FeedEvent[]> {
+): Promise<Api.FeedEvent[]> {
   const webhooks = progress.bar("Webhooks", expected);
   const feed = progress.bar("Feed events", expected);
-  const events: FeedEvent[] = [];
-  let cursor: string | undefined;
-  const until = Date.now() + patienceMs;
+  const events: Api.FeedEvent[] = [];
+  const signal = AbortSignal.timeout(patienceMs);
+  const following = new AbortController();
+  const followed = (async () => {
+    const until = AbortSignal.any([signal, following.signal]);
+    for await (const event of canvass.events.follow({ pollMs: 200, signal: until })) events.push(event);
+  })();
   for (;;) {
-    const more = await readFeed(api, cursor);
-    events.push(...more.events);
-    cursor = more.cursor;
     webhooks.set(receiver.verified.size);
     feed.set(events.length);
     const isThere = receiver.verified.size >= expected && events.length >= expected;
-    if (isThere || Date.now() > until) return events;
-    await delay(200);
+    if (isThere || signal.aborted) break;
+    await Promise.race([followed, delay(200)]);
   }
+  following.abort();
+  await followed;
+  return events;
 }

@@ -1,3 +1,4 @@
+import type { Api } from "@canvass/sdk";
 import type { BfiItem, BfiRespondent } from "../bfi.ts";
 import type { BfiSurvey } from "../bfi-survey.ts";
 
@@ -11,29 +12,21 @@ export interface ItemComparison {
   isEqual: boolean;
 }
 
-interface Aggregation {
-  questionStats: { questionId: string; responseCount: number; distribution: Distribution }[];
-}
-
-interface Distribution {
-  mean?: number;
-  counts?: Record<string, number>;
-}
-
 /** Compares each item's count and mean from the service with those computed from the file. */
 export function compareItems(
   items: readonly BfiItem[],
   respondents: readonly BfiRespondent[],
   survey: BfiSurvey,
-  aggregation: Aggregation,
+  { questionStats }: Api.Aggregation,
 ): ItemComparison[] {
-  const stats = new Map(aggregation.questionStats.map((entry) => [entry.questionId, entry]));
+  const stats = new Map(questionStats.map((entry) => [entry.questionId, entry]));
   return items.map((item) => {
     const codes = respondents.flatMap((respondent) => respondent.get(item.key) ?? []);
     const fileMean = codes.reduce((sum, code) => sum + code, 0) / codes.length;
     const question = survey.questions.get(item.key)!;
-    const { responseCount, distribution } = stats.get(question.questionId)!;
-    const serviceMean = distribution.mean ?? meanOfChoices(question.choices ?? [], distribution.counts ?? {});
+    const asked = stats.get(question.questionId)!;
+    const { responseCount } = asked;
+    const serviceMean = meanOf(asked, question.choices);
     return {
       key: item.key,
       text: item.text,
@@ -44,6 +37,12 @@ export function compareItems(
       isEqual: codes.length === responseCount && Math.abs(fileMean - serviceMean) < 1e-12 * Math.abs(fileMean),
     };
   });
+}
+
+function meanOf(stats: Api.QuestionStats, choices: readonly { id: string }[] = []): number {
+  if (stats.typeName === "multiple_choice") return meanOfChoices(choices, stats.distribution.counts);
+  if (stats.typeName === "rating" || stats.typeName === "number") return stats.distribution.mean ?? Number.NaN;
+  throw new Error(`no item is a question of the type ${stats.typeName}`);
 }
 
 /** The mean code of a choice question. Its choices are in the order of the codes 1, 2, ... */

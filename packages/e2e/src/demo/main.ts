@@ -1,3 +1,4 @@
+import { createCanvass } from "@canvass/sdk";
 import { parseArgs } from "node:util";
 import { readBfiItems, readBfiRespondents } from "../bfi.ts";
 import { publishBfiSurvey } from "../bfi-survey.ts";
@@ -21,18 +22,20 @@ const progress = createProgress();
 progress.say("Starting a system of its own: temporary data, free ports, a webhook receiver on loopback …");
 await using demo = await startDemoSystem();
 const { api, receiver } = demo;
+const { baseUrl, token } = demo.system.local;
+const canvass = createCanvass({ url: new URL(baseUrl).origin, token });
 
 const survey = await publishBfiSurvey(api, items);
 progress.say(`Published survey ${survey.surveyId} with ${items.length} questions.`);
-const webhook = await api.post("/event-subscriptions", { name: "Demo webhook", url: receiver.url });
-receiver.trust(webhook.data.secret);
-await api.post("/event-subscriptions", { name: "Demo feed" });
+const webhook = await canvass.webhooks.create({ name: "Demo webhook", url: receiver.url });
+receiver.trust(webhook.secret!);
+await canvass.events.subscribe({ name: "Demo feed" });
 
 const submitted = await submitAll(api, survey, items, respondents, progress);
-const events = await awaitEvents(api, receiver, respondents.length, progress);
+const events = await awaitEvents(canvass, receiver, respondents.length, progress);
 progress.stop();
 
-const aggregation = (await api.get(`/response/surveys/${survey.surveyId}/aggregation`)).data;
+const aggregation = await canvass.results.get(survey.surveyId);
 const comparison = compareItems(items, respondents, survey, aggregation);
 const isRight = printReport({
   comparison,

@@ -1,5 +1,5 @@
+import type { Api } from "@canvass/sdk";
 import Table from "cli-table3";
-import type { FeedEvent } from "../read-feed.ts";
 import type { VerifyingReceiver } from "../webhook-receiver.ts";
 import { compactTable } from "./compact-table.ts";
 import type { ItemComparison } from "./compare-items.ts";
@@ -11,7 +11,7 @@ export interface Report {
   expected: number;
   submitted: Submitted;
   receiver: VerifyingReceiver;
-  feed: FeedEvent[];
+  feed: Api.FeedEvent[];
 }
 
 /** Prints both tables. Returns whether all figures agree. */

@@ -7,6 +7,8 @@ import { isUpload, sendOnce } from "./send-once.ts";
 export interface RetryLimits {
   deadlineMs: number;
   retries: number;
+  /** Longest wait for one response. Default: 30,000. */
+  attemptMs?: number;
 }
 
 /**
@@ -16,7 +18,7 @@ export interface RetryLimits {
  */
 export function retryingFetch(
   send: (request: Request) => Promise<Response>,
-  { deadlineMs, retries }: RetryLimits,
+  { deadlineMs, retries, attemptMs = 30_000 }: RetryLimits,
 ): (request: Request) => Promise<Response> {
   return async (request) => {
     const deadline = new AbortController();
@@ -26,13 +28,14 @@ export function retryingFetch(
     const signal = AbortSignal.any([request.signal, deadline.signal]);
     try {
       for (let failures = 0; ; failures++) {
-        const outcome = await sendOnce(request, send, signal).catch((error: Error) => error);
+        const outcome = await sendOnce(request, send, { signal, attemptMs }).catch((error: Error) => error);
         signal.throwIfAborted();
         const pause = failures < retries ? await pauseAfter(outcome, request, failures) : undefined;
         if (pause === undefined || Date.now() + pause >= endsAt) {
           if (outcome instanceof Response) return outcome;
           throw outcome;
         }
+        if (outcome instanceof Response) await outcome.body?.cancel();
         await sleep(pause, signal);
       }
     } finally {

@@ -1,25 +1,20 @@
-import { sleep } from "./pause.ts";
-
-/** Longest wait for one response; a request with files has none. */
-const attemptMs = 30_000;
-
-/** Sends the request and reads a JSON response whole, so that a cut within it counts as a failure of this attempt. */
+/**
+ * Sends the request, and reads a JSON response whole, so that a cut within it counts as a failure of this attempt. Fails
+ * after `attemptMs` without a response; a request with files may take any time.
+ */
 export async function sendOnce(
   request: Request,
   send: (request: Request) => Promise<Response>,
-  signal: AbortSignal,
+  { signal, attemptMs }: { signal: AbortSignal; attemptMs: number },
 ): Promise<Response> {
   const attempt = new AbortController();
-  const ended = new AbortController();
-  void sleep(isUpload(request) ? 2 ** 31 - 1 : attemptMs, ended.signal).then(
-    () => attempt.abort(new Error("no response within 30 seconds")),
-    () => undefined,
-  );
+  const giveUp = () => attempt.abort(new Error(`no response within ${attemptMs} ms`));
+  const timer = isUpload(request) ? undefined : setTimeout(giveUp, attemptMs);
   try {
     const response = await send(new Request(request.clone(), { signal: AbortSignal.any([signal, attempt.signal]) }));
     return isJson(response) ? await buffered(response) : response;
   } finally {
-    ended.abort();
+    clearTimeout(timer);
   }
 }
 

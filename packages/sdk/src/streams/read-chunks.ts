@@ -1,18 +1,16 @@
 import { sleep } from "../connection/pause.ts";
 import { connectionFailed } from "../errors/to-canvass-error.ts";
 
-/** Longest time without a byte. */
-const idleMs = 120_000;
-
-/** Yields what a body brings. Throws a retryable error if the connection is cut or brings nothing for two minutes. */
+/** Yields what a body brings. Throws a retryable error if the connection is cut or brings nothing for so long. */
 export async function* readChunks(
   { body }: Response,
   signal?: AbortSignal,
+  idleMs = 120_000,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = body?.getReader();
   try {
     for (;;) {
-      const next = await readWithin(reader);
+      const next = await readWithin(reader, idleMs);
       if (next === undefined || next.done) return;
       yield next.value;
     }
@@ -24,9 +22,9 @@ export async function* readChunks(
   }
 }
 
-async function readWithin(reader: ReadableStreamDefaultReader<Uint8Array> | undefined) {
+async function readWithin(reader: ReadableStreamDefaultReader<Uint8Array> | undefined, idleMs: number) {
   const arrived = new AbortController();
-  const idle = sleep(idleMs, arrived.signal).then(() => Promise.reject(new Error("nothing arrived for two minutes")));
+  const idle = sleep(idleMs, arrived.signal).then(() => Promise.reject(new Error(`nothing arrived for ${idleMs} ms`)));
   try {
     return await Promise.race([reader?.read(), idle]);
   } finally {

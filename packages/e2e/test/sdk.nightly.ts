@@ -1,0 +1,63 @@
+import { execFile } from "node:child_process";
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { callersNode } from "./sdk/callers-node.ts";
+import { createFreshProject } from "./sdk/fresh-project.ts";
+import { startProgram } from "./sdk/program.ts";
+import { shareSystem } from "./shared-system.ts";
+
+// Installs packages of the registry, 200 MB of other runtimes among them.
+const shared = shareSystem();
+const open = new AsyncDisposableStack();
+let fresh: Awaited<ReturnType<typeof createFreshProject>>;
+beforeAll(async () => {
+  const { path } = open.use(await mkdtempDisposable(join(tmpdir(), "canvass-sdk-fresh-")));
+  fresh = await createFreshProject(path);
+}, 600_000);
+afterAll(() => open.disposeAsync());
+
+const runtimes: [name: string, words: () => string[]][] = [
+  ["Node.js of callers", () => [callersNode()]],
+  ["our Node.js", () => [process.execPath]],
+  ["Deno", () => [fresh.bin(".bin/deno"), "run", "--allow-all", "--node-modules-dir=manual"]],
+  ["Bun", () => [fresh.bin(".bin/bun")]],
+];
+
+test.each(runtimes)("%s runs the README's programs with what npm installed", async (_name, words) => {
+  const [program = "", ...before] = words();
+  const { token } = await shared.newWorkspace();
+  const url = new URL(shared.demo.system.local.baseUrl).origin;
+  const env = { CANVASS_URL: url, CANVASS_TOKEN: token, HOME: fresh.project };
+  const start = (...last: string[]) => startProgram(program, [...before, ...last], { cwd: fresh.project, env });
+  const output = await start("quick-start.mjs").ended();
+  const [, surveyId = ""] = /survey (\w+) at/.exec(output)!;
+  expect(await start("answers.mjs", surveyId).ended()).toMatch(/^1 answers to 1 question\n[^]*100 %\n$/);
+  expect(await start("rename.mjs", surveyId, "Supper").ended()).toBe("renamed\n");
+  expect(await start("rename.mjs", surveyId, "").ended()).toContain("name");
+  const [, code = ""] = /\/s\/(\S+)/.exec(output)!;
+  expect(await start("respondent.mjs", code).ended()).toBe("Supper 1\n");
+});
+
+test.each(["typescript", "typescript-7"])("a strict program compiles by %s, declarations too", async (compiler) => {
+  const rules = "--noEmit --strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes --skipLibCheck false";
+  const kinds = [
+    ["--module", "nodenext", "--lib", "es2022", "--types", "node"],
+    ["--module", "esnext", "--moduleResolution", "bundler", "--lib", "es2022,dom,dom.iterable"],
+  ];
+  for (const kind of kinds) {
+    const words = [
+      fresh.bin(`${compiler}/bin/tsc`),
+      ...rules.split(" "),
+      "--target",
+      "es2022",
+      ...kind,
+      "consumer.mts",
+    ];
+    const compiled = promisify(execFile)(process.execPath, words, { cwd: fresh.project });
+    const told = await compiled.catch((error: { stdout: string; stderr: string }) => error);
+    expect(`${told.stdout}${told.stderr}`).toBe("");
+  }
+});

@@ -1,0 +1,43 @@
+import { WORKSPACE_ROOT } from "@canvass/processes";
+import { execFile } from "node:child_process";
+import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { callersNode } from "./callers-node.ts";
+import { startProgram, type Program } from "./program.ts";
+import { inWay, readmePrograms, type Way } from "./readme-programs.ts";
+
+const run = promisify(execFile);
+const installed = join(WORKSPACE_ROOT, "packages/sdk/node_modules");
+
+/** A project of a caller that has installed the SDK's tarball. */
+export interface PackageUser {
+  folder: string;
+  /** Starts a program of the README. */
+  start: (name: string, words?: string[], env?: Record<string, string>) => Program;
+  /** Runs a program of the README to its end. Returns what it wrote. */
+  run: (name: string, ...words: string[]) => Promise<string>;
+  /** The programs that have not run. */
+  left: () => string[];
+}
+
+/** Unpacks the tarball in a new folder, beside its one dependency, and writes the README's programs there. */
+export async function createPackageUser(
+  folder: string,
+  { tarball, way, env }: { tarball: string; way: Way; env: Record<string, string> },
+): Promise<PackageUser> {
+  const modules = join(folder, "node_modules");
+  await mkdir(join(modules, "@canvass"), { recursive: true });
+  await run("tar", ["-xzf", tarball, "-C", folder]);
+  await rename(join(folder, "package"), join(modules, "@canvass/sdk"));
+  await symlink(join(installed, "standardwebhooks"), join(modules, "standardwebhooks"));
+  const fileOf = (name: string) => (way === "import" ? name : name.replace(/\.mjs$/, ".cjs"));
+  for (const [name, code] of readmePrograms) await writeFile(join(folder, fileOf(name)), inWay(code, way));
+  const left = new Set(readmePrograms.keys());
+  const node = callersNode();
+  const start: PackageUser["start"] = (name, words = [], more = {}) => {
+    left.delete(name);
+    return startProgram(node, [fileOf(name), ...words], { cwd: folder, env: { ...env, ...more } });
+  };
+  return { folder, start, run: (name, ...words) => start(name, words).ended(), left: () => [...left] };
+}

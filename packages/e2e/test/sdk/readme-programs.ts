@@ -1,0 +1,20 @@
+import { WORKSPACE_ROOT } from "@canvass/processes";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export type Way = "import" | "require";
+
+const readme = readFileSync(join(WORKSPACE_ROOT, "packages/sdk/README.md"), "utf8");
+
+/** The programs of the SDK's README, by their names there. */
+export const readmePrograms: ReadonlyMap<string, string> = new Map(
+  [...readme.matchAll(/^```js (\S+)\n([^]*?)^```$/gm)].map(([, name, code]) => [name!, code!]),
+);
+
+/** Rewrites a program as CommonJS, in the way that the README tells. */
+export function inWay(code: string, way: Way): string {
+  if (way === "import") return code;
+  const importLine = /^import (\{.+\}) from (".+");\n/gm;
+  const requires = [...code.matchAll(importLine)].map(([, names, from]) => `const ${names} = require(${from});\n`);
+  return `${requires.join("")}(async () => {\n${code.replaceAll(importLine, "")}})();\n`;
+}
