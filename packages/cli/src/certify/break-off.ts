@@ -10,11 +10,13 @@ export function breakOff(receiver: Receiver, { headers, body }: Message, how: Br
   return new Promise((resolve) => {
     const bytes = Buffer.from(body);
     const request = openRequest(receiver, headers, bytes.length);
-    const timer = setTimeout(() => request.destroy(), receiver.deadlineMs);
+    const deadline = receiver.deadline();
+    const timeOut = () => request.destroy();
+    deadline.addEventListener("abort", timeOut);
     request.on("error", () => {});
     request.on("response", (response) => response.resume());
     request.on("close", () => {
-      clearTimeout(timer);
+      deadline.removeEventListener("abort", timeOut);
       resolve();
     });
     request.write(bytes.subarray(0, bytes.length >> 1), () => end(request, how));

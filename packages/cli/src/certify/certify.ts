@@ -33,8 +33,8 @@ export interface Certification {
   url: URL;
   /** `whsec_...` */
   secret: string;
-  /** Milliseconds for each answer. Default: 10,000 (contract 8.8). */
-  deadlineMs?: number;
+  /** Starts the time for one answer. Default: 10 seconds (contract 8.8). */
+  deadline?: () => AbortSignal;
   /** Events at once. Default: 75, those under way to a receiver that answers quickly (gateway/docs/receiving-webhooks.md). */
   burst?: number;
   onCase?: (name: string) => void;
@@ -60,8 +60,10 @@ export async function certify(certification: Certification): Promise<Certificate
   };
 }
 
-function createProbe({ url, secret, deadlineMs = 10_000, burst = 75 }: Certification): Probe {
-  const receiver = { url, deadlineMs };
+const tenSeconds = () => AbortSignal.timeout(10_000);
+
+function createProbe({ url, secret, deadline = tenSeconds, burst = 75 }: Certification): Probe {
+  const receiver = { url, deadline };
   let first: Promise<Answer> | undefined;
   return {
     secret,

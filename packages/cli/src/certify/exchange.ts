@@ -9,8 +9,8 @@ const KEPT_BYTES = 256;
 
 export interface Receiver {
   url: URL;
-  /** Milliseconds for connection and answer together. */
-  deadlineMs: number;
+  /** Starts the time for connection and answer together; aborts at its end. */
+  deadline: () => AbortSignal;
 }
 
 /** How far a request came: over TLS, `connection` means that the handshake failed. */
@@ -46,10 +46,12 @@ export function exchange(receiver: Receiver, message: Message, write = writeWhol
     let ms: number | undefined;
     const body = Buffer.from(message.body);
     const request = openRequest(receiver, message.headers, body.length);
-    const timer = setTimeout(() => end("timeout"), receiver.deadlineMs);
+    const deadline = receiver.deadline();
+    const timeOut = () => end("timeout");
+    deadline.addEventListener("abort", timeOut);
 
     function end(failure: string): void {
-      clearTimeout(timer);
+      deadline.removeEventListener("abort", timeOut);
       request.destroy();
       ms ??= Math.round(performance.now() - started);
       const text = new TextDecoder().decode(Buffer.concat(kept).subarray(0, KEPT_BYTES));
@@ -78,7 +80,11 @@ export function exchange(receiver: Receiver, message: Message, write = writeWhol
   });
 }
 
-export function openRequest({ url }: Receiver, headers: Message["headers"], length: number): ClientRequest {
+export function openRequest(
+  { url }: Pick<Receiver, "url">,
+  headers: Message["headers"],
+  length: number,
+): ClientRequest {
   const open = isTls({ url }) ? openHttps : openHttp;
   // Canvass offers to keep connections.
   const sent = { ...headers, connection: "keep-alive", "content-length": length };

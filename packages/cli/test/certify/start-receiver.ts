@@ -19,6 +19,8 @@ export interface Behaviour {
   refuse?: (response: ServerResponse) => unknown;
   /** Follows a request that breaks off. */
   broken?: (server: ReturnType<typeof createServer>) => void;
+  /** Ends the time for the sender's answers. Default: it does not end. */
+  timeUp?: AbortController;
   /** Certificate and key of an https server. */
   tls?: { key: string; cert: string };
 }

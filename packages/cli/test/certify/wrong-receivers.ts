@@ -1,5 +1,4 @@
 import { buffer } from "node:stream/consumers";
-import { setTimeout as delay } from "node:timers/promises";
 import { webhook, type Behaviour, type Event, type Headers } from "./start-receiver.ts";
 
 /** A fault of a receiver, the cases that find it, and what they say. */
@@ -36,16 +35,15 @@ function countingDuplicates(): Behaviour {
   return answering((_event, { "webhook-id": id = "" }) => (seen.size === seen.add(id).size ? 409 : 204));
 }
 
-function takingAtOnce(most: number): Behaviour {
-  let open = 0;
-  return {
-    async answer(_event, _headers, response) {
-      const status = (open += 1) > most ? 429 : 204;
-      await delay(50);
-      open -= 1;
-      response.writeHead(status).end();
-    },
-  };
+/** Answers 429 to more events than these, until a request breaks off. */
+function limitingTo(most: number): Behaviour {
+  let taken = 0;
+  return { ...answering(() => ((taken += 1) > most ? 429 : 204)), broken: () => void (taken = 0) };
+}
+
+function neverAnswering(): Behaviour {
+  const timeUp = new AbortController();
+  return { timeUp, answer: () => timeUp.abort() };
 }
 
 export const wrongReceivers: WrongReceiver[] = [
@@ -93,7 +91,7 @@ export const wrongReceivers: WrongReceiver[] = [
     ["large"],
     /64 KiB/,
   ],
-  ["never answers", { answer: () => {} }, ["deadline"], /answer within 10 seconds/],
+  ["never answers", neverAnswering(), ["deadline"], /answer within 10 seconds/],
   [
     "redirects",
     { answer: (_event, _headers, response) => response.writeHead(308, { location: "/other" }).end() },
@@ -137,7 +135,7 @@ export const wrongReceivers: WrongReceiver[] = [
     ["pieces"],
     /all content-length bytes/,
   ],
-  ["takes ten at once", takingAtOnce(10), ["burst"], /75 requests at once/],
+  ["limits the rate", limitingTo(20), ["burst"], /75 requests at once/],
   [
     "ends at a request that breaks off",
     {
