@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { Webhook as SvixWebhook } from "svix";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../src/certify/cases/index.ts";
@@ -47,4 +49,9 @@ test("a case needs one that runs before it", () => {
   const late = cases.filter(({ needs }, index) => needs !== undefined && !names.slice(0, index).includes(needs));
   expect(late).toEqual([]);
   expect(new Set(names).size).toBe(names.length);
+});
+
+test("a case cites a section of the contract", async () => {
+  const contract = await readFile(join(import.meta.dirname, "../../../../gateway/docs/contract.md"), "utf8");
+  expect(cases.filter((each) => !contract.includes(`\n**${each.contract} `)).map(({ name }) => name)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -38,7 +38,7 @@ export async function startReceiver(behaviour: Behaviour = {}): Promise<AsyncDis
     broken = () => {},
     tls,
   } = behaviour;
-  const serve: RequestListener = async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const headers = plain(request.headers);
     let body: string;
     try {
@@ -54,7 +54,8 @@ export async function startReceiver(behaviour: Behaviour = {}): Promise<AsyncDis
     }
     await answer(event, headers, response);
   };
-  const server = tls ? createTlsServer(tls, serve) : createServer(serve);
+  const listener = (request: IncomingMessage, response: ServerResponse) => void serve(request, response);
+  const server = tls ? createTlsServer(tls, listener) : createServer(listener);
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
   return {
