@@ -13,7 +13,7 @@ export const callers: Audience<Session> = {
       fault: (name) => (/^[\w.-]{1,64}$/.test(name) ? undefined : "has other characters than letters, digits, . _ -"),
     },
   },
-  async run(command, { json: _, profile, ...values }, around) {
+  async run(command, { profile, ...values }, around) {
     // Imported here, because `--help` works before code is generated.
     const [{ openSession }, { explainError }] = await Promise.all([
       import("./session/open-session.ts"),

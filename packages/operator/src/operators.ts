@@ -17,7 +17,7 @@ export const operators: Audience<Session> = {
       fault: addressFault,
     },
   },
-  async run(command, { json: _, tokenService, ...values }, { env, progress }) {
+  async run(command, { tokenService, ...values }, { env, progress }) {
     const named = values as Record<string, string | undefined>;
     const elsewhere = SERVICE_NAMES.map((service) => [service, named[`${service}Service`]]);
     const given = { ...Object.fromEntries(elsewhere), token: tokenService } as Record<string, string | undefined>;

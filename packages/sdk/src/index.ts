@@ -5,6 +5,7 @@ export { StaleLinkError, type Link } from "./handles/link.ts";
 export { StaleSurveyError, type Survey } from "./handles/survey.ts";
 export type { CallOptions, CanvassOptions } from "./options.ts";
 export { memoryStore, type CursorStore } from "./streams/cursor-store.ts";
+export type { DownloadOptions } from "./streams/download-export.ts";
 export type { FollowOptions } from "./streams/follow-events.ts";
 export type { StreamOptions } from "./streams/stream-answers.ts";
 export { verifyWebhook, type WebhookEvent } from "./webhooks/verify-webhook.ts";

@@ -1,10 +1,33 @@
 import type { Command } from "@canvass/command-line";
 import type { Session } from "../define-command.ts";
 import { certify } from "./certify.ts";
+import { linksCreate } from "./links-create.ts";
+import { listen } from "./listen.ts";
 import { login } from "./login.ts";
 import { logout } from "./logout.ts";
+import { responsesExport } from "./responses-export.ts";
+import { surveysList } from "./surveys-list.ts";
+import { surveysPublish } from "./surveys-publish.ts";
+import { surveysShow } from "./surveys-show.ts";
+import { trigger } from "./trigger.ts";
 import { whoami } from "./whoami.ts";
 
-export const COMMANDS: readonly Command<Session>[] = [login, whoami, logout, certify];
+export const COMMANDS: readonly Command<Session>[] = [
+  login,
+  whoami,
+  logout,
+  surveysList,
+  surveysShow,
+  surveysPublish,
+  linksCreate,
+  responsesExport,
+  listen,
+  trigger,
+  certify,
+];
 
-export const GROUPS: Readonly<Record<string, string>> = {};
+export const GROUPS: Readonly<Record<string, string>> = {
+  surveys: "Surveys",
+  links: "Links by which people come to a survey",
+  responses: "Answers",
+};

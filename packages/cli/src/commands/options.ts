@@ -6,3 +6,10 @@ export const survey = {
   required: true,
   help: "the survey's id",
 } as const satisfies Option;
+
+export function listOf(joined: string): string[] {
+  return joined
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}

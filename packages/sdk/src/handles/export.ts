@@ -3,7 +3,7 @@ import type { Connection } from "../connection/connect.ts";
 import { sleep } from "../connection/pause.ts";
 import { CanvassError } from "../errors/canvass-error.ts";
 import type { CallOptions } from "../options.ts";
-import { downloadExport } from "../streams/download-export.ts";
+import { downloadExport, type DownloadOptions } from "../streams/download-export.ts";
 import { withMethods } from "./with-methods.ts";
 
 export interface WaitOptions extends CallOptions {
@@ -15,7 +15,7 @@ interface ExportMethods {
   /** Waits until the file is there. Throws a `CanvassError` with the code `export_not_made` if it will not be. */
   wait(options?: WaitOptions): Promise<Export>;
   /** Downloads the file, and continues where the connection is cut. */
-  download(options?: CallOptions): Promise<Response>;
+  download(options?: DownloadOptions): Promise<Response>;
   reload(options?: CallOptions): Promise<Export>;
   /** Cancels the export, or deletes its file. */
   delete(options?: CallOptions): Promise<Export>;

@@ -7,21 +7,28 @@ import { readChunks } from "./read-chunks.ts";
 import { resume } from "./resume.ts";
 import { toBody } from "./to-body.ts";
 
+export interface DownloadOptions extends CallOptions {
+  /** What an earlier download left: its bytes, and the file's ETag. The response has the rest, or all if the file has changed (no `content-range`). */
+  after?: { bytes: number; etag: string };
+}
+
 /** Downloads the file of an export. Where the connection is cut, it asks for the rest by a range, at a new address. */
 export async function downloadExport(
   connection: Connection,
   exportId: string,
-  options: CallOptions = {},
+  { after, ...options }: DownloadOptions = {},
 ): Promise<Response> {
   const { signal } = options;
-  const first = await openFile(connection, exportId, new Headers(), options);
+  let received = after?.bytes ?? 0;
+  const rest = (etag: string) => new Headers({ range: `bytes=${received}-`, "if-range": etag });
+  const first = await openFile(connection, exportId, received > 0 ? rest(after!.etag) : new Headers(), options);
+  // The file is another one by now.
+  if (first.status !== 206) received = 0;
   const etag = first.headers.get("etag") ?? "";
-  const size = Number(first.headers.get("content-length") ?? Number.NaN);
+  const size = received + Number(first.headers.get("content-length") ?? Number.NaN);
   let response: Response | undefined = first;
-  let received = 0;
   const open = async () => {
-    const headers = new Headers({ range: `bytes=${received}-`, "if-range": etag });
-    response ??= await openFile(connection, exportId, headers, options);
+    response ??= await openFile(connection, exportId, rest(etag), options);
     if (received > 0 && response.status !== 206) throw connectionFailed(new Error("the file has changed"));
     const chunks = wholeFile(response);
     response = undefined;

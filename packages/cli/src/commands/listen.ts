@@ -1,0 +1,51 @@
+import { addressFault, listenForStop, showProperties, UsageError } from "@canvass/command-line";
+import type { Api } from "@canvass/sdk";
+import { defineCommand } from "../define-command.ts";
+import { sinceMoment } from "../listen/find-start.ts";
+import { listOf } from "./options.ts";
+
+const eventTypes: readonly Api.FeedEvent["type"][] = ["response.completed"];
+
+export const listen = defineCommand({
+  words: ["listen"],
+  summary: "Receive webhooks on this machine: forward the events of the feed, signed, as they happen",
+  example: "listen --forward http://localhost:3000/hook",
+  options: {
+    forward: { placeholder: "url", help: "where to send the events", fault: addressFault },
+    events: { placeholder: "a,b", help: `only these, of ${eventTypes.join(", ")}`, fault: typesFault },
+    since: {
+      placeholder: "when",
+      help: "begin there instead of where the last start ended: 2h, 30m, 1d, a date-time, or all (30 days)",
+      fault: (text) =>
+        sinceMoment(text) === undefined ? "is a time such as 2h, 30m, 1d, 2026-11-26T08:00Z or all" : undefined,
+    },
+    printJson: { help: "print each event as a line of JSON, and everything else on standard error" },
+    forget: { help: "delete the feed subscription, secrets and cursors of this login, and end" },
+  },
+  async run({ forward, events, since, printJson, forget }, session) {
+    const { env, profile, access, canvass, json, print, tell } = session;
+    if (forget) {
+      const { forgetListeners } = await import("../listen/forget-listeners.ts");
+      return forgetListeners(env, await canvass(), { url: (await access()).url, profile });
+    }
+    if (forward === undefined && !printJson) {
+      throw new UsageError("Give --forward, --print-json or both; see canvass listen --help.");
+    }
+    const { listenUntil } = await import("../listen/listen-until.ts");
+    using stop = listenForStop();
+    const counts = await listenUntil(stop.signal, session, {
+      forward,
+      types: events === undefined ? undefined : new Set(listOf(events)),
+      since: since === undefined ? undefined : sinceMoment(since),
+      say: json || printJson ? tell : print,
+      onEvent: (event) => void (printJson && print(JSON.stringify(event))),
+    });
+    return { ...counts, stopped: true };
+  },
+  show: ({ stopped, ...rest }) => (stopped ? "" : showProperties(rest)),
+});
+
+function typesFault(text: string): string | undefined {
+  const unknown = listOf(text).filter((type) => !eventTypes.some((known) => known === type));
+  return unknown.length > 0 ? `names events of ${eventTypes.join(", ")}` : undefined;
+}

@@ -1,0 +1,43 @@
+import { OperationalError } from "@canvass/provisioning";
+import type { Api } from "@canvass/sdk";
+import { defineCommand } from "../define-command.ts";
+import { survey } from "./options.ts";
+
+const formats = ["csv", "xlsx", "json", "ndjson", "sav", "parquet"] as const;
+type Format = (typeof formats)[number];
+const labels = ["ids", "labels", "both"] as const;
+
+export const responsesExport = defineCommand({
+  words: ["responses", "export"],
+  summary: "Export a survey's answers into a file; run again, a cut download goes on",
+  example: "responses export 1a2b3c4d5e6f7g8h --out answers.csv",
+  options: {
+    survey,
+    out: { placeholder: "file", required: true, help: "where to write; the name's end tells the format" },
+    format: { placeholder: "format", help: "(default: by the file's name)", choices: formats },
+    labels: { placeholder: "what", help: "headings of columns (default: labels)", choices: labels },
+    partial: { help: "also of respondents that have not completed" },
+    test: { help: "also of tests" },
+    force: { help: "replace a file that is there" },
+  },
+  async run(
+    { survey, out, format = out.split(".").at(-1)!, labels, partial, test, force },
+    { access, canvass, progress },
+  ) {
+    if (!formats.includes(format as Format)) {
+      throw new OperationalError(`The format of ${out} is not known; give --format: ${formats.join(", ")}.`);
+    }
+    const wish: Api.CreateExportRequest = {
+      format: format as Format,
+      ...(labels !== undefined && { labels: labels as (typeof wish)["labels"] & string }),
+      ...(partial && { includePartial: true }),
+      ...(test && { includeTest: true }),
+    };
+    const [{ exportToFile }, { url }, client] = await Promise.all([
+      import("../exports/export-to-file.ts"),
+      access(),
+      canvass(),
+    ]);
+    return exportToFile(client, { url, surveyId: survey, wish, path: out, replace: force === true, progress });
+  },
+});

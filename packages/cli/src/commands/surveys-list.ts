@@ -1,0 +1,33 @@
+import { numberFault } from "@canvass/command-line";
+import type { Api } from "@canvass/sdk";
+import { defineCommand } from "../define-command.ts";
+import { showTable } from "../show-table.ts";
+
+export const surveysList = defineCommand({
+  words: ["surveys", "list"],
+  summary: "List surveys, the newest first",
+  example: "surveys list --search lunch",
+  options: {
+    search: { placeholder: "text", help: "only those with it in their name or description" },
+    limit: { placeholder: "number", help: "most surveys to list (default: 50)", fault: numberFault(1, 100_000) },
+  },
+  async run({ search, limit = "50" }, { canvass, progress }) {
+    const most = Number(limit);
+    const surveys: Api.Survey[] = [];
+    const filters = { limit: Math.min(most + 1, 100), ...(search !== undefined && { q: search }) };
+    for await (const survey of (await canvass()).surveys.list(filters)) {
+      if (surveys.length === most) return { surveys, hasMore: true };
+      surveys.push(survey);
+      progress(`${surveys.length} surveys`);
+    }
+    return { surveys, hasMore: false };
+  },
+  show({ surveys, hasMore }) {
+    const rows = (surveys as Api.Survey[]).map(({ id, name, publishedVersion, questionCount, responseCount }) => {
+      return [id, name, publishedVersion, questionCount, responseCount];
+    });
+    if (rows.length === 0) return "There are no surveys.";
+    const table = showTable(["id", "name", "version", "questions", "responses"], rows);
+    return hasMore ? `${table}\nThere are more: give a larger --limit.` : table;
+  },
+});

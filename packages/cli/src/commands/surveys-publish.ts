@@ -1,0 +1,24 @@
+import { defineCommand } from "../define-command.ts";
+import { listOf, survey } from "./options.ts";
+
+export const surveysPublish = defineCommand({
+  words: ["surveys", "publish"],
+  summary: "Publish a survey's draft",
+  example: "surveys publish 1a2b3c4d5e6f7g8h --note Autumn",
+  options: {
+    survey,
+    note: { placeholder: "text", help: "what has changed, for the list of versions" },
+    acknowledge: {
+      placeholder: "a,b",
+      help: "changes that affect results, as the refusal without it names them",
+    },
+  },
+  async run({ survey, note, acknowledge }, { canvass }) {
+    const draft = await (await canvass()).surveys.get(survey);
+    const published = await draft.publish({
+      ...(note !== undefined && { note }),
+      ...(acknowledge !== undefined && { acknowledge: listOf(acknowledge) }),
+    });
+    return { surveyId: published.id, name: published.name, publishedVersion: published.publishedVersion };
+  },
+});

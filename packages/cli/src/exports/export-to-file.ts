@@ -1,0 +1,65 @@
+import { link, rename, rm } from "node:fs/promises";
+import { OperationalError, reasonOf, systemErrorCode } from "@canvass/provisioning";
+import { CanvassError, type Api, type Canvass, type Export } from "@canvass/sdk";
+import { appendBody } from "./append-body.ts";
+import { bytesOf, partPaths, readPart, removePart, writePart, type Part } from "./part-file.ts";
+
+export type ExportWish = {
+  url: string;
+  surveyId: string;
+  wish: Api.CreateExportRequest;
+  path: string;
+  replace: boolean;
+  progress: (line: string | undefined) => void;
+};
+
+/** Exports answers to a file, which appears whole or not at all. Goes on with what an interrupted call left. */
+export async function exportToFile(canvass: Canvass, { url, surveyId, wish, path, replace, progress }: ExportWish) {
+  if (!replace && (await bytesOf(path)) !== undefined) throw isThere(path);
+  const request = JSON.stringify([url, surveyId, wish]);
+  const { data } = partPaths(path);
+  const kept = await readPart(path, request);
+  const found = kept && (await fileOf(canvass, kept.exportId));
+  if (!found) await removePart(path);
+  const queued = found ?? (await canvass.exports.create(surveyId, wish));
+  const part: Part = found ? kept : { exportId: queued.id, etag: null, request };
+  if (!found) await writePart(path, part);
+  const job = await queued.wait({ onProgress: ({ percentComplete }) => progress(`${percentComplete} % are made`) });
+  const bytes = part.etag === null ? 0 : ((await bytesOf(data)) ?? 0);
+  if (bytes < job.size! || bytes === 0) {
+    const after = bytes > 0 ? { after: { bytes, etag: part.etag! } } : {};
+    const response = await job.download(after);
+    const continues = response.headers.has("content-range");
+    if (bytes > 0 && !continues) await rm(data);
+    await writePart(path, { ...part, etag: response.headers.get("etag") });
+    await appendBody(response, data, (received) => progress(`${share(received, job.size)} % are here`));
+  }
+  await place(data, path, replace);
+  await removePart(path);
+  return { file: path, format: job.format, rows: job.rows, bytes: await bytesOf(path), warnings: job.warnings };
+}
+
+const share = (bytes: number, size: number | null) => (size ? Math.floor((100 * bytes) / size) : 100);
+
+/** The export if its file can still be had; undefined if it has ended without, or is gone. */
+async function fileOf(canvass: Canvass, exportId: string): Promise<Export | undefined> {
+  try {
+    const job = await canvass.exports.get(exportId);
+    return ["queued", "processing", "completed"].includes(job.status) ? job : undefined;
+  } catch (error) {
+    if (error instanceof CanvassError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** A link, unlike a rename, never replaces a file that came meanwhile. */
+async function place(data: string, path: string, replace: boolean): Promise<void> {
+  try {
+    await (replace ? rename(data, path) : link(data, path));
+  } catch (error) {
+    if (systemErrorCode(error) === "EEXIST") throw isThere(path);
+    throw new OperationalError(`${path} cannot be written (${reasonOf(error)}).`, { cause: error });
+  }
+}
+
+const isThere = (path: string) => new OperationalError(`${path} is there already; give another --out, or --force.`);

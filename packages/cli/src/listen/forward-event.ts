@@ -1,0 +1,52 @@
+import type { Api } from "@canvass/sdk";
+import { Webhook } from "standardwebhooks";
+
+export type Attempt = {
+  /** Undefined without a response. */
+  status: number | undefined;
+  /** Why there is no response. */
+  reason: string | undefined;
+  /** True: nothing listens at the address. */
+  absent: boolean;
+  milliseconds: number;
+};
+
+/** As long as the platform waits for a webhook (contract 8.8). */
+const longestMs = 10_000;
+
+/** The request by which the platform sends an event (contract 8.6 and 8.7), signed now. */
+export function signedRequest({ id, type, timestamp, data }: Api.FeedEvent, secret: string, now = new Date()) {
+  const body = JSON.stringify({ type, timestamp, data });
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": "Canvass-Webhooks/1",
+    "webhook-id": id,
+    "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
+    "webhook-signature": new Webhook(secret).sign(id, now, body),
+  };
+  return { method: "POST", headers, body };
+}
+
+/** Sends an event to an address once, and tells what came of it. */
+export async function forwardEvent(event: Api.FeedEvent, forward: string, secret: string): Promise<Attempt> {
+  const started = performance.now();
+  const took = () => Math.round(performance.now() - started);
+  try {
+    const sent = {
+      ...signedRequest(event, secret),
+      redirect: "manual",
+      signal: AbortSignal.timeout(longestMs),
+    } as const;
+    const response = await fetch(forward, sent);
+    await response.body?.cancel().catch(() => undefined);
+    return { status: response.status, reason: undefined, absent: false, milliseconds: took() };
+  } catch (error) {
+    const { code = "" } = Object((error as Error).cause) as { code?: string };
+    const absent = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH"].includes(code);
+    const late = (error as Error).name === "TimeoutError";
+    const reason = late ? `no response within ${longestMs / 1000} s` : code || (error as Error).message;
+    return { status: undefined, reason, absent, milliseconds: took() };
+  }
+}
+
+export const isSuccess = ({ status = 0 }: Attempt): boolean => status >= 200 && status < 300;

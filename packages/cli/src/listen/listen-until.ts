@@ -1,0 +1,50 @@
+import type { Api } from "@canvass/sdk";
+import type { Session } from "../define-command.ts";
+import { ensureSubscription } from "./feed-subscription.ts";
+import { cursorBefore } from "./find-start.ts";
+import { followAndForward, type Counts } from "./follow-and-forward.ts";
+import { readState, writeState, type ListenerState } from "./listener-state.ts";
+import { lockListener } from "./lock-listener.ts";
+
+export type ListenWish = {
+  /** Undefined: events are only shown. */
+  forward: string | undefined;
+  types: ReadonlySet<string> | undefined;
+  /** Begins with the first event from this moment on; undefined: where the last start ended, at first with new events. */
+  since: number | undefined;
+  say: (line: string) => void;
+  onEvent: (event: Api.FeedEvent) => void;
+  pollMs?: number;
+  pauseMs?: (failures: number) => number;
+};
+
+/** Forwards the feed's events until it is stopped. Throws OperationalError if another process does so already. */
+export async function listenUntil(stop: AbortSignal, session: Session, wish: ListenWish): Promise<Counts> {
+  const { env, profile, progress } = session;
+  const { forward, types, since, say, onEvent, pollMs = 1_000, pauseMs } = wish;
+  const [{ url }, canvass] = [await session.access(), await session.canvass()];
+  const listener = { url, profile, forward: forward ?? "" };
+  using _lock = lockListener(env, listener);
+  let state = await readState(env, listener);
+  const keep = (changes: Partial<ListenerState>) => writeState(env, (state = { ...state, ...changes }));
+  // Kept first, so that the secret that is shown stays.
+  await keep({});
+  try {
+    const subscriptionId = await ensureSubscription(canvass, { signal: stop });
+    if (since !== undefined || state.subscriptionId !== subscriptionId) {
+      progress("looking for the place to begin in the feed");
+      await keep({ subscriptionId, cursor: await cursorBefore(canvass, since ?? Infinity, stop) });
+      progress(undefined);
+    }
+  } catch (error) {
+    if (stop.aborted) return { delivered: 0, passedOver: 0 };
+    throw error;
+  }
+  if (forward !== undefined) {
+    say(`Forwarding the events of ${url} to ${forward}. Ctrl-C ends it; the next start goes on behind the last event.`);
+    say(`The signing secret is ${state.secret}: the same at every start.`);
+  }
+  const store = { load: () => state.cursor ?? undefined, save: (cursor: string) => keep({ cursor }) };
+  const { secret } = state;
+  return followAndForward(canvass, { store, forward, secret, types, stop, say, onEvent, pollMs, pauseMs });
+}

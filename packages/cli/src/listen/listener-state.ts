@@ -1,0 +1,52 @@
+import { createHash, randomBytes } from "node:crypto";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { OperationalError, type Environment } from "@canvass/provisioning";
+import { stateFolder } from "../profiles/folder.ts";
+import { readPrivateFile, writePrivateFile } from "../profiles/private-file.ts";
+
+/** Whose events go where. Each has a secret and a cursor of its own. */
+export type Listener = { url: string; profile: string; forward: string };
+
+/** What is kept of a listener. */
+export type ListenerState = Listener & {
+  secret: string;
+  subscriptionId: string | null;
+  /** The place in the feed up to which every event was handled; null before the first start has found its place. */
+  cursor: string | null;
+};
+
+export const listenFolder = (env: Environment): string => join(stateFolder(env), "listen");
+
+export function statePath(env: Environment, { url, profile, forward }: Listener): string {
+  const digest = createHash("sha256")
+    .update(JSON.stringify([url, profile, forward]))
+    .digest("hex");
+  return join(listenFolder(env), `${digest.slice(0, 24)}.json`);
+}
+
+/** Returns the listener's state, with a new secret if there is none yet. */
+export async function readState(env: Environment, listener: Listener): Promise<ListenerState> {
+  const path = statePath(env, listener);
+  const kept = await readPrivateFile(path);
+  if (kept === undefined) return { ...listener, secret: newSecret(), subscriptionId: null, cursor: null };
+  const { secret } = Object(kept) as Partial<ListenerState>;
+  if (typeof secret === "string") return { ...(kept as ListenerState), ...listener };
+  throw new OperationalError(`${path} has no secret; delete it, and a new one is made.`);
+}
+
+export const writeState = (env: Environment, state: ListenerState): Promise<void> =>
+  writePrivateFile(statePath(env, state), state);
+
+/** Deletes what is kept of all listeners of a profile. */
+export async function removeStates(env: Environment, { url, profile }: Omit<Listener, "forward">): Promise<void> {
+  const folder = listenFolder(env);
+  const names = await readdir(folder).catch((): string[] => []);
+  for (const name of names.filter((each) => each.endsWith(".json"))) {
+    const path = join(folder, name);
+    const kept = Object(await readPrivateFile(path)) as Partial<ListenerState>;
+    if (kept.url === url && kept.profile === profile) await rm(path);
+  }
+}
+
+const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;

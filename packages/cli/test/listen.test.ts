@@ -1,0 +1,202 @@
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Webhook } from "standardwebhooks";
+import { expect, test, vi } from "vitest";
+import { deleteSubscription } from "../src/listen/feed-subscription.ts";
+import { listenFolder } from "../src/listen/listener-state.ts";
+import { listenUntil, type ListenWish } from "../src/listen/listen-until.ts";
+import { openSession } from "../src/session/open-session.ts";
+import { startSmallInstallation } from "./small-installation.ts";
+
+type Installation = Awaited<ReturnType<typeof startSmallInstallation>>;
+
+/** Starts `listen` in this process. */
+function listen({ env, forward }: Installation, wish: Partial<ListenWish> = {}) {
+  const stop = new AbortController();
+  const lines: string[] = [];
+  const say = (line: string) => void lines.push(line);
+  const around = { env, json: false, print: say, tell: say, progress: () => {} };
+  const quick = { pollMs: 5, pauseMs: () => 5 };
+  const ended = listenUntil(stop.signal, openSession(around, "default"), {
+    ...{ forward, types: undefined, since: undefined, say, onEvent: () => {} },
+    ...quick,
+    ...wish,
+  });
+  ended.catch(() => {});
+  return { stop: () => stop.abort(new Error("stopped")), ended, lines };
+}
+
+/** Waits until what is asked for holds. */
+const until = (holds: () => boolean) => vi.waitFor(() => expect(holds()).toBe(true), { timeout: 60_000, interval: 5 });
+
+const started = ({ lines }: { lines: string[] }) => until(() => lines.length >= 2);
+const ids = ({ received }: Installation) => received.map(({ id }) => id);
+
+test("it forwards new events, signed by one secret over restarts, and none that was before its first start", async () => {
+  await using installation = await startSmallInstallation();
+  installation.happen(150);
+  const first = listen(installation);
+  await started(first);
+  installation.happen(2);
+  await until(() => installation.received.length === 2);
+  first.stop();
+  expect(await first.ended).toEqual({ delivered: 2, passedOver: 0 });
+  installation.happen(1);
+  const second = listen(installation);
+  await until(() => installation.received.length === 3);
+  second.stop();
+  await second.ended;
+  expect(ids(installation)).toEqual(["e150", "e151", "e152"]);
+  expect(second.lines[1]).toBe(first.lines[1]);
+  const [secret] = /whsec_[^:]+/.exec(first.lines[1]!)!;
+  for (const { body, headers } of installation.received) {
+    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({
+      type: "response.completed",
+    });
+  }
+  expect(installation.subscriptions).toHaveLength(1);
+  expect(second.lines[2]).toMatch(/^\d\d:\d\d:\d\d {2}response\.completed {2}e152 {2}204 {2}\d+ ms$/);
+});
+
+test("an empty feed at the first start loses nothing that happens before the second", async () => {
+  await using installation = await startSmallInstallation();
+  const first = listen(installation);
+  await started(first);
+  first.stop();
+  await first.ended;
+  installation.happen(3);
+  const second = listen(installation);
+  await until(() => installation.received.length === 3);
+  second.stop();
+  await second.ended;
+  expect(ids(installation)).toEqual(["e0", "e1", "e2"]);
+});
+
+test("a stop at any request loses no event, and doubles none", async () => {
+  await using installation = await startSmallInstallation();
+  const first = listen(installation);
+  await started(first);
+  first.stop();
+  await first.ended;
+  installation.happen(4);
+  const requests = 14;
+  for (let moment = 1; moment <= requests; moment++) {
+    let seen = 0;
+    const running = listen(installation);
+    installation.state.onRequest = () => void ((seen += 1) === moment && running.stop());
+    const all = until(() => installation.received.length >= installation.events.length).then(running.stop);
+    await running.ended;
+    running.stop();
+    await all.catch(() => {});
+    installation.happen(1);
+    if (moment === requests) break;
+  }
+  installation.state.onRequest = () => {};
+  const last = listen(installation);
+  await until(() => installation.received.length >= installation.events.length);
+  last.stop();
+  await last.ended;
+  expect(ids(installation)).toEqual(installation.events.map(({ id }) => id));
+});
+
+test("a receiver that is away is waited for; one that refuses is passed over after four attempts, with a remedy", async () => {
+  await using installation = await startSmallInstallation();
+  const running = listen(installation);
+  await started(running);
+  await installation.stop("hook");
+  installation.happen(1);
+  await until(() => running.lines.filter((line) => line.includes("ECONNREFUSED")).length > 6);
+  installation.state.hookStatus = (id) => (id === "e1" ? 500 : 204);
+  await installation.start("hook");
+  await until(() => installation.received.length === 1);
+  installation.happen(2);
+  await until(() => ids(installation).includes("e2"));
+  running.stop();
+  expect(await running.ended).toEqual({ delivered: 2, passedOver: 1 });
+  expect(ids(installation)).toEqual(["e0", "e1", "e1", "e1", "e1", "e2"]);
+  expect(running.lines).toContainEqual(
+    expect.stringContaining("canvass trigger response.completed --event e1 --forward"),
+  );
+});
+
+test("while the API is away it waits and says so; it goes on without loss", async () => {
+  await using installation = await startSmallInstallation();
+  const running = listen(installation);
+  await started(running);
+  installation.happen(1);
+  await until(() => installation.received.length === 1);
+  await installation.stop("api");
+  installation.happen(2);
+  await until(() => running.lines.some((line) => line.startsWith("The API is not reached; waiting")));
+  await installation.start("api");
+  await until(() => installation.received.length === 3);
+  running.stop();
+  await running.ended;
+  expect(ids(installation)).toEqual(["e0", "e1", "e2"]);
+}, 90_000);
+
+test("a revoked token ends it; the next start goes on behind the last event", async () => {
+  await using installation = await startSmallInstallation();
+  const first = listen(installation);
+  await started(first);
+  installation.happen(1);
+  await until(() => installation.received.length === 1);
+  installation.state.valid = false;
+  installation.happen(1);
+  await expect(first.ended).rejects.toMatchObject({ code: "invalid_token" });
+  installation.state.valid = true;
+  const second = listen(installation);
+  await until(() => installation.received.length === 2);
+  second.stop();
+  await second.ended;
+  expect(ids(installation)).toEqual(["e0", "e1"]);
+});
+
+test("a state that cannot be written ends it with a sentence; the event comes again under the same id", async () => {
+  await using installation = await startSmallInstallation();
+  const first = listen(installation);
+  await started(first);
+  const folder = listenFolder(installation.env);
+  const [name] = (await readdir(folder)).filter((each) => each.endsWith(".json"));
+  // A folder in the place of the new file fails like a full disk.
+  const draft = join(folder, `${name}.${process.pid}.new`);
+  await mkdir(draft);
+  await writeFile(join(draft, "x"), "");
+  installation.happen(1);
+  await expect(first.ended).rejects.toThrow("cannot be written");
+  await rm(draft, { recursive: true });
+  const second = listen(installation);
+  await until(() => installation.received.length === 2);
+  second.stop();
+  await second.ended;
+  expect(ids(installation)).toEqual(["e0", "e0"]);
+});
+
+test("a second one for the same address is refused; one for another address has a secret of its own", async () => {
+  await using installation = await startSmallInstallation();
+  const first = listen(installation);
+  await started(first);
+  await expect(listen(installation).ended).rejects.toThrow("Another `canvass listen` forwards to");
+  const other = listen(installation, { forward: `${installation.forward}/other` });
+  await started(other);
+  expect(other.lines[1]).not.toBe(first.lines[1]);
+  installation.happen(1);
+  await until(() => installation.received.length === 2);
+  for (const each of [first, other]) each.stop();
+  await Promise.all([first.ended, other.ended]);
+  expect(ids(installation)).toEqual(["e0", "e0"]);
+});
+
+test("since chooses where it begins, and forgetting deletes the subscription", async () => {
+  await using installation = await startSmallInstallation();
+  installation.happen(130);
+  for (const event of installation.events.slice(0, 127)) event.timestamp = "2026-11-20T00:00:00.000Z";
+  const running = listen(installation, { since: Date.parse("2026-11-25") });
+  await until(() => installation.received.length === 3);
+  running.stop();
+  await running.ended;
+  expect(ids(installation)).toEqual(["e127", "e128", "e129"]);
+  const around = { env: installation.env, json: false, print: () => {}, tell: () => {}, progress: () => {} };
+  expect(await deleteSubscription(await openSession(around, "default").canvass())).toBe(true);
+  expect(installation.subscriptions).toEqual([]);
+});
