@@ -1,6 +1,6 @@
 import type { ClientRequest } from "node:http";
 import { openRequest, type Receiver } from "./exchange.ts";
-import type { Message } from "./sign-message.ts";
+import type { Message } from "../webhooks/sign-message.ts";
 
 /** Ends the connection, or waits, with the sending side ended, until the receiver ends its own. */
 export type BreakOff = "whole" | "half";

@@ -1,6 +1,6 @@
 import type { BreakOff } from "./break-off.ts";
 import type { Answer, WriteBody } from "./exchange.ts";
-import type { Message } from "./sign-message.ts";
+import type { Message } from "../webhooks/sign-message.ts";
 
 /** The receiver, as cases reach it. */
 export interface Probe {

@@ -1,9 +1,9 @@
 import { breakOff } from "./break-off.ts";
 import { cases } from "./cases/index.ts";
 import type { CertificationCase, Probe, Sent } from "./certification-case.ts";
-import { exampleEvent } from "./event.ts";
+import { exampleEvent } from "../webhooks/example-event.ts";
 import { exchange, type Answer } from "./exchange.ts";
-import { signMessage } from "./sign-message.ts";
+import { signMessage } from "../webhooks/sign-message.ts";
 
 export interface CaseResult {
   name: string;

@@ -1,7 +1,7 @@
 import { request as openHttp, type ClientRequest, type IncomingMessage } from "node:http";
 import { request as openHttps } from "node:https";
 import type { Socket } from "node:net";
-import type { Message } from "./sign-message.ts";
+import type { Message } from "../webhooks/sign-message.ts";
 
 /** Bytes of an answer that Canvass reads, and keeps (contract 8.8). */
 const READ_BYTES = 64 * 1024;

@@ -1,4 +1,4 @@
-import { exampleEvent, type WebhookEvent } from "./event.ts";
+import { exampleEvent, type WebhookEvent } from "../webhooks/example-event.ts";
 
 /** Bytes of the largest body (contract 8.6). */
 const LARGEST_BODY = 64 * 1024;

@@ -30,8 +30,8 @@ test("a right receiver: a scorecard for people, code 0", async () => {
   await using receiver = await startReceiver();
   const { code, out, err } = await run([receiver.url.href]);
   expect([code, err]).toEqual([0, ""]);
-  expect(out).toMatch(/^✔ connection +204 +\d+ ms {2}the receiver is reached/);
-  expect(out).toMatch(/^✔ forged +400 /m);
+  expect(out).toMatch(/^✔ {2}connection +204 +\d+ +the receiver is reached/m);
+  expect(out).toMatch(/^✔ {2}forged +400 /m);
   expect(out.trimEnd().split("\n").at(-1)).toBe(
     `${receiver.url.host}: ${cases.length} passed, 0 findings, 0 not sent.`,
   );
@@ -42,8 +42,8 @@ test("a finding: what to change, what was answered, code 1", async () => {
   const { code, out, err } = await run([`${receiver.url.href}?key=of-the-receiver`]);
   expect([code, err]).toEqual([1, ""]);
   expect(out).toContain(
-    "\n    Answer 2xx to types that you do not know, and do nothing with them (contract 8.6).\n" +
-      '    The answer: ]]><b a="&">',
+    "\n✖ unknown-type: Answer 2xx to types that you do not know, and do nothing with them (contract 8.6).\n" +
+      '  The answer: ]]><b a="&">',
   );
   expect(out).not.toMatch(/(?!\n)\p{Cc}|of-the-receiver/u);
 });
@@ -77,7 +77,7 @@ test("what is not sent is skipped in the report", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "canvass-certify-"));
   const file = join(folder.path, "report.xml");
   const { code, out } = await run([receiver.url.href, "--junit", file]);
-  expect([code, out.match(/^✖.*/gm)]).toEqual([1, [expect.stringMatching(/^✖ redirect +302 /)]]);
+  expect([code, out.match(/^✖ {2}.*/gm)]).toEqual([1, [expect.stringMatching(/^✖ {2}redirect +302 /)]]);
   const { testsuites } = new XMLParser({ ignoreAttributes: false }).parse(await readFile(file, "utf8"));
   const skipped = testsuites.testsuite.testcase.filter((each: object) => "skipped" in each);
   expect(skipped).toHaveLength(cases.length - 3);

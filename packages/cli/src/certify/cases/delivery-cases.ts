@@ -1,7 +1,7 @@
 import type { CertificationCase, Probe } from "../certification-case.ts";
-import { exampleEvent, newWebhookId } from "../event.ts";
+import { exampleEvent, newWebhookId } from "../../webhooks/example-event.ts";
 import { accepted } from "../judges.ts";
-import { randomSecret, signMessage } from "../sign-message.ts";
+import { randomSecret, signMessage } from "../../webhooks/sign-message.ts";
 import { writeInPieces } from "../write-in-pieces.ts";
 
 const common = { needs: "good", judge: accepted } as const;

@@ -1,8 +1,8 @@
 import type { CertificationCase, Probe } from "../certification-case.ts";
-import { eventTypes, exampleEvent, type WebhookEvent } from "../event.ts";
+import { eventTypes, exampleEvent, type WebhookEvent } from "../../webhooks/example-event.ts";
 import { accepted } from "../judges.ts";
 import { largeEvent } from "../large-event.ts";
-import { signMessage, traced } from "../sign-message.ts";
+import { signMessage, traced } from "../../webhooks/sign-message.ts";
 
 /** The wait of all retries (contract 8.9). */
 const LAST_RETRY_MS = 322_530_000;

@@ -1,7 +1,7 @@
 import type { CertificationCase, Probe } from "../certification-case.ts";
-import { exampleEvent } from "../event.ts";
+import { exampleEvent } from "../../webhooks/example-event.ts";
 import { refused } from "../judges.ts";
-import { randomSecret, signMessage } from "../sign-message.ts";
+import { randomSecret, signMessage } from "../../webhooks/sign-message.ts";
 
 /** Receivers accept five minutes; the sixth is for clocks that differ. */
 const OFF_MS = 6 * 60_000;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { webhookExamples } from "../../gen/webhook-examples.ts";
-import { eventTypes, newWebhookId, type WebhookEvent } from "./event.ts";
+import { eventTypes, newWebhookId, type WebhookEvent } from "./example-event.ts";
 
 export interface Message {
   headers: Readonly<Record<string, string>>;
