@@ -1,5 +1,6 @@
 import type { Command } from "@canvass/command-line";
 import type { Session } from "../define-command.ts";
+import { certify } from "./certify.ts";
 import { linksCreate } from "./links-create.ts";
 import { listen } from "./listen.ts";
 import { login } from "./login.ts";
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command<Session>[] = [
   responsesExport,
   listen,
   trigger,
+  certify,
 ];
 
 export const GROUPS: Readonly<Record<string, string>> = {

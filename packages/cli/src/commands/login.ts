@@ -25,7 +25,9 @@ export const login = defineCommand({
     const fault = addressFault(asked);
     if (fault) throw new OperationalError(`The address ${fault}.`);
     const url = asked.replace(/\/+$/, "").replace(/\/api\/v1$/, "");
-    const token = tokenStdin ? await readSecret() : await ask("Token: ", { hidden: true, instead });
+    const token = tokenStdin
+      ? await readSecret("token", "login --token-stdin")
+      : await ask("Token: ", { hidden: true, instead });
     if (!/^[\x21-\x7e]+$/.test(token))
       throw new OperationalError("The token is empty, or has characters that no token has.");
     await createCanvass({ url, token }).api.listScopes();

@@ -1,5 +1,5 @@
 import type { Api } from "@canvass/sdk";
-import { Webhook } from "standardwebhooks";
+import { signMessage } from "../webhooks/sign-message.ts";
 
 export type Attempt = {
   /** Undefined without a response. */
@@ -16,15 +16,8 @@ const longestMs = 10_000;
 
 /** The request by which the platform sends an event (contract 8.6 and 8.7), signed now. */
 export function signedRequest({ id, type, timestamp, data }: Api.FeedEvent, secret: string, now = new Date()) {
-  const body = JSON.stringify({ type, timestamp, data });
-  const headers = {
-    "content-type": "application/json",
-    "user-agent": "Canvass-Webhooks/1",
-    "webhook-id": id,
-    "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
-    "webhook-signature": new Webhook(secret).sign(id, now, body),
-  };
-  return { method: "POST", headers, body };
+  const signing = { secrets: [secret], webhookId: id, at: now };
+  return { method: "POST", ...signMessage({ type, timestamp, data }, signing) };
 }
 
 /** Sends an event to an address once, and tells what came of it. */

@@ -2,15 +2,14 @@ import { waitFor } from "@canvass/testing";
 import { Ajv } from "ajv";
 import formats from "ajv-formats";
 import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { DemoSystem, OtherWorkspace } from "../../src/index.ts";
+import { freePort } from "../free-port.ts";
 import type { SharedSystem } from "../shared-system.ts";
 import { completeRespondent, publishSmallSurvey, type SmallSurvey } from "../small-survey.ts";
 
@@ -31,14 +30,6 @@ function blocksOf(html: string): Map<string, string> {
 
 const characters: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
 const textOf = (html: string): string => html.replaceAll(/&(#?\w+);/g, (_, name: string) => characters[name]!);
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port: free } = server.address() as AddressInfo;
-  await once(server.close(), "close");
-  return String(free);
-}
 
 /** Runs one of the page's commands. Returns its parsed output. */
 async function command(name: string) {

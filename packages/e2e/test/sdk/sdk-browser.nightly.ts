@@ -1,8 +1,8 @@
 import { openBrowser } from "@canvass/testing/browser";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { bundleForBrowsers } from "./bundle-for-browsers.ts";
-import { refuse, serve, succeed } from "./serve.ts";
+import { bundleForBrowsers } from "../../../sdk/test/bundle-for-browsers.ts";
+import { refuse, serve, succeed } from "../../../sdk/test/serve.ts";
 
 // As text, since the test runner rewrites imports.
 const program = `import("/sdk.js").then(async ({ createCanvass }) => {
@@ -13,7 +13,7 @@ const program = `import("/sdk.js").then(async ({ createCanvass }) => {
 })`;
 
 test("a respondent's page opens a link and starts by it, with retries under one key", async () => {
-  const code = await bundleForBrowsers(join(import.meta.dirname, "../src/index.ts"));
+  const code = await bundleForBrowsers(join(import.meta.dirname, "../../../sdk/src/index.ts"));
   await using server = await serve((response, { method, path }, number) => {
     if (path === "/") response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html>");
     else if (path === "/sdk.js") response.writeHead(200, { "content-type": "text/javascript" }).end(code);

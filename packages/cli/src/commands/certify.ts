@@ -1,0 +1,44 @@
+import { open } from "node:fs/promises";
+import { OperationalError, reasonOf } from "@canvass/provisioning";
+import type { Certificate } from "../certify/certify.ts";
+import { receiverFault } from "../certify/receiver-fault.ts";
+import { showCertificate } from "../certify/show-certificate.ts";
+import { defineCommand } from "../define-command.ts";
+
+export const certify = defineCommand({
+  words: ["certify"],
+  summary: "Send a receiver of webhooks what it must stand, and tell what to change",
+  example: "certify https://example.com/hook",
+  options: {
+    url: {
+      placeholder: "url",
+      positional: true,
+      required: true,
+      help: "the receiver; its secret is CANVASS_WEBHOOK_SECRET",
+      fault: receiverFault,
+    },
+    secretStdin: { help: "read the webhook's secret from standard input (default: CANVASS_WEBHOOK_SECRET)" },
+    junit: { placeholder: "file", help: "write the scorecard there, too, as JUnit XML" },
+  },
+  async run({ url, secretStdin, junit }, { env, progress }) {
+    // Imported here, because `--help` works before code is generated.
+    const [{ certify }, { findWebhookSecret }, { toJunit }] = await Promise.all([
+      import("../certify/certify.ts"),
+      import("../certify/find-webhook-secret.ts"),
+      import("../certify/to-junit.ts"),
+    ]);
+    const secret = await findWebhookSecret(env, secretStdin);
+    await using file = junit === undefined ? undefined : await openFile(junit);
+    const certificate = await certify({ url: new URL(url), secret, onCase: progress });
+    await file?.writeFile(toJunit(certificate));
+    return { ...certificate };
+  },
+  show: (result) => showCertificate(result as unknown as Certificate),
+  isRefused: ({ findings }) => findings !== 0,
+});
+
+async function openFile(path: string) {
+  return open(path, "w").catch((error: unknown) => {
+    throw new OperationalError(`${path} cannot be written (${reasonOf(error)}); nothing was sent.`, { cause: error });
+  });
+}
