@@ -2,6 +2,7 @@ import { AppError } from "@canvass/errors";
 import { waitFor } from "@canvass/testing";
 import type { HandlerContext } from "@connectrpc/connect";
 import { once } from "node:events";
+import { request, type IncomingMessage } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { someSurvey, surveyId } from "./fake-services.ts";
 import { connectMcp, type McpClient } from "./mcp-client.ts";
@@ -253,6 +254,30 @@ test.each<[string, string, Record<string, unknown>, string, RegExp]>([
   expect(error.code).toBe(code);
   expect(JSON.stringify(error.details)).toMatch(details);
   expect(asked).toEqual([]);
+});
+
+test("a number that JSON cannot carry on is refused, as in the API", async () => {
+  const given = `{"surveyId":"${surveyId}","name":"x","settings":{"responseLimit":1e400}}`;
+  const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_link","arguments":${given}}}`;
+  const { text } = await post(call);
+  expect(text).toMatch(/validation_failed.*settings.*must not contain numbers beyond/);
+  expect(asked).toEqual([]);
+});
+
+test("the target of a request may be a whole address with a password", async () => {
+  const { port } = new URL(edge.url);
+  const { value } = edge.services.issueToken(["full_access"]);
+  const body = JSON.stringify(listTools);
+  const headers = {
+    authorization: `Bearer ${value}`,
+    "content-type": "application/json",
+    "content-length": body.length,
+    accept: "application/json, text/event-stream",
+  };
+  const sent = request({ port, method: "POST", path: "http://user:password@example.org/mcp", headers }).end(body);
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  response.resume();
+  expect(response.statusCode).toBe(200);
 });
 
 test("two clients at once get their own answers", async () => {

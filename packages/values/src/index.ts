@@ -4,6 +4,7 @@ export { idPattern, isId, placePattern } from "./ids.ts";
 export {
   isJsonObject,
   isSameJson,
+  holdsInfinity,
   infinite,
   isStorable,
   isWithinBytes,

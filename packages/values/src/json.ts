@@ -30,7 +30,7 @@ export function isWithinBytes(value: unknown, most: number): boolean {
 }
 
 /** `1e400` parses to Infinity, which JSON writes as null. */
-function holdsInfinity(value: unknown): boolean {
+export function holdsInfinity(value: unknown): boolean {
   if (typeof value === "number") return !Number.isFinite(value);
   return typeof value === "object" && value !== null && Object.values(value).some(holdsInfinity);
 }

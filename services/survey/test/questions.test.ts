@@ -253,6 +253,27 @@ test("a walk by cursor finds each element once, whatever is added and removed be
   expect((await next(second.nextCursor)).texts).toEqual(["q4", "q5"]);
 });
 
+test("a walk by cursor goes on where an element was, also when the page before it was dropped", async () => {
+  const questions = [...many(1), question("q1", { pageTitle: "2" }), question("q2")];
+  const { surveyId } = await fixture.create({ name: "x", questions });
+  const { elements, nextCursor } = await fixture.listPage({ surveyId, limit: 2, cursor: "" });
+  const rest = async () => {
+    const page = await fixture.listPage({ surveyId, limit: 2, cursor: nextCursor });
+    return page.elements.map(({ questionText }) => questionText);
+  };
+  await fixture.remove(elements[0]!["id"]);
+  await fixture.publish(surveyId);
+  expect(await fixture.pages(surveyId)).toHaveLength(1);
+  expect(await rest()).toEqual(["q2"]);
+  await fixture.remove(elements[1]!["id"]);
+  expect(await rest()).toEqual(["q2"]);
+  // Without the page, too, the survey begins anew.
+  await fixture.add(surveyId, { questions: [question("q3", { pageTitle: "3" })] });
+  await fixture.remove((await fixture.elements(surveyId))[0]!["id"]);
+  await fixture.publish(surveyId);
+  expect(await rest()).toEqual(["q3"]);
+});
+
 test("a cursor of elements is of one survey of one workspace", async () => {
   const { surveyId } = await fixture.create({ name: "x", questions: many(2) });
   const other = await fixture.create({ name: "y", questions: many(2) });

@@ -50,6 +50,7 @@ test("what does not fit however it is cut has no result", () => {
   const wide = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`key${index}`, "value"]));
   expect(boundData(wide, undefined, 0)).toBeUndefined();
   expect(boundData([wide], undefined, 0)).toBeUndefined();
+  expect(boundData({ ...wide, list: [1] }, "list", 0)).toBeUndefined();
   expect(boundData([1, wide], undefined, 0)!.data).toEqual([1]);
 });
 

@@ -22,6 +22,7 @@ export function boundData(data: unknown, list: string | undefined, skip: number)
     return fitting && { data: fitting.value, isCut: fitting.isCut };
   }
   const frame = Array.isArray(data) ? undefined : fit({ ...(data as object), [list!]: [] }, mostCharacters);
+  if (!frame && !Array.isArray(data)) return undefined;
   const kept: unknown[] = [];
   let room = mostCharacters - (frame?.size ?? 0);
   let isCut = frame?.isCut ?? false;

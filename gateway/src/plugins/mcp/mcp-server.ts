@@ -75,7 +75,8 @@ function describedTool({ tool, inputSchema, outputSchema }: PreparedTool): Tool 
   };
 }
 
-function webRequest({ headers, method, url }: FastifyRequest, signal: AbortSignal): Request {
+/** The request's target is left out: it may be a whole address with a password, which `Request` refuses. */
+function webRequest({ headers, method }: FastifyRequest, signal: AbortSignal): Request {
   const given = Object.entries(headers).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []));
-  return new Request(new URL(url, "http://localhost"), { method, headers: given as [string, string][], signal });
+  return new Request("http://localhost/mcp", { method, headers: given as [string, string][], signal });
 }

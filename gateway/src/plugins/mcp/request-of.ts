@@ -1,4 +1,6 @@
 import { AppError } from "@canvass/errors";
+import { groupViolations, type Violation } from "@canvass/inputs";
+import { holdsInfinity, infinite } from "@canvass/values";
 import type { Operation } from "./operations.ts";
 import { headerOf, type Place } from "./tool-schemas.ts";
 
@@ -13,7 +15,7 @@ const visible = /^[\x20-\x7e]*$/;
 
 /**
  * Puts a tool's arguments where the operation expects them. Unknown ones go along, so that the operation refuses them.
- * Throws AppError for a header that HTTP cannot carry.
+ * Throws AppError for a header that HTTP cannot carry, and for a number that JSON cannot.
  */
 export function requestOf(
   { method, url, schema }: Operation,
@@ -29,11 +31,14 @@ export function requestOf(
   const path = url.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(textOf(ids.get(name) ?? "")));
   const query = new URLSearchParams(at("query").map(([name, value]) => [name, textOf(value)])).toString();
   const headers = Object.fromEntries(at("header").map(([name, value]) => [headerOf[name]!, textOf(value)]));
-  const details = Object.keys(headers).filter((name) => !visible.test(headers[name]!));
-  if (details.length > 0) {
-    const message = ["must have visible ASCII characters only"];
-    throw new AppError("validation_failed", Object.fromEntries(details.map((name) => [name, message])));
-  }
+  const violations: Violation[] = [
+    ...Object.keys(headers)
+      .filter((name) => !visible.test(headers[name]!))
+      .map((path) => ({ path, message: "must have visible ASCII characters only" })),
+    // JSON would carry them as null, which means something else.
+    ...all.filter(([, value]) => holdsInfinity(value)).map(([path]) => ({ path, message: infinite })),
+  ];
+  if (violations.length > 0) throw new AppError("validation_failed", groupViolations(violations));
   const target = { method, path: query === "" ? path : `${path}?${query}`, headers };
   if (!hasBody) return target;
   headers["content-type"] = "application/json";

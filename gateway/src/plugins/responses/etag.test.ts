@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contentEtag, matchesIfNoneMatch, parseEntityTags } from "./etag.ts";
+import { contentEtag, foreignTags, fulfilsIfMatch, matchesIfNoneMatch, parseEntityTags } from "./etag.ts";
 
 test.each([
   ["*", ["*"]],
@@ -21,6 +21,17 @@ test("If-None-Match ignores weakness and reads lists", () => {
   expect(matchesIfNoneMatch("*", '"a"')).toBe(true);
   expect(matchesIfNoneMatch('"A"', '"a"')).toBe(false);
   expect(matchesIfNoneMatch("a", '"a"')).toBe(false);
+});
+
+test("If-Match compares strongly, and without a tag asks for nothing", () => {
+  for (const header of ['"a"', '"b", "a"', "*", "", " "]) expect(fulfilsIfMatch(header, '"a"')).toBe(true);
+  for (const header of ['W/"a"', '"b"', "a"]) expect(fulfilsIfMatch(header, '"a"')).toBe(false);
+});
+
+test("a tag that a proxy changed is explained, and no tag of this API is", () => {
+  for (const own of [contentEtag("x"), '"z0y1x2w3v4u5t6s7"', "*"]) expect(foreignTags(own)).toBeUndefined();
+  expect(foreignTags(`W/${contentEtag("x")}`)).toMatch(/weak/);
+  expect(foreignTags('"0123456789abcdef-gzip"')).toMatch(/no tag of this API/);
 });
 
 test("content has a strong tag of its own", () => {

@@ -20,7 +20,8 @@ export function isIfMatch(header: string): boolean {
   return given.length > 0 && given.every((member) => member === "\0");
 }
 
-const ownTag = /^"[0-9a-f]{16}"$/;
+/** A part of a hash, or the id of a file. */
+const ownTag = /^"[0-9a-z]{16}"$/;
 
 /** Explains why no tag of an `If-Match` can come from this API. Undefined if one can. */
 export function foreignTags(header: string): string | undefined {
@@ -31,9 +32,10 @@ export function foreignTags(header: string): string | undefined {
     : "is no tag of this API, as when a proxy adds to it: `meta.etag` is the tag untouched";
 }
 
-/** Whether an `If-Match` permits the request (RFC 9110, 13.1.1: strong comparison). */
+/** Whether an `If-Match` permits the request (RFC 9110, 13.1.1: strong comparison). One without a tag asks for nothing. */
 export function fulfilsIfMatch(header: string, etag: string | undefined): boolean {
-  return parseEntityTags(header).some((tag) => tag === "*" || tag === etag);
+  const tags = parseEntityTags(header);
+  return tags.length === 0 || tags.some((tag) => tag === "*" || tag === etag);
 }
 
 /** Whether the caller has this version (RFC 9110, 13.1.2: weak comparison). */

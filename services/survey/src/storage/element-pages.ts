@@ -53,7 +53,7 @@ export function createElementPages(sql: Sql): ReadPages {
 
 function endOf({ rows, hasMore }: ElementRows): ElementPlace | undefined {
   const last = rows.at(-1);
-  return hasMore && last ? [last.elementId, last.pageOrder] : undefined;
+  return hasMore && last ? [last.elementId, last.pageId] : undefined;
 }
 
 function keyOf({ workspaceId, surveyId, revision, limit, page, after, includeContent }: WantedPage): string {

@@ -2,8 +2,8 @@ import type { Sql } from "@canvass/postgres";
 import type { ElementRow } from "../domain/element-view.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-/** An element, and the position of the page that has it. */
-export type ElementPlace = readonly [elementId: string, pageOrder: number];
+/** An element, and the page that has it. */
+export type ElementPlace = readonly [elementId: string, pageId: string];
 
 /** `limit` is 1 to 100. `page` counts from 1; pages after an element are 1. */
 export interface ElementPageRef extends SurveyRef {
@@ -15,34 +15,33 @@ export interface ElementPageRef extends SurveyRef {
 
 export interface ElementRows {
   revision: number;
-  rows: (ElementRow & { pageOrder: number })[];
+  rows: ElementRow[];
   hasMore: boolean;
 }
 
 /**
  * Returns one row without an element if the survey has no such page, and one row more than the page holds if more follow.
- * After an element that was removed, its page begins anew: those behind it closed up.
+ * After an element that was removed, its page begins anew; if that was removed, too, the survey.
  */
 const FIND = `SELECT wanted.index::int4 AS index, s.revision, e.*
-FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[], $5::boolean[], $6::text[], $7::int4[]) WITH ORDINALITY
+FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[], $5::boolean[], $6::text[], $7::text[]) WITH ORDINALITY
   AS wanted (workspace_id, survey_id, taken, skipped, content, after_id, after_page, index)
 JOIN surveys s USING (workspace_id, survey_id)
+LEFT JOIN elements former ON (former.workspace_id, former.survey_id, former.element_id)
+  = (s.workspace_id, s.survey_id, wanted.after_id)
+LEFT JOIN pages former_page ON (former_page.workspace_id, former_page.survey_id, former_page.page_id)
+  = (s.workspace_id, s.survey_id, coalesce(former.page_id, wanted.after_page))
 LEFT JOIN LATERAL (
-  SELECT p.sort_order AS page_order, e.sort_order
-  FROM elements e JOIN pages p USING (workspace_id, page_id)
-  WHERE e.workspace_id = s.workspace_id AND e.survey_id = s.survey_id AND e.element_id = wanted.after_id
-) former ON wanted.after_id <> ''
-LEFT JOIN LATERAL (
-  SELECT e.element_id AS "elementId", e.page_id AS "pageId", p.sort_order AS "pageOrder", e.question_id AS "questionId", e.type,
+  SELECT e.element_id AS "elementId", e.page_id AS "pageId", e.question_id AS "questionId", e.type,
     e.sort_order AS "sortOrder", e.question_text AS "questionText", e.help_text AS "helpText",
     date_part('epoch', e.created_at) * 1000 AS "createdAt", date_part('epoch', e.updated_at) * 1000 AS "updatedAt",
     CASE WHEN wanted.content THEN e.type_settings END AS "typeSettings",
     CASE WHEN wanted.content THEN e.response_validation END AS "responseValidation",
     CASE WHEN wanted.content THEN e.choices END AS choices, CASE WHEN wanted.content THEN e.rows END AS rows,
     CASE WHEN wanted.content THEN e.columns END AS columns
-  FROM elements e JOIN pages p USING (workspace_id, page_id)
+  FROM elements e JOIN pages p USING (workspace_id, survey_id, page_id)
   WHERE e.workspace_id = s.workspace_id AND e.survey_id = s.survey_id
-    AND (p.sort_order, e.sort_order) > (coalesce(former.page_order, wanted.after_page), coalesce(former.sort_order, 0))
+    AND (p.sort_order, e.sort_order) > (coalesce(former_page.sort_order, 0), coalesce(former.sort_order, 0))
   ORDER BY p.sort_order, e.sort_order LIMIT wanted.taken + 1 OFFSET wanted.skipped
 ) e ON wanted.skipped < s.question_count
 ORDER BY wanted.index`;
@@ -53,14 +52,14 @@ export async function findElementPages(
   refs: readonly ElementPageRef[],
 ): Promise<(ElementRows | undefined)[]> {
   if (refs.length === 0) return [];
-  const rows = await sql.query<ElementRow & { index: number; revision: number; pageOrder: number }>(FIND, [
+  const rows = await sql.query<ElementRow & { index: number; revision: number }>(FIND, [
     refs.map(({ workspaceId }) => workspaceId),
     refs.map(({ surveyId }) => surveyId),
     refs.map(({ limit }) => limit),
     refs.map(({ limit, page }) => (page - 1) * limit),
     refs.map(({ includeContent }) => includeContent),
     refs.map(({ after }) => after?.[0] ?? ""),
-    refs.map(({ after }) => after?.[1] ?? 0),
+    refs.map(({ after }) => after?.[1] ?? ""),
   ]);
   const pages: (ElementRows | undefined)[] = refs.map(() => undefined);
   for (const row of rows) {
