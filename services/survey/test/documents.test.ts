@@ -318,3 +318,30 @@ test("a write with a key happens once, and of two writers with one tag one succe
   expect(await replacing(surveyId, renamed("C"), "*", put.context)).toEqual(first);
   expect((await fixture.read(surveyId)).name).toBe("D");
 });
+
+test("keys that no database takes are violations", async () => {
+  const { surveyId } = await importing(small);
+  for (const key of ["why\0", "why\ud800"]) {
+    const wrong = changed(({ pages: [page] }) => (page.elements[1].key = key));
+    const { code, details } = await refusal(replacing(surveyId, wrong));
+    expect([code, Object.keys(details)]).toEqual(["validation_failed", ["pages.0.elements.1.key"]]);
+  }
+});
+
+test("what another writer retires while answers are counted keeps its id", async () => {
+  const { surveyId } = await importing(changed(({ pages: [page] }) => page.elements.pop()));
+  await fixture.publish(surveyId);
+  await replacing(surveyId, small);
+  const why = (await elementsOf(surveyId))[1]!;
+  fixture.answers.set(why["questionId"], { respondents: 1 });
+  const before = fixture.counting.before;
+  fixture.counting.before = async () => {
+    fixture.counting.before = before;
+    await fixture.remove(why["id"]);
+  };
+  await replacing(
+    surveyId,
+    changed((document) => (document.name = "Other")),
+  );
+  expect((await elementsOf(surveyId))[1]).toMatchObject({ id: why["id"], questionId: why["questionId"] });
+});
