@@ -345,3 +345,25 @@ test("what another writer retires while answers are counted keeps its id", async
   );
   expect((await elementsOf(surveyId))[1]).toMatchObject({ id: why["id"], questionId: why["questionId"] });
 });
+
+test("entries of the published version that left the draft come back with their ids", async () => {
+  const entries = (...keys: string[]) => keys.map((key) => ({ key, text: key }));
+  const columns = entries("c", "d").map((column) => ({ ...column, options: entries("x", "y") }));
+  const how = { key: "how", type: "dropdown_matrix", text: "How?", rows: entries("r", "s"), columns };
+  const whole = changed(({ pages: [page] }) => page.elements.push(how));
+  const less = changed(({ pages: [page] }) => {
+    page.elements[0].choices.shift();
+    const [, column] = columns;
+    page.elements.push({ ...how, rows: entries("s"), columns: [{ ...column, options: entries("y") }] });
+  });
+  const { surveyId } = await importing(whole);
+  const elements = await elementsOf(surveyId);
+  await fixture.publish(surveyId);
+  await replacing(surveyId, less);
+  const before = await stored(surveyId);
+  await replacing(surveyId, less);
+  expect(await stored(surveyId)).toEqual(before);
+  expect((await replacing(surveyId, whole)).hasUnpublishedChanges).toBe(false);
+  const back = elements.map((element) => ({ ...element, updatedAt: expect.any(String) as string }));
+  expect(await elementsOf(surveyId)).toEqual(back);
+});
