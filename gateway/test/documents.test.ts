@@ -12,7 +12,7 @@ let sent: string[] = [];
 let tags: string[][] = [];
 const stored = {
   name: "Größe: ja",
-  description: "",
+  description: " \n \n",
   language: "de",
   type: 1,
   settings: {},
@@ -145,6 +145,7 @@ test.each([
   ["? [a]\n: 1", "line 1, column 3"],
   ["a: 1\n---\nb: 2", "Source contains multiple documents"],
   ["[".repeat(100_000), "is nested too deeply"],
+  ["%YAML 1.1\n---\nname: no", "YAML 1.1 means other values than JSON"],
 ])("YAML that is none or means more than JSON is refused at its place: %#", async (text, told) => {
   const { status, body } = await importing(text);
   expect([status, body.error.code]).toEqual([400, "malformed_yaml"]);
@@ -169,6 +170,22 @@ test("the bounds of JSON hold for documents of both kinds", async () => {
   const bytes = await importing(Buffer.from([0x61, 0x3a, 0xff]));
   expect([bytes.status, bytes.body.error.code]).toEqual([400, "malformed_json"]);
   expect(sent).toEqual([]);
+});
+
+test("a number that JSON cannot write again is refused, and does not become the default", async () => {
+  const body = '{"name": "x", "settings": {"limits": {"maxResponses": 1e400}}}';
+  const { status, body: answer } = await importing(body, { "content-type": "application/json" });
+  expect([status, answer.error.details]).toEqual([422, { body: ["must not contain numbers beyond ±1.79e308"] }]);
+  expect(sent).toEqual([]);
+});
+
+test("YAML of many tiny values is refused before it takes a thread's memory and time", async () => {
+  const { status, body } = await importing(`[${"1,".repeat(6_000_000)}1]`);
+  expect([status, body.error.code, body.error.message]).toEqual([
+    400,
+    "invalid_request",
+    "The body has more than 2000000 YAML tokens.",
+  ]);
 });
 
 test("while a large document is read the event loop turns", async () => {

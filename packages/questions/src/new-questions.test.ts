@@ -229,3 +229,10 @@ test("a flood of faults is cut off, and said so first", () => {
     message: "have too many faults; the first 10 of 1000 are judged",
   });
 });
+
+test("invalid settings of a question whose text is made of them are violations", () => {
+  for (const subject of [5, null, {}, ""]) {
+    const told = violationsOf([{ type: "nps", text: "x", typeSettings: { subject } }]);
+    expect(told.map((each) => each.split(" ", 1)[0])).toEqual(["questions.0.typeSettings.subject"]);
+  }
+});

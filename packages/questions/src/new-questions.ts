@@ -108,11 +108,14 @@ function buildQuestion(input: unknown, path: string, newId: () => string, violat
   }
   const typeSettings = readTypeSettings(type, input, path, violations);
   const parts = separateLists(input, path, typeSettings, joinPath(path, "typeSettings"), violations);
+  const before = violations.length;
   const content = readContent(type, parts, null, { newId, isAnswered: () => false }, violations);
+  const isSound = violations.length === before;
   const required = readRequired(type, input, path, violations);
   // Anything else is a violation.
   const given = typeof input["text"] === "string" ? input["text"] : "";
-  const text = type.fixedText?.(content.typeSettings) ?? given;
+  // Invalid settings make no text.
+  const text = (isSound && type.fixedText?.(content.typeSettings)) || given;
   const help = (ownValue(input, "helpText") ?? null) as string | null;
   return {
     question: {

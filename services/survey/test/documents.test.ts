@@ -318,3 +318,52 @@ test("a write with a key happens once, and of two writers with one tag one succe
   expect(await replacing(surveyId, renamed("C"), "*", put.context)).toEqual(first);
   expect((await fixture.read(surveyId)).name).toBe("D");
 });
+
+test("keys that no database takes are violations", async () => {
+  const { surveyId } = await importing(small);
+  for (const key of ["why\0", "why\ud800"]) {
+    const wrong = changed(({ pages: [page] }) => (page.elements[1].key = key));
+    const { code, details } = await refusal(replacing(surveyId, wrong));
+    expect([code, Object.keys(details)]).toEqual(["validation_failed", ["pages.0.elements.1.key"]]);
+  }
+});
+
+test("what another writer retires while answers are counted keeps its id", async () => {
+  const { surveyId } = await importing(changed(({ pages: [page] }) => page.elements.pop()));
+  await fixture.publish(surveyId);
+  await replacing(surveyId, small);
+  const why = (await elementsOf(surveyId))[1]!;
+  fixture.answers.set(why["questionId"], { respondents: 1 });
+  const before = fixture.counting.before;
+  fixture.counting.before = async () => {
+    fixture.counting.before = before;
+    await fixture.remove(why["id"]);
+  };
+  await replacing(
+    surveyId,
+    changed((document) => (document.name = "Other")),
+  );
+  expect((await elementsOf(surveyId))[1]).toMatchObject({ id: why["id"], questionId: why["questionId"] });
+});
+
+test("entries of the published version that left the draft come back with their ids", async () => {
+  const entries = (...keys: string[]) => keys.map((key) => ({ key, text: key }));
+  const columns = entries("c", "d").map((column) => ({ ...column, options: entries("x", "y") }));
+  const how = { key: "how", type: "dropdown_matrix", text: "How?", rows: entries("r", "s"), columns };
+  const whole = changed(({ pages: [page] }) => page.elements.push(how));
+  const less = changed(({ pages: [page] }) => {
+    page.elements[0].choices.shift();
+    const [, column] = columns;
+    page.elements.push({ ...how, rows: entries("s"), columns: [{ ...column, options: entries("y") }] });
+  });
+  const { surveyId } = await importing(whole);
+  const elements = await elementsOf(surveyId);
+  await fixture.publish(surveyId);
+  await replacing(surveyId, less);
+  const before = await stored(surveyId);
+  await replacing(surveyId, less);
+  expect(await stored(surveyId)).toEqual(before);
+  expect((await replacing(surveyId, whole)).hasUnpublishedChanges).toBe(false);
+  const back = elements.map((element) => ({ ...element, updatedAt: expect.any(String) as string }));
+  expect(await elementsOf(surveyId)).toEqual(back);
+});

@@ -26,7 +26,10 @@ export function formerByKey({ definition, published, retired, keys }: FormerSurv
   for (const question of [...questionsOf(published), ...retired, ...questionsOf(definition)]) {
     elements.set(nameOf(keyOf("element", question.elementId, keys), question.type), question);
   }
+  const publishedById = new Map(questionsOf(published).map((question) => [question.elementId, question]));
   return {
+    keys,
+    publishedById,
     page: (key: string): Page | undefined => pagesByKey.get(key),
     element: (key: string, type: number): Question | undefined => elements.get(nameOf(key, type)),
     /** Of equal keys, the entry that stands comes before retired ones. */

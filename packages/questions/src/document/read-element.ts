@@ -10,6 +10,7 @@ import { isDefaultKey } from "./document-keys.ts";
 import { elementFields } from "./document-schema.ts";
 import type { FormerByKey } from "./former-survey.ts";
 import { checkEntries, collectKeys, withFormerIds, type KeyedEntry } from "./read-entries.ts";
+import { recallEntries } from "./recall-entries.ts";
 import { sameQuestion } from "./same-question.ts";
 
 export interface ReadContext {
@@ -22,7 +23,7 @@ export interface ReadContext {
   violations: Violation[];
 }
 
-const known = [...Object.keys(elementFields), "typeSettings", ...listNames];
+const knownFields = [...Object.keys(elementFields), "typeSettings", ...listNames];
 
 /** Reads an element of a document; undefined after violations. An unchanged one is the same object as before. */
 export function readElement(input: unknown, path: string, context: ReadContext): Question | undefined {
@@ -64,7 +65,7 @@ function checkFields(input: JsonObject, path: string, violations: Violation[]): 
     if (name !== "type" && Object.hasOwn(input, name))
       checkShape(schema, input[name], joinPath(path, name), violations);
   }
-  violations.push(...unknownFields(Object.keys(input), known, path));
+  violations.push(...unknownFields(Object.keys(input), knownFields, path));
 }
 
 /** Refuses what has no effect on elements of the type, also if it is empty. */
@@ -119,15 +120,16 @@ function buildQuestion(type: QuestionType, parts: ElementParts, context: ReadCon
   const { input, path, settings: typeSettings, settingsPath, lists, previous } = parts;
   const { newId, isAnswered, keys, former, violations } = context;
   const given: ContentInput["lists"] = {};
+  const known = previous && recallEntries(previous, former.publishedById.get(previous.elementId), lists, former.keys);
   for (const name of listNames) {
     const list = lists[name];
-    if (list) given[name] = { input: withFormerIds(list, previous?.[name], former), path: joinPath(path, name) };
+    if (list) given[name] = { input: withFormerIds(list, known?.[name], former), path: joinPath(path, name) };
   }
   const before = violations.length;
   const content = readContent(
     type,
     { path, typeSettings, settingsPath, lists: given },
-    previous ?? null,
+    known ?? null,
     { newId, isAnswered },
     violations,
   );

@@ -17,7 +17,7 @@ import {
   type SettingsPatchResult,
   type SurveySettingsPatch,
 } from "@canvass/questions";
-import { isJsonObject, type JsonObject } from "@canvass/values";
+import { isJsonObject, isStorable, type JsonObject } from "@canvass/values";
 
 /** Parses a document. Throws `malformed_json`, or `validation_failed` unless it is an object. */
 export function* parsingDocument(json: string): Generator<void, JsonObject> {
@@ -70,12 +70,13 @@ export function* documentShapeViolations(document: JsonObject): Generator<void, 
   return (yield* readingSurveyDocument(document, { ...noFormer, settings: undefined }, context)).violations;
 }
 
-/** The keys of the document's elements, of which nothing was checked. */
+/** The keys of the document's elements, of which nothing was checked but that a database takes them. */
 export function elementKeysOf({ pages }: JsonObject): string[] {
   const lists = (Array.isArray(pages) ? pages : []).map((page: unknown) =>
     isJsonObject(page) ? page["elements"] : [],
   );
   return lists
     .flatMap((elements) => (Array.isArray(elements) ? (elements as unknown[]) : []))
-    .flatMap((element) => (isJsonObject(element) && typeof element["key"] === "string" ? [element["key"]] : []));
+    .flatMap((element) => (isJsonObject(element) && typeof element["key"] === "string" ? [element["key"]] : []))
+    .filter(isStorable);
 }

@@ -10,6 +10,8 @@ import { countAnswered, questionIdsOf } from "./draft-changes.ts";
 import { readBase } from "./draft-snapshot.ts";
 
 export interface FormerContent {
+  /** Of the survey when this was read. */
+  revision: number;
   /** The published version, and retired elements: what the document may bring back. */
   published: SurveyDefinition;
   retired: Question[];
@@ -42,6 +44,7 @@ export async function findFormerContent(
   // Of a question that came since, nobody knows.
   const isUncounted = (questionId: string) => survey.publishedVersion > 0 && !counted.has(questionId);
   return {
+    revision: survey.revision,
     published,
     retired,
     hasResponses,

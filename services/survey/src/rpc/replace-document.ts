@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { isPassword } from "@canvass/access";
+import { AppError } from "@canvass/errors";
 import { runInSlices } from "@canvass/fairness";
 import { refuseViolations, requireIfMatch } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
@@ -55,18 +56,37 @@ export async function replaceDocument(
     return replay;
   }
   const document = await runInSlices(parsingDocument(bodyJson));
-  const former = await findFormerContent(context, ref, document);
-  return writeCollecting(context, call, ReplaceDocumentResponseSchema, surveyId, async (sql) => {
-    requireIfMatch(ifMatch);
-    const shape = () => runInSlices(documentShapeViolations(document));
-    const survey = await shapeFirst(shape, () => requireMatchingSurvey(sql, ref, ifMatch));
-    const now = context.now();
-    const draft = await readDraft(sql, survey);
-    const read = await readAgainst(sql, survey, { document, draft, former: former! }, now);
-    requireRules(read, survey, former!, call);
-    const replaced = { survey, draft, read, former: former! };
-    return { survey: toSurveyMessage(await store(sql, replaced, now, call)) };
+  return unlessOvertaken(async () => {
+    const former = await findFormerContent(context, ref, document);
+    return writeCollecting(context, call, ReplaceDocumentResponseSchema, surveyId, async (sql) => {
+      requireIfMatch(ifMatch);
+      const shape = () => runInSlices(documentShapeViolations(document));
+      const survey = await shapeFirst(shape, () => requireMatchingSurvey(sql, ref, ifMatch));
+      if (survey.revision !== former?.revision) throw new Overtaken();
+      const now = context.now();
+      const draft = await readDraft(sql, survey);
+      const read = await readAgainst(sql, survey, { document, draft, former }, now);
+      requireRules(read, survey, former, call);
+      return { survey: toSurveyMessage(await store(sql, { survey, draft, read, former }, now, call)) };
+    });
   });
+}
+
+/** The survey changed while its answers were counted, which only `If-Match: *` allows. */
+class Overtaken extends Error {}
+
+const mostAttempts = 5;
+
+/** Repeats `attempt` while others overtake it. Throws `service_unavailable` if they always do. */
+async function unlessOvertaken<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (let left = mostAttempts; left > 0; left -= 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error;
+    }
+  }
+  throw new AppError("service_unavailable");
 }
 
 interface Reading {

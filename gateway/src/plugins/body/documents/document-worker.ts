@@ -1,6 +1,6 @@
 import { AppError } from "@canvass/errors";
 import { parentPort } from "node:worker_threads";
-import { stringify } from "yaml";
+import { Document, visit } from "yaml";
 import type { Conversion, Converted } from "./convert-document.ts";
 import { readDocument } from "./read-document.ts";
 import { readYaml } from "./read-yaml.ts";
@@ -23,7 +23,13 @@ function convert(conversion: Conversion): Converted {
   }
 }
 
-/** Long texts stay on one line, so that a change shows as one. */
+/** Long texts stay on one line, so that a change shows as one. A block of blank lines would lose its blanks. */
 function writeYaml(json: string): string {
-  return stringify(JSON.parse(json), { lineWidth: 0, aliasDuplicateObjects: false });
+  const document = new Document(JSON.parse(json), { aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar: (_key, node) => {
+      if (typeof node.value === "string" && node.value.trim() === "") node.type = "QUOTE_DOUBLE";
+    },
+  });
+  return document.toString({ lineWidth: 0 });
 }

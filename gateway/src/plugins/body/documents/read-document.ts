@@ -1,3 +1,5 @@
+import { validationFailed, violationAt } from "@canvass/inputs";
+import { infinite, unstorableIn } from "@canvass/values";
 import { createHash } from "node:crypto";
 import { decode } from "../body-coding.ts";
 import { parseJson, textOf } from "../parse-json.ts";
@@ -10,5 +12,8 @@ export function readDocument(
 ): ConvertedText {
   const inflated = decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), coding, mostBytes);
   const digest = createHash("sha256").update(inflated).digest("hex");
-  return { text: JSON.stringify(parseJson(toJson(textOf(inflated)))), digest };
+  const value = parseJson(toJson(textOf(inflated)));
+  // Written as JSON again, `1e400` would be null and mean the default.
+  if (unstorableIn(value).includes(infinite)) throw validationFailed(violationAt("body", infinite));
+  return { text: JSON.stringify(value), digest };
 }

@@ -1,7 +1,9 @@
 import { AppError } from "@canvass/errors";
-import { isScalar, LineCounter, parseDocument, visit, type Document, type Pair } from "yaml";
+import { isScalar, Lexer, LineCounter, parseDocument, visit, type Document, type Pair } from "yaml";
 
 const mostFaults = 100;
+/** More than the largest survey has. Many more would exhaust the memory of the thread. */
+const mostTokens = 2_000_000;
 const tooDeep = "is nested too deeply";
 
 /** Each with its line and column. */
@@ -18,12 +20,25 @@ export function readYaml(text: string): unknown {
     const { line, col } = lines.linePos(offset);
     if (faults.length < mostFaults) faults.push(`line ${line}, column ${col}: ${message}`);
   };
+  requireFewTokens(text);
   const document = parse(text, lines);
   // A tag that is not known is a warning only.
   for (const { pos, message } of [...document.errors, ...document.warnings]) fault(pos[0], inWords(message));
+  const { explicit, version } = document.directives.yaml;
+  if (explicit && version !== "1.2") fault(0, `YAML ${version} means other values than JSON; name 1.2 or no version`);
   if (faults.length === 0) findFaults(document, fault);
   if (faults.length > 0) throw malformed(faults);
   return document.toJS({ maxAliasCount: 0 });
+}
+
+/** Checked first, because parsing so many takes long, and other workspaces wait. */
+function requireFewTokens(text: string): void {
+  let tokens = 0;
+  for (const _token of new Lexer().lex(text)) {
+    tokens += 1;
+    if (tokens > mostTokens)
+      throw new AppError("invalid_request", {}, `The body has more than ${mostTokens} YAML tokens.`);
+  }
 }
 
 function parse(text: string, lineCounter: LineCounter): Document.Parsed {
