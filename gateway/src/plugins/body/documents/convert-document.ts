@@ -41,7 +41,11 @@ export function createDocumentConverter(): DocumentConverter {
 
   function takeThread(): Thread {
     const [kept] = idle;
-    if (!kept) return startThread();
+    if (!kept) {
+      const started = startThread();
+      started.ended.catch(() => idle.delete(started));
+      return started;
+    }
     idle.delete(kept);
     clearTimeout(kept.idle);
     return kept;
