@@ -31,15 +31,28 @@ test("where nobody has more than its share, who used it longest ago makes room",
   expect(kept(each)).toEqual(["b0", "c0", "d0", "e0"]);
 });
 
-test("of owners equally far beyond their share, the one that puts keeps what it put", () => {
-  const puts: Put[] = [
-    ["b", "0", 5],
-    ["c", "0", 2],
-    ["c", "1", 4],
-    ["a", "0", 5],
-    ["b", "0", 6],
-  ];
-  expect(kept(puts)).toContain("b0");
+test.each<[last: string, puts: Put[]]>([
+  [
+    "b0",
+    [
+      ["b", "0", 5],
+      ["c", "0", 2],
+      ["c", "1", 4],
+      ["a", "0", 5],
+      ["b", "0", 6],
+    ],
+  ],
+  [
+    "a0",
+    [
+      ["b", "0", 1],
+      ["b", "1", 6],
+      ["c", "0", 5],
+      ["a", "0", 6],
+    ],
+  ],
+])("of owners equally far beyond their share, the one that puts keeps what it put: %s", (last, puts) => {
+  expect(kept(puts)).toContain(last);
 });
 
 test("for any puts the cache is bounded, and an owner within its share loses nothing to one beyond it", () => {

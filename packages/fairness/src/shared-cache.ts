@@ -13,14 +13,14 @@ export interface SharedCache<Value> {
 }
 
 /**
- * A least-recently-used cache. Evicts from the largest owner beyond its share, of equal ones from the one changed first, else
+ * A least-recently-used cache. Evicts from the largest owner beyond its share, of equal ones from the one that put first, else
  * from the one idle longest.
  */
 export function createSharedCache<Value extends object>(options: SharedCacheOptions<Value>): SharedCache<Value> {
   const { maxSize, share, sizeOf: sizeCalculation } = options;
   // Maps keep insertion order: a used owner moves to the end.
   const owners = new Map<string, LRUCache<string, Value>>();
-  // The one changed last is at the end.
+  // The one that put last is at the end.
   const beyondShare = new Set<string>();
   let total = 0;
 
@@ -36,8 +36,8 @@ export function createSharedCache<Value extends object>(options: SharedCacheOpti
     total -= owner.calculatedSize;
     apply();
     total += owner.calculatedSize;
-    beyondShare.delete(ownerId);
     if (owner.calculatedSize > share) beyondShare.add(ownerId);
+    else beyondShare.delete(ownerId);
     if (owner.size === 0) owners.delete(ownerId);
   }
 
@@ -57,6 +57,7 @@ export function createSharedCache<Value extends object>(options: SharedCacheOpti
       const owner = used(ownerId) ?? new LRUCache<string, Value>({ maxSize, sizeCalculation });
       owners.set(ownerId, owner);
       change(ownerId, owner, () => owner.set(key, value));
+      if (beyondShare.delete(ownerId)) beyondShare.add(ownerId);
       while (total > maxSize) {
         const next = leaving();
         const evicted = owners.get(next)!;
