@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { OperationalError, type Environment } from "@canvass/provisioning";
 import { stateFolder } from "../profiles/folder.ts";
 import { readPrivateFile, writePrivateFile } from "../profiles/private-file.ts";
+import { randomSecret } from "../webhooks/sign-message.ts";
 
 /** Whose events go where. Each has a secret and a cursor of its own. */
 export type Listener = { url: string; profile: string; forward: string };
@@ -29,7 +30,7 @@ export function statePath(env: Environment, { url, profile, forward }: Listener)
 export async function readState(env: Environment, listener: Listener): Promise<ListenerState> {
   const path = statePath(env, listener);
   const kept = await readPrivateFile(path);
-  if (kept === undefined) return { ...listener, secret: newSecret(), subscriptionId: null, cursor: null };
+  if (kept === undefined) return { ...listener, secret: randomSecret(), subscriptionId: null, cursor: null };
   const { secret } = Object(kept) as Partial<ListenerState>;
   if (typeof secret === "string") return { ...(kept as ListenerState), ...listener };
   throw new OperationalError(`${path} has no secret; delete it, and a new one is made.`);
@@ -48,5 +49,3 @@ export async function removeStates(env: Environment, { url, profile }: Omit<List
     if (kept.url === url && kept.profile === profile) await rm(path);
   }
 }
-
-const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
