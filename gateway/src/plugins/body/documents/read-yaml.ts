@@ -42,6 +42,9 @@ function requireFewTokens(text: string): void {
 }
 
 function parse(text: string, lineCounter: LineCounter): Document.Parsed {
+  const { stackTraceLimit } = Error;
+  // The library makes an error of each fault: with their stacks, a million of them would exhaust the thread's memory.
+  Error.stackTraceLimit = 0;
   try {
     // The check of the library compares each key with all others.
     return parseDocument(text, {
@@ -55,6 +58,8 @@ function parse(text: string, lineCounter: LineCounter): Document.Parsed {
   } catch (error) {
     if (error instanceof RangeError) throw malformed([tooDeep]);
     throw error;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
