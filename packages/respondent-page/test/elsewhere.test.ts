@@ -1,4 +1,5 @@
 import type { SurveyDefinition } from "@canvass/questions";
+import { waitFor } from "@canvass/testing";
 import { openBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -38,10 +39,17 @@ describe("a link on two devices", () => {
   const saved = (page: Page) => page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
   const changed = (page: Page) => page.getByText("changed on another device").waitFor();
 
+  /** The page may still say "Saved" of what was saved before. */
+  const stored = (text: string) =>
+    waitFor(() => [...stand.respondents.values()].some(({ answers }) => [...answers.values()].includes(text)), {
+      describe: `the answer ${text}`,
+    });
+
   async function answer(page: Page, text: string, next: string): Promise<void> {
     await field(page).fill(text);
     await goOn(page);
     await at(page, next);
+    await stored(text);
     await saved(page);
   }
 
@@ -85,6 +93,7 @@ describe("a link on two devices", () => {
     await field(second).fill("from the second");
     await goOn(second);
     await at(second, "Three");
+    await stored("from the second");
     await saved(second);
     await field(both.first).fill("bye");
     await both.first.getByRole("button", { name: "Back" }).click();
@@ -93,9 +102,10 @@ describe("a link on two devices", () => {
     await field(both.first).fill("from the first again");
     await goOn(both.first);
     await at(both.first, "Three");
+    await stored("from the first again");
     await saved(both.first);
-    expect(await both.first.getByText("changed on another device").count()).toBe(0);
     expect(answersOf("both")).toEqual([["Ann", "from the first again", "bye"]]);
+    expect(await both.first.getByText("changed on another device").count()).toBe(0);
   });
 
   test("who opened it before the other began is told what the other gave", async () => {
