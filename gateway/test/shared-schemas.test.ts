@@ -125,7 +125,12 @@ function asDocumented(schema: object): object {
   return resolveReferences({ named, components: { schemas } }).named as object;
 }
 
-const plain = (schema: TSchema): Schema => JSON.parse(JSON.stringify(schema)) as Schema;
+/** With comparisons only for conditions, whose other parts the schema leaves to `checkCondition`. */
+function plain(schema: TSchema): Schema {
+  const comparison = (_key: string, value: (Evaluated & { anyOf?: unknown[] }) | null) =>
+    value?.["x-judged-by"] === "condition" && value.anyOf ? value.anyOf[0] : value;
+  return JSON.parse(JSON.stringify(schema, comparison)) as Schema;
+}
 
 test.each(Object.entries(bodies))(
   "the body of %s is documented by the schema that judges it",

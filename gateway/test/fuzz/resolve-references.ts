@@ -1,14 +1,21 @@
-/** Returns the document with what each reference names in its place. A reference must not lead to itself. */
+/**
+ * Returns the document with what each reference names in its place. A schema that holds itself has variants; within it
+ * stands only the first of them.
+ */
 export function resolveReferences<Document extends object>(document: Document): Document {
   const known = new Map<string, unknown>();
+  const open = new Set<string>();
 
   function named(reference: string): unknown {
-    if (!known.has(reference)) {
-      const keys = reference.replace(/^#\//, "").split("/");
-      const found = keys.reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document);
-      known.set(reference, resolve(found));
-    }
-    return known.get(reference);
+    if (known.has(reference)) return known.get(reference);
+    const keys = reference.replace(/^#\//, "").split("/");
+    const found = keys.reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document);
+    if (open.has(reference)) return resolve((found as { oneOf: unknown[] }).oneOf[0]);
+    open.add(reference);
+    const resolved = resolve(found);
+    open.delete(reference);
+    known.set(reference, resolved);
+    return resolved;
   }
 
   function resolve(node: unknown): unknown {
@@ -16,6 +23,8 @@ export function resolveReferences<Document extends object>(document: Document): 
     if (typeof node !== "object" || node === null) return node;
     const { $ref } = node as { $ref?: unknown };
     if (typeof $ref === "string") return named($ref);
+    const { oneOf } = node as { oneOf?: { $ref?: string }[] };
+    if (oneOf?.some((each) => open.has(each.$ref ?? ""))) return resolve(oneOf[0]);
     return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, resolve(value)]));
   }
 

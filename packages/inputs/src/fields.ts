@@ -12,7 +12,7 @@ interface OwnKeywords {
   "x-expected"?: string;
   "x-visible"?: boolean;
   "x-max-json-bytes"?: number;
-  "x-judged-by"?: "existence" | "catalogue" | "question";
+  "x-judged-by"?: "existence" | "catalogue" | "condition" | "question";
 }
 type Keywords = OwnKeywords & { description?: string; minLength?: number; default?: string; examples?: string[] };
 

@@ -1,5 +1,6 @@
 import { idPattern } from "@canvass/values";
 import { Type, type Static } from "typebox";
+import { conditionSchema } from "./conditions/condition.ts";
 
 const id = Type.String({ pattern: idPattern, description: "an id of 16 lower-case letters and digits" });
 const closed = { additionalProperties: false };
@@ -37,27 +38,10 @@ export const questionSchema = Type.Object(
   { ...closed, title: "DefinitionElement" },
 );
 
-export const skipOperators = [
-  "answered",
-  "not_answered",
-  "equals",
-  "not_equals",
-  "contains",
-  "greater_than",
-  "less_than",
-] as const;
-
 /** If the condition holds on leaving the page, `goTo` is next. */
 export const skipRuleSchema = Type.Object(
   {
-    when: Type.Object(
-      {
-        elementId: id,
-        operator: Type.Enum(skipOperators),
-        value: Type.Optional(Type.Unknown({ description: "what an answer is compared with" })),
-      },
-      { ...closed, title: "SkipCondition" },
-    ),
+    when: conditionSchema,
     goTo: Type.Union([id, Type.Literal("end")], { description: "the id of a later page, or end" }),
   },
   { ...closed, title: "SkipRule" },
@@ -86,7 +70,6 @@ export const surveyDefinitionSchema = Type.Object(
 export type Choice = Static<typeof choiceSchema>;
 export type Column = Static<typeof columnSchema>;
 export type Question = Static<typeof questionSchema>;
-export type SkipOperator = (typeof skipOperators)[number];
 export type SkipRule = Static<typeof skipRuleSchema>;
 export type Loop = Static<typeof loopSchema>;
 export type Page = Static<typeof pageSchema>;

@@ -8,13 +8,14 @@ export {
   type PageVisit,
   type PlacedElement,
 } from "./definition-index.ts";
+export { conditionSchema, type Condition } from "./conditions/condition.ts";
+export { leavesOf, mapLeaves } from "./conditions/tree.ts";
 export {
   choiceSchema,
   columnSchema,
   loopSchema,
   pageSchema,
   questionSchema,
-  skipOperators,
   skipRuleSchema,
   surveyDefinitionSchema,
   type Choice,
@@ -22,7 +23,6 @@ export {
   type Loop,
   type Page,
   type Question,
-  type SkipOperator,
   type SkipRule,
   type SurveyDefinition,
 } from "./definition.ts";

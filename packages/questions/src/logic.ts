@@ -1,7 +1,9 @@
 import { answerKey } from "./answer-key.ts";
-import type { Page, SkipRule, SurveyDefinition } from "./definition.ts";
+import type { AnswerCondition } from "./conditions/condition.ts";
+import { holdsUnanswered, satisfies } from "./conditions/operators.ts";
+import { holds } from "./conditions/tree.ts";
+import type { Page, SurveyDefinition } from "./definition.ts";
 import { type DefinitionIndex, indexOf, type PageVisit, type PlacedElement } from "./definition-index.ts";
-import { holdsUnanswered, satisfies } from "./skip-condition.ts";
 
 /** A respondent's current answers by answer key (see answer-key.ts), for example a Map. */
 export type Answers = { get(key: string): unknown };
@@ -59,14 +61,14 @@ function itemsOf(walk: Walk, page: Page, position: number): readonly (string | n
 function jumpTarget(walk: Walk, page: Page, position: number, itemId: string | null): number | null {
   for (const rule of page.skipLogic) {
     const target = rule.goTo === "end" ? walk.pages.length : (walk.index.pageIndexes.get(rule.goTo) ?? -1);
-    if (target > position && holds(walk, rule, position, itemId)) return target;
+    if (target > position && holds(rule.when, (leaf) => leafHolds(walk, leaf, position, itemId))) return target;
   }
   return null;
 }
 
-/** For an earlier page, a positive condition holds if any repetition satisfies it, a negative one only if all do. */
-function holds(walk: Walk, { when }: SkipRule, position: number, itemId: string | null): boolean {
-  const { elementId, operator, value } = when;
+/** For an earlier page, a positive comparison holds if any repetition satisfies it, a negative one only if all do. */
+function leafHolds(walk: Walk, leaf: AnswerCondition, position: number, itemId: string | null): boolean {
+  const { elementId, operator, value } = leaf;
   const element = walk.index.elements.get(elementId);
   if (!element || element.pageIndex > position) return false;
   const items = element.pageIndex === position ? [itemId] : visitedItems(walk, element.pageIndex);

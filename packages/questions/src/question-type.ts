@@ -2,7 +2,7 @@ import type { DistributionShape } from "./distribution-schemas.ts";
 import type { Violation } from "@canvass/inputs";
 import type { Static, TObject, TSchema } from "typebox";
 import type { SettingEffect } from "./change-class.ts";
-import type { Conditions } from "./condition-targets.ts";
+import type { Conditions } from "./conditions/targets.ts";
 import type { DateTimeMode } from "./dates.ts";
 import type { Choice, Column, Question } from "./definition.ts";
 import type { Random } from "./samples/random.ts";

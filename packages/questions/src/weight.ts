@@ -1,5 +1,6 @@
 import { type Violation, violationAt, noViolations } from "@canvass/inputs";
 import { questionTypeOf } from "./catalogue.ts";
+import { leavesOf } from "./conditions/tree.ts";
 import type { Page, Question, SurveyDefinition } from "./definition.ts";
 import type { QuestionLists, QuestionType } from "./question-type.ts";
 
@@ -11,7 +12,8 @@ export const weightLimits = {
   definitionBytes: 4 * 1024 * 1024,
   surveyPages: 1_000,
   pageRules: 100,
-  surveyRules: 2_000,
+  /** Comparisons in the conditions of all rules. */
+  surveyComparisons: 2_000,
 } as const;
 
 export interface Weight {
@@ -60,9 +62,13 @@ export function cellViolations(type: QuestionType, lists: QuestionLists, path: s
 }
 
 export function ruleViolations({ pages }: SurveyDefinition, path: string): readonly Violation[] {
-  const rules = pages.reduce((sum, { skipLogic }) => sum + skipLogic.length, 0);
-  if (rules <= weightLimits.surveyRules) return noViolations;
-  return violationAt(path, `must not bring the survey's rules above ${weightLimits.surveyRules}`);
+  let comparisons = 0;
+  for (const { skipLogic } of pages) for (const { when } of skipLogic) comparisons += [...leavesOf(when)].length;
+  if (comparisons <= weightLimits.surveyComparisons) return noViolations;
+  return violationAt(
+    path,
+    `must not bring the comparisons of the survey's rules above ${weightLimits.surveyComparisons}`,
+  );
 }
 
 export interface WeighedQuestion extends Weight {

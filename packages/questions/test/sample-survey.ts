@@ -1,4 +1,5 @@
 import type { Page, Question, SkipRule, SurveyDefinition } from "../src/definition.ts";
+import type { AnswerCondition, Operator } from "../src/conditions/condition.ts";
 import { sampleQuestion } from "./sample-question.ts";
 
 /** A question with readable ids: `elementId` and `q-<elementId>`. */
@@ -12,10 +13,10 @@ export function page(pageId: string, elements: Question[], rest: Partial<Page> =
 
 export function rule(
   elementId: string,
-  operator: SkipRule["when"]["operator"],
+  operator: Operator,
   value: unknown,
   goTo: string,
-): SkipRule {
+): SkipRule & { when: AnswerCondition } {
   return { when: { elementId, operator, ...(value !== undefined && { value }) }, goTo };
 }
 

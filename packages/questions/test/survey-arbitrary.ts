@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import { answerKey } from "../src/answer-key.ts";
 import { questionTypeOf } from "../src/catalogue.ts";
 import { offeredChoices } from "../src/chosen-choices.ts";
-import { skipOperators, type Page, type Question, type SkipRule, type SurveyDefinition } from "../src/definition.ts";
+import { operators, type AnswerCondition, type Condition } from "../src/conditions/condition.ts";
+import type { Page, Question, SkipRule, SurveyDefinition } from "../src/definition.ts";
 import { idsOf, sampleQuestion } from "./sample-question.ts";
 import { ask, page } from "./sample-survey.ts";
 
@@ -71,13 +72,23 @@ function pickLoop(earlier: readonly Page[], picks: Picks): Page["loop"] {
 function pickRule(asked: readonly Page[], index: number, pages: readonly Page[], picks: Picks): SkipRule | null {
   const questions = asked.flatMap(({ elements }) => elements).filter((question) => questionTypeOf(question).answerable);
   if (questions.length === 0) return null;
-  const question = pick(questions, picks);
+  const when = pickCondition(questions, picks);
+  return { when, goTo: pick(["end", ...pages.slice(index + 1).map(({ pageId }) => pageId)], picks) };
+}
+
+function pickCondition(questions: readonly Question[], picks: Picks, levels = 3): Condition {
+  const kind = levels === 1 ? 0 : picks() % 8;
+  const part = () => pickCondition(questions, picks, levels - 1);
+  if (kind === 1) return { all: [part(), part()] };
+  if (kind === 2) return { any: [part(), part()] };
+  return kind === 3 ? { not: part() } : pickComparison(pick(questions, picks), picks);
+}
+
+function pickComparison(question: Question, picks: Picks): AnswerCondition {
   const { conditions } = questionTypeOf(question);
-  const operator = pick(
-    skipOperators.filter((operator) => operator.endsWith("answered") || conditions[operator]),
-    picks,
-  );
-  const targets = [
+  const supported = operators.filter((operator) => operator.endsWith("answered") || conditions[operator]);
+  const operator = pick(supported, picks);
+  const single = [
     ...offeredChoices(question).map(({ id }) => id),
     ...idsOf(question.columns ?? []),
     true,
@@ -85,10 +96,10 @@ function pickRule(asked: readonly Page[], index: number, pages: readonly Page[],
     "a",
     "2026-01-31",
   ];
+  const targets = [...single, ...single.map((target) => [target]), ...single.map((target) => [target, target])];
   const fitting = targets.filter((target) => conditions[operator]?.(question, target) === null);
-  const goTo = pick(["end", ...pages.slice(index + 1).map(({ pageId }) => pageId)], picks);
   const value = fitting.length > 0 ? { value: pick(fitting, picks) } : {};
-  return { when: { elementId: question.elementId, operator, ...value }, goTo };
+  return { elementId: question.elementId, operator, ...value };
 }
 
 /** Any of the answers a survey takes, also to pages that are skipped. */

@@ -61,6 +61,26 @@ test("a patch changes what it names and nothing else", async () => {
   expect((await fixture.pages(surveyId))[1]).toMatchObject({ loopElementId: "", skipLogicJson: "[]" });
 });
 
+test("a rule of several comparisons is kept as it was given, and goes with any question that it asks", async () => {
+  const { surveyId, elements, pages } = await threePages();
+  const [a, b, c] = elements as [string, string, string];
+  const compares = (elementId: string, operator: string, value?: unknown) => ({ elementId, operator, value });
+  const when = {
+    all: [{ any: [compares(b, "in", ["x", "y"]), { not: compares(a, "answered") }] }, compares(c, "starts_with", "z")],
+  };
+  const rules = [
+    { when, goTo: "end" },
+    { when: compares(c, "answered"), goTo: "end" },
+  ];
+  const patched = await fixture.patchPage(surveyId, pages[1]!, { skipLogic: rules });
+  expect(JSON.parse(patched.skipLogicJson)).toEqual(JSON.parse(JSON.stringify(rules)));
+  expect(await refusal(fixture.order(surveyId, pages[2]!, [elements[4]!, b]))).toMatchObject({
+    details: { "pages.1.skipLogic.0.when.all.0.any.0.elementId": [expect.stringContaining("earlier page")] },
+  });
+  await fixture.remove(b, []);
+  expect(JSON.parse((await fixture.pages(surveyId))[1]!.skipLogicJson)).toHaveLength(1);
+});
+
 test("elements are ordered within a page and move across pages", async () => {
   const { surveyId, elements, pages } = await threePages();
   const [a, b, c, d, e] = elements as [string, string, string, string, string];

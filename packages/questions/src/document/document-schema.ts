@@ -1,13 +1,13 @@
 import { closed, surveyFieldDefaults, surveyFields, visibleText, word } from "@canvass/inputs";
 import { Type, type TObject, type TSchema } from "typebox";
 import { questionTypes } from "../catalogue.ts";
-import { skipOperators } from "../definition.ts";
+import { conditionOf, operators } from "../conditions/condition.ts";
+import { conditionTarget } from "../conditions/targets.ts";
 import { entryText, imageField, listNames } from "../list-input.ts";
 import { helpText, mostQuestions, pageTitle, questionText } from "../new-questions.ts";
 import { partialSettings } from "../question-input-schema.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsPatchSchema } from "../settings-patch.ts";
-import { ruleTarget } from "../structure/patch-page.ts";
 import { discriminatorOf, titleOf } from "../type-titles.ts";
 import { weightLimits } from "../weight.ts";
 
@@ -48,12 +48,17 @@ export const elementFields = {
   required: Type.Optional(Type.Boolean()),
 };
 
+export const documentCondition = conditionOf(
+  closed(
+    { element: elementReference, operator: word(operators), value: Type.Optional(conditionTarget) },
+    { title: "DocumentAnswerCondition" },
+  ),
+  "DocumentCondition",
+);
+
 const ruleSchema = closed(
   {
-    when: closed(
-      { element: elementReference, operator: word(skipOperators), value: Type.Optional(ruleTarget) },
-      { title: "DocumentCondition" },
-    ),
+    when: { ...documentCondition, "x-judged-by": "condition" },
     goTo: Type.String({ maxLength: 64, description: "the key of a later page, or end" }),
   },
   { title: "DocumentRule" },

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { surveys as drawnSurveys } from "../../test/survey-arbitrary.ts";
 import { questionTypes } from "../catalogue.ts";
+import { mapLeaves } from "../conditions/tree.ts";
 import type { SurveyDefinition } from "../definition.ts";
 import { finish } from "../finish.ts";
 import { buildQuestions } from "../new-questions.ts";
@@ -28,7 +29,10 @@ const surveys = drawnSurveys.map(({ pages }): SurveyDefinition => {
     pages: pages.map((page) => ({
       ...page,
       elements: page.elements.map((question) => ownIds(question.elementId, question)),
-      skipLogic: page.skipLogic.map((rule) => ownIds(rule.when.elementId, rule)),
+      skipLogic: page.skipLogic.map(({ when, goTo }) => ({
+        when: mapLeaves(when, (leaf) => ownIds(leaf.elementId, leaf))!,
+        goTo,
+      })),
     })),
   };
 });
@@ -242,7 +246,7 @@ test("every violation is told at its place at once", () => {
       "pages.0.elements.4.key is the key of another element",
       "pages.1.loop.element is not the key of an element of this document",
       "pages.1.skipLogic.1.goTo must be the key of a later page, or end",
-      "pages.2.skipLogic.1.when.operator does not fit dropdown; operators of it are answered, not_answered, equals, not_equals",
+      "pages.2.skipLogic.1.when.operator does not fit dropdown; operators of it are answered, not_answered, equals, not_equals, in, not_in",
       "pages.2.skipLogic.1.goTo must name a later page, or end",
     ]
   `);

@@ -1,11 +1,12 @@
 import { checkShape, joinPath, shapeViolations, type Violation } from "@canvass/inputs";
 import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
+import { checkRuleConditions } from "../conditions/check-condition.ts";
 import type { Page, Question, SurveyDefinition } from "../definition.ts";
 import { mostQuestions } from "../new-questions.ts";
 import { newLogicViolations } from "../structure/logic-violations.ts";
 import { addWeights, emptyWeight, pageWeight, questionWeight, ruleViolations, weightViolations } from "../weight.ts";
 import { isDefaultKey } from "./document-keys.ts";
-import { documentFrame, pageFrame } from "./document-schema.ts";
+import { documentCondition, documentFrame, pageFrame } from "./document-schema.ts";
 import { formerByKey, type FormerSurvey } from "./former-survey.ts";
 import { readElement, type ReadContext } from "./read-element.ts";
 import { readLoop, readRule, type DocumentRule, type Nameable } from "./read-rules.ts";
@@ -76,8 +77,9 @@ function* readPage(value: unknown, path: string, context: ReadContext): Generato
   const { violations, former, newId, keys } = context;
   const before = violations.length;
   checkShape(pageFrame, value, path, violations);
-  const isSound = violations.length === before;
   const input = isJsonObject(value) ? value : {};
+  checkRuleConditions(documentCondition, ownValue(input, "skipLogic"), `${path}.skipLogic`, violations);
+  const isSound = violations.length === before;
   const key = String(input["key"]);
   const had = former.page(key);
   const pageId = had?.pageId ?? newId();

@@ -1,10 +1,14 @@
 import { joinPath, type Violation } from "@canvass/inputs";
-import type { Loop, Question, SkipOperator, SkipRule } from "../definition.ts";
+import type { AnswerCondition, ConditionTree, Operator } from "../conditions/condition.ts";
+import { mapLeaves } from "../conditions/tree.ts";
+import type { Loop, Question, SkipRule } from "../definition.ts";
 import type { DocumentKeys } from "./document-keys.ts";
 import { targetWithIds } from "./rule-targets.ts";
 
+type DocumentComparison = { element: string; operator: Operator; value?: unknown };
+
 export interface DocumentRule {
-  when: { element: string; operator: SkipOperator; value?: unknown };
+  when: ConditionTree<DocumentComparison>;
   goTo: string;
 }
 
@@ -34,25 +38,33 @@ export function readLoop(
 export function readRule(
   { when, goTo }: DocumentRule,
   path: string,
-  { elements, pages, keys }: Nameable,
+  nameable: Nameable,
   violations: Violation[],
 ): SkipRule | undefined {
   const before = violations.length;
-  const pageId = goTo === "end" ? goTo : pages.get(goTo);
+  const pageId = goTo === "end" ? goTo : nameable.pages.get(goTo);
   if (pageId === undefined) {
     violations.push({ path: joinPath(path, "goTo"), message: "must be the key of a later page, or end" });
   }
-  if (!elements.has(when.element)) violations.push({ path: joinPath(path, "when.element"), message: noElement });
-  const question = elements.get(when.element);
+  const read = (leaf: DocumentComparison, at: string) => readComparison(leaf, at, nameable, violations);
+  const condition = mapLeaves(when, read, joinPath(path, "when"));
+  return condition === undefined || violations.length > before ? undefined : { when: condition, goTo: pageId! };
+}
+
+function readComparison(
+  { element, operator, value }: DocumentComparison,
+  path: string,
+  { elements, keys }: Nameable,
+  violations: Violation[],
+): AnswerCondition | undefined {
+  if (!elements.has(element)) violations.push({ path: joinPath(path, "element"), message: noElement });
+  const question = elements.get(element);
   if (!question) return undefined;
-  const { operator, value } = when;
   const isGiven = value !== undefined && value !== null;
   const target = isGiven ? targetWithIds(question, value, keys) : undefined;
   if (isGiven && target === undefined) {
     const message = "must be the key of an entry of the question (`column.option` for an option), or a list of them";
-    violations.push({ path: joinPath(path, "when.value"), message });
+    violations.push({ path: joinPath(path, "value"), message });
   }
-  if (violations.length > before) return undefined;
-  const condition = { elementId: question.elementId, operator, ...(isGiven && { value: target }) };
-  return { when: condition, goTo: pageId! };
+  return { elementId: question.elementId, operator, ...(isGiven && { value: target }) };
 }

@@ -2,6 +2,8 @@ import type { SurveyFields } from "@canvass/inputs";
 import type { JsonObject } from "@canvass/values";
 import { questionTypeOf } from "../catalogue.ts";
 import { standing } from "../choice-list.ts";
+import type { AnswerCondition } from "../conditions/condition.ts";
+import { mapLeaves } from "../conditions/tree.ts";
 import type { Choice, Column, Page, Question, SurveyDefinition } from "../definition.ts";
 import { findElement } from "../definition-index.ts";
 import { listNames } from "../list-input.ts";
@@ -60,16 +62,25 @@ function pageDocument({ pageId, title, loop, skipLogic }: Page, definition: Surv
     ...(title !== null && { title }),
     ...(loop && { loop: { element: keyOf("element", loop.elementId, keys) } }),
     ...(skipLogic.length > 0 && {
-      skipLogic: skipLogic.map(({ when: { elementId, operator, value }, goTo }) => ({
-        when: {
-          element: keyOf("element", elementId, keys),
-          operator,
-          ...(value !== undefined &&
-            value !== null && { value: keyedTarget(findElement(definition, elementId)?.question, value, keys) }),
-        },
+      skipLogic: skipLogic.map(({ when, goTo }) => ({
+        when: mapLeaves(when, (leaf) => comparisonDocument(leaf, definition, keys)),
         goTo: goTo === "end" ? goTo : keyOf("page", goTo, keys),
       })),
     }),
+  };
+}
+
+function comparisonDocument(
+  { elementId, operator, value }: AnswerCondition,
+  definition: SurveyDefinition,
+  keys: DocumentKeys,
+) {
+  const isGiven = value !== undefined && value !== null;
+  const { question } = findElement(definition, elementId) ?? {};
+  return {
+    element: keyOf("element", elementId, keys),
+    operator,
+    ...(isGiven && { value: keyedTarget(question, value, keys) }),
   };
 }
 

@@ -33,7 +33,7 @@ function publicPage({ pageId, title, loop, skipLogic }: Page) {
     id: pageId,
     title,
     loop: loop && { elementId: loop.elementId },
-    skipLogic: skipLogic.map(({ when, goTo }) => ({ when: { ...when }, goTo })),
+    skipLogic: structuredClone(skipLogic),
   };
 }
 

@@ -1,6 +1,6 @@
 import { typeNames } from "../catalogue.ts";
 import { Type, type Static } from "typebox";
-import { loopSchema, skipRuleSchema } from "../definition.ts";
+import { loopSchema, type SkipRule } from "../definition.ts";
 
 const id = Type.String();
 const text = Type.Union([Type.String(), Type.Null()]);
@@ -35,12 +35,15 @@ const publicElement = Type.Object(
   { ...closed, title: "PublicElement" },
 );
 
+/** Written as it is: conditions inside each other would have to be told apart while an answer is written. */
+const shownRule = Type.Unsafe<SkipRule>({ type: "object", additionalProperties: true, "x-shown-as": "SkipRule" });
+
 const publicPage = Type.Object(
   {
     id,
     title: text,
     loop: Type.Union([loopSchema, Type.Null()]),
-    skipLogic: Type.Array(skipRuleSchema),
+    skipLogic: Type.Array(shownRule),
     elements: Type.Array(publicElement),
   },
   { ...closed, title: "PublicPage" },

@@ -104,6 +104,12 @@ test.each([
   [dropdowns, "contains", idsOf(dropdowns.columns![0]!.options)[0]],
   [ask("a", "contact_info"), "contains", "Berlin"],
   [ask("a", "ranking"), "answered", undefined],
+  [choices, "in", [a]],
+  [choices, "not_contains", a],
+  [ask("a", "number"), "between", [1, 5]],
+  [ask("a", "date_time"), "at_least", "2026-01-31"],
+  [ask("a"), "not_in", ["x", "y"]],
+  [ask("a", "long_text"), "starts_with", "x"],
 ] as const)("a rule may ask %#", (question, operator, value) => {
   expect(
     linesOf(checkDefinition({ pages: [page("p1", [question], { skipLogic: [rule("a", operator, value, "end")] })] })),
@@ -118,7 +124,7 @@ test.each([
     choices,
     "greater_than",
     a,
-    "operator does not fit multiple_choice; operators of it are answered, not_answered, equals, not_equals, contains",
+    "operator does not fit multiple_choice; operators of it are answered, not_answered, equals, not_equals, in, not_in, contains, not_contains",
   ],
   [choices, "equals", undefined, "value is required"],
   [choices, "answered", a, "value is not taken by answered"],
@@ -132,6 +138,11 @@ test.each([
   [matrix, "equals", a, "operator does not fit matrix"],
   [matrix, "contains", "nowhere", "value must be the id of a column"],
   [ask("a", "file_upload"), "contains", "x", "operator does not fit file_upload"],
+  [choices, "in", a, "value must be a list"],
+  [choices, "in", [a, "nowhere"], "value must be a list of which each item must be the id of a choice"],
+  [ask("a", "yes_no"), "in", [true], "operator does not fit yes_no"],
+  [ask("a", "number"), "between", [1], "value must be a list of the lowest and the highest"],
+  [ask("a", "number"), "between", [1, "5"], "value must be a list of which each item must be a number"],
   [ask("a", "statement"), "answered", undefined, "elementId must name a question; statement takes no answer"],
 ] as const)("a rule may not ask %#", (question, operator, value, words) => {
   const skipLogic = [rule("a", operator, value, "end")];

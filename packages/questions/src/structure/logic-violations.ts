@@ -1,7 +1,7 @@
 import { type Violation, violationsBelow } from "@canvass/inputs";
-import { questionTypeOf } from "../catalogue.ts";
-import type { Loop, Question, SkipRule, SurveyDefinition } from "../definition.ts";
-import { type DefinitionIndex, indexOf, type PlacedElement } from "../definition-index.ts";
+import { conditionViolations } from "../conditions/condition-violations.ts";
+import type { Loop, SkipRule, SurveyDefinition } from "../definition.ts";
+import { type DefinitionIndex, indexOf } from "../definition-index.ts";
 
 /** Returns the violations of a page's loop and skip logic, with paths relative to the page. */
 export function pageLogicViolations(definition: SurveyDefinition, pageIndex: number): Violation[] {
@@ -25,35 +25,12 @@ function loopViolations({ elementId }: Loop, pageIndex: number, { elements }: De
 }
 
 function ruleViolations({ when, goTo }: SkipRule, pageIndex: number, index: DefinitionIndex): Violation[] {
-  const asked = index.elements.get(when.elementId);
-  const violations = asked && asked.pageIndex <= pageIndex ? conditionViolations(asked, when) : [notAsked];
+  const violations = conditionViolations(when, "when", (elementId) => {
+    const asked = index.elements.get(elementId);
+    return asked && asked.pageIndex <= pageIndex ? asked : "must name a question on this or an earlier page";
+  });
   const target = goTo === "end" ? index.pageIndexes.size : (index.pageIndexes.get(goTo) ?? -1);
   return target > pageIndex ? violations : [...violations, { path: "goTo", message: "must name a later page, or end" }];
-}
-
-const notAsked: Violation = { path: "when.elementId", message: "must name a question on this or an earlier page" };
-
-function conditionViolations(
-  { question, type }: Pick<PlacedElement, "question" | "type">,
-  { operator, value }: SkipRule["when"],
-): Violation[] {
-  if (!type.answerable)
-    return [{ path: "when.elementId", message: `must name a question; ${type.typeName} takes no answer` }];
-  const isGiven = value !== undefined && value !== null;
-  if (operator === "answered" || operator === "not_answered") {
-    return isGiven ? [{ path: "when.value", message: `is not taken by ${operator}` }] : [];
-  }
-  const check = type.conditions[operator];
-  if (!check) {
-    const known = ["answered", "not_answered", ...Object.keys(type.conditions)].join(", ");
-    return [{ path: "when.operator", message: `does not fit ${type.typeName}; operators of it are ${known}` }];
-  }
-  const message = isGiven ? check(question, value) : "is required";
-  return message ? [{ path: "when.value", message }] : [];
-}
-
-export function fitsCondition(question: Question, when: SkipRule["when"]): boolean {
-  return conditionViolations({ question, type: questionTypeOf(question) }, when).length === 0;
 }
 
 /** Returns the logic violations that only `after` has. Yields after each page. */

@@ -1,33 +1,31 @@
 import { checkShape, closed, type Violation, lookupId, word } from "@canvass/inputs";
+import { isJsonObject, ownValue } from "@canvass/values";
 import { Type } from "typebox";
-import { skipOperators, type Page, type SurveyDefinition } from "../definition.ts";
+import { checkRuleConditions } from "../conditions/check-condition.ts";
+import { conditionOf, operators } from "../conditions/condition.ts";
+import { conditionTarget } from "../conditions/targets.ts";
+import type { Page, SurveyDefinition } from "../definition.ts";
 import { indexOf } from "../definition-index.ts";
 import { pageTitle } from "../new-questions.ts";
 import { ruleViolations, weightLimits } from "../weight.ts";
 import { newLogicViolations, pageLogicViolations } from "./logic-violations.ts";
 import type { StructureEdit } from "./order-elements.ts";
 
-const mostTargets = 200;
-
-/** What a rule compares with. */
-export const ruleTarget = Type.Union([
-  Type.String({ maxLength: 4_000 }),
-  Type.Number(),
-  Type.Boolean(),
-  Type.Array(Type.String({ maxLength: 100 }), { maxItems: mostTargets }),
-  Type.Null(),
-]);
+const conditionInput = conditionOf(
+  closed(
+    {
+      elementId: lookupId("an element", "a question of the survey"),
+      operator: word(operators),
+      value: Type.Optional(conditionTarget),
+    },
+    { title: "AnswerConditionInput" },
+  ),
+  "ConditionInput",
+);
 
 const ruleSchema = closed(
   {
-    when: closed(
-      {
-        elementId: lookupId("an element", "a question of the survey"),
-        operator: word(skipOperators),
-        value: Type.Optional(ruleTarget),
-      },
-      { title: "SkipConditionInput" },
-    ),
+    when: { ...conditionInput, "x-judged-by": "condition" },
     goTo: Type.String({ description: "the id of a later page, or end" }),
   },
   { title: "SkipRuleInput" },
@@ -52,6 +50,7 @@ export const patchPageBody = closed(
 export function pagePatchViolations(patch: unknown): Violation[] {
   const violations: Violation[] = [];
   checkShape(patchPageBody, patch, "", violations);
+  if (isJsonObject(patch)) checkRuleConditions(conditionInput, ownValue(patch, "skipLogic"), "skipLogic", violations);
   return violations;
 }
 

@@ -1,4 +1,5 @@
 import type { Violation } from "@canvass/inputs";
+import { asksQuestion } from "../conditions/condition-violations.ts";
 import type { Page, SurveyDefinition } from "../definition.ts";
 import { removeRules, type CleanedPage } from "./remove-rules.ts";
 
@@ -8,7 +9,7 @@ export type Removal = { definition: SurveyDefinition; cleaned: CleanedPage[] } |
 export function removeElement(definition: SurveyDefinition, elementId: string): Removal {
   const violations = definition.pages.flatMap((page, index) => loopViolations(page, index, elementId));
   if (violations.length > 0) return { violations };
-  const { pages, cleaned } = removeRules(definition.pages, ({ when }) => when.elementId === elementId);
+  const { pages, cleaned } = removeRules(definition.pages, ({ when }) => asksQuestion(when, elementId));
   return { definition: { pages: pages.map((page) => withoutElement(page, elementId)) }, cleaned };
 }
 

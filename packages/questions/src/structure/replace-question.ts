@@ -1,7 +1,8 @@
 import type { Violation } from "@canvass/inputs";
+import { fitsQuestion } from "../conditions/condition-violations.ts";
 import type { Question, SkipRule, SurveyDefinition } from "../definition.ts";
 import { findElement } from "../definition-index.ts";
-import { fitsCondition, newLogicViolations } from "./logic-violations.ts";
+import { newLogicViolations } from "./logic-violations.ts";
 import { removeRules, type CleanedPage } from "./remove-rules.ts";
 
 export type Replacement = { definition: SurveyDefinition; cleaned: CleanedPage[] } | { violations: Violation[] };
@@ -13,8 +14,7 @@ export function* replaceQuestion(definition: SurveyDefinition, question: Questio
   const elements = place.page.elements.map((old) => (old === place.question ? question : old));
   const replaced = definition.pages.with(place.pageIndex, { ...place.page, elements });
   // An edit never changes the type, so only the rule's value can become invalid.
-  const goes = ({ when }: SkipRule) =>
-    when.elementId === question.elementId && fitsCondition(place.question, when) && !fitsCondition(question, when);
+  const goes = ({ when }: SkipRule) => fitsQuestion(when, place.question) && !fitsQuestion(when, question);
   const { pages, cleaned } = removeRules(replaced, goes);
   const violations = yield* newLogicViolations(definition, { pages });
   return violations.length > 0 ? { violations } : { definition: { pages }, cleaned };

@@ -154,7 +154,7 @@ test.each([
     [
       "skipLogic.0.when.elementId must name a question on this or an earlier page",
       "skipLogic.0.goTo must name a later page, or end",
-      "skipLogic.1.when.operator does not fit short_text; operators of it are answered, not_answered, equals, not_equals, contains",
+      "skipLogic.1.when.operator does not fit short_text; operators of it are answered, not_answered, equals, not_equals, in, not_in, contains, not_contains, starts_with",
       "skipLogic.1.goTo must name a later page, or end",
     ],
   ],
@@ -162,10 +162,10 @@ test.each([
     "p1",
     { skipLogic: [{ when: { elementId: "name", operator: "is", value: {} }, goTo: 1, and: 2 }] },
     [
-      "skipLogic.0.when.operator must be one of answered, not_answered, equals, not_equals, contains, greater_than, less_than",
-      "skipLogic.0.when.value must be text of at most 4000 characters or a number or true or false or a list or null",
       "skipLogic.0.goTo must be the id of a later page, or end",
       "skipLogic.0.and is not a known field; known are when, goTo",
+      "skipLogic.0.when.operator must be one of answered, not_answered, equals, not_equals, in, not_in, contains, not_contains, starts_with, greater_than, less_than, at_least, at_most, between",
+      "skipLogic.0.when.value must be text of at most 4000 characters or a number or true or false or a list or null",
     ],
   ],
 ])("a patch of %s is refused: %j", (pageId, changes, violations) => {
@@ -185,11 +185,45 @@ test("a survey has no more rules than can be judged in a moment", () => {
   const many = Array.from({ length: 20 }, (_, at) => page(`more${at}`, [], { skipLogic: rules(100) }));
   const full = { pages: [page("p1", [ask("name")]), ...many] };
   expect(refusals(patch(full, "p1", { skipLogic: rules(1) }))).toEqual([
-    "skipLogic must not bring the survey's rules above 2000",
+    "skipLogic must not bring the comparisons of the survey's rules above 2000",
   ]);
   expect(refusals(patch(full, "more0", { skipLogic: rules(100) }))).toEqual([]);
   expect(refusals(patch(full, "more0", { skipLogic: rules(101) }))).toEqual(["skipLogic must have at most 100 items"]);
   expect(refusals(patch(full, "p1", { title: "New" }))).toEqual([]);
+});
+
+test("a condition of several comparisons is refused at each of its places", () => {
+  const when = (condition: unknown) => refusals(patch(survey, "p3", { skipLogic: [{ when: condition, goTo: "end" }] }));
+  const sound = { elementId: "name", operator: "answered" };
+  const nested = (levels: number): object => (levels === 1 ? sound : { not: nested(levels - 1) });
+  const many = (count: number) => ({ any: Array.from({ length: count }, () => sound) });
+  expect([when(nested(5)), when(many(50)), when({ all: [many(25), many(25)] })]).toEqual([[], [], []]);
+  expect(when(nested(6))).toEqual(["skipLogic.0.when.not.not.not.not must have at most 5 levels"]);
+  expect(when(many(51))).toEqual(["skipLogic.0.when.any must have at most 50 items"]);
+  expect(when({ all: [many(25), many(26)] })).toEqual(["skipLogic.0.when must have at most 50 comparisons"]);
+  expect(when({ all: [] })).toEqual(["skipLogic.0.when.all must have at least 1 items"]);
+  expect(when({ all: [sound], any: [sound] })).toEqual(["skipLogic.0.when.any is not a known field; known are all"]);
+  expect(when({ not: [sound] })).toEqual(["skipLogic.0.when.not must be an object"]);
+  expect(when(null)).toEqual(["skipLogic.0.when must be an object"]);
+  expect(
+    when({
+      any: [
+        { not: { elementId: "gone", operator: "answered" } },
+        { elementId: "name", operator: "at_least", value: "x" },
+        { elementId: "name", operator: "in", value: "x" },
+        sound,
+      ],
+    }),
+  ).toEqual([
+    "skipLogic.0.when.any.0.not.elementId must name a question on this or an earlier page",
+    "skipLogic.0.when.any.1.operator does not fit short_text; operators of it are answered, not_answered, equals, not_equals, in, not_in, contains, not_contains, starts_with",
+    "skipLogic.0.when.any.2.value must be a list",
+  ]);
+  expect(when({ any: [{ operator: "answered" }, { not: { elementId: "name", operator: "is" } }, 5] })).toEqual([
+    "skipLogic.0.when.any.0.elementId is required",
+    expect.stringMatching(/^skipLogic\.0\.when\.any\.1\.not\.operator must be one of /),
+    "skipLogic.0.when.any.2 must be an object",
+  ]);
 });
 
 test("what was wrong before stands in nobody's way", () => {

@@ -2,7 +2,7 @@ import { violationAt } from "@canvass/inputs";
 import { Type } from "typebox";
 import { booleanCounts, booleanTally, checkBoolean } from "../boolean-answers.ts";
 import { affectsResults, switchedRule } from "../change-class.ts";
-import { booleanTarget, equality } from "../condition-targets.ts";
+import { booleanConditions } from "../conditions/targets.ts";
 import { booleanCell, booleanCells, oneColumn } from "../export-cells.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
@@ -27,7 +27,7 @@ export const consent: QuestionType<typeof settings> = {
   shorthands: {},
   valueSchema: Type.Boolean(),
   distributionShape: "booleans",
-  conditions: equality(booleanTarget),
+  conditions: booleanConditions,
 
   settingEffects: (before, after) => ({
     text: affectsResults,

@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 import { affectsIf } from "../change-class.ts";
-import { containment, textTarget } from "../condition-targets.ts";
+import { textPartConditions } from "../conditions/targets.ts";
 import { partColumn, plainCell, textCells } from "../export-cells.ts";
 import { type Violation, violationAt, violationsBelow, joinPath, noViolations } from "@canvass/inputs";
 import { isBlank, isJsonObject, type JsonObject, ownValue } from "@canvass/values";
@@ -56,7 +56,7 @@ export const contactInfo: QuestionType<typeof settings> = {
     }),
   ),
   distributionShape: "parts",
-  conditions: containment(textTarget),
+  conditions: textPartConditions,
 
   settingEffects: ({ parts: before }, { parts: after }) => ({
     parts: affectsIf(partNames.some((name) => isTighter(before[name], after[name]))),

@@ -2,7 +2,7 @@ import { type Violation, violationAt, noViolations } from "@canvass/inputs";
 import { longestTimestamp } from "@canvass/values";
 import { Type, type Static } from "typebox";
 import { lowerLimit, upperLimit } from "../change-class.ts";
-import { comparison, equality } from "../condition-targets.ts";
+import { orderedConditions } from "../conditions/targets.ts";
 import { dateTimeModes, formatTimestamp, timestampBucket, parseTimestamp, type DateTimeMode } from "../dates.ts";
 import type { Question } from "../definition.ts";
 import { oneColumn, plainCell } from "../export-cells.ts";
@@ -47,7 +47,7 @@ export const dateTime: QuestionType<typeof settings> = {
   shorthands: {},
   valueSchema: Type.String({ maxLength: longestTimestamp }),
   distributionShape: "timestamps",
-  conditions: { ...equality(timestampTarget), ...comparison(timestampTarget) },
+  conditions: orderedConditions(timestampTarget),
 
   settingEffects: (before, after) => ({
     mode: "breaking",

@@ -3,7 +3,7 @@ import { isJsonObject, ownValue } from "@canvass/values";
 import { Type } from "typebox";
 import { switchedRule } from "../change-class.ts";
 import { choiceViolation, columnsById, inOrder } from "../choice-list.ts";
-import { containment, optionTarget } from "../condition-targets.ts";
+import { optionConditions } from "../conditions/targets.ts";
 import type { Column, Question } from "../definition.ts";
 import { entryCells, nameOf, partColumn } from "../export-cells.ts";
 import { checkRowIds, missingRows } from "../matrix-rows.ts";
@@ -38,7 +38,7 @@ export const dropdownMatrix: QuestionType<typeof settings> = {
   shorthands: {},
   valueSchema: Type.Record(Type.String(), Type.Record(Type.String(), Type.String())),
   distributionShape: "dropdownMatrix",
-  conditions: containment(optionTarget),
+  conditions: optionConditions,
 
   settingEffects: (before, after) => ({
     eachRowRequired: switchedRule(before.eachRowRequired, after.eachRowRequired),

@@ -1,7 +1,7 @@
 import { violationAt, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { choiceViolation, choicesById, countsByChoice } from "../choice-list.ts";
-import { choiceTarget, equality } from "../condition-targets.ts";
+import { choiceConditions } from "../conditions/targets.ts";
 import { entryCells, oneColumn } from "../export-cells.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
@@ -21,7 +21,7 @@ export const dropdown: QuestionType<typeof settings> = {
   shorthands: {},
   valueSchema: Type.String(),
   distributionShape: "choices",
-  conditions: equality(choiceTarget),
+  conditions: choiceConditions,
 
   settingEffects: () => ({ shuffle: "safe" }),
 

@@ -1,7 +1,7 @@
 import { violationAt, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { lowerLimit, upperLimit } from "../change-class.ts";
-import { containment, equality, textTarget } from "../condition-targets.ts";
+import { textConditions } from "../conditions/targets.ts";
 import { oneText, plainCell } from "../export-cells.ts";
 import { checkText, isEmptyText } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
@@ -27,7 +27,7 @@ export const longText: QuestionType<typeof settings> = {
   shorthands: {},
   valueSchema: Type.String({ maxLength: longest }),
   distributionShape: "none",
-  conditions: { ...equality(textTarget), ...containment(textTarget) },
+  conditions: textConditions,
 
   settingEffects: (before, after) => ({
     minLength: lowerLimit(before.minLength, after.minLength),

@@ -3,7 +3,7 @@ import { isJsonObject, ownValue } from "@canvass/values";
 import { Type } from "typebox";
 import { severalAnswers, switchedRule } from "../change-class.ts";
 import { choiceViolation, columnsById, countsByCell, rowsById } from "../choice-list.ts";
-import { columnTarget, containment } from "../condition-targets.ts";
+import { columnConditions } from "../conditions/targets.ts";
 import type { Question } from "../definition.ts";
 import { chosenColumns, chosenMarks, entryCells, nameOf, partColumn } from "../export-cells.ts";
 import { checkRowIds, missingRows } from "../matrix-rows.ts";
@@ -33,7 +33,7 @@ export const matrix: QuestionType<typeof settings> = {
   shorthands: { multipleAnswers: "multiple" },
   valueSchema: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })])),
   distributionShape: "matrix",
-  conditions: containment(columnTarget),
+  conditions: columnConditions,
 
   settingEffects: (before, after) => ({
     multiple: severalAnswers(before.multiple, after.multiple),

@@ -18,7 +18,7 @@ import {
   entriesOf,
   offeredChoices,
 } from "../chosen-choices.ts";
-import { choicesTarget, containment, equality } from "../condition-targets.ts";
+import { choicesConditions } from "../conditions/targets.ts";
 import type { Question } from "../definition.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionLists, QuestionType, ValueContext } from "../question-type.ts";
@@ -66,7 +66,7 @@ export const multipleChoice: QuestionType<typeof settings> = {
   shorthands: { multipleAnswers: "multipleAnswers" },
   valueSchema: Type.Union([entry, Type.Array(entry, { minItems: 1 })]),
   distributionShape: "choices",
-  conditions: { ...equality(choicesTarget), ...containment(choicesTarget) },
+  conditions: choicesConditions,
 
   settingEffects: (before, after) => ({
     multipleAnswers: severalAnswers(before.multipleAnswers, after.multipleAnswers),

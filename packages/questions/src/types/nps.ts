@@ -1,7 +1,7 @@
 import { violationAt, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
-import { comparison, equality, numberTarget } from "../condition-targets.ts";
+import { numberConditions } from "../conditions/targets.ts";
 import { oneColumn, orderCells, plainCell } from "../export-cells.ts";
 import { scaleDistribution, scaleTally } from "../numeric.ts";
 import { isNull } from "../plain-text.ts";
@@ -33,7 +33,7 @@ export const nps: QuestionType<typeof settings> = {
   shorthands: { subject: "subject" },
   valueSchema: Type.Integer({ minimum: 0, maximum: 10 }),
   distributionShape: "nps",
-  conditions: { ...equality(numberTarget), ...comparison(numberTarget) },
+  conditions: numberConditions,
 
   settingEffects: (before, after) => ({
     // A new subject changes the question's text, which is reported as its own difference.

@@ -1,7 +1,7 @@
 import { violationAt, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { lowerLimit, upperLimit } from "../change-class.ts";
-import { comparison, equality, numberTarget } from "../condition-targets.ts";
+import { numberConditions } from "../conditions/targets.ts";
 import { oneAmount, plainCell } from "../export-cells.ts";
 import {
   checkNumber,
@@ -36,7 +36,7 @@ export const number: QuestionType<typeof settings> = {
   shorthands: {},
   valueSchema: limit,
   distributionShape: "numbers",
-  conditions: { ...equality(numberTarget), ...comparison(numberTarget) },
+  conditions: numberConditions,
 
   settingEffects: (before, after) => ({
     min: lowerLimit(before.min, after.min),

@@ -1,7 +1,7 @@
 import { violationAt, joinPath, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
-import { comparison, equality, numberTarget } from "../condition-targets.ts";
+import { numberConditions } from "../conditions/targets.ts";
 import { oneColumn, orderCells, plainCell } from "../export-cells.ts";
 import { scaleDistribution, scaleTally } from "../numeric.ts";
 import { isNull } from "../plain-text.ts";
@@ -29,7 +29,7 @@ export const rating: QuestionType<typeof settings> = {
   shorthands: {},
   valueSchema: Type.Integer({ minimum: 1, maximum: 10 }),
   distributionShape: "scale",
-  conditions: { ...equality(numberTarget), ...comparison(numberTarget) },
+  conditions: numberConditions,
 
   settingEffects: (before, after) => ({
     steps: after.steps < before.steps ? "breaking" : affectsResults,

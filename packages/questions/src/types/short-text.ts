@@ -1,7 +1,7 @@
 import { type Violation, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { lowerLimit, optionalRule, upperLimit } from "../change-class.ts";
-import { containment, equality, textTarget } from "../condition-targets.ts";
+import { textConditions } from "../conditions/targets.ts";
 import { oneText, plainCell } from "../export-cells.ts";
 import { formatViolation, textFormats, type TextFormat } from "../formats.ts";
 import { matchesPattern, patternViolation } from "../pattern.ts";
@@ -42,7 +42,7 @@ export const shortText: QuestionType<typeof settings> = {
   shorthands: {},
   valueSchema: Type.String({ maxLength: longest }),
   distributionShape: "none",
-  conditions: { ...equality(textTarget), ...containment(textTarget) },
+  conditions: textConditions,
 
   settingEffects: (before, after) => ({
     minLength: lowerLimit(before.minLength, after.minLength),

@@ -1,7 +1,7 @@
 import type { Violation } from "@canvass/inputs";
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
-import { comparison, equality, numberTarget } from "../condition-targets.ts";
+import { numberConditions } from "../conditions/targets.ts";
 import { oneAmount, plainCell } from "../export-cells.ts";
 import { checkNumber, largestNumber, mostDecimals, numericDistribution, numericTally } from "../numeric.ts";
 import { isNull } from "../plain-text.ts";
@@ -29,7 +29,7 @@ export const slider: QuestionType<typeof settings> = {
   shorthands: {},
   valueSchema: Type.Number(end),
   distributionShape: "numbers",
-  conditions: { ...equality(numberTarget), ...comparison(numberTarget) },
+  conditions: numberConditions,
 
   settingEffects: () => ({ min: affectsResults, max: affectsResults, step: affectsResults }),
 

@@ -2,6 +2,7 @@ import { appendEvents, auditEvent, changedParts, type AuditedChange, type Audite
 import { surveyFieldsOf } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import {
+  mapLeaves,
   questionTypeOf,
   type Choice,
   type CleanedPage,
@@ -79,8 +80,11 @@ export function auditedQuestion({ type, text, helpText, typeSettings, responseVa
 
 /** Rules compare with values that may be long, so these are shortened. */
 export function auditedPage(surveyId: string, { title, loop, skipLogic }: Omit<Page, "pageId" | "elements">) {
-  const rules = skipLogic.map(({ when: { value, ...when }, goTo }) => ({
-    when: { ...when, ...(value !== undefined && { value: shortened(JSON.stringify(value)) }) },
+  const rules = skipLogic.map(({ when, goTo }) => ({
+    when: mapLeaves(when, ({ value, ...leaf }) => ({
+      ...leaf,
+      ...(value !== undefined && { value: shortened(JSON.stringify(value)) }),
+    })),
     goTo,
   }));
   return { surveyId, title, loop, skipLogic: rules };

@@ -1,5 +1,5 @@
 import type { Sql } from "@canvass/postgres";
-import type { Page, Question, SurveyDefinition, Weight } from "@canvass/questions";
+import { leavesOf, type Page, type Question, type SurveyDefinition, type Weight } from "@canvass/questions";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { DRAFT_PAGES, QUESTION_COLUMNS, toQuestion, type StoredQuestion } from "./draft.ts";
 
@@ -40,7 +40,8 @@ export async function readOutline(sql: Sql, survey: SurveyRef, named: readonly s
 }
 
 export function askedBy({ loop, skipLogic }: Pick<Page, "loop" | "skipLogic">): string[] {
-  return [...(loop ? [loop.elementId] : []), ...skipLogic.map(({ when }) => when.elementId)];
+  const asked = skipLogic.flatMap(({ when }) => [...leavesOf(when)].map(({ leaf }) => leaf.elementId));
+  return [...(loop ? [loop.elementId] : []), ...asked];
 }
 
 async function readContents(

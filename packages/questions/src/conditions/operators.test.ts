@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { satisfies } from "./skip-condition.ts";
+import { satisfies } from "./operators.ts";
 
 test.each([
   ["red", "equals", "red", true],
@@ -32,6 +32,30 @@ test.each([
   ["2026-02-01", "greater_than", "2026-01-31", true],
   ["2026-02-01", "less_than", "2026-01-31", false],
   [[1], "greater_than", 0, false],
+  ["Red", "in", ["green", "red"], true],
+  ["red", "in", ["green"], false],
+  [["a", "b"], "in", ["b", "c"], true],
+  [["a", "b"], "in", ["c"], false],
+  [{ choiceId: "o", otherText: "x" }, "in", ["o"], true],
+  [3, "in", [1, 3], true],
+  [3, "in", ["3"], false],
+  ["red", "not_in", ["green"], true],
+  [["a", "b"], "not_in", ["b", "c"], false],
+  ["Hello World", "not_contains", "world", false],
+  [["a"], "not_contains", "b", true],
+  ["Hello", "starts_with", "hE", true],
+  ["Hello", "starts_with", "ello", false],
+  [["Hello"], "starts_with", "He", false],
+  [10, "at_least", 10, true],
+  [9, "at_least", 10, false],
+  [10, "at_most", 10, true],
+  ["10", "at_most", 10, false],
+  ["2026-02-01", "at_least", "2026-02-01", true],
+  [5, "between", [5, 7], true],
+  [7, "between", [5, 7], true],
+  [8, "between", [5, 7], false],
+  [6, "between", 6, false],
+  ["2026-02-01", "between", ["2026-01-01", "2026-03-01"], true],
   ["x", "answered", undefined, true],
   ["x", "not_answered", undefined, false],
 ] as const)("%j %s %j: %s", (answer, operator, target, holds) => {

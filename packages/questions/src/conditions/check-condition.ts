@@ -1,0 +1,44 @@
+import { checkShape, joinPath, type Violation } from "@canvass/inputs";
+import { isJsonObject } from "@canvass/values";
+import type { TSchema } from "typebox";
+import { weightLimits } from "../weight.ts";
+import { conditionLimits } from "./condition.ts";
+
+const groups = ["all", "any", "not"] as const;
+
+/** Adds every violation of a condition's shape. `schema` comes from `conditionOf`. Any JSON may be given. */
+export function checkCondition(schema: TSchema, condition: unknown, path: string, violations: Violation[]): void {
+  const [leaf, ...joined] = (schema as unknown as { anyOf: TSchema[] }).anyOf;
+  let leaves = 0;
+  const check = (value: unknown, at: string, level: number): void => {
+    const group = isJsonObject(value) ? groups.findIndex((name) => Object.hasOwn(value, name)) : -1;
+    if (group < 0) leaves += 1;
+    if (leaves > conditionLimits.leaves) return;
+    checkShape(group < 0 ? leaf! : joined[group]!, value, at, violations);
+    if (group < 0) return;
+    if (level === conditionLimits.levels) {
+      violations.push({ path: at, message: `must have at most ${conditionLimits.levels} levels` });
+      return;
+    }
+    const name = groups[group]!;
+    const parts = (value as Record<string, unknown>)[name];
+    const place = joinPath(at, name);
+    if (name === "not") check(parts, place, level + 1);
+    else if (Array.isArray(parts) && parts.length <= conditionLimits.leaves) {
+      for (const [index, part] of parts.entries()) check(part, joinPath(place, index), level + 1);
+    }
+  };
+  check(condition, path, 1);
+  if (leaves > conditionLimits.leaves) {
+    violations.push({ path, message: `must have at most ${conditionLimits.leaves} comparisons` });
+  }
+}
+
+/** Checks the conditions of a list of skip rules, which `checkShape` passes over. */
+export function checkRuleConditions(schema: TSchema, rules: unknown, path: string, violations: Violation[]): void {
+  if (!Array.isArray(rules) || rules.length > weightLimits.pageRules) return;
+  for (const [at, rule] of (rules as unknown[]).entries()) {
+    if (!isJsonObject(rule) || !Object.hasOwn(rule, "when")) continue;
+    checkCondition(schema, rule["when"], joinPath(path, `${at}.when`), violations);
+  }
+}

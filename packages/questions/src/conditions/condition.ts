@@ -1,0 +1,75 @@
+import { idPattern } from "@canvass/values";
+import { Type, type Static, type TSchema } from "typebox";
+
+export const operators = [
+  "answered",
+  "not_answered",
+  "equals",
+  "not_equals",
+  "in",
+  "not_in",
+  "contains",
+  "not_contains",
+  "starts_with",
+  "greater_than",
+  "less_than",
+  "at_least",
+  "at_most",
+  "between",
+] as const;
+export type Operator = (typeof operators)[number];
+
+/** A condition about one thing, or several joined (contract 6.9). */
+export type ConditionTree<Leaf> =
+  | Leaf
+  | { all: ConditionTree<Leaf>[] }
+  | { any: ConditionTree<Leaf>[] }
+  | { not: ConditionTree<Leaf> };
+
+/** Limits of one condition: all, any and not inside each other, the leaf included; and leaves. */
+export const conditionLimits = { levels: 5, leaves: 50 } as const;
+
+/**
+ * The schema of a condition with leaves of that schema. It does not look into the parts of all, any and not, so that it
+ * is finite; `checkCondition` does.
+ */
+export function conditionOf<Leaf extends TSchema>(leaf: Leaf, title: string) {
+  const part = Type.Unsafe<object>({
+    type: "object",
+    additionalProperties: true,
+    description: "a condition",
+    "x-shown-as": title,
+    "x-judged-by": "condition",
+  });
+  const parts = Type.Array(part, { minItems: 1, maxItems: conditionLimits.leaves });
+  const group = (name: "all" | "any" | "not", kind: TSchema, about: string) =>
+    Type.Object(
+      { [name]: kind },
+      { additionalProperties: false, title: `${name[0]!.toUpperCase()}${name.slice(1)}Of${title}`, description: about },
+    );
+  return Type.Unsafe<ConditionTree<Static<Leaf>>>({
+    title,
+    description: `at most ${conditionLimits.levels} levels and ${conditionLimits.leaves} comparisons`,
+    anyOf: [
+      leaf,
+      group("all", parts, "holds if all of them hold"),
+      group("any", parts, "holds if one of them holds"),
+      group("not", part, "holds if it does not hold"),
+    ],
+  });
+}
+
+/** Compares the answers to a question. */
+export const answerConditionSchema = Type.Object(
+  {
+    elementId: Type.String({ pattern: idPattern, description: "an id of 16 lower-case letters and digits" }),
+    operator: Type.Enum(operators),
+    value: Type.Optional(Type.Unknown({ description: "what an answer is compared with" })),
+  },
+  { additionalProperties: false, title: "AnswerCondition" },
+);
+
+export const conditionSchema = conditionOf(answerConditionSchema, "Condition");
+
+export type AnswerCondition = Static<typeof answerConditionSchema>;
+export type Condition = ConditionTree<AnswerCondition>;

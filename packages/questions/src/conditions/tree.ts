@@ -1,0 +1,46 @@
+import { joinPath } from "@canvass/inputs";
+import type { ConditionTree } from "./condition.ts";
+
+/** Yields the leaves of a condition in order, with their dotted paths in it. */
+export function* leavesOf<Leaf extends object>(
+  condition: ConditionTree<Leaf>,
+  path = "",
+): Generator<{ leaf: Leaf; path: string }, void> {
+  const group = groupOf(condition);
+  if (group === undefined) return yield { leaf: condition as Leaf, path };
+  for (const [part, at] of group.parts) yield* leavesOf(part, joinPath(path, at));
+}
+
+/** Replaces each leaf; undefined if one has no replacement. */
+export function mapLeaves<From extends object, To extends object>(
+  condition: ConditionTree<From>,
+  map: (leaf: From, path: string) => To | undefined,
+  path = "",
+): ConditionTree<To> | undefined {
+  const group = groupOf(condition);
+  if (group === undefined) return map(condition as From, path);
+  const parts = group.parts.map(([part, at]) => mapLeaves(part, map, joinPath(path, at)));
+  if (!parts.every((part) => part !== undefined)) return undefined;
+  if (group.name === "not") return { not: parts[0]! };
+  return group.name === "all" ? { all: parts } : { any: parts };
+}
+
+/** Whether a condition holds. `leafHolds` is called for as few leaves as decide it. */
+export function holds<Leaf extends object>(
+  condition: ConditionTree<Leaf>,
+  leafHolds: (leaf: Leaf) => boolean,
+): boolean {
+  if ("all" in condition) return condition.all.every((part) => holds(part, leafHolds));
+  if ("any" in condition) return condition.any.some((part) => holds(part, leafHolds));
+  if ("not" in condition) return !holds(condition.not, leafHolds);
+  return leafHolds(condition);
+}
+
+type Group<Leaf> = { name: "all" | "any" | "not"; parts: [part: ConditionTree<Leaf>, path: string][] };
+
+function groupOf<Leaf extends object>(condition: ConditionTree<Leaf>): Group<Leaf> | undefined {
+  if ("all" in condition) return { name: "all", parts: condition.all.map((part, at) => [part, `all.${at}`]) };
+  if ("any" in condition) return { name: "any", parts: condition.any.map((part, at) => [part, `any.${at}`]) };
+  if ("not" in condition) return { name: "not", parts: [[condition.not, "not"]] };
+  return undefined;
+}
