@@ -2,11 +2,10 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { anyFreePort } from "../src/servers/index.ts";
 import { readLocalFile } from "@canvass/operator";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 import { Client } from "pg";
@@ -58,17 +57,9 @@ async function query(text: string): Promise<unknown[]> {
   return rows;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
-
 test.each([
   ["a free port", async () => 0],
-  ["a fixed port", freePort],
+  ["a fixed port", anyFreePort],
 ])("the launcher killed, on %s: a start right after it finds the data at the same addresses", async (_, port) => {
   const chosen = await port();
   const first = await start(chosen);

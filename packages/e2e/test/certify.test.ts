@@ -1,3 +1,4 @@
+import { anyFreePort } from "@canvass/testing";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 import { testReceiver } from "@canvass/testing/https-receiver";
 import { testCertificates } from "@canvass/testing/certificates";
@@ -8,7 +9,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { freePort } from "./free-port.ts";
 import { startProgram } from "./sdk/program.ts";
 
 const secret = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
@@ -33,7 +33,7 @@ test("the receiver of the page about webhooks passes every case", async () => {
   const files = { "receiver.mjs": program, "key.pem": key, "cert.pem": cert, "ca.pem": ca };
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder.path, name), content);
   await symlink(join(WORKSPACE_ROOT, "packages/e2e/node_modules"), join(folder.path, "node_modules"));
-  const port = await freePort();
+  const port = String(await anyFreePort());
   const receiver = startProgram(process.execPath, ["receiver.mjs"], {
     cwd: folder.path,
     env: { WEBHOOK_SECRET: secret, PORT: port },

@@ -1,3 +1,4 @@
+export { anyFreePort } from "@canvass/dev-env/servers";
 export { createTestDatabase, testPostgresUrl } from "./create-test-database.ts";
 export type { TestDatabase } from "./create-test-database.ts";
 export { startTlsDoor, type TlsDoor } from "@canvass/postgres/testing";

@@ -1,8 +1,6 @@
-import { startNats, type NatsServer } from "@canvass/dev-env/servers";
+import { anyFreePort, startNats, type NatsServer } from "@canvass/dev-env/servers";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type AddressInfo, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -32,16 +30,9 @@ export async function testNatsCluster(size: number): Promise<TestNatsCluster> {
   };
 }
 
-/** Holds all ports at the same time, so that they differ. */
+/** They differ. */
 async function freePorts(count: number): Promise<number[]> {
-  const held = await Promise.all(Array.from({ length: count }, holdPort));
-  const ports = held.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(held.map((server) => once(server.close(), "close")));
-  return ports;
-}
-
-async function holdPort(): Promise<Server> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return server;
+  const ports = new Set<number>();
+  while (ports.size < count) ports.add(await anyFreePort());
+  return [...ports];
 }

@@ -1,11 +1,10 @@
 import { type EraseRespondentResponse } from "@canvass/proto/response";
 import { callOptions } from "@canvass/rpc";
 import { codeOf, idempotency } from "@canvass/service/testing";
-import { waitFor } from "@canvass/testing";
+import { anyFreePort, waitFor } from "@canvass/testing";
 import fc from "fast-check";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { startHarness, surveyId, testId, type ResponseHarness } from "./harness.ts";
@@ -315,7 +314,7 @@ test("a kill -9 in the middle leaves all of it or nothing", async () => {
 /** Another process of the service. Another program may take its port before it does: then it tries one more. */
 async function startProcess(): Promise<{ child: ChildProcess; client: ReturnType<ResponseHarness["clientAt"]> }> {
   const entry = fileURLToPath(new URL("../src/main.ts", import.meta.url));
-  const port = await freePort();
+  const port = await anyFreePort();
   const environment = { ...harness.environment, CANVASS_LOG_LEVEL: "fatal", CANVASS_RPC_PORT: String(port) };
   const child = spawn(process.execPath, [entry], { env: environment, stdio: "ignore" });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -324,13 +323,4 @@ async function startProcess(): Promise<{ child: ChildProcess; client: ReturnType
   const isReady = async () => hasEnded() || (await codeOf(client.hasResponses({ surveyId }))) === "fine";
   await waitFor(isReady, { describe: "a start" });
   return hasEnded() ? await startProcess() : { child, client };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -3,7 +3,7 @@ import { testSmtp } from "./mail/test-smtp.ts";
 import { sqlFromPg, type Sql } from "@canvass/postgres";
 import { newId } from "@canvass/values";
 import { Counter, createLogger } from "@canvass/telemetry";
-import { createTestDatabase, fixedClock, waitFor, type FixedClock } from "@canvass/testing";
+import { anyFreePort, createTestDatabase, fixedClock, waitFor, type FixedClock } from "@canvass/testing";
 import { fileURLToPath } from "node:url";
 import { Pool } from "pg";
 import { expect, test } from "vitest";
@@ -183,7 +183,7 @@ test("what is put off once arrives at the second attempt; what is refused is giv
 
 test("while the server is away no mail loses an attempt; when it is back all arrive, once", async () => {
   await using queue = await openQueue();
-  const port = await freePort();
+  const port = await anyFreePort();
   const count = 8;
   await queue.queue(count);
   let tries = 0;
@@ -249,8 +249,3 @@ test("old mails are deleted, those that wait never", async () => {
   expect(await purgeMails(queue.sql, new Date(at.getTime() + 1), 10)).toBe(1);
   expect(await queue.rows()).toMatchObject([{ state: "waiting" }]);
 });
-
-async function freePort(): Promise<number> {
-  await using server = await testSmtp();
-  return server.port;
-}

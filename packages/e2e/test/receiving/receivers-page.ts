@@ -1,4 +1,4 @@
-import { waitFor } from "@canvass/testing";
+import { anyFreePort, waitFor } from "@canvass/testing";
 import { Ajv } from "ajv";
 import formats from "ajv-formats";
 import { execFile, spawn } from "node:child_process";
@@ -9,7 +9,6 @@ import { promisify } from "node:util";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { DemoSystem, OtherWorkspace } from "../../src/index.ts";
-import { freePort } from "../free-port.ts";
 import type { SharedSystem } from "../shared-system.ts";
 import { completeRespondent, publishSmallSurvey, type SmallSurvey } from "../small-survey.ts";
 
@@ -77,7 +76,7 @@ export function receiversPage(shared: SharedSystem): void {
     await symlink(join(WORKSPACE_ROOT, "packages/e2e/node_modules"), join(folder, "node_modules"));
     workspace = await shared.newWorkspace();
     survey = await publishSmallSurvey(workspace.api);
-    port = await freePort();
+    port = String(await anyFreePort());
     blocks = blocksOf(await (await fetch(new URL("/docs/webhooks", demo.system.local.baseUrl))).text());
     for (const [name, code] of blocks) if (name.endsWith(".mjs")) await writeFile(join(folder, name), code);
     Object.assign(env, { CANVASS_TOKEN: workspace.token, CANVASS_API: demo.system.local.baseUrl, PORT: port });
