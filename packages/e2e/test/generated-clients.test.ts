@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { generateClient, type Generator } from "./generated-clients/generate-client.ts";
 import type { RoadStart, WalkRoad } from "./generated-clients/walk-road.ts";
 import { newcomersRoad } from "./cli/newcomers-road.ts";
+import { toolsOverStdio } from "./cli/tools-over-stdio.ts";
 import { sdkPackage } from "./sdk/sdk-package.ts";
 import { shareSystem } from "./shared-system.ts";
 
@@ -43,4 +44,8 @@ describe("the programs of the SDK's README, with the packed package", () => {
 
 describe("the commands of canvass for callers", () => {
   newcomersRoad(shared);
+});
+
+describe("canvass mcp", () => {
+  toolsOverStdio(shared);
 });

@@ -5,6 +5,7 @@ import { linksCreate } from "./links-create.ts";
 import { listen } from "./listen.ts";
 import { login } from "./login.ts";
 import { logout } from "./logout.ts";
+import { mcp } from "./mcp.ts";
 import { responsesExport } from "./responses-export.ts";
 import { surveysList } from "./surveys-list.ts";
 import { surveysPublish } from "./surveys-publish.ts";
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command<Session>[] = [
   listen,
   trigger,
   certify,
+  mcp,
 ];
 
 export const GROUPS: Readonly<Record<string, string>> = {

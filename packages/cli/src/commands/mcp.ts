@@ -1,0 +1,22 @@
+import { listenForStop, UsageError } from "@canvass/command-line";
+import { defineCommand } from "../define-command.ts";
+
+export const mcp = defineCommand({
+  words: ["mcp"],
+  summary: "Serve the tools of the installation to a program with a language model (MCP over stdio)",
+  example: "mcp --profile staging",
+  options: {},
+  async run(_, { access, json, tell }) {
+    if (json) throw new UsageError("Standard output belongs to the protocol; leave out --json.");
+    const [{ relayMessages }, { toHttp }, { StdioServerTransport }, found] = await Promise.all([
+      import("../mcp/relay-messages.ts"),
+      import("../mcp/to-http.ts"),
+      import("@modelcontextprotocol/server/stdio"),
+      access(),
+    ]);
+    using stop = listenForStop();
+    await relayMessages(new StdioServerTransport(), toHttp(found), { stop: stop.signal, tell });
+    return {};
+  },
+  show: () => "",
+});
