@@ -126,6 +126,7 @@ test("every operation is documented with its scope and a unique name", () => {
       "GET /survey-document.schema.json",
       "GET /surveys",
       "GET /surveys/{surveyId}",
+      "GET /surveys/{surveyId}/answers-schema",
       "GET /surveys/{surveyId}/document",
       "GET /surveys/{surveyId}/draft",
       "GET /surveys/{surveyId}/draft/backups",

@@ -139,6 +139,7 @@ export {
   type DeliveryStatus,
   type RedeliverRangeBody,
 } from "./lists/deliveries.ts";
+export { answersSchemaQuery } from "./lists/answers-schema.ts";
 export { documentQuery } from "./lists/document.ts";
 export { elementsQuery } from "./lists/elements.ts";
 export { respondentQuery, respondentsQuery, respondentStatuses } from "./lists/respondents.ts";

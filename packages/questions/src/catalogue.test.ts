@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { hugeValues } from "../test/huge-values.ts";
 import { sampleQuestion, statsOf } from "../test/sample-question.ts";
 import { answerables } from "../test/value-arbitraries.ts";
+import { valueSchemaOf } from "./answers/answers-schema.ts";
 import { findQuestionType, questionTypeOf, questionTypes, typeNames } from "./catalogue.ts";
 import { parseTimestamp } from "./dates.ts";
 import { distributionSchemas } from "./distribution-schemas.ts";
@@ -91,6 +92,18 @@ describe.each(names)("answers of %s", (name) => {
           expect(Number.isSafeInteger(count)).toBe(true);
       }),
     );
+  });
+
+  test("have the shape of answers to the question", () => {
+    const shape = Compile(valueSchemaOf(question));
+    fc.assert(
+      fc.property(values, (value) => {
+        expect(shape.Errors(value)).toEqual([]);
+      }),
+    );
+    if (Object.keys(type.lists).length === 0) return;
+    const unknown = ["x", ["x"], { x: 1 }, { x: "x" }, { x: { x: "x" } }, { choiceId: "x", otherText: "x" }];
+    expect(unknown.filter((value) => shape.Check(value))).toEqual([]);
   });
 
   test("are exported as what their columns tell", () => {

@@ -1,4 +1,5 @@
 export { answerKey, parseAnswerKey } from "./answer-key.ts";
+export { makingAnswersSchema, valueSchemaOf } from "./answers/answers-schema.ts";
 export { findQuestionType, questionTypes, typeNames, questionTypeOf } from "./catalogue.ts";
 export {
   answerNumber,

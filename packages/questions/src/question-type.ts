@@ -67,6 +67,8 @@ export interface QuestionType<S extends TObject = TObject> {
   readonly shorthands: { readonly multipleAnswers?: string; readonly subject?: string };
   /** Shape of an answer's `value`, for API documents; `checkValue` validates it. */
   readonly valueSchema: TSchema;
+  /** Shape of the values of answers to this question, where it is narrower. A list names retired entries, too. */
+  answerSchema?(question: Question): TSchema;
   /** Shape of `distribution` in results, for API documents. By name, because the page for respondents has the types, too. */
   readonly distributionShape: DistributionShape;
   readonly conditions: Conditions;

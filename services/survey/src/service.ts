@@ -26,6 +26,7 @@ import { checkSurveyPassword } from "./rpc/check-survey-password.ts";
 import { createSurvey } from "./rpc/create-survey.ts";
 import { deleteElement } from "./rpc/delete-element.ts";
 import { editElement } from "./rpc/edit-element.ts";
+import { getAnswersSchema } from "./rpc/get-answers-schema.ts";
 import { getDocument } from "./rpc/get-document.ts";
 import { getElement } from "./rpc/get-element.ts";
 import { getPublicSurvey } from "./rpc/get-public-survey.ts";
@@ -86,6 +87,7 @@ function routes(router: ConnectRouter, context: SurveyContext): void {
     listSurveys: bind(context, listSurveys),
     createSurvey: bind(context, createSurvey),
     updateSurvey: bind(context, updateSurvey),
+    getAnswersSchema: bind(context, getAnswersSchema),
     getDocument: bind(context, getDocument),
     importSurvey: bind(context, importSurvey),
     replaceDocument: bind(context, replaceDocument),

@@ -219,6 +219,34 @@ test("a version has a document, too, by which the draft becomes that version aga
   expect((await documentOf(surveyId)).text).toBe(text);
 });
 
+test("the answers to a version have a schema by the keys of its document", async () => {
+  const { surveyId } = await importing(small);
+  const schemaOf = async (versionNumber = 0) => {
+    const { schemaJson } = await fixture.client.getAnswersSchema({ surveyId, versionNumber }, as());
+    return JSON.parse(schemaJson) as { title: string; oneOf: object[]; $defs: Record<string, object> };
+  };
+  expect(await refusal(schemaOf())).toMatchObject({ code: "version_not_found" });
+  await fixture.publish(surveyId);
+  const first = await schemaOf();
+  const { elements } = JSON.parse((await documentOf(surveyId, 1)).text).pages[0];
+  expect(Object.keys(first.$defs)).toEqual(elements.map(({ key }: { key: string }) => key));
+  const added = { key: "new", type: "rating", text: "New" };
+  await replacing(
+    surveyId,
+    changed(({ pages: [page] }) => page.elements.splice(1, 1, added)),
+  );
+  expect(await schemaOf()).toEqual(first);
+  await fixture.publish(surveyId);
+  const second = await schemaOf();
+  expect(second.oneOf[1]).toMatchObject({ title: "new", properties: { type: { const: "rating" } } });
+  expect(second.$defs["new"]).toEqual({ type: "integer", minimum: 1, maximum: 5, description: "New" });
+  expect(await schemaOf(1)).toEqual(first);
+  const foreign = as({ signedCaller: signedPerson({ workspaceId: "foreign000000000" }) });
+  expect(await refusal(fixture.client.getAnswersSchema({ surveyId }, foreign))).toMatchObject({
+    code: "survey_not_found",
+  });
+});
+
 test("nothing is written unless all checks pass, which come in the order of contract 1.7", async () => {
   const { surveyId, etag } = await importing(small);
   const before = await stored(surveyId);

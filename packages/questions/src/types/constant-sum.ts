@@ -1,6 +1,7 @@
 import { type Violation, violationAt, joinPath, noViolations } from "@canvass/inputs";
 import { isJsonObject, ownValue } from "@canvass/values";
 import { Type } from "typebox";
+import { byEntry } from "../answers/entry-schemas.ts";
 import { affectsResults } from "../change-class.ts";
 import { choiceViolation, choicesById, countsByChoice } from "../choice-list.ts";
 import { amountCells, nameOf, partColumn, plainCell } from "../export-cells.ts";
@@ -14,6 +15,8 @@ const largestTotal = 1_000_000;
 const mostChoices = 100;
 const decimals = 2;
 const hundred = 10 ** decimals;
+
+const amount = Type.Number({ minimum: 0, maximum: largestTotal });
 
 const settings = settingsObject({
   // Null: any sum is valid.
@@ -29,7 +32,8 @@ export const constantSum: QuestionType<typeof settings> = {
   settings,
   lists: { choices: { max: mostChoices } },
   shorthands: {},
-  valueSchema: Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: largestTotal })),
+  valueSchema: Type.Record(Type.String(), amount),
+  answerSchema: ({ choices }) => byEntry(choices, amount),
   distributionShape: "sums",
   conditions: {},
   countsAmounts: true,

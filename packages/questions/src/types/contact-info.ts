@@ -50,10 +50,9 @@ export const contactInfo: QuestionType<typeof settings> = {
   settings,
   lists: {},
   shorthands: {},
-  valueSchema: Type.Partial(
-    Type.Object(Object.fromEntries(partNames.map((name) => [name, Type.String({ maxLength: longestPart })])), {
-      additionalProperties: false,
-    }),
+  valueSchema: Type.Object(
+    Object.fromEntries(partNames.map((name) => [name, Type.Optional(Type.String({ maxLength: longestPart }))])),
+    { additionalProperties: false },
   ),
   distributionShape: "parts",
   conditions: textPartConditions,

@@ -1,6 +1,7 @@
 import { type Violation, violationAt, joinPath, noViolations } from "@canvass/inputs";
 import { isJsonObject, ownValue } from "@canvass/values";
 import { Type } from "typebox";
+import { byEntry, entryId } from "../answers/entry-schemas.ts";
 import { switchedRule } from "../change-class.ts";
 import { choiceViolation, columnsById, inOrder } from "../choice-list.ts";
 import { optionConditions } from "../conditions/targets.ts";
@@ -37,6 +38,13 @@ export const dropdownMatrix: QuestionType<typeof settings> = {
     rows.length * columns.reduce((sum, { options = [] }) => sum + options.length, 0),
   shorthands: {},
   valueSchema: Type.Record(Type.String(), Type.Record(Type.String(), Type.String())),
+  answerSchema({ rows, columns = [] }) {
+    const cells = columns.map(({ id, text, options = [] }) => {
+      const option = entryId([...options, { id: none, text: noneLabel }]);
+      return [id, Type.Optional(Type.Unsafe<string>({ ...option, title: text }))];
+    });
+    return byEntry(rows, Type.Object(Object.fromEntries(cells), { additionalProperties: false, minProperties: 1 }));
+  },
   distributionShape: "dropdownMatrix",
   conditions: optionConditions,
 

@@ -1,5 +1,6 @@
 import { violationAt, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
+import { entryId } from "../answers/entry-schemas.ts";
 import { choiceViolation, choicesById, countsByChoice } from "../choice-list.ts";
 import { choiceConditions } from "../conditions/targets.ts";
 import { entryCells, oneColumn } from "../export-cells.ts";
@@ -20,6 +21,7 @@ export const dropdown: QuestionType<typeof settings> = {
   lists: { choices: { max: 1_000 } },
   shorthands: {},
   valueSchema: Type.String(),
+  answerSchema: ({ choices }) => entryId(choices),
   distributionShape: "choices",
   conditions: choiceConditions,
 

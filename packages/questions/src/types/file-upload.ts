@@ -68,6 +68,7 @@ export const fileUpload: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: givenFiles,
+  answerSchema: () => files,
   distributionShape: "files",
   conditions: {},
 

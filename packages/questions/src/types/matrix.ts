@@ -1,6 +1,7 @@
 import { type Violation, violationAt, joinPath, noViolations } from "@canvass/inputs";
 import { isJsonObject, ownValue } from "@canvass/values";
 import { Type } from "typebox";
+import { byEntry, entryId } from "../answers/entry-schemas.ts";
 import { severalAnswers, switchedRule } from "../change-class.ts";
 import { choiceViolation, columnsById, countsByCell, rowsById } from "../choice-list.ts";
 import { columnConditions } from "../conditions/targets.ts";
@@ -32,6 +33,10 @@ export const matrix: QuestionType<typeof settings> = {
   cells: ({ rows = [], columns = [] }) => rows.length * columns.length,
   shorthands: { multipleAnswers: "multiple" },
   valueSchema: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })])),
+  answerSchema(question) {
+    const column = entryId(question.columns);
+    return byEntry(question.rows, settingsOf(question).multiple ? Type.Array(column, { minItems: 1 }) : column);
+  },
   distributionShape: "matrix",
   conditions: columnConditions,
 

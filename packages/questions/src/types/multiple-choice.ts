@@ -1,5 +1,6 @@
 import { type Violation, violationAt, noViolations } from "@canvass/inputs";
-import { Type, type Static } from "typebox";
+import { Type, type Static, type TSchema } from "typebox";
+import { entryId } from "../answers/entry-schemas.ts";
 import {
   lowerLimit,
   severalAnswers,
@@ -51,10 +52,9 @@ const settings = settingsObject({
 type Settings = Static<typeof settings>;
 const settingsOf = settingsReader(settings);
 
-const entry = Type.Union([
-  Type.String(),
-  Type.Object({ choiceId: Type.String(), otherText: Type.String() }, { additionalProperties: false }),
-]);
+const otherEntry = (choiceId: TSchema) =>
+  Type.Object({ choiceId, otherText: Type.String() }, { additionalProperties: false });
+const entry = Type.Union([Type.String(), otherEntry(Type.String())]);
 
 export const multipleChoice: QuestionType<typeof settings> = {
   number: 4,
@@ -65,6 +65,12 @@ export const multipleChoice: QuestionType<typeof settings> = {
   lists: { choices: { max: mostChoices } },
   shorthands: { multipleAnswers: "multipleAnswers" },
   valueSchema: Type.Union([entry, Type.Array(entry, { minItems: 1 })]),
+  answerSchema(question) {
+    const { multipleAnswers, other } = settingsOf(question);
+    const chosen = entryId(offeredChoices(question));
+    const named = other.choiceId === null ? chosen : Type.Union([chosen, otherEntry(Type.Literal(other.choiceId))]);
+    return multipleAnswers ? Type.Array(named, { minItems: 1 }) : named;
+  },
   distributionShape: "choices",
   conditions: choicesConditions,
 

@@ -1,5 +1,6 @@
 import { type Violation, violationAt, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
+import { entryId } from "../answers/entry-schemas.ts";
 import { affectsResults } from "../change-class.ts";
 import { choiceViolation, choicesById, countsByCell, standing } from "../choice-list.ts";
 import { nameOf, orderCells, partColumn } from "../export-cells.ts";
@@ -24,6 +25,7 @@ export const ranking: QuestionType<typeof settings> = {
   lists: { choices: { max: mostChoices } },
   shorthands: {},
   valueSchema: Type.Array(Type.String(), { minItems: 1 }),
+  answerSchema: ({ choices }) => Type.Array(entryId(choices), { minItems: 1 }),
   distributionShape: "ranks",
   conditions: {},
 

@@ -28,6 +28,7 @@ export const rating: QuestionType<typeof settings> = {
   lists: {},
   shorthands: {},
   valueSchema: Type.Integer({ minimum: 1, maximum: 10 }),
+  answerSchema: (question) => Type.Integer({ minimum: 1, maximum: settingsOf(question).steps }),
   distributionShape: "scale",
   conditions: numberConditions,
 

@@ -1,0 +1,44 @@
+import type { TSchema } from "typebox";
+import { questionTypeOf } from "../catalogue.ts";
+import type { Question, SurveyDefinition } from "../definition.ts";
+import { keyOf, type DocumentKeys } from "../document/document-keys.ts";
+
+const frame = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  description:
+    "An answer of a respondent of this version, as lists and streams of answers have it. Its value is defined by the key of its element.",
+  type: "object",
+  required: ["elementId", "type", "value"],
+};
+
+/**
+ * Returns the JSON Schema of an answer to a version as JSON: a variant for each element that can be answered, and the
+ * schemas of their values by key (contract 6.15). Yields after each question.
+ */
+export function* makingAnswersSchema(
+  { pages }: SurveyDefinition,
+  { title, keys }: { title: string; keys: DocumentKeys },
+): Generator<void, string> {
+  const variants: object[] = [];
+  const values: Record<string, TSchema> = {};
+  for (const question of pages.flatMap(({ elements }) => elements)) {
+    const type = questionTypeOf(question);
+    if (!type.answerable) continue;
+    const key = keyOf("element", question.elementId, keys);
+    const properties = {
+      elementId: { const: question.elementId },
+      type: { const: type.typeName },
+      value: { $ref: `#/$defs/${key}` },
+    };
+    variants.push({ title: key, properties });
+    values[key] = { ...valueSchemaOf(question), ...(question.text !== null && { description: question.text }) };
+    yield;
+  }
+  return JSON.stringify({ ...frame, title, oneOf: variants, $defs: values });
+}
+
+/** The shape of values of answers to a question. */
+export function valueSchemaOf(question: Question): TSchema {
+  const type = questionTypeOf(question);
+  return type.answerSchema?.(question) ?? type.valueSchema;
+}
