@@ -2,6 +2,7 @@ import { waitFor } from "@canvass/testing";
 import { describe, expect, test } from "vitest";
 import { generateClient, type Generator } from "./generated-clients/generate-client.ts";
 import type { RoadStart, WalkRoad } from "./generated-clients/walk-road.ts";
+import { answerTypes } from "./cli/answer-types.ts";
 import { newcomersRoad } from "./cli/newcomers-road.ts";
 import { toolsOverStdio } from "./cli/tools-over-stdio.ts";
 import { sdkPackage } from "./sdk/sdk-package.ts";
@@ -48,4 +49,8 @@ describe("the commands of canvass for callers", () => {
 
 describe("canvass mcp", () => {
   toolsOverStdio(shared);
+});
+
+describe("canvass types", () => {
+  answerTypes(shared);
 });

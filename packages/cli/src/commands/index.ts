@@ -11,6 +11,7 @@ import { surveysList } from "./surveys-list.ts";
 import { surveysPublish } from "./surveys-publish.ts";
 import { surveysShow } from "./surveys-show.ts";
 import { trigger } from "./trigger.ts";
+import { types } from "./types.ts";
 import { whoami } from "./whoami.ts";
 
 export const COMMANDS: readonly Command<Session>[] = [
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Command<Session>[] = [
   trigger,
   certify,
   mcp,
+  types,
 ];
 
 export const GROUPS: Readonly<Record<string, string>> = {
