@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { generateClient, type Generator } from "./generated-clients/generate-client.ts";
 import type { RoadStart, WalkRoad } from "./generated-clients/walk-road.ts";
 import { answerTypes } from "./cli/answer-types.ts";
+import { localCopies } from "./cli/local-copies.ts";
 import { newcomersRoad } from "./cli/newcomers-road.ts";
 import { toolsOverStdio } from "./cli/tools-over-stdio.ts";
 import { sdkPackage } from "./sdk/sdk-package.ts";
@@ -53,4 +54,8 @@ describe("canvass mcp", () => {
 
 describe("canvass types", () => {
   answerTypes(shared);
+});
+
+describe("canvass sync", () => {
+  localCopies(shared);
 });

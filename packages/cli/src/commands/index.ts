@@ -10,6 +10,7 @@ import { responsesExport } from "./responses-export.ts";
 import { surveysList } from "./surveys-list.ts";
 import { surveysPublish } from "./surveys-publish.ts";
 import { surveysShow } from "./surveys-show.ts";
+import { sync } from "./sync.ts";
 import { trigger } from "./trigger.ts";
 import { types } from "./types.ts";
 import { whoami } from "./whoami.ts";
@@ -28,6 +29,7 @@ export const COMMANDS: readonly Command<Session>[] = [
   certify,
   mcp,
   types,
+  sync,
 ];
 
 export const GROUPS: Readonly<Record<string, string>> = {

@@ -1,0 +1,105 @@
+import type { Canvass } from "@canvass/sdk";
+import { compareCounts } from "./compare-counts.ts";
+import type { Database } from "./open-database.ts";
+import { readChanges, readRespondent } from "./read-changes.ts";
+import { deleteUnseen, storeRespondents } from "./store-respondents.ts";
+import { writeState, type SyncState } from "./sync-state.ts";
+
+export type Syncing = {
+  canvass: Canvass;
+  database: Database;
+  signal: AbortSignal;
+  progress: (line: string | undefined) => void;
+};
+
+const mostRounds = 5;
+/** Answers that were given while the walk began may be stored a little later. */
+const overlapMs = 60_000;
+
+/** The next walk over all respondents finds changes that nothing tells of, and what is gone. */
+export const nextWalk = (state: SyncState): SyncState => ({
+  ...state,
+  walk: state.walk + 1,
+  walkEnded: false,
+  respondentsCursor: null,
+  changesFrom: null,
+  changesCursor: null,
+});
+
+/**
+ * Makes the database equal to the survey: reads new respondents, then those who changed, then compares the counts. Each
+ * step is one transaction with its cursors, so it may end anywhere. Returns the state, and how many were read.
+ */
+export async function catchUp(syncing: Syncing, from: SyncState): Promise<{ state: SyncState; read: number }> {
+  let state = from;
+  let read = 0;
+  let walked = !state.walkEnded;
+  for (let round = 1; ; round++) {
+    const before = read;
+    const started = await walkRespondents(syncing, state);
+    const changed = await applyChanges(syncing, started.state);
+    state = changed.state;
+    read += started.read + changed.read;
+    const counts = state.walkEnded
+      ? await compareCounts(syncing.canvass, syncing.database, { ...state, ...syncing })
+      : "fewer";
+    if (counts === "same" || round === mostRounds) return { state, read };
+    // Fewer are here while people answer. If nothing new was found, something has moved.
+    const needsWalk = state.walkEnded && (counts === "more" || read === before);
+    if (needsWalk && walked) return { state, read };
+    if (needsWalk) state = nextWalk(state);
+    walked ||= needsWalk;
+  }
+}
+
+async function walkRespondents({ canvass, database, signal, progress }: Syncing, from: SyncState) {
+  let [state, read] = [from, 0];
+  for (let hasMore = true; hasMore;) {
+    const { surveyId, walk, respondentsCursor, changesFrom, walkEnded } = state;
+    const query = {
+      include: "answers",
+      limit: 100,
+      ...(respondentsCursor !== null && { cursor: respondentsCursor }),
+    } as const;
+    const { data: page } = await canvass.api.listRespondents({ path: { surveyId }, query, signal });
+    ({ hasMore } = page.pagination);
+    read += page.data.length;
+    if (page.data.length === 0 && walkEnded) continue;
+    const next: SyncState = {
+      ...state,
+      respondentsCursor: page.pagination.cursor_next ?? respondentsCursor,
+      changesFrom: changesFrom ?? new Date(Date.parse(page.meta.timestamp) - overlapMs).toISOString(),
+      walkEnded: walkEnded || !hasMore,
+    };
+    await database.transact(async () => {
+      await storeRespondents(database, { respondents: page.data, walk });
+      if (!walkEnded && next.walkEnded) await deleteUnseen(database, walk);
+      await writeState(database, next);
+    });
+    state = next;
+    progress(`${read} respondents are read`);
+  }
+  return { state, read };
+}
+
+async function applyChanges(syncing: Syncing, state: SyncState) {
+  const { canvass, database, signal, progress } = syncing;
+  const { respondentIds, changesCursor, feedCursor } = await readChanges(syncing, state);
+  const [{ known = 0 } = {}] = await database.read("SELECT count(*)::INTEGER AS known FROM respondents");
+  // A page of a walk has a hundred respondents.
+  if (respondentIds.length > Math.max(100, Number(known) / 100)) {
+    return { state: { ...nextWalk(state), feedCursor }, read: 0 };
+  }
+  let read = 0;
+  for (const respondentId of respondentIds) {
+    const found = await readRespondent(canvass, { surveyId: state.surveyId, respondentId, signal });
+    await database.transact(() =>
+      storeRespondents(database, { respondents: found ? [found] : [], absent: [respondentId], walk: state.walk }),
+    );
+    progress(`${(read += 1)} of ${respondentIds.length} changed respondents are read`);
+  }
+  const isNew = changesCursor !== state.changesCursor || feedCursor !== state.feedCursor;
+  const next = { ...state, changesCursor, feedCursor };
+  if (isNew) await database.transact(() => writeState(database, next));
+  return { state: next, read };
+}

@@ -1,0 +1,71 @@
+import { CanvassError, type Api, type Canvass } from "@canvass/sdk";
+import type { Database } from "./open-database.ts";
+import type { SyncState } from "./sync-state.ts";
+
+type Changes = Pick<SyncState, "changesCursor" | "feedCursor"> & { respondentIds: readonly string[] };
+type Source = { canvass: Canvass; database: Database; signal: AbortSignal };
+
+/** Finds who completed by the feed, and who gave or changed answers by the stream. The cursors lead behind them. */
+export async function readChanges(source: Source, state: SyncState): Promise<Changes> {
+  const completed = await readCompleted(source, state);
+  const answered = await readAnswered(source, state);
+  return { ...completed, ...answered, respondentIds: [...new Set([...completed.ids, ...answered.ids])] };
+}
+
+async function readCompleted({ canvass, database, signal }: Source, { surveyId, feedCursor: after }: SyncState) {
+  const ids: string[] = [];
+  let feedCursor = after;
+  for (let hasMore = feedCursor !== null; hasMore;) {
+    const { data } = await canvass.api.listEvents({ query: { limit: 100, cursor: feedCursor! }, signal });
+    for (const event of data.data) {
+      if (event.data.survey_id === surveyId) ids.push(event.data.response_id);
+      feedCursor = event.cursor;
+    }
+    ({ hasMore } = data.pagination);
+  }
+  const unknown = `SELECT id FROM (SELECT unnest(from_json($1::JSON, '["VARCHAR"]')) AS id)
+WHERE id NOT IN (SELECT respondent_id FROM respondents WHERE completed_at IS NOT NULL)`;
+  return { ids: await idsOf(database, unknown, ids), feedCursor };
+}
+
+const rowShape = `[{"id":"VARCHAR","respondentId":"VARCHAR","value":"JSON","submittedAt":"TIMESTAMPTZ"}]`;
+/** The respondents of rows that are not here as they are now. */
+const CHANGED = `SELECT DISTINCT "respondentId" AS id FROM (SELECT unnest(from_json($1::JSON, '${rowShape}'), recursive := true)) r
+WHERE NOT EXISTS (FROM answers a WHERE a.answer_id = r.id AND a.submitted_at = r."submittedAt" AND a.value = r.value)`;
+const mostRows = 1_000;
+
+async function readAnswered({ canvass, database, signal }: Source, { surveyId, changesFrom, ...state }: SyncState) {
+  const ids: string[] = [];
+  let { changesCursor } = state;
+  let rows: Api.AnswerRow[] = [];
+  const after = changesCursor === null ? {} : { cursor: changesCursor };
+  for await (const row of canvass.responses.stream(surveyId, { from: changesFrom! }, { ...after, signal })) {
+    rows.push(row);
+    changesCursor = row.cursor;
+    if (rows.length < mostRows) continue;
+    ids.push(...(await idsOf(database, CHANGED, rows)));
+    rows = [];
+  }
+  ids.push(...(await idsOf(database, CHANGED, rows)));
+  return { ids, changesCursor };
+}
+
+async function idsOf(database: Database, sql: string, given: readonly unknown[]): Promise<string[]> {
+  if (given.length === 0) return [];
+  return (await database.read(sql, [JSON.stringify(given)])).map(({ id }) => String(id));
+}
+
+/** Reads a respondent with its answers; undefined if it was erased. */
+export async function readRespondent(
+  canvass: Canvass,
+  { surveyId, respondentId, signal }: { surveyId: string; respondentId: string; signal: AbortSignal },
+): Promise<Api.Respondent | undefined> {
+  const path = { surveyId, respondentId };
+  try {
+    const { data } = await canvass.api.getRespondent({ path, query: { include: "answers" }, signal });
+    return data.data;
+  } catch (error) {
+    if (error instanceof CanvassError && error.code === "respondent_not_found") return undefined;
+    throw error;
+  }
+}
