@@ -4,15 +4,14 @@ import { survey } from "./options.ts";
 
 export const sync = defineCommand({
   words: ["sync"],
-  summary: "Keep a survey's answers in a local DuckDB; run again, it goes on",
-  example: "sync 1a2b3c4d5e6f7g8h --to ./lunch.duckdb",
+  summary: "Keep a survey's answers in a local DuckDB or Parquet; run again, it goes on",
+  example: "sync 1a2b3c4d5e6f7g8h --to lunch.duckdb",
   options: {
     survey,
     to: {
-      placeholder: "file",
+      placeholder: "path",
       required: true,
-      help: "the database, made if needed; its name ends in .duckdb",
-      fault: (path) => (path.endsWith(".duckdb") ? undefined : "does not end in .duckdb"),
+      help: "a file that ends in .duckdb, or a folder for files of Parquet; made if needed",
     },
     follow: { help: "go on with what happens, until Ctrl-C" },
   },
@@ -20,10 +19,10 @@ export const sync = defineCommand({
     // Imported here, because DuckDB is large.
     const { syncUntil } = await import("../sync/sync-until.ts");
     using stop = listenForStop();
-    const wish = { surveyId: survey, path: to, follow: follow === true };
+    const wish = { surveyId: survey, to, follow: follow === true };
     return await syncUntil(stop.signal, session, wish).catch((error: unknown) => {
       if (!stop.signal.aborted) throw error;
-      return { file: to, surveyId: survey, stopped: true };
+      return { to, surveyId: survey, stopped: true };
     });
   },
 });

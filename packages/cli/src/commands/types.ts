@@ -18,7 +18,7 @@ export const types = defineCommand({
     },
     format: {
       placeholder: "format",
-      help: `${formats.join(" or ")} (default: ${formats[0]})`,
+      help: "of what is written (default: typescript)",
       choices: formats,
       fault: (text) => (formats.some((format) => format === text) ? undefined : `is one of ${formats.join(", ")}`),
     },

@@ -25,7 +25,7 @@ CREATE TABLE respondents (respondent_id VARCHAR NOT NULL, status VARCHAR NOT NUL
   distributor_id VARCHAR, contact_id VARCHAR, metadata JSON, walk INTEGER NOT NULL);
 CREATE TABLE answers (answer_id VARCHAR NOT NULL, respondent_id VARCHAR NOT NULL, element_id VARCHAR NOT NULL,
   item_id VARCHAR, type VARCHAR NOT NULL, value JSON NOT NULL, submitted_at TIMESTAMPTZ NOT NULL, off_path BOOLEAN NOT NULL);
-CREATE TABLE elements (element_id VARCHAR NOT NULL, key VARCHAR NOT NULL, type VARCHAR NOT NULL, text VARCHAR);
+CREATE TABLE elements (element_id VARCHAR NOT NULL, column_name VARCHAR NOT NULL, type VARCHAR NOT NULL, text VARCHAR);
 CREATE TABLE entries (element_id VARCHAR NOT NULL, entry_id VARCHAR NOT NULL, text VARCHAR NOT NULL);`;
 
 const none = {

@@ -1,72 +1,92 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { CanvassError, type Canvass } from "@canvass/sdk";
+import { OperationalError, reasonOf } from "@canvass/provisioning";
+import { CanvassError } from "@canvass/sdk";
 import type { Session } from "../define-command.ts";
-import { ensureSubscription } from "../listen/feed-subscription.ts";
-import { cursorBefore } from "../listen/find-start.ts";
 import { outageLine } from "../listen/lines.ts";
 import { catchUp, nextWalk } from "./catch-up.ts";
 import { describeElements } from "./describe-elements.ts";
+import { findFeed } from "./find-feed.ts";
 import { openDatabase } from "./open-database.ts";
+import { privateFiles } from "./private-files.ts";
+import { readElements, type KnownVersions } from "./read-elements.ts";
 import { readState, type SyncState } from "./sync-state.ts";
+import { writeParquet } from "./write-parquet.ts";
 
-export type SyncWish = { surveyId: string; path: string; follow: boolean; pollMs?: number };
+export type SyncWish = {
+  surveyId: string;
+  /** A file whose name ends in `.duckdb`, or a folder for files of Parquet with their database. */
+  to: string;
+  follow: boolean;
+  pollMs?: number;
+};
 
 /** Makes a local database equal to the answers of a survey, and keeps it so until it is stopped if `follow` is set. */
 export async function syncUntil(signal: AbortSignal, session: Session, wish: SyncWish) {
-  const { surveyId, path, follow, pollMs = 5_000 } = wish;
+  const { surveyId, to, follow, pollMs = 5_000 } = wish;
   const [{ url }, canvass] = [await session.access(), await session.canvass()];
   const { settings } = await canvass.surveys.get(surveyId, { signal });
-  using database = await openDatabase(path);
+  using _private = privateFiles();
+  const folder = to.endsWith(".duckdb") ? undefined : await makeFolder(to);
+  using database = await openDatabase(folder === undefined ? to : join(folder, "canvass.duckdb"));
   let state = await readState(database, { url, surveyId });
   state = { ...state, feedCursor: await findFeed(canvass, state.feedCursor, signal) };
   // With full anonymity times are days, by which later changes are not found.
   const isDaily = (settings as { privacy?: { anonymity?: string } }).privacy?.anonymity === "full";
   if (isDaily && state.walkEnded) state = nextWalk(state);
   const syncing = { canvass, database, signal, progress: session.progress };
+  const known: KnownVersions = new Map();
   let read = 0;
-  let isDescribed = false;
+  let isCurrent = false;
   let isOut = false;
-  for (let goesOn = true; goesOn; goesOn = follow && !signal.aborted) {
+  for (;;) {
     try {
       if (isDue(state)) state = nextWalk(state);
       const caughtUp = await catchUp(syncing, state);
       state = caughtUp.state;
       read += caughtUp.read;
-      if (!isDescribed || caughtUp.read > 0) await describeElements(canvass, database, surveyId);
-      if (follow && !isDescribed) session.tell(`${path} is up to date, and stays so. Ctrl-C ends it.`);
+      if (!isCurrent || caughtUp.read > 0) {
+        await describeElements(database, await readElements(canvass, surveyId, known));
+        if (folder !== undefined) await writeParquet(database, folder);
+      }
+      if (follow && !isCurrent) session.tell(`${to} is up to date, and stays so. Ctrl-C ends it.`);
       else if (follow && caughtUp.read > 0) session.tell(`${timeOfDay()}  respondents read: ${caughtUp.read}`);
-      isDescribed = true;
-      isOut = false;
+      [isCurrent, isOut] = [true, false];
     } catch (error) {
       if (signal.aborted) break;
-      if (!follow || !(error instanceof CanvassError) || !error.retryable) throw error;
+      if (!isWaitedOut(error, follow)) throw error;
       if (!isOut) session.tell(outageLine(error));
       isOut = true;
       const kept = await readState(database, { url, surveyId });
       state = { ...kept, feedCursor: kept.feedCursor ?? state.feedCursor };
     }
     session.progress(undefined);
-    if (follow) await delay(pollMs, undefined, { signal }).catch(() => undefined);
+    if (isCurrent && !follow) break;
+    await delay(pollMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) break;
   }
-  const [{ respondents = 0, answers = 0 } = {}] = await database.read(
-    "SELECT (SELECT count(*) FROM respondents)::INTEGER AS respondents, (SELECT count(*) FROM answers)::INTEGER AS answers",
-  );
-  return { file: path, surveyId, respondents, answers, read, stopped: signal.aborted };
+  const [counts = {}] = await database.read(COUNT);
+  return { to, surveyId, ...counts, read, stopped: signal.aborted };
 }
+
+const COUNT = `SELECT (SELECT count(*) FROM respondents)::INTEGER AS respondents,
+(SELECT count(*) FROM answers)::INTEGER AS answers`;
 
 /** A walk a day finds what neither feed, stream nor counts tell of, such as an anonymized contact. */
 const isDue = ({ walkEnded, changesFrom }: SyncState): boolean =>
   walkEnded && (changesFrom === null || Date.now() - Date.parse(changesFrom) > 86_400_000);
 
-const timeOfDay = (): string => new Date().toTimeString().slice(0, 8);
-
-/** Where the feed is to be read from. Null for tokens and plans without events: counts tell of completions then. */
-async function findFeed(canvass: Canvass, known: string | null, signal: AbortSignal): Promise<string | null> {
-  try {
-    await ensureSubscription(canvass, { signal });
-    return known ?? (await cursorBefore(canvass, Infinity, signal)) ?? "";
-  } catch (error) {
-    if (error instanceof CanvassError && error.status === 403) return null;
-    throw error;
-  }
+/** The limit of calls is waited out by every run, an outage by one that follows. */
+function isWaitedOut(error: unknown, follow: boolean): error is CanvassError {
+  return error instanceof CanvassError && (error.code === "rate_limited" || (follow && error.retryable));
 }
+
+async function makeFolder(path: string): Promise<string> {
+  await mkdir(path, { recursive: true }).catch((error: unknown) => {
+    throw new OperationalError(`${path} cannot be made (${reasonOf(error)}).`, { cause: error });
+  });
+  return path;
+}
+
+const timeOfDay = (): string => new Date().toTimeString().slice(0, 8);

@@ -72,6 +72,7 @@ function objectType(schema: ValueSchema, pad: string): string {
 export function member(name: string, schema: ValueSchema, { pad, isRequired }: { pad: string; isRequired: boolean }) {
   const text = schema.description ?? schema.title;
   const comment = text === undefined ? "" : `${pad}${docComment(text)}\n`;
-  const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
-  return `${comment}${pad}${key}${isRequired ? "" : "?"}: ${valueType(schema, pad)};`;
+  return `${comment}${pad}${memberName(name)}${isRequired ? "" : "?"}: ${valueType(schema, pad)};`;
 }
+
+export const memberName = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name));

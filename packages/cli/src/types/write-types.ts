@@ -1,5 +1,5 @@
 import { docComment } from "./doc-comment.ts";
-import { member, type ValueSchema } from "./value-type.ts";
+import { member, memberName, type ValueSchema } from "./value-type.ts";
 
 /** A schema of answers as the API gives it (contract 6.15). */
 export interface AnswersSchema {
@@ -11,7 +11,9 @@ export interface AnswersSchema {
 /** Writes the schema of answers as a module of TypeScript. */
 export function writeTypes({ title, oneOf, $defs }: AnswersSchema, surveyId: string): string {
   const members = oneOf.map(({ title: key }) => member(key, $defs[key] ?? {}, { pad: "  ", isRequired: true }));
-  const ids = oneOf.map(({ title: key, properties }) => `  ${key}: ${JSON.stringify(properties.elementId.const)},`);
+  const ids = oneOf.map(
+    ({ title: key, properties }) => `  ${memberName(key)}: ${JSON.stringify(properties.elementId.const)},`,
+  );
   const module = `${docComment(`${title}. Made by \`canvass types ${surveyId}\`: do not edit.`)}
 
 /** Values of answers by the key of their element. */

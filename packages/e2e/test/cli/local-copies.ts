@@ -60,14 +60,14 @@ export function localCopies(shared: SharedSystem): void {
     return code !== null;
   }
 
-  async function contentOf(file: string) {
+  async function contentOf(file: string, responses = "SELECT * FROM responses ORDER BY ALL") {
     const instance = await DuckDBInstance.create(at(file), { access_mode: "READ_ONLY" });
     const connection = await instance.connect();
     const read = async (sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJson();
     const content = {
       respondents: await read("SELECT * EXCLUDE (walk) FROM respondents ORDER BY ALL"),
       answers: await read("SELECT * FROM answers ORDER BY ALL"),
-      responses: await read("SELECT * FROM responses ORDER BY ALL"),
+      responses: await read(responses),
     };
     connection.closeSync();
     instance.closeSync();
@@ -142,6 +142,33 @@ export function localCopies(shared: SharedSystem): void {
     const [left] = after.responses.filter(({ respondent_id: id }) => id === leaving);
     expect(left).toMatchObject({ status: "completed", [`q_${ratingId}`]: "5", [`q_${textId}`]: null });
     expect(after).toEqual(await freshContent());
+  });
+
+  test("files of Parquet have the same, and columns with names that are taken an id behind them", async () => {
+    const { api } = workspace;
+    const elements = ["status", "overall"].map((key) => ({ key, type: "short_text", text: key }));
+    const settings = { privacy: { anonymity: "full" } };
+    const document = { name: "From a document", settings, pages: [{ key: "start", elements }] };
+    const { id: surveyId } = (await api.post("/surveys/import", document)).data;
+    await api.post(`/surveys/${surveyId}/publish`, {}, { "if-match": "*" });
+    const { data: list } = await api.get(`/surveys/${surveyId}/elements`);
+    const [status, overall] = list.map(({ id }: { id: string }) => id) as [string, string];
+    const { respondentId } = (await api.post(`/response/surveys/${surveyId}/respondents`, {})).data;
+    const submit = (elementId: string, value: string) => {
+      const answer = { respondentId, responses: [{ elementId, value }], metadata: { complete: false } };
+      return api.post(`/response/surveys/${surveyId}`, answer);
+    };
+    const parquet = async () => {
+      expect(await run("parquet", {}, surveyId)).toMatchObject({ code: 0, result: { respondents: 1 } });
+      return contentOf("parquet/canvass.duckdb", `FROM '${at("parquet/responses.parquet")}'`);
+    };
+    await submit(status, "fine");
+    expect((await parquet()).responses).toMatchObject([
+      { status: "started", [`status_${status}`]: "fine", overall: null },
+    ]);
+    await submit(status, "better");
+    await submit(overall, 'it\'s "good"');
+    expect((await parquet()).responses).toMatchObject([{ [`status_${status}`]: "better", overall: 'it\'s "good"' }]);
   });
 
   test("one that follows reads what happens, and keeps others out until Ctrl-C", async () => {

@@ -1,0 +1,35 @@
+import type { Canvass } from "@canvass/sdk";
+import type { ValueSchema } from "../types/value-type.ts";
+import type { AnswersSchema } from "../types/write-types.ts";
+
+export interface Element {
+  elementId: string;
+  key: string;
+  type: string;
+  text: string | null;
+  schema: ValueSchema;
+}
+
+/** Elements by version, which never changes. Kept for as long as the program runs. */
+export type KnownVersions = Map<number, readonly Element[]>;
+
+/** Returns the elements of all versions, those of the newest first. */
+export async function readElements(canvass: Canvass, surveyId: string, known: KnownVersions): Promise<Element[]> {
+  const { publishedVersion } = await canvass.surveys.get(surveyId);
+  const found = new Map<string, Element>();
+  for (let version = publishedVersion ?? 0; version > 0; version--) {
+    const elements = known.get(version) ?? (await readVersion(canvass, surveyId, version));
+    known.set(version, elements);
+    for (const element of elements) if (!found.has(element.elementId)) found.set(element.elementId, element);
+  }
+  return [...found.values()];
+}
+
+async function readVersion(canvass: Canvass, surveyId: string, version: number): Promise<Element[]> {
+  const { data } = await canvass.api.getAnswersSchema({ path: { surveyId }, query: { version } });
+  const { oneOf, $defs } = data as unknown as AnswersSchema;
+  return oneOf.map(({ title: key, properties: { elementId, type } }) => {
+    const schema = $defs[key] ?? {};
+    return { elementId: elementId.const, key, type: type.const, text: schema.description ?? null, schema };
+  });
+}
