@@ -40,9 +40,7 @@ export async function catchUp(syncing: Syncing, from: SyncState): Promise<{ stat
     const changed = await applyChanges(syncing, started.state);
     state = changed.state;
     read += started.read + changed.read;
-    const counts = state.walkEnded
-      ? await compareCounts(syncing.canvass, syncing.database, { ...state, ...syncing })
-      : "fewer";
+    const counts = state.walkEnded ? await compareCounts(syncing, state.surveyId) : "fewer";
     if (counts === "same" || round === mostRounds) return { state, read };
     // Fewer are here while people answer. If nothing new was found, something has moved.
     const needsWalk = state.walkEnded && (counts === "more" || read === before);

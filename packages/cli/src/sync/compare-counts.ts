@@ -7,9 +7,8 @@ const COUNT = `SELECT (SELECT count(*) FROM respondents WHERE NOT is_test)::INTE
 
 /** Tells whether more or fewer are here than the API counts. An erasure, or an answer taken back, shows by this alone. */
 export async function compareCounts(
-  canvass: Canvass,
-  database: Database,
-  { surveyId, signal }: { surveyId: string; signal: AbortSignal },
+  { canvass, database, signal }: { canvass: Canvass; database: Database; signal: AbortSignal },
+  surveyId: string,
 ): Promise<"same" | "more" | "fewer"> {
   const { respondentStats, questionStats } = await canvass.results.get(surveyId, { includeOffPath: true }, { signal });
   const [here = {}] = await database.read(COUNT);

@@ -35,7 +35,9 @@ function around(path: string, connection: DuckDBConnection, close: () => void): 
   return {
     run,
     async read(sql, values = []) {
-      const reader = await connection.runAndReadAll(sql, values);
+      const reader = await connection.runAndReadAll(sql, values).catch((error: unknown) => {
+        throw explain(path, error);
+      });
       return reader.getRowObjectsJson();
     },
     async transact(write) {

@@ -1,10 +1,11 @@
 import { OperationalError } from "@canvass/provisioning";
 import type { Database } from "./open-database.ts";
 
+/** The survey that a database has. */
+export type Owner = { url: string; surveyId: string };
+
 /** How far a sync has come. It is kept in the database, and changes with the rows in one transaction. */
-export type SyncState = {
-  url: string;
-  surveyId: string;
+export type SyncState = Owner & {
   /** Counts the walks over all respondents. Rows of an earlier walk are deleted at the end of the next one. */
   walk: number;
   walkEnded: boolean;
@@ -38,7 +39,7 @@ const none = {
 };
 
 /** Reads the state, or makes the tables. Throws OperationalError for a database of something else. */
-export async function readState(database: Database, owner: { url: string; surveyId: string }): Promise<SyncState> {
+export async function readState(database: Database, owner: Owner): Promise<SyncState> {
   const found = await database.read("SELECT table_name AS name FROM information_schema.tables");
   if (found.length === 0) {
     const state = { ...owner, ...none };

@@ -6,6 +6,7 @@ import { CanvassError } from "@canvass/sdk";
 import type { Session } from "../define-command.ts";
 import { outageLine } from "../listen/lines.ts";
 import { catchUp, nextWalk } from "./catch-up.ts";
+import { createDatabase } from "./create-database.ts";
 import { describeElements } from "./describe-elements.ts";
 import { findFeed } from "./find-feed.ts";
 import { openDatabase } from "./open-database.ts";
@@ -29,11 +30,14 @@ export async function syncUntil(signal: AbortSignal, session: Session, wish: Syn
   const { settings } = await canvass.surveys.get(surveyId, { signal });
   using _private = privateFiles();
   const folder = to.endsWith(".duckdb") ? undefined : await makeFolder(to);
-  using database = await openDatabase(folder === undefined ? to : join(folder, "canvass.duckdb"));
-  let state = await readState(database, { url, surveyId });
+  const path = folder === undefined ? to : join(folder, "canvass.duckdb");
+  const owner = { url, surveyId };
+  await createDatabase(path, owner);
+  using database = await openDatabase(path);
+  let state = await readState(database, owner);
   state = { ...state, feedCursor: await findFeed(canvass, state.feedCursor, signal) };
   // With full anonymity times are days, by which later changes are not found.
-  const isDaily = (settings as { privacy?: { anonymity?: string } }).privacy?.anonymity === "full";
+  const isDaily = settings.privacy?.anonymity === "full";
   if (isDaily && state.walkEnded) state = nextWalk(state);
   const syncing = { canvass, database, signal, progress: session.progress };
   const known: KnownVersions = new Map();
@@ -58,7 +62,7 @@ export async function syncUntil(signal: AbortSignal, session: Session, wish: Syn
       if (!isWaitedOut(error, follow)) throw error;
       if (!isOut) session.tell(outageLine(error));
       isOut = true;
-      const kept = await readState(database, { url, surveyId });
+      const kept = await readState(database, owner);
       state = { ...kept, feedCursor: kept.feedCursor ?? state.feedCursor };
     }
     session.progress(undefined);
