@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { link, rm, stat } from "node:fs/promises";
 import { OperationalError, reasonOf, systemErrorCode } from "@canvass/provisioning";
 import { openDatabase } from "./open-database.ts";
@@ -6,7 +7,7 @@ import { readState, type Owner } from "./sync-state.ts";
 /** Makes the database of a survey where there is no file yet. It appears whole, since half a file cannot be opened. */
 export async function createDatabase(path: string, owner: Owner): Promise<void> {
   if (await stat(path).catch(() => undefined)) return;
-  const part = `${path}.${process.pid}.new`;
+  const part = `${path}.${randomUUID()}.new`;
   try {
     {
       using database = await openDatabase(part);

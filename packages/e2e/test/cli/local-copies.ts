@@ -1,6 +1,6 @@
 import { runCanvass } from "@canvass/operator";
 import { WORKSPACE_ROOT } from "@canvass/processes";
-import { waitFor } from "@canvass/testing";
+import { anyFreePort, waitFor } from "@canvass/testing";
 import { DuckDBInstance } from "@duckdb/node-api";
 import * as fc from "fast-check";
 import { spawn, type ChildProcess } from "node:child_process";
@@ -13,7 +13,6 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OtherWorkspace } from "../../src/index.ts";
-import { freePort } from "../free-port.ts";
 import type { SharedSystem } from "../shared-system.ts";
 import { completeRespondent, publishSmallSurvey, startRespondent, type SmallSurvey } from "../small-survey.ts";
 
@@ -204,7 +203,7 @@ export function localCopies(shared: SharedSystem): void {
     await workspace.api.call("DELETE", `/tokens/${data.id}`);
     const revoked = await run("other.duckdb", { CANVASS_TOKEN: data.token });
     expect(revoked).toMatchObject({ code: 1, stderr: expect.stringMatching(/token.*canvass login/i) });
-    const away = await run("killed.duckdb", { CANVASS_URL: `http://127.0.0.1:${await freePort()}` });
+    const away = await run("killed.duckdb", { CANVASS_URL: `http://127.0.0.1:${await anyFreePort()}` });
     expect(away).toMatchObject({ code: 3, stderr: expect.stringContaining("not reached") });
     await writeFile(at("text.duckdb"), "This is no database.".repeat(1_000));
     expect(await run("text.duckdb")).toMatchObject({ code: 1, stderr: expect.stringContaining("cannot be used") });

@@ -11,7 +11,7 @@ import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OtherWorkspace } from "../../src/index.ts";
-import { freePort } from "../free-port.ts";
+import { anyFreePort } from "@canvass/testing";
 import type { SharedSystem } from "../shared-system.ts";
 
 const program = join(WORKSPACE_ROOT, "packages/operator/src/bin/canvass.ts");
@@ -79,7 +79,7 @@ export function toolsOverStdio(shared: SharedSystem): void {
   });
 
   test("a gateway that is away is an error with a sentence", async () => {
-    const away = environment(workspace.token, `http://127.0.0.1:${await freePort()}`);
+    const away = environment(workspace.token, `http://127.0.0.1:${await anyFreePort()}`);
     expect(await failureOf(connect(away))).toMatch(/The API was not reached \(.*ECONNREFUSED/);
   });
 
