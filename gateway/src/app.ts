@@ -47,7 +47,7 @@ import { registerServiceRoutes } from "./routes/service/service-routes.ts";
 import { registerPublishingRoutes } from "./routes/publishing/publishing-routes.ts";
 import { registerSurveyRoutes } from "./routes/surveys/survey-routes.ts";
 import { registerTokenRoutes } from "./routes/tokens/token-routes.ts";
-import { trustedProxies } from "./plugins/client-address/trusted-proxies.ts";
+import { trustedProxies } from "./client-address/trusted-proxies.ts";
 
 /** Time limits of a connection, in milliseconds. They protect against slow clients. */
 export interface ConnectionTimes {

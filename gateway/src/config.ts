@@ -1,8 +1,8 @@
 import { tlsRule } from "@canvass/rpc/tls-files";
 import { defineSettings, processEnvironment, type ConfigOf } from "@canvass/telemetry";
 import { Type } from "typebox";
-import { limitedOperations, overridesPattern } from "./plugins/rate-limits/event-limits.ts";
-import { listsProxies } from "./plugins/client-address/trusted-proxies.ts";
+import { limitedOperations, overridesPattern } from "./event-limits.ts";
+import { listsProxies } from "./client-address/trusted-proxies.ts";
 
 const serviceUrl = (name: string) =>
   Type.String({ pattern: "^https?://", description: `address of the ${name} service's RPCs` });

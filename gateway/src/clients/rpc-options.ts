@@ -1,6 +1,6 @@
 import { callOptions } from "@canvass/rpc";
 import type { FastifyRequest } from "fastify";
-import { clientAddress } from "../plugins/client-address/client-address.ts";
+import { clientAddress } from "../client-address/client-address.ts";
 import type { GatewayContext } from "../context.ts";
 
 /** Returns a request's call options; the timeout is its remaining time. A replayed response sets `request.replay`. */

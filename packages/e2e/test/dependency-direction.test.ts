@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 import { expect, test } from "vitest";
-import { packagesOf, testPackages } from "./directions/layers.ts";
+import { packagesOf, testPackages, typesOnly } from "./directions/layers.ts";
 import { refusedImport } from "./directions/refused-import.ts";
 
 const importOf = /(?:\bfrom\s*|\b(?:import|require)\s*\(?\s*|\bvi\.mock\(\s*)["']([^"'\n]+)["']/g;
@@ -17,6 +17,17 @@ test("every import of the workspace keeps the direction", () => {
   );
   expect(refused).toEqual([]);
   expect(files.length).toBeGreaterThan(500);
+});
+
+test("a context imports types alone", () => {
+  const contexts = globSync(`{gateway,services/*}/src/${typesOnly}`, { cwd: WORKSPACE_ROOT });
+  const values = contexts.flatMap((file) =>
+    [...readFileSync(join(WORKSPACE_ROOT, file), "utf8").matchAll(/^(?:import(?! type )|export .*\bfrom\b).*/gm)].map(
+      ([line]) => `${file}: ${line}`,
+    ),
+  );
+  expect(values).toEqual([]);
+  expect(contexts.length).toBe(7);
 });
 
 test("every package has its place in the table", () => {
@@ -104,12 +115,17 @@ const refusals: [file: string, specifier: string][] = [
   ["services/response/src/application/results/probe.ts", "../../rpc/get-results.ts"],
   ["services/response/src/storage/results/probe.ts", "../../application/results/collect-results.ts"],
   ["services/response/src/storage/probe.ts", "../unnamed/probe.ts"],
+  ["services/response/src/context.ts", "./unnamed/probe.ts"],
+  ["services/response/src/storage/probe.ts", "../context.ts"],
+  ["services/response/src/application/probe.ts", "../config.ts"],
   // Layers of the gateway.
   ["gateway/src/clients/probe.ts", "../batches/survey-reader.ts"],
   ["gateway/src/clients/probe.ts", "../plugins/authentication/authentication.ts"],
   ["gateway/src/batches/probe.ts", "../plugins/authentication/identity-cache.ts"],
   ["gateway/src/plugins/guards/probe.ts", "../../routes/api.ts"],
-  ["gateway/src/plugins/client-address/probe.ts", "../../clients/rpc-options.ts"],
+  ["gateway/src/client-address/probe.ts", "../clients/rpc-options.ts"],
+  ["gateway/src/report/probe.ts", "../client-address/client-network.ts"],
+  ["gateway/src/config.ts", "./plugins/rate-limits/limits.ts"],
   ["gateway/src/routes/probe.ts", "../app.ts"],
 ];
 
@@ -123,6 +139,7 @@ test.each([
   ["services/token/src/storage/probe.ts", "../../gen/prisma/client.ts"],
   ["services/token/src/rpc/probe.test.ts", "@canvass/testing"],
   ["services/token/test/probe.ts", "@canvass/service/testing"],
+  ["services/token/src/context.ts", "./rpc/probe.ts"],
   ["gateway/src/routes/surveys/probe.ts", "../../plugins/responses/envelope.ts"],
   ["packages/events/src/probe.ts", "@canvass/jobs"],
   ["packages/bench/src/probe.ts", "@canvass/testing/https-receiver"],

@@ -103,7 +103,11 @@ function createContext(
     testPermits: createKeyedSemaphore(testLimits),
   };
   const { pollMs = 1000 } = overrides;
-  const worker = startSending(context, config, pollMs);
+  const worker = startSending(context, {
+    maxRunning: config.CANVASS_WEBHOOK_CONCURRENCY,
+    maxPerEndpoint: config.CANVASS_WEBHOOK_ENDPOINT_CONCURRENCY,
+    pollMs,
+  });
   const nudgeWorker = () => worker.nudge();
   const ranges = use(startRangeRedeliveries(context, nudgeWorker, pollMs));
   return { ...context, queueNew: worker.queueNew, nudgeWorker, nudgeRanges: () => ranges.nudge() };

@@ -4,7 +4,7 @@ import { bind } from "@canvass/rpc";
 import { startService, type RunningService, type ServiceOverrides } from "@canvass/service";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { PrismaClient } from "../gen/prisma/client.ts";
-import { createCallerSigner } from "./rpc/caller-signer.ts";
+import { createCallerSigner } from "./application/caller-signer.ts";
 import { readPrivateKey, type TokenConfig } from "./config.ts";
 import { queueMails } from "./consumers/queue-mails.ts";
 import { recordChanges } from "./consumers/record-changes.ts";

@@ -2,7 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { TokenUseSchema } from "@canvass/proto/token";
 import { singleFlight, type Logger } from "@canvass/telemetry";
-import { clientAddress } from "../client-address/client-address.ts";
+import { clientAddress } from "../../client-address/client-address.ts";
 
 type TokenUse = MessageInitShape<typeof TokenUseSchema>;
 

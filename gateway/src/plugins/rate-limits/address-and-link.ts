@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { clientNetwork } from "../client-address/client-network.ts";
+import { clientNetwork } from "../../client-address/client-network.ts";
 
 export function addressAndLink(request: FastifyRequest): string {
   const { code = "" } = request.params as { code?: string };

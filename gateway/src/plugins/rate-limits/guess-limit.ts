@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import { hash } from "node:crypto";
 import type { GatewayContext } from "../../context.ts";
 import { respondentTokenOf } from "../authentication/respondent-token.ts";
-import { clientNetwork } from "../client-address/client-network.ts";
+import { clientNetwork } from "../../client-address/client-network.ts";
 import { createCallCounter } from "./call-counter.ts";
 import { tooMany } from "./rate-limit-guard.ts";
 import { standingAnnouncer } from "./standing-announcer.ts";

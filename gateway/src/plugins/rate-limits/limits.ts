@@ -1,5 +1,5 @@
 import type { GatewayConfig } from "../../config.ts";
-import { eventLimits } from "./event-limits.ts";
+import { eventLimits } from "../../event-limits.ts";
 
 /** Calls per minute: by operation in the events area (contract 5.1), else by kind (contract 5.2). */
 export function rateLimits(config: GatewayConfig) {

@@ -7,7 +7,7 @@ import { respondentTokenOf } from "../authentication/respondent-token.ts";
 import type { Guard } from "../guards/guard.ts";
 import { addressAndLink } from "./address-and-link.ts";
 import { createCallCounter, type Standing } from "./call-counter.ts";
-import { clientNetwork } from "../client-address/client-network.ts";
+import { clientNetwork } from "../../client-address/client-network.ts";
 import { rateLimits, withoutToken, type CountedBy, type LimitName } from "./limits.ts";
 import type { CountCall } from "./shared-counts.ts";
 import { standingAnnouncer } from "./standing-announcer.ts";

@@ -2,7 +2,7 @@ import { AppError } from "@canvass/errors";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { GatewayContext } from "../../context.ts";
 import { createCallCounter } from "./call-counter.ts";
-import { clientNetwork } from "../client-address/client-network.ts";
+import { clientNetwork } from "../../client-address/client-network.ts";
 import { tooMany } from "./rate-limit-guard.ts";
 import { standingAnnouncer } from "./standing-announcer.ts";
 

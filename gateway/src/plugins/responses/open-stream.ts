@@ -1,7 +1,7 @@
 import { AppError } from "@canvass/errors";
 import type { CallOptions } from "@connectrpc/connect";
 import type { FastifyReply } from "fastify";
-import { clientAddress } from "../client-address/client-address.ts";
+import { clientAddress } from "../../client-address/client-address.ts";
 import type { GatewayContext } from "../../context.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import { createAccessRecheck } from "../authentication/access-recheck.ts";

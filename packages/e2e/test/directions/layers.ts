@@ -1,29 +1,13 @@
-/** Each package may import only those before it. */
-const line = [
-  "values",
-  "errors",
-  "fairness",
-  "inputs",
-  "proto",
-  "processes",
-  "access",
-  "questions",
-  "telemetry",
-  "rpc",
-  "postgres",
-  "plan-history",
-  "jobs",
-  "events",
-  "service",
-] as const;
+/** Each package may import those before it. */
+const line =
+  "values errors fairness inputs proto processes access questions telemetry rpc postgres plan-history jobs events service";
 
-type Linked = (typeof line)[number];
-const before = (name: Linked): string[] => line.slice(0, line.indexOf(name));
-const upTo = (name: Linked): string[] => [...before(name), name];
+const linked = line.split(" ");
+const upTo = (name: string): string[] => linked.slice(0, linked.indexOf(name) + 1);
 
 /** The packages that production code of a process or package may import. */
 export const packagesOf: Record<string, readonly string[]> = {
-  ...Object.fromEntries(line.map((name) => [`packages/${name}`, before(name)])),
+  ...Object.fromEntries(linked.map((name, place) => [`packages/${name}`, linked.slice(0, place)])),
   "packages/webhook-sender": upTo("telemetry"),
   "packages/respondent-page": upTo("questions"),
   "packages/provisioning": upTo("rpc"),
@@ -41,13 +25,8 @@ export const testPackages: readonly string[] = ["testing", "e2e", "bench"];
 
 /** All imports that a domain folder may have besides itself: neither I/O nor the wire. */
 export const domainImports: readonly string[] = [
-  "@canvass/fairness",
-  "@canvass/errors",
-  "@canvass/inputs",
-  "@canvass/values",
+  ...["values", "errors", "fairness", "inputs", "access", "questions"].map((name) => `@canvass/${name}`),
   "@canvass/values/embedding-origin",
-  "@canvass/access",
-  "@canvass/questions",
   "@canvass/webhook-sender/webhook-url",
   "@canvass/webhook-sender/outcome",
   "libphonenumber-js/min",
@@ -55,48 +34,31 @@ export const domainImports: readonly string[] = [
   "node:crypto",
 ];
 
-const declarations = ["config.ts", "context.ts", "gen"];
-const application = ["domain", "storage", "application", ...declarations];
+/** Imports types alone, from every layer. */
+export const typesOnly = "context.ts";
 
-/** The parts of a service's `src` that each part may import. */
-const serviceParts: Record<string, readonly string[]> = {
-  domain: [],
-  storage: ["domain", "gen"],
-  application: ["domain", "storage", ...declarations],
-  rpc: application,
-  consumers: application,
-  "purges.ts": application,
-  "clock-repairs.ts": application,
-  "transfer.ts": application,
-  "config.ts": ["domain", "storage", "application"],
-  // Imports only types.
-  "context.ts": [...application, "rpc"],
-  "service.ts": [...application, "rpc", "consumers", "purges.ts", "clock-repairs.ts", "transfer.ts"],
-  "main.ts": ["config.ts", "service.ts"],
-  "index.ts": ["config.ts", "service.ts"],
-};
+const serviceLayers = [
+  ["domain", "gen"],
+  ["storage", typesOnly],
+  ["application"],
+  ["config.ts"],
+  ["rpc", "consumers", "purges.ts", "clock-repairs.ts", "transfer.ts"],
+  ["service.ts"],
+  ["main.ts", "index.ts"],
+];
 
-const address = "plugins/client-address";
-const shared = ["config.ts", "context.ts"];
-const calls = [address, "clients", ...shared];
+const gatewayLayers = [
+  ["client-address", "event-limits.ts", "report"],
+  ["config.ts", typesOnly],
+  ["clients"],
+  ["batches"],
+  ["plugins"],
+  ["routes"],
+  ["app.ts"],
+  ["service.ts"],
+  ["main.ts", "index.ts", "write-document.ts"],
+];
 
-/** The parts of the gateway's `src` that each part may import. */
-const gatewayParts: Record<string, readonly string[]> = {
-  [address]: [],
-  clients: calls,
-  batches: calls,
-  plugins: [...calls, "batches"],
-  report: [],
-  routes: [...calls, "batches", "plugins", "report"],
-  "config.ts": [address, "plugins"],
-  // Imports only types.
-  "context.ts": ["config.ts", address, "clients", "batches", "plugins", "report"],
-  "app.ts": [...calls, "batches", "plugins", "routes"],
-  "service.ts": [...calls, "batches", "plugins", "report", "routes", "app.ts"],
-  "main.ts": ["config.ts", "service.ts"],
-  "write-document.ts": ["config.ts", "service.ts"],
-  "index.ts": ["config.ts", "service.ts"],
-};
-
-export const partsOf = (process: string): Record<string, readonly string[]> =>
-  process === "gateway" ? gatewayParts : serviceParts;
+/** The parts of a process's `src` in layers. A part may import those of the layers before its own. */
+export const layersOf = (process: string): readonly (readonly string[])[] =>
+  process === "gateway" ? gatewayLayers : serviceLayers;

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path/posix";
-import { domainImports, packagesOf, partsOf, testPackages } from "./layers.ts";
+import { domainImports, layersOf, packagesOf, testPackages, typesOnly } from "./layers.ts";
 
 /** Why a file (path from the workspace's root) must not import the specifier; undefined if it may. */
 export function refusedImport(file: string, specifier: string): string | undefined {
@@ -31,9 +31,13 @@ function refusedInside(home: string, file: string, specifier: string, path: stri
     return part === "domain" && !domainImports.includes(specifier) ? "the domain is pure" : undefined;
   }
   const target = partOf(home, path);
-  if (part === target || partsOf(home)[part]?.includes(target)) return undefined;
-  return `${part} of ${home} does not import ${target}`;
+  const [layer, targetLayer] = [layerOf(home, part), layerOf(home, target)];
+  const isAllowed = part === target || (targetLayer >= 0 && (part === typesOnly || targetLayer < layer));
+  return isAllowed ? undefined : `${part} of ${home} does not import ${target}`;
 }
+
+/** -1 for a part without a layer. */
+const layerOf = (home: string, part: string): number => layersOf(home).findIndex((parts) => parts.includes(part));
 
 /** The process or package that a file belongs to. */
 function homeOf(path: string): string {
@@ -59,9 +63,9 @@ const isTestKit = (specifier: string): boolean =>
   testPackages.some((name) => `${specifier}/`.startsWith(`@canvass/${name}/`)) ||
   /^@canvass\/[^/]+\/testing$|^(vitest|fast-check)(\/|$)/.test(specifier);
 
-/** The longest part in the table that contains the file, or else the file's first folder. */
-function partOf(home: string, path: string): string {
-  const inside = path.slice(home.length + 1).replace(/^src\//, "");
-  const named = Object.keys(partsOf(home)).filter((part) => inside === part || inside.startsWith(`${part}/`));
-  return named.toSorted((one, other) => other.length - one.length)[0] ?? inside.split("/", 1)[0]!;
-}
+/** The file's first folder below `src`, or its name. */
+const partOf = (home: string, path: string): string =>
+  path
+    .slice(home.length + 1)
+    .replace(/^src\//, "")
+    .split("/", 1)[0]!;

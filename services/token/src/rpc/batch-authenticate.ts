@@ -3,7 +3,7 @@ import { requireBatchSize } from "@canvass/inputs";
 import type { BatchAuthenticateRequest, BatchAuthenticateResponseSchema, Credential } from "@canvass/proto/token";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { toErrorDetail } from "@canvass/rpc";
-import type { UsableCredential } from "./caller-signer.ts";
+import type { UsableCredential } from "../application/caller-signer.ts";
 import type { TokenContext } from "../context.ts";
 import { tokenState } from "../domain/token-state.ts";
 import { findCredentials, type FoundCredential } from "../storage/credentials.ts";

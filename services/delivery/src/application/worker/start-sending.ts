@@ -1,18 +1,17 @@
-import type { DeliveryConfig } from "../../config.ts";
 import type { DeliveryContext } from "../../context.ts";
 import { startDisabling } from "./disable-endpoints.ts";
 import { startHealthReports } from "./report-health.ts";
-import { startWorker, type Worker } from "./worker.ts";
+import { startWorker, type Worker, type WorkerOptions } from "./worker.ts";
 
-export function startSending(context: DeliveryContext, config: DeliveryConfig, pollMs: number): Worker {
+export type SendingOptions = Pick<WorkerOptions, "maxRunning" | "maxPerEndpoint" | "pollMs">;
+
+export function startSending(context: DeliveryContext, options: SendingOptions): Worker {
   const { use } = context;
   const disabling = use(startDisabling(context));
-  const reports = use(startHealthReports(context, Math.min(pollMs, 1000)));
+  const reports = use(startHealthReports(context, Math.min(options.pollMs, 1000)));
   return use(
     startWorker(context, {
-      maxRunning: config.CANVASS_WEBHOOK_CONCURRENCY,
-      maxPerEndpoint: config.CANVASS_WEBHOOK_ENDPOINT_CONCURRENCY,
-      pollMs,
+      ...options,
       onRecorded: () => reports.nudge(),
       onDisable: () => disabling.nudge(),
     }),

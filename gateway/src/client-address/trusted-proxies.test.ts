@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readGatewayConfig } from "../../config.ts";
+import { readGatewayConfig } from "../config.ts";
 import { trustedProxies } from "./trusted-proxies.ts";
 
 test.each([
