@@ -6,3 +6,4 @@ export { createKeyedSemaphore, type KeyedSemaphore, type KeyedSemaphoreOptions }
 export { createYielder, mapInSlices, runInSlices, runWithYielder, yieldToEventLoop } from "./long-work.ts";
 export { createSharedCache, type SharedCache } from "./shared-cache.ts";
 export { createTokenBucket, type TokenBucket, type TokenBucketOptions } from "./token-bucket.ts";
+export { unlessHanging } from "./unless-hanging.ts";

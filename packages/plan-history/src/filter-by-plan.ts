@@ -1,16 +1,16 @@
-import type { LearnPlans } from "./learn-plans.ts";
+import type { FetchPlanChanges } from "./fetch-plan-changes.ts";
 import type { Evaluated } from "./plan-changes.ts";
 
 /** Evaluates withheld items again with plan changes that have not arrived yet. Undefined if these are unavailable. */
 export async function filterByPlan<Item extends { workspaceId: string }, Found>(
-  learnPlans: LearnPlans,
+  fetchPlanChanges: FetchPlanChanges,
   items: readonly Item[],
   evaluate: (items: readonly Item[]) => Promise<Evaluated<Found>[]>,
 ): Promise<(Found | undefined)[]> {
   const evaluated = await evaluate(items);
   const withheld = items.filter((_, index) => evaluated[index]!.isWithheld);
   if (withheld.length === 0) return evaluated.map(({ found }) => found);
-  const areKnown = await learnPlans([...new Set(withheld.map(({ workspaceId }) => workspaceId))]);
+  const areKnown = await fetchPlanChanges([...new Set(withheld.map(({ workspaceId }) => workspaceId))]);
   const again = (areKnown ? await evaluate(withheld) : []).values();
   return evaluated.map(({ found, isWithheld }) => (isWithheld ? again.next().value?.found : found));
 }

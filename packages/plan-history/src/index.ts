@@ -1,5 +1,5 @@
 export { filterByPlan } from "./filter-by-plan.ts";
-export { createLearnPlans, type LearnPlans } from "./learn-plans.ts";
+export { createFetchPlanChanges, type FetchPlanChanges } from "./fetch-plan-changes.ts";
 export {
   findPlanChanges,
   hadWebhooks,

@@ -2,7 +2,7 @@ import { createKeyedSemaphore } from "@canvass/fairness";
 import { DeliveryService as DeliveryRpcs } from "@canvass/proto/delivery";
 import { TokenService } from "@canvass/proto/token";
 import { SubscriptionService } from "@canvass/proto/webhook";
-import { createLearnPlans } from "@canvass/plan-history";
+import { createFetchPlanChanges } from "@canvass/plan-history";
 import { bind } from "@canvass/rpc";
 import { startService, type RunningService, type ServiceOverrides } from "@canvass/service";
 import { createWebhookSender, readSenderSettings, type WebhookSenderOptions } from "@canvass/webhook-sender";
@@ -14,7 +14,7 @@ import { cancelWithoutPlan } from "./consumers/cancel-without-plan.ts";
 import { queueDeliveries } from "./consumers/queue-deliveries.ts";
 import { storeWebhookChanges } from "./consumers/store-webhook-changes.ts";
 import type { DeliveryContext, DeliveryQueueContext, DeliveryShell } from "./context.ts";
-import { createLearnWebhooks } from "./application/webhooks/learn-webhooks.ts";
+import { createFetchWebhooks } from "./application/webhooks/fetch-webhooks.ts";
 import { createWebhooks } from "./application/webhooks/webhooks.ts";
 import { createDeliveryMetrics } from "./application/worker/delivery-metrics.ts";
 import { readWaits, standardWaits } from "./domain/retry-schedule.ts";
@@ -83,18 +83,18 @@ function createContext(
   const { attempts, begun } = createDeliveryMetrics(metrics, database.sql, now);
   const subscriptions = shell.connect(SubscriptionService, { name: "webhook", url: config.CANVASS_WEBHOOK_URL });
   const tokens = shell.connect(TokenService, { name: "token", url: config.CANVASS_TOKEN_URL });
-  const learnWebhooks = createLearnWebhooks(subscriptions, shell);
+  const fetchWebhooks = createFetchWebhooks(subscriptions, shell);
   const context: DeliveryContext = {
     ...shell,
     random: overrides.random ?? Math.random,
     waits,
     subscriptions,
-    learnWebhooks,
+    fetchWebhooks,
     webhooks: createWebhooks({
       ...shell,
       secretsKey: config.CANVASS_SECRETS_KEY,
-      learnWebhooks,
-      learnPlans: createLearnPlans(tokens, shell),
+      fetchWebhooks,
+      fetchPlanChanges: createFetchPlanChanges(tokens, shell),
     }),
     sender: use(createWebhookSender({ ...readSenderSettings(config, log), ...overrides.sender })),
     attempts,

@@ -1,5 +1,5 @@
 import { waitFor } from "@canvass/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { completion, startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
 import { SHOWN } from "./delivery-tables.ts";
 import type { FakeEndpoint } from "./fake-webhook-service.ts";
@@ -86,4 +86,46 @@ test("while the webhook service is away, workspaces wait that nobody asked for y
     { describe: "both delivered" },
   );
   expect(deliveries.map(({ attempts }) => attempts.length)).toEqual([1, 1]);
+});
+
+describe("while the webhook service hangs", () => {
+  let released: PromiseWithResolvers<void>;
+
+  beforeEach(() => {
+    released = Promise.withResolvers();
+    system.webhooks.onAsked = () => released.promise;
+  });
+  afterEach(() => {
+    system.webhooks.onAsked = undefined;
+    released.resolve();
+  });
+
+  const completionOf = ({ workspaceId }: FakeEndpoint) => completion(workspaceId, system.clock.now());
+
+  test("events of known workspaces are queued before unknown workspaces are asked for", async () => {
+    const [unknown, known] = [system.addEndpoint(), system.addEndpoint()];
+    system.webhooks.onAsked = undefined;
+    await system.complete(known);
+    const [missed, other] = [completionOf(unknown), completionOf(known)];
+    const queuedBefore: boolean[] = [];
+    system.webhooks.onAsked = async () => {
+      const rows = await system.sql("SELECT 1 FROM deliveries WHERE event_id = $1", [other.eventId]);
+      queuedBefore.push(rows.length === 1);
+      await released.promise;
+    };
+    expect(await system.handOver([missed, other])).toEqual([other.eventId]);
+    expect(queuedBefore).toEqual([true]);
+  });
+
+  test("one call is waited for, not one for each event of an unknown workspace", async () => {
+    const unknown = Array.from({ length: 30 }, () => system.addEndpoint());
+    const missed = unknown.map(completionOf);
+    const before = system.webhooks.asked.length;
+    for (const event of missed) expect(await system.handOver([event])).toEqual([]);
+    expect(system.webhooks.asked.length - before).toBeLessThan(15);
+
+    system.webhooks.onAsked = undefined;
+    released.resolve();
+    await waitFor(async () => (await system.handOver(missed)).length === missed.length, { describe: "all stored" });
+  });
 });

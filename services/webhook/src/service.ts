@@ -14,7 +14,7 @@ import { storePlans } from "./consumers/store-plans.ts";
 import type { WebhookContext, WebhookShell } from "./context.ts";
 import { requireKeys } from "./application/keys/require-keys.ts";
 import { createSecretKeys } from "./application/keys/secret-keys.ts";
-import { createLearnPlans } from "@canvass/plan-history";
+import { createFetchPlanChanges } from "@canvass/plan-history";
 import { purges } from "./purges.ts";
 import { batchGetEndpoints } from "./rpc/batch-get-endpoints.ts";
 import { batchGetWebhooks } from "./rpc/batch-get-webhooks.ts";
@@ -65,7 +65,7 @@ function createContext(shell: WebhookShell, config: WebhookConfig, resolve: Reso
   return {
     ...shell,
     sender: shell.use(createSender(config, shell.log, resolve)),
-    learnPlans: createLearnPlans(tokens, shell),
+    fetchPlanChanges: createFetchPlanChanges(tokens, shell),
     pushChange: createPush(delivery, target, shell.log),
     requireDelivery: () => requireTarget(delivery, target),
     secretKeys: createSecretKeys(config.CANVASS_SECRETS_KEY, shell.database.sql),

@@ -48,7 +48,7 @@ async function sendWithPermit(
 }
 
 async function findEndpoint({ webhooks }: DeliveryContext, ref: EndpointRef): Promise<Webhook> {
-  const [webhook] = await webhooks.find([ref]);
+  const [webhook] = await webhooks.find([ref], "asked");
   if (!webhook) throw new AppError("service_unavailable");
   // The webhook was deleted or changed plan after the first lookup.
   if (webhook.status === "deleted") throw new AppError("subscription_not_found");

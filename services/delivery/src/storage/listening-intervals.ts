@@ -4,7 +4,7 @@ import { IS_KNOWN, WEBHOOK_COLUMNS, type SealedWebhook } from "./webhooks.ts";
 
 export interface Occurrence {
   workspaceId: string;
-  type: string;
+  eventType: string;
   occurredAt: Date;
 }
 
@@ -51,7 +51,7 @@ export async function findListeningWebhooks(sql: Sql, occurrences: readonly Occu
   const listening = occurrences.map((): Listening => ({ isKnown: false, webhooks: [], isWithheld: false }));
   const rows = await sql.query<Match>(MATCH, [
     occurrences.map(({ workspaceId }) => workspaceId),
-    occurrences.map(({ type }) => type),
+    occurrences.map(({ eventType }) => eventType),
     occurrences.map(({ occurredAt }) => occurredAt),
   ]);
   for (const { position, isKnown, hadWebhooks: had, ...webhook } of rows) {

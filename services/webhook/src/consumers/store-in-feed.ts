@@ -10,7 +10,7 @@ import { findListened } from "../storage/listening-intervals.ts";
 /** Stores events that had listeners, each once (contract 8.11). Returns the settled events; others must be repeated. */
 export async function storeInFeed(context: WebhookContext, events: readonly Event[]): Promise<string[]> {
   const shown = events.flatMap(shownEvent);
-  const listened = await filterByPlan(context.learnPlans, shown, (some) =>
+  const listened = await filterByPlan(context.fetchPlanChanges, shown, (some) =>
     findListened(context.database.hot.sql, some),
   );
   const entries = shown.filter((_, index) => listened[index]);

@@ -23,7 +23,9 @@ export async function batchMatchWebhooks(
     occurredAt: occurredAt ? timestampDate(occurredAt) : new Date(0),
   }));
   const { hot } = context.database;
-  const found = await filterByPlan(context.learnPlans, occurrences, (some) => findListeningWebhooks(hot.sql, some));
+  const found = await filterByPlan(context.fetchPlanChanges, occurrences, (some) =>
+    findListeningWebhooks(hot.sql, some),
+  );
   const matches = found.map((subscriptionIds) => (subscriptionIds ? { subscriptionIds } : { undecided: true }));
   const refs = distinctRefs(occurrences, found).slice(0, mostBatchItems);
   if (refs.length === 0) return { matches };

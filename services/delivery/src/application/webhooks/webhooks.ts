@@ -1,29 +1,35 @@
-import { filterByPlan, type Evaluated, type LearnPlans } from "@canvass/plan-history";
+import { filterByPlan, type Evaluated, type FetchPlanChanges } from "@canvass/plan-history";
 import { createSecretBox } from "@canvass/webhook-sender";
 import type { DeliveryShell } from "../../context.ts";
 import type { Webhook } from "../../domain/webhook.ts";
 import type { EndpointRef } from "../../storage/claimed-delivery.ts";
 import { findListeningWebhooks, type Occurrence } from "../../storage/listening-intervals.ts";
 import { findWebhooks, type SealedWebhook } from "../../storage/webhooks.ts";
-import type { LearnWebhooks } from "./learn-webhooks.ts";
+import type { FetchWebhooks } from "./fetch-webhooks.ts";
 
-/** Webhooks as their owner pushed them. A workspace that is not known is asked for. */
+/**
+ * `stored`: as other services pushed it, undefined where one of them has to be asked. `asked`: asks them, undefined where
+ * one is unavailable. Read many workspaces by `stored` first, so that none waits for what another asks for.
+ */
+export type Source = "stored" | "asked";
+
+/** Webhooks as their owner pushed them. */
 export interface Webhooks {
-  /** In order. Undefined: not known while another service is unavailable. */
-  find(refs: readonly EndpointRef[]): Promise<(Webhook | undefined)[]>;
-  /** For each occurrence in order, the webhooks that listened at its time. Undefined as in `find`. */
-  match(occurrences: readonly Occurrence[]): Promise<(Webhook[] | undefined)[]>;
+  /** In order. */
+  find(refs: readonly EndpointRef[], source: Source): Promise<(Webhook | undefined)[]>;
+  /** For each occurrence in order, the webhooks that listened at its time. */
+  match(occurrences: readonly Occurrence[], source: Source): Promise<(Webhook[] | undefined)[]>;
   open(webhook: SealedWebhook): Webhook;
 }
 
 export interface WebhooksOptions extends Pick<DeliveryShell, "database" | "log" | "now"> {
   secretsKey: string;
-  learnWebhooks: LearnWebhooks;
-  learnPlans: LearnPlans;
+  fetchWebhooks: FetchWebhooks;
+  fetchPlanChanges: FetchPlanChanges;
 }
 
 export function createWebhooks(options: WebhooksOptions): Webhooks {
-  const { database, log, now, secretsKey, learnWebhooks, learnPlans } = options;
+  const { database, log, now, secretsKey, fetchWebhooks, fetchPlanChanges } = options;
   const box = createSecretBox(secretsKey);
   const { sql } = database.hot;
 
@@ -48,14 +54,18 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   /** Reads by `read`. Asks for workspaces that are not known, or whose secrets cannot be opened, and reads again. */
   async function known<Item extends { workspaceId: string }, Found>(
     items: readonly Item[],
-    read: (items: readonly Item[]) => Promise<Known<Found>[]>,
+    read: Read<Item, Found>,
   ): Promise<Evaluated<Found | undefined>[]> {
     const found = await read(items);
-    const needed = items.filter((_, index) => !found[index]!.isKnown || found[index]!.isLocked);
+    const needed = items.filter((_, index) => !found[index]!.isKnown || found[index]!.isUndecryptable);
     if (needed.length === 0) return found;
-    await Promise.all([...new Set(needed.map(({ workspaceId }) => workspaceId))].map(learnWebhooks));
+    await Promise.all([...new Set(needed.map(({ workspaceId }) => workspaceId))].map(fetchWebhooks));
     const again = await read(items);
     return again.map((one) => (one.isKnown ? one : { found: undefined, isWithheld: false }));
+  }
+
+  function asked<Item extends { workspaceId: string }, Found>(items: readonly Item[], by: Read<Item, Found>) {
+    return filterByPlan(fetchPlanChanges, items, (some) => known(some, by));
   }
 
   async function read(refs: readonly EndpointRef[]): Promise<Known<Webhook>[]> {
@@ -63,7 +73,12 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     return found.map(({ isKnown, webhook: sealed }, index) => {
       const webhook = sealed ? open(sealed) : deletedWebhook(refs[index]!);
       const isThere = webhook.status !== "deleted";
-      return { isKnown, isLocked: isLocked(webhook), found: webhook, isWithheld: isThere && !webhook.hasWebhooks };
+      return {
+        isKnown,
+        isUndecryptable: isUndecryptable(webhook),
+        found: webhook,
+        isWithheld: isThere && !webhook.hasWebhooks,
+      };
     });
   }
 
@@ -77,24 +92,32 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     };
     return found.map(({ isKnown, webhooks, isWithheld }) => {
       const opened = webhooks.map(openOnce);
-      return { isKnown, isLocked: opened.some(isLocked), found: opened, isWithheld };
+      return { isKnown, isUndecryptable: opened.some(isUndecryptable), found: opened, isWithheld };
     });
   }
 
   return {
     open,
-    find: (refs) => filterByPlan(learnPlans, refs, (some) => known(some, read)),
-    match: (occurrences) => filterByPlan(learnPlans, occurrences, (some) => known(some, readListening)),
+    find: (refs, source) => (source === "stored" ? decided(refs, read) : asked(refs, read)),
+    match: (occurrences, source) =>
+      source === "stored" ? decided(occurrences, readListening) : asked(occurrences, readListening),
   };
 }
+
+type Read<Item, Found> = (items: readonly Item[]) => Promise<Known<Found>[]>;
 
 interface Known<Found> extends Evaluated<Found> {
   isKnown: boolean;
   /** A secret was sealed with a key that is gone. */
-  isLocked: boolean;
+  isUndecryptable: boolean;
 }
 
-const isLocked = ({ status, secrets }: Webhook) => status !== "deleted" && secrets.length === 0;
+async function decided<Item, Found>(items: readonly Item[], read: Read<Item, Found>): Promise<(Found | undefined)[]> {
+  const found = await read(items);
+  return found.map((one) => (one.isKnown && !one.isUndecryptable && !one.isWithheld ? one.found : undefined));
+}
+
+const isUndecryptable = ({ status, secrets }: Webhook) => status !== "deleted" && secrets.length === 0;
 
 const keyOf = ({ workspaceId, subscriptionId }: EndpointRef) => `${workspaceId} ${subscriptionId}`;
 

@@ -43,7 +43,7 @@ export function createEndpointQueue({ workspaceId, subscriptionId }: EndpointRef
 
 const SLICE_MS = 1000;
 
-export function learnDue(queue: EndpointQueue, due: number): void {
+export function setDue(queue: EndpointQueue, due: number): void {
   if (queue.due === 0) queue.sliceEnds = Number.POSITIVE_INFINITY;
   queue.due = due;
 }

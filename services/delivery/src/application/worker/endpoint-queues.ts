@@ -7,7 +7,7 @@ import type { AttemptRecord } from "../../storage/record-attempts.ts";
 import type { AttemptRecorder } from "./attempt-recorder.ts";
 import { createAttemptScheduler } from "./attempt-scheduler.ts";
 import { createBeginNext } from "./begin-next.ts";
-import { hasSlot, learnDue, startSlice, type EndpointQueue } from "./endpoint-queue.ts";
+import { hasSlot, setDue, startSlice, type EndpointQueue } from "./endpoint-queue.ts";
 import { canEndInTime, interruptedAttempt, makeAttempt } from "./make-attempt.ts";
 import { createQueueTable, type QueueTable } from "./queue-table.ts";
 import { release } from "./release.ts";
@@ -216,7 +216,7 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
     withoutCapacity: () => scheduler.withoutCapacity(),
     wake(endpoint, due) {
       const queue = queueOf(endpoint);
-      learnDue(queue, due);
+      setDue(queue, due);
       pump(queue);
     },
     takeSlot(ref) {
@@ -240,7 +240,7 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
         const queue = known(endpoint);
         // The worker picks the others.
         if (queue && queue.running > 0) {
-          learnDue(queue, queue.due + 1);
+          setDue(queue, queue.due + 1);
           pump(queue);
         } else options.onMoreDue();
       }

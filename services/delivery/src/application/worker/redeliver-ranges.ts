@@ -46,7 +46,7 @@ export function startRangeRedeliveries(context: DeliveryContext, nudgeWorker: ()
 /** Returns whether something was queued. If it throws, the range is retried when its lease ends. */
 async function queueBatch(context: DeliveryContext, range: LeasedRange): Promise<boolean> {
   const { database, webhooks, now } = context;
-  const [webhook] = await webhooks.find([range]);
+  const [webhook] = await webhooks.find([range], "asked");
   if (!webhook) throw new AppError("service_unavailable");
   const at = now();
   if (whyCancelled(webhook) !== undefined || at.getTime() - range.requestedAt.getTime() > RETRY_WINDOW_MS) {

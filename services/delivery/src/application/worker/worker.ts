@@ -7,6 +7,7 @@ import type { EndpointRef } from "../../storage/claimed-delivery.ts";
 import { deleteEndpoint, holdEndpoints } from "../../storage/endpoints.ts";
 import { findNextDueTime, pickEndpoints, type PickedEndpoint } from "../../storage/pick-endpoints.ts";
 import { takeInterrupted } from "../../storage/take-interrupted.ts";
+import type { Source } from "../webhooks/webhooks.ts";
 import { createAttemptRecorder } from "./attempt-recorder.ts";
 import { createQueueNew, type QueueNew } from "./begin-new.ts";
 import { registerSendingMetrics } from "./delivery-metrics.ts";
@@ -66,9 +67,16 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
   }
 
   async function dispatch(picked: readonly PickedEndpoint[]): Promise<void> {
-    if (picked.length === 0) return;
-    const webhooks = await context.webhooks.find(picked);
-    const unknown: EndpointRef[] = [];
+    const undecided = await dispatchBy("stored", picked);
+    const unknown = await dispatchBy("asked", undecided);
+    await hold(unknown, OUTAGE_HOLD_MS);
+  }
+
+  /** Returns the endpoints whose webhooks that source does not know. */
+  async function dispatchBy(source: Source, picked: readonly PickedEndpoint[]): Promise<PickedEndpoint[]> {
+    if (picked.length === 0) return [];
+    const webhooks = await context.webhooks.find(picked, source);
+    const unknown: PickedEndpoint[] = [];
     const held: EndpointRef[] = [];
     const refused: [EndpointRef, WithoutQueue][] = [];
     for (const [index, endpoint] of picked.entries()) {
@@ -80,11 +88,8 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
       else held.push(endpoint);
     }
     await recordInterrupted([...held, ...refused.map(([endpoint]) => endpoint)]);
-    await Promise.all([
-      hold(held, HOLD_MS),
-      hold(unknown, OUTAGE_HOLD_MS),
-      ...refused.map(([endpoint, because]) => cancel(endpoint, because)),
-    ]);
+    await Promise.all([hold(held, HOLD_MS), ...refused.map(([endpoint, because]) => cancel(endpoint, because))]);
+    return unknown;
   }
 
   /** An attempt whose worker died counts, also when its endpoint takes nothing now (contract 8.10). */

@@ -1,3 +1,4 @@
+import { unlessHanging } from "@canvass/fairness";
 import type { Sql } from "@canvass/postgres";
 import type { TokenService } from "@canvass/proto/token";
 import type { RpcClient } from "@canvass/rpc";
@@ -5,19 +6,23 @@ import type { Logger } from "@canvass/telemetry";
 import { storePlanChanges } from "./store-plan-changes.ts";
 
 /** Fetches and stores plan changes that have not arrived yet. Returns false if that fails. */
-export type LearnPlans = (workspaceIds: readonly string[]) => Promise<boolean>;
+export type FetchPlanChanges = (workspaceIds: readonly string[]) => Promise<boolean>;
 
 const timeoutMs = 3_000;
 
-export function createLearnPlans(
+export function createFetchPlanChanges(
   tokens: RpcClient<typeof TokenService>,
   { database: { sql }, log }: { database: { sql: Sql }; log: Logger },
-): LearnPlans {
+): FetchPlanChanges {
+  const fetch = unlessHanging(async (workspaceIds: readonly string[]) => {
+    const { events } = await tokens.batchGetPendingPlanChanges({ workspaceIds: [...workspaceIds] }, { timeoutMs });
+    await storePlanChanges(sql, events);
+    return true;
+  }, false);
+
   return async (workspaceIds) => {
     try {
-      const { events } = await tokens.batchGetPendingPlanChanges({ workspaceIds: [...workspaceIds] }, { timeoutMs });
-      await storePlanChanges(sql, events);
-      return true;
+      return await fetch(workspaceIds);
     } catch (err) {
       log.warn({ err, workspaces: workspaceIds.length }, "plans could not be asked for: what needs them waits");
       return false;

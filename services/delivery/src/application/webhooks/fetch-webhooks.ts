@@ -1,5 +1,5 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { createBatcher } from "@canvass/fairness";
+import { createBatcher, unlessHanging } from "@canvass/fairness";
 import { insertPlanChanges } from "@canvass/plan-history";
 import { inTransaction, type Sql } from "@canvass/postgres";
 import type { SubscriptionService, WorkspaceWebhooks } from "@canvass/proto/webhook";
@@ -10,19 +10,20 @@ import { deleteIntervals, putIntervals } from "../../storage/listening-intervals
 import { deleteOtherWebhooks, putWebhooks } from "../../storage/webhooks.ts";
 import { intervalFromMessage, webhookFromMessage } from "./webhook-from-message.ts";
 
-/** Fetches and stores the webhooks of a workspace. Never rejects: without an answer it stays unknown. */
-export type LearnWebhooks = (workspaceId: string) => Promise<void>;
+/** Fetches and stores the webhooks of a workspace. Never rejects: without a response it stays unknown. */
+export type FetchWebhooks = (workspaceId: string) => Promise<void>;
 
 const MAX_WORKSPACES = 10;
 /** Changes that arrive meanwhile make the answer useless. */
 const TRIES = 3;
-const timeoutMs = 2_000;
+/** From the question to the response. Half of it is the time limit of the call. */
+const deadlineMs = 4_000;
 
-export function createLearnWebhooks(
+export function createFetchWebhooks(
   subscriptions: Pick<RpcClient<typeof SubscriptionService>, "batchGetWebhooks">,
   { database, log, now }: Pick<DeliveryShell, "database" | "log" | "now">,
-): LearnWebhooks {
-  async function learn(workspaceIds: readonly string[]): Promise<void> {
+): FetchWebhooks {
+  async function fetchAll(workspaceIds: readonly string[], timeoutMs: number): Promise<void> {
     let unknown = workspaceIds;
     for (let tries = 0; tries < TRIES && unknown.length > 0; tries++) {
       const versions = await findVersions(database.sql, unknown);
@@ -35,19 +36,24 @@ export function createLearnWebhooks(
     }
   }
 
-  return createBatcher<string, void>({
+  const ask = createBatcher<string, void>({
     maxSize: MAX_WORKSPACES,
     maxInFlight: 4,
     maxQueued: Number.POSITIVE_INFINITY,
-    send: async (workspaceIds) => {
+    deadlineMs,
+    send: async (workspaceIds, timeoutMs) => {
       try {
-        await learn([...new Set(workspaceIds)]);
+        await fetchAll([...new Set(workspaceIds)], timeoutMs);
       } catch (err) {
         log.warn({ err, workspaces: workspaceIds.length }, "webhooks could not be asked for: their deliveries wait");
+        throw err;
       }
       return workspaceIds.map(() => undefined);
     },
   });
+  const fetchOne = unlessHanging(ask, undefined);
+
+  return (workspaceId) => fetchOne(workspaceId).catch(() => undefined);
 }
 
 type Answer = WorkspaceWebhooks & { workspaceId: string };
