@@ -15,7 +15,7 @@ import { errors, sendError } from "./plugins/errors/errors.ts";
 import { connectionRefuser } from "./plugins/errors/refuse-connection.ts";
 import { knownRoutes } from "./plugins/known-routes/known-routes.ts";
 import { apiPrefix, apiUrl, openapi, publicPrefix } from "./plugins/openapi/openapi.ts";
-import { responseBeginner, connectionHooks, requestIdOf } from "./plugins/connection-hooks/connection-hooks.ts";
+import { createResponsePreparer, connectionHooks, requestIdOf } from "./plugins/connection-hooks/connection-hooks.ts";
 import { mcp } from "./plugins/mcp/mcp.ts";
 import { collectOperations } from "./plugins/mcp/operations.ts";
 import { guessLimit } from "./plugins/rate-limits/guess-limit.ts";
@@ -162,7 +162,7 @@ export async function buildApp(
 
 function serverOptions(context: GatewayContext, times: ConnectionTimes) {
   const { config } = context;
-  const begin = responseBeginner(config.CANVASS_PUBLIC_URL);
+  const prepare = createResponsePreparer(config.CANVASS_PUBLIC_URL);
   return {
     logger: false,
     bodyLimit: maxBodyBytes,
@@ -187,7 +187,7 @@ function serverOptions(context: GatewayContext, times: ConnectionTimes) {
     routerOptions: { maxParamLength: 16_384 },
     // A path that cannot be decoded fails before any hook runs.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      begin(request, reply, () => sendError(context, error, request, reply));
+      prepare(request, reply, () => sendError(context, error, request, reply));
     },
   };
 }

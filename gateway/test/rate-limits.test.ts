@@ -12,11 +12,11 @@ test("every answer has the RateLimit fields, refusals included", async () => {
   answers.push(await edge.call("/errors"), await edge.call("/errors"));
   expect(answers.map(({ status }) => status)).toEqual([200, 404, 422, 429, 429]);
   const fields = answers.map(({ headers }) => {
-    const [[limit, standing]] = parseList(headers.get("ratelimit")!) as never as [[string, Map<string, number>]];
+    const [[limit, members]] = parseList(headers.get("ratelimit")!) as never as [[string, Map<string, number>]];
     const [[policy, quota]] = parseList(headers.get("ratelimit-policy")!) as never as [[string, Map<string, number>]];
     expect([limit, policy, quota.get("q"), quota.get("w")]).toEqual(["reads", "reads", 3, 60]);
-    expect(standing.get("t")).toBe(60);
-    return standing.get("r");
+    expect(members.get("t")).toBe(60);
+    return members.get("r");
   });
   expect(fields).toEqual([2, 1, 0, 0, 0]);
   const refused = answers[3]!;

@@ -47,7 +47,7 @@ export function plotOf(figure: Figure, name: string): string {
       );
     }
     case "columns":
-      return standing(figure.bars.slice(0, 2 * mostDrawn), name);
+      return columns(figure.bars.slice(0, 2 * mostDrawn), name);
     case "stacked": {
       const rows = figure.rows.slice(0, mostDrawn);
       const series = figure.parts.map((_, part) => ({
@@ -83,7 +83,7 @@ function lying(labels: string[], series: object[], name: string, max?: number): 
   );
 }
 
-function standing(bars: { label: string; value: number }[], name: string): string {
+function columns(bars: { label: string; value: number }[], name: string): string {
   const label = { ...valueLabel, position: "top" };
   const data = bars.map(({ value }) => value);
   const series = [{ ...quiet, type: "bar", barMaxWidth: 40, label, itemStyle: { color: "var(--bar)" }, data }];

@@ -20,8 +20,8 @@ export async function measureWeight(context: BenchContext): Promise<Measurement[
   try {
     await createPlainAnswers(context.bare.pool);
     return [
-      ...(await weigh(context, response, "whole", await answerAtOnce(context))),
-      ...(await weigh(context, response, "paged", await answerPages(context))),
+      ...(await measureShape(context, response, "whole", await answerAtOnce(context))),
+      ...(await measureShape(context, response, "paged", await answerPages(context))),
     ];
   } finally {
     await response.end();
@@ -54,7 +54,7 @@ async function answerPages({ demo: { api, system }, size }: BenchContext): Promi
 /**
  * Compares the growth of our tables while respondents answer a survey with that of plain tables of the same answers.
  */
-async function weigh(
+async function measureShape(
   { bare, size, say }: BenchContext,
   response: Pool,
   shape: "whole" | "paged",

@@ -3,7 +3,7 @@ import { anyShots } from "./any-input/any-shots.ts";
 import { documentedRequests } from "./any-input/documented-requests.ts";
 import { documentedBodies } from "./any-input/documented-bodies.ts";
 import { promisedRefusals } from "./any-input/promised-refusals.ts";
-import { shapeFirst } from "./any-input/shape-first.ts";
+import { shapeBeforeAbsence } from "./any-input/shape-before-absence.ts";
 import { startPreparedSystem, stopPreparedSystem, withKept } from "./any-input/prepared-system.ts";
 
 // Many more requests: any-input.nightly.ts.
@@ -18,7 +18,7 @@ describe("what the document says", () => {
   // First, while there are few rows to compare.
   promisedRefusals();
   documentedRequests({ withBody: 6, others: 2, prepare: withKept });
-  shapeFirst();
+  shapeBeforeAbsence();
 });
 
 describe("whatever else is sent", () => {

@@ -3,7 +3,7 @@ import { plainGrpc } from "./callers/plain-grpc.ts";
 import { replays } from "./callers/replays.ts";
 import { revocation } from "./callers/revocation.ts";
 import { rights } from "./callers/rights.ts";
-import { strangers } from "./callers/strangers.ts";
+import { unauthorizedCallers } from "./callers/unauthorized-callers.ts";
 import { tools } from "./callers/tools.ts";
 import { startSecondGateway, type SecondGateway } from "./second-gateway.ts";
 import { shareSystem } from "./shared-system.ts";
@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.[Symbol.asyncDispose]());
 
-describe("strangers", () => {
-  strangers(shared);
+describe("unauthorized callers", () => {
+  unauthorizedCallers(shared);
 });
 
 describe("replays", () => {

@@ -255,7 +255,7 @@ test("the doctor finds a process that is stopped, one that hangs, a bus that is 
   const found = await examine();
   expect([found.code, found.stderr]).toEqual([1, ""]);
   expect(found.stdout).toContain("✖ The oldest event of response has waited for 3 h.");
-  expect(found.stdout).toContain("! token is not connected to NATS; its events take the slow road.");
+  expect(found.stdout).toContain("! token is not connected to NATS; its events take the slow path.");
   // This system has no such process.
   expect(found.stdout).toContain("✖ webhook does not run");
   expect(found.stdout).not.toMatch(/survey (does not run|hangs)/);

@@ -116,7 +116,7 @@ describe("images", isAble, () => {
     expect([await container.ended, container.output()]).toEqual([143, ""]);
   });
 
-  test("walk the road from a survey to a signed webhook, and stop when they are told", async () => {
+  test("walk from a survey to a signed webhook, and stop when they are told", async () => {
     await using receiver = await verifyingReceiver();
     const authority = await writeReceiverAuthority(folder, receiver.ca);
     const webhooks = {

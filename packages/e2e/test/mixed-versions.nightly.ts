@@ -53,7 +53,7 @@ const skipReason = "the commit of the last release is not here: clone with histo
 
 describe("an installation of two versions", { skip: former === undefined, meta: { skipReason } }, () => {
   test(
-    "is migrated while the former version runs, then each process is replaced and goes back, and the whole road holds at every step",
+    "is migrated while the former version runs, then each process is replaced and goes back, and the whole journey holds at every step",
     { timeout: 900_000 },
     async () => {
       await using folder = await mkdtempDisposable(join(tmpdir(), "canvass-versions-"));

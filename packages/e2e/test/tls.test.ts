@@ -81,7 +81,7 @@ test("every process is called by https and a name", () => {
   });
 });
 
-test("the whole road works: survey, answers, results, webhook, feed, token, audit log", async () => {
+test("the whole journey works: survey, answers, results, webhook, feed, token, audit log", async () => {
   const { api } = demo;
   const { surveyId } = completions.survey;
   await completions.complete(3);

@@ -29,7 +29,7 @@ export interface Bus extends AsyncDisposable {
   whenConnected(signal: AbortSignal): Promise<NatsConnection | undefined>;
 }
 
-const away = "the event bus is away; events take the slow road meanwhile";
+const away = "the event bus is away; events take the slow path meanwhile";
 
 interface Listener {
   subject: string;

@@ -9,7 +9,7 @@ const lagEveryMs = 2_000;
 export function registerBusMetrics(metrics: Registry, bus: Pick<Bus, "connected">): void {
   measuredGauge(metrics, {
     name: "canvass_bus_connected",
-    help: "1 while the event bus is connected; without it events take the slow road",
+    help: "1 while the event bus is connected; without it events take the slow path",
     measure: () => (bus.connected ? 1 : 0),
   });
 }

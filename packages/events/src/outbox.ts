@@ -121,7 +121,7 @@ export interface OverdueRow {
   occurredAt: Date;
 }
 
-export interface OverdueQuestion {
+export interface OverdueQuery {
   consumer: string;
   before: Date;
   after: OverdueRow | undefined;
@@ -138,7 +138,7 @@ export interface OverduePage {
 /** Returns events from before `before` that `consumer` has not confirmed: published ones first, oldest first. */
 export async function overdueEvents(
   sql: Sql,
-  { consumer, before, after, limit, bytes }: OverdueQuestion,
+  { consumer, before, after, limit, bytes }: OverdueQuery,
 ): Promise<OverduePage> {
   await preferSpeed(sql);
   const position = (row: OverdueRow | undefined) => [row?.occurredAt ?? "-infinity", row?.eventId ?? ""];

@@ -126,7 +126,7 @@ export function startRelay(options: RelayOptions): Relay {
     minGapMs: MIN_GAP_MS,
     onFailure: (error, inARow) => {
       // Warn at the second failure: the first may be a lost stream, which the next round recreates.
-      if (inARow === 2) log.warn({ err: error }, "events cannot be published; they take the slow road meanwhile");
+      if (inARow === 2) log.warn({ err: error }, "events cannot be published; they take the slow path meanwhile");
     },
   });
   return {

@@ -17,8 +17,8 @@ export const isUniqueViolation = (error: unknown): boolean => hasCode(error, UNI
 
 function hasCode(error: unknown, ...codes: string[]): boolean {
   const found = (error ?? {}) as DatabaseError;
-  const told = [found.code, found.meta?.code, found.meta?.driverAdapterError?.cause?.originalCode];
-  return told.some((code) => codes.includes(code as string));
+  const codesFound = [found.code, found.meta?.code, found.meta?.driverAdapterError?.cause?.originalCode];
+  return codesFound.some((code) => codes.includes(code as string));
 }
 
 /** Retries `attempt` once if `isRace` accepts its error. `attempt` must open its own transaction. */

@@ -10,7 +10,7 @@ export { purgeExpiredIdempotencyRecords } from "./idempotency/purge-expired-idem
 export { IDEMPOTENCY_TTL_MS, recordIdempotentResponses } from "./idempotency/record-idempotent-responses.ts";
 export type { IdempotentResponse } from "./idempotency/record-idempotent-responses.ts";
 export { lookupIdempotencyKey, runIdempotently } from "./idempotency/run-idempotently.ts";
-export type { Answered, IdempotentWrite } from "./idempotency/run-idempotently.ts";
+export type { Executed, IdempotentWrite } from "./idempotency/run-idempotently.ts";
 export { inTransaction } from "./in-transaction.ts";
 export type { Defer, TransactionOptions } from "./in-transaction.ts";
 export { migrate } from "./migrations/migrate.ts";

@@ -68,7 +68,7 @@ function request(key: IdempotencyKey | undefined, requestId: string = randomUUID
 
 describe("runIdempotently", () => {
   test("the second request gets the first one's answer, byte by byte, and does nothing", async () => {
-    expect(await request(keyOf("twice"), "r1")).toMatchObject({ state: "answered" });
+    expect(await request(keyOf("twice"), "r1")).toMatchObject({ state: "executed" });
     const second = await request(keyOf("twice"), "r2", later(DAY_MS - 1));
     expect(second).toMatchObject({ state: "replay", requestId: "r1", answeredAt: NOW });
     expect(second.state === "replay" && text(second.response)).toBe("answer r1");
@@ -78,8 +78,8 @@ describe("runIdempotently", () => {
   test("another body is refused, another scope or workspace is another key", async () => {
     await request(keyOf("mine"), "r1");
     expect(await request(keyOf("mine", "other body"))).toEqual({ state: "reused" });
-    expect(await request({ ...keyOf("mine"), scope: "other" }, "r3")).toMatchObject({ state: "answered" });
-    expect(await request({ ...keyOf("mine"), workspaceId: "other" }, "r4")).toMatchObject({ state: "answered" });
+    expect(await request({ ...keyOf("mine"), scope: "other" }, "r3")).toMatchObject({ state: "executed" });
+    expect(await request({ ...keyOf("mine"), workspaceId: "other" }, "r4")).toMatchObject({ state: "executed" });
     expect(await effectsLike("mine:%")).toBe(3);
   });
 
@@ -116,7 +116,7 @@ describe("runIdempotently", () => {
     );
     await expect(refused).rejects.toThrow("validation failed");
     expect(await effectsLike("refused:%")).toBe(0);
-    expect(await request(keyOf("refused"), "r2")).toMatchObject({ state: "answered" });
+    expect(await request(keyOf("refused"), "r2")).toMatchObject({ state: "executed" });
   });
 
   test("while the first is under way a second hears so at once", async () => {
@@ -133,7 +133,7 @@ describe("runIdempotently", () => {
     expect(await request(keyOf("slow"), "r2")).toEqual({ state: "in_progress" });
     expect(await lookupIdempotencyKey(db.sql, keyOf("slow"), NOW)).toEqual({ state: "absent" });
     finish();
-    expect((await first).state).toBe("answered");
+    expect((await first).state).toBe("executed");
     expect(await request(keyOf("slow"), "r3")).toMatchObject({ state: "replay", requestId: "r1" });
   });
 
@@ -141,10 +141,10 @@ describe("runIdempotently", () => {
     for (let round = 0; round < 10; round++) {
       const key = keyOf(`race${round}`);
       const outcomes = await Promise.all(Array.from({ length: 50 }, () => request(key)));
-      const answered = outcomes.filter(({ state }) => state === "answered");
-      expect(answered).toHaveLength(1);
+      const executed = outcomes.filter(({ state }) => state === "executed");
+      expect(executed).toHaveLength(1);
       expect(await effectsLike(`race${round}:%`)).toBe(1);
-      const others = outcomes.filter(({ state }) => state !== "answered");
+      const others = outcomes.filter(({ state }) => state !== "executed");
       expect(others.every(({ state }) => state === "replay" || state === "in_progress")).toBe(true);
       const given = outcomes.flatMap((outcome) => ("response" in outcome ? [text(outcome.response)] : []));
       expect(new Set(given).size).toBe(1);
@@ -165,7 +165,7 @@ describe("runIdempotently", () => {
     const outcomes = await Promise.all(
       ids.map((id, index) => (index % 2 === 0 ? viaPrisma(id) : request(keyOf("prisma"), id))),
     );
-    expect(outcomes.filter(({ state }) => state === "answered")).toHaveLength(1);
+    expect(outcomes.filter(({ state }) => state === "executed")).toHaveLength(1);
     expect(await effectsLike("prisma:%")).toBe(1);
     const replay = await viaPrisma("last");
     expect(replay.state === "replay" && text(replay.response)).toBe(
@@ -184,7 +184,7 @@ describe("runIdempotently", () => {
       scratch.query("SELECT 1 FROM pg_stat_activity WHERE application_name = 'crash-before-commit'");
     await expect.poll(sessions).toEqual([]);
     expect(await effectsLike("killed%")).toBe(0);
-    expect(await request(keyOf("killed"), "r2")).toMatchObject({ state: "answered" });
+    expect(await request(keyOf("killed"), "r2")).toMatchObject({ state: "executed" });
   });
 });
 
@@ -193,7 +193,7 @@ describe("expiry", () => {
     await request(keyOf("old"), "r1", NOW);
     expect(await lookupIdempotencyKey(db.sql, keyOf("old"), later(DAY_MS - 1))).toMatchObject({ state: "replay" });
     expect(await lookupIdempotencyKey(db.sql, keyOf("old"), later(DAY_MS))).toEqual({ state: "absent" });
-    expect(await request(keyOf("old", "new body"), "r2", later(DAY_MS))).toMatchObject({ state: "answered" });
+    expect(await request(keyOf("old", "new body"), "r2", later(DAY_MS))).toMatchObject({ state: "executed" });
     expect(await lookupIdempotencyKey(db.sql, keyOf("old", "new body"), later(DAY_MS))).toMatchObject({
       requestId: "r2",
     });

@@ -64,7 +64,7 @@ describe("a link on two devices", () => {
     return { first, openSecond: () => open(1), [Symbol.asyncDispose]: () => opened.disposeAsync() };
   }
 
-  /** Standing answers, by respondent of the code. */
+  /** Current answers, by respondent of the code. */
   const answersOf = (code: string) =>
     [...stand.respondents.values()].filter((each) => each.code === code).map(({ answers }) => [...answers.values()]);
 

@@ -107,11 +107,11 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     if (survey.isFull) return no(422, "survey_not_collecting", { reason: "response_limit" });
     if (survey.password !== undefined && survey.password !== body.password)
       return no(422, "validation_failed", { password: ["is wrong"] });
-    const standing = goingOn(code, survey);
-    const id = standing?.id ?? `r${String(respondents.size + 1).padStart(15, "0")}`;
+    const existing = goingOn(code, survey);
+    const id = existing?.id ?? `r${String(respondents.size + 1).padStart(15, "0")}`;
     const token = randomUUID();
-    const startedAt = standing ? "2026-03-01T12:00:00.000Z" : nextTimestamp();
-    if (standing) standing.laterTokens.push(token);
+    const startedAt = existing ? "2026-03-01T12:00:00.000Z" : nextTimestamp();
+    if (existing) existing.laterTokens.push(token);
     else {
       const begun = { id, code, token, laterTokens: [], seenAt: startedAt, status: "started" as const };
       respondents.set(id, { ...begun, pageId: null, answers: new Map() });

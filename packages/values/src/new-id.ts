@@ -7,32 +7,32 @@ const MAX_STEP = 65_536;
 
 let lastTime = -1;
 let lastTail = 0;
-let lastRoom = 0;
+let lastReserved = 0;
 let lastPrefix = "";
 
 /**
  * Returns a new id of 16 characters [0-9a-z]: eight for the milliseconds since 2020-01-01 UTC, eight random. Ids of one
  * process and millisecond increase strictly. A date at midnight UTC gets a random time of its day, for anonymity.
- * `room` values after the id stay free. Throws a RangeError before 2020 or after 2109.
+ * `reserved` values after the id are never issued. Throws a RangeError before 2020 or after 2109.
  */
-export function newId(now: Date, room = 0): string {
+export function newId(now: Date, reserved = 0): string {
   const time = now.getTime() - EPOCH;
   // The negation also catches an invalid date (NaN).
   if (!(time >= 0 && time < HALF_RANGE - DAY_MS))
     throw new RangeError(`no id can be made for the date ${now.getTime()}`);
   if (time % DAY_MS === 0) {
-    return half(time + (random52() % DAY_MS)) + half(random52() % (HALF_RANGE - room));
+    return half(time + (random52() % DAY_MS)) + half(random52() % (HALF_RANGE - reserved));
   }
   if (time === lastTime) {
-    lastTail += lastRoom + 1 + (random52() % MAX_STEP);
+    lastTail += lastReserved + 1 + (random52() % MAX_STEP);
   } else {
     lastTime = time;
     lastPrefix = half(time);
     // Leave the last sixteenth free for about five million further ids of this millisecond.
     lastTail = random52() % (HALF_RANGE - HALF_RANGE / 16);
   }
-  lastRoom = room;
-  if (lastTail + room >= HALF_RANGE) throw new RangeError("too many ids of one millisecond");
+  lastReserved = reserved;
+  if (lastTail + reserved >= HALF_RANGE) throw new RangeError("too many ids of one millisecond");
   return lastPrefix + half(lastTail);
 }
 

@@ -4,14 +4,14 @@ import { expect, test } from "vitest";
 import { createStartStore, type PermittedStart } from "../src/application/respondents/start-store.ts";
 import { ratingQuestion, startHarness, surveyId, testId } from "./harness.ts";
 
-const nothingTold = { language: "", distributorId: "", contactId: "", country: "", metadata: {} };
+const noDetails = { language: "", distributorId: "", contactId: "", country: "", metadata: {} };
 
 function startIn(workspaceId: string): PermittedStart {
   const version = { versionId: testId("version1"), versionNumber: 1 };
   const privacy = { anonymity: "none", collectCountry: false } as SurveySettings["privacy"];
   return {
     start: { workspaceId, surveyId, version, privacy, isTest: false, timeZone: "Europe/Berlin" },
-    told: nothingTold,
+    details: noDetails,
     // Nothing is stored of the survey.
     validatedAgainst: { survey: "0" },
     key: undefined,

@@ -1,7 +1,7 @@
 import type { Question } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { answerWeight, eachAnswerWeighs, mostAnswerWeight } from "../src/domain/submissions/answer-weight.ts";
+import { answerWeight, weightPerAnswer, mostAnswerWeight } from "../src/domain/submissions/answer-weight.ts";
 import { ratingQuestion, startHarness, surveyId, testId, type ResponseHarness } from "./harness.ts";
 
 const names = Array.from({ length: 130 }, (_, at) => `t${at}x`);
@@ -86,12 +86,12 @@ test("the weight is that of the answers that stand, however they were given, cha
     responses: [{ elementId: testId("t0x"), value: "b", meta }],
     metadata: { complete: false },
   });
-  const standing = (await shown(respondentId)).answers.map(({ valueJson, metaJson }) => ({
+  const current = (await shown(respondentId)).answers.map(({ valueJson, metaJson }) => ({
     value: JSON.parse(valueJson),
     meta: metaJson ? JSON.parse(metaJson) : null,
   }));
-  expect(standing).toHaveLength(3);
-  expect(await weightOf(respondentId)).toBe(standing.reduce((sum, answer) => sum + answerWeight(answer), 0));
+  expect(current).toHaveLength(3);
+  expect(await weightOf(respondentId)).toBe(current.reduce((sum, answer) => sum + answerWeight(answer), 0));
 });
 
 test("a respondent that an older process left uncounted is counted with its next submission", async () => {
@@ -101,7 +101,7 @@ test("a respondent that an older process left uncounted is counted with its next
   expect((await submit(respondentId, { [names[0]!]: null })).code).toBe("submitted");
   const weight = (most - 1) * 44 * 1024;
   expect((await weightOf(respondentId)) - weight).toBeGreaterThanOrEqual(0);
-  expect((await weightOf(respondentId)) - weight).toBeLessThan(100 * most + eachAnswerWeighs);
+  expect((await weightOf(respondentId)) - weight).toBeLessThan(100 * most + weightPerAnswer);
 });
 
 test("a batch of heavy respondents is read in chunks, a few with each commit", async () => {

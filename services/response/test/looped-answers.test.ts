@@ -27,7 +27,7 @@ async function progress(respondentId: string) {
   return [respondent!.status, respondent!.percentComplete];
 }
 
-async function standing(respondentId: string, elementId: string) {
+async function current(respondentId: string, elementId: string) {
   const { answer } = await harness.client.getAnswer({ surveyId, respondentId, elementId }, options());
   return answer && JSON.parse(answer.valueJson);
 }
@@ -45,7 +45,7 @@ test("a page that repeats is answered once for each item, and progress counts wh
   expect(await save([answerTo(looped.text, "x")], pageIds.last)).toMatchObject({ status: "started" });
   await save([answerTo(looped.itemRating, 5, second)], pageIds.item(second));
   expect(await save([], pageIds.last)).toMatchObject({ status: "completed" });
-  const answers = items.map((item) => standing(respondentId, `${looped.itemRating.elementId}:${item}`));
+  const answers = items.map((item) => current(respondentId, `${looped.itemRating.elementId}:${item}`));
   expect(await Promise.all(answers)).toEqual([2, 5, undefined]);
 });
 

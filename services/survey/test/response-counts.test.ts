@@ -46,7 +46,7 @@ test("counting leaves the survey's tag as it is", async () => {
   expect(await fixture.read(created.surveyId)).toEqual({ ...created, responseCount: 1n });
 });
 
-test("an event counts once however often it comes: again, twice in a batch, and by many roads at once", async () => {
+test("an event counts once however often it comes: again, twice in a batch, and by several paths at once", async () => {
   const { surveyId } = await fixture.create({ name: "once" });
   const events = Array.from({ length: 40 }, () => completed(surveyId));
   await handOver([...events, ...events]);

@@ -103,8 +103,8 @@ const otherMigrations = fileURLToPath(new URL("../../survey/prisma/migrations", 
 
 test.each(["over the bus", "by RPC, with no bus at all"])(
   "another service's outbox reaches the log %s",
-  async (road) => {
-    await using nats = road === "over the bus" ? await testNats() : undefined;
+  async (path) => {
+    await using nats = path === "over the bus" ? await testNats() : undefined;
     const natsUrl = nats?.url ?? "nats://127.0.0.1:9";
     await using system = await startTokenSystem({ natsUrl });
     await using database = await createTestDatabase(otherMigrations);

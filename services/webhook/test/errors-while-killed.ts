@@ -15,7 +15,7 @@ export async function errorsWhileKilled(kills: number): Promise<unknown[]> {
   const shared = { url: server.url, applicationName: "killed-database" };
   const { pool } = running.use(openPool({ ...shared, poolSize: 4 }));
   const hot = running.use(openPool({ ...shared, poolSize: 2, plans: "kept", plansKeptMs: 1 }));
-  const roads = [
+  const paths = [
     () => pool.query("SELECT 1"),
     () => sqlFromPg(hot.pool).query("SELECT $1::int", [1]),
     () => inTransaction(pool, (sql) => sql.query("SELECT $1::int", [2])),
@@ -26,7 +26,7 @@ export async function errorsWhileKilled(kills: number): Promise<unknown[]> {
   const others: unknown[] = [];
   const askers = Array.from({ length: 24 }, async (_, index) => {
     while (!over.signal.aborted) {
-      await roads[index % roads.length]!().then(
+      await paths[index % paths.length]!().then(
         () => (answered += 1),
         (error: unknown) => {
           if (recogniseDatabaseError(error)?.code !== "service_unavailable") others.push(error);

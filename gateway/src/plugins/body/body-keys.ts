@@ -16,7 +16,8 @@ export function countKeys(value: unknown): number {
 interface Open {
   /** Keys so far; undefined in a list. */
   keys?: Set<string>;
-  place: string | number;
+  /** The last key or index: a step of the path. */
+  step: string | number;
   keyComes: boolean;
 }
 
@@ -26,14 +27,14 @@ export function findRepeatedKey(json: string): string | undefined {
   for (let at = 0; at < json.length; at += 1) {
     const character = json.charCodeAt(at);
     const inside = opened.at(-1);
-    if (character === openBrace) opened.push({ keys: new Set(), place: "", keyComes: true });
-    else if (character === openBracket) opened.push({ place: 0, keyComes: false });
+    if (character === openBrace) opened.push({ keys: new Set(), step: "", keyComes: true });
+    else if (character === openBracket) opened.push({ step: 0, keyComes: false });
     else if (character === closeBrace || character === closeBracket) opened.pop();
     else if (character === comma && inside) next(inside);
     else if (character === quote) {
       const end = endOfText(json, at);
       if (inside?.keyComes && isRepeated(inside, JSON.parse(json.slice(at, end + 1)) as string)) {
-        return opened.map(({ place }) => place).join(".");
+        return opened.map(({ step }) => step).join(".");
       }
       at = end;
     }
@@ -43,13 +44,13 @@ export function findRepeatedKey(json: string): string | undefined {
 
 function next(inside: Open): void {
   if (inside.keys) inside.keyComes = true;
-  else (inside.place as number) += 1;
+  else (inside.step as number) += 1;
 }
 
 function isRepeated(inside: Open, key: string): boolean {
   const seen = inside.keys!.has(key);
   inside.keys!.add(key);
-  inside.place = key;
+  inside.step = key;
   inside.keyComes = false;
   return seen;
 }

@@ -30,8 +30,8 @@ export function parseJson(text: string): unknown {
   }
   // Parsers differ in which of two equal keys they keep.
   if (outline.members !== countKeys(value)) throw repeatedKey(text);
-  const reaching = prototypeKeys(text, value);
-  if (reaching.length > 0) throw new AppError("invalid_request", groupViolations(reaching), notAllowed);
+  const forbiddenKeys = prototypeKeys(text, value);
+  if (forbiddenKeys.length > 0) throw new AppError("invalid_request", groupViolations(forbiddenKeys), notAllowed);
   return value;
 }
 

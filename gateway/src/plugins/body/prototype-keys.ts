@@ -18,9 +18,9 @@ function search(value: unknown, path: string, violations: Violation[]): void {
   if (typeof value !== "object" || value === null) return;
   for (const [key, member] of Object.entries(value)) {
     if (violations.length === mostViolations) return;
-    const place = joinPath(path, key);
+    const keyPath = joinPath(path, key);
     if (key === "__proto__" || (key === "constructor" && isJsonObject(member) && Object.hasOwn(member, "prototype"))) {
-      violations.push({ path: place, message: "is not a known field" });
-    } else search(member, place, violations);
+      violations.push({ path: keyPath, message: "is not a known field" });
+    } else search(member, keyPath, violations);
   }
 }

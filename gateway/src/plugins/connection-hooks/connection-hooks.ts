@@ -23,26 +23,26 @@ export function commonHeaders(publicUrl: string): Record<string, string> {
 }
 
 /** Waits for the request's turn, sets its request id and the headers of every response, and calls `go`. */
-export type BeginResponse = (request: FastifyRequest, reply: FastifyReply, go: () => void) => void;
+export type PrepareResponse = (request: FastifyRequest, reply: FastifyReply, go: () => void) => void;
 
-export function responseBeginner(publicUrl: string): BeginResponse {
-  const standing = Object.entries(commonHeaders(publicUrl));
+export function createResponsePreparer(publicUrl: string): PrepareResponse {
+  const headers = Object.entries(commonHeaders(publicUrl));
   return (request, reply, go) => {
     inTurn(request.raw, reply.raw, () => {
       // The connection is closing.
       if (!request.raw.socket.writable) return;
       request.startedAt = performance.now();
       reply.header("x-request-id", request.id);
-      for (const [name, value] of standing) reply.header(name, value);
+      for (const [name, value] of headers) reply.header(name, value);
       go();
     });
   };
 }
 
 export function connectionHooks(app: FastifyInstance, { config }: GatewayContext): void {
-  const begin = responseBeginner(config.CANVASS_PUBLIC_URL);
+  const prepare = createResponsePreparer(config.CANVASS_PUBLIC_URL);
   app.addHook("onRequest", (request, reply, done) =>
-    begin(request, reply, () => {
+    prepare(request, reply, () => {
       const violation = framingViolation(request.raw);
       if (violation === undefined) {
         done();

@@ -12,8 +12,8 @@ export interface ErrorResponse {
 
 export function errorResponse(error: AppError, requestId: string, at: Date, words?: TokenWords): ErrorResponse {
   const { message, suggestion, ...fields } = errorFields(error);
-  const told = { message: words?.message ?? message, suggestion: words?.suggestion ?? suggestion };
-  return { success: false, error: { ...fields, ...told }, meta: metaOf(requestId, at) };
+  const texts = { message: words?.message ?? message, suggestion: words?.suggestion ?? suggestion };
+  return { success: false, error: { ...fields, ...texts }, meta: metaOf(requestId, at) };
 }
 
 export function errorFields({ code, message, details }: AppError): ErrorResponse["error"] {

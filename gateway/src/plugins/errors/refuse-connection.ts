@@ -18,7 +18,7 @@ export function connectionRefuser(
   linger: LingerBounds,
   writeLine: WriteRequestLine = () => {},
 ): RefuseConnection {
-  const standing = commonHeaders(publicUrl);
+  const common = commonHeaders(publicUrl);
   return (socket, refusal) => {
     if (!socket.writable) {
       socket.destroy();
@@ -26,7 +26,7 @@ export function connectionRefuser(
     }
     if (endAfterResponses(socket, () => closeInStages(socket, linger))) return;
     const requestId = randomUUID();
-    socket.write(written(refusal, standing, requestId, now()));
+    socket.write(written(refusal, common, requestId, now()));
     closeInStages(socket, linger);
     const { code } = refusal.error;
     const { status } = errorCatalogue[code];
@@ -34,11 +34,11 @@ export function connectionRefuser(
   };
 }
 
-function written({ error, allow }: Refusal, standing: Record<string, string>, requestId: string, at: Date): string {
+function written({ error, allow }: Refusal, common: Record<string, string>, requestId: string, at: Date): string {
   const body = JSON.stringify(errorResponse(error, requestId, at));
   const { status } = errorCatalogue[error.code];
   const headers = {
-    ...standing,
+    ...common,
     ...(allow !== undefined && { allow }),
     "x-request-id": requestId,
     "content-type": "application/json; charset=utf-8",

@@ -4,8 +4,8 @@ import { createCallCounter } from "./call-counter.ts";
 
 test("a minute begins with the first call and lets exactly the limit through", () => {
   const count = createCallCounter(3);
-  const standings = [0, 10, 20, 30, 59_999, 60_000].map((now) => count("a", now));
-  expect(standings).toEqual([
+  const statuses = [0, 10, 20, 30, 59_999, 60_000].map((now) => count("a", now));
+  expect(statuses).toEqual([
     { allowed: true, remaining: 2, resetsInSeconds: 60 },
     { allowed: true, remaining: 1, resetsInSeconds: 60 },
     { allowed: true, remaining: 0, resetsInSeconds: 60 },
@@ -63,20 +63,20 @@ test("however calls and refunds follow each other, no more than the limit stand 
       const count = createCallCounter(limit);
       const open: number[] = [];
       let now = 0;
-      let minute = { beganAt: Number.NEGATIVE_INFINITY, standing: 0 };
+      let minute = { beganAt: Number.NEGATIVE_INFINITY, calls: 0 };
       for (const { pause, isRefund } of all) {
         now += pause;
         if (isRefund) {
           const countedAt = open.shift();
           if (countedAt === undefined) continue;
           count.refund("a", countedAt);
-          if (countedAt >= minute.beganAt) minute.standing -= 1;
+          if (countedAt >= minute.beganAt) minute.calls -= 1;
           continue;
         }
-        if (now >= minute.beganAt + 60_000) minute = { beganAt: now, standing: 0 };
-        minute.standing += 1;
+        if (now >= minute.beganAt + 60_000) minute = { beganAt: now, calls: 0 };
+        minute.calls += 1;
         open.push(now);
-        expect(count("a", now).allowed).toBe(minute.standing <= limit);
+        expect(count("a", now).allowed).toBe(minute.calls <= limit);
       }
     }),
   );

@@ -1,4 +1,4 @@
-export interface Standing {
+export interface RateLimitStatus {
   allowed: boolean;
   remaining: number;
   resetsInSeconds: number;
@@ -12,8 +12,8 @@ interface Minute {
 const minuteMs = 60_000;
 
 export interface CallCounter {
-  /** Counts a call and returns the standing. With 0 it only reads. */
-  (key: string, now: number, calls?: 0 | 1): Standing;
+  /** Counts a call and returns the status. With 0 it only reads. */
+  (key: string, now: number, calls?: 0 | 1): RateLimitStatus;
   /** Subtracts a call that was counted at `countedAt`, unless its minute is over. */
   refund: (key: string, countedAt: number) => void;
 }
@@ -36,11 +36,11 @@ export function createCallCounter(limit: number, maxKeys = 100_000): CallCounter
     return minute;
   }
 
-  function count(key: string, now: number, calls: 0 | 1 = 1): Standing {
+  function count(key: string, now: number, calls: 0 | 1 = 1): RateLimitStatus {
     let minute = minutes.get(key);
     if (minute === undefined || minute.endsAt <= now) minute = begin(key, now);
     minute.calls += calls;
-    return standing(limit, minute.calls, minute.endsAt - now);
+    return rateLimitStatus(limit, minute.calls, minute.endsAt - now);
   }
 
   function refund(key: string, countedAt: number): void {
@@ -52,7 +52,7 @@ export function createCallCounter(limit: number, maxKeys = 100_000): CallCounter
   return Object.assign(count, { refund });
 }
 
-export function standing(limit: number, calls: number, leftMs: number): Standing {
+export function rateLimitStatus(limit: number, calls: number, leftMs: number): RateLimitStatus {
   return {
     allowed: calls <= limit,
     remaining: Math.max(0, limit - calls),

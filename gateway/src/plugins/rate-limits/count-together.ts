@@ -5,16 +5,16 @@ export async function countTogether(
   store: Pick<CountStore, "add">,
   keys: readonly string[],
 ): Promise<{ calls: number; leftMs: number }[]> {
-  const places = new Map<string, number>();
-  const placeOf = keys.map((key) => {
-    const place = (places.get(key) ?? 0) + 1;
-    places.set(key, place);
-    return place;
+  const counts = new Map<string, number>();
+  const rankOf = keys.map((key) => {
+    const rank = (counts.get(key) ?? 0) + 1;
+    counts.set(key, rank);
+    return rank;
   });
-  const counted = await store.add([...places.keys()], [...places.values()]);
+  const counted = await store.add([...counts.keys()], [...counts.values()]);
   const byKey = new Map(counted.map((each) => [each.key, each]));
   return keys.map((key, index) => {
     const { calls, leftMs } = byKey.get(key)!;
-    return { calls: calls - places.get(key)! + placeOf[index]!, leftMs };
+    return { calls: calls - counts.get(key)! + rankOf[index]!, leftMs };
   });
 }

@@ -7,7 +7,7 @@ import { respondentTokenOf } from "../authentication/respondent-token.ts";
 import { clientNetwork } from "../../client-address/client-network.ts";
 import { createCallCounter } from "./call-counter.ts";
 import { tooMany } from "./rate-limit-guard.ts";
-import { standingAnnouncer } from "./standing-announcer.ts";
+import { createRateLimitReporter } from "./rate-limit-reporter.ts";
 
 /** Cache sizes: recently valid secrets, and wrong ones already counted. */
 const mostKnown = 50_000;
@@ -23,16 +23,16 @@ export function guessLimit({
   if (config.CANVASS_RATE_LIMITS === "off") return () => undefined;
   const limit = config.CANVASS_RATE_LIMIT_UNAUTHENTICATED;
   const count = createCallCounter(limit);
-  const announce = standingAnnouncer("guesses", limit, metrics);
+  const report = createRateLimitReporter("guesses", limit, metrics);
   const known = new LRUCache<string, true>(atMost(mostKnown));
   const missed = new LRUCache<string, true>(atMost(mostMissed));
   return (app) => {
     app.addHook("onRequest", (request, reply, done) => {
       const secret = secretOf(request);
       if (secret === "" || known.has(secret)) return done();
-      const standing = count(clientNetwork(request), now().getTime(), 0);
-      if (standing.remaining > 0) return done();
-      announce({ ...standing, allowed: false }, reply);
+      const status = count(clientNetwork(request), now().getTime(), 0);
+      if (status.remaining > 0) return done();
+      report({ ...status, allowed: false }, reply);
       return done(tooMany(limit));
     });
     app.addHook("onSend", (request, reply, _payload, done) => {

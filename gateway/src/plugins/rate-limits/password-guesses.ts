@@ -4,7 +4,7 @@ import type { GatewayContext } from "../../context.ts";
 import { createCallCounter } from "./call-counter.ts";
 import { addressAndLink } from "./address-and-link.ts";
 import { tooMany } from "./rate-limit-guard.ts";
-import { standingAnnouncer } from "./standing-announcer.ts";
+import { createRateLimitReporter } from "./rate-limit-reporter.ts";
 
 /** Wrong passwords per minute: enough for people who mistype, too few for a dictionary. */
 const limit = 60;
@@ -14,17 +14,17 @@ type Work<Result> = () => Promise<Result>;
 /** Limits wrong passwords by client address and link. Right ones do not count: a whole room may share an address. */
 export function passwordGuesses({ config, now, metrics }: Pick<GatewayContext, "config" | "now" | "metrics">) {
   const count = createCallCounter(limit);
-  const announce = standingAnnouncer("passwords", limit, metrics);
+  const report = createRateLimitReporter("passwords", limit, metrics);
   return async <Result>(request: FastifyRequest, reply: FastifyReply, start: Work<Result>): Promise<Result> => {
     if (config.CANVASS_RATE_LIMITS === "off") return start();
     const key = addressAndLink(request);
     // Counted before the start and refunded if right, so that simultaneous guesses do not exceed the limit.
     const countedAt = now().getTime();
-    const standing = count(key, countedAt);
+    const status = count(key, countedAt);
     let isWrong = false;
     try {
-      if (standing.allowed) return await start();
-      announce(standing, reply);
+      if (status.allowed) return await start();
+      report(status, reply);
       throw tooMany(limit);
     } catch (error) {
       isWrong = error instanceof AppError && "password" in error.details;

@@ -6,11 +6,11 @@ import { hash } from "node:crypto";
 import { respondentTokenOf } from "../authentication/respondent-token.ts";
 import type { Guard } from "../guards/guard.ts";
 import { addressAndLink } from "./address-and-link.ts";
-import { createCallCounter, type Standing } from "./call-counter.ts";
+import { createCallCounter, type RateLimitStatus } from "./call-counter.ts";
 import { clientNetwork } from "../../client-address/client-network.ts";
 import { rateLimits, withoutToken, type CountedBy, type LimitName } from "./limits.ts";
 import type { CountCall } from "./shared-counts.ts";
-import { standingAnnouncer } from "./standing-announcer.ts";
+import { createRateLimitReporter } from "./rate-limit-reporter.ts";
 
 /** Returns the guard of a limit, or undefined when limits are off. Throws for a limit by token on a public route. */
 export type LimitGuards = (name: LimitName, hasToken: boolean) => Guard | undefined;
@@ -51,15 +51,15 @@ interface LimitGuardOptions {
 }
 
 function rateLimitGuard({ name, quota, keyOf, count, now, metrics }: LimitGuardOptions): Guard {
-  const announce = standingAnnouncer(name, quota, metrics);
-  function evaluate(standing: Standing, reply: FastifyReply): void {
-    announce(standing, reply);
-    if (!standing.allowed) throw tooMany(quota);
+  const report = createRateLimitReporter(name, quota, metrics);
+  function evaluate(status: RateLimitStatus, reply: FastifyReply): void {
+    report(status, reply);
+    if (!status.allowed) throw tooMany(quota);
   }
   return (request, reply, done) => {
-    const standing = count(keyOf(request), now().getTime());
-    if (standing instanceof Promise) return standing.then((known) => evaluate(known, reply));
-    evaluate(standing, reply);
+    const status = count(keyOf(request), now().getTime());
+    if (status instanceof Promise) return status.then((known) => evaluate(known, reply));
+    evaluate(status, reply);
     return done();
   };
 }

@@ -1,7 +1,7 @@
 import { createLogger, createMetrics } from "@canvass/telemetry";
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { createCallCounter, type Standing } from "./call-counter.ts";
+import { createCallCounter, type RateLimitStatus } from "./call-counter.ts";
 import type { Counted, CountStore } from "./count-store.ts";
 import { startSharedCounts } from "./shared-counts.ts";
 
@@ -53,9 +53,11 @@ test("for any calls at any of three gateways the limit holds as if there were on
       const counters = gateways.map((each) => each.counter("reads", limit));
       const model = createCallCounter(limit);
       for (const turn of turns) {
-        const standings: Promise<Standing>[] = turn.map(async ({ gateway, key }) => counters[gateway]!(key, store.now));
+        const statuses: Promise<RateLimitStatus>[] = turn.map(async ({ gateway, key }) =>
+          counters[gateway]!(key, store.now),
+        );
         const expected = turn.map(({ key }) => [key, model(key, store.now)] as const);
-        const got = (await Promise.all(standings)).map((standing, index) => [turn[index]!.key, standing] as const);
+        const got = (await Promise.all(statuses)).map((status, index) => [turn[index]!.key, status] as const);
         // The calls of one turn are counted in any order.
         expect(sorted(got)).toEqual(sorted(expected));
         store.now += 7_000;
@@ -66,14 +68,15 @@ test("for any calls at any of three gateways the limit holds as if there were on
   );
 });
 
-const sorted = (standings: (readonly [string, Standing])[]) => standings.map((each) => JSON.stringify(each)).sort();
+const sorted = (statuses: (readonly [string, RateLimitStatus])[]) =>
+  statuses.map((each) => JSON.stringify(each)).sort();
 
 test("calls of one turn are one statement, and who was refused does not reach the store again", async () => {
   const store = memoryStore();
   await using shared = await share(store);
   const count = shared.counter("reads", 5);
-  const standings = await Promise.all(Array.from({ length: 8 }, async () => count("a", 0)));
-  expect(standings.filter(({ allowed }) => allowed)).toHaveLength(5);
+  const statuses = await Promise.all(Array.from({ length: 8 }, async () => count("a", 0)));
+  expect(statuses.filter(({ allowed }) => allowed)).toHaveLength(5);
   expect(store.statements).toBe(1);
   expect(count("a", 10_000)).toEqual({ allowed: false, remaining: 0, resetsInSeconds: 50 });
   store.now = 60_000;
@@ -92,7 +95,7 @@ test("while the store is away it is counted here, without waiting; back again, i
   store.away = true;
   await using shared = await share(store, 5);
   const count = shared.counter("reads", 2);
-  expect(["a", "a", "a"].map((key) => (count(key, 0) as Standing).allowed)).toEqual([true, true, false]);
+  expect(["a", "a", "a"].map((key) => (count(key, 0) as RateLimitStatus).allowed)).toEqual([true, true, false]);
   store.away = false;
   await expect.poll(() => count("b", 0) instanceof Promise).toBe(true);
   store.away = true;

@@ -2,12 +2,12 @@ import { atMost, createBatcher } from "@canvass/fairness";
 import { Gauge, singleFlight, type Logger, type Registry } from "@canvass/telemetry";
 import { LRUCache } from "lru-cache";
 import { createHmac } from "node:crypto";
-import { createCallCounter, standing, type Standing } from "./call-counter.ts";
+import { createCallCounter, rateLimitStatus, type RateLimitStatus } from "./call-counter.ts";
 import type { CountStore } from "./count-store.ts";
 import { countTogether } from "./count-together.ts";
 
 /** Counts one call. Returns a promise when it must ask the store. Never rejects. */
-export type CountCall = (key: string, now: number) => Standing | Promise<Standing>;
+export type CountCall = (key: string, now: number) => RateLimitStatus | Promise<RateLimitStatus>;
 
 export interface SharedCounts extends AsyncDisposable {
   counter: (name: string, limit: number) => CountCall;
@@ -41,7 +41,7 @@ export async function startSharedCounts(options: SharedCountsOptions): Promise<S
   const { store, secret, log, metrics, checkMs = 1_000 } = options;
   let present = false;
   let looks = 0;
-  let told = false;
+  let isWarned = false;
 
   const shown = sharingGauge(metrics);
   const call = createBatcher<string, { calls: number; leftMs: number }>({
@@ -51,8 +51,8 @@ export async function startSharedCounts(options: SharedCountsOptions): Promise<S
   });
 
   function lost(err: unknown): void {
-    if (present || !told) log.warn({ err }, "the store of rate limits is away; this gateway counts for itself");
-    told = true;
+    if (present || !isWarned) log.warn({ err }, "the store of rate limits is away; this gateway counts for itself");
+    isWarned = true;
     present = false;
     shown.set(0);
   }
@@ -80,12 +80,12 @@ export async function startSharedCounts(options: SharedCountsOptions): Promise<S
     return (key, now) => {
       const until = refusedUntil.get(key) ?? 0;
       // Refused callers do not reach the store, so a flood does not, either.
-      if (until > now) return standing(limit, limit + 1, until - now);
+      if (until > now) return rateLimitStatus(limit, limit + 1, until - now);
       if (!present) return own(key, now);
       return call(digest(secret, name, key)).then(
         ({ calls, leftMs }) => {
           if (calls > limit) refusedUntil.set(key, now + leftMs);
-          return standing(limit, calls, leftMs);
+          return rateLimitStatus(limit, calls, leftMs);
         },
         (error: unknown) => {
           lost(error);

@@ -4,7 +4,7 @@ import type { GatewayContext } from "../../context.ts";
 import { createCallCounter } from "./call-counter.ts";
 import { clientNetwork } from "../../client-address/client-network.ts";
 import { tooMany } from "./rate-limit-guard.ts";
-import { standingAnnouncer } from "./standing-announcer.ts";
+import { createRateLimitReporter } from "./rate-limit-reporter.ts";
 
 export interface UnauthenticatedLimit {
   mayAsk: (request: FastifyRequest) => boolean;
@@ -25,7 +25,7 @@ export function unauthenticatedLimit({
   const countRefusal = createCallCounter(limit);
   // Look-ups are expensive and count separately. Known valid tokens need none.
   const countLookUp = createCallCounter(limit);
-  const announce = standingAnnouncer("unauthenticated", limit, metrics);
+  const report = createRateLimitReporter("unauthenticated", limit, metrics);
   return {
     mayAsk: (request) => countLookUp(clientNetwork(request), now().getTime(), 0).remaining > 0,
     refuse(request, reply, error, asked) {
@@ -35,9 +35,9 @@ export function unauthenticatedLimit({
       const network = clientNetwork(request);
       const at = now().getTime();
       const lookUps = countLookUp(network, at, asked && !stopped ? 1 : 0);
-      const standing = countRefusal(network, at);
-      announce(stopped ? { ...lookUps, allowed: false } : standing, reply);
-      return stopped || !standing.allowed ? tooMany(limit) : error;
+      const status = countRefusal(network, at);
+      report(stopped ? { ...lookUps, allowed: false } : status, reply);
+      return stopped || !status.allowed ? tooMany(limit) : error;
     },
   };
 }

@@ -64,7 +64,10 @@ export function registerExplainEventRoute(api: Api, context: GatewayContext): vo
       const { clients, now } = context;
       const options = rpcOptions(context, request);
       const { deliveries, hasMore } = await clients.deliveries.listEventDeliveries({ eventId }, options);
-      const explained = await clients.feed.explainEvent({ eventId, ...told(deliveries) }, rpcOptions(context, request));
+      const explained = await clients.feed.explainEvent(
+        { eventId, ...occurrenceOf(deliveries) },
+        rpcOptions(context, request),
+      );
       const data = { id: eventId, ...explanationView(explained, deliveries, now()), has_more_deliveries: hasMore };
       return respond(context, reply, { data });
     },
@@ -72,7 +75,7 @@ export function registerExplainEventRoute(api: Api, context: GatewayContext): vo
 }
 
 /** Describes the event by its oldest delivery, in case it has left the feed. */
-function told(deliveries: readonly EventDelivery[]) {
+function occurrenceOf(deliveries: readonly EventDelivery[]) {
   const first = deliveries.toSorted((a, b) => createdAt(a) - createdAt(b))[0];
   if (!first?.delivery?.createdAt) return {};
   const { eventType: type, createdAt: queuedAt } = first.delivery;

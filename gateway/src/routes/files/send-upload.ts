@@ -7,18 +7,18 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Upload } from "../../plugins/body/read-upload.ts";
 import { beginUploading } from "../../plugins/body/uploads.ts";
 
-type Told = Pick<MessageInitShape<typeof FileUploadSchema>, "by" | "surveyId" | "elementId" | "respondentId">;
+type UploadTarget = Pick<MessageInitShape<typeof FileUploadSchema>, "by" | "surveyId" | "elementId" | "respondentId">;
 
 /** Streams a file as it arrives, as fast as the service reads it. */
 export async function sendUpload(
   context: GatewayContext,
   request: FastifyRequest,
   upload: Upload,
-  told: Told,
+  target: UploadTarget,
 ): Promise<UploadFileResponse> {
   using _ = beginUploading(request.raw.socket);
   const first = {
-    ...told,
+    ...target,
     name: upload.name,
     // The body contains the file, so its length is an upper bound.
     mostBytes: BigInt(request.headers["content-length"] ?? 0),

@@ -10,7 +10,7 @@ import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import { respondentTokenOf } from "../../plugins/authentication/respondent-token.ts";
 import type { Api } from "../api.ts";
 import { envelope, named, nullableText, words } from "../schemas.ts";
-import { linkStanding } from "./link-standing.ts";
+import { findLinkAvailability } from "./link-availability.ts";
 import { linkParams, publicErrors } from "./public-params.ts";
 import { publicSurveySchema, publicSurveyView, readSettings } from "./public-survey-view.ts";
 
@@ -62,7 +62,7 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
       if (!collection?.found) throw new AppError("distributor_not_found");
       // A respondent who continues causes two requests: one before the page's script runs, then one with the token.
       if (respondentTokenOf(request) === "") context.countOpened(openedBy(link, collection));
-      const { reason, goesOn } = await linkStanding(context, request, link, collection);
+      const { reason, goesOn } = await findLinkAvailability(context, request, link, collection);
       const view = publicSurveyView(link, survey);
       const requiresPassword = link.hasPassword || collection.hasPassword;
       const message = link.closedMessage || view.closedMessage;

@@ -20,7 +20,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";
 import { toAppError } from "../../plugins/errors/to-app-error.ts";
 import type { Guard } from "../../plugins/guards/guard.ts";
-import { linkStanding, type LinkRequest } from "./link-standing.ts";
+import { findLinkAvailability, type LinkRequest } from "./link-availability.ts";
 import { publicSurveyView, readSettings } from "./public-survey-view.ts";
 
 /** In characters. Parsing more would block the event loop; the page then shows questions once its script runs. */
@@ -52,7 +52,7 @@ export function registerLinkPageRoute(app: FastifyInstance, context: GatewayCont
     const { collection } = survey;
     if (!collection?.found) return undefined;
     const view = publicSurveyView(link, survey);
-    const { reason } = await linkStanding(context, request, link, collection);
+    const { reason } = await findLinkAvailability(context, request, link, collection);
     const isShown = reason === null && !link.hasPassword && !collection.hasPassword;
     const { access } = readSettings(collection.settingsJson);
     return {

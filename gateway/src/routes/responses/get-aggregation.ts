@@ -14,7 +14,7 @@ import { surveyParams } from "./response-params.ts";
 const aggregationSchema = named("Aggregation", {
   surveyId: id,
   basis: words(["counters"], {
-    description: "running counters of all standing answers, tests left out",
+    description: "running counters of all current answers, tests left out",
   }),
   respondents: words(["started"], {
     description:

@@ -12,7 +12,7 @@ import { answerSchema, answerText } from "./answer-view.ts";
 import { surveyParams } from "./response-params.ts";
 import { respondWithAnswers } from "./stream-answers.ts";
 
-const description = `Standing answers, those of tests too, in the order of \`submittedAt\`, then \`id\`. \`streamAnswers\` gives all of them at once.
+const description = `Current answers, those of tests too, in the order of \`submittedAt\`, then \`id\`. \`streamAnswers\` gives all of them at once.
 
 **By cursor** (first \`paging=cursor\`, then \`cursor\`) nothing is missed and nothing comes twice, however many answers come in meanwhile:
 a page holds what no other answer can come before any more, so the newest may take a moment to appear, with \`hasMore\` true.
@@ -48,9 +48,9 @@ export function registerListAnswersRoute(api: Api, context: GatewayContext): voi
       }
       const isNumbered = cursor === undefined && paging === undefined;
       const size = { limit: limit ?? defaultLimit, page: page ?? 1 };
-      const place = isNumbered ? { page: size.page } : { cursor: cursor ?? "" };
+      const position = isNumbered ? { page: size.page } : { cursor: cursor ?? "" };
       const found = await context.clients.responses.listAnswers(
-        { filter: answerFilter(query), limit: size.limit, ...place },
+        { filter: answerFilter(query), limit: size.limit, ...position },
         rpcOptions(context, request),
       );
       const data = new RenderedData(`[${found.answers.map((each) => answerText(query.surveyId, each)).join(",")}]`);

@@ -8,7 +8,7 @@ import { answerFilter, type AnswerQuery } from "./answer-filter.ts";
 import { answerRowSchema, answerText } from "./answer-view.ts";
 import { surveyParams } from "./response-params.ts";
 
-const description = `All standing answers of one moment, as fast as you take them. Each row has the \`cursor\` to go on after it, here or at
+const description = `All current answers of one moment, as fast as you take them. Each row has the \`cursor\` to go on after it, here or at
 \`listAnswers\`. A workspace has two such streams at once (429 beyond); each ends with an error after 15 minutes.`;
 
 /** Current answers as rows (contract 7.9). */

@@ -103,12 +103,12 @@ async function resultsOf(
   const rating = data.questionStats.find(({ elementId }: { elementId: string }) => elementId === ratingId);
   const mean = completions.reduce((sum, each) => sum + each.rating, 0) / count;
   const { totalStarted, totalCompleted } = data.respondentStats;
-  const standing = [totalStarted, totalCompleted, rating.responseCount, rating.uniqueRespondents];
+  const figures = [totalStarted, totalCompleted, rating.responseCount, rating.uniqueRespondents];
   const countOf = async () => (await api.get(`/surveys/${surveyId}`)).data.responseCount === count;
   const counted = await waitFor(countOf, { describe: "the count", timeoutMs: 60_000 }).catch(() => false);
   const verified = await verify(dataDir, workspaceId, surveyId);
   return [
-    standing.every((figure) => figure === count) ? "" : `${surveyId}: ${standing.join(", ")} instead of ${count}`,
+    figures.every((figure) => figure === count) ? "" : `${surveyId}: ${figures.join(", ")} instead of ${count}`,
     Math.abs(rating.distribution.mean - mean) < 1e-9
       ? ""
       : `${surveyId}: mean ${rating.distribution.mean}, not ${mean}`,

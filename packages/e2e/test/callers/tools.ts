@@ -29,7 +29,7 @@ const call = (client: Client, name: string, given: Json): Promise<Json> =>
     { describe: `the result of ${name}` },
   );
 
-/** Tests the tools of `/mcp` over the whole road. */
+/** Tests the tools of `/mcp` over the whole journey. */
 export function tools(shared: SharedSystem): void {
   beforeAll(async () => {
     workspace = await shared.newWorkspace();

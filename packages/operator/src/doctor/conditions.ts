@@ -99,7 +99,7 @@ export const conditions = [
     unit: "count",
     minutes: 5,
     severity: "ticket",
-    sentence: "{service} is not connected to NATS; its events take the slow road.",
+    sentence: "{service} is not connected to NATS; its events take the slow path.",
     advice: "Start NATS, or mend the way to it; no event is lost meanwhile.",
     runbook: "bus-away",
   },

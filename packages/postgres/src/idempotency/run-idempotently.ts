@@ -10,8 +10,8 @@ export interface IdempotentWrite {
   now: Date;
 }
 
-export interface Answered {
-  state: "answered";
+export interface Executed {
+  state: "executed";
   response: Uint8Array;
 }
 
@@ -20,13 +20,13 @@ export async function runIdempotently(
   sql: Sql,
   { key, requestId, now }: IdempotentWrite,
   work: () => Promise<Uint8Array>,
-): Promise<Answered | Replay | Reused | InProgress> {
-  if (key === undefined) return { state: "answered", response: await work() };
+): Promise<Executed | Replay | Reused | InProgress> {
+  if (key === undefined) return { state: "executed", response: await work() };
   const [claim] = await claimIdempotencyKeys(sql, [key], now);
   if (claim !== undefined && claim.state !== "claimed") return claim;
   const response = await work();
   await recordIdempotentResponses(sql, [{ ...key, response, requestId, answeredAt: now }]);
-  return { state: "answered", response };
+  return { state: "executed", response };
 }
 
 export async function lookupIdempotencyKey(

@@ -25,7 +25,7 @@ export async function idempotently<Desc extends DescMessage>(
   let answer: MessageShape<Desc> | undefined;
   const outcome = await runIdempotently(sql, write, async () => toBinary(schema, (answer = await work())));
   switch (outcome.state) {
-    case "answered":
+    case "executed":
       return answer ?? fromBinary(schema, outcome.response);
     case "replay":
       call.replayed(replayMessage(outcome));

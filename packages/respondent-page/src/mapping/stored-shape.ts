@@ -22,18 +22,18 @@ export function storedShape({ pages }: PublicDefinition): SurveyDefinition {
         helpText,
         typeSettings: settings,
         responseValidation: validation,
-        ...(choices && { choices: choices.map(standingChoice) }),
-        ...(rows && { rows: rows.map(standingChoice) }),
+        ...(choices && { choices: choices.map(unretired) }),
+        ...(rows && { rows: rows.map(unretired) }),
         ...(columns && { columns: columns.map(currentColumn) }),
       })),
     })),
   };
 }
 
-const standingChoice = (choice: PublicChoice): Choice => ({ ...choice, retired: false });
+const unretired = (choice: PublicChoice): Choice => ({ ...choice, retired: false });
 
 const currentColumn = ({ options, ...column }: PublicColumn): Column => ({
   ...column,
   retired: false,
-  ...(options && { options: options.map(standingChoice) }),
+  ...(options && { options: options.map(unretired) }),
 });

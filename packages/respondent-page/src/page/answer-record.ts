@@ -67,10 +67,10 @@ export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unkn
     },
 
     /** Returns answers that differ from those known here, except answers changed here since; null means removed. */
-    missed(standing: ReadonlyMap<string, unknown>): Record<string, unknown> {
-      const keys = [...new Set([...stored.keys(), ...standing.keys()])].filter((key) => !Object.hasOwn(draft, key));
-      const differing = keys.filter((key) => !isSameJson(stored.get(key) ?? null, standing.get(key) ?? null));
-      return Object.fromEntries(differing.map((key) => [key, standing.get(key) ?? null]));
+    missed(current: ReadonlyMap<string, unknown>): Record<string, unknown> {
+      const keys = [...new Set([...stored.keys(), ...current.keys()])].filter((key) => !Object.hasOwn(draft, key));
+      const differing = keys.filter((key) => !isSameJson(stored.get(key) ?? null, current.get(key) ?? null));
+      return Object.fromEntries(differing.map((key) => [key, current.get(key) ?? null]));
     },
   };
 }

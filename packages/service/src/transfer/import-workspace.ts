@@ -22,7 +22,7 @@ import { storeFile, type Parts } from "./store-file.ts";
 import { storeRows, type Replaced } from "./store-rows.ts";
 import { readTransferTables, type WorkspaceTransfer } from "./workspace-transfer.ts";
 
-export interface ImportPlace {
+export interface ImportHost {
   pool: Pool;
   now: () => Date;
 }
@@ -32,7 +32,7 @@ const mostIdle = "SET LOCAL idle_in_transaction_session_timeout = '1h'";
 
 /** Stores a workspace and a record of the transfer in one transaction. A retry within a day gets the same response. */
 export async function importWorkspace(
-  { pool, now }: ImportPlace,
+  { pool, now }: ImportHost,
   moving: WorkspaceTransfer,
   requests: AsyncIterable<ImportWorkspaceRequest>,
   requestId: string,

@@ -7,14 +7,14 @@ export interface TableShape {
 }
 
 export async function readTableShape(sql: Sql, table: string): Promise<TableShape> {
-  const columns = await sql.query<{ name: string; place: number | null }>(
-    `SELECT a.attname AS name, array_position(i.indkey::int2[], a.attnum) AS place
+  const columns = await sql.query<{ name: string; position: number | null }>(
+    `SELECT a.attname AS name, array_position(i.indkey::int2[], a.attnum) AS position
      FROM pg_attribute a LEFT JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
      WHERE a.attrelid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
      ORDER BY a.attnum`,
     [`public.${quoted(table)}`],
   );
-  const key = columns.filter(({ place }) => place !== null).toSorted((a, b) => a.place! - b.place!);
+  const key = columns.filter(({ position }) => position !== null).toSorted((a, b) => a.position! - b.position!);
   return { columns: columns.map(({ name }) => name), primaryKey: key.map(({ name }) => name) };
 }
 

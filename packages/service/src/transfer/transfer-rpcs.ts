@@ -7,42 +7,42 @@ import { CheckWorkspaceResponseSchema, type WorkspaceTransferService } from "@ca
 import { bind, bindStream } from "@canvass/rpc";
 import { findTransferFaults } from "./check-workspace.ts";
 import { exportWorkspace } from "./export-workspace.ts";
-import { importWorkspace, transferKeyOf, type ImportPlace } from "./import-workspace.ts";
+import { importWorkspace, transferKeyOf, type ImportHost } from "./import-workspace.ts";
 import type { WorkspaceTransfer } from "./workspace-transfer.ts";
 
 const transferKeyBytes = 32;
 
 /** A transfer holds a connection until it ends, so a process runs one export and one import at a time. */
 export function transferRpcs(
-  place: ImportPlace,
+  host: ImportHost,
   moving: WorkspaceTransfer,
 ): ServiceImpl<typeof WorkspaceTransferService> {
-  const { pool } = place;
-  const exporting = createPlace();
-  const importing = createPlace();
+  const { pool } = host;
+  const exporting = createPermit();
+  const importing = createPermit();
   return {
-    exportWorkspace: bindStream(place, async function* (_place, request) {
+    exportWorkspace: bindStream(host, async function* (_host, request) {
       const hasKey = request.transferKey.length === transferKeyBytes;
       refuseViolations(hasKey ? [] : violationAt("transfer_key", `must have ${transferKeyBytes} bytes.`));
-      using _taken = exporting();
+      using _permit = exporting();
       for await (const part of exportWorkspace(pool, moving, request)) yield { part };
     }),
-    checkWorkspace: bind(place, async (_place, { transfer, tables }) => {
+    checkWorkspace: bind(host, async (_host, { transfer, tables }) => {
       const sql = sqlFromPg(pool);
       if (!transfer) throw new AppError("internal_error");
-      const { state } = await lookupIdempotencyKey(sql, transferKeyOf(transfer), place.now());
+      const { state } = await lookupIdempotencyKey(sql, transferKeyOf(transfer), host.now());
       const taken = state === "replay";
       const faults = taken ? [] : await findTransferFaults(sql, moving, transfer.workspaceId, tables);
       return create(CheckWorkspaceResponseSchema, { faults, taken });
     }),
-    importWorkspace: bind(place, async (_place, requests, { requestId }) => {
-      using _taken = importing();
-      return importWorkspace(place, moving, requests, requestId);
+    importWorkspace: bind(host, async (_host, requests, { requestId }) => {
+      using _permit = importing();
+      return importWorkspace(host, moving, requests, requestId);
     }),
   };
 }
 
-function createPlace(): () => Disposable {
+function createPermit(): () => Disposable {
   let isTaken = false;
   return () => {
     if (isTaken) throw new AppError("service_unavailable", { part: "transfer of another workspace" });

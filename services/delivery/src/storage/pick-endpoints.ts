@@ -37,7 +37,7 @@ FOR UPDATE OF q SKIP LOCKED`;
 /** Asynchronous commit: a crash that loses it makes the next pick look again. */
 const HURRY = "SELECT set_config('synchronous_commit', 'off', true)";
 
-/** Counting more costs more than it tells. */
+/** Due rows that are counted at most: a longer queue costs no more. */
 const MANY = 20;
 
 /** `next_due_at` is now while something is due, otherwise the end of the first lease or the first future attempt. */

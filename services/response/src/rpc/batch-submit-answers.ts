@@ -17,7 +17,7 @@ import { asNpsRefusal } from "../domain/submissions/nps-submission.ts";
 import { findSession } from "../application/links/session.ts";
 import { findEarlierAnswers } from "../application/submissions/find-earlier-answers.ts";
 import { openSubmission, type OpenSubmission } from "../application/submissions/open-submission.ts";
-import { orOwnError } from "../application/submissions/or-own-error.ts";
+import { orOwnError } from "../application/submissions/or-app-error.ts";
 import { isLate, storeInRounds } from "../application/submissions/store-in-rounds.ts";
 import type { SubmissionOutcome } from "../application/submissions/store-submissions.ts";
 

@@ -75,7 +75,7 @@ async function permit(
   const version = await context.startVersion({ workspaceId, surveyId, versionId });
   return {
     start: { workspaceId, surveyId, version, privacy: settings.privacy, isTest: false, timeZone },
-    told: { language, distributorId, contactId, country, metadata },
+    details: { language, distributorId, contactId, country, metadata },
     link: { linkId, isPersonal: link.type === "personal_link", nonce: newNonce() },
     validatedAgainst: { survey: revision, link: link.revision },
     answeredAt: now,

@@ -48,7 +48,7 @@ async function permit(
   await requireQuotaLeft(context.database.sql, ref, settings);
   return {
     start: { ...ref, version, privacy: settings.privacy, isTest: !caller.live, timeZone: caller.timeZone },
-    told: { language, distributorId, contactId, country, metadata },
+    details: { language, distributorId, contactId, country, metadata },
     validatedAgainst: { survey: collection.revision, ...(link && { link: link.revision }) },
     answeredAt: now,
     key: idempotency && keyOfCall(call, idempotency),

@@ -33,7 +33,7 @@ export async function submitBatch(
   const batch: Batch = {
     ...ref,
     caller: call.caller,
-    told: { survey: collection },
+    fetched: { survey: collection },
     startVersion: async () =>
       collection.versionId === ""
         ? { versionId: "", versionNumber: 0 }
@@ -72,11 +72,11 @@ const detailBytes = 128 * 1024;
 const leastBytes = 200;
 
 function errorsInCapacity(): (result: ItemResult) => MessageInitShape<typeof BatchedSubmissionSchema> {
-  let room = detailBytes;
+  let bytesLeft = detailBytes;
   return ({ respondentId, error }) => {
     if (!error) return { respondentId };
-    const detail = toErrorDetail(error, Math.max(room, leastBytes));
-    room -= detail.detailsJson.length;
+    const detail = toErrorDetail(error, Math.max(bytesLeft, leastBytes));
+    bytesLeft -= detail.detailsJson.length;
     return { respondentId, error: detail };
   };
 }

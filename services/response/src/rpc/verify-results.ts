@@ -47,7 +47,7 @@ export async function* verifyResults(
     if (hasUnknownTimes) await trustCompletionTime(sql, survey);
     const differing = await findDifferences(sql, survey);
     await sql.query("COMMIT");
-    yield { differences: await tellDifferences(sql, differing) };
+    yield { differences: await readReported(sql, differing) };
     const repaired = repair && differing.some(({ rows }) => rows > 0);
     if (repaired) await mend(sql, survey, differing);
     const rows = differing.reduce((sum, each) => sum + each.rows, 0);
@@ -63,14 +63,14 @@ async function mend(sql: Sql, survey: { workspaceId: string; surveyId: string },
   }
 }
 
-async function tellDifferences(sql: Sql, differing: Differing[]): Promise<Difference[]> {
-  const told: Difference[] = [];
+async function readReported(sql: Sql, differing: Differing[]): Promise<Difference[]> {
+  const differences: Difference[] = [];
   for (const { table } of differing) {
-    const rows = await readDifferences(sql, table, 0, maxReported - told.length);
-    told.push(...rows.flatMap((row) => differencesOf(table, row)));
-    if (told.length >= maxReported) break;
+    const rows = await readDifferences(sql, table, 0, maxReported - differences.length);
+    differences.push(...rows.flatMap((row) => differencesOf(table, row)));
+    if (differences.length >= maxReported) break;
   }
-  return told.slice(0, maxReported);
+  return differences.slice(0, maxReported);
 }
 
 function differencesOf(table: string, row: DifferingRow): Difference[] {

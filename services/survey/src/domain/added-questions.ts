@@ -8,7 +8,7 @@ import {
   type NewQuestion,
   type NewQuestionsResult,
 } from "@canvass/questions";
-import { weighing, type WeighedPage } from "./draft-weight.ts";
+import { weightValidator, type WeighedPage } from "./draft-weight.ts";
 import { pageViolations, placeQuestions, type Placed } from "./place-questions.ts";
 import { requireQuestionQuota } from "./plan-rules.ts";
 
@@ -28,7 +28,7 @@ export function* readAddedQuestions(
     ...shapeViolations(addQuestionsBody, body),
     ...pageViolations(pages, pageId, titlesOf(body["questions"])),
   ];
-  const built = yield* readQuestions(body, newId, weighing(pages, pageId));
+  const built = yield* readQuestions(body, newId, weightValidator(pages, pageId));
   if ("violations" in built) throw validationFailed([...violations, ...built.violations]);
   if (violations.length > 0) throw validationFailed(violations);
   const held = pages.reduce((sum, { questionCount }) => sum + questionCount, 0);

@@ -24,7 +24,7 @@ export const emptyPage: WeighedPage = {
   bytes: 0,
 };
 
-export function weighing(pages: readonly WeighedPage[], pageId?: unknown): ValidateTogether {
+export function weightValidator(pages: readonly WeighedPage[], pageId?: unknown): ValidateTogether {
   return function* (questions) {
     const weighed: WeighedQuestion[] = [];
     for (const [index, built] of questions.entries()) {

@@ -40,22 +40,21 @@ function contentView({ typeSettings, responseValidation, choices, rows, columns 
   if (!typeSettings || !responseValidation) return {};
   return {
     settings: { typeSettings, responseValidation },
-    ...(choices && { choices: standing(choices).map(choiceView) }),
-    ...(rows && { rows: standing(rows).map(choiceView) }),
-    ...(columns && { columns: standing(columns).map(columnView) }),
+    ...(choices && { choices: offered(choices).map(choiceView) }),
+    ...(rows && { rows: offered(rows).map(choiceView) }),
+    ...(columns && { columns: offered(columns).map(columnView) }),
     required: responseValidation.required,
   };
 }
 
-const standing = <Entry extends Choice | Column>(entries: readonly Entry[]) =>
-  entries.filter(({ retired }) => !retired);
+const offered = <Entry extends Choice | Column>(entries: readonly Entry[]) => entries.filter(({ retired }) => !retired);
 
 export function choiceView({ id, text, imageUrl }: Choice): object {
   return { id, text, ...(imageUrl && { imageUrl }) };
 }
 
 export function columnView({ id, text, options }: Column): object {
-  return { id, text, ...(options && { options: standing(options).map(choiceView) }) };
+  return { id, text, ...(options && { options: offered(options).map(choiceView) }) };
 }
 
 /** Rounds, because 1763670385.123 * 1000 is not an integer in floating point. */

@@ -14,7 +14,7 @@ import {
   type NewQuestionsResult,
   type SurveySettingsPatch,
 } from "@canvass/questions";
-import { emptyPage, weighing } from "./draft-weight.ts";
+import { emptyPage, weightValidator } from "./draft-weight.ts";
 import { requireQuestionQuota, requireSettingsPlan } from "./plan-rules.ts";
 
 export interface NewSurvey {
@@ -54,5 +54,5 @@ export function* readNewSurvey(
 function* readQuestions(body: Record<string, unknown>, newId: () => string): Generator<void, NewQuestionsResult> {
   const input = Object.hasOwn(body, "questions") ? body["questions"] : [];
   if (Array.isArray(input) && input.length === 0) return { questions: [] };
-  return yield* buildingQuestions(input, newId, "questions", weighing([emptyPage]));
+  return yield* buildingQuestions(input, newId, "questions", weightValidator([emptyPage]));
 }

@@ -13,7 +13,7 @@ import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpOldDraft } from "./back-up-draft.ts";
 import { auditedPages, auditedQuestions, recordChange } from "./record-change.ts";
 import { renderAddedQuestions } from "./render-added-questions.ts";
-import { requireLockedSurvey, shapeFirst } from "./require-survey.ts";
+import { requireLockedSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { settleStorage } from "./settle-storage.ts";
 import { write } from "./write.ts";
 
@@ -27,7 +27,7 @@ export function addQuestions(
   return write(context, call, AddQuestionsResponseSchema, async (sql) => {
     const body = readObject(bodyJson);
     const find = () => requireLockedSurvey(sql, { workspaceId, surveyId });
-    const survey = await shapeFirst(() => runInSlices(addedShapeViolations(body)), find);
+    const survey = await validateShapeOnFailure(() => runInSlices(addedShapeViolations(body)), find);
     const pages = await findDraftPages(sql, survey);
     const now = context.now();
     const added = await runInSlices(readAddedQuestions(body, pages, planNamed(plan), () => newId(now)));

@@ -41,7 +41,7 @@ export async function findFormerContent(
     context.responses.hasResponses(ref),
   ]);
   const entries = new Set([...answered.values()].flatMap(({ byKey }) => [...byKey.keys()]));
-  // Of a question that came since, nobody knows.
+  // Nothing counted the answers of a question that was added since.
   const isUncounted = (questionId: string) => survey.publishedVersion > 0 && !counted.has(questionId);
   return {
     revision: survey.revision,

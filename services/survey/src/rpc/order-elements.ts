@@ -12,7 +12,7 @@ import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpOldDraft } from "./back-up-draft.ts";
 import { pageOf, toPageMessage } from "./page-message.ts";
 import { recordChange } from "./record-change.ts";
-import { requireLockedSurvey, shapeFirst } from "./require-survey.ts";
+import { requireLockedSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { settleStorage } from "./settle-storage.ts";
 import { write } from "./write.ts";
 
@@ -26,7 +26,7 @@ export function orderElements(
   return write(context, call, OrderElementsResponseSchema, async (sql) => {
     const body = readObject(bodyJson);
     const find = () => requireLockedSurvey(sql, { workspaceId, surveyId });
-    const survey = await shapeFirst(() => shapeViolations(orderElementsBody, body), find);
+    const survey = await validateShapeOnFailure(() => shapeViolations(orderElementsBody, body), find);
     const { definition } = await readOutline(sql, survey, []);
     const outcome = await runInSlices(ordered(definition, body));
     if ("violations" in outcome) throw validationFailed(outcome.violations);

@@ -31,7 +31,7 @@ import { pushSurvey } from "./collecting-change.ts";
 import { changesIdOf, changesOf, countAnswered, questionIdsOf } from "./draft-changes.ts";
 import { readBase, readDraftSnapshot } from "./draft-snapshot.ts";
 import { freezeDraft } from "./freeze-draft.ts";
-import { requireMatch, requireMatchingSurvey, requireSurvey, shapeFirst } from "./require-survey.ts";
+import { requireMatch, requireMatchingSurvey, requireSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { leaseSurvey, surveyLocked } from "./survey-lease.ts";
 import { writeCollecting } from "./write.ts";
 
@@ -75,7 +75,7 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
     requireMatch(ifMatch, survey);
     return survey;
   };
-  const present = await shapeFirst(() => violationsOfBody, find);
+  const present = await validateShapeOnFailure(() => violationsOfBody, find);
   const isPublished = present.publishedVersionId !== null && !present.draftChanged;
   if (isPublished && violationsOfBody.length === 0) throw new AppError("nothing_to_publish");
   await using lease = await leaseSurvey(context, present, call);

@@ -38,7 +38,7 @@ import { pushSurvey, recordCollecting } from "./collecting-change.ts";
 import { findFormerContent, type FormerContent } from "./find-former-content.ts";
 import { hashSecrets } from "./hash-secrets.ts";
 import { auditedRetirement, auditedUpdate, recordChange } from "./record-change.ts";
-import { requireMatchingSurvey, shapeFirst } from "./require-survey.ts";
+import { requireMatchingSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { settleStorage } from "./settle-storage.ts";
 import { toSurveyMessage } from "./survey-message.ts";
 import { writeCollecting } from "./write.ts";
@@ -61,7 +61,7 @@ export async function replaceDocument(
     return writeCollecting(context, call, ReplaceDocumentResponseSchema, surveyId, async (sql) => {
       requireIfMatch(ifMatch);
       const shape = () => runInSlices(documentShapeViolations(document));
-      const survey = await shapeFirst(shape, () => requireMatchingSurvey(sql, ref, ifMatch));
+      const survey = await validateShapeOnFailure(shape, () => requireMatchingSurvey(sql, ref, ifMatch));
       if (survey.revision !== former?.revision) throw new Overtaken();
       const now = context.now();
       const draft = await readDraft(sql, survey);

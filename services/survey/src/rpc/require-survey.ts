@@ -21,7 +21,7 @@ export async function requireSurvey(sql: Sql, ref: SurveyRef): Promise<SurveyRec
 }
 
 /** Runs `find`. Violations of the body's shape take precedence over its AppErrors: they throw `validation_failed`. */
-export async function shapeFirst<Found>(
+export async function validateShapeOnFailure<Found>(
   shapeViolations: () => Violation[] | Promise<Violation[]>,
   find: () => Promise<Found>,
 ): Promise<Found> {

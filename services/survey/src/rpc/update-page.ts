@@ -16,7 +16,7 @@ import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpOldDraft } from "./back-up-draft.ts";
 import { pageOf, toPageMessage } from "./page-message.ts";
 import { auditedPage, recordChange } from "./record-change.ts";
-import { requireLockedSurvey, shapeFirst } from "./require-survey.ts";
+import { requireLockedSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { settleStorage } from "./settle-storage.ts";
 import { write } from "./write.ts";
 
@@ -31,7 +31,7 @@ export function updatePage(
     const patch = readObject(bodyJson);
     requireUpdates(patchPageBody, patch);
     const shape = pagePatchViolations(patch);
-    const { survey, outline } = await shapeFirst(
+    const { survey, outline } = await validateShapeOnFailure(
       () => shape,
       () => requirePage(sql, { workspaceId, surveyId, pageId }, shape.length === 0 ? patch : {}),
     );

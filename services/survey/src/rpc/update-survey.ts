@@ -13,7 +13,7 @@ import { saveSurvey } from "../storage/write-survey.ts";
 import { pushSurvey, recordCollecting } from "./collecting-change.ts";
 import { hashSecrets } from "./hash-secrets.ts";
 import { auditedUpdate, recordChange } from "./record-change.ts";
-import { requireMatchingSurvey, shapeFirst } from "./require-survey.ts";
+import { requireMatchingSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { settleStorage } from "./settle-storage.ts";
 import { toSurveyMessage } from "./survey-message.ts";
 import { write, writeCollecting } from "./write.ts";
@@ -39,7 +39,7 @@ export async function updateSurvey(
   const work = async (sql: Sql) => {
     requireIfMatch(ifMatch);
     const find = () => requireMatchingSurvey(sql, { workspaceId, surveyId }, ifMatch);
-    const survey = await shapeFirst(() => patchShapeViolations(body), find);
+    const survey = await validateShapeOnFailure(() => patchShapeViolations(body), find);
     const state = {
       active: survey.active,
       settings: JSON.parse(survey.settingsJson) as SurveySettingsPatch,

@@ -12,7 +12,7 @@ import { backUpOldDraft } from "./back-up-draft.ts";
 import type { AnswerCounts } from "./answer-counts.ts";
 import { elementTag } from "./element-message.ts";
 import { findElementWithCounts, requireElement } from "./require-element.ts";
-import { requireLockedSurvey, shapeFirst } from "./require-survey.ts";
+import { requireLockedSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { write } from "./write.ts";
 
 export interface ElementWrite {
@@ -47,7 +47,7 @@ export async function writeElement<Desc extends DescMessage>(
       const survey = await requireLockedSurvey(sql, found);
       return { survey, element: await requireElement(sql, ref, found), answers: found.answers };
     };
-    const locked = await shapeFirst(() => [...shapeViolations], find);
+    const locked = await validateShapeOnFailure(() => [...shapeViolations], find);
     if (shapeViolations.length === 0) requireMatch(ifMatch, locked.element);
     await backUpOldDraft(sql, locked.survey, call, context.now());
     return work(sql, locked);

@@ -19,15 +19,15 @@ export type SignIdentity = (credential: UsableCredential) => Identity;
 
 /** Caches signed callers, because signing is the main cost of authentication. A new `version` invalidates an entry. */
 export function createCallerSigner(privateKey: KeyObject, now: () => Date): SignIdentity {
-  const kept = new LRUCache<string, { version: string; signedAt: number; identity: Identity }>({ max: 20_000 });
+  const cache = new LRUCache<string, { version: string; signedAt: number; identity: Identity }>({ max: 20_000 });
   return (credential) => {
     const key = `${credential.tokenId} ${credential.membership.workspaceId}`;
     const signedAt = now().getTime();
-    const known = kept.get(key);
+    const known = cache.get(key);
     if (known?.version === credential.version && isFresh(known.signedAt, signedAt)) return known.identity;
     const caller = callerOf(credential, signedAt);
     const identity = create(IdentitySchema, { caller, signedCaller: signCaller(caller, privateKey) });
-    kept.set(key, { version: credential.version, signedAt, identity });
+    cache.set(key, { version: credential.version, signedAt, identity });
     return identity;
   };
 }

@@ -46,8 +46,8 @@ export async function applyPatch(
   const before = await lockSubscription(sql, prisma, workspaceId, subscriptionId);
   if (!before) throw new AppError("subscription_not_found");
   const effects = effectsOf(before, patch);
-  const standing = patch.url ?? before.url;
-  if (effects.resumes && standing !== null && standing !== checkedUrl) throw new MovedMeanwhile();
+  const urlAfter = patch.url ?? before.url;
+  if (effects.resumes && urlAfter !== null && urlAfter !== checkedUrl) throw new MovedMeanwhile();
   if (!Object.values(effects).includes(true)) return { subscription: subscriptionMessage(before) };
   const urlSha256 = url && urlDigest(url);
   if (urlSha256) await requireFreeUrl(prisma, { workspaceId, urlSha256 }, subscriptionId);

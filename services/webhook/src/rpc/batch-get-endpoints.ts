@@ -12,7 +12,7 @@ export async function batchGetEndpoints(
   { endpoints: refs }: BatchGetEndpointsRequest,
 ): Promise<MessageInitShape<typeof BatchGetEndpointsResponseSchema>> {
   requireBatchSize("endpoints", refs);
-  const evaluated = await filterByPlan(context.learnPlans, refs, async (some) => {
+  const evaluated = await filterByPlan(context.fetchPlanChanges, refs, async (some) => {
     const found = await findEndpoints(context.database.hot.sql, some, context.now());
     return found.map((endpoint) => ({ found: { endpoint }, isWithheld: endpoint?.hasWebhooks === false }));
   });

@@ -11,7 +11,7 @@ import { intervalMessage, webhookMessage } from "./webhook-message.ts";
 const MAX_WORKSPACES = 10;
 const MAX_INTERVALS = 1000;
 
-/** All of it is of one moment. */
+/** Reads webhooks, intervals and plans in one snapshot. */
 export async function batchGetWebhooks(
   context: WebhookContext,
   { workspaceIds }: BatchGetWebhooksRequest,

@@ -4,10 +4,10 @@ const longestSearch = 65_536;
 const delimiters = [",", ";", "\t"];
 
 /** The line in which spreadsheets declare their delimiter, quoted or not. */
-const told = /^("?)sep=([,;|:\t])\1\r?\n/iu;
+const delimiterLine = /^("?)sep=([,;|:\t])\1\r?\n/iu;
 
 export function readDelimiter(text: string): { text: string; delimiter: string } {
-  const line = told.exec(text);
+  const line = delimiterLine.exec(text);
   if (!line) return { text, delimiter: findDelimiter(text) };
   return { text: text.slice(line[0].length), delimiter: line[2]! };
 }

@@ -71,7 +71,7 @@ function applyRow(book: ContactBook, input: ContactInput, applying: Applying): O
 
 function insertRow(book: ContactBook, input: ContactInput, { workspaceId, newId, at }: Applying): Outcome {
   const fields = applyInput(emptyFields, input);
-  const violations = [...wholeViolations(fields), ...book.taken(fields)];
+  const violations = [...wholeViolations(fields), ...book.takenViolations(fields)];
   if (violations.length > 0) return violations;
   book.insert(newContact({ workspaceId, contactId: newId() }, fields, at), changedFields(emptyFields, fields));
   return "created";
@@ -79,7 +79,7 @@ function insertRow(book: ContactBook, input: ContactInput, { workspaceId, newId,
 
 function updateRow(book: ContactBook, entry: BookEntry, input: ContactInput, at: Date): Outcome {
   const fields = keptStatus(entry.after, withKnownEmail(entry.after, applyInput(entry.after, input)));
-  const violations = [...wholeViolations(fields), ...book.taken(fields, entry)];
+  const violations = [...wholeViolations(fields), ...book.takenViolations(fields, entry)];
   if (violations.length > 0) return violations;
   const changed = changedFields(entry.after, fields);
   if (changed.length === 0) return "skipped";

@@ -27,7 +27,7 @@ export class ContactBook {
     return key === null ? undefined : this.#byEmail.get(key);
   }
 
-  taken(fields: ContactFields, own?: BookEntry): Violation[] {
+  takenViolations(fields: ContactFields, own?: BookEntry): Violation[] {
     const others = [this.#byEmail.get(searchKey(fields.email) ?? ""), this.#byExternalId.get(fields.externalId ?? "")];
     const contacts = others.flatMap((entry) => (entry && entry !== own ? [entry.after] : []));
     return takenViolations(fields, contacts, own?.after.contactId);

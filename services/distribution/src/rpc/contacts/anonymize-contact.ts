@@ -12,7 +12,7 @@ import { deleteStoredResponses } from "../../storage/contacts/stored-response-li
 import { saveContacts } from "../../storage/contacts/contacts.ts";
 import { goneContactsEvent } from "../collecting-change.ts";
 import { contactMessage } from "./contact-message.ts";
-import { recordContact } from "./record-contact.ts";
+import { recordContactChange } from "./record-contact-change.ts";
 import { requireLockedContact, requireNotAnonymized } from "./require-contact.ts";
 
 /** Also erases the stored responses that show the contact (contract 11.7). Returns when its links no longer work. */
@@ -37,7 +37,13 @@ export async function anonymizeContact(
     await insertErasure(sql, after, erasure);
     await publish(newEvent({ workspaceId, occurredAt: at, body: { case: "contactAnonymized", value: { contactId } } }));
     await publish(goneContactsEvent(workspaceId, [contactId], "anonymized", at));
-    await recordContact(transaction, call, { kind: "anonymized", action: "contact.anonymized", before, after, fields });
+    await recordContactChange(transaction, call, {
+      kind: "anonymized",
+      action: "contact.anonymized",
+      before,
+      after,
+      fields,
+    });
     return { contact: contactMessage(after, [erasure]) };
   });
   await context.pushCollecting(goneContactsEvent(workspaceId, [contactId], "anonymized", context.now()));

@@ -8,10 +8,10 @@ import type { DistributionContext } from "../../context.ts";
 import { emptyFields, newContact } from "../../domain/contacts/contact.ts";
 import { applyInput, changedFields, wholeViolations } from "../../domain/contacts/contact-input.ts";
 import { insertContacts } from "../../storage/contacts/contacts.ts";
-import { answerContact } from "./answer-contact.ts";
+import { respondWithContact } from "./respond-with-contact.ts";
 import { findTaken } from "./find-taken.ts";
 import { readContactInput } from "./read-input.ts";
-import { recordContact } from "./record-contact.ts";
+import { recordContactChange } from "./record-contact-change.ts";
 
 export function createContact(
   context: DistributionContext,
@@ -27,12 +27,12 @@ export function createContact(
     const contact = newContact({ workspaceId, contactId: newId(at) }, fields, at);
     await insertContacts(sql, [contact]);
     const names = changedFields(emptyFields, fields);
-    await recordContact(transaction, call, {
+    await recordContactChange(transaction, call, {
       kind: "created",
       action: "contact.created",
       after: contact,
       fields: names,
     });
-    return answerContact(sql, call, contact, at);
+    return respondWithContact(sql, call, contact, at);
   });
 }

@@ -25,12 +25,12 @@ export async function listContacts(
   const { status, email, externalId, query = "" } = request;
   const [from, to] = [request.from && timestampDate(request.from), request.to && timestampDate(request.to)];
   const filter: ContactFilter = { workspaceId, status, email, externalId, from, to };
-  const binding = ["contacts", workspaceId, status, email, externalId, query, from?.getTime(), to?.getTime()];
+  const bound = ["contacts", workspaceId, status, email, externalId, query, from?.getTime(), to?.getTime()];
   const violations = filterViolations({ status, email, externalId, q: query });
-  const named = binding.map((part) => part ?? null);
+  const binding = bound.map((part) => part ?? null);
   const { contacts, ...end } = searchKey(query)
-    ? await search(context, request, { filter, named, violations })
-    : await list(context, request, { filter, named, violations });
+    ? await search(context, request, { filter, binding, violations })
+    : await list(context, request, { filter, binding, violations });
   const ids = contacts.filter(({ anonymizedAt }) => anonymizedAt).map(({ contactId }) => contactId);
   const erasures = ids.length === 0 ? [] : await findErasures(context.database.sql, workspaceId, ids);
   const own = ({ contactId }: Contact) => erasures.filter((erasure) => erasure.contactId === contactId);
@@ -39,7 +39,7 @@ export async function listContacts(
 
 interface Sought {
   filter: ContactFilter;
-  named: (string | number | null)[];
+  binding: (string | number | null)[];
   violations: Violation[];
 }
 
@@ -48,9 +48,9 @@ type Found = PageEnd & { contacts: Contact[] };
 async function list(
   { database: { sql }, cursors }: DistributionContext,
   request: ListContactsRequest,
-  { filter, named, violations }: Sought,
+  { filter, binding, violations }: Sought,
 ): Promise<Found> {
-  const page = openPage<[string]>(cursors, named, request);
+  const page = openPage<[string]>(cursors, binding, request);
   refuseViolations([...violations, ...page.violations]);
   const found = await findContactPage(sql, filter, { after: page.after?.[0], limit: page.fetch });
   const { rows, ...end } = page.cut(found, ({ contactId }) => [contactId]);
@@ -60,9 +60,9 @@ async function list(
 async function search(
   { database: { sql }, cursors }: DistributionContext,
   request: ListContactsRequest,
-  { filter, named, violations }: Sought,
+  { filter, binding, violations }: Sought,
 ): Promise<Found> {
-  const page = openPage<SearchPosition>(cursors, named, request);
+  const page = openPage<SearchPosition>(cursors, binding, request);
   refuseViolations([...violations, ...page.violations]);
   const wanted = { query: request.query ?? "", after: page.after, limit: page.fetch };
   const { found, end } = await searchContacts(sql, filter, wanted);

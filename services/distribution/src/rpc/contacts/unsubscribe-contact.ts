@@ -5,8 +5,8 @@ import { idempotentWrite } from "@canvass/service";
 import type { DistributionContext } from "../../context.ts";
 import { revised } from "../../domain/contacts/contact.ts";
 import { saveContacts } from "../../storage/contacts/contacts.ts";
-import { answerContact } from "./answer-contact.ts";
-import { recordContact } from "./record-contact.ts";
+import { respondWithContact } from "./respond-with-contact.ts";
+import { recordContactChange } from "./record-contact-change.ts";
 import { requireLockedContact, requireNotAnonymized } from "./require-contact.ts";
 
 export function unsubscribeContact(
@@ -19,11 +19,11 @@ export function unsubscribeContact(
     const before = await requireLockedContact(sql, { workspaceId: call.caller.workspaceId, contactId });
     requireNotAnonymized(before);
     const now = context.now();
-    if (before.status === "unsubscribed") return answerContact(sql, call, before, now);
+    if (before.status === "unsubscribed") return respondWithContact(sql, call, before, now);
     const after = revised(before, { ...before, status: "unsubscribed" }, now);
     await saveContacts(sql, [after]);
     const change = { kind: "unsubscribed", action: "contact.unsubscribed", before, after, fields: ["status"] } as const;
-    await recordContact(transaction, call, change);
-    return answerContact(sql, call, after, now);
+    await recordContactChange(transaction, call, change);
+    return respondWithContact(sql, call, after, now);
   });
 }

@@ -12,9 +12,9 @@ import { applyInput, changedFields, wholeViolations } from "../../domain/contact
 import { uniqueKeys } from "../../domain/contacts/contact-keys.ts";
 import { takenViolations } from "../../domain/contacts/taken-violations.ts";
 import { lockContactsWith, lockKeys, saveContacts } from "../../storage/contacts/contacts.ts";
-import { answerContact } from "./answer-contact.ts";
+import { respondWithContact } from "./respond-with-contact.ts";
 import { readContactInput } from "./read-input.ts";
-import { recordContact } from "./record-contact.ts";
+import { recordContactChange } from "./record-contact-change.ts";
 import { requireMatch, requireNotAnonymized } from "./require-contact.ts";
 
 /** Changes the fields that the body contains (contract 11.2). A patch without changes is not recorded. */
@@ -29,7 +29,7 @@ export function updateContact(
     const input = readContactInput(updateContactBody, bodyJson);
     const locked = await lockForPatch(transaction.sql, ref, input, ifMatch);
     const now = context.now();
-    return answerContact(transaction.sql, call, await patch(transaction, call, locked, input, now), now);
+    return respondWithContact(transaction.sql, call, await patch(transaction, call, locked, input, now), now);
   });
 }
 
@@ -41,7 +41,7 @@ interface Locked {
 /** Locks the keys first, then all contacts in one order, because two patches may exchange addresses. */
 async function lockForPatch(sql: Sql, ref: ContactRef, input: ContactInput, ifMatch: string[]): Promise<Locked> {
   const { workspaceId, contactId } = ref;
-  const { email, externalId } = taken(input);
+  const { email, externalId } = uniqueFieldsOf(input);
   await lockKeys(sql, workspaceId, uniqueKeys([{ email, externalId }]));
   const emails = email === null ? [] : [email];
   const externalIds = externalId === null ? [] : [externalId];
@@ -54,7 +54,10 @@ async function lockForPatch(sql: Sql, ref: ContactRef, input: ContactInput, ifMa
   return { contact, others: locked.filter((found) => found !== contact) };
 }
 
-const taken = ({ email, externalId }: ContactInput) => ({ email: email ?? null, externalId: externalId ?? null });
+const uniqueFieldsOf = ({ email, externalId }: ContactInput) => ({
+  email: email ?? null,
+  externalId: externalId ?? null,
+});
 
 async function patch(
   transaction: DistributionTransaction,
@@ -69,6 +72,12 @@ async function patch(
   if (names.length === 0) return before;
   const after = revised(before, fields, now);
   await saveContacts(transaction.sql, [after]);
-  await recordContact(transaction, call, { kind: "updated", action: "contact.updated", before, after, fields: names });
+  await recordContactChange(transaction, call, {
+    kind: "updated",
+    action: "contact.updated",
+    before,
+    after,
+    fields: names,
+  });
   return after;
 }

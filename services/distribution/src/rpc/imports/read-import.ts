@@ -38,8 +38,8 @@ function rowViolations({ rows }: { rows?: unknown }): Violation[] {
 
 const contradictions = (query: Record<string, string>, body: object): Violation[] =>
   Object.entries(query).flatMap(([path, value]) => {
-    const told = ownValue(body as Record<string, unknown>, path);
-    return value === "" || told === undefined || told === value
+    const given = ownValue(body as Record<string, unknown>, path);
+    return value === "" || given === undefined || given === value
       ? []
       : [{ path, message: "differs from that of the query" }];
   });

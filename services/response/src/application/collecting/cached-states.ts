@@ -27,7 +27,7 @@ export interface StateStore<Ref, State> {
   /** Whether the stored state contradicts the owner, whose database must then have been restored from a backup. */
   isAheadOfOwner(pushed: State): Promise<boolean>;
   /** Stores a state that another response of the owner contained. Returns the newer of it and the stored one. */
-  learn(told: State): Promise<State>;
+  storeIfNewer(fetched: State): Promise<State>;
 }
 
 const maxEntries = 10_000;
@@ -68,30 +68,33 @@ export function createCachedStates<Ref extends { workspaceId: string }, State ex
     maxInFlight: 2,
     send: async (refs) => {
       const distinct = [...new Map(refs.map((ref) => [keyOf(ref), ref])).values()];
-      const told = await fetchStates(distinct);
-      const answers = new Map(distinct.map((ref, index) => [keyOf(ref), told[index]]));
+      const fetched = await fetchStates(distinct);
+      const answers = new Map(distinct.map((ref, index) => [keyOf(ref), fetched[index]]));
       return refs.map((ref) => answers.get(keyOf(ref)));
     },
   });
 
   // One transaction each, so that a locked survey fails alone.
   const storePermits = createKeyedSemaphore(storeLimits);
-  const storeOnce = singleFlight((told: State) => storePermits.run(told.workspaceId, undefined, () => store(told)), {
-    keyOf: (told) => `${keyOf(told)} ${told.revision}`,
-  });
+  const storeOnce = singleFlight(
+    (fetched: State) => storePermits.run(fetched.workspaceId, undefined, () => store(fetched)),
+    {
+      keyOf: (fetched) => `${keyOf(fetched)} ${fetched.revision}`,
+    },
+  );
 
-  async function keep(told: State): Promise<State> {
-    if (told.revision === unpushedRevision) return told;
-    await storeOnce(told);
-    return (await look(told)) ?? told;
+  async function keep(fetched: State): Promise<State> {
+    if (fetched.revision === unpushedRevision) return fetched;
+    await storeOnce(fetched);
+    return (await look(fetched)) ?? fetched;
   }
 
   return {
     async find(ref) {
       const stored = await look(ref);
       if (stored) return stored;
-      const told = await fetchState(ref);
-      return told && keep(told);
+      const fetched = await fetchState(ref);
+      return fetched && keep(fetched);
     },
     isStored: (ref) => read.has(keyOf(ref)),
     async ofRevisions(on, refs) {
@@ -111,13 +114,13 @@ export function createCachedStates<Ref extends { workspaceId: string }, State ex
       if (isSameRevision(stored, pushed)) return !haveSameEffect(stored, pushed);
       if (!isNewer(stored, pushed)) return false;
       // A late push is also older than the stored state, so compare with the owner's current one.
-      const told = await fetchState(pushed);
-      return told !== undefined && told.revision !== unpushedRevision && isNewer(stored, told);
+      const fetched = await fetchState(pushed);
+      return fetched !== undefined && fetched.revision !== unpushedRevision && isNewer(stored, fetched);
     },
-    async learn(told) {
-      if (told.revision === unpushedRevision) return told;
-      const stored = await look(told);
-      return stored && BigInt(stored.revision) >= BigInt(told.revision) ? stored : keep(told);
+    async storeIfNewer(fetched) {
+      if (fetched.revision === unpushedRevision) return fetched;
+      const stored = await look(fetched);
+      return stored && BigInt(stored.revision) >= BigInt(fetched.revision) ? stored : keep(fetched);
     },
   };
 }

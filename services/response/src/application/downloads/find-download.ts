@@ -3,7 +3,7 @@ import type { Event } from "@canvass/proto/events";
 import type { Call } from "@canvass/rpc";
 import type { CursorCodec, Sql } from "@canvass/postgres";
 import { readDownload } from "../exports/download-token.ts";
-import { findDownloadLink, type LinkMaker, type LinkRef } from "../../storage/exports/download-links.ts";
+import { findDownloadLink, type LinkCreator, type LinkRef } from "../../storage/exports/download-links.ts";
 import { findFile } from "../../storage/files/answered-files.ts";
 import { exportDownload } from "./export-download.ts";
 import { fileDownload } from "./file-download.ts";
@@ -15,7 +15,7 @@ export interface Download {
   mediaType: string;
   size: number;
   etag: string;
-  audit(call: Call, madeBy: LinkMaker, at: Date): Event;
+  audit(call: Call, madeBy: LinkCreator, at: Date): Event;
 }
 
 export interface LinkedDownload {

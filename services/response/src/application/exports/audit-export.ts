@@ -6,7 +6,7 @@ import type { Event } from "@canvass/proto/events";
 import type { Call } from "@canvass/rpc";
 import type { ExportOptions } from "../../domain/exports/export-options.ts";
 import type { StoredExport } from "../../storage/exports/exports.ts";
-import type { LinkMaker } from "../../storage/exports/download-links.ts";
+import type { LinkCreator } from "../../storage/exports/download-links.ts";
 
 interface AuditedExport {
   action: Extract<AuditAction, `export.${string}`>;
@@ -25,15 +25,15 @@ export function exportAudit(
 
 /** Export options for the audit log. Leaves out the names of contact attributes, which may describe a person. */
 export function auditedOptions(surveyId: string, { contactFields, ...options }: ExportOptions): AuditedState {
-  const told = contactFields?.map((field) => field.split(".", 1)[0]!);
-  return { surveyId, ...options, contactFields: told ? [...new Set(told)] : null };
+  const names = contactFields?.map((field) => field.split(".", 1)[0]!);
+  return { surveyId, ...options, contactFields: names ? [...new Set(names)] : null };
 }
 
 /** Names the creator of the link as the caller. The client that downloads is unknown. */
 export function downloadAudit(
   { clientAddress, requestId }: Pick<Call, "clientAddress" | "requestId">,
   { workspaceId, exportId, surveyId, options, rowCount }: StoredExport,
-  madeBy: LinkMaker,
+  madeBy: LinkCreator,
   at: Date,
 ): Event {
   const caller = create(CallerSchema, { workspaceId, ...madeBy });

@@ -19,7 +19,7 @@ export async function collectParts(
   let checkpoint = work.checkpoint ?? emptyCheckpoint(work.revision);
   while (!checkpoint.isCollected) {
     checkpoint = await collectPart(sql, files, work, checkpoint, host);
-    requireExportCapacity(countBytes(checkpoint), work.room);
+    requireExportCapacity(countBytes(checkpoint), work.capacityBytes);
     await host.save({ ...progressOf(checkpoint, work), checkpoint });
   }
   return checkpoint;

@@ -43,7 +43,7 @@ export async function encodeFile(
   const { columns, fields } = layout;
   const { bom, escapeFormulas = true } = work.options;
   const chunks = format.encode({ title, bom, escapeFormulas, columns, fields, rowCount, rows, warn: counter.note });
-  const fitting = withinCapacity(chunks, work.room, (bytes) => (fileBytes = bytes));
+  const fitting = withinCapacity(chunks, work.capacityBytes, (bytes) => (fileBytes = bytes));
   const sizeBytes = await files.write(fileKey(work, work.revision, format.extension), fitting);
   return { sizeBytes, warnings: counter.warnings() };
 }

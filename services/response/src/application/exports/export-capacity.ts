@@ -10,13 +10,13 @@ export function requireExportCapacity(bytes: number, limit: number): void {
 
 export async function* withinCapacity(
   chunks: AsyncIterable<Uint8Array>,
-  room: number,
+  capacityBytes: number,
   onBytes: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    requireExportCapacity(bytes, room);
+    requireExportCapacity(bytes, capacityBytes);
     onBytes(bytes);
     yield chunk;
   }

@@ -34,7 +34,7 @@ export interface ExportWork extends ExportRef {
   revision: number;
   createdAt: Date;
   expectedRows: number;
-  room: number;
+  capacityBytes: number;
   checkpoint: ExportCheckpoint | null;
   databaseUrl: string;
   files: FileStoreSettings;

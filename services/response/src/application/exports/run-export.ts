@@ -51,8 +51,8 @@ export async function runExport(
     if (from && !isCurrent) await storage.files.deleteFolder(revisionFolder(ref, from.revision));
     const own = { ...ref, surveyId, options, revision, createdAt, checkpoint: isCurrent ? from : null };
     const { expectedRows, mostBytes = Infinity } = input;
-    const room = Math.max(0, mostBytes - (await sumFileBytes(database.sql, workspaceId, jobId)));
-    const work = { ...own, expectedRows, room, databaseUrl: runner.databaseUrl, files: storage.settings };
+    const capacityBytes = Math.max(0, mostBytes - (await sumFileBytes(database.sql, workspaceId, jobId)));
+    const work = { ...own, expectedRows, capacityBytes, databaseUrl: runner.databaseUrl, files: storage.settings };
     try {
       await runInThread(work, hostOf(runner, stored, mostBytes, save), signal);
       await storage.files.deleteFolder(partsFolder(ref, revision)).catch(() => undefined);

@@ -100,7 +100,7 @@ export function createLinkDirectory(
     if (!message.found) return absent;
     const { linkId, contactId, language, workspaceId, type } = message;
     if (contactId !== "" && (await isContactGone(workspaceId, contactId))) return absent;
-    return { ...(await states.learn(linkFromMessage(message))), type, linkId, contactId, language };
+    return { ...(await states.storeIfNewer(linkFromMessage(message))), type, linkId, contactId, language };
   }
 
   async function isContactGone(workspaceId: string, contactId: string): Promise<boolean> {

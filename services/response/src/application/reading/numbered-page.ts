@@ -7,7 +7,7 @@ import type { AnswerPlace } from "./walk-answers.ts";
 export const mostNumbered = 100_000;
 const step = { rows: 5_000, bytes: 16 * 1024 * 1024 };
 /** Limit on the bytes of answers read for counting. */
-const mostWeighed = 256 * 1024 * 1024;
+const maxBytes = 256 * 1024 * 1024;
 
 export interface NumberedStart {
   /** The page begins `skip` answers after this position. Undefined if it is past the end. */
@@ -29,8 +29,8 @@ export async function findNumberedStart(
   const isWhole = Object.values(filters).every((value) => value === undefined);
   let start: NumberedStart["start"] = offset === 0 ? { after: undefined, skip: 0, examined: 0 } : undefined;
   let counted: SetCount | undefined;
-  let [total, examined, weighed, isLast] = [0, 0, 0, false];
-  const isTooMuch = () => examined >= mostNumbered || total >= mostNumbered || weighed >= mostWeighed;
+  let [total, examined, bytes, isLast] = [0, 0, 0, false];
+  const isTooMuch = () => examined >= mostNumbered || total >= mostNumbered || bytes >= maxBytes;
   const isCounted = () => isLast || isTooMuch() || (isWhole && start !== undefined);
   while (!isCounted()) {
     signal.throwIfAborted();
@@ -41,7 +41,7 @@ export async function findNumberedStart(
       counted = set;
       total += set.count;
       examined += 1;
-      weighed += set.bytes;
+      bytes += set.bytes;
     }
   }
   const end: AnswerPlace | undefined = counted && [...setPlace(counted), Number.MAX_SAFE_INTEGER];

@@ -23,7 +23,7 @@ const page = { pageId: "page000000000000", title: null, loop: null, skipLogic: [
 const definition: SurveyDefinition = { pages: [page] };
 
 const responses = elements.map(({ elementId }) => ({ elementId, value: 3 }));
-const standing = (): RespondentState => ({
+const startedRespondent = (): RespondentState => ({
   workspaceId: "w",
   surveyId: "s",
   respondentId: "r",
@@ -53,11 +53,16 @@ const changes = () => new BatchChanges();
 test.each<[string, Generator]>([
   [
     "a submission",
-    applySubmission({ ...standing(), answers: new Map() }, { respondentId: "r", responses }, submitting, changes()),
+    applySubmission(
+      { ...startedRespondent(), answers: new Map() },
+      { respondentId: "r", responses },
+      submitting,
+      changes(),
+    ),
   ],
-  ["showing a respondent", currentAnswerMessages(standing(), definition)],
-  ["counting a respondent", countRespondent(standing(), counting, changes())],
-  ["erasing answers", erasePersonalAnswers(standing(), definition, changes())],
+  ["showing a respondent", currentAnswerMessages(startedRespondent(), definition)],
+  ["counting a respondent", countRespondent(startedRespondent(), counting, changes())],
+  ["erasing answers", erasePersonalAnswers(startedRespondent(), definition, changes())],
 ])("%s of 500 answers pauses at each", (_what, work) => {
   expect([...work].length).toBeGreaterThanOrEqual(count);
 });

@@ -16,7 +16,7 @@ import { toRespondentMessage } from "./respondent-message.ts";
 import { claimBatch, type ReplayClaim } from "../../storage/claim-batch.ts";
 import { BatchChanges } from "../../domain/submissions/batch-changes.ts";
 import { addStart } from "../../domain/results/count-start.ts";
-import { newRespondent, type Start, type Told } from "../../domain/respondents/new-respondent.ts";
+import { newRespondent, type Start, type StartDetails } from "../../domain/respondents/new-respondent.ts";
 import type { NewRespondent } from "../../domain/respondents/respondent-state.ts";
 import { beginWrite, type GivenClock } from "../../storage/horizon.ts";
 import { isOutdated, type ValidatedAgainst } from "../collecting/is-outdated.ts";
@@ -26,7 +26,7 @@ import { changeStatements } from "../../storage/save-changes.ts";
 
 export interface PermittedStart {
   start: Omit<Start, "now">;
-  told: Told;
+  details: StartDetails;
   link?: StartLink;
   validatedAgainst: ValidatedAgainst;
   key: IdempotencyKey | undefined;
@@ -85,7 +85,11 @@ async function storeStarts(
 ): Promise<(Started | AppError | Outdated)[]> {
   const keys = starts.map(({ key }) => key);
   const surveys = starts.map(({ start }) => start);
-  const refs = starts.map(({ start, told: { distributorId, contactId } }) => ({ ...start, distributorId, contactId }));
+  const refs = starts.map(({ start, details: { distributorId, contactId } }) => ({
+    ...start,
+    distributorId,
+    contactId,
+  }));
   const [, current, earlier, startedAt] = await Promise.all([
     holdCollecting(sql, refs.flatMap(locksOf)),
     findStartRevisions(sql, refs),
@@ -96,8 +100,8 @@ async function storeStarts(
   const wanted = starts.map((permitted, index): WantedStart | undefined => {
     if (earlier[index] || current[index]!.isHeld || isOutdated(permitted.validatedAgainst, current[index]!))
       return undefined;
-    const { start, told } = permitted;
-    return { permitted, respondent: newRespondent({ ...start, now: startedAt }, told), startedAt };
+    const { start, details } = permitted;
+    return { permitted, respondent: newRespondent({ ...start, now: startedAt }, details), startedAt };
   });
   const going = await startWithLinks(sql, wanted);
   const begun: BegunStart[] = [];
@@ -108,10 +112,10 @@ async function storeStarts(
     const start = wanted[index];
     if (!start) return undefined;
     const { respondent } = start;
-    const standing = going[index];
-    if (standing instanceof AppError) return standing;
-    if (!standing) addStart(respondent, { timeZone: permitted.start.timeZone, at: startedAt }, changes);
-    const response = toResponse(standing ?? respondent, permitted);
+    const existing = going[index];
+    if (existing instanceof AppError) return existing;
+    if (!existing) addStart(respondent, { timeZone: permitted.start.timeZone, at: startedAt }, changes);
+    const response = toResponse(existing ?? respondent, permitted);
     begun.push({ ...permitted, response });
     return { response };
   });
@@ -153,12 +157,12 @@ async function recordAnswers(sql: Sql, starts: readonly BegunStart[]): Promise<v
 /** Leaves out personal data, which callers do not receive either: an erasure does not reach idempotency records. */
 function recordOf({ respondent, sessionToken, versionId, workspaceId }: StartLinkRespondentResponse): Uint8Array {
   const { respondentId, surveyId, status, versionNumber, startedAt, isTest } = respondent!;
-  const told = { respondentId, surveyId, status, versionNumber, isTest, ...(startedAt && { startedAt }) };
+  const shown = { respondentId, surveyId, status, versionNumber, isTest, ...(startedAt && { startedAt }) };
   const response = create(StartLinkRespondentResponseSchema, {
     sessionToken,
     versionId,
     workspaceId,
-    respondent: told,
+    respondent: shown,
   });
   return toBinary(StartLinkRespondentResponseSchema, response);
 }

@@ -15,9 +15,9 @@ import {
 import { findRespondentRows } from "../../storage/respondents/respondents.ts";
 import type { WantedStart } from "./start-store.ts";
 
-export type Standing = Awaited<ReturnType<typeof findRespondentRows>>[number];
+export type ExistingRespondent = Awaited<ReturnType<typeof findRespondentRows>>[number];
 
-type Outcome = Standing | AppError | undefined;
+type Outcome = ExistingRespondent | AppError | undefined;
 
 /** Claims links for one person. Returns per start: undefined if new, else the respondent to continue, or an error. */
 export async function startWithLinks(sql: Sql, starts: readonly (WantedStart | undefined)[]): Promise<Outcome[]> {
@@ -40,9 +40,9 @@ export async function startWithLinks(sql: Sql, starts: readonly (WantedStart | u
     const name = nameOf(start);
     const winner = first.get(name);
     if (winner === start && won.has(name)) return undefined;
-    const standing = won.has(name) ? linked(winner!) : earlier.get(name);
-    const goesOn = start.permitted.link.isPersonal && standing && standing.completedAt === null;
-    return goesOn ? standing : notCollecting("link_used");
+    const existing = won.has(name) ? linked(winner!) : earlier.get(name);
+    const goesOn = start.permitted.link.isPersonal && existing && existing.completedAt === null;
+    return goesOn ? existing : notCollecting("link_used");
   });
 }
 
@@ -63,7 +63,7 @@ async function replace(sql: Sql, left: readonly UsedLink[], starts: Starts): Pro
   return still;
 }
 
-async function findEarlier(sql: Sql, all: readonly UsedLink[]): Promise<Map<string, Standing>> {
+async function findEarlier(sql: Sql, all: readonly UsedLink[]): Promise<Map<string, ExistingRespondent>> {
   const uses = all.filter(({ respondentId }) => respondentId !== "");
   if (uses.length === 0) return new Map();
   const respondents = new Map((await findRespondentRows(sql, uses)).map((row) => [row.respondentId, row]));
@@ -75,7 +75,7 @@ async function findEarlier(sql: Sql, all: readonly UsedLink[]): Promise<Map<stri
   );
 }
 
-function linked({ permitted, respondent }: WantedStart): Standing | undefined {
+function linked({ permitted, respondent }: WantedStart): ExistingRespondent | undefined {
   return permitted.start.privacy.anonymity === "none" ? respondent : undefined;
 }
 

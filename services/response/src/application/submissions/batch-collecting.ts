@@ -71,9 +71,9 @@ export async function readCollecting(
 function unpushedStates(submissions: readonly OpenSubmission[]) {
   const bySurvey = new Map<string, SurveyRef & Collection>();
   const byDistributor = new Map<string, Link>();
-  for (const { workspaceId, surveyId, told } of submissions) {
-    const survey = told?.survey;
-    const link = told?.link;
+  for (const { workspaceId, surveyId, fetched } of submissions) {
+    const survey = fetched?.survey;
+    const link = fetched?.link;
     if (survey?.revision === unpushedRevision)
       bySurvey.set(surveyKey({ workspaceId, surveyId }), { ...survey, workspaceId, surveyId });
     if (link?.revision === unpushedRevision) byDistributor.set(linkKey(link), link);
@@ -81,7 +81,7 @@ function unpushedStates(submissions: readonly OpenSubmission[]) {
   return { bySurvey, byDistributor };
 }
 
-export interface Told {
+export interface FetchedStates {
   survey?: Collection;
   link?: Link;
 }
@@ -89,7 +89,7 @@ export interface Told {
 export async function ensureStored(
   { surveys, links }: ResponseContext,
   { workspaceId, surveyId, distributorId }: SurveyRef & DistributorRef,
-): Promise<Told> {
+): Promise<FetchedStates> {
   const [survey, link] = await Promise.all([
     surveys.collection({ workspaceId, surveyId }),
     distributorId === "" ? undefined : links.byDistributor({ workspaceId, distributorId }),

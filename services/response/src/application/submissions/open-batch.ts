@@ -9,12 +9,12 @@ import type { MacBody } from "@canvass/rpc";
 import { hash } from "node:crypto";
 import { readBatchItem } from "../../domain/submissions/submission.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
-import type { Told } from "./batch-collecting.ts";
+import type { FetchedStates } from "./batch-collecting.ts";
 import type { OpenSubmission, StartVersion } from "./open-submission.ts";
 
 export interface Batch extends SurveyRef {
   caller: Caller;
-  told: Told;
+  fetched: FetchedStates;
   startVersion: () => Promise<StartVersion>;
   key: string;
   requestId: string;
@@ -87,7 +87,7 @@ async function openItem(
   key: IdempotencyKey | undefined,
 ): Promise<OpenSubmission | AppError> {
   try {
-    const { workspaceId, surveyId, caller, told, requestId, traceparent, now } = batch;
+    const { workspaceId, surveyId, caller, fetched, requestId, traceparent, now } = batch;
     if (!isJsonObject(input)) throw validationFailed([{ path: "submission", message: "must be an object" }]);
     const { body, startsRespondent } = readBatchItem(input);
     const started = startsRespondent && { startsOn: await batch.startVersion() };
@@ -96,7 +96,7 @@ async function openItem(
       surveyId,
       caller,
       body,
-      told,
+      fetched,
       key,
       requestId,
       traceparent,

@@ -11,12 +11,12 @@ import type { PublishedVersion } from "../../domain/published-version.ts";
 import type { DistributorRef } from "../../domain/links/link.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import { readSession } from "../links/session.ts";
-import type { Told } from "./batch-collecting.ts";
+import type { FetchedStates } from "./batch-collecting.ts";
 import { parseNpsSubmission } from "../../domain/submissions/nps-submission.ts";
 import {
   parseLinkSubmission,
   parseSubmission,
-  shapeFirst,
+  preferShapeViolations,
   type SubmissionBody,
 } from "../../domain/submissions/submission.ts";
 
@@ -27,7 +27,7 @@ export interface OpenSubmission {
   caller: Pick<Caller, "live" | "timeZone">;
   body: SubmissionBody;
   session?: OpenSession;
-  told?: Told;
+  fetched?: FetchedStates;
   /** Version that a new respondent starts on. Absent if the body names a respondent. */
   startsOn?: StartVersion;
   key: IdempotencyKey | undefined;
@@ -68,14 +68,14 @@ async function openCallersSubmission(
   const { workspaceId } = caller;
   if (bodyJson.length > heavyBody) await yieldToEventLoop();
   const body = npsElementId === "" ? parseSubmission(bodyJson) : parseNpsSubmission(bodyJson, npsElementId);
-  const told = isId(surveyId) ? await lookUpSurvey(context, { workspaceId, surveyId }) : undefined;
-  if (!told) throw shapeFirst(body, new AppError("survey_not_found"));
+  const fetched = isId(surveyId) ? await lookUpSurvey(context, { workspaceId, surveyId }) : undefined;
+  if (!fetched) throw preferShapeViolations(body, new AppError("survey_not_found"));
   return {
     workspaceId,
     surveyId,
     caller,
     body,
-    told,
+    fetched,
     key: idempotency && idempotencyKey(macBody, workspaceId, idempotency),
     requestId: idempotency?.requestId ?? "",
     traceparent,
@@ -97,17 +97,18 @@ async function openLinkSubmission(
   const body = parseLinkSubmission(bodyJson, respondentId);
   const [survey, link, contactId] = await Promise.all([
     lookUpSurvey(context, { workspaceId, surveyId }),
-    tellLink(context, session),
+    lookUpLink(context, session),
     links.contactOf(session),
   ]);
-  if (!survey || !link || contactId === undefined) throw shapeFirst(body, new AppError("distributor_not_found"));
+  if (!survey || !link || contactId === undefined)
+    throw preferShapeViolations(body, new AppError("distributor_not_found"));
   return {
     workspaceId,
     surveyId,
     caller: { live: true, timeZone: "" },
     body,
     session: { contactId },
-    told: { ...survey, ...link },
+    fetched: { ...survey, ...link },
     key: idempotency && idempotencyKey(macBody, workspaceId, idempotency),
     requestId: idempotency?.requestId ?? "",
     traceparent,
@@ -116,13 +117,13 @@ async function openLinkSubmission(
 }
 
 /** Empty if the state is stored. Undefined if there is no such survey. */
-async function lookUpSurvey({ surveys }: ResponseContext, ref: SurveyRef): Promise<Told | undefined> {
+async function lookUpSurvey({ surveys }: ResponseContext, ref: SurveyRef): Promise<FetchedStates | undefined> {
   if (surveys.isKnown(ref)) return {};
   const survey = await surveys.collection(ref);
   return survey.found ? { survey } : undefined;
 }
 
-async function tellLink({ links }: ResponseContext, ref: DistributorRef): Promise<Told | undefined> {
+async function lookUpLink({ links }: ResponseContext, ref: DistributorRef): Promise<FetchedStates | undefined> {
   if (links.isKnown(ref)) return {};
   const link = await links.byDistributor(ref);
   return link.found ? { link } : undefined;

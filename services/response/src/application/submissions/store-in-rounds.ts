@@ -3,7 +3,7 @@ import { ensureStored } from "./batch-collecting.ts";
 import { batchVersions, fetchVersions, versionKey, type VersionOf } from "./batch-versions.ts";
 import type { ResponseContext } from "../../context.ts";
 import type { OpenSubmission } from "./open-submission.ts";
-import { orOwnError } from "./or-own-error.ts";
+import { orOwnError } from "./or-app-error.ts";
 import { storeSubmissions, type LateSubmission, type SubmissionOutcome } from "./store-submissions.ts";
 
 export interface RoundOptions {
@@ -79,7 +79,7 @@ function orEach(outcomes: SubmissionOutcome[] | AppError, count: number): Submis
 }
 
 async function prepare(context: ResponseContext, [submission, { awaits }]: Late): Promise<undefined> {
-  submission.told = await ensureStored(context, awaits);
+  submission.fetched = await ensureStored(context, awaits);
   if (submission.startsOn) submission.startsOn = await context.startVersion(awaits);
 }
 

@@ -22,7 +22,7 @@ import { requireLinkCollecting, type Link } from "../../domain/links/link.ts";
 import { shownSeen } from "../../domain/respondents/recorded-time.ts";
 import { newRespondent } from "../../domain/respondents/new-respondent.ts";
 import { keyOf, type NewRespondent, type RespondentState } from "../../domain/respondents/respondent-state.ts";
-import { shapeFirst } from "../../domain/submissions/submission.ts";
+import { preferShapeViolations } from "../../domain/submissions/submission.ts";
 import { lockNamedFiles, type NamedFiles } from "./lock-named-files.ts";
 import { lockStates, type LockedStates } from "./lock-states.ts";
 import { refOf, type OpenSubmission, type StartVersion } from "./open-submission.ts";
@@ -131,7 +131,7 @@ async function storeOne(
 ): Promise<SubmissionOutcome> {
   const { body, caller, startsOn, session } = submission;
   const ref = refOf(submission);
-  if (collecting.isGone(submission)) return shapeFirst(body, new AppError("distributor_not_found"));
+  if (collecting.isGone(submission)) return preferShapeViolations(body, new AppError("distributor_not_found"));
   const late = unread.get(keyOf(ref));
   if (late) return { awaits: late };
   const collection = collecting.survey(ref);
@@ -140,7 +140,7 @@ async function storeOne(
   const state = starting ?? states.get(keyOf(ref));
   // Test tokens may answer only for test respondents, which no counter includes.
   if (state?.surveyId !== ref.surveyId || (!caller.live && !state.isTest)) {
-    return shapeFirst(body, new AppError("respondent_not_found"));
+    return preferShapeViolations(body, new AppError("respondent_not_found"));
   }
   if (!collection) return { awaits: state };
   try {
@@ -168,7 +168,7 @@ async function storeOne(
     if (applied.completedNow && !state.isTest) quota.reserve(state);
     return { submitted: submittedMessage(state, applied, session !== undefined) };
   } catch (error) {
-    if (error instanceof AppError) return shapeFirst(body, error);
+    if (error instanceof AppError) return preferShapeViolations(body, error);
     throw error;
   }
 }

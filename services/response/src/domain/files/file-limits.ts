@@ -13,7 +13,7 @@ export interface FileSum {
 }
 
 /** Groups of uploaders with a common limit, in the order in which exceeded limits are reported. */
-const rooms = {
+const capacities = {
   respondent: { name: "The respondent has", files: 50, share: 1 / 4 },
   client: { name: "The client address has", files: 500, share: 1 / 4 },
   link: { name: "The link has", files: 2_500, share: 3 / 8 },
@@ -22,13 +22,13 @@ const rooms = {
   workspace: { name: "The workspace has", files: 10_000, share: 1 },
 };
 
-export type FileCapacity = keyof typeof rooms;
+export type FileCapacity = keyof typeof capacities;
 export type UnansweredFiles = Record<FileCapacity, FileSum>;
 
 /** Whoever has a link can start any number of respondents, so a client, link or survey gets a share of the capacity. */
 export function requireUnansweredCapacity(found: UnansweredFiles, { unanswered, perFile }: FileLimits): void {
-  for (const [room, { name, files: mostFiles, share }] of Object.entries(rooms)) {
-    const { files, bytes } = found[room as FileCapacity];
+  for (const [capacity, { name, files: mostFiles, share }] of Object.entries(capacities)) {
+    const { files, bytes } = found[capacity as FileCapacity];
     const mostBytes = share === 1 ? unanswered : Math.max(unanswered * share, perFile);
     if (files <= mostFiles && bytes <= mostBytes) continue;
     const details = { unanswered_files: mostFiles, unanswered_bytes: mostBytes };

@@ -14,15 +14,15 @@ export interface Start extends SurveyRef {
   now: Date;
 }
 
-export type Told = RespondentDetails & Pick<NewRespondent, "country">;
+export type StartDetails = RespondentDetails & Pick<NewRespondent, "country">;
 
-const nothingTold: Told = { language: "", distributorId: "", contactId: "", country: "", metadata: {} };
+const noDetails: StartDetails = { language: "", distributorId: "", contactId: "", country: "", metadata: {} };
 
-export function newRespondent(start: Start, told: Partial<Told> = {}): NewRespondent {
+export function newRespondent(start: Start, details: Partial<StartDetails> = {}): NewRespondent {
   const { workspaceId, surveyId, version, privacy, isTest, timeZone, now } = start;
   const isAnonymous = privacy.anonymity === "full";
   const startedAt = isAnonymous ? recordedTime(now, true, timeZone) : offMidnight(now);
-  const { contactId: contactFromMessage, country, ...kept } = { ...nothingTold, ...told };
+  const { contactId: contactFromMessage, country, ...given } = { ...noDetails, ...details };
   // Under partial or full anonymity nothing links a respondent to a person.
   const contactId = privacy.anonymity === "none" ? contactFromMessage : "";
   return {
@@ -42,7 +42,7 @@ export function newRespondent(start: Start, told: Partial<Told> = {}): NewRespon
     pageId: "",
     answerWeight: 0,
     answers: new Map(),
-    ...kept,
+    ...given,
     contactId,
     country: isAnonymous || !privacy.collectCountry || !isCountryCode(country) ? "" : country,
   };

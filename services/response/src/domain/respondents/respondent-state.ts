@@ -24,7 +24,7 @@ export interface RespondentState {
   exactSeenAt: Date | null;
   pageId: string;
   answerWeight: number;
-  /** By answer key: the standing answers that the current submissions need (needed-answers.ts), or all. */
+  /** By answer key: the current answers that the current submissions need (needed-answers.ts), or all. */
   readonly answers: Map<string, CurrentAnswer>;
 }
 

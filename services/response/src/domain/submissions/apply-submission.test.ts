@@ -264,8 +264,8 @@ describe("refusals", () => {
     ["always", true, false],
   ])("editAfterSubmit %s, completed %s", (edit, completed, isRefused) => {
     const state = respondent(completed ? { completedAt: now } : {});
-    const standing = { value: 1, meta: null, submittedAt: now };
-    state.answers.set(id("a"), standing);
+    const current = { value: 1, meta: null, submittedAt: now };
+    state.answers.set(id("a"), current);
     const change = () => refused(state, { responses: [answer("a", 2)] }, edit);
     if (isRefused) expect(Object.keys(change())).toEqual(["responses.0"]);
     else expect(change).toThrow("was accepted");
@@ -300,14 +300,14 @@ test("whatever is submitted in whatever order, the counters equal a fresh count 
         if (completedAt) expect(answers.has(id("a")) && answers.has(id("b"))).toBe(true);
       }
       for (const name of ["a", "b", "n"]) {
-        const standing = states.flatMap((state) => state.answers.get(id(name)) ?? []);
+        const current = states.flatMap((state) => state.answers.get(id(name)) ?? []);
         const counts = [...changes.questions.values()].find((row) => row.question_id === id(`q${name}`));
-        expect(counts?.responses ?? 0).toBe(standing.length);
-        expect(counts?.respondents ?? 0).toBe(standing.length);
+        expect(counts?.responses ?? 0).toBe(current.length);
+        expect(counts?.respondents ?? 0).toBe(current.length);
         const buckets = [...changes.buckets.values()].filter((row) => row.question_id === id(`q${name}`));
-        expect(buckets.reduce((sum, { count }) => sum + count, 0)).toBe(standing.length);
+        expect(buckets.reduce((sum, { count }) => sum + count, 0)).toBe(current.length);
         if (name === "n") {
-          const sum = standing.reduce((total, { value }) => total + (value as number), 0);
+          const sum = current.reduce((total, { value }) => total + (value as number), 0);
           expect(counts?.sum ?? 0n).toBe(BigInt(sum) * 1_000_000_000n);
         }
       }

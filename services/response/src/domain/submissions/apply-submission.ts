@@ -106,9 +106,9 @@ function applyAnswer(
   { version, files, now: at, timeZone }: SubmissionContext,
   changes: BatchChanges,
 ): void {
-  const standing = state.answers.get(answerKey);
-  useFiles(state, type, { before: standing?.value, after: value, at, timeZone }, files, changes);
-  const { offPath = false } = standing ?? {};
+  const current = state.answers.get(answerKey);
+  useFiles(state, type, { before: current?.value, after: value, at, timeZone }, files, changes);
+  const { offPath = false } = current ?? {};
   const answer = { value, meta: given ?? null, submittedAt, ...(offPath && { offPath }) };
   const after = type.isEmpty(value) ? null : answer;
   changeAnswer(state, answerKey, { question, type }, after, version.definition, changes);

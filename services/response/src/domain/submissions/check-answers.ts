@@ -86,8 +86,8 @@ export function* checkAnswers(
 
 function weightChange({ answers }: RespondentState, answer: SubmittedAnswer, type: QuestionType): number {
   const { elementId, value, meta = null } = answer;
-  const standing = answers.get(elementId);
-  return (type.isEmpty(value) ? 0 : answerWeight({ value, meta })) - (standing ? answerWeight(standing) : 0);
+  const current = answers.get(elementId);
+  return (type.isEmpty(value) ? 0 : answerWeight({ value, meta })) - (current ? answerWeight(current) : 0);
 }
 
 /** Never refuses a submission that does not increase the weight. */
@@ -101,12 +101,12 @@ function notValidated(evaluated: number, given: number): Violation {
   return { path: "responses", message: `have too many faults; the first ${evaluated} of ${given} are judged` };
 }
 
-/** Whether an answer differs from the standing one. A missing `meta` changes nothing. */
+/** Whether an answer differs from the current one. A missing `meta` changes nothing. */
 function changesAnswer({ answers }: RespondentState, answer: SubmittedAnswer, type: QuestionType): boolean {
-  const standing = answers.get(answer.elementId);
-  if (!standing) return !type.isEmpty(answer.value);
+  const current = answers.get(answer.elementId);
+  if (!current) return !type.isEmpty(answer.value);
   return (
-    !isSameJson(standing.value, answer.value) || (answer.meta !== undefined && !isSameJson(standing.meta, answer.meta))
+    !isSameJson(current.value, answer.value) || (answer.meta !== undefined && !isSameJson(current.meta, answer.meta))
   );
 }
 

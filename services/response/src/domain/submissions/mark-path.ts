@@ -12,12 +12,12 @@ export function* markPath(
 ): Generator<undefined, void> {
   if (isLinear(definition)) return;
   const reached = reachedKeys(definition, answerValues(state.answers));
-  for (const [answerKey, standing] of state.answers) {
+  for (const [answerKey, current] of state.answers) {
     yield;
     const offPath = !reached.has(answerKey);
-    if (offPath === (standing.offPath ?? false)) continue;
+    if (offPath === (current.offPath ?? false)) continue;
     const place = findAnswerPlace(definition, answerKey);
     if (!place) throw new Error(`the version has no place for the answer ${answerKey}`);
-    changeAnswer(state, answerKey, place, { ...standing, offPath }, definition, changes);
+    changeAnswer(state, answerKey, place, { ...current, offPath }, definition, changes);
   }
 }

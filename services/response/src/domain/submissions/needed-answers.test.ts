@@ -102,8 +102,8 @@ test("the answers a submission is judged by tell the same as all of them", () =>
       bodies,
       fc.constantFrom("always", "never", "until_complete"),
       fc.constantFrom(null, now),
-      (definition, standing, body, edit, completedAt) => {
-        const all = Object.entries(standing).map(([key, value]): [string, CurrentAnswer] => [
+      (definition, current, body, edit, completedAt) => {
+        const all = Object.entries(current).map(([key, value]): [string, CurrentAnswer] => [
           key,
           { value, meta: null, submittedAt: now },
         ]);

@@ -16,7 +16,7 @@ export function needsAllAnswers(body: SubmissionBody, definition: SurveyDefiniti
   return isLastReachable(definition, noAnswers, body.pageId ?? "");
 }
 
-/** Whether the caller says that nothing follows: by `metadata.complete`, or by naming no page. */
+/** Whether the caller claims that nothing follows, by `metadata.complete`, or by naming no page. */
 export function claimsToBeFinal(body: SubmissionBody): boolean {
   return body.metadata?.["complete"] === true || (!body.pageId && !claimsToGoOn(body));
 }

@@ -111,7 +111,7 @@ function wellFormedFields<T extends object>(
 }
 
 /** Violations of the shape take precedence over other errors. */
-export function shapeFirst({ violations }: SubmissionBody, error: AppError): AppError {
+export function preferShapeViolations({ violations }: SubmissionBody, error: AppError): AppError {
   return violations && error.code !== "validation_failed" ? validationFailed(violations) : error;
 }
 

@@ -2,12 +2,12 @@ import { entry, type AnswerPlace, type AnswerRow } from "../../domain/submission
 import { rowsAsJson } from "../rows-as-json.ts";
 import type { Statement } from "@canvass/postgres";
 
-/** Takes replaced and removed answers out of their sets and adds the standing ones. Respondents must be locked. */
+/** Takes replaced and removed answers out of their sets and adds the current ones. Respondents must be locked. */
 export async function answerStatements(
   left: Iterable<AnswerPlace>,
-  standing: Iterable<AnswerRow>,
+  current: Iterable<AnswerRow>,
 ): Promise<Statement[]> {
-  return [...(await takeOut(left)), ...(await putIn(standing))];
+  return [...(await takeOut(left)), ...(await putIn(current))];
 }
 
 async function takeOut(places: Iterable<AnswerPlace>): Promise<Statement[]> {

@@ -1,5 +1,5 @@
 import type { Sql } from "@canvass/postgres";
-import { eachAnswerWeighs } from "../../domain/submissions/answer-weight.ts";
+import { weightPerAnswer } from "../../domain/submissions/answer-weight.ts";
 import { keyOf, type RespondentState, type CurrentAnswer } from "../../domain/respondents/respondent-state.ts";
 import type { RespondentRef } from "../respondents/respondents.ts";
 
@@ -15,7 +15,7 @@ export interface AnswerRows {
 /** The weight of a respondent's answers. Approximate if an older process stored none. */
 export const weightOf = (respondent: string) => `coalesce(${respondent}.answer_weight, (
   SELECT coalesce(sum(octet_length(s.answers::text) + coalesce(octet_length(s.metas::text), 0)
-    + ${eachAnswerWeighs} * (SELECT count(*) FROM jsonb_object_keys(s.answers))), 0)
+    + ${weightPerAnswer} * (SELECT count(*) FROM jsonb_object_keys(s.answers))), 0)
   FROM answer_sets s WHERE (s.workspace_id, s.respondent_id) = (${respondent}.workspace_id, ${respondent}.respondent_id)))::int4`;
 
 /** Limit on the answers of several respondents read together, in bytes of JSON. */
@@ -110,8 +110,8 @@ async function findWantedOf(sql: Sql, one: WantedRespondent): Promise<AnswerRows
 
 export function addAnswers(states: ReadonlyMap<string, RespondentState>, rows: readonly AnswerRows[]): void {
   for (const { workspace_id: workspaceId, respondent_id: respondentId, ...row } of rows) {
-    const standing = states.get(keyOf({ workspaceId, respondentId }))?.answers;
-    for (const [key, answer] of standing ? answersOf(row) : []) standing!.set(key, answer);
+    const current = states.get(keyOf({ workspaceId, respondentId }))?.answers;
+    for (const [key, answer] of current ? answersOf(row) : []) current!.set(key, answer);
   }
 }
 

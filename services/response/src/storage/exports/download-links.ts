@@ -7,7 +7,7 @@ export interface LinkRef {
   linkId: string;
 }
 
-export interface LinkMaker {
+export interface LinkCreator {
   personId: string;
   personName: string;
   tokenId: string;
@@ -17,7 +17,7 @@ export interface LinkMaker {
 export async function insertDownloadLink(
   sql: Sql,
   { workspaceId, linkId }: LinkRef,
-  { exportId = "", fileId = "", madeBy, expiresAt }: LinkTarget & { madeBy: LinkMaker; expiresAt: Date },
+  { exportId = "", fileId = "", madeBy, expiresAt }: LinkTarget & { madeBy: LinkCreator; expiresAt: Date },
 ): Promise<void> {
   await sql.query(
     `INSERT INTO download_links (workspace_id, link_id, export_id, file_id, made_by, expires_at)
@@ -47,8 +47,8 @@ export async function markLinkUsed(
   sql: Sql,
   { workspaceId, linkId }: LinkRef,
   { isFromStart, now }: { isFromStart: boolean; now: Date },
-): Promise<LinkMaker | undefined> {
-  const [row] = await sql.query<{ madeBy: LinkMaker }>(
+): Promise<LinkCreator | undefined> {
+  const [row] = await sql.query<{ madeBy: LinkCreator }>(
     `UPDATE download_links SET used_at = $3::timestamptz
      WHERE workspace_id = $1 AND link_id = $2 AND ($4::boolean OR used_at IS NULL) RETURNING made_by AS "madeBy"`,
     [workspaceId, linkId, now, isFromStart],

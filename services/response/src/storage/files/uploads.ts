@@ -55,8 +55,8 @@ export async function insertUpload(sql: Sql, file: BegunFile): Promise<void> {
   );
 }
 
-/** Conditions that select the files of each room (file-limits.ts). An empty property matches no file. */
-const rooms: Record<FileCapacity, string> = {
+/** Conditions that select the files that share a capacity (file-limits.ts). An empty property matches no file. */
+const sharing: Record<FileCapacity, string> = {
   workspace: "true",
   guests: "distributor_id <> '' AND $3 <> ''",
   survey: "survey_id = $2",
@@ -64,19 +64,19 @@ const rooms: Record<FileCapacity, string> = {
   client: "client_key = $4 AND $4 <> ''",
   respondent: "respondent_id = $5 AND $5 <> ''",
 };
-const sums = Object.entries(rooms).map(
-  ([room, which]) => `'${room}', json_build_object('files', count(*) FILTER (WHERE ${which}),
+const sums = Object.entries(sharing).map(
+  ([capacity, which]) => `'${capacity}', json_build_object('files', count(*) FILTER (WHERE ${which}),
      'bytes', coalesce(sum(size_bytes) FILTER (WHERE ${which}), 0))`,
 );
 
 export async function sumUnanswered(sql: Sql, origin: FileOrigin): Promise<UnansweredFiles> {
   const { workspaceId, surveyId, distributorId, clientKey, respondentId } = origin;
-  const [row] = await sql.query<{ rooms: Record<FileCapacity, FileSum> }>(
-    `SELECT json_build_object(${sums.join(", ")}) AS rooms
+  const [row] = await sql.query<{ sums: Record<FileCapacity, FileSum> }>(
+    `SELECT json_build_object(${sums.join(", ")}) AS sums
      FROM uploaded_files WHERE workspace_id = $1 AND expires_at IS NOT NULL`,
     [workspaceId, surveyId, distributorId, clientKey, respondentId],
   );
-  return row!.rooms;
+  return row!.sums;
 }
 
 export interface CompleteFile {

@@ -10,7 +10,7 @@ export function pickShard(): number {
   return randomInt(shards);
 }
 
-/** Answers off the path have shards of their own. The sum of all shards counts all standing answers. */
+/** Answers off the path have shards of their own. The sum of all shards counts all current answers. */
 export const offPathShards = `CASE WHEN off_path THEN ${shards} ELSE 0 END`;
 export const isOffPath = `shard >= ${shards}`;
 

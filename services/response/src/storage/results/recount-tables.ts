@@ -27,7 +27,7 @@ function columnsOf(table: CounterTable): {
   return { key: { ...key, ...(byPath && { off_path: "bool" }) }, sums: Object.keys(sums), types: sums };
 }
 
-/** In the counters' own rows the shard tells whether answers are off the path. */
+/** The counters' own rows encode in the shard whether answers are off the path. */
 const keyInCounter = ({ off_path: isByPath, ...key }: Record<string, string>) => ({
   columns: Object.keys(key),
   selected: [...Object.keys(key), ...(isByPath ? [`${isOffPath} AS off_path`] : [])].join(", "),

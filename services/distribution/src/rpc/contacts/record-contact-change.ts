@@ -17,7 +17,7 @@ export interface ContactChange {
   fields: readonly string[];
 }
 
-export async function recordContact(
+export async function recordContactChange(
   { sql, publish }: DistributionTransaction,
   call: Call,
   { kind, action, before, after, fields }: ContactChange,

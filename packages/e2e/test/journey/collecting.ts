@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { anyId, anyTime, expectSuccess } from "../expected-shapes.ts";
-import { api, demo, road } from "./road-system.ts";
+import { api, demo, journey } from "./journey-system.ts";
 
 /** From the subscriptions to the results. */
 export function collecting(): void {
@@ -28,38 +28,38 @@ export function collecting(): void {
     expect(list.raw).not.toContain("whsec_");
     expectSuccess(await api.call("GET", `/event-subscriptions/${shown.id}`), 200, shown);
     demo.receiver.trust(shownOnce);
-    Object.assign(road, { secret: shownOnce, webhookId: shown.id });
+    Object.assign(journey, { secret: shownOnce, webhookId: shown.id });
   });
 
   test("a respondent starts on the published version and gets further page by page", async () => {
-    const path = `/response/surveys/${road.surveyId}`;
+    const path = `/response/surveys/${journey.surveyId}`;
     const started = await api.call("POST", `${path}/respondents`, { body: {} });
     expectSuccess(started, 201, { respondentId: anyId, status: "started", versionNumber: 1, startedAt: anyTime });
-    road.respondentId = started.data.respondentId;
+    journey.respondentId = started.data.respondentId;
 
-    const { data: elements } = await api.get(`/surveys/${road.surveyId}/elements`);
+    const { data: elements } = await api.get(`/surveys/${journey.surveyId}/elements`);
     const [firstPage, , lastPage] = elements.map(({ pageId }: { pageId: string }) => pageId);
     const body = {
-      respondentId: road.respondentId,
+      respondentId: journey.respondentId,
       pageId: firstPage,
       responses: [
-        { elementId: road.ratingId, type: "rating", value: 4, meta: { seconds: 3 } },
-        { elementId: road.choiceId, type: "multiple_choice", value: road.choices[0] },
+        { elementId: journey.ratingId, type: "rating", value: 4, meta: { seconds: 3 } },
+        { elementId: journey.choiceId, type: "multiple_choice", value: journey.choices[0] },
       ],
     };
     const submitted = await api.call("POST", path, { body });
     const answer = { id: anyId, status: "submitted", submittedAt: anyTime };
     expectSuccess(submitted, 200, {
-      respondentId: road.respondentId,
+      respondentId: journey.respondentId,
       respondentStatus: "started",
       responses: [
-        { ...answer, elementId: road.ratingId },
-        { ...answer, elementId: road.choiceId },
+        { ...answer, elementId: journey.ratingId },
+        { ...answer, elementId: journey.choiceId },
       ],
     });
-    expectSuccess(await api.call("GET", `${path}/respondents/${road.respondentId}`), 200, {
-      respondentId: road.respondentId,
-      surveyId: road.surveyId,
+    expectSuccess(await api.call("GET", `${path}/respondents/${journey.respondentId}`), 200, {
+      respondentId: journey.respondentId,
+      surveyId: journey.surveyId,
       status: "started",
       versionNumber: 1,
       progress: { pageId: firstPage, percentComplete: 66 },
@@ -72,12 +72,12 @@ export function collecting(): void {
       metadata: {},
     });
 
-    const last = { elementId: road.textId, type: "short_text", value: "Good coffee." };
+    const last = { elementId: journey.textId, type: "short_text", value: "Good coffee." };
     const finished = await api.call("POST", path, {
-      body: { respondentId: road.respondentId, pageId: lastPage, responses: [last] },
+      body: { respondentId: journey.respondentId, pageId: lastPage, responses: [last] },
     });
     expect(finished.data.respondentStatus).toBe("completed");
-    const completed = await api.get(`${path}/respondents/${road.respondentId}`);
+    const completed = await api.get(`${path}/respondents/${journey.respondentId}`);
     expect(completed.data).toMatchObject({
       status: "completed",
       progress: { pageId: lastPage, percentComplete: 100 },
@@ -86,42 +86,42 @@ export function collecting(): void {
   });
 
   test("its answers and it are listed", async () => {
-    const path = `/response/surveys/${road.surveyId}`;
+    const path = `/response/surveys/${journey.surveyId}`;
     const { data: answers, body } = await api.get(path);
     const values = answers.map(({ elementId, type, value }: AnswerShown) => ({ elementId, type, value }));
     expect(values).toEqual([
-      { elementId: road.ratingId, type: "rating", value: expect.any(Number) },
-      { elementId: road.choiceId, type: "multiple_choice", value: road.choices[0] },
-      { elementId: road.textId, type: "short_text", value: "Good coffee." },
+      { elementId: journey.ratingId, type: "rating", value: expect.any(Number) },
+      { elementId: journey.choiceId, type: "multiple_choice", value: journey.choices[0] },
+      { elementId: journey.textId, type: "short_text", value: "Good coffee." },
     ]);
     expect(body.pagination).toMatchObject({ total: 3, totalIsExact: true, page: 1, totalPages: 1, hasMore: false });
     const { data: respondents } = await api.get(`${path}/respondents?include=answers`);
-    expect(respondents).toMatchObject([{ respondentId: road.respondentId, status: "completed", answers }]);
+    expect(respondents).toMatchObject([{ respondentId: journey.respondentId, status: "completed", answers }]);
   });
 
   test("the aggregation shows it at once", async () => {
-    const read = await api.call("GET", `/response/surveys/${road.surveyId}/aggregation`);
+    const read = await api.call("GET", `/response/surveys/${journey.surveyId}/aggregation`);
     const stats = { questionId: anyId, responseCount: 1, uniqueRespondents: 1 };
-    const [yes, no] = road.choices;
+    const [yes, no] = journey.choices;
     expectSuccess(read, 200, {
-      surveyId: road.surveyId,
+      surveyId: journey.surveyId,
       basis: "counters",
       respondents: "started",
       includesOffPath: false,
       questionStats: [
         {
           ...stats,
-          elementId: road.ratingId,
+          elementId: journey.ratingId,
           typeName: "rating",
           distribution: expect.objectContaining({ mean: 4, min: 4, max: 4 }),
         },
         {
           ...stats,
-          elementId: road.choiceId,
+          elementId: journey.choiceId,
           typeName: "multiple_choice",
           distribution: { counts: expect.objectContaining({ [yes!]: 1 }) },
         },
-        { ...stats, elementId: road.textId, typeName: "short_text", distribution: {} },
+        { ...stats, elementId: journey.textId, typeName: "short_text", distribution: {} },
       ],
       respondentStats: {
         totalStarted: 1,

@@ -6,7 +6,7 @@ import type { Contact } from "../../domain/contacts/contact.ts";
 import { linkStoredResponse } from "../../storage/contacts/stored-response-links.ts";
 import { contactMessage } from "./contact-message.ts";
 
-export async function answerContact(
+export async function respondWithContact(
   sql: Sql,
   call: Call,
   contact: Contact,

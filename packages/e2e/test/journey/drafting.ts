@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { anyEtag, anyId, anyTime, expectSuccess } from "../expected-shapes.ts";
-import { api, demo, road } from "./road-system.ts";
+import { api, demo, journey } from "./journey-system.ts";
 
 /** From an empty workspace to a published version. */
 export function drafting(): void {
@@ -24,15 +24,15 @@ export function drafting(): void {
       questions: [],
     });
     expect(created.headers.get("etag")).toEqual(anyEtag);
-    road.surveyId = created.data.id;
-    const read = await api.call("GET", `/surveys/${road.surveyId}`);
+    journey.surveyId = created.data.id;
+    const read = await api.call("GET", `/surveys/${journey.surveyId}`);
     const { questions: _, ...survey } = created.data;
     expectSuccess(read, 200, survey);
     expect(read.headers.get("etag")).toBe(created.headers.get("etag"));
   });
 
   test("questions are added in the order of the request, with their ids", async () => {
-    const added = await api.call("POST", `/surveys/${road.surveyId}/questions`, {
+    const added = await api.call("POST", `/surveys/${journey.surveyId}/questions`, {
       body: {
         questions: [
           { type: "rating", text: "How did you like it?", required: true },
@@ -51,15 +51,15 @@ export function drafting(): void {
     const [rating, choice, text] = added.data;
     expect(choice.pageId).toBe(rating.pageId);
     expect(text.pageId).not.toBe(rating.pageId);
-    Object.assign(road, { ratingId: rating.elementId, choiceId: choice.elementId, textId: text.elementId });
-    road.choices = choice.choices.map(({ id }: { id: string }) => id);
+    Object.assign(journey, { ratingId: rating.elementId, choiceId: choice.elementId, textId: text.elementId });
+    journey.choices = choice.choices.map(({ id }: { id: string }) => id);
   });
 
   test("the element list pages by number", async () => {
-    const path = `/surveys/${road.surveyId}/elements`;
+    const path = `/surveys/${journey.surveyId}/elements`;
     const [first, second] = [await api.call("GET", `${path}?limit=2`), await api.call("GET", `${path}?limit=2&page=2`)];
     const element = {
-      surveyId: road.surveyId,
+      surveyId: journey.surveyId,
       pageId: anyId,
       questionId: anyId,
       createdAt: anyTime,
@@ -68,14 +68,14 @@ export function drafting(): void {
     expectSuccess(first, 200, [
       {
         ...element,
-        id: road.ratingId,
+        id: journey.ratingId,
         type: 8,
         typeName: "rating",
         sortOrder: expect.any(Number),
         questionText: "How did you like it?",
         helpText: null,
       },
-      expect.objectContaining({ ...element, id: road.choiceId, helpText: "Be honest." }),
+      expect.objectContaining({ ...element, id: journey.choiceId, helpText: "Be honest." }),
     ]);
     expect(first.body.pagination).toEqual({
       total: 3,
@@ -85,7 +85,7 @@ export function drafting(): void {
       hasMore: true,
       cursor_next: expect.any(String),
     });
-    expectSuccess(second, 200, [expect.objectContaining({ id: road.textId })]);
+    expectSuccess(second, 200, [expect.objectContaining({ id: journey.textId })]);
     expect(second.body.pagination).toEqual({
       total: 3,
       page: 2,
@@ -97,8 +97,8 @@ export function drafting(): void {
   });
 
   test("settings are patched one by one, and every write gives a new ETag", async () => {
-    const before = await api.get(`/surveys/${road.surveyId}`);
-    const patched = await api.call("PATCH", `/surveys/${road.surveyId}`, {
+    const before = await api.get(`/surveys/${journey.surveyId}`);
+    const patched = await api.call("PATCH", `/surveys/${journey.surveyId}`, {
       headers: { "if-match": before.headers.get("etag")! },
       body: { name: "Lunch today", settings: { display: { progressStyle: "steps" } } },
     });
@@ -110,14 +110,14 @@ export function drafting(): void {
       updatedAt: anyTime,
     });
     expect(patched.headers.get("etag")).not.toBe(before.headers.get("etag"));
-    expect((await api.get(`/surveys/${road.surveyId}`)).raw).toContain(
+    expect((await api.get(`/surveys/${journey.surveyId}`)).raw).toContain(
       patched.headers.get("etag")!.replaceAll('"', '\\"'),
     );
   });
 
   test("whoever has the present version is answered 304", async () => {
-    const { headers } = await api.get(`/surveys/${road.surveyId}`);
-    const again = await api.call("GET", `/surveys/${road.surveyId}`, {
+    const { headers } = await api.get(`/surveys/${journey.surveyId}`);
+    const again = await api.call("GET", `/surveys/${journey.surveyId}`, {
       headers: { "if-none-match": `"other", ${headers.get("etag")}` },
     });
     expect({ status: again.status, raw: again.raw }).toEqual({ status: 304, raw: "" });
@@ -125,14 +125,14 @@ export function drafting(): void {
   });
 
   test("publishing freezes the draft as version 1", async () => {
-    const before = await api.get(`/surveys/${road.surveyId}`);
+    const before = await api.get(`/surveys/${journey.surveyId}`);
     const etag = before.headers.get("etag")!;
-    const published = await api.call("POST", `/surveys/${road.surveyId}/publish`, {
+    const published = await api.call("POST", `/surveys/${journey.surveyId}/publish`, {
       headers: { "if-match": etag },
       body: { note: "first" },
     });
     expectSuccess(published, 200, { versionId: anyId, versionNumber: 1, publishedAt: anyTime });
-    const survey = await api.get(`/surveys/${road.surveyId}`);
+    const survey = await api.get(`/surveys/${journey.surveyId}`);
     expect(survey.data).toMatchObject({
       active: 1,
       publishedVersion: 1,

@@ -1,13 +1,13 @@
 import { Counter, type Registry } from "@canvass/telemetry";
 import type { FastifyReply } from "fastify";
-import type { Standing } from "./call-counter.ts";
+import type { RateLimitStatus } from "./call-counter.ts";
 
 /** Sets `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers), and `Retry-After` for a refusal. */
-export function standingAnnouncer(
+export function createRateLimitReporter(
   name: string,
   quota: number,
   metrics: Registry,
-): (standing: Standing, reply: FastifyReply) => void {
+): (status: RateLimitStatus, reply: FastifyReply) => void {
   const policy = `"${name}";q=${quota};w=60`;
   const refused = refusals(metrics).labels({ limit: name });
   return ({ allowed, remaining, resetsInSeconds }, reply) => {

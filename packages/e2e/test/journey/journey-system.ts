@@ -10,15 +10,15 @@ export let api: ApiClient;
 /** Arrived webhooks, in order. */
 export const deliveries: ReceivedRequest[] = [];
 /** State that one topic leaves to the next. */
-export const road = {} as SmallSurvey & { secret: string; webhookId: string; respondentId: string };
+export const journey = {} as SmallSurvey & { secret: string; webhookId: string; respondentId: string };
 
-export async function startRoadSystem(): Promise<void> {
+export async function startJourneySystem(): Promise<void> {
   // As in production: each module loads from its own file.
   demo = await startTestSystem({ processes: PROCESSES, serverData: undefined });
   ({ api } = demo);
   demo.receiver.intercept((request) => void deliveries.push(request));
 }
 
-export async function stopRoadSystem(): Promise<void> {
+export async function stopJourneySystem(): Promise<void> {
   await demo?.[Symbol.asyncDispose]();
 }

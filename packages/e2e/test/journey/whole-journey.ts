@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { anonymity } from "./anonymity.ts";
 import { collecting } from "./collecting.ts";
 import { drafting } from "./drafting.ts";
-import { startRoadSystem, stopRoadSystem } from "./road-system.ts";
+import { startJourneySystem, stopJourneySystem } from "./journey-system.ts";
 import { telling } from "./telling.ts";
 
-/** Tests the whole road on its own system. */
-export function wholeRoad(): void {
-  beforeAll(startRoadSystem);
-  afterAll(stopRoadSystem);
+/** Tests the whole journey on its own system. */
+export function wholeJourney(): void {
+  beforeAll(startJourneySystem);
+  afterAll(stopJourneySystem);
 
-  describe("the road from an empty workspace to a signed webhook", () => {
+  describe("the journey from an empty workspace to a signed webhook", () => {
     drafting();
     collecting();
     telling();

@@ -10,7 +10,7 @@ import { respondentTokenOf } from "../../plugins/authentication/respondent-token
 
 export type LinkRequest = FastifyRequest<{ Params: { code: string } }>;
 
-export interface LinkStanding {
+export interface LinkAvailability {
   /** The reason why a start is refused, as in `survey_not_collecting`. Null if it is possible. */
   reason: string | null;
   /** Whether a start continues as a respondent that has begun, perhaps on another device. */
@@ -18,15 +18,15 @@ export interface LinkStanding {
 }
 
 /** Returns the state of a link for display. The response service decides again at the start. */
-export async function linkStanding(
+export async function findLinkAvailability(
   context: GatewayContext,
   request: LinkRequest,
   link: Link,
   collection: Collection,
-): Promise<LinkStanding> {
+): Promise<LinkAvailability> {
   const now = context.now();
   const closed = reasonOfLink(link, now) ?? reasonOfSurvey(collection, link, now);
-  return closed === null ? standingByResponses(context, request, link) : { reason: closed, goesOn: false };
+  return closed === null ? availabilityByResponses(context, request, link) : { reason: closed, goesOn: false };
 }
 
 function reasonOfLink({ status, opensAt, closesAt }: Link, now: Date): string | null {
@@ -50,11 +50,11 @@ function reasonOfSurvey({ active, versionId, settingsJson }: Collection, link: L
 }
 
 /** Checks the use of the link and its response limit. The respondent who used the link can continue. */
-async function standingByResponses(
+async function availabilityByResponses(
   context: GatewayContext,
   request: LinkRequest,
   { workspaceId, distributorId, linkId, type, responseLimit }: Link,
-): Promise<LinkStanding> {
+): Promise<LinkAvailability> {
   const { code } = request.params;
   const { linkResponses } = context.clients;
   const options = rpcOptions(context, request);

@@ -1,0 +1,3 @@
+import { wholeJourney } from "./journey/whole-journey.ts";
+
+wholeJourney();

@@ -1,3 +1,0 @@
-import { wholeRoad } from "./road/whole-road.ts";
-
-wholeRoad();
