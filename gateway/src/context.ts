@@ -1,7 +1,7 @@
 import type { KeyedSemaphore } from "@canvass/fairness";
 import type { Logger, Registry } from "@canvass/telemetry";
 import type { ElementPage, Survey } from "@canvass/proto/survey";
-import type { ElementPageQuestion } from "./batches/element-lister.ts";
+import type { ElementPageRequest } from "./batches/element-lister.ts";
 import type { Link } from "@canvass/proto/distribution-links";
 import type { Opened } from "./batches/opened-counter.ts";
 import type { VersionRef } from "./batches/public-definitions.ts";
@@ -36,7 +36,7 @@ export interface GatewayContext {
   reports: ReportRenderer;
   /** Hot operations are batched: the calls of one event loop turn share one RPC. They throw AppError. */
   readSurvey: (read: SurveyRead) => Promise<Survey>;
-  listElements: (question: ElementPageQuestion) => Promise<ElementPage>;
+  listElements: (request: ElementPageRequest) => Promise<ElementPage>;
   submitAnswers: (submission: AnswerSubmission) => Promise<Submitted>;
   /** For respondents of links. A separate queue, so that link look-ups do not delay other submissions. */
   submitLinkAnswers: (submission: AnswerSubmission) => Promise<Submitted>;

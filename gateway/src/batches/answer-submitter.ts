@@ -1,28 +1,17 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import type { SubmissionResult, SubmittedAnswers } from "@canvass/proto/response";
-import type { Idempotency, Replay } from "@canvass/proto/rpc";
-import { callOptions, fromErrorDetail } from "@canvass/rpc";
+import type { SubmissionResult, SubmissionSchema, SubmittedAnswers } from "@canvass/proto/response";
+import type { Replay } from "@canvass/proto/rpc";
+import { fromErrorDetail } from "@canvass/rpc";
 import type { ServiceClients } from "../clients/service-clients.ts";
-import { firstTraced } from "./first-traced.ts";
-import { requestIdsOf } from "./request-ids.ts";
+import { batchCallOptions, type BatchedRequest } from "./batch-call-options.ts";
 import { createRpcBatcher } from "./rpc-batcher.ts";
 
-export interface AnswerSubmission {
+export interface AnswerSubmission
+  extends BatchedRequest, Omit<MessageInitShape<typeof SubmissionSchema>, "$typeName" | "traceparent"> {
   /** Workspaces are served round robin. */
   workspaceId: string;
-  /** The signed caller. Empty for a respondent of a link. */
-  caller: string;
-  surveyId: string;
-  /** These three fields are set for a respondent of a link. */
-  sessionToken?: string;
-  code?: string;
-  respondentId?: string;
   bodyJson: string;
-  /** Set when the body is the score of this element. */
-  npsElementId?: string;
-  requestId: string;
-  traceparent?: string | undefined;
-  idempotency?: Idempotency;
 }
 
 export interface Submitted {
@@ -53,7 +42,7 @@ export function answerSubmitter({ responses }: ServiceClients, requestTimeoutMs:
     send: async (submissions: AnswerSubmission[], timeoutMs: number): Promise<SubmissionResult[]> => {
       const { results } = await responses.batchSubmitAnswers(
         { submissions, withoutLate },
-        callOptions({ timeoutMs, requestId: requestIdsOf(submissions), traceparent: firstTraced(submissions) }),
+        batchCallOptions(submissions, timeoutMs),
       );
       return results;
     },

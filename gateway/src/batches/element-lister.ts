@@ -1,12 +1,11 @@
 import { AppError } from "@canvass/errors";
 import type { ElementPage, ElementPageResult } from "@canvass/proto/survey";
-import { callOptions, fromErrorDetail } from "@canvass/rpc";
+import { fromErrorDetail } from "@canvass/rpc";
 import type { ServiceClients } from "../clients/service-clients.ts";
-import { firstTraced } from "./first-traced.ts";
-import { requestIdsOf } from "./request-ids.ts";
+import { batchCallOptions } from "./batch-call-options.ts";
 import { createRpcBatcher } from "./rpc-batcher.ts";
 
-export interface ElementPageQuestion {
+export interface ElementPageRequest {
   workspaceId: string;
   caller: string;
   surveyId: string;
@@ -20,24 +19,20 @@ export interface ElementPageQuestion {
 }
 
 export function elementLister({ surveys }: ServiceClients, requestTimeoutMs: number) {
-  const call = createRpcBatcher<ElementPageQuestion, ElementPageResult>({
+  const call = createRpcBatcher<ElementPageRequest, ElementPageResult>({
     deadlineMs: requestTimeoutMs,
     // A batch of hundreds of long pages would delay the batches after it.
     weightOf: ({ limit }) => limit,
     maxWeight: 5_000,
     ownerOf: ({ workspaceId }) => workspaceId,
-    send: async (questions, timeoutMs) => {
-      const options = callOptions({
-        timeoutMs,
-        requestId: requestIdsOf(questions),
-        traceparent: firstTraced(questions),
-      });
-      return (await surveys.batchListElements({ pages: questions }, options)).results;
+    send: async (pages, timeoutMs) => {
+      const { results } = await surveys.batchListElements({ pages }, batchCallOptions(pages, timeoutMs));
+      return results;
     },
   });
-  return async (question: ElementPageQuestion): Promise<ElementPage> => {
-    let result = await call(question);
-    while (result.outcome.case === "leftOut") result = await call(question);
+  return async (request: ElementPageRequest): Promise<ElementPage> => {
+    let result = await call(request);
+    while (result.outcome.case === "leftOut") result = await call(request);
     return toPage(result);
   };
 }

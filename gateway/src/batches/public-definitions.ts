@@ -17,7 +17,7 @@ const cachedCharacters = 32 * 1024 * 1024;
 
 /** Returns JSON text, cached because versions never change. Concurrent readers share one call. */
 export function publicDefinitionReader({ surveys }: ServiceClients, timeoutMs: number) {
-  const kept = new LRUCache<string, string>({ maxSize: cachedCharacters, sizeCalculation: ({ length }) => length });
+  const cache = new LRUCache<string, string>({ maxSize: cachedCharacters, sizeCalculation: ({ length }) => length });
   const makeOnce = singleFlight(make, { keyOf });
 
   async function make(ref: VersionRef): Promise<string> {
@@ -26,11 +26,11 @@ export function publicDefinitionReader({ surveys }: ServiceClients, timeoutMs: n
     if (versionId === "") throw new AppError("distributor_not_found");
     const definition = await runInSlices(readingDefinition(definitionJson));
     const json = JSON.stringify(await runInSlices(makingPublicDefinition(definition)));
-    kept.set(keyOf(ref), json);
+    cache.set(keyOf(ref), json);
     return json;
   }
 
-  return async (ref: VersionRef): Promise<string> => kept.get(keyOf(ref)) ?? makeOnce(ref);
+  return async (ref: VersionRef): Promise<string> => cache.get(keyOf(ref)) ?? makeOnce(ref);
 }
 
 const keyOf = ({ workspaceId, versionId }: VersionRef) => `${workspaceId} ${versionId}`;

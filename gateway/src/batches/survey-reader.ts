@@ -1,10 +1,9 @@
 import { AppError } from "@canvass/errors";
 import type { Survey, SurveyResult } from "@canvass/proto/survey";
-import { callOptions, fromErrorDetail } from "@canvass/rpc";
+import { fromErrorDetail } from "@canvass/rpc";
 import type { ServiceClients } from "../clients/service-clients.ts";
-import { firstTraced } from "./first-traced.ts";
+import { batchCallOptions } from "./batch-call-options.ts";
 import { createSurveyCache, type CachedSurvey } from "./survey-cache.ts";
-import { requestIdsOf } from "./request-ids.ts";
 import { createRpcBatcher } from "./rpc-batcher.ts";
 
 export interface SurveyRead {
@@ -17,14 +16,14 @@ export interface SurveyRead {
 
 /** Batches and caches reads. Equal reads of a batch are sent once; the service omits surveys that did not change. */
 export function surveyReader({ surveys }: ServiceClients, requestTimeoutMs: number) {
-  const kept = createSurveyCache();
+  const cache = createSurveyCache();
 
   function take(read: SurveyRead, held: CachedSurvey | undefined, result: SurveyResult | undefined): Survey | AppError {
     if (result?.outcome.case === "error") return fromErrorDetail(result.outcome.value);
     if (result?.unchanged && held) return held.survey;
     if (result?.outcome.case !== "survey") return new AppError("internal_error");
     const { state, outcome } = result;
-    if (state !== "") kept.set(read.workspaceId, read.surveyId, { survey: outcome.value, state });
+    if (state !== "") cache.set(read.workspaceId, read.surveyId, { survey: outcome.value, state });
     return outcome.value;
   }
 
@@ -32,7 +31,7 @@ export function surveyReader({ surveys }: ServiceClients, requestTimeoutMs: numb
     deadlineMs: requestTimeoutMs,
     send: async (reads, timeoutMs) => {
       const { distinct, indexes } = withoutRepetition(reads);
-      const held = distinct.map(({ workspaceId, surveyId }) => kept.get(workspaceId, surveyId));
+      const held = distinct.map(({ workspaceId, surveyId }) => cache.get(workspaceId, surveyId));
       const { results } = await surveys.batchGetSurveys(
         {
           surveys: distinct.map(({ caller, surveyId }, index) => ({
@@ -41,7 +40,7 @@ export function surveyReader({ surveys }: ServiceClients, requestTimeoutMs: numb
             heldState: held[index]?.state ?? "",
           })),
         },
-        callOptions({ timeoutMs, requestId: requestIdsOf(reads), traceparent: firstTraced(reads) }),
+        batchCallOptions(reads, timeoutMs),
       );
       const outcomes = distinct.map((read, index) => take(read, held[index], results[index]));
       return indexes.map((index) => outcomes[index]!);
