@@ -6,6 +6,8 @@ import { describe, expect, test } from "vitest";
 const inside = (folder: string) => readdirSync(join(WORKSPACE_ROOT, folder)).map((name) => `${folder}/${name}`);
 const folders = ["gateway", ...inside("services"), ...inside("packages")];
 
+const own = "tsconfig.check.json";
+
 interface Manifest {
   scripts: Record<string, string>;
 }
@@ -21,8 +23,10 @@ describe.each(folders)("%s by itself", (folder) => {
     const compiler = ["packages/e2e", "packages/sdk"].includes(folder)
       ? `node ${root}/node_modules/typescript/bin/tsc`
       : "tsc";
-    expect(scripts["check"]).toBe(`${generated}${compiler} --noEmit -p .`);
-    expect(JSON.parse(readFileSync(join(path, "tsconfig.json"), "utf8"))).toMatchObject({
+    // The linter does not know the other name, and so loads the types of all packages once, by the root's file.
+    const [config, project] = folder === "packages/respondent-page" ? ["tsconfig.json", "."] : [own, own];
+    expect(scripts["check"]).toBe(`${generated}${compiler} --noEmit -p ${project}`);
+    expect(JSON.parse(readFileSync(join(path, config), "utf8"))).toMatchObject({
       extends: `${root}/tsconfig.json`,
       include: expect.not.arrayContaining([expect.stringMatching(/^\.\./)]),
     });
