@@ -1,4 +1,4 @@
-import { readLocalFile } from "@canvass/operator";
+import { readLocalFile } from "@canvass/operator/local-file";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,6 +1,6 @@
 import { access, constants, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { systemFiles } from "@canvass/operator";
+import { systemFiles } from "@canvass/operator/local-file";
 
 import { OperationalError, reasonOf, systemErrorCode } from "@canvass/provisioning/operational-error";
 

@@ -1,4 +1,4 @@
-import type { Identity } from "@canvass/operator";
+import type { Identity } from "@canvass/operator/local-file";
 import { readJson, reasonOf, writePrivateJson } from "@canvass/provisioning";
 import { OperationalError } from "@canvass/provisioning/operational-error";
 

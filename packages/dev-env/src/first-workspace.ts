@@ -1,5 +1,6 @@
-import { connectOperator } from "@canvass/operator";
-import type { Identity, OperatorAccess } from "@canvass/operator";
+import { connectOperator } from "@canvass/operator/connect-operator";
+import type { Identity } from "@canvass/operator/local-file";
+import type { OperatorAccess } from "@canvass/operator/connect-operator";
 
 const FIRST_WORKSPACE = {
   name: "My workspace",

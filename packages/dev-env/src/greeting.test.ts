@@ -2,7 +2,8 @@ import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 
 import { greeting } from "./greeting.ts";
-import type { LocalState, TokenFault } from "@canvass/operator";
+import type { LocalState } from "@canvass/operator/local-file";
+import type { TokenFault } from "@canvass/operator/token-fault";
 import type { TrialLink } from "./trial-link.ts";
 
 const local = {

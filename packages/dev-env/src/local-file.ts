@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import type { LocalState } from "@canvass/operator";
+import type { LocalState } from "@canvass/operator/local-file";
 import { writePrivateJson } from "@canvass/provisioning";
 
 export type LocalFile = AsyncDisposable & {

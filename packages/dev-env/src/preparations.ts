@@ -1,23 +1,24 @@
 // Code that only prepares a start. `inChild` runs it in its own process.
-import { findTokenFault } from "@canvass/operator";
 import { OperationalError } from "@canvass/provisioning/operational-error";
 import { once } from "node:events";
-import { createFirstWorkspace } from "./first-workspace.ts";
-import { prepareDatabases } from "./prepare-databases.ts";
-import { keepTrialLink } from "./trial-link.ts";
 
-const bundlePrograms = async (folder: string) => (await import("./bundle-programs.ts")).bundlePrograms(folder);
+/** Loads the module of the one that runs: all of them take a second. */
+const preparations = {
+  bundlePrograms: async () => (await import("./bundle-programs.ts")).bundlePrograms,
+  prepareDatabases: async () => (await import("./prepare-databases.ts")).prepareDatabases,
+  createFirstWorkspace: async () => (await import("./first-workspace.ts")).createFirstWorkspace,
+  findTokenFault: async () => (await import("@canvass/operator/token-fault")).findTokenFault,
+  keepTrialLink: async () => (await import("./trial-link.ts")).keepTrialLink,
+};
 
-const preparations = { bundlePrograms, prepareDatabases, createFirstWorkspace, findTokenFault, keepTrialLink };
-
-export type Preparations = typeof preparations;
+export type Preparations = { [Name in keyof typeof preparations]: Awaited<ReturnType<(typeof preparations)[Name]>> };
 export type Preparation = { name: keyof Preparations; args: readonly unknown[] };
 /** `operational`: the failure is an OperationalError. Its class is lost on the way between processes. */
 export type Outcome = { result: unknown } | { failure: unknown; operational: boolean };
 
 process.once("disconnect", () => process.exit());
 const [{ name, args }] = (await once(process, "message")) as [Preparation];
-const prepare = preparations[name] as (...args: readonly unknown[]) => Promise<unknown>;
+const prepare = (await preparations[name]()) as (...args: readonly unknown[]) => Promise<unknown>;
 const outcome: Outcome = await prepare(...args).then(
   (result) => ({ result }),
   (failure: unknown) => ({ failure, operational: failure instanceof OperationalError }),

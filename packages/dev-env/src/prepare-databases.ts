@@ -1,4 +1,4 @@
-import { migrate } from "@canvass/postgres";
+import { migrate } from "@canvass/postgres/migrate";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 import { ensureServiceDatabase } from "@canvass/provisioning";
 import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";

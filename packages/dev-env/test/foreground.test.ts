@@ -9,7 +9,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { isAlive } from "../src/processes/process-info.ts";
-import { readLocalFile } from "@canvass/operator";
+import { readLocalFile } from "@canvass/operator/local-file";
 
 let directory: string;
 let dataDir: string;

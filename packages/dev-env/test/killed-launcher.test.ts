@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { anyFreePort } from "../src/servers/index.ts";
-import { readLocalFile } from "@canvass/operator";
+import { readLocalFile } from "@canvass/operator/local-file";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 import { Client } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";

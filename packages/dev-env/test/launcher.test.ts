@@ -9,7 +9,7 @@ import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { isAlive } from "../src/processes/process-info.ts";
-import { readLocalFile } from "@canvass/operator";
+import { readLocalFile } from "@canvass/operator/local-file";
 import { startSystem } from "../src/start-system.ts";
 import type { StartSystemOptions, System } from "../src/start-system.ts";
 import type { SupervisorEvent } from "../src/supervised-process.ts";

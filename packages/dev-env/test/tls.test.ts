@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { authority, signedBy, type Party } from "@canvass/rpc/testing";
 import { startSystem } from "../src/index.ts";
-import { readLocalFile } from "@canvass/operator";
-import type { OperatorAccess } from "@canvass/operator";
+import { readLocalFile } from "@canvass/operator/local-file";
+import type { OperatorAccess } from "@canvass/operator/connect-operator";
 
 import { fixtureProcesses } from "./fixtures/processes.ts";
 

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { greeting } from "../src/greeting.ts";
 import { startSystem, type System } from "../src/index.ts";
-import { findTokenFault } from "@canvass/operator";
+import { findTokenFault } from "@canvass/operator/token-fault";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 
 let dataDir: string;

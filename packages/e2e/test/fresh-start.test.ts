@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSystem, type System } from "@canvass/dev-env";
-import { readLocalFile, type LocalState } from "@canvass/operator";
+import { readLocalFile, type LocalState } from "@canvass/operator/local-file";
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createApiClient, readFeed, type ApiClient } from "../src/index.ts";

@@ -13,8 +13,6 @@ export { lookupIdempotencyKey, runIdempotently } from "./idempotency/run-idempot
 export type { Executed, IdempotentWrite } from "./idempotency/run-idempotently.ts";
 export { inTransaction } from "./in-transaction.ts";
 export type { Defer, TransactionOptions } from "./in-transaction.ts";
-export { migrate } from "./migrations/migrate.ts";
-export type { MigrateOptions } from "./migrations/migrate.ts";
 export { sendAll, type Statement } from "./statement.ts";
 export { openDatabase } from "./open-database.ts";
 export type { Database, DisconnectablePrisma, HotDatabase, OpenDatabaseOptions } from "./open-database.ts";

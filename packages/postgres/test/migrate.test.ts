@@ -5,7 +5,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { migrate } from "../src/index.ts";
+import { migrate } from "../src/migrations/migrate.ts";
 import { writeMigration } from "../src/migrations/write-migration.ts";
 import { createScratchDatabase, FIXTURE_MIGRATIONS } from "./scratch-database.ts";
 import type { ScratchDatabase } from "./scratch-database.ts";

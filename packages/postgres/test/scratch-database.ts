@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import { inject } from "vitest";
-import { migrate } from "../src/index.ts";
+import { migrate } from "../src/migrations/migrate.ts";
 
 export interface ScratchDatabase extends AsyncDisposable {
   url: string;

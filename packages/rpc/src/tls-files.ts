@@ -1,4 +1,5 @@
-import { ConfigError, type ConfigRule } from "@canvass/telemetry";
+import type { ConfigRule } from "@canvass/telemetry";
+import { ConfigError } from "@canvass/telemetry/config-error";
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 import { readCertificates } from "./read-certificates.ts";

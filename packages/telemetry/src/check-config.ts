@@ -1,4 +1,4 @@
-import { ConfigError } from "./read-config.ts";
+import { ConfigError } from "./config-error.ts";
 import type { Settings } from "./define-settings.ts";
 
 /** EX_CONFIG of sysexits.h: a restart would fail again. */

@@ -1,4 +1,5 @@
 export { collectStartGarbage } from "./collect-start-garbage.ts";
+export { ConfigError } from "./config-error.ts";
 export { defineSettings, type ConfigOf, type Settings, type Variable } from "./define-settings.ts";
 export { describeProcess, type ProcessDescription } from "./describe-process.ts";
 export { endOfThread } from "./end-of-thread.ts";
@@ -9,7 +10,7 @@ export { measuredGauge, type MeasuredGaugeOptions, type Sample } from "./measure
 export { createMetrics, metricsEnvironment } from "./metrics.ts";
 export { runChecks, startOpsServer, type Checks, type OpsServer, type OpsServerOptions } from "./ops-server.ts";
 export type { Registry } from "prom-client";
-export { ConfigError, processEnvironment, readConfig, serviceEnvironment, type ConfigRule } from "./read-config.ts";
+export { processEnvironment, readConfig, serviceEnvironment, type ConfigRule } from "./read-config.ts";
 export { runProcess } from "./run-process.ts";
 export { GivenUp, giveUpAfter, lazy, singleFlight } from "./single-flight.ts";
 export { startTracing } from "./tracing/start-tracing.ts";

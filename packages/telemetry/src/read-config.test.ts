@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { expect, test } from "vitest";
-import { ConfigError, readConfig } from "./read-config.ts";
+import { ConfigError } from "./config-error.ts";
+import { readConfig } from "./read-config.ts";
 
 const schema = Type.Object({
   PORT: Type.Integer({ minimum: 0, maximum: 65_535 }),

@@ -1,18 +1,9 @@
 import { Type, type Static, type TObject } from "typebox";
 import { Check } from "typebox/schema";
+import { ConfigError } from "./config-error.ts";
 import { logLevels } from "./logger.ts";
 import { metricsEnvironment } from "./metrics.ts";
 import { tracingEnvironment } from "./tracing/tracing-environment.ts";
-
-/** Names the faulty variables, never their values. */
-export class ConfigError extends Error {
-  readonly faults: readonly string[];
-
-  constructor(message: string, { faults = [message], ...options }: ErrorOptions & { faults?: readonly string[] } = {}) {
-    super(message, options);
-    this.faults = faults;
-  }
-}
 
 /** A condition on several variables together, or on what a variable refers to. */
 export interface ConfigRule<Config> {

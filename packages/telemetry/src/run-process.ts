@@ -1,7 +1,7 @@
 import { checkConfig, MISCONFIGURED } from "./check-config.ts";
 import type { Settings } from "./define-settings.ts";
 import { createLogger, logLevelOf, type Logger } from "./logger.ts";
-import { ConfigError } from "./read-config.ts";
+import { ConfigError } from "./config-error.ts";
 import { startTracing } from "./tracing/start-tracing.ts";
 import type { TracingConfig } from "./tracing/tracing-environment.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { migrate } from "@canvass/postgres";
+import { migrate } from "@canvass/postgres/migrate";
 import { Client } from "pg";
 import { databaseUrl } from "./database-url.ts";
 

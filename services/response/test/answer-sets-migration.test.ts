@@ -1,4 +1,4 @@
-import { migrate } from "@canvass/postgres";
+import { migrate } from "@canvass/postgres/migrate";
 import { createTestDatabase } from "@canvass/testing";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-import { migrate } from "@canvass/postgres";
+import { migrate } from "@canvass/postgres/migrate";
 import { ensureServiceDatabase } from "@canvass/provisioning";
 import { testPostgresUrl } from "@canvass/testing";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-import { migrate } from "@canvass/postgres";
+import { migrate } from "@canvass/postgres/migrate";
 import { startPostgres } from "@canvass/dev-env/servers";
 import { waitFor } from "@canvass/testing";
 import { mkdtemp, rm } from "node:fs/promises";
