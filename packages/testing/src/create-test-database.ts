@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { Client } from "pg";
+import { Pool } from "pg";
 import { databaseUrl } from "./database-url.ts";
 import { ensureTemplate } from "./template-database.ts";
 import { testServerUrl } from "./test-server-url.ts";
@@ -38,12 +38,17 @@ async function drop(adminUrl: string, name: string): Promise<void> {
   }
 }
 
+/** One connection of this worker: each of its own would cost more than a copy. */
+let administrators: Pool | undefined;
+
 async function run(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  administrators ??= administratorsOf(url);
+  await administrators.query(statement);
+}
+
+function administratorsOf(connectionString: string): Pool {
+  const pool = new Pool({ connectionString, max: 1, allowExitOnIdle: true });
+  // The server may end before the worker.
+  pool.on("error", () => {});
+  return pool;
 }

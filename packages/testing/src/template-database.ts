@@ -5,8 +5,17 @@ import { migrate } from "@canvass/postgres/migrate";
 import { Client } from "pg";
 import { databaseUrl } from "./database-url.ts";
 
+/** By folder, whose content stays the same during a run. */
+const known = new Map<string, string>();
+
 /** The name depends on the folder's content. One test worker creates the template, others wait. */
 export async function ensureTemplate(adminUrl: string, migrationsDir: string): Promise<string> {
+  const name = known.get(migrationsDir) ?? (await findOrCreate(adminUrl, migrationsDir));
+  known.set(migrationsDir, name);
+  return name;
+}
+
+async function findOrCreate(adminUrl: string, migrationsDir: string): Promise<string> {
   const digest = await digestOfFolder(migrationsDir);
   const name = `template_${digest.toString("hex").slice(0, 20)}`;
   const client = new Client({ connectionString: adminUrl });
