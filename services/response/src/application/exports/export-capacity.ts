@@ -1,4 +1,4 @@
-import { planForExportedBytes } from "@canvass/access";
+import { planForExportedBytes } from "@canvass/access/plans";
 import { AppError } from "@canvass/errors";
 
 export function requireExportCapacity(bytes: number, limit: number): void {

@@ -1,4 +1,4 @@
-import { lazy } from "@canvass/telemetry";
+import { lazy } from "@canvass/telemetry/single-flight";
 import type { FileStore } from "./file-store.ts";
 import type { FileStoreSettings, S3Settings } from "./file-store-settings.ts";
 import { createFolderStore } from "./folder-store.ts";
