@@ -49,6 +49,13 @@ beforeAll(async () => {
         tags.push(ifMatch);
         return { survey: someSurvey({ etag }) };
       },
+      async *streamDocumentPlan({ bodyJson }) {
+        sent.push(bodyJson);
+        const issue = { path: "pages.0", code: "empty_survey", message: "m", suggestion: "s" };
+        yield { plan: { writes: ["name", "pages"], issues: [issue], baseVersion: 0, class: "safe", etag } };
+        yield { changesJson: ['{"changeId":"a"}', '{"changeId":"b"}'] };
+        yield { changesJson: ['{"changeId":"c"}'] };
+      },
     },
   });
 });
@@ -124,6 +131,27 @@ test("a document is sent on as JSON, with If-Match where it replaces one", async
   }
   const other = await importing("a", { "content-type": "text/csv" });
   expect([other.status, other.headers.get("accept-post")]).toEqual([415, "application/json, application/yaml"]);
+});
+
+test("a plan takes a document of both kinds, and has the survey's tag", async () => {
+  for (const [body, type] of [
+    [documentJson, "application/json"],
+    ["name: a", "application/yaml"],
+  ] as const) {
+    const headers = { "content-type": type, "idempotency-key": "means nothing here" };
+    const planned = await edge.call(`${path}/plan`, { method: "POST", body, headers });
+    expect([planned.status, planned.headers.get("etag"), planned.body.meta.etag]).toEqual([200, etag, etag]);
+    expect(planned.body.data).toEqual({
+      writes: ["name", "pages"],
+      issues: [{ path: "pages.0", code: "empty_survey", message: "m", suggestion: "s" }],
+      baseVersion: null,
+      class: "safe",
+      changes: [{ changeId: "a" }, { changeId: "b" }, { changeId: "c" }],
+    });
+  }
+  expect(sent).toEqual([JSON.stringify(stored), '{"name":"a"}']);
+  const guarded = { "content-type": "application/yaml", "if-match": etag };
+  expect((await edge.call(`${path}/plan`, { method: "POST", body: "name: a", headers: guarded })).status).toBe(422);
 });
 
 const laughs = ["a: &a [lol, lol, lol, lol, lol, lol, lol, lol, lol]"];

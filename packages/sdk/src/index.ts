@@ -1,5 +1,6 @@
 export { createCanvass, type Canvass } from "./create-canvass.ts";
 export { CanvassError, type ErrorOrigin } from "./errors/canvass-error.ts";
+export type { DocumentText, SurveyDocument } from "./handles/document.ts";
 export type { Export, WaitOptions } from "./handles/export.ts";
 export { StaleLinkError, type Link } from "./handles/link.ts";
 export { StaleSurveyError, type Survey } from "./handles/survey.ts";

@@ -41,6 +41,7 @@ import { replaceDocument } from "./rpc/replace-document.ts";
 import { restoreBackup } from "./rpc/restore-backup.ts";
 import { validateDraft } from "./rpc/validate-draft.ts";
 import { streamChanges } from "./rpc/stream-changes.ts";
+import { streamDocumentPlan } from "./rpc/stream-document-plan.ts";
 import { getLock } from "./rpc/get-lock.ts";
 import { listVersions } from "./rpc/list-versions.ts";
 import { getVersion } from "./rpc/get-version.ts";
@@ -105,6 +106,7 @@ function routes(router: ConnectRouter, context: SurveyContext): void {
     restoreBackup: bind(context, restoreBackup),
     validateDraft: bind(context, validateDraft),
     streamChanges: bindStream(context, streamChanges),
+    streamDocumentPlan: bindStream(context, streamDocumentPlan),
     getLock: bind(context, getLock),
     listVersions: bind(context, listVersions),
     getVersion: bind(context, getVersion),

@@ -1,3 +1,5 @@
+import type { DocumentPlan } from "@canvass/proto/survey";
+import type { Change } from "@canvass/questions";
 import { callOptions, type CallContext } from "@canvass/rpc";
 import { auditEntries } from "@canvass/service/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -24,6 +26,18 @@ async function importing(document: unknown, context?: CallContext) {
 async function replacing(surveyId: string, document: unknown, ifMatch = "*", context?: CallContext) {
   const bodyJson = typeof document === "string" ? document : JSON.stringify(document);
   return (await fixture.client.replaceDocument({ surveyId, ifMatch: [ifMatch], bodyJson }, as(context))).survey!;
+}
+
+/** What a document would change. */
+async function planned(surveyId: string, document: unknown, context?: CallContext) {
+  let plan: DocumentPlan | undefined;
+  const changes: Change[] = [];
+  const request = { surveyId, bodyJson: JSON.stringify(document) };
+  for await (const chunk of fixture.client.streamDocumentPlan(request, as(context))) {
+    plan ??= chunk.plan;
+    changes.push(...chunk.changesJson.map((json) => JSON.parse(json) as Change));
+  }
+  return { ...plan!, changes };
 }
 
 /** All that is stored of a survey, to the byte. */
@@ -394,4 +408,97 @@ test("entries of the published version that left the draft come back with their 
   expect((await replacing(surveyId, whole)).hasUnpublishedChanges).toBe(false);
   const back = elements.map((element) => ({ ...element, updatedAt: expect.any(String) as string }));
   expect(await elementsOf(surveyId)).toEqual(back);
+});
+
+test("a plan tells what replacing then writes and publishing changes, with the answers, and writes nothing", async () => {
+  const { surveyId } = await importing(small);
+  expect(await planned(surveyId, small)).toMatchObject({ writes: [], issues: [], baseVersion: 0, class: "safe" });
+  await fixture.publish(surveyId);
+  const [drink, why] = await elementsOf(surveyId);
+  fixture.answers.set(drink!["questionId"], { respondents: 3, entries: { [drink!["choices"][0].id]: 2 } });
+  fixture.answers.set(why!["questionId"], { respondents: 1 });
+  const other = changed((document) => {
+    document.name = "Large";
+    document.settings = { display: { theme: "dark" } };
+    const [page] = document.pages;
+    page.elements[0].text = "What?";
+    page.elements[0].choices.shift();
+    page.elements[1].key = "reason";
+    page.elements.push({ key: "stars", type: "rating", text: "How?", required: true });
+  });
+  const before = await stored(surveyId);
+  const { etag } = await fixture.read(surveyId);
+  const plan = await planned(surveyId, other);
+  expect(await stored(surveyId)).toEqual(before);
+  expect(plan).toMatchObject({
+    writes: ["name", "settings.display.theme", "pages"],
+    issues: [],
+    baseVersion: 1,
+    class: "results_affecting",
+    etag,
+  });
+  await replacing(surveyId, other, plan.etag);
+  const { summary, changes } = await fixture.changes(surveyId);
+  const told = (list: readonly Change[]) =>
+    list.map(({ class: effect, kind, affectedResponses, message }) => [effect, kind, affectedResponses, message]);
+  expect(told(plan.changes)).toEqual(told(changes));
+  expect(plan.class).toBe(summary.class);
+  expect(told(changes)).toContainEqual(["results_affecting", "choices_removed", 2, expect.any(String)]);
+  expect(await planned(surveyId, other)).toMatchObject({ writes: [], changes });
+});
+
+test("a plan names what is breaking, and what keeps the draft from being published", async () => {
+  const { surveyId } = await importing(small);
+  await fixture.publish(surveyId);
+  const matrix = (rows: string[]) =>
+    changed(({ pages: [page] }) =>
+      page.elements.push({
+        key: "grid",
+        type: "matrix",
+        text: "How?",
+        rows: rows.map((key) => ({ key, text: key })),
+        columns: [{ key: "good", text: "Good" }],
+      }),
+    );
+  await replacing(surveyId, matrix(["a", "b"]));
+  await fixture.publish(surveyId);
+  const grid = (await elementsOf(surveyId))[2]!;
+  fixture.answers.set(grid["questionId"], { respondents: 1, entries: { [grid["rows"][0].id]: 1 } });
+  expect(await planned(surveyId, matrix(["b"]))).toMatchObject({
+    writes: ["pages"],
+    baseVersion: 2,
+    class: "breaking",
+  });
+  const { issues } = await planned(
+    surveyId,
+    changed(({ pages: [page] }) => (page.elements = [])),
+  );
+  expect(issues).not.toEqual([]);
+});
+
+test("a page without questions is no difference, since publishing drops it", async () => {
+  const withEmpty = changed((document) => {
+    document.pages.push({ key: "empty", elements: [] });
+    document.pages[0].skipLogic = [{ when: { element: "drink", operator: "answered" }, goTo: "empty" }];
+  });
+  const { surveyId } = await importing(withEmpty);
+  await fixture.publish(surveyId);
+  expect(await planned(surveyId, withEmpty)).toMatchObject({ writes: [], changes: [] });
+});
+
+test("a plan is refused as the replacement would be, and tells nobody a password", async () => {
+  const secret = changed((document) => (document.settings = { access: { password: "sesame" } }));
+  const { surveyId } = await importing(secret);
+  for (const password of ["sesame", "other"]) {
+    const guess = changed((document) => (document.settings = { access: { password } }));
+    expect((await planned(surveyId, guess)).writes).toEqual(["settings.access.password"]);
+  }
+  const kept = changed((document) => (document.settings = { access: { password: true } }));
+  expect((await planned(surveyId, kept)).writes).toEqual([]);
+  const stranger = { signedCaller: signedPerson({ workspaceId: "workspace0000002" }) };
+  expect(await refusal(planned(surveyId, small, stranger))).toMatchObject({ code: "survey_not_found" });
+  expect(await refusal(planned("0000000000000000", { nme: 1 }))).toMatchObject({ code: "validation_failed" });
+  const free = { signedCaller: signedPerson({ plan: "free" }) };
+  const locked = changed((document) => (document.settings = { display: { showBranding: false } }));
+  expect(await refusal(planned(surveyId, locked, free))).toMatchObject({ code: "feature_locked" });
 });

@@ -5,6 +5,7 @@ import type { Api } from "../api.ts";
 import { registerGetDocumentSchemaRoute } from "./get-document-schema.ts";
 import { registerGetDocumentRoute } from "./get-document.ts";
 import { registerImportSurveyRoute } from "./import-survey.ts";
+import { registerPlanDocumentRoute } from "./plan-document.ts";
 import { registerReplaceDocumentRoute } from "./replace-document.ts";
 
 /** Surveys as documents (contract 6.14). A scope of its own, since their bodies are larger than others. */
@@ -17,5 +18,6 @@ export function registerDocumentRoutes(api: Api, context: GatewayContext): void 
     registerGetDocumentRoute(scope, context, converter);
     registerImportSurveyRoute(scope, context);
     registerReplaceDocumentRoute(scope, context);
+    registerPlanDocumentRoute(scope, context);
   });
 }

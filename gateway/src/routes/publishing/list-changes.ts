@@ -1,5 +1,5 @@
 import { changeClasses, draftChangeSchema } from "@canvass/questions";
-import type { ChangeSummary, StreamChangesResponse } from "@canvass/proto/survey";
+import type { ChangeSummary } from "@canvass/proto/survey";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { respond, StreamedData } from "../../plugins/responses/envelope.ts";
@@ -8,6 +8,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
 import { envelope, named, nullable, words } from "../schemas.ts";
+import { changesText } from "./changes-text.ts";
 import { surveyParams } from "./publishing-params.ts";
 
 const changesSchema = named("DraftChanges", {
@@ -37,23 +38,9 @@ export function registerListChangesRoute(api: Api, context: GatewayContext): voi
       const chunks = context.clients.surveys.streamChanges(request.params, options)[Symbol.asyncIterator]();
       const first = await chunks.next();
       const summary = given<ChangeSummary>(first.done ? undefined : first.value.summary);
-      return respond(context, reply, { data: new StreamedData(changesText(summary, chunks)) });
+      const { baseVersion, class: worst, changesId } = summary;
+      const head = { baseVersion: baseVersion || null, class: worst, changesId };
+      return respond(context, reply, { data: new StreamedData(changesText(head, chunks)) });
     },
   );
-}
-
-/** Yields the changes as JSON in chunks, so that they are never in memory as a whole. */
-async function* changesText(
-  summary: ChangeSummary,
-  chunks: AsyncIterator<StreamChangesResponse>,
-): AsyncGenerator<string> {
-  yield `{"baseVersion":${summary.baseVersion || "null"},"class":${JSON.stringify(summary.class)},"changesId":${JSON.stringify(summary.changesId)},"changes":[`;
-  let separator = "";
-  for (let chunk = await chunks.next(); !chunk.done; chunk = await chunks.next()) {
-    for (const json of chunk.value.changesJson) {
-      yield separator + json;
-      separator = ",";
-    }
-  }
-  yield "]}";
 }

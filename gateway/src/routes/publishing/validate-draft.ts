@@ -4,20 +4,10 @@ import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope, named } from "../schemas.ts";
+import { issuesSchema, issueView } from "./issue-view.ts";
 import { surveyParams } from "./publishing-params.ts";
 
-const validationSchema = named("DraftValidation", {
-  valid: Type.Boolean(),
-  issues: Type.Array(
-    named("DraftIssue", {
-      path: Type.String({ description: "place in the draft", examples: ["pages.0.elements.2.text"] }),
-      code: Type.String({ examples: ["empty_text"] }),
-      message: Type.String(),
-      suggestion: Type.String(),
-    }),
-    { description: "the first 1,000" },
-  ),
-});
+const validationSchema = named("DraftValidation", { valid: Type.Boolean(), issues: issuesSchema });
 
 export function registerValidateDraftRoute(api: Api, context: GatewayContext): void {
   api.post(
@@ -38,11 +28,7 @@ export function registerValidateDraftRoute(api: Api, context: GatewayContext): v
         request.params,
         rpcOptions(context, request),
       );
-      const data = {
-        valid,
-        issues: issues.map(({ path, code, message, suggestion }) => ({ path, code, message, suggestion })),
-      };
-      return respond(context, reply, { data });
+      return respond(context, reply, { data: { valid, issues: issues.map(issueView) } });
     },
   );
 }

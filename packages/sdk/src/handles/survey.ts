@@ -2,12 +2,15 @@ import type { PublishSurveyRequest, Survey as SurveyData, UpdateSurveyRequest } 
 import type { Connection } from "../connection/connect.ts";
 import { orStale, StaleError } from "../errors/stale-error.ts";
 import type { RequestOptions, WriteOptions } from "../options.ts";
+import { documentBody, type SurveyDocument } from "./document.ts";
 import { tagged, type Tagged } from "./etag-of.ts";
 import { withMethods } from "./with-methods.ts";
 
 export interface SurveyMethods {
   /** Changes the given fields of what was read, and returns the survey with them. Throws `StaleSurveyError`. */
   update(changes: UpdateSurveyRequest, options?: WriteOptions): Promise<Survey>;
+  /** Makes what was read equal to a document, and returns the survey with it. Throws `StaleSurveyError`. */
+  replaceDocument(document: SurveyDocument, options?: WriteOptions): Promise<Survey>;
   /** Publishes the draft as it was read, and returns the survey that collects. Throws `StaleSurveyError`. */
   publish(publication?: PublishSurveyRequest, options?: WriteOptions): Promise<Survey>;
   /** Reads the survey anew. */
@@ -38,6 +41,12 @@ export function surveyOf<Data extends Tagged<SurveyData>>(connection: Connection
     async update(body, options) {
       const updated = await write(api.updateSurvey({ path, headers, body, ...sending(options) }), options);
       return surveyOf(connection, tagged(updated.data));
+    },
+    async replaceDocument(document, options) {
+      const { headers: type, ...sent } = documentBody(document);
+      const both = { ...headers, ...type };
+      const replacing = api.replaceSurveyDocument({ path, ...sent, headers: both, ...sending(options) });
+      return surveyOf(connection, tagged((await write(replacing, options)).data));
     },
     async publish(body, options) {
       await write(api.publishSurvey({ path, headers, ...(body && { body }), ...sending(options) }), options);

@@ -6,6 +6,13 @@ import type {
   UpdateSurveyRequest,
 } from "../../gen/api/types.gen.ts";
 import type { Connection } from "../connection/connect.ts";
+import {
+  documentBody,
+  planDocument,
+  readDocument,
+  type DocumentFilters,
+  type SurveyDocument,
+} from "../handles/document.ts";
 import { tagged, type Tagged } from "../handles/etag-of.ts";
 import { readSurvey, surveyOf } from "../handles/survey.ts";
 import { listItems } from "../lists/list-items.ts";
@@ -31,6 +38,20 @@ export function surveysOf(connection: Connection) {
         async (cursor) => api.listSurveys({ query: { ...filters, cursor }, ...sending(options) }),
         options.signal,
       ),
+    /** Creates a survey from a document. */
+    async import(document: SurveyDocument, options?: WriteOptions) {
+      const { data } = await api.importSurvey({ ...documentBody(document), ...sending(options) });
+      return surveyOf(connection, tagged(data));
+    },
+    /** Reads a survey as a document: the text of a YAML or JSON file. */
+    document: (surveyId: string, filters?: DocumentFilters, options?: RequestOptions) =>
+      readDocument(connection, surveyId, filters, options),
+    /** Tells what a document would change of a survey, and writes nothing. */
+    planDocument: (surveyId: string, document: SurveyDocument, options?: RequestOptions) =>
+      planDocument(connection, surveyId, document, options),
+    /** Makes a survey as it was read equal to a document: fields and settings at once, the rest in its draft. Throws `StaleSurveyError`. */
+    replaceDocument: (survey: Read, document: SurveyDocument, options?: WriteOptions) =>
+      known(survey).replaceDocument(document, options),
     /** Changes a survey as it was read: `survey.update` for an id and an ETag. Throws `StaleSurveyError`. */
     update: (survey: Read, changes: UpdateSurveyRequest, options?: WriteOptions) =>
       known(survey).update(changes, options),

@@ -1,4 +1,4 @@
-import { idInKey, type Question, type SurveyDefinition } from "@canvass/questions";
+import { idInKey, type Answered, type Question, type SurveyDefinition } from "@canvass/questions";
 import { isId, type JsonObject } from "@canvass/values";
 import type { SurveyContext } from "../context.ts";
 import { elementKeysOf } from "../domain/read-survey-document.ts";
@@ -16,6 +16,8 @@ export interface FormerContent {
   published: SurveyDefinition;
   retired: Question[];
   hasResponses: boolean;
+  /** Answers to the questions of draft, published version and `retired`. */
+  answered: Answered;
   /** Ids of a draft's questions that have answers, and of those that were not counted. */
   answeredOf: (draft: SurveyDefinition) => string[];
   isEntryAnswered: (draft: SurveyDefinition) => (entryId: string) => boolean;
@@ -48,6 +50,7 @@ export async function findFormerContent(
     published,
     retired,
     hasResponses,
+    answered,
     answeredOf: (draft) => questionIdsOf(draft).filter((id) => answered.has(id) || isUncounted(id)),
     isEntryAnswered: (draft) => {
       const isUnsure = questionIdsOf(draft).some(isUncounted);

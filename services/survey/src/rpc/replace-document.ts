@@ -1,34 +1,23 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { isPassword } from "@canvass/access";
-import { AppError } from "@canvass/errors";
 import { runInSlices } from "@canvass/fairness";
-import { refuseViolations, requireIfMatch } from "@canvass/inputs";
+import { requireIfMatch } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import { findReplay } from "@canvass/postgres/rpc";
 import { ReplaceDocumentResponseSchema, type ReplaceDocumentRequest } from "@canvass/proto/survey";
 import {
   applySettingsPatch,
-  fixedByResponses,
-  keyedIds,
-  keyedIdsOf,
   sameJson,
   type Question,
   type SurveyDefinition,
   type SurveySettingsPatch,
 } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
-import { newId } from "@canvass/values";
 import type { SurveyContext } from "../context.ts";
 import { isUnchanged } from "../domain/is-unchanged.ts";
-import { planNamed, requireQuestionQuota, requireSettingsPlan } from "../domain/plan-rules.ts";
-import {
-  documentShapeViolations,
-  parsingDocument,
-  readingSurveyDocument,
-  type SurveyDocument,
-} from "../domain/read-survey-document.ts";
+import { documentShapeViolations, parsingDocument, type SurveyDocument } from "../domain/read-survey-document.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
-import { findDocumentKeys, insertDocumentKeys } from "../storage/document-keys.ts";
+import { insertDocumentKeys } from "../storage/document-keys.ts";
 import { readDraft } from "../storage/draft.ts";
 import { replaceDraft } from "../storage/replace-draft.ts";
 import { retireBeside } from "../storage/retire-elements.ts";
@@ -37,6 +26,8 @@ import { backUpDraft } from "./back-up-draft.ts";
 import { pushSurvey, recordCollecting } from "./collecting-change.ts";
 import { findFormerContent, type FormerContent } from "./find-former-content.ts";
 import { hashSecrets } from "./hash-secrets.ts";
+import { Overtaken, unlessOvertaken } from "./overtaken.ts";
+import { readReplacement } from "./read-replacement.ts";
 import { auditedRetirement, auditedUpdate, recordChange } from "./record-change.ts";
 import { requireMatchingSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { settleStorage } from "./settle-storage.ts";
@@ -65,58 +56,10 @@ export async function replaceDocument(
       if (survey.revision !== former?.revision) throw new Overtaken();
       const now = context.now();
       const draft = await readDraft(sql, survey);
-      const read = await readAgainst(sql, survey, { document, draft, former }, now);
-      requireRules(read, survey, former, call);
+      const read = await readReplacement(sql, survey, { document, draft, former }, now, call);
       return { survey: toSurveyMessage(await store(sql, { survey, draft, read, former }, now, call)) };
     });
   });
-}
-
-/** The survey changed while its answers were counted, which only `If-Match: *` allows. */
-class Overtaken extends Error {}
-
-const mostAttempts = 5;
-
-/** Repeats `attempt` while others overtake it. Throws `service_unavailable` if they always do. */
-async function unlessOvertaken<Result>(attempt: () => Promise<Result>): Promise<Result> {
-  for (let left = mostAttempts; left > 0; left -= 1) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!(error instanceof Overtaken)) throw error;
-    }
-  }
-  throw new AppError("service_unavailable");
-}
-
-interface Reading {
-  document: Parameters<typeof readingSurveyDocument>[0];
-  draft: SurveyDefinition;
-  former: FormerContent;
-}
-
-async function readAgainst(sql: Sql, survey: SurveyRecord, { document, draft, former }: Reading, now: Date) {
-  const { retired, published } = former;
-  const settings = JSON.parse(survey.settingsJson) as SurveySettingsPatch;
-  const ids = [
-    ...(await runInSlices(keyedIds(draft))),
-    ...(await runInSlices(keyedIds(published))),
-    ...retired.flatMap(keyedIdsOf),
-  ];
-  const keys = await findDocumentKeys(sql, survey, [...new Set(ids)]);
-  const context = { newId: () => newId(now), isAnswered: former.isEntryAnswered(draft) };
-  return runInSlices(
-    readingSurveyDocument(document, { definition: draft, published, retired, keys, settings }, context),
-  );
-}
-
-function requireRules(read: SurveyDocument, survey: SurveyRecord, { hasResponses }: FormerContent, call: Call): void {
-  const stored = JSON.parse(survey.settingsJson) as SurveySettingsPatch;
-  const { settings } = read.settings;
-  refuseViolations([...read.violations, ...(hasResponses ? fixedByResponses(settings, stored) : [])]);
-  const plan = planNamed(call.caller.plan);
-  requireSettingsPlan(settings, plan);
-  requireQuestionQuota(read.questionCount, plan, survey.questionCount);
 }
 
 interface Replaced {

@@ -8,7 +8,8 @@ import type { SurveyContext } from "../context.ts";
 import { readDraftSnapshot } from "./draft-snapshot.ts";
 import { write } from "./write.ts";
 
-const mostIssues = 1_000;
+/** The most issues that an answer lists. */
+export const mostIssues = 1_000;
 
 /** Lists what prevents publishing the draft (contract 6.10). Stores the response only for a call with a key. */
 export async function validateDraft(

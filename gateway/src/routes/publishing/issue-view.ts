@@ -1,0 +1,18 @@
+import type { DraftIssue } from "@canvass/proto/survey";
+import { Type } from "typebox";
+import { named } from "../schemas.ts";
+
+/** What keeps a draft from being published (contract 6.10). */
+export const issuesSchema = Type.Array(
+  named("DraftIssue", {
+    path: Type.String({ description: "place in the draft", examples: ["pages.0.elements.2.text"] }),
+    code: Type.String({ examples: ["empty_text"] }),
+    message: Type.String(),
+    suggestion: Type.String(),
+  }),
+  { description: "the first 1,000" },
+);
+
+export function issueView({ path, code, message, suggestion }: DraftIssue) {
+  return { path, code, message, suggestion };
+}

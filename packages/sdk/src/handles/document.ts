@@ -1,0 +1,65 @@
+import type {
+  DocumentPlan,
+  GetSurveyDocumentData,
+  ImportSurveyRequest,
+  ImportSurveyData,
+} from "../../gen/api/types.gen.ts";
+import type { Connection } from "../connection/connect.ts";
+import type { RequestOptions } from "../options.ts";
+import { tagged, type Tagged } from "./etag-of.ts";
+
+/** A survey's document: as an object, or as the text of a file. */
+export type SurveyDocument = ImportSurveyRequest | DocumentText;
+
+export interface DocumentText {
+  text: string;
+  format: "json" | "yaml";
+}
+
+export type DocumentFilters = NonNullable<GetSurveyDocumentData["query"]>;
+
+/** Reads a survey's document as text, with the survey's ETag. */
+export async function readDocument(
+  { api, sending }: Connection,
+  surveyId: string,
+  { format = "yaml", ...filters }: DocumentFilters = {},
+  options?: RequestOptions,
+): Promise<Tagged<DocumentText>> {
+  const query = { format, ...filters };
+  const answer = await api.getSurveyDocument({ path: { surveyId }, query, parseAs: "text", ...sending(options) });
+  // A proxy that compresses may weaken it.
+  const etag = answer.response.headers.get("etag")!.replace(/^W\//, "");
+  return { text: answer.data as unknown as string, format, etag };
+}
+
+/** Tells what a document would change of a survey. The ETag is the survey's. */
+export async function planDocument(
+  { api, sending }: Connection,
+  surveyId: string,
+  document: SurveyDocument,
+  options?: RequestOptions,
+): Promise<Tagged<DocumentPlan>> {
+  const { headers, ...sent } = documentBody(document);
+  // The API ignores the key of what only reads. It tells this client that the request may be repeated.
+  const repeatable = { ...headers, "Idempotency-Key": "plan" };
+  const { data } = await api.planSurveyDocument({
+    path: { surveyId },
+    ...sent,
+    headers: repeatable,
+    ...sending(options),
+  });
+  return tagged(data);
+}
+
+/** What the generated class sends of a document. A text is sent as it is. */
+export function documentBody(document: SurveyDocument): Pick<ImportSurveyData, "body"> & {
+  bodySerializer?: null;
+  headers: { "Content-Type": string };
+} {
+  if (!isText(document)) return { body: document, headers: { "Content-Type": "application/json" } };
+  const { text, format } = document;
+  const body = text as unknown as ImportSurveyRequest;
+  return { body, bodySerializer: null, headers: { "Content-Type": `application/${format}` } };
+}
+
+const isText = (document: SurveyDocument): document is DocumentText => "text" in document && "format" in document;

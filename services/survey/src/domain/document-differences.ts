@@ -1,0 +1,29 @@
+import { surveyFieldsOf } from "@canvass/inputs";
+import { dropEmptyPages, sameJson, type SurveyDefinition } from "@canvass/questions";
+import type { SurveyDocument } from "./read-survey-document.ts";
+import type { SurveyRecord } from "./survey-record.ts";
+
+/**
+ * Returns the places of a document that differ from the survey: fields, `settings.<group>.<key>` and `pages`. Ignores
+ * empty pages, so that a document equals the survey after publishing, which drops them. A password given as text always
+ * differs, so that nobody learns by this whether it is the stored one.
+ */
+export function documentDifferences(
+  survey: SurveyRecord,
+  draft: SurveyDefinition,
+  { fields, settings: { settings }, definition }: Pick<SurveyDocument, "fields" | "settings" | "definition">,
+): string[] {
+  const ofFields = Object.entries(surveyFieldsOf(survey)).filter(
+    ([name, value]) => !sameJson(value, fields[name as keyof typeof fields]),
+  );
+  const [before, after] = [dropEmptyPages(draft).pages, dropEmptyPages(definition).pages];
+  const isSame =
+    before.length === after.length && before.every((page, at) => page === after[at] || sameJson(page, after[at]));
+  return [
+    ...ofFields.map(([name]) => name),
+    ...Object.entries(settings).flatMap(([group, values]) =>
+      Object.keys(values).map((key) => `settings.${group}.${key}`),
+    ),
+    ...(isSame ? [] : ["pages"]),
+  ];
+}

@@ -1,0 +1,18 @@
+import { AppError } from "@canvass/errors";
+
+/** The survey changed while its answers were counted. */
+export class Overtaken extends Error {}
+
+const mostAttempts = 5;
+
+/** Repeats `attempt` while others overtake it. Throws `service_unavailable` if they always do. */
+export async function unlessOvertaken<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (let left = mostAttempts; left > 0; left -= 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error;
+    }
+  }
+  throw new AppError("service_unavailable");
+}

@@ -1,0 +1,50 @@
+import { runInSlices } from "@canvass/fairness";
+import { refuseViolations } from "@canvass/inputs";
+import type { Sql } from "@canvass/postgres";
+import {
+  fixedByResponses,
+  keyedIds,
+  keyedIdsOf,
+  type SurveyDefinition,
+  type SurveySettingsPatch,
+} from "@canvass/questions";
+import type { Call } from "@canvass/rpc";
+import { newId, type JsonObject } from "@canvass/values";
+import { planNamed, requireQuestionQuota, requireSettingsPlan } from "../domain/plan-rules.ts";
+import { readingSurveyDocument, type SurveyDocument } from "../domain/read-survey-document.ts";
+import type { SurveyRecord } from "../domain/survey-record.ts";
+import { findDocumentKeys } from "../storage/document-keys.ts";
+import type { FormerContent } from "./find-former-content.ts";
+
+interface Reading {
+  document: JsonObject;
+  draft: SurveyDefinition;
+  former: FormerContent;
+}
+
+/** Reads a document against the survey that it is to replace. Throws for violations, and what plan or answers forbid. */
+export async function readReplacement(
+  sql: Sql,
+  survey: SurveyRecord,
+  { document, draft, former }: Reading,
+  now: Date,
+  call: Call,
+): Promise<SurveyDocument> {
+  const { retired, published, hasResponses } = former;
+  const stored = JSON.parse(survey.settingsJson) as SurveySettingsPatch;
+  const ids = [
+    ...(await runInSlices(keyedIds(draft))),
+    ...(await runInSlices(keyedIds(published))),
+    ...retired.flatMap(keyedIdsOf),
+  ];
+  const keys = await findDocumentKeys(sql, survey, [...new Set(ids)]);
+  const context = { newId: () => newId(now), isAnswered: former.isEntryAnswered(draft) };
+  const present = { definition: draft, published, retired, keys, settings: stored };
+  const read = await runInSlices(readingSurveyDocument(document, present, context));
+  const { settings } = read.settings;
+  refuseViolations([...read.violations, ...(hasResponses ? fixedByResponses(settings, stored) : [])]);
+  const plan = planNamed(call.caller.plan);
+  requireSettingsPlan(settings, plan);
+  requireQuestionQuota(read.questionCount, plan, survey.questionCount);
+  return read;
+}

@@ -1,0 +1,54 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { runInSlices } from "@canvass/fairness";
+import { inTransaction } from "@canvass/postgres";
+import type { StreamDocumentPlanRequest, StreamDocumentPlanResponseSchema } from "@canvass/proto/survey";
+import { checkingDefinition } from "@canvass/questions";
+import type { Call } from "@canvass/rpc";
+import type { SurveyContext } from "../context.ts";
+import { documentDifferences } from "../domain/document-differences.ts";
+import { documentShapeViolations, parsingDocument } from "../domain/read-survey-document.ts";
+import { readDraft } from "../storage/draft.ts";
+import { changeChunks } from "./change-chunks.ts";
+import { changesOf, questionIdsOf, worstClass } from "./draft-changes.ts";
+import { findFormerContent } from "./find-former-content.ts";
+import { Overtaken, unlessOvertaken } from "./overtaken.ts";
+import { readReplacement } from "./read-replacement.ts";
+import { requireSurvey, shapeFirst } from "./require-survey.ts";
+import { surveyTag } from "./survey-message.ts";
+import { mostIssues } from "./validate-draft.ts";
+
+/** Streams what replacing a survey's document would write, and then publishing it change (contract 6.14). Writes nothing. */
+export async function* streamDocumentPlan(
+  context: SurveyContext,
+  { surveyId, bodyJson }: StreamDocumentPlanRequest,
+  call: Call,
+): AsyncGenerator<MessageInitShape<typeof StreamDocumentPlanResponseSchema>> {
+  const ref = { workspaceId: call.caller.workspaceId, surveyId };
+  const document = await runInSlices(parsingDocument(bodyJson));
+  const { survey, draft, read, former } = await unlessOvertaken(async () => {
+    const found = await findFormerContent(context, ref, document);
+    const plan = inTransaction(
+      context.database.pool,
+      async (sql) => {
+        const shape = () => runInSlices(documentShapeViolations(document));
+        const present = await shapeFirst(shape, () => requireSurvey(sql, ref));
+        if (present.revision !== found?.revision) throw new Overtaken();
+        const stored = await readDraft(sql, present);
+        const reading = { document, draft: stored, former: found };
+        const replaced = await readReplacement(sql, present, reading, context.now(), call);
+        return { survey: present, draft: stored, read: replaced, former: found };
+      },
+      { isolation: "repeatable read" },
+    );
+    return await plan;
+  });
+  const writes = documentDifferences(survey, draft, read);
+  const base = survey.publishedVersionId === null ? undefined : former.published;
+  const published = new Set(base && questionIdsOf(base));
+  const answered = new Map([...former.answered].filter(([questionId]) => published.has(questionId)));
+  const changes = await changesOf(base, read.definition, answered);
+  const issues = (await runInSlices(checkingDefinition(read.definition, context))).slice(0, mostIssues);
+  const { publishedVersion: baseVersion } = survey;
+  yield { plan: { writes, issues, baseVersion, class: worstClass(changes), etag: surveyTag(survey) } };
+  yield* changeChunks(changes);
+}
