@@ -6,6 +6,7 @@ import { answerTypes } from "./cli/answer-types.ts";
 import { localCopies } from "./cli/local-copies.ts";
 import { newcomersRoad } from "./cli/newcomers-road.ts";
 import { toolsOverStdio } from "./cli/tools-over-stdio.ts";
+import { surveysAsCode } from "./cli/surveys-as-code.ts";
 import { sdkPackage } from "./sdk/sdk-package.ts";
 import { shareSystem } from "./shared-system.ts";
 
@@ -58,4 +59,8 @@ describe("canvass types", () => {
 
 describe("canvass sync", () => {
   localCopies(shared);
+});
+
+describe("surveys as code", () => {
+  surveysAsCode(shared);
 });

@@ -1,12 +1,16 @@
 import type { Command } from "@canvass/command-line";
 import type { Session } from "../define-command.ts";
+import { apply } from "./apply.ts";
 import { certify } from "./certify.ts";
 import { linksCreate } from "./links-create.ts";
 import { listen } from "./listen.ts";
 import { login } from "./login.ts";
 import { logout } from "./logout.ts";
 import { mcp } from "./mcp.ts";
+import { plan } from "./plan.ts";
+import { pull } from "./pull.ts";
 import { responsesExport } from "./responses-export.ts";
+import { surveysCopy } from "./surveys-copy.ts";
 import { surveysList } from "./surveys-list.ts";
 import { surveysPublish } from "./surveys-publish.ts";
 import { surveysShow } from "./surveys-show.ts";
@@ -21,7 +25,11 @@ export const COMMANDS: readonly Command<Session>[] = [
   logout,
   surveysList,
   surveysShow,
+  surveysCopy,
   surveysPublish,
+  pull,
+  plan,
+  apply,
   linksCreate,
   responsesExport,
   listen,

@@ -7,6 +7,12 @@ export const survey = {
   help: "the survey's id",
 } as const satisfies Option;
 
+export const file = {
+  placeholder: "file",
+  positional: true,
+  help: "the survey's file, YAML or .json (default: survey.yaml)",
+} as const satisfies Option;
+
 export function listOf(joined: string): string[] {
   return joined
     .split(",")

@@ -20,9 +20,12 @@ export function explainError(error: unknown): unknown {
   });
 }
 
-/** One sentence for each violation of an input. */
+/** One sentence for each violation of an input (contract 2.1), such as `pages.0.key: must not be end.` */
 function violations({ details }: CanvassError): string[] {
-  const { violations: listed } = Object(details) as { violations?: { path?: string; message?: string }[] };
-  if (!Array.isArray(listed)) return [];
-  return listed.map(({ path = "", message = "" }) => `${path} ${message}.`.trim());
+  return Object.entries(Object(details) as Record<string, unknown>).flatMap(([place, told]) =>
+    isTexts(told) ? told.map((text) => `${place}: ${text}.`) : [],
+  );
 }
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === "string");

@@ -1,0 +1,44 @@
+import { OperationalError } from "@canvass/provisioning";
+import { CanvassError, type Api, type Canvass, type RequestOptions } from "@canvass/sdk";
+import type { SurveyPlan } from "./plan-survey.ts";
+import { toAcknowledge } from "./publication.ts";
+
+/** Publishes a planned draft that was written, with the changes that were acknowledged. Undefined: nothing was to publish. */
+export async function publishPlan(
+  canvass: Canvass,
+  plan: SurveyPlan,
+  options: RequestOptions,
+): Promise<{ versionNumber: number; etag: string } | undefined> {
+  const { surveyId, etag } = plan;
+  const acknowledge = await acknowledgementOf(canvass, plan, options);
+  try {
+    const { data } = await canvass.api.publishSurvey({
+      path: { surveyId },
+      headers: { "If-Match": etag },
+      body: { acknowledge },
+      ...(options.signal && { signal: options.signal }),
+    });
+    return { versionNumber: data.data.versionNumber, etag: data.meta.etag! };
+  } catch (error) {
+    if (error instanceof CanvassError && error.code === "nothing_to_publish") return undefined;
+    throw error;
+  }
+}
+
+/** The ids of what is new differ between plan and draft, so the draft's changes are compared by what they tell. */
+async function acknowledgementOf(
+  canvass: Canvass,
+  { surveyId, changes }: SurveyPlan,
+  { signal }: RequestOptions,
+): Promise<string[]> {
+  const acknowledged = new Set(toAcknowledge(changes).map(sentenceOf));
+  if (acknowledged.size === 0) return [];
+  const { data } = await canvass.api.listChanges({ path: { surveyId }, ...(signal && { signal }) });
+  const open = toAcknowledge(data.data.changes);
+  if (open.every((change) => acknowledged.has(sentenceOf(change)))) return [data.data.changesId];
+  throw new OperationalError(
+    "Answers came meanwhile, so publishing affects more than was acknowledged. The draft is written; run canvass apply again.",
+  );
+}
+
+const sentenceOf = ({ kind, message }: Api.DraftChange): string => `${kind} ${message}`;

@@ -1,0 +1,33 @@
+import { link, open, readFile, rename, rm } from "node:fs/promises";
+import { OperationalError, reasonOf, systemErrorCode } from "@canvass/provisioning";
+
+/** Returns a file's text; undefined if there is none. */
+export async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return undefined;
+    throw new OperationalError(`${path} cannot be read (${reasonOf(error)}).`, { cause: error });
+  }
+}
+
+/** Writes a file whole or not at all. Unless `replace`, it is refused if there is one. */
+export async function writeWhole(path: string, text: string, { replace }: { replace: boolean }): Promise<void> {
+  const draft = `${path}.${process.pid}.new`;
+  try {
+    {
+      await using file = await open(draft, "w");
+      await file.writeFile(text);
+      await file.sync();
+    }
+    // A link, unlike a rename, never replaces a file that came meanwhile.
+    await (replace ? rename(draft, path) : link(draft, path));
+  } catch (error) {
+    const isThere = systemErrorCode(error) === "EEXIST";
+    throw new OperationalError(
+      isThere ? `${path} is there already.` : `${path} cannot be written (${reasonOf(error)}).`,
+    );
+  } finally {
+    await rm(draft, { force: true }).catch(() => undefined);
+  }
+}
