@@ -20,7 +20,7 @@ export const apply = defineCommand({
       fault: (text) => (acknowledgeable.some((known) => known === text) ? undefined : "is results_affecting"),
     },
     overwrite: { help: "undo what was changed since the last pull or apply (default: asks)" },
-    draft: { help: "write the draft, and leave it unpublished" },
+    draft: { help: "publish nothing; name and settings act at once all the same" },
   },
   async run({ file = defaultFile, acknowledge, overwrite, draft }, { env, access, canvass, tell }) {
     const [{ applySurvey }, { readSurveyFile }, { lockSurveyFile }, { agree }] = await Promise.all([

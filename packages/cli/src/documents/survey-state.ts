@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { OperationalError } from "@canvass/provisioning";
 import type { DocumentText } from "@canvass/sdk";
 import { readIfThere, writeWhole } from "./whole-file.ts";
@@ -28,8 +29,11 @@ export async function readState(path: string, url: string): Promise<SurveyState 
 export async function writeState(path: string, url: string, state: SurveyState | Creation | undefined): Promise<void> {
   const { [url]: _, ...others } = await readInstallations(path);
   const installations = state ? { ...others, [url]: state } : others;
-  const sorted = Object.fromEntries(Object.entries(installations).toSorted(([one], [other]) => (one < other ? -1 : 1)));
-  await writeWhole(statePath(path), `${JSON.stringify({ installations: sorted }, null, 2)}\n`, { replace: true });
+  const sorted = Object.entries(installations).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  if (sorted.length === 0) return rm(statePath(path), { force: true });
+  await writeWhole(statePath(path), `${JSON.stringify({ installations: Object.fromEntries(sorted) }, null, 2)}\n`, {
+    replace: true,
+  });
 }
 
 export const isCreation = (state: SurveyState | Creation | undefined): state is Creation =>
