@@ -54,6 +54,7 @@ const texts: Record<string, string> = {
   respondent_status: "completed",
   settings_json: "{}",
   "ChangeSummary.class": "safe",
+  "DocumentPlan.class": "safe",
   changes_json: "[]",
   "GetDraftResponse.state": "dirty",
   "Subscription.mode": "push",
