@@ -48,6 +48,7 @@ import { registerPublishingRoutes } from "./routes/publishing/publishing-routes.
 import { registerSurveyRoutes } from "./routes/surveys/survey-routes.ts";
 import { registerTokenRoutes } from "./routes/tokens/token-routes.ts";
 import { trustedProxies } from "./client-address/trusted-proxies.ts";
+import { shownSchemas } from "./routes/shown-schemas.ts";
 
 /** Time limits of a connection, in milliseconds. They protect against slow clients. */
 export interface ConnectionTimes {
@@ -107,7 +108,7 @@ export async function buildApp(
   knownRoutes(app, addresses);
   bodyParsing(app);
   requestLog(app, context, writeLine);
-  await openapi(app, context);
+  await openapi(app, context, shownSchemas);
   await docsPage(app, limitGuard("documents", false), apiUrl(config));
   const operations = collectOperations(app);
   await app.register(

@@ -110,8 +110,20 @@ test("settings of a survey are described once, for requests and for answers", ()
   }
 });
 
-test("questions, results, events and errors are told apart by one field", () => {
-  const discriminated = { Question: "type", QuestionStats: "typeName", FeedEvent: "type", ErrorInfo: "code" };
+test("questions, elements, answers, results, events and errors are told apart by one field", () => {
+  const discriminated = {
+    Question: "type",
+    SurveyElement: "typeName",
+    ElementDetails: "typeName",
+    PublicElement: "typeName",
+    AnswerInput: "type",
+    Answer: "type",
+    AnswerRow: "type",
+    OwnAnswer: "type",
+    QuestionStats: "typeName",
+    FeedEvent: "type",
+    ErrorInfo: "code",
+  };
   for (const [name, propertyName] of Object.entries(discriminated)) {
     const { oneOf, discriminator } = schemas()[name]!;
     expect(discriminator!.propertyName).toBe(propertyName);
@@ -124,6 +136,20 @@ test("questions, results, events and errors are told apart by one field", () => 
   expect(Object.keys(schemas()["Question"]!.discriminator!.mapping)).toEqual(
     questionTypes.map(({ typeName }) => typeName),
   );
+});
+
+test("values of answers and settings of elements have a schema for each type", () => {
+  for (const { typeName, answerable } of questionTypes) {
+    const name = pascalCase(typeName);
+    const reference = (of: string) => ({ $ref: `#/components/schemas/${name}${of}` });
+    const propertiesOf = (schema: string) => schemas()[schema]?.properties ?? {};
+    expect(propertiesOf(`PublicElement${name}`)["settings"]).toEqual(reference("Settings"));
+    expect(propertiesOf(`Element${name}Settings`)["typeSettings"]).toEqual(reference("Settings"));
+    for (const union of ["Answer", "AnswerRow", "OwnAnswer"]) {
+      expect(propertiesOf(union + name)["value"]).toEqual(answerable ? reference("Value") : undefined);
+    }
+    expect(propertiesOf(`AnswerInput${name}`)["value"]).toEqual(answerable ? reference("ValueInput") : undefined);
+  }
 });
 
 test("only headers are parameters with a name, and the workspace is none", () => {

@@ -28,6 +28,7 @@ import {
 import { unstorable } from "@canvass/values";
 import {
   addQuestionsBody,
+  answerInputByType,
   batchBody,
   choiceBody,
   choiceOrderBody,
@@ -57,6 +58,14 @@ beforeAll(async () => {
 });
 afterAll(() => edge[Symbol.asyncDispose]());
 
+/** With submitted answers as the document shows them: by their type, which it requires. */
+const withTypedAnswers = (schema: TSchema): TSchema =>
+  JSON.parse(
+    JSON.stringify(schema, (_key, value: { "x-shown-as"?: string } | null) =>
+      value?.["x-shown-as"] === "AnswerInput" ? answerInputByType : value,
+    ),
+  ) as TSchema;
+
 const bodies: Record<string, TSchema> = {
   createSurvey: createSurveyBody,
   updateSurvey: updateSurveyBody,
@@ -74,8 +83,8 @@ const bodies: Record<string, TSchema> = {
   publishSurvey: publishSurveyBody,
   startRespondent: startRespondentBody,
   submitNpsAnswer: npsResponseBody,
-  submitAnswers: submissionBody,
-  submitBatch: batchBody,
+  submitAnswers: withTypedAnswers(submissionBody),
+  submitBatch: withTypedAnswers(batchBody),
   createContact: createContactBody,
   updateContact: updateContactBody,
   deleteContacts: deleteContactsBody,

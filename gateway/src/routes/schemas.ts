@@ -12,7 +12,7 @@ export const id = Type.String({ description: "16 lower-case letters and digits",
 
 export const dateTime = Type.String({ format: "date-time" });
 
-/** Any object. The document shows it as the schema of that name, which stands in `shownSchemas`. */
+/** Any object. The document shows it as the schema of that name, which stands in `shown-schemas.ts`. */
 export const shownAs = (name: string) =>
   Type.Unsafe<object>({ type: "object", additionalProperties: true, "x-shown-as": name });
 

@@ -30,7 +30,7 @@ test.each<Generator>(["hey-api", "openapi-fetch"])(
         }
       });
     const end = await walkRoad({ url: new URL(baseUrl).origin, token, receiver: { url: receiver.url, listen } });
-    expect(end).toMatchObject({ style: "steps", mean: 4, names: ["Lunch"], tested: "success" });
+    expect(end).toMatchObject({ style: "steps", mean: 4, steps: 5, ratings: [4], names: ["Lunch"], tested: "success" });
     await waitFor(() => end.readWebhooks().includes(end.surveyId), { describe: "the completion by webhook" });
     expect(end.refused).toEqual(["must be text of 1 to 200 characters"]);
     await waitFor(async () => (await end.readEvents()).includes(end.surveyId), {

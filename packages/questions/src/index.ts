@@ -1,4 +1,6 @@
 export { answerKey, parseAnswerKey } from "./answer-key.ts";
+export { answerInputByType } from "./answer-input-by-type.ts";
+export { answerByType, answerValueSchema } from "./answer-schemas.ts";
 export { makingAnswersSchema, valueSchemaOf } from "./answers/answers-schema.ts";
 export { findQuestionType, questionTypes, typeNames, questionTypeOf } from "./catalogue.ts";
 export {
@@ -34,6 +36,7 @@ export { readingDocument, type ReadDocument } from "./document/read-document.ts"
 export { sameJson } from "./document/same-json.ts";
 export { settingsOfDocument } from "./document/document-settings.ts";
 export { writingDocument, type DocumentSource } from "./document/write-document.ts";
+export { elementByType, typeSettingsSchema } from "./element-schemas.ts";
 export { checkElementSettings, elementSettingsSchema, type ElementSettingsResult } from "./element-settings.ts";
 export { dropEmptyPages } from "./structure/drop-empty-pages.ts";
 export { writtenName } from "./export-cells.ts";
@@ -82,6 +85,7 @@ export {
   type SubmittedAnswer,
 } from "./submission-body.ts";
 export { addQuestionsBody, createSurveyBody, updateSurveyBody } from "./survey-bodies.ts";
+export { publicElementByType } from "./public/public-element-by-type.ts";
 export { makingPublicDefinition, publicDefinition } from "./public/public-definition.ts";
 export { readingDefinition, readingPages } from "./read-definition.ts";
 export {

@@ -1,15 +1,11 @@
 import { closed, idempotencyKeyText, mostBatchItems, ownObject, lookupId, lookupInstance, word } from "@canvass/inputs";
 import { Type, type Static } from "typebox";
-import { questionTypes, typeNames } from "./catalogue.ts";
+import { typeNames } from "./catalogue.ts";
 
 export const mostAnswers = 500;
 
 const byQuestion = <Value>(schema: object, description: string) =>
   Type.Unsafe<Value>({ ...schema, description, "x-judged-by": "question" });
-
-const values = questionTypes
-  .filter(({ answerable }) => answerable)
-  .map(({ typeName, valueSchema }) => ({ ...valueSchema, title: `Value of ${typeName}` }));
 
 export const answerInput = closed(
   {
@@ -18,18 +14,18 @@ export const answerInput = closed(
       "from the survey's element list; on a page that repeats with `:` and the choice it repeats for",
     ),
     type: Type.Optional(
-      // Its number is taken, too. Documents show its name only.
+      // Its number is taken, too.
       byQuestion<string | number>(word(typeNames), "type of the question; checked when given"),
     ),
     value: byQuestion<unknown>(
-      Type.Union([...values, Type.Null()]),
+      {},
       "shape by question type; null takes an answer back, and so does a text that shows nothing",
     ),
     meta: Type.Optional(
       ownObject("yours to fill, stored with the answer; left out, a value that stands keeps its own"),
     ),
   },
-  { title: "AnswerInput" },
+  { title: "AnswerInput", "x-shown-as": "AnswerInput" },
 );
 
 const respondentId = lookupId("a respondent", "of a started respondent");

@@ -6,7 +6,6 @@ import { eventWebhooks } from "./event-webhooks.ts";
 import { addSchema, nameSchemas, type Schemas } from "./name-schemas.ts";
 import { pascalCase } from "./pascal-case.ts";
 import type { HeaderName } from "./response-headers.ts";
-import { shownSchemas } from "./shown-schemas.ts";
 
 type Json = Record<string, unknown>;
 
@@ -28,11 +27,11 @@ export interface Operation {
   "x-body-optional"?: boolean;
 }
 
-/** Completes what @fastify/swagger made of the routes, and moves schemas to `components`. */
-export function completeDocument({ openapiObject }: { openapiObject: Document }): Document {
+/** Completes what @fastify/swagger made of the routes, and moves schemas to `components`: `shown` are those of `x-shown-as`. */
+export function completeDocument({ openapiObject }: { openapiObject: Document }, shown: readonly object[]): Document {
   const schemas: Schemas = {};
   const { paths } = openapiObject;
-  for (const schema of [apiErrorSchema, ...shownSchemas]) nameSchemas(schema, schemas);
+  for (const schema of [apiErrorSchema, ...shown]) nameSchemas(schema, schemas);
   for (const methods of Object.values(paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       completeParameters(operation);

@@ -36,7 +36,12 @@ const tags = [
   { name: "Service", description: "The service itself" },
 ];
 
-export async function openapi(app: FastifyInstance, { config }: GatewayContext): Promise<void> {
+/** `shown`: the schemas that others are shown as (`x-shown-as`). */
+export async function openapi(
+  app: FastifyInstance,
+  { config }: GatewayContext,
+  shown: readonly object[],
+): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
@@ -66,6 +71,6 @@ export async function openapi(app: FastifyInstance, { config }: GatewayContext):
       }) as typeof schema,
       url,
     }),
-    transformObject: (made) => completeDocument(made as unknown as { openapiObject: Document }),
+    transformObject: (made) => completeDocument(made as unknown as { openapiObject: Document }, shown),
   });
 }

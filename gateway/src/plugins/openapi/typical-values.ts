@@ -195,7 +195,7 @@ export const typicalValues: Readonly<Record<string, readonly unknown[]>> = {
   typeSettings: [{ steps: 5, style: "star" }],
   unsubscribed: [3],
   unsubscribedAt: [null],
-  "PublicElement.settings": [{ steps: 5, style: "star" }],
+  RatingSettings: [{ steps: 5, style: "star" }],
   url: ["https://surveys.example.org/s/k3v9x1q7m2p8d4w6z5t0h"],
   "Download.url": ["https://surveys.example.org/api/v1/downloads/eyJmIjoiMDFoOHgifQ"],
   "EventSubscription.url": ["https://example.org/hooks/canvass"],

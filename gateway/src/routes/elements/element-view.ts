@@ -35,13 +35,15 @@ export const columnSchema = named("Column", {
   retired,
 });
 
+export const responseValidation = named("ResponseValidation", { required: Type.Boolean() });
+
 export const elementSettingsSchema = named("ElementSettings", {
   typeSettings: Type.Unsafe<object>({
     type: "object",
     additionalProperties: true,
     description: "settings of the question type, with defaults filled in",
   }),
-  responseValidation: named("ResponseValidation", { required: Type.Boolean() }),
+  responseValidation,
 });
 
 const lists = {
@@ -51,22 +53,24 @@ const lists = {
 };
 
 /** An element in a list. The last five fields are present only with `include=content`. */
-export const listedElementSchema = named("SurveyElement", {
+export const listedFields = {
   ...listed,
   settings: Type.Optional(elementSettingsSchema),
   ...lists,
   required: Type.Optional(Type.Boolean()),
-});
+};
+export const listedElementSchema = named("SurveyElement", listedFields, { "x-shown-as": "SurveyElement" });
 
 /** A single element (contract 6.5). */
-export const elementSchema = named("ElementDetails", {
+export const detailedFields = {
   ...listed,
   settings: elementSettingsSchema,
   ...lists,
   required: Type.Boolean(),
   answered: Type.Boolean(),
   responses: Type.Integer({ description: "respondents who answered it, tests left out" }),
-});
+};
+export const elementSchema = named("ElementDetails", detailedFields, { "x-shown-as": "ElementDetails" });
 
 export function elementView(element: Element) {
   const { elementId, surveyId, pageId, type, typeName, questionId, sortOrder, choices, rows, columns } = element;

@@ -1,5 +1,6 @@
 import { respondentStatuses } from "@canvass/inputs";
 import type { Answer, Respondent } from "@canvass/proto/response";
+import { answerByType, answerValueSchema } from "@canvass/questions";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
@@ -7,10 +8,22 @@ import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import { respondentTokenOf } from "../../plugins/authentication/respondent-token.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
-import { envelope, id, named, nullableDateTime, nullableText, words } from "../schemas.ts";
+import { answerValue } from "../responses/answer-view.ts";
+import { envelope, id, named, nullableDateTime, nullableText, questionTypeName, words } from "../schemas.ts";
 import { isoTimeOrNull } from "../timestamps.ts";
 import { definitionSchema } from "./definition-schema.ts";
 import { linkRespondentParams, publicErrors, seenDescription } from "./public-params.ts";
+
+const ownAnswerFields = {
+  elementId: id,
+  itemId: { ...nullableText, description: "on a page that repeats, the choice it repeats for" },
+  type: questionTypeName,
+  value: answerValue,
+};
+export const ownAnswerByTypeSchema = answerByType("OwnAnswer", (type) => ({
+  ...ownAnswerFields,
+  value: answerValueSchema(type),
+}));
 
 const stateSchema = named("LinkRespondent", {
   status: words(respondentStatuses),
@@ -18,13 +31,7 @@ const stateSchema = named("LinkRespondent", {
   percentComplete: Type.Integer({ description: "share of the reachable questions that are answered, 0 to 100" }),
   language: nullableText,
   seenAt: { ...nullableDateTime, description: seenDescription },
-  answers: Type.Array(
-    named("OwnAnswer", {
-      elementId: id,
-      itemId: { ...nullableText, description: "on a page that repeats, the choice it repeats for" },
-      value: Type.Unknown({ description: "its shape belongs to the question's type" }),
-    }),
-  ),
+  answers: Type.Array(named("OwnAnswer", ownAnswerFields, { "x-shown-as": "OwnAnswer" })),
   definition: definitionSchema,
 });
 
@@ -75,6 +82,7 @@ function stateText(
   return `${fields.slice(0, -1)},"answers":[${answers.map(answerText).join(",")}],"definition":${definition}}`;
 }
 
-function answerText({ elementId, itemId, valueJson }: Answer): string {
-  return `${JSON.stringify({ elementId, itemId: itemId || null }).slice(0, -1)},"value":${valueJson}}`;
+function answerText({ elementId, itemId, typeName, valueJson }: Answer): string {
+  const fields = JSON.stringify({ elementId, itemId: itemId || null, type: typeName });
+  return `${fields.slice(0, -1)},"value":${valueJson}}`;
 }

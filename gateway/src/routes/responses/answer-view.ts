@@ -1,7 +1,11 @@
 import type { Answer } from "@canvass/proto/response";
+import { answerByType, answerValueSchema, type QuestionType } from "@canvass/questions";
 import { Type } from "typebox";
 import { dateTime, id, named, nullableText, questionTypeName } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
+
+/** By type in the document. */
+export const answerValue = Type.Unknown({ description: "its shape belongs to the question's type" });
 
 const answerFields = {
   id,
@@ -11,7 +15,7 @@ const answerFields = {
   itemId: { ...nullableText, description: "on a page that repeats, the choice it repeats for" },
   questionId: id,
   type: questionTypeName,
-  value: Type.Unknown({ description: "its shape belongs to the question's type" }),
+  value: answerValue,
   valueLabels: Type.Optional(
     Type.Unsafe<object>({
       type: "object",
@@ -52,17 +56,21 @@ const example = {
 };
 
 /** An answer in lists (contract 7.9). */
-export const answerSchema = named("Answer", answerFields, { examples: [example] });
+export const answerSchema = named("Answer", answerFields, { "x-shown-as": "Answer" });
+export const answerByTypeSchema = { ...answerByType("Answer", fieldsOf), examples: [example] };
 
 const cursor = Type.String({ description: "send it as `cursor` to go on after this answer" });
 
-export const answerRowSchema = named(
-  "AnswerRow",
-  { ...answerFields, cursor },
-  {
-    examples: [{ ...example, cursor: "uJ3k0nVt2m5c8x1zQ7w9aVsxNzYwMDAwMDAwMDAwLCIwMWg4Il0" }],
-  },
-);
+export const answerRowSchema = named("AnswerRow", { ...answerFields, cursor }, { "x-shown-as": "AnswerRow" });
+export const answerRowByTypeSchema = {
+  ...answerByType("AnswerRow", (type) => ({ ...fieldsOf(type), cursor })),
+  examples: [{ ...example, cursor: "uJ3k0nVt2m5c8x1zQ7w9aVsxNzYwMDAwMDAwMDAwLCIwMWg4Il0" }],
+};
+
+function fieldsOf(type: QuestionType) {
+  const { valueLabels, ...others } = answerFields;
+  return { ...others, value: answerValueSchema(type), ...(type.valueLabels && { valueLabels }) };
+}
 
 /** Returns an answer as JSON text, because its value is JSON already. */
 export function answerText(surveyId: string, answer: Answer): string {

@@ -34,7 +34,10 @@ const submitBody = withExamples(submissionBody, {
   },
   takeBack: {
     summary: "An answer taken back",
-    value: { respondentId: "01h8x4v2c6n8b5tq", responses: [{ elementId: "01h8x3k9q2x5g9hs", value: null }] },
+    value: {
+      respondentId: "01h8x4v2c6n8b5tq",
+      responses: [{ elementId: "01h8x3k9q2x5g9hs", type: "multiple_choice", value: null }],
+    },
   },
 });
 

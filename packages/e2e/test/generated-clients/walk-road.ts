@@ -15,6 +15,9 @@ export interface ReceivedWebhook {
 export interface RoadEnd {
   style: string | null | undefined;
   mean: number | null;
+  /** A setting of the question, and its answers. */
+  steps: number | undefined;
+  ratings: number[];
   names: string[];
   refused: unknown;
   feedId: string;

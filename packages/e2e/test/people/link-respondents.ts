@@ -74,7 +74,7 @@ export function linkRespondents(shared: SharedSystem): void {
       expect((await save(came, 4)).data.respondentStatus).toBe("started");
       const own = (await people.get(came.at, came.headers)).data;
       expect(own).toMatchObject({ status: "started", language: "en", definition: data.definition });
-      expect(own.answers).toEqual([{ elementId: survey.ratingId, itemId: null, value: 4 }]);
+      expect(own.answers).toEqual([{ elementId: survey.ratingId, itemId: null, type: "rating", value: 4 }]);
       expect((await save(came, 5, true)).data.respondentStatus).toBe("completed");
       await expect.poll(() => stats(link)).toEqual({ opened: 1, started: 1, completed: 1 });
       const { data: listed } = await api.get(

@@ -3,12 +3,13 @@ import { Type, type TObject, type TSchema } from "typebox";
 import { questionTypes } from "../catalogue.ts";
 import { conditionOf, operators } from "../conditions/condition.ts";
 import { conditionTarget } from "../conditions/targets.ts";
+import { typeSettingsSchema } from "../element-schemas.ts";
 import { entryText, imageField, listNames } from "../list-input.ts";
 import { helpText, mostQuestions, pageTitle, questionText } from "../new-questions.ts";
-import { partialSettings } from "../question-input-schema.ts";
+import { oneOfTypes } from "../one-of-types.ts";
+import { partialSettings } from "../partial-settings.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsPatchSchema } from "../settings-patch.ts";
-import { discriminatorOf, titleOf } from "../type-titles.ts";
 import { weightLimits } from "../weight.ts";
 
 const keyText = (pattern: string, expected: string) =>
@@ -98,39 +99,32 @@ export const pageFrame = closed({
   elements: Type.Array(judged(Type.Object({}), "question"), { maxItems: mostQuestions }),
 });
 
-function elementSchema(type: QuestionType) {
-  const { typeName, summary, answerable, settings, lists } = type;
+function elementSchema(type: QuestionType, name: string): TSchema {
+  const { typeName, summary, answerable, lists } = type;
   const own = listNames.flatMap((name) => (lists[name] ? [[name, documentList(lists[name])] as const] : []));
   const { text, required, ...others } = elementFields;
-  const title = titleOf(typeName);
-  const schema = closed(
+  return closed(
     {
       ...others,
       type: Type.Literal(typeName),
       ...(!type.fixedText && { text }),
       ...(answerable && { required }),
-      typeSettings: Type.Optional(documentedSettings(settings, title)),
+      typeSettings: Type.Optional(documentedSettings(type, name)),
       ...Object.fromEntries(own),
     },
-    { title: `Document${title}`, description: summary },
+    { title: `Document${name}`, description: summary },
   );
-  return { typeName, schema };
 }
 
 /** Without the id of Other. */
-function documentedSettings(settings: TObject, title: string): TSchema {
-  const { other, ...rest } = settings.properties as Record<string, TObject>;
-  if (!other) return partialSettings(settings, `${title}Settings`);
+function documentedSettings(type: QuestionType, name: string): TSchema {
+  const { other, ...rest } = type.settings.properties as Record<string, TObject>;
+  if (!other) return typeSettingsSchema(type);
   const { choiceId: _, ...kept } = other.properties;
-  return partialSettings(Type.Object({ ...rest, other: Type.Object(kept) }), `Document${title}Settings`);
+  return partialSettings(Type.Object({ ...rest, other: Type.Object(kept) }), `Document${name}Settings`);
 }
 
-const elements = questionTypes.map(elementSchema);
-const documentedElement = Type.Unsafe<unknown>({
-  title: "DocumentElement",
-  oneOf: elements.map(({ schema }) => schema),
-  discriminator: discriminatorOf("type", elements),
-});
+const documentedElement = oneOfTypes("DocumentElement", "type", questionTypes, elementSchema);
 const documentedPage = closed(
   { ...pageFields, elements: Type.Array(documentedElement, { maxItems: mostQuestions }) },
   { title: "DocumentPage" },

@@ -16,7 +16,7 @@ const publicColumn = Type.Object(
   { ...closed, title: "PublicColumn" },
 );
 
-const publicElement = Type.Object(
+export const publicElement = Type.Object(
   {
     id,
     type: Type.Integer(),
@@ -32,7 +32,7 @@ const publicElement = Type.Object(
     rows: Type.Optional(Type.Array(publicChoice)),
     columns: Type.Optional(Type.Array(publicColumn)),
   },
-  { ...closed, title: "PublicElement" },
+  { ...closed, title: "PublicElement", "x-shown-as": "PublicElement" },
 );
 
 /** Written as it is: conditions inside each other would have to be told apart while an answer is written. */

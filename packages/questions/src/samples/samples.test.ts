@@ -1,9 +1,12 @@
 import * as fc from "fast-check";
+import { Compile } from "typebox/compile";
 import { describe, expect, test } from "vitest";
 import { narrowFields, questionFields } from "../../test/settings-arbitraries.ts";
 import { countingIds, idsOf, retire, sampleQuestion } from "../../test/sample-question.ts";
+import { answerValueInputSchema, answerValueSchema } from "../answer-schemas.ts";
 import { questionTypeOf, questionTypes } from "../catalogue.ts";
 import type { Question } from "../definition.ts";
+import { typeSettingsSchema } from "../element-schemas.ts";
 import { buildQuestions } from "../new-questions.ts";
 import type { Random } from "./random.ts";
 
@@ -30,15 +33,23 @@ function questionsOf(type: string, fields: fc.Arbitrary<Record<string, unknown>>
 }
 
 describe.each(questionTypes.map((type) => [type.typeName, type] as const))("samples of %s", (name, type) => {
-  test("are accepted, whatever the settings", () => {
+  test("are accepted and fit the documented schemas, whatever the settings", () => {
+    const [values, inputs, settings] = [
+      answerValueSchema(type),
+      answerValueInputSchema(type),
+      typeSettingsSchema(type),
+    ].map((schema) => Compile(schema));
     fc.assert(
       fc.property(questionsOf(name, questionFields[name]!), randoms, (question, random) => {
         const value = type.sample(question, random);
+        expect([...settings!.Errors(question.typeSettings)]).toEqual([]);
         // Sample files would have to be uploaded.
         expect(value !== undefined).toBe(type.answerable && !type.fileIds);
         if (value === undefined) return;
         expect(type.isEmpty(value)).toBe(false);
-        expect(type.checkValue(question, JSON.parse(JSON.stringify(value)))).toEqual([]);
+        const sent: unknown = JSON.parse(JSON.stringify(value));
+        expect(type.checkValue(question, sent)).toEqual([]);
+        expect([values!.Check(sent), inputs!.Check(sent), inputs!.Check(null)]).toEqual([true, true, true]);
       }),
       { numRuns: 300 },
     );

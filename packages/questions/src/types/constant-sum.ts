@@ -32,7 +32,9 @@ export const constantSum: QuestionType<typeof settings> = {
   settings,
   lists: { choices: { max: mostChoices } },
   shorthands: {},
-  valueSchema: Type.Record(Type.String(), amount),
+  valueSchema: Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: largestTotal }), {
+    description: "amounts by choice",
+  }),
   answerSchema: ({ choices }) => byEntry(choices, amount),
   distributionShape: "sums",
   conditions: {},

@@ -37,7 +37,9 @@ export const dropdownMatrix: QuestionType<typeof settings> = {
   cells: ({ rows = [], columns = [] }) =>
     rows.length * columns.reduce((sum, { options = [] }) => sum + options.length, 0),
   shorthands: {},
-  valueSchema: Type.Record(Type.String(), Type.Record(Type.String(), Type.String())),
+  valueSchema: Type.Record(Type.String(), Type.Record(Type.String(), Type.String()), {
+    description: "by statement and column the id of an option",
+  }),
   answerSchema({ rows, columns = [] }) {
     const cells = columns.map(({ id, text, options = [] }) => {
       const option = entryId([...options, { id: none, text: noneLabel }]);

@@ -20,7 +20,7 @@ export const dropdown: QuestionType<typeof settings> = {
   settings,
   lists: { choices: { max: 1_000 } },
   shorthands: {},
-  valueSchema: Type.String(),
+  valueSchema: Type.String({ description: "the id of a choice" }),
   answerSchema: ({ choices }) => entryId(choices),
   distributionShape: "choices",
   conditions: choiceConditions,

@@ -52,7 +52,7 @@ const givenFiles = Type.Array(
       size: Type.Optional(Type.Integer({ minimum: 0, description: "as the upload told it, whatever is given" })),
       mimeType: Type.Optional(Type.String({ description: "as the upload told it, whatever is given" })),
     },
-    { additionalProperties: false },
+    { additionalProperties: false, title: "AnswerFile" },
   ),
   { minItems: 1, maxItems: mostFiles },
 );

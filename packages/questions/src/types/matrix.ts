@@ -32,7 +32,9 @@ export const matrix: QuestionType<typeof settings> = {
   lists: { rows: { max: 100 }, columns: { max: mostColumns } },
   cells: ({ rows = [], columns = [] }) => rows.length * columns.length,
   shorthands: { multipleAnswers: "multiple" },
-  valueSchema: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })])),
+  valueSchema: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })]), {
+    description: "by statement the id of a column; where several may be chosen, a list of them",
+  }),
   answerSchema(question) {
     const column = entryId(question.columns);
     return byEntry(question.rows, settingsOf(question).multiple ? Type.Array(column, { minItems: 1 }) : column);

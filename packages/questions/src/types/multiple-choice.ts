@@ -55,6 +55,10 @@ const settingsOf = settingsReader(settings);
 const otherEntry = (choiceId: TSchema) =>
   Type.Object({ choiceId, otherText: Type.String() }, { additionalProperties: false });
 const entry = Type.Union([Type.String(), otherEntry(Type.String())]);
+const valueSchema = Type.Union([entry, Type.Array(entry, { minItems: 1 })], {
+  description:
+    "the id of a choice, or of Other as `{choiceId, otherText}`; where several may be chosen, a list of them",
+});
 
 export const multipleChoice: QuestionType<typeof settings> = {
   number: 4,
@@ -64,7 +68,7 @@ export const multipleChoice: QuestionType<typeof settings> = {
   settings,
   lists: { choices: { max: mostChoices } },
   shorthands: { multipleAnswers: "multipleAnswers" },
-  valueSchema: Type.Union([entry, Type.Array(entry, { minItems: 1 })]),
+  valueSchema,
   answerSchema(question) {
     const { multipleAnswers, other } = settingsOf(question);
     const chosen = entryId(offeredChoices(question));

@@ -24,7 +24,7 @@ export const ranking: QuestionType<typeof settings> = {
   settings,
   lists: { choices: { max: mostChoices } },
   shorthands: {},
-  valueSchema: Type.Array(Type.String(), { minItems: 1 }),
+  valueSchema: Type.Array(Type.String(), { minItems: 1, description: "ids of choices" }),
   answerSchema: ({ choices }) => Type.Array(entryId(choices), { minItems: 1 }),
   distributionShape: "ranks",
   conditions: {},

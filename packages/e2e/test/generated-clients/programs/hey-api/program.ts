@@ -2,6 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { Canvass } from "./client/sdk.gen.ts";
 import { createClient } from "./client/client/index.ts";
 import type {
+  Answer,
   CreateSurveyFailure,
   CreateSurveyRequest,
   FeedEvent,
@@ -40,6 +41,7 @@ export async function walkRoad({ url, token, receiver }: RoadStart): Promise<Roa
   const { data: opened } = await canvass.getPublicLink({ path: { code } });
   const elements = opened.data.definition!.pages.flatMap((page) => page.elements);
   const rating = elements.find((each: PublicElement) => each.typeName === "rating")!;
+  const steps: number | undefined = rating.settings.steps;
   const { data: started } = await canvass.startLinkRespondent({ path: { code } });
   const { respondentId, sessionToken } = started.data;
   await canvass.submitLinkAnswers({
@@ -47,6 +49,8 @@ export async function walkRoad({ url, token, receiver }: RoadStart): Promise<Roa
     headers: { "X-Respondent-Token": sessionToken },
     body: { responses: [{ elementId: rating.id, type: "rating", value: 4 }] },
   });
+  const { data: listed } = await canvass.listAnswers({ path: { surveyId } });
+  const ratings: number[] = listed.data.flatMap((each: Answer) => (each.type === "rating" ? [each.value] : []));
   const { data: results } = await canvass.getAggregation({ path: { surveyId } });
   const means = results.data.questionStats.map((stats) =>
     stats.typeName === "rating" ? stats.distribution.mean : null,
@@ -66,6 +70,8 @@ export async function walkRoad({ url, token, receiver }: RoadStart): Promise<Roa
   return {
     style,
     mean: means[0] ?? null,
+    steps,
+    ratings,
     names,
     refused,
     feedId: feed.data.id,

@@ -51,7 +51,8 @@ export async function walkRoad({ url, token, receiver }: RoadStart): Promise<Roa
   const opened = taken(await client.GET("/public/v1/links/{code}", { params: { path: { code } } }));
   const rating = opened.data
     .definition!.pages.flatMap(({ elements }) => elements)
-    .find(({ typeName }) => typeName === "rating")!;
+    .find((each) => each.typeName === "rating")!;
+  const steps: number | undefined = rating.settings.steps;
   const started = taken(await client.POST("/public/v1/links/{code}/respondents", { params: { path: { code } } }));
   const { respondentId, sessionToken } = started.data;
   taken(
@@ -60,6 +61,8 @@ export async function walkRoad({ url, token, receiver }: RoadStart): Promise<Roa
       body: { responses: [{ elementId: rating.id, type: "rating", value: 4 }] },
     }),
   );
+  const listed = taken(await client.GET("/api/v1/response/surveys/{surveyId}", { params }));
+  const ratings: number[] = listed.data.flatMap((each) => (each.type === "rating" ? [each.value] : []));
   const results = taken(await client.GET("/api/v1/response/surveys/{surveyId}/aggregation", { params }));
   const means = results.data.questionStats.map((stats) =>
     stats.typeName === "rating" ? stats.distribution.mean : null,
@@ -77,6 +80,8 @@ export async function walkRoad({ url, token, receiver }: RoadStart): Promise<Roa
   return {
     style: made.data.settings.display?.progressStyle,
     mean: means[0] ?? null,
+    steps,
+    ratings,
     names,
     refused: failure?.code === "validation_failed" ? failure.details["name"] : error,
     feedId: feed.data.id,

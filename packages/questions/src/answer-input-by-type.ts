@@ -1,0 +1,12 @@
+import { answerByType, answerValueInputSchema } from "./answer-schemas.ts";
+import { answerInput } from "./submission-body.ts";
+
+/**
+ * A submitted answer, for API documents. They show the `type` as required, so that a value is checked by it where a
+ * program is compiled.
+ */
+export const answerInputByType = answerByType(
+  "AnswerInput",
+  (type) => ({ ...answerInput.properties, value: answerValueInputSchema(type) }),
+  { additionalProperties: false },
+);
