@@ -2,7 +2,6 @@ export { collectStartGarbage } from "./collect-start-garbage.ts";
 export { ConfigError } from "./config-error.ts";
 export { defineSettings, type ConfigOf, type Settings, type Variable } from "./define-settings.ts";
 export { describeProcess, type ProcessDescription } from "./describe-process.ts";
-export { endOfThread } from "./end-of-thread.ts";
 export { LONGEST_HOLD_MS, watchEventLoop } from "./event-loop-holds.ts";
 export { Counter, Gauge, Histogram } from "./instruments.ts";
 export { createLogger, logLevelOf, type Logger, type LoggerOptions } from "./logger.ts";

@@ -1,7 +1,5 @@
+import { createThreads } from "@canvass/fairness/threads";
 import type { FastifyApiReferenceOptions } from "@scalar/fastify-api-reference";
-import { endOfThread, giveUpAfter } from "@canvass/telemetry";
-import { once } from "node:events";
-import { Worker } from "node:worker_threads";
 
 export interface RenderedReference {
   page: string;
@@ -16,13 +14,6 @@ export async function renderReference(
   options: FastifyApiReferenceOptions,
   thread = { program: ownProgram, longestMs },
 ): Promise<RenderedReference> {
-  const worker = new Worker(thread.program, { workerData: options, execArgv: [] });
-  const ended = endOfThread(worker).then((error) => Promise.reject(error));
-  try {
-    const message = once(worker, "message") as Promise<[RenderedReference]>;
-    const [rendered] = await giveUpAfter(thread.longestMs, () => Promise.race([message, ended]));
-    return rendered;
-  } finally {
-    await worker.terminate();
-  }
+  await using threads = createThreads<FastifyApiReferenceOptions, RenderedReference>(thread);
+  return await threads.run(options, AbortSignal.timeout(thread.longestMs));
 }

@@ -1,4 +1,4 @@
-import { AppError, isErrorCode } from "@canvass/errors";
+import { fromSentError, toSentError, type SentError } from "@canvass/fairness/threads";
 
 type Calls = Record<string, (argument: never) => Promise<unknown>>;
 interface Line {
@@ -8,28 +8,6 @@ interface Line {
 type Message =
   | { call: string; number: number; argument: unknown }
   | { answer: number; result?: unknown; error?: SentError };
-
-export interface SentError {
-  code?: string;
-  details?: AppError["details"];
-  message: string;
-  stack: string | undefined;
-  cause: string | undefined;
-}
-
-/** Errors cross threads as data. AppErrors stay AppErrors. */
-export function toSentError(error: unknown): SentError {
-  const { message, stack, cause } = error instanceof Error ? error : new Error(String(error));
-  const app = error instanceof AppError ? { code: error.code, details: error.details } : {};
-  return { ...app, message, stack, cause: cause instanceof Error ? cause.message : undefined };
-}
-
-export function fromSentError({ code, details, message, stack, cause }: SentError): Error {
-  const error = code && isErrorCode(code) ? new AppError(code, details, message) : new Error(message);
-  if (stack) error.stack = stack;
-  if (cause) error.cause = cause;
-  return error;
-}
 
 export function callsTo<Host extends { [Name in keyof Host]: (argument: never) => Promise<unknown> }>(
   line: Line,

@@ -1,0 +1,17 @@
+import { afterEach, expect, test } from "vitest";
+import { createDocumentConverter, type Conversion, type DocumentConverter } from "./convert-document.ts";
+
+const read = (text: string, isYaml: boolean): Conversion => {
+  const bytes = new TextEncoder().encode(text);
+  return { kind: "read", isYaml, bytes, coding: undefined, mostBytes: bytes.length };
+};
+const program = new URL("./document-worker.ts", import.meta.url);
+let converter: DocumentConverter;
+afterEach(() => converter[Symbol.asyncDispose]());
+
+test("a document that takes more memory than a thread has is refused as too large, and the next one is read", async () => {
+  converter = createDocumentConverter({ program, mostMemory: 48, idleMs: 600_000 });
+  const heavy = converter.convert("a", read("- [a, b]\n".repeat(60_000), true), 600_000);
+  await expect(heavy).rejects.toMatchObject({ code: "payload_too_large", message: expect.stringMatching(/memory/) });
+  expect(await converter.convert("a", read("a: 1", true), 600_000)).toMatchObject({ text: '{"a":1}' });
+});

@@ -1,0 +1,25 @@
+import { parentPort } from "node:worker_threads";
+import type { Outcome } from "./create-threads.ts";
+import { toSentError } from "./sent-error.ts";
+
+/** Performs what the owner of this thread (`createThreads`) sends, and answers with what that returns or throws. */
+export function answerOwner(perform: (work: never) => unknown): void {
+  const port = parentPort!;
+
+  async function outcomeOf(work: unknown): Promise<Outcome> {
+    try {
+      return { result: await perform(work as never) };
+    } catch (error) {
+      return { error: toSentError(error) };
+    }
+  }
+
+  async function answer(work: unknown): Promise<void> {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port of Node has no origin
+    port.postMessage({ outcome: await outcomeOf(work) });
+  }
+
+  port.on("message", (message: { work?: unknown }) => {
+    if ("work" in message) void answer(message.work);
+  });
+}
