@@ -18,20 +18,25 @@ const mostMemory = 1_024;
 /** A thread takes half a second to start, so it is kept for a while. */
 const idleMs = 30_000;
 
-/** Converts documents in threads, which hold up nothing and can be ended. Workspaces take turns. */
+/** Converts documents in threads, which hold up nothing and can be ended. Workspaces take turns, JSON beside YAML. */
 export interface DocumentConverter extends AsyncDisposable {
   /** Throws the errors of the body, `service_unavailable` if too many wait, and `deadline_exceeded` after `longestMs`. */
   convert(workspaceId: string, conversion: Conversion, longestMs: number): Promise<ConvertedText>;
 }
 
 export function createDocumentConverter(options = { program, mostMemory, idleMs }): DocumentConverter {
-  const permits = createKeyedSemaphore({ perKey: 1, total: 2, maxWaiting: 8 });
+  // YAML takes up to seconds, JSON a tenth of one: each waits for its own kind alone.
+  const permits = {
+    yaml: createKeyedSemaphore({ perKey: 1, total: 2, maxWaiting: 8 }),
+    json: createKeyedSemaphore({ perKey: 1, total: 1, maxWaiting: 8 }),
+  };
   const threads = createThreads<Conversion, ConvertedText>(options);
   return {
     async convert(workspaceId, conversion, longestMs) {
       const signal = AbortSignal.timeout(Math.max(1, Math.ceil(longestMs)));
       try {
-        return await permits.run(workspaceId, signal, () => threads.run(conversion, signal));
+        const kind = conversion.kind === "write" || conversion.isYaml ? "yaml" : "json";
+        return await permits[kind].run(workspaceId, signal, () => threads.run(conversion, signal));
       } catch (error) {
         if (signal.aborted) throw new AppError("deadline_exceeded");
         throw conversion.kind === "read" && isOutOfMemory(error) ? tooHeavy() : error;

@@ -1,18 +1,56 @@
 import type { AppError } from "@canvass/errors";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { Composer } from "yaml";
+import { textToFaults } from "./bounded-faults.ts";
 import { readYaml } from "./read-yaml.ts";
 
-test("of very many faults the first hundred are told, and stacks of other errors stay as they are", () => {
+function refusalOf(text: string): AppError {
+  try {
+    readYaml(text);
+  } catch (error) {
+    return error as AppError;
+  }
+  throw new Error("the text is taken");
+}
+
+test.each([
+  ["brackets", "]"],
+  ["directives", "%x\n"],
+  ["tags", "- !x y\n"],
+])("of very many faulty %s the first hundred are told, and the parser gets few more", (_name, faulty) => {
   const { stackTraceLimit } = Error;
-  const refusal = (() => {
-    try {
-      readYaml("]".repeat(10_000));
-    } catch (error) {
-      return error as AppError;
-    }
-    return undefined;
-  })();
+  const parsed = vi.spyOn(Composer.prototype, "next");
+  const refusal = refusalOf(faulty.repeat(10_000));
   expect(refusal).toMatchObject({ code: "malformed_yaml" });
-  expect((refusal!.details as { body: string[] }).body).toHaveLength(100);
+  expect((refusal.details as { body: string[] }).body).toHaveLength(100);
+  expect(parsed.mock.calls.length).toBeLessThan(300);
+  expect(JSON.stringify(parsed.mock.calls).length).toBeLessThan(100_000);
+  parsed.mockRestore();
   expect(Error.stackTraceLimit).toBe(stackTraceLimit);
+});
+
+test("of very many documents the second is the last that is parsed", () => {
+  const parsed = vi.spyOn(Composer.prototype, "next");
+  const { details } = refusalOf("---\na\n".repeat(10_000));
+  expect((details as { body: string[] }).body).toEqual([expect.stringContaining("multiple documents")]);
+  expect(parsed.mock.calls.length).toBeLessThan(10);
+  parsed.mockRestore();
+});
+
+test("of a text with very many wrong escapes only its begin is parsed", () => {
+  const text = `a: "${"\\q".repeat(1_000_000)}"`;
+  expect(textToFaults(text).length).toBeLessThan(300);
+  expect((refusalOf(text).details as { body: string[] }).body).toHaveLength(100);
+});
+
+test("what only looks like many faults is read whole", () => {
+  const line = '"\\q" !x ]';
+  const text = `block: |\n${`  ${line}\n`.repeat(200)}plain: a ${line}\nquoted: ["${"\\n\\\\q".repeat(200)}"]\ntyped: [${"!!str 1,".repeat(200)}]\n`;
+  expect(textToFaults(text)).toBe(text);
+  expect(readYaml(text)).toEqual({
+    block: `${line}\n`.repeat(200),
+    plain: `a ${line}`,
+    quoted: ["\n\\q".repeat(200)],
+    typed: Array.from({ length: 200 }, () => "1"),
+  });
 });

@@ -1,29 +1,34 @@
 import { AppError } from "@canvass/errors";
-import { isScalar, Lexer, LineCounter, parseDocument, visit, type Document, type Pair } from "yaml";
+import { Composer, isScalar, LineCounter, Parser, visit, type Document, type Pair } from "yaml";
+import { mostFaults, textToFaults, tokensToFaults } from "./bounded-faults.ts";
 
-const mostFaults = 100;
-/** More than the largest survey has. Many more would exhaust the memory of the thread. */
-const mostTokens = 2_000_000;
 const tooDeep = "is nested too deeply";
 
 /** Each with its line and column. */
 type Fault = (offset: number | undefined, message: string) => void;
 
 /**
- * Parses YAML 1.2 that means the same as JSON. Throws `malformed_yaml` with every fault: besides those of syntax, tags
- * of one's own, aliases, keys that are no text or repeat, and numbers that JSON lacks.
+ * Parses YAML 1.2 that means the same as JSON. Throws `malformed_yaml` with its faults, the first hundred: besides those
+ * of syntax, tags of one's own, aliases, keys that are no text or repeat, and numbers that JSON lacks.
  */
 export function readYaml(text: string): unknown {
+  const part = textToFaults(text);
+  const value = readWhole(part);
+  return part === text ? value : readWhole(text);
+}
+
+function readWhole(text: string): unknown {
   const lines = new LineCounter();
   const faults: string[] = [];
   const fault: Fault = (offset = 0, message) => {
+    if (faults.length === mostFaults) return;
     const { line, col } = lines.linePos(offset);
-    if (faults.length < mostFaults) faults.push(`line ${line}, column ${col}: ${message}`);
+    faults.push(`line ${line}, column ${col}: ${message}`);
   };
-  requireFewTokens(text);
-  const document = parse(text, lines);
+  const { document, next } = parse(text, lines);
   // A tag that is not known is a warning only.
   for (const { pos, message } of [...document.errors, ...document.warnings]) fault(pos[0], inWords(message));
+  if (next) fault(next.range[0], "Source contains multiple documents; send one");
   const { explicit, version } = document.directives.yaml;
   if (explicit && version !== "1.2") fault(0, `YAML ${version} means other values than JSON; name 1.2 or no version`);
   if (faults.length === 0) findFaults(document, fault);
@@ -31,30 +36,23 @@ export function readYaml(text: string): unknown {
   return document.toJS({ maxAliasCount: 0 });
 }
 
-/** Checked first, because parsing so many takes long, and other workspaces wait. */
-function requireFewTokens(text: string): void {
-  let tokens = 0;
-  for (const _token of new Lexer().lex(text)) {
-    tokens += 1;
-    if (tokens > mostTokens)
-      throw new AppError("invalid_request", {}, `The body has more than ${mostTokens} YAML tokens.`);
-  }
-}
+// The check of the library compares each key with all others.
+const options = {
+  prettyErrors: false,
+  stringKeys: true,
+  uniqueKeys: false,
+  logLevel: "error",
+  resolveKnownTags: false,
+} as const;
 
-function parse(text: string, lineCounter: LineCounter): Document.Parsed {
+function parse(text: string, lines: LineCounter) {
   const { stackTraceLimit } = Error;
-  // The library makes an error of each fault: with their stacks, a million of them would exhaust the thread's memory.
+  // The library makes an error of each fault: with their stacks, many would exhaust the thread's memory.
   Error.stackTraceLimit = 0;
   try {
-    // The check of the library compares each key with all others.
-    return parseDocument(text, {
-      lineCounter,
-      prettyErrors: false,
-      stringKeys: true,
-      uniqueKeys: false,
-      logLevel: "error",
-      resolveKnownTags: false,
-    });
+    const tokens = tokensToFaults(new Parser(lines.addNewLine).parse(text));
+    const [document, next] = new Composer(options).compose(tokens, true, text.length);
+    return { document: document as Document.Parsed, next };
   } catch (error) {
     if (error instanceof RangeError) throw malformed([tooDeep]);
     throw error;
