@@ -30,7 +30,8 @@ const answer = (elementId: string, value: unknown, more: object = {}) => ({
   ...given,
   id: `a-${elementId}`,
   elementId,
-  value,
+  // Any value: a column takes what its schema says, whatever the type.
+  value: value as number,
   ...more,
 });
 

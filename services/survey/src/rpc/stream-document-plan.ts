@@ -13,7 +13,7 @@ import { changesOf, questionIdsOf, worstClass } from "./draft-changes.ts";
 import { findFormerContent } from "./find-former-content.ts";
 import { Overtaken, unlessOvertaken } from "./overtaken.ts";
 import { readReplacement } from "./read-replacement.ts";
-import { requireSurvey, shapeFirst } from "./require-survey.ts";
+import { requireSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { surveyTag } from "./survey-message.ts";
 import { mostIssues } from "./validate-draft.ts";
 
@@ -31,7 +31,7 @@ export async function* streamDocumentPlan(
       context.database.pool,
       async (sql) => {
         const shape = () => runInSlices(documentShapeViolations(document));
-        const present = await shapeFirst(shape, () => requireSurvey(sql, ref));
+        const present = await validateShapeOnFailure(shape, () => requireSurvey(sql, ref));
         if (present.revision !== found?.revision) throw new Overtaken();
         const stored = await readDraft(sql, present);
         const reading = { document, draft: stored, former: found };
