@@ -82,6 +82,7 @@ const texts: Record<string, string> = {
   definition_json: '{"pages":[]}',
   request_id: "r-1",
   questions_json: "[]",
+  value_json: "4",
   skip_logic_json: "[]",
   etag: '"0123456789abcdef"',
   timestamp: "2026-01-31T12:00:00.000Z",
