@@ -76,10 +76,19 @@ function matches(schema: TSchema, value: unknown): boolean {
 function checkAnyOf(schema: TSchema, value: unknown, path: string, violations: Violation[]): void {
   const variants = (schema as Keywords).anyOf ?? [];
   const fitting = variants.filter((variant) => takesKindOf(variant as Keywords, value));
-  const only = fitting[0];
+  const [only, ...others] = fitting;
   // If only one variant has the value's type, its violations are clearer than "none of them fits".
-  if (only && fitting.length === 1) checkShape(only, value, path, violations);
-  else if (!matches(schema, value)) violations.push({ path, message: expectation(schema) });
+  if (only && others.length === 0) return checkShape(only, value, path, violations);
+  if (matches(schema, value)) return;
+  // Among objects, those of the variant whose required fields are there, or else of the first.
+  if (only && isJsonObject(value)) {
+    return checkShape(fitting.find((variant) => hasRequired(variant, value)) ?? only, value, path, violations);
+  }
+  violations.push({ path, message: expectation(schema) });
+}
+
+function hasRequired(variant: TSchema, value: JsonObject): boolean {
+  return ((variant as Keywords).required ?? []).every((key) => Object.hasOwn(value, key));
 }
 
 function takesKindOf(schema: Keywords, value: unknown): boolean {

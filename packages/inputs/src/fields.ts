@@ -52,6 +52,16 @@ export const nameText = (maxLength: number, description: string) =>
     "x-expected": `one line of 1 to ${maxLength} characters, not only invisible ones`,
   });
 
+/** Text of 1 to `maxLength` characters without blanks and invisible characters. */
+export const codeText = (maxLength: number, description: string) =>
+  string({
+    minLength: 1,
+    maxLength,
+    pattern: `^[^${control}\\s${invisible}]+$`,
+    description,
+    "x-expected": `1 to ${maxLength} characters without blanks`,
+  });
+
 /** A date-time (contract 2.10). The service checks that it exists. */
 export const timestampText = (description: string) =>
   string({

@@ -16,6 +16,7 @@ export {
 } from "./violations.ts";
 export {
   closed,
+  codeText,
   idempotencyKeyPattern,
   idempotencyKeyText,
   languageTag,
@@ -88,7 +89,12 @@ export {
   type ImportKey,
   type ImportMode,
 } from "./bodies/import.ts";
-export { createExportBody, exportFormats, exportLabels, type CreateExportBody } from "./bodies/export.ts";
+export {
+  createExportBody,
+  exportFormats,
+  exportLabels,
+  type CreateExportBody,
+} from "./bodies/export.ts";
 export {
   longestFileName,
   mostUploadBytes,

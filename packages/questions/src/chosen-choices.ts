@@ -8,7 +8,7 @@ import { checkText } from "./plain-text.ts";
 import { perQuestion } from "./type-settings.ts";
 
 /** The choice Other. `choiceId` is null until Other is first enabled, then permanent. */
-export type OtherChoice = { enabled: boolean; label: string; choiceId: string | null };
+export type OtherChoice = { enabled: boolean; label: string; choiceId: string | null; code?: string | null };
 
 const longestOther = 1_000;
 
@@ -16,8 +16,9 @@ const longestOther = 1_000;
 export const withOther = perQuestion((question): ReadonlyMap<string, Choice> => {
   const other = otherOf(question);
   if (!other?.choiceId) return choicesById(question);
-  const choice = { id: other.choiceId, text: other.label, retired: !other.enabled };
-  return new Map([...choicesById(question), [choice.id, choice]]);
+  const { choiceId: id, label: text, code, enabled } = other;
+  const choice = { id, text, ...(code && { code }), retired: !enabled };
+  return new Map([...choicesById(question), [id, choice]]);
 });
 
 function otherOf(question: Question): OtherChoice | undefined {

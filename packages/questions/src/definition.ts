@@ -10,6 +10,7 @@ export const choiceSchema = Type.Object(
   {
     id,
     text: Type.String(),
+    code: Type.Optional(Type.String({ description: "how exports write it; differs within its list" })),
     imageUrl: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     retired: Type.Boolean(),
   },
@@ -17,7 +18,13 @@ export const choiceSchema = Type.Object(
 );
 
 export const columnSchema = Type.Object(
-  { id, text: Type.String(), retired: Type.Boolean(), options: Type.Optional(Type.Array(choiceSchema)) },
+  {
+    id,
+    text: Type.String(),
+    code: Type.Optional(Type.String()),
+    retired: Type.Boolean(),
+    options: Type.Optional(Type.Array(choiceSchema)),
+  },
   { ...closed, title: "DefinitionColumn" },
 );
 
@@ -26,6 +33,7 @@ export const questionSchema = Type.Object(
   {
     elementId: id,
     questionId: id,
+    name: Type.Optional(Type.String({ description: "how exports name its columns; differs within the survey" })),
     type: Type.Integer({ minimum: 1 }),
     text: Type.Union([Type.String(), Type.Null()]),
     helpText: Type.Union([Type.String(), Type.Null()]),

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, ownValue } from "@canvass/values";
 import { Type } from "typebox";
 import { questionTypeOf } from "./catalogue.ts";
 import type { Question } from "./definition.ts";
+import { givenName, nameViolations, readName } from "./element-names.ts";
 import { type ListContext, listNames, listSchema } from "./list-input.ts";
 import { helpText, questionText } from "./new-questions.ts";
 import { checkRequired, readContent, readValidation, separateLists } from "./question-content.ts";
@@ -35,6 +36,7 @@ export const elementSettingsSchema = Type.Object(
     ),
     questionText: Type.Optional(Type.Union([questionText, Type.Null()])),
     helpText: Type.Optional(helpText),
+    name: Type.Optional(givenName),
   },
   { additionalProperties: false },
 );
@@ -46,7 +48,9 @@ export function checkElementSettings(question: Question, body: unknown, context:
   const violations: Violation[] = [];
   if (!isJsonObject(body)) return { violations: [{ path: "", message: "must be an object" }] };
   const type = questionTypeOf(question);
-  const wording = readWording(question, type, body, violations);
+  const wording = readWording(question, body, violations);
+  const { name: _, ...unnamed } = question;
+  const name = readGivenName(question, body, context, violations);
   const settings = readSettings(body, violations);
   const given = objectField(settings, "typeSettings", violations);
   const parts = separateLists(
@@ -67,7 +71,8 @@ export function checkElementSettings(question: Question, body: unknown, context:
   const validation = readResponseValidation(question, type, settings, violations);
   if (violations.length > 0) return { violations };
   const text = type.fixedText?.(content.typeSettings) ?? wording.text;
-  return { question: { ...question, ...content, ...wording, text, responseValidation: validation } };
+  const named = name === undefined ? unnamed : { ...question, name };
+  return { question: { ...named, ...content, ...wording, text, responseValidation: validation } };
 }
 
 function readSettings(body: JsonObject, violations: Violation[]): JsonObject {
@@ -94,7 +99,16 @@ function readResponseValidation(question: Question, type: QuestionType, settings
   return validation;
 }
 
-function readWording(question: Question, type: QuestionType, body: JsonObject, violations: Violation[]) {
+/** An absent name stays, null removes it. */
+function readGivenName(question: Question, body: JsonObject, { takenNames }: ListContext, violations: Violation[]) {
+  if (!Object.hasOwn(body, "name")) return question.name;
+  checkShape(elementSettingsSchema.properties.name, body["name"], "name", violations);
+  const name = readName(body["name"]);
+  violations.push(...nameViolations([{ path: "", name }], takenNames));
+  return name;
+}
+
+function readWording(question: Question, body: JsonObject, violations: Violation[]) {
   const { properties } = elementSettingsSchema;
   const known = Object.keys(properties);
   violations.push(...unknownFields(Object.keys(body), known));

@@ -16,8 +16,8 @@ export function orderCells(labels: readonly (readonly [number, string])[] = []):
 }
 
 /** Codes are positions in the list, from `firstCode`. */
-export function entryCells(entries: readonly { id: string; text: string }[], firstCode = 1): ExportCells {
-  const values = entries.map(({ id, text }, index) => ({ code: firstCode + index, id, label: text }));
+export function entryCells(entries: readonly NamedEntry[], firstCode = 1): ExportCells {
+  const values = entries.map((entry, index) => ({ code: firstCode + index, ...nameOf(entry) }));
   return { kind: "value", measure: "nominal", values };
 }
 
@@ -63,7 +63,7 @@ export function partColumn(question: Question, place: readonly ExportName[], cel
 export function chosenColumns(
   question: Question,
   place: readonly ExportName[],
-  entries: readonly { id: string; text: string }[],
+  entries: readonly NamedEntry[],
 ): ExportColumn[] {
   return entries.map((entry) => {
     const chosen = nameOf(entry);
@@ -76,7 +76,17 @@ export function chosenMarks(ids: Iterable<string>, chosen: ReadonlySet<unknown> 
   return Array.from(ids, (id) => (chosen === null ? null : chosen.has(id) ? 1 : 0));
 }
 
-export const nameOf = ({ id, text }: { id: string; text: string }): ExportName => ({ id, label: text });
+interface NamedEntry {
+  id: string;
+  text: string;
+  code?: string;
+}
+
+export const nameOf = ({ id, text, code }: NamedEntry): ExportName => ({
+  id,
+  label: text,
+  ...(code !== undefined && { entryCode: code }),
+});
 
 export function plainCell(value: unknown): ExportCell {
   return typeof value === "string" || typeof value === "number" ? value : null;

@@ -37,6 +37,7 @@ export { sameJson } from "./document/same-json.ts";
 export { settingsOfDocument } from "./document/document-settings.ts";
 export { writingDocument, type DocumentSource } from "./document/write-document.ts";
 export { elementByType, typeSettingsSchema } from "./element-schemas.ts";
+export { nameKey, readName } from "./element-names.ts";
 export { checkElementSettings, elementSettingsSchema, type ElementSettingsResult } from "./element-settings.ts";
 export { dropEmptyPages } from "./structure/drop-empty-pages.ts";
 export { writtenName } from "./export-cells.ts";
@@ -60,6 +61,7 @@ export { mergeVersions } from "./merge-versions.ts";
 export {
   buildingQuestions,
   buildQuestions,
+  mostQuestions,
   type ValidateTogether,
   type NewQuestion,
   type NewQuestionsResult,

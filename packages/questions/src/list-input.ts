@@ -1,4 +1,4 @@
-import { checkShape, type Violation, joinPath } from "@canvass/inputs";
+import { checkShape, closed, codeText, type Violation, joinPath } from "@canvass/inputs";
 import { Type, type TSchema } from "typebox";
 import type { Choice, Column } from "./definition.ts";
 import { isWebAddress } from "./formats.ts";
@@ -7,13 +7,23 @@ import type { ListRules } from "./question-type.ts";
 export type ListContext = {
   newId: () => string;
   isAnswered: (choiceId: string) => boolean;
+  /** Name keys of the survey's other elements. Default: none. */
+  takenNames?: ReadonlySet<string>;
 };
 
 type Rule = { max: number; images?: boolean; options?: { max: number } };
 type Entry = Choice & Column;
-type EntryInput =
-  | string
-  | { id?: string; text: string; imageUrl?: string | null; retired?: boolean; options?: EntryInput[] };
+type EntryInput = string | EntryFields;
+
+interface EntryFields {
+  id?: string;
+  text: string;
+  /** Absent: that of the previous entry. */
+  code?: string | null;
+  imageUrl?: string | null;
+  retired?: boolean;
+  options?: EntryInput[];
+}
 
 export const entryText = Type.String({
   minLength: 1,
@@ -22,6 +32,11 @@ export const entryText = Type.String({
   description: "text of 1 to 500 characters",
 });
 
+export const codeField = {
+  code: Type.Optional(
+    Type.Union([codeText(32, "how exports write it; differs within its list, also from retired entries"), Type.Null()]),
+  ),
+};
 const editFields = { id: Type.Optional(Type.String()), retired: Type.Optional(Type.Boolean()) };
 export const imageField = {
   imageUrl: Type.Optional(
@@ -32,17 +47,22 @@ export const imageField = {
   ),
 };
 
-/** The schema of a list in a request: texts or objects. With `editing`, an object may name an entry by id. */
+/**
+ * The schema of a list in a request: texts or objects. With `editing`, an object may name an entry by id; without, it may
+ * call the text `label`.
+ */
 export function listSchema(rule: Rule, editing: boolean): TSchema {
   const fields = {
-    text: entryText,
+    ...codeField,
     ...(editing ? editFields : {}),
     ...(rule.images ? imageField : {}),
     ...(rule.options ? { options: Type.Optional(listSchema(rule.options, editing)) } : {}),
   };
   const title = `${editing ? "Edited" : "New"}${rule.images ? "Picture" : rule.options ? "Column" : "Choice"}`;
-  const entry = Type.Object(fields, { additionalProperties: false, title: `${title}Fields` });
-  return Type.Array(Type.Union([entryText, entry], { title }), { minItems: 1, maxItems: rule.max });
+  const entry = closed({ text: entryText, ...fields }, { title: `${title}Fields` });
+  const labelled = closed({ label: entryText, ...fields }, { title: `Labelled${title}Fields` });
+  const variants = editing ? [entryText, entry] : [entryText, entry, labelled];
+  return Type.Array(Type.Union(variants, { title }), { minItems: 1, maxItems: rule.max });
 }
 
 const schemas = new WeakMap<Rule, { creating: TSchema; editing: TSchema }>();
@@ -65,31 +85,58 @@ export function readList(
   const before = violations.length;
   checkShape(schemaFor(rule, previous !== undefined), input, path, violations);
   if (violations.length > before) return [];
+  const entries = (input as (EntryInput | LabelledFields)[]).map(fieldsOf);
   const old = new Map((previous ?? []).map((entry) => [entry.id, entry]));
-  const given = (input as EntryInput[]).map((item, index) =>
-    readEntry(rule, item, joinPath(path, index), old, context, violations),
-  );
+  const given = entries.map((item, index) => readEntry(rule, item, joinPath(path, index), old, context, violations));
   if (given.every((entry) => entry.retired))
     violations.push({ path, message: "must have an entry that is not retired" });
   const kept = [...old.values()]
     .filter((entry) => entry.retired || context.isAnswered(entry.id))
     // Sorted by id, because the order in which entries were retired must not look like a change.
     .toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  checkCodes(entries, given, kept, path, violations);
   return [...given, ...kept.map((entry) => ({ ...entry, retired: true }))];
+}
+
+type LabelledFields = Omit<EntryFields, "text"> & { label: string };
+
+function fieldsOf(input: EntryInput | LabelledFields): EntryFields {
+  if (typeof input === "string") return { text: input };
+  if ("text" in input) return input;
+  const { label, ...fields } = input;
+  return { text: label, ...fields };
+}
+
+/** Refuses codes that repeat, where they were sent. */
+function checkCodes(
+  sent: readonly EntryFields[],
+  given: readonly Entry[],
+  kept: readonly Entry[],
+  path: string,
+  violations: Violation[],
+): void {
+  const seen = new Set(kept.map(({ code }) => code));
+  for (const [index, { code }] of given.entries()) if (sent[index]!.code === undefined) seen.add(code);
+  for (const [index, { code }] of sent.entries()) {
+    if (typeof code !== "string") continue;
+    if (seen.has(code))
+      violations.push({ path: joinPath(joinPath(path, index), "code"), message: "is the code of another entry" });
+    seen.add(code);
+  }
 }
 
 function readEntry(
   rule: Rule,
-  input: EntryInput,
+  fields: EntryFields,
   path: string,
   old: Map<string, Entry>,
   context: ListContext,
   violations: Violation[],
 ): Entry {
-  const fields = typeof input === "string" ? { text: input } : input;
   const previous = takePrevious(fields.id, path, old, violations);
   const retired = fields.retired ?? false;
-  const entry = { id: previous?.id ?? context.newId(), text: fields.text, retired } as Entry;
+  const code = fields.code === undefined ? previous?.code : fields.code;
+  const entry = { id: previous?.id ?? context.newId(), text: fields.text, ...(code && { code }), retired } as Entry;
   if (rule.images) entry.imageUrl = readImage(fields.imageUrl, path, violations);
   if (rule.options) entry.options = readOptions(rule.options, fields.options, path, previous, context, violations);
   return entry;

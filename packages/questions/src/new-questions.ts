@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { findQuestionType, typeNames } from "./catalogue.ts";
 import type { Question } from "./definition.ts";
+import { givenName, nameViolations, readName } from "./element-names.ts";
 import { checkShape, type Violation, joinPath, unknownFields } from "@canvass/inputs";
 import { isJsonObject, type JsonObject, ownValue } from "@canvass/values";
 import { finish } from "./finish.ts";
@@ -35,6 +36,7 @@ export const pageTitle = Type.Union([
 ]);
 
 const fieldSchemas = {
+  name: givenName,
   text: questionText,
   helpText,
   required: Type.Boolean(),
@@ -56,12 +58,16 @@ export function buildQuestions(input: unknown, newId: () => string, path = "ques
   return finish(buildingQuestions(input, newId, path));
 }
 
-/** Like `buildQuestions`, but yields after each question, because there may be a thousand. */
+/**
+ * Like `buildQuestions`, but yields after each question, because there may be a thousand. `takenNames` holds the name
+ * keys of the survey's other elements.
+ */
 export function* buildingQuestions(
   input: unknown,
   newId: () => string,
   path = "questions",
   validateTogether?: ValidateTogether,
+  takenNames?: ReadonlySet<string>,
 ): Generator<void, NewQuestionsResult> {
   if (input === undefined) return { violations: [{ path, message: "is required" }] };
   if (!Array.isArray(input)) return { violations: [{ path, message: "must be a list of questions" }] };
@@ -78,6 +84,8 @@ export function* buildingQuestions(
       return { violations: [notValidated(path, index + 1, input.length), ...violations] };
     yield;
   }
+  const named = questions.map((built, index) => ({ path: joinPath(path, index), name: built?.question.name }));
+  violations.push(...nameViolations(named, takenNames));
   if (validateTogether) violations.push(...(yield* validateTogether(questions)));
   return violations.length > 0 ? { violations } : { questions: questions.filter((question) => question !== null) };
 }
@@ -117,10 +125,12 @@ function buildQuestion(input: unknown, path: string, newId: () => string, violat
   // Invalid settings make no text.
   const text = (isSound && type.fixedText?.(content.typeSettings)) || given;
   const help = (ownValue(input, "helpText") ?? null) as string | null;
+  const name = readName(ownValue(input, "name"));
   return {
     question: {
       elementId: newId(),
       questionId: newId(),
+      ...(name !== undefined && { name }),
       type: type.number,
       text,
       helpText: help,

@@ -1,6 +1,7 @@
 import { Type, type TSchema } from "typebox";
 import { questionTypes } from "./catalogue.ts";
 import { typeSettingsSchema } from "./element-schemas.ts";
+import { givenName } from "./element-names.ts";
 import { listSchema } from "./list-input.ts";
 import { helpText, mostQuestions, pageTitle, questionText } from "./new-questions.ts";
 import { oneOfTypes } from "./one-of-types.ts";
@@ -25,6 +26,7 @@ function variant(type: QuestionType, name: string): TSchema {
       type: Type.Literal(typeName),
       text: questionText,
       ...optional({
+        name: givenName,
         helpText,
         pageTitle,
         required,

@@ -21,7 +21,10 @@ export type FileRules = { maxBytes: number; extensions: readonly string[] };
 /** How an export writes names: `labels` as respondents saw them, `ids`, or both as `label [id]`. */
 export type ExportLabels = "ids" | "labels" | "both";
 export type ExportCell = string | number | null;
-export type ExportValue = { code: number; id: string; label: string };
+/** `entryCode` is what the survey's author calls an entry. */
+export type ExportName = { id: string; label: string; entryCode?: string };
+/** `code` is its place in its list. */
+export type ExportValue = ExportName & { code: number };
 /** Export formats without lists join a list to one text. */
 export type QuestionCell = ExportCell | readonly string[];
 export type ExportCells = {
@@ -31,7 +34,6 @@ export type ExportCells = {
   /** All values of kind `value`; for numbers, those with a label. */
   values: readonly ExportValue[];
 };
-export type ExportName = { id: string; label: string };
 /** `id` is the questionId or `questionId.part`; `text` is readable. */
 export type ExportColumn = ExportCells & {
   id: string;

@@ -48,7 +48,7 @@ function buildSurvey(kindsByPage: number[][], tape: number[]): SurveyDefinition 
   const pages = kindsByPage.map((numbers, index) =>
     page(
       `p${index}`,
-      numbers.map((number, place) => ask(`e${index}${place}`, kinds[number]![0], kinds[number]![1])),
+      numbers.map((number, place) => named(ask(`e${index}${place}`, kinds[number]![0], kinds[number]![1]), picks)),
     ),
   );
   const built: Page[] = [];
@@ -59,6 +59,15 @@ function buildSurvey(kindsByPage: number[][], tape: number[]): SurveyDefinition 
     built[index] = { ...built[index]!, skipLogic: skipLogic.filter((rule) => rule !== null) };
   }
   return { pages: built };
+}
+
+/** Some questions have names, and some entries codes. */
+function named(question: Question, picks: Picks): Question {
+  const coded = question.choices?.map((choice, index) =>
+    picks() % 3 === 0 ? { ...choice, code: `c${index}` } : choice,
+  );
+  const name = picks() % 3 === 0 && { name: `name_${question.elementId}` };
+  return { ...question, ...name, ...(coded && { choices: coded }) };
 }
 
 function pickLoop(earlier: readonly Page[], picks: Picks): Page["loop"] {

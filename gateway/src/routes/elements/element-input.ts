@@ -27,6 +27,7 @@ export const documentedSettings = withExamples(elementSettingsSchema, {
     summary: "Another wording, and it must be answered",
     value: { settings: { responseValidation: { required: true } }, questionText: "How did you like your lunch?" },
   },
+  name: { summary: "A name for exports", value: { settings: {}, name: "lunch" } },
   defaults: { summary: "Every setting of its type back to the default", value: { settings: { typeSettings: {} } } },
 });
 

@@ -10,6 +10,7 @@ const listed = {
   type: Type.Integer({ description: "number of the question type" }),
   typeName: questionTypeName,
   questionId: Type.String({ description: "stays the same for life, over all versions" }),
+  name: { ...nullableText, description: "how exports name its columns; differs within the survey" },
   sortOrder: Type.Integer({ description: "place on its page" }),
   questionText: nullableText,
   helpText: nullableText,
@@ -21,9 +22,12 @@ const retired = Type.Optional(
   Type.Boolean({ description: "it was answered and then removed: nobody can choose it any more" }),
 );
 
+const code = Type.Optional(Type.String({ description: "how exports write it; differs within its list" }));
+
 export const choiceSchema = named("Choice", {
   id,
   text: Type.String(),
+  code,
   imageUrl: Type.Optional(Type.String({ description: "image choices only" })),
   retired,
 });
@@ -31,6 +35,7 @@ export const choiceSchema = named("Choice", {
 export const columnSchema = named("Column", {
   id,
   text: Type.String(),
+  code,
   options: Type.Optional(Type.Array(choiceSchema, { description: "dropdown matrices only" })),
   retired,
 });
@@ -81,6 +86,7 @@ export function elementView(element: Element) {
     type,
     typeName,
     questionId,
+    name: element.name || null,
     sortOrder,
     questionText: element.questionText ?? null,
     helpText: element.helpText ?? null,
@@ -100,11 +106,23 @@ export function elementSettingsView({ typeSettingsJson, required }: Element) {
   return { typeSettings: JSON.parse(typeSettingsJson) as object, responseValidation: { required } };
 }
 
-export function choiceView({ id, text, imageUrl, retired }: Choice) {
+export function choiceView({ id, text, code: own, imageUrl, retired }: Choice) {
   // JSON omits undefined. Spreads would be slow for a survey with many choices.
-  return { id, text, imageUrl: imageUrl === "" ? undefined : imageUrl, retired: retired || undefined };
+  return {
+    id,
+    text,
+    code: own || undefined,
+    imageUrl: imageUrl === "" ? undefined : imageUrl,
+    retired: retired || undefined,
+  };
 }
 
-export function columnView({ id, text, options, retired }: Column) {
-  return { id, text, ...(options.length > 0 && { options: options.map(choiceView) }), ...(retired && { retired }) };
+export function columnView({ id, text, code: own, options, retired }: Column) {
+  return {
+    id,
+    text,
+    ...(own && { code: own }),
+    ...(options.length > 0 && { options: options.map(choiceView) }),
+    ...(retired && { retired }),
+  };
 }

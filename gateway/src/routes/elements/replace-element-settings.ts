@@ -1,7 +1,7 @@
 import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
-import { dateTime, envelope, id, named } from "../schemas.ts";
+import { dateTime, envelope, id, named, nullableText } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 import { editElement, elementEdit } from "./edit-element.ts";
 import { documentedSettings, elementParams } from "./element-input.ts";
@@ -10,12 +10,13 @@ import { elementSettingsSchema, elementSettingsView } from "./element-view.ts";
 const replacedSchema = named("ReplacedElementSettings", {
   elementId: id,
   updatedAt: dateTime,
+  name: nullableText,
   settings: elementSettingsSchema,
 });
 
 const description = `\`typeSettings\` and \`responseValidation\` are replaced whole: a key left out returns to its default. Choices, rows and
 columns left out stay; given, they are the full list: an entry with an \`id\` keeps it, the others are new, and those left out go, or are
-retired when they were answered.`;
+retired when they were answered. A \`name\` or \`code\` that is left out stays, null removes it.`;
 
 export function registerReplaceElementSettingsRoute(api: Api, context: GatewayContext): void {
   api.put(
@@ -35,7 +36,9 @@ export function registerReplaceElementSettingsRoute(api: Api, context: GatewayCo
     async (request, reply) => {
       const { elementId } = request.params;
       const { element } = await editElement(context, request, "settings");
-      const data = { elementId, updatedAt: isoTime(element.updatedAt), settings: elementSettingsView(element) };
+      const { updatedAt, name } = element;
+      const settings = elementSettingsView(element);
+      const data = { elementId, updatedAt: isoTime(updatedAt), name: name || null, settings };
       return respond(context, reply, { data, etag: element.etag });
     },
   );

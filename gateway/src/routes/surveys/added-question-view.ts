@@ -1,10 +1,11 @@
 import { Type } from "typebox";
 import { choiceSchema, columnSchema } from "../elements/element-view.ts";
-import { id, named, questionTypeName } from "../schemas.ts";
+import { id, named, nullableText, questionTypeName } from "../schemas.ts";
 
 export const addedQuestionSchema = named("AddedQuestion", {
   elementId: id,
   questionId: id,
+  name: nullableText,
   pageId: id,
   type: Type.Integer(),
   typeName: questionTypeName,

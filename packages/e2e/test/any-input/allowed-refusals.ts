@@ -25,6 +25,8 @@ export const allowedRefusals: readonly { place: RegExp; why: string }[] = [
   { place: /^(?:distributorId|contactId)$/, why: "must be there, of this very survey, and collect" },
   { place: /^pageId$/, why: "must be a page of this very survey" },
   { place: /^questions\.\d+\.pageTitle$/, why: "only where pageId names the last page" },
+  { place: /^questions\.\d+\.name$/, why: "of no other element of the survey" },
+  { place: /^(?:choices\.\d+\.)?code$/, why: "of no other entry of the list" },
   { place: /^questions\.\d+\.typeSettings(?:\.|$)/, why: "rules between settings, and between settings and lists" },
   { place: /^questions\.\d+\.(?:required|multipleAnswers|subject)$/, why: "given again in another field" },
   { place: /^questions\.\d+\.(?:choices|rows|columns)(?:\.|$)/, why: "cells of a matrix: a product of lengths" },

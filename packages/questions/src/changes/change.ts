@@ -4,7 +4,9 @@ export const entryLists = ["choices", "rows", "columns", "options"] as const;
 export type EntryList = (typeof entryLists)[number];
 
 const entryKinds = entryLists.flatMap((list) =>
-  (["added", "reworded", "removed", "restored", "reordered"] as const).map((what) => `${list}_${what}` as const),
+  (["added", "reworded", "recoded", "removed", "restored", "reordered"] as const).map(
+    (what) => `${list}_${what}` as const,
+  ),
 );
 
 /** Kinds of difference between the published version and the draft. Entries are choices, rows, columns or options. */
@@ -12,6 +14,7 @@ export const changeKinds = [
   "question_added",
   "question_removed",
   "question_moved",
+  "question_renamed",
   "type_changed",
   "question_reworded",
   "help_text_changed",

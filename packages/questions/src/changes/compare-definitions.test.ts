@@ -35,6 +35,7 @@ describe("a question that was answered", () => {
   test.each([
     [{ text: "Why, then?" }, ["question_reworded results_affecting 5"]],
     [{ helpText: null }, ["help_text_changed safe 0"]],
+    [{ name: "why" }, ["question_renamed results_affecting 5"]],
     [{ responseValidation: { required: true } }, ["required_changed results_affecting 5"]],
     [{ type: 2, typeSettings: {}, text: "?" }, ["type_changed breaking 5"]],
     [{}, []],
@@ -60,6 +61,39 @@ describe("a question that was answered", () => {
       message: "Rewords the question “What?” to “Why?”.",
     });
   });
+});
+
+test("a name that is given, changed or removed names what was and is", () => {
+  const named = { ...sampleQuestion("short_text"), name: "why" };
+  const change = (from: Question, to: Question) => {
+    const [first] = compareDefinitions(on(from), on(to), new Map([[named.questionId, counts(1)]]), hash);
+    return [first!.kind, first!.before, first!.after, first!.message];
+  };
+  const { name: _, ...unnamed } = named;
+  const said = "Changes the name of the question “What?” from";
+  expect(change(unnamed, named)).toEqual(["question_renamed", null, "why", `${said} none to “why”.`]);
+  expect(change(named, { ...named, name: "Why" })).toEqual([
+    "question_renamed",
+    "why",
+    "Why",
+    `${said} “why” to “Why”.`,
+  ]);
+  expect(change(named, unnamed)).toEqual(["question_renamed", "why", null, `${said} “why” to none.`]);
+});
+
+test("a code concerns all answers, since exports write codes only where all entries have one", () => {
+  const matrix = sampleQuestion("dropdown_matrix", { rows: ["r"], columns: [{ text: "c", options: ["x", "y"] }] });
+  const withCode = <Entry extends object>([first, ...others]: readonly Entry[]) =>
+    [{ ...first!, code: "1" }, ...others] as Entry[];
+  const columns = matrix.columns!.map((column) => ({ ...column, options: withCode(column.options!) }));
+  expect(edited(matrix, { rows: withCode(matrix.rows!) })).toEqual(["rows_recoded results_affecting 5"]);
+  expect(edited(matrix, { columns: withCode(matrix.columns!) })).toEqual(["columns_recoded results_affecting 5"]);
+  expect(edited(matrix, { columns })).toEqual(["options_recoded results_affecting 5"]);
+  const choice = sampleQuestion("multiple_choice", { typeSettings: { other: { enabled: true } } });
+  const other = { ...(choice.typeSettings["other"] as object), code: "9" };
+  expect(edited(choice, { typeSettings: { ...choice.typeSettings, other } })).toEqual([
+    "setting_changed results_affecting 5",
+  ]);
 });
 
 type Settings = Record<string, unknown>;

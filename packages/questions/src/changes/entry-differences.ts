@@ -49,6 +49,7 @@ function differencesOf(
   const restored = pairs.filter(([old, now]) => old?.retired && now?.retired === false);
   const removed = pairs.filter(([old, now]) => old && (now === null || (now.retired && !old.retired)));
   const reworded = pairs.filter(([old, now]) => old && now && !isSameWording(old, now));
+  const recoded = pairs.filter(([old, now]) => old && now && old.code !== now.code);
   const reordered = lists.map(standingOrders).filter(([old, now]) => old.some((id, at) => now[at] !== id));
   // A new entry affects all answers, an existing entry those that name it.
   const everybody = (concerned: boolean) => (concerned ? answered.responses : 0);
@@ -59,6 +60,14 @@ function differencesOf(
   return [
     tell(`${name}_added`, added, affectsResults, concerned, `Adds ${namesOf(name, added)} to ${question}.`),
     tell(`${name}_reworded`, reworded, affectsResults, countNaming(reworded, answered), rewording(reworded, named)),
+    // Exports write codes only if all entries have one, so a code concerns answers that name others, too.
+    tell(
+      `${name}_recoded`,
+      recoded,
+      affectsResults,
+      answered.responses,
+      `Changes the ${recoded.length === 1 ? "code" : "codes"} of ${named(recoded)}.`,
+    ),
     tell(
       `${name}_removed`,
       removed,

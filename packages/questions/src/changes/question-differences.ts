@@ -40,6 +40,11 @@ function typeDifference(before: Question, after: Question, { responses }: Answer
 function fieldDifferences(before: Question, after: Question, { responses }: AnsweredCounts): Told[] {
   const [old, now] = [before.responseValidation.required, after.responseValidation.required];
   const differences: Told[] = [];
+  if (before.name !== after.name) {
+    const [was, is] = [before.name ?? null, after.name ?? null];
+    const message = `Changes the name of ${nameOfQuestion(after)}${fromTo(was, is)}`;
+    differences.push(tell("question_renamed", affectsResults, responses, "", was, is, message));
+  }
   if (before.text !== after.text) {
     differences.push(
       tell("question_reworded", affectsResults, responses, "", before.text, after.text, rewording(before, after)),

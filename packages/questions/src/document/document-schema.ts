@@ -4,7 +4,8 @@ import { questionTypes } from "../catalogue.ts";
 import { conditionOf, operators } from "../conditions/condition.ts";
 import { conditionTarget } from "../conditions/targets.ts";
 import { typeSettingsSchema } from "../element-schemas.ts";
-import { entryText, imageField, listNames } from "../list-input.ts";
+import { givenName } from "../element-names.ts";
+import { codeField, entryText, imageField, listNames } from "../list-input.ts";
 import { helpText, mostQuestions, pageTitle, questionText } from "../new-questions.ts";
 import { oneOfTypes } from "../one-of-types.ts";
 import { partialSettings } from "../partial-settings.ts";
@@ -31,6 +32,7 @@ export function documentList(rule: ListRule): TSchema {
   const entry = closed(
     {
       key: entryKey,
+      ...codeField,
       text: entryText,
       ...(rule.images ? imageField : {}),
       ...(rule.options ? { options: documentList(rule.options) } : {}),
@@ -44,6 +46,7 @@ export function documentList(rule: ListRule): TSchema {
 export const elementFields = {
   key: placeKey,
   type: Type.String(),
+  name: Type.Optional(givenName),
   text: Type.Optional(Type.Union([questionText, Type.Null()])),
   helpText: Type.Optional(helpText),
   required: Type.Optional(Type.Boolean()),

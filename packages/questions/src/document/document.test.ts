@@ -108,6 +108,63 @@ test("the document of one survey makes another one equal to it, which keeps the 
   );
 });
 
+test("names and codes come through, go where a document leaves them out, and differ", () => {
+  const document = (more: object, choice: object, other: object = {}) => ({
+    name: "Names",
+    pages: [
+      {
+        key: "one",
+        elements: [
+          {
+            key: "a",
+            ...more,
+            type: "dropdown",
+            text: "A?",
+            choices: [
+              { key: "x", ...choice, text: "X" },
+              { key: "y", code: "y", text: "Y" },
+            ],
+          },
+          { key: "b", name: "second", type: "rating", text: "B?", ...other },
+        ],
+      },
+    ],
+  });
+  const given = JSON.stringify(document({ name: "First" }, { code: "1" }));
+  const made = read(given);
+  expect(made.violations).toEqual([]);
+  const [a, b] = made.definition.pages[0]!.elements;
+  expect([a!.name, a!.choices!.map(({ code }) => code), b!.name]).toEqual(["First", ["1", "y"], "second"]);
+  const text = textOf(made.definition, made.keys);
+  expect(textOf(read(text).definition, read(text).keys)).toBe(text);
+  const { pages } = JSON.parse(given) as { pages: object[] };
+  expect(JSON.parse(text)).toMatchObject({ pages });
+  const without = read(JSON.stringify(document({}, {})), formerOf(made.definition, made.keys));
+  const [bare] = without.definition.pages[0]!.elements;
+  expect([bare!.elementId, bare!.choices![0]!.id]).toEqual([a!.elementId, a!.choices![0]!.id]);
+  expect([bare, bare!.choices![0]].some((each) => "name" in each! || "code" in each!)).toBe(false);
+  const keptNames = new Map([
+    ["old", "gone"],
+    ["first", a!.elementId],
+  ]);
+  const refused = (value: object) =>
+    read(JSON.stringify(value), { ...formerOf(made.definition, made.keys), keptNames }).violations.map(
+      ({ path, message }) => `${path} ${message}`,
+    );
+  expect(refused(document({ name: "SECOND" }, { code: "y" }))).toEqual([
+    "pages.0.elements.0.choices.1.code is the code of another entry",
+    "pages.0.elements.1.name is the name of another element of the survey",
+  ]);
+  expect(refused(document({ name: "SECOND" }, {}))).toEqual([
+    "pages.0.elements.1.name is the name of another element of the survey",
+  ]);
+  // The name of one that is retired stays its own, unless the document has that one.
+  expect(refused(document({ name: "Old" }, {}))).toEqual([
+    "pages.0.elements.0.name is the name of another element of the survey",
+  ]);
+  expect(refused(document({}, {}, { name: "first" }))).toEqual([]);
+});
+
 test("a question of every type comes through with the least that it has", () => {
   const lists = (type: (typeof questionTypes)[number]) => ({
     ...(type.lists.choices && { choices: ["A", "B"] }),
@@ -239,7 +296,7 @@ test("every violation is told at its place at once", () => {
       "pages.0.elements.4.columns is required",
       "pages.0.elements.5.typeSettings.other.choiceId is not a known field; the key of Other is other",
       "pages.0.elements.5.choices.1 must be an object",
-      "pages.0.elements.5.choices.2.id is not a known field; known are key, text",
+      "pages.0.elements.5.choices.2.id is not a known field; known are key, code, text",
       "pages.0.elements.6 must be an object",
       "pages.1.elements.0.rows is not taken by dropdown",
       "pages.0.key must not be end",

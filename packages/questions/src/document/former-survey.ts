@@ -11,10 +11,18 @@ export interface FormerSurvey {
   retired: readonly Question[];
   /** Of all of these. */
   keys: DocumentKeys;
+  /** Ids by name key of elements that keep their name when they leave the draft, and of those that have left it. */
+  keptNames: ReadonlyMap<string, string>;
 }
 
 const noPages: SurveyDefinition = { pages: [] };
-export const noFormer: FormerSurvey = { definition: noPages, published: noPages, retired: [], keys: new Map() };
+export const noFormer: FormerSurvey = {
+  definition: noPages,
+  published: noPages,
+  retired: [],
+  keys: new Map(),
+  keptNames: new Map(),
+};
 
 /** Finds by key what a document keeps the ids of. An element that changes its type is another one. */
 export function formerByKey({ definition, published, retired, keys }: FormerSurvey) {

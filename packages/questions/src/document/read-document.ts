@@ -2,6 +2,7 @@ import { checkShape, joinPath, shapeViolations, type Violation } from "@canvass/
 import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
 import { checkRuleConditions } from "../conditions/check-condition.ts";
 import type { Page, Question, SurveyDefinition } from "../definition.ts";
+import { nameViolations, readName } from "../element-names.ts";
 import { mostQuestions } from "../new-questions.ts";
 import { newLogicViolations } from "../structure/logic-violations.ts";
 import { addWeights, emptyWeight, pageWeight, questionWeight, ruleViolations, weightViolations } from "../weight.ts";
@@ -31,7 +32,7 @@ interface ReadPage {
   isSound: boolean;
   /** Index in the document of each rule of the definition's page. */
   rulesAt: number[];
-  elements: { key: unknown; path: string; question: Question | undefined }[];
+  elements: { key: unknown; name: string | undefined; path: string; question: Question | undefined }[];
 }
 
 /**
@@ -62,6 +63,7 @@ export function* readingDocument(
     if (read > mostQuestions || violations.length >= mostViolations) break;
   }
   const nameable = nameableOf(pages, context);
+  violations.push(...repeatedNames(pages, former));
   const definition: SurveyDefinition = { pages: [] };
   for (const page of pages) {
     definition.pages.push(withLogic(page, nameable, violations));
@@ -89,7 +91,8 @@ function* readPage(value: unknown, path: string, context: ReadContext): Generato
   for (const [at, element] of (Array.isArray(list) ? list : []).entries()) {
     const place = `${path}.elements.${at}`;
     const question = readElement(element, place, context);
-    page.elements.push({ key: isJsonObject(element) ? ownValue(element, "key") : undefined, path: place, question });
+    const given = isJsonObject(element) ? element : {};
+    page.elements.push({ key: ownValue(given, "key"), name: readName(ownValue(given, "name")), path: place, question });
     if (page.elements.length > mostQuestions || violations.length >= mostViolations) break;
     yield;
   }
@@ -112,6 +115,13 @@ function nameableOf(pages: readonly ReadPage[], { keys, violations }: ReadContex
     for (const element of page.elements) take(elements, element.key, element.question, element.path, "element");
   }
   return { elements, pages: pageIds, keys };
+}
+
+function repeatedNames(pages: readonly ReadPage[], { keptNames }: FormerSurvey): Violation[] {
+  const named = pages.flatMap(({ elements }) => elements);
+  const present = new Set(named.map(({ question }) => question?.elementId));
+  const absent = [...keptNames].filter(([, elementId]) => !present.has(elementId)).map(([key]) => key);
+  return nameViolations(named, new Set(absent));
 }
 
 function withLogic(read: ReadPage, nameable: Nameable, violations: Violation[]): Page {

@@ -2,6 +2,7 @@ import { checkShape, joinPath, unknownFields, type Violation } from "@canvass/in
 import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
 import { findQuestionType, typeNames } from "../catalogue.ts";
 import type { Question } from "../definition.ts";
+import { readName } from "../element-names.ts";
 import { listNames } from "../list-input.ts";
 import { readContent, type ContentInput } from "../question-content.ts";
 import type { QuestionType } from "../question-type.ts";
@@ -136,10 +137,12 @@ function buildQuestion(type: QuestionType, parts: ElementParts, context: ReadCon
   const isSound = violations.length === before;
   const { elementId, questionId } = previous ?? { elementId: newId(), questionId: newId() };
   for (const name of listNames) if (lists[name] && content[name]?.length) collectKeys(lists[name], content[name], keys);
+  const name = readName(ownValue(input, "name"));
   if (!isDefaultKey("element", elementId, String(input["key"]))) keys.set(elementId, String(input["key"]));
   return {
     elementId,
     questionId,
+    ...(name !== undefined && { name }),
     type: type.number,
     // Invalid settings make no text.
     text: (isSound && type.fixedText?.(content.typeSettings)) || ((ownValue(input, "text") ?? null) as string | null),

@@ -10,6 +10,7 @@ type ListRule = Parameters<typeof documentList>[0];
 
 export interface KeyedEntry {
   key: string;
+  code?: string | null;
   text: string;
   imageUrl?: string | null;
   options?: KeyedEntry[];
@@ -45,17 +46,18 @@ function checkKeys(entries: readonly KeyedEntry[], path: string, hasOther: boole
   });
 }
 
-/** Names entries by the ids that they have had, as `readList` takes them. */
+/** Names entries by the ids that they have had, as `readList` takes them. An absent code is none. */
 export function withFormerIds(
   entries: readonly KeyedEntry[],
   list: readonly Entry[] | undefined,
   former: FormerByKey,
 ): object[] {
   const known = former.entries(list);
-  return entries.map(({ key, options, ...entry }) => {
+  return entries.map(({ key, code = null, options, ...entry }) => {
     const had = known.get(key);
     return {
       ...entry,
+      code,
       ...(had && { id: had.id }),
       ...(options && { options: withFormerIds(options, had?.options, former) }),
     };

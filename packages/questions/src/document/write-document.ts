@@ -85,11 +85,12 @@ function comparisonDocument(
 }
 
 function elementDocument(question: Question, keys: DocumentKeys): JsonObject {
-  const { elementId, text, helpText, responseValidation } = question;
+  const { elementId, name: ownName, text, helpText, responseValidation } = question;
   const type = questionTypeOf(question);
   const typeSettings = sparseSettings(type.settings, withoutIds(question.typeSettings));
   const document: JsonObject = {
     key: keyOf("element", elementId, keys),
+    ...(ownName !== undefined && { name: ownName }),
     type: type.typeName,
     ...(text !== null && !type.fixedText && { text }),
     ...(helpText !== null && { helpText }),
@@ -107,8 +108,9 @@ function withoutIds(settings: Question["typeSettings"]): JsonObject {
 }
 
 function entries(list: readonly (Choice & Partial<Column>)[] | undefined, keys: DocumentKeys): JsonObject[] {
-  return standing(list).map(({ id, text, imageUrl, options }) => ({
+  return standing(list).map(({ id, text, code, imageUrl, options }) => ({
     key: keyOf("entry", id, keys),
+    ...(code !== undefined && { code }),
     text,
     ...(imageUrl && { imageUrl }),
     ...(options && { options: entries(options, keys) }),

@@ -4,7 +4,7 @@ import { questionTypeOf } from "../catalogue.ts";
 import { choicesById, standing } from "../choice-list.ts";
 import type { Choice, Question } from "../definition.ts";
 import { checkElementSettings } from "../element-settings.ts";
-import { entryText, type ListContext } from "../list-input.ts";
+import { codeField, entryText, type ListContext } from "../list-input.ts";
 import { checkUniqueIds } from "../check-unique-ids.ts";
 import { violationsAsSent, type SentPlace } from "../settings-violations.ts";
 import type { EditResult, ElementEdit } from "./element-edit.ts";
@@ -25,12 +25,13 @@ export const choiceBody = closed({
   questionId: lookupId("a question", "the question of the element"),
   newTitle: entryText,
   imageUrl,
+  ...codeField,
 });
 
 export const choiceEdit: ElementEdit = {
   ...forChoices,
   input: choiceBody,
-  apply(question, { choiceId, questionId, newTitle, imageUrl }: Static<typeof choiceBody>, context) {
+  apply(question, { choiceId, questionId, newTitle, imageUrl, code }: Static<typeof choiceBody>, context) {
     const violations: Violation[] = [];
     if (questionId !== question.questionId)
       violations.push({ path: "questionId", message: "is not the question of this element" });
@@ -38,14 +39,14 @@ export const choiceEdit: ElementEdit = {
       violations.push({ path: "choiceId", message: `is not ${ofQuestion}` });
     if (imageUrl !== undefined) violations.push(...imageViolations(question, "imageUrl"));
     if (violations.length > 0) return { violations };
-    const image = imageUrl === undefined ? {} : { imageUrl };
+    const given = { ...(imageUrl !== undefined && { imageUrl }), ...(code !== undefined && { code }) };
     const choices = question.choices ?? [];
     if (choiceId === null) {
-      const listed = [...standing(choices), { text: newTitle, ...image }];
+      const listed = [...standing(choices), { text: newTitle, ...given }];
       return withChoices(question, listed, context, "choiceId", inChoice);
     }
     const changed = choices.map((choice) =>
-      choice.id === choiceId ? { ...choice, text: newTitle, ...image } : choice,
+      choice.id === choiceId ? { ...choice, text: newTitle, ...given } : choice,
     );
     const listed = changed.filter(({ id, retired }) => !retired || id === choiceId);
     return withChoices(question, listed, context, "choiceId", inChoice);
@@ -53,7 +54,7 @@ export const choiceEdit: ElementEdit = {
 };
 
 export const choicesBody = closed({
-  choices: Type.Array(closed({ choiceId, title: entryText, imageUrl }, { title: "ListedChoice" }), {
+  choices: Type.Array(closed({ choiceId, title: entryText, imageUrl, ...codeField }, { title: "ListedChoice" }), {
     minItems: 1,
     maxItems: mostChoices,
   }),
@@ -72,10 +73,15 @@ export const choicesEdit: ElementEdit = {
       if (imageUrl !== undefined) violations.push(...imageViolations(question, `choices.${index}.imageUrl`));
     }
     if (violations.length > 0) return { violations };
-    const list = choices.map(({ choiceId, title, imageUrl }) => {
+    const list = choices.map(({ choiceId, title, imageUrl, code }) => {
       const old = choiceId === null ? undefined : known.get(choiceId)!;
       const image = imageUrl ?? (imageUrl === undefined ? old?.imageUrl : null);
-      return { ...(old && { id: old.id }), text: title, ...(image !== undefined && { imageUrl: image }) };
+      return {
+        ...(old && { id: old.id }),
+        text: title,
+        ...(image !== undefined && { imageUrl: image }),
+        ...(code !== undefined && { code }),
+      };
     });
     return withChoices(question, list, context, "choices", inList);
   },
@@ -128,6 +134,7 @@ export const deleteImageChoiceEdit: ElementEdit = {
 export const otherBody = closed({
   enabled: Type.Boolean(),
   label: Type.Optional(visibleText(200)),
+  ...codeField,
 });
 
 /** Enables or disables the choice Other, which keeps its id. */
@@ -143,14 +150,14 @@ export const otherEdit: ElementEdit = {
   },
 };
 
-const inOther: SentPlace = (path) => /^settings\.typeSettings\.other\.(enabled|label)$/.exec(path)?.[1];
+const inOther: SentPlace = (path) => /^settings\.typeSettings\.other\.(enabled|label|code)$/.exec(path)?.[1];
 
 function imageViolations(question: Question, path: string): Violation[] {
   const { lists, typeName } = questionTypeOf(question);
   return lists.choices?.images ? [] : [{ path, message: `is not taken by ${typeName}` }];
 }
 
-type ListedChoice = Partial<Choice> & { text: string };
+type ListedChoice = Partial<Omit<Choice, "code">> & { text: string; code?: string | null };
 
 /** Retired choices that are not in `choices` stay at the end and do not count towards the limit. */
 function withChoices(
@@ -170,5 +177,6 @@ const inList: SentPlace = (path) => {
   return place?.replace(/\.text$/, ".title");
 };
 
-const fieldsOfChoice: Record<string, string> = { text: "newTitle", imageUrl: "imageUrl" };
-const inChoice: SentPlace = (path) => fieldsOfChoice[/^settings\.choices\.\d+\.(text|imageUrl)$/.exec(path)?.[1] ?? ""];
+const fieldsOfChoice: Record<string, string> = { text: "newTitle", imageUrl: "imageUrl", code: "code" };
+const inChoice: SentPlace = (path) =>
+  fieldsOfChoice[/^settings\.choices\.\d+\.(text|imageUrl|code)$/.exec(path)?.[1] ?? ""];

@@ -331,7 +331,7 @@ test.each([
     [
       "enabled must be true or false",
       "label must be text of 1 to 200 characters",
-      "choiceId is not a known field; known are enabled, label",
+      "choiceId is not a known field; known are enabled, label, code",
     ],
   ],
   ["deleteChoice", question, {}, ["choiceId is required"]],

@@ -55,10 +55,15 @@ function publicElement(question: Question): PublicElement {
   };
 }
 
-/** Sets the id of a disabled Other to null: it counts as a retired choice, which respondents do not see. */
+/**
+ * Sets the id of a disabled Other to null: it counts as a retired choice, which respondents do not see. Codes are for
+ * results only.
+ */
 function publicSettings(settings: Record<string, unknown>): Record<string, unknown> {
-  const other = settings["other"] as OtherChoice | undefined;
-  return other?.enabled === false ? { ...settings, other: { ...other, choiceId: null } } : settings;
+  const given = settings["other"] as OtherChoice | null | undefined;
+  if (!given) return settings;
+  const { code: _, ...other } = given;
+  return { ...settings, other: other.enabled ? other : { ...other, choiceId: null } };
 }
 
 function publicChoice({ id, text, imageUrl }: Choice): PublicChoice {

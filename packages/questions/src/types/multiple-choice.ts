@@ -21,6 +21,7 @@ import {
 } from "../chosen-choices.ts";
 import { choicesConditions } from "../conditions/targets.ts";
 import type { Question } from "../definition.ts";
+import { codeField } from "../list-input.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionLists, QuestionType, ValueContext } from "../question-type.ts";
 import type { Tally } from "../tally.ts";
@@ -44,6 +45,7 @@ const settings = settingsObject({
       description: "text of 1 to 200 characters",
     }),
     choiceId: nullable(Type.String()),
+    code: Type.Union(codeField.code.anyOf, { default: null }),
   }),
   shuffle: Type.Boolean({ default: false }),
   minSelections: nullable(count),
@@ -89,9 +91,11 @@ export const multipleChoice: QuestionType<typeof settings> = {
   checkSettings,
 
   completeSettings(settings, previous, newId) {
-    const { other } = settings;
+    const { code, ...other } = settings.other;
     const choiceId = previous?.other.choiceId ?? (other.enabled ? newId() : null);
-    return { ...settings, other: { ...other, choiceId } };
+    // Without a code the question stays as it was before there were codes.
+    const complete = { ...other, choiceId, ...(code !== null && { code }) } as Settings["other"];
+    return { ...settings, other: complete };
   },
 
   checkValue(question, value, context) {
@@ -128,6 +132,9 @@ function checkSettings(settings: Settings, lists: QuestionLists, previous: Setti
   if (other.choiceId !== null && other.choiceId !== previous?.other.choiceId) {
     violations.push({ path: "other.choiceId", message: "is given by the service and cannot be chosen" });
   }
+  if (other.code !== null && lists.choices?.some(({ code }) => code === other.code)) {
+    violations.push({ path: "other.code", message: "is the code of another entry" });
+  }
   // An invalid list is empty here and has its own violation.
   const offered = lists.choices?.length ? standing(lists.choices).length + (other.enabled ? 1 : 0) : Infinity;
   for (const [path, limit] of Object.entries({ minSelections, maxSelections })) {
@@ -142,9 +149,10 @@ function checkSettings(settings: Settings, lists: QuestionLists, previous: Setti
   return violations;
 }
 
-/** Enabling Other adds a choice. Later changes affect only answers that name it. */
+/** Enabling Other adds a choice. A code may change how all choices are exported; other changes concern only itself. */
 function otherEffect(before: Settings["other"], after: Settings["other"]): SettingEffect {
   if (!before.enabled) return affectsIf(after.enabled);
+  if (before.code !== after.code) return affectsResults;
   return { class: affectsResults, entryId: before.choiceId };
 }
 

@@ -2,10 +2,11 @@ import { questionTypeOf, type Question } from "@canvass/questions";
 import { choiceView, columnView } from "./element-view.ts";
 
 export function addedQuestionView(question: Question, pageId: string): object {
-  const { elementId, questionId, type, text, choices, rows, columns } = question;
+  const { elementId, questionId, name = null, type, text, choices, rows, columns } = question;
   return {
     elementId,
     questionId,
+    name,
     pageId,
     type,
     typeName: questionTypeOf(question).typeName,

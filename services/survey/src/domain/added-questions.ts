@@ -4,6 +4,8 @@ import { isJsonObject, ownValue } from "@canvass/values";
 import {
   addQuestionsBody,
   buildingQuestions,
+  mostQuestions,
+  readName,
   type ValidateTogether,
   type NewQuestion,
   type NewQuestionsResult,
@@ -16,19 +18,20 @@ export interface AddedQuestions extends Placed {
   questions: NewQuestion[];
 }
 
-/** Validates the body of `POST /surveys/{id}/questions` against the draft's pages (contract 6.6). */
+/** Validates the body of `POST /surveys/{id}/questions` against the draft's pages and names (contract 6.6, 6.15). */
 export function* readAddedQuestions(
   body: Record<string, unknown>,
   pages: readonly WeighedPage[],
   plan: Plan,
   newId: () => string,
+  takenNames: ReadonlySet<string>,
 ): Generator<void, AddedQuestions> {
   const pageId = ownValue(body, "pageId");
   const violations = [
     ...shapeViolations(addQuestionsBody, body),
     ...pageViolations(pages, pageId, titlesOf(body["questions"])),
   ];
-  const built = yield* readQuestions(body, newId, weightValidator(pages, pageId));
+  const built = yield* readQuestions(body, newId, weightValidator(pages, pageId), takenNames);
   if ("violations" in built) throw validationFailed([...violations, ...built.violations]);
   if (violations.length > 0) throw validationFailed(violations);
   const held = pages.reduce((sum, { questionCount }) => sum + questionCount, 0);
@@ -47,11 +50,19 @@ function* readQuestions(
   body: Record<string, unknown>,
   newId: () => string,
   validateTogether?: ValidateTogether,
+  takenNames?: ReadonlySet<string>,
 ): Generator<void, NewQuestionsResult> {
   const input = ownValue(body, "questions");
   return input === undefined
     ? { violations: [] }
-    : yield* buildingQuestions(input, newId, "questions", validateTogether);
+    : yield* buildingQuestions(input, newId, "questions", validateTogether, takenNames);
+}
+
+/** The valid names in a body of which nothing else was checked. */
+export function namesIn(body: Record<string, unknown>): string[] {
+  const input = ownValue(body, "questions");
+  const questions: unknown[] = Array.isArray(input) ? input.slice(0, mostQuestions) : [];
+  return questions.flatMap((question) => (isJsonObject(question) && readName(ownValue(question, "name"))) || []);
 }
 
 /** Reads the titles from the unchecked body, so that misplaced ones are reported together with all other violations. */

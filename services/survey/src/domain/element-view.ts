@@ -5,6 +5,7 @@ export interface ElementRow {
   elementId: string;
   pageId: string;
   questionId: string;
+  name: string | null;
   type: number;
   sortOrder: number;
   questionText: string | null;
@@ -26,6 +27,7 @@ export function elementView(surveyId: string, row: ElementRow) {
     type: row.type,
     typeName: questionTypeOf(row).typeName,
     questionId: row.questionId,
+    name: row.name,
     sortOrder: row.sortOrder,
     questionText: row.questionText,
     helpText: row.helpText,
@@ -49,12 +51,12 @@ function contentView({ typeSettings, responseValidation, choices, rows, columns 
 
 const offered = <Entry extends Choice | Column>(entries: readonly Entry[]) => entries.filter(({ retired }) => !retired);
 
-export function choiceView({ id, text, imageUrl }: Choice): object {
-  return { id, text, ...(imageUrl && { imageUrl }) };
+export function choiceView({ id, text, code, imageUrl }: Choice): object {
+  return { id, text, ...(code && { code }), ...(imageUrl && { imageUrl }) };
 }
 
-export function columnView({ id, text, options }: Column): object {
-  return { id, text, ...(options && { options: offered(options).map(choiceView) }) };
+export function columnView({ id, text, code, options }: Column): object {
+  return { id, text, ...(code && { code }), ...(options && { options: offered(options).map(choiceView) }) };
 }
 
 /** Rounds, because 1763670385.123 * 1000 is not an integer in floating point. */

@@ -8,6 +8,7 @@ import {
   editElement as edited,
   elementEditViolations,
   elementEdits,
+  readName,
   replaceQuestion,
   type EditOutcome,
   type ElementEditName,
@@ -15,6 +16,7 @@ import {
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { weighQuestion } from "../domain/outline-weight.ts";
+import { findTakenNames } from "../storage/element-names.ts";
 import { saveElement } from "../storage/element-records.ts";
 import { readOutline } from "../storage/outline.ts";
 import { saveStructure } from "../storage/save-structure.ts";
@@ -37,7 +39,9 @@ export async function editElement(
   return writeElement(context, call, EditElementResponseSchema, target, async (sql, { survey, element, answers }) => {
     const now = context.now();
     const isAnswered = (id: string) => (answers.byEntry[id] ?? 0n) > 0n;
-    const outcome = edited(name, element.question, input, { newId: () => newId(now), isAnswered });
+    const newName = name === "settings" ? readName(input["name"]) : undefined;
+    const takenNames = await findTakenNames(sql, survey, newName === undefined ? [] : [newName], elementId);
+    const outcome = edited(name, element.question, input, { newId: () => newId(now), isAnswered, takenNames });
     const { question, addedIds, retiredIds, removedIds } = requireEdited(outcome);
     const outline = await readOutline(sql, survey, [elementId]);
     const after = await runInSlices(replaceQuestion(outline.definition, question));

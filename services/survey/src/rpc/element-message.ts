@@ -16,12 +16,13 @@ export function toElementMessage(
   { responses }: Pick<AnswerCounts, "responses">,
 ): MessageInitShape<typeof ElementSchema> {
   const { surveyId, pageId, sortOrder, createdAt, updatedAt, question } = element;
-  const { elementId, questionId, type, text, helpText, choices = [], rows = [], columns = [] } = question;
+  const { elementId, questionId, name = "", type, text, helpText, choices = [], rows = [], columns = [] } = question;
   return {
     elementId,
     surveyId,
     pageId,
     questionId,
+    name,
     type,
     typeName: questionTypeOf(question).typeName,
     sortOrder,

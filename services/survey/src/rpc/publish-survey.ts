@@ -26,6 +26,7 @@ import { requireAcknowledged } from "../domain/acknowledgement.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { readDraft } from "../storage/draft.ts";
 import { isDraftPublished } from "../storage/draft-digest.ts";
+import { releaseNames } from "../storage/element-names.ts";
 import { insertDroppedQuestions } from "../storage/retire-elements.ts";
 import { pushSurvey } from "./collecting-change.ts";
 import { changesIdOf, changesOf, countAnswered, questionIdsOf } from "./draft-changes.ts";
@@ -96,7 +97,9 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
     const changes = await changesOf(base, draft, answered);
     requireAcknowledged(changes, changesIdOf(changes), acknowledge);
     const now = context.now();
-    await insertDroppedQuestions(transaction, survey, droppedQuestions(base, draft, answered), now);
+    const dropped = droppedQuestions(base, draft, answered);
+    await insertDroppedQuestions(transaction, survey, dropped, now);
+    if (dropped.length > 0) await releaseNames(transaction, survey);
     await lease.release(transaction);
     return freezeDraft(transaction, now, survey, { draft, frozen, definition, note }, call);
   });

@@ -5,6 +5,7 @@ import {
   fixedByResponses,
   keyedIds,
   keyedIdsOf,
+  nameKey,
   type SurveyDefinition,
   type SurveySettingsPatch,
 } from "@canvass/questions";
@@ -14,6 +15,7 @@ import { planNamed, requireQuestionQuota, requireSettingsPlan } from "../domain/
 import { readingSurveyDocument, type SurveyDocument } from "../domain/read-survey-document.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { findDocumentKeys } from "../storage/document-keys.ts";
+import { findRetiredNames } from "../storage/element-names.ts";
 import type { FormerContent } from "./find-former-content.ts";
 
 interface Reading {
@@ -39,7 +41,8 @@ export async function readReplacement(
   ];
   const keys = await findDocumentKeys(sql, survey, [...new Set(ids)]);
   const context = { newId: () => newId(now), isAnswered: former.isEntryAnswered(draft) };
-  const present = { definition: draft, published, retired, keys, settings: stored };
+  const keptNames = new Map([...(await findRetiredNames(sql, survey)), ...answeredNames(draft, former)]);
+  const present = { definition: draft, published, retired, keys, keptNames, settings: stored };
   const read = await runInSlices(readingSurveyDocument(document, present, context));
   const { settings } = read.settings;
   refuseViolations([...read.violations, ...(hasResponses ? fixedByResponses(settings, stored) : [])]);
@@ -47,4 +50,14 @@ export async function readReplacement(
   requireSettingsPlan(settings, plan);
   requireQuestionQuota(read.questionCount, plan, survey.questionCount);
   return read;
+}
+
+/** Names of elements that are retired if the document leaves them out. */
+function answeredNames(draft: SurveyDefinition, { answeredOf }: FormerContent): [nameKey: string, elementId: string][] {
+  const answered = new Set(answeredOf(draft));
+  return draft.pages
+    .flatMap(({ elements }) => elements)
+    .flatMap(({ name, questionId, elementId }): [string, string][] =>
+      name !== undefined && answered.has(questionId) ? [[nameKey(name), elementId]] : [],
+    );
 }

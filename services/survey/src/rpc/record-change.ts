@@ -36,8 +36,9 @@ const longestEntry = 40;
 const mostEntries = 50;
 
 export function auditedQuestions(questions: readonly Question[]) {
-  return questions.map(({ elementId, type, text }) => ({
+  return questions.map(({ elementId, name, type, text }) => ({
     elementId,
+    ...(name !== undefined && { name }),
     type: questionTypeOf({ type }).typeName,
     text: shortened(text ?? ""),
   }));
@@ -64,9 +65,10 @@ export function auditedPages({ newPages, titled }: Pick<Placed, "newPages" | "ti
   };
 }
 
-export function auditedQuestion({ type, text, helpText, typeSettings, responseValidation, ...lists }: Question) {
+export function auditedQuestion({ name, type, text, helpText, typeSettings, responseValidation, ...lists }: Question) {
   const { choices, rows, columns } = lists;
   return {
+    ...(name !== undefined && { name }),
     type: questionTypeOf({ type }).typeName,
     text: text && shortened(text),
     helpText: helpText && shortened(helpText),
@@ -115,8 +117,14 @@ function withoutEntriesOf(side: AuditedState, other: AuditedState): AuditedState
   );
 }
 
-function auditedEntry({ id, text, retired, options }: Choice & Partial<Column>): object {
-  return { id, text: shortened(text, longestEntry), retired, ...(options && { options: options.map(auditedEntry) }) };
+function auditedEntry({ id, text, code, retired, options }: Choice & Partial<Column>): object {
+  return {
+    id,
+    text: shortened(text, longestEntry),
+    ...(code && { code }),
+    retired,
+    ...(options && { options: options.map(auditedEntry) }),
+  };
 }
 
 /** Slices first, as texts can be long: 2 * `most` UTF-16 units hold at least `most` characters. */

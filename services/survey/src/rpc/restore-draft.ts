@@ -14,6 +14,7 @@ import { planNamed, requireQuestionQuota } from "../domain/plan-rules.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { findBackup } from "../storage/backups.ts";
+import { releaseNames } from "../storage/element-names.ts";
 import { replaceDraft } from "../storage/replace-draft.ts";
 import { findLeavingQuestions, retireBeside } from "../storage/retire-elements.ts";
 import { readStoredDefinition, type DefinitionSource } from "../storage/stored-definitions.ts";
@@ -82,6 +83,7 @@ async function replaceBy(
   // Back up only after reading the source: if the source is the oldest backup, the new backup replaces it.
   const backup = await backUpDraft(sql, survey, call, "before_restore", now);
   await replaceDraft(sql, { ...survey, revision: survey.revision + 1 }, definition, now);
+  await releaseNames(sql, survey);
   const restored = await saveSurvey(sql, survey, { questionCount, draftChanged: true }, now);
   await recordChange(sql, call, {
     at: now,

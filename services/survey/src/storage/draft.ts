@@ -18,7 +18,7 @@ export function findDraftPages(sql: Sql, { workspaceId, surveyId }: SurveyRef): 
 export const DRAFT_PAGES = `SELECT page_id AS "pageId", title, loop, skip_logic AS "skipLogic"
 FROM pages WHERE workspace_id = $1 AND survey_id = $2 ORDER BY sort_order`;
 
-export const QUESTION_COLUMNS = `element_id AS "elementId", question_id AS "questionId", type, question_text AS text,
+export const QUESTION_COLUMNS = `element_id AS "elementId", question_id AS "questionId", name, type, question_text AS text,
   help_text AS "helpText", type_settings AS "typeSettings", response_validation AS "responseValidation", choices, rows,
   columns`;
 
@@ -26,6 +26,7 @@ export const QUESTION_COLUMNS = `element_id AS "elementId", question_id AS "ques
 export const QUESTION_JSON = `jsonb_build_object('elementId', e.element_id, 'questionId', e.question_id, 'type', e.type,
   'text', e.question_text, 'helpText', e.help_text, 'typeSettings', e.type_settings,
   'responseValidation', e.response_validation)
+  || CASE WHEN e.name IS NULL THEN '{}' ELSE jsonb_build_object('name', e.name) END
   || CASE WHEN e.choices IS NULL THEN '{}' ELSE jsonb_build_object('choices', e.choices) END
   || CASE WHEN e.rows IS NULL THEN '{}' ELSE jsonb_build_object('rows', e.rows) END
   || CASE WHEN e.columns IS NULL THEN '{}' ELSE jsonb_build_object('columns', e.columns) END`;
@@ -37,8 +38,9 @@ ORDER BY page_id, sort_order LIMIT $5`;
 
 const atOnce = 50;
 
-/** A question as stored: null for the lists that its type lacks. */
-export interface StoredQuestion extends Omit<Question, "choices" | "rows" | "columns"> {
+/** A question as stored: null for a name that it lacks, and for the lists that its type lacks. */
+export interface StoredQuestion extends Omit<Question, "name" | "choices" | "rows" | "columns"> {
+  name: string | null;
   choices: Question["choices"] | null;
   rows: Question["rows"] | null;
   columns: Question["columns"] | null;
@@ -69,6 +71,12 @@ async function* questionRows(sql: Sql, { workspaceId, surveyId }: SurveyRef): As
   }
 }
 
-export function toQuestion({ choices, rows, columns, ...rest }: StoredQuestion): Question {
-  return { ...rest, ...(choices && { choices }), ...(rows && { rows }), ...(columns && { columns }) };
+export function toQuestion({ name, choices, rows, columns, ...rest }: StoredQuestion): Question {
+  return {
+    ...rest,
+    ...(name !== null && { name }),
+    ...(choices && { choices }),
+    ...(rows && { rows }),
+    ...(columns && { columns }),
+  };
 }

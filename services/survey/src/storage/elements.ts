@@ -32,7 +32,7 @@ LEFT JOIN elements former ON (former.workspace_id, former.survey_id, former.elem
 LEFT JOIN pages former_page ON (former_page.workspace_id, former_page.survey_id, former_page.page_id)
   = (s.workspace_id, s.survey_id, coalesce(former.page_id, wanted.after_page))
 LEFT JOIN LATERAL (
-  SELECT e.element_id AS "elementId", e.page_id AS "pageId", e.question_id AS "questionId", e.type,
+  SELECT e.element_id AS "elementId", e.page_id AS "pageId", e.question_id AS "questionId", e.name, e.type,
     e.sort_order AS "sortOrder", e.question_text AS "questionText", e.help_text AS "helpText",
     date_part('epoch', e.created_at) * 1000 AS "createdAt", date_part('epoch', e.updated_at) * 1000 AS "updatedAt",
     CASE WHEN wanted.content THEN e.type_settings END AS "typeSettings",

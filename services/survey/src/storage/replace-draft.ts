@@ -12,6 +12,7 @@ ON CONFLICT (workspace_id, page_id) DO UPDATE SET title = excluded.title, loop =
 const columns = [
   "page_id",
   "sort_order",
+  "name",
   "type",
   "question_text",
   "help_text",
@@ -26,9 +27,9 @@ const of = (table: string) => columns.map((column) => `${table}.${column}`).join
 /** Does not touch unchanged elements. A changed or restored element gets a revision that it never had. */
 const ELEMENTS = `INSERT INTO elements (workspace_id, survey_id, element_id, question_id, ${columns.join(", ")}, cells, bytes,
   created_at, updated_at, revision)
-SELECT $1, $2, q."elementId", q."questionId", q."pageId", q."sortOrder", q.type, q.text, q."helpText", q."typeSettings",
+SELECT $1, $2, q."elementId", q."questionId", q."pageId", q."sortOrder", q.name, q.type, q.text, q."helpText", q."typeSettings",
   q."responseValidation", q.choices, q.rows, q.columns, q.cells, q.bytes, $3, $3, $5
-FROM jsonb_to_recordset($4::jsonb) AS q ("elementId" text, "questionId" text, "pageId" text, "sortOrder" int4, type int2,
+FROM jsonb_to_recordset($4::jsonb) AS q ("elementId" text, "questionId" text, "pageId" text, "sortOrder" int4, name text, type int2,
   text text, "helpText" text, "typeSettings" jsonb, "responseValidation" jsonb, choices jsonb, rows jsonb, columns jsonb,
   cells int4, bytes int4)
 ON CONFLICT (workspace_id, element_id) DO UPDATE SET (${columns.join(", ")}, cells, bytes, revision, updated_at)

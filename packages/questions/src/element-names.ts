@@ -1,0 +1,46 @@
+import { joinPath, type Violation } from "@canvass/inputs";
+import { Type } from "typebox";
+
+const pattern = "^[A-Za-z][A-Za-z0-9_]{0,63}$";
+
+const elementName = Type.String({
+  pattern,
+  description: "how exports name its columns: a letter, then letters, digits and _, at most 64 characters",
+  "x-expected": "a letter, then letters, digits and _, at most 64 characters",
+});
+
+/** Null: no name. */
+export const givenName = Type.Union([elementName, Type.Null()]);
+
+const shape = new RegExp(pattern, "u");
+
+/** Undefined for anything but a valid name. */
+export function readName(given: unknown): string | undefined {
+  return typeof given === "string" && shape.test(given) ? given : undefined;
+}
+
+/** Names that differ in case only are the same name. */
+export const nameKey = (name: string): string => name.toLowerCase();
+
+export interface NamedElement {
+  /** Of the element. */
+  path: string;
+  name: string | undefined;
+}
+
+const noNames: ReadonlySet<string> = new Set();
+
+/** Refuses names that repeat. `taken` holds the name keys of the survey's other elements. */
+export function nameViolations(elements: Iterable<NamedElement>, taken = noNames): Violation[] {
+  const seen = new Set(taken);
+  const violations: Violation[] = [];
+  for (const { path, name } of elements) {
+    if (name === undefined) continue;
+    const key = nameKey(name);
+    if (seen.has(key)) {
+      violations.push({ path: joinPath(path, "name"), message: "is the name of another element of the survey" });
+    }
+    seen.add(key);
+  }
+  return violations;
+}
