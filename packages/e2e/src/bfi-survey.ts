@@ -30,10 +30,14 @@ export async function publishBfiSurvey(api: ApiClient, items: readonly BfiItem[]
   return { surveyId: survey.data.id, questions };
 }
 
-function toQuestion({ text, kind, choices }: BfiItem) {
-  if (kind === "choice") return { type: "multiple_choice", text, choices };
-  if (kind === "number") return { type: "number", text };
-  return { type: "rating", text, typeSettings: { steps: 6, style: "number" } };
+/** The items' keys are the questions' names, and the codes of the file those of the choices. */
+function toQuestion({ key: name, text, kind, choices }: BfiItem) {
+  if (kind === "choice") {
+    const coded = choices!.map((label, index) => ({ label, code: String(index + 1) }));
+    return { type: "multiple_choice", name, text, choices: coded };
+  }
+  if (kind === "number") return { type: "number", name, text };
+  return { type: "rating", name, text, typeSettings: { steps: 6, style: "number" } };
 }
 
 /** Converts one respondent's codes to answers in the API's format. */

@@ -92,6 +92,7 @@ export {
 export {
   createExportBody,
   exportFormats,
+  exportHeadings,
   exportLabels,
   type CreateExportBody,
 } from "./bodies/export.ts";

@@ -3,11 +3,13 @@ import { refusal } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parquetReadObjects } from "hyparquet";
 import { expect, test } from "vitest";
 import { expireExportsOf } from "../src/storage/exports/exports.ts";
 import { fill, startExportHarness, type ExportHarness } from "./export-harness.ts";
 import { holdParts, rowsInPart } from "./hold-parts.ts";
 import { ratingQuestion, surveyId, testId, workspaceId } from "./harness.ts";
+import { readSav } from "./read-sav.ts";
 
 const elementIds = [testId("a"), testId("b")];
 const threeParts = 2.5 * rowsInPart;
@@ -50,6 +52,54 @@ test("an export holds those who were asked for, and tests and unfinished ones on
   });
 });
 
+test("columns are named after questions: in Parquet and SPSS files, in headings where that is asked for, in answers", async () => {
+  const choices = [
+    { id: testId("red"), text: "Red", code: "10", retired: false },
+    { id: testId("blue"), text: "Blue", code: "-1", retired: false },
+  ];
+  const typeSettings = { multipleAnswers: false };
+  const colour = { ...ratingQuestion("a"), name: "colour", type: 4, typeSettings, choices };
+  await using harness = await startExportHarness([[colour, ratingQuestion("b")]]);
+  const respondentId = await harness.start();
+  const responses = [
+    { elementId: testId("a"), value: testId("blue") },
+    { elementId: testId("b"), value: 3 },
+  ];
+  await harness.submit({ respondentId, responses });
+  const [row] = await harness.rows({ headings: "names" });
+  expect(row).toMatchObject({ respondentId, status: "Completed", colour: "Blue", [`q_${testId("qb")}`]: 3 });
+  expect((await harness.rows({ headings: "both" }))[0]).toMatchObject({
+    "a [colour]": "Blue",
+    "Status [status]": "Completed",
+  });
+  const fileOf = async (body: object) => {
+    const exportId = await harness.create(body);
+    await harness.ended(exportId);
+    return harness.download(await harness.sign(exportId));
+  };
+  const sav = await readSav(await fileOf({ format: "sav" }));
+  expect(sav.variables.slice(9)).toEqual([
+    {
+      name: "colour",
+      label: "a",
+      values: [
+        [-1, "Blue"],
+        [10, "Red"],
+      ],
+    },
+    { name: `q_${testId("qb")}`, label: "b", values: [] },
+  ]);
+  expect(sav.rows[0]!.slice(9)).toEqual([-1, 3]);
+  const parquet = await fileOf({ format: "parquet", elementIds: [testId("a")] });
+  const [read] = await parquetReadObjects({ file: new Uint8Array(parquet).buffer });
+  expect(read).toMatchObject({ respondentId, colour: "Blue" });
+  const { answers } = await harness.client.listAnswers({ filter: { surveyId }, limit: 100, page: 1 }, harness.as());
+  expect(answers.map(({ elementId, name }) => [elementId, name])).toEqual([
+    [testId("a"), "colour"],
+    [testId("b"), ""],
+  ]);
+});
+
 test("of anonymous respondents only days leave", async () => {
   await using harness = await startExportHarness(pages());
   harness.survey.settings = { privacy: { anonymity: "full" } };
@@ -73,6 +123,7 @@ test("a request tells all its faults, and what does not exist", async () => {
   const violations = {
     format: "pdf",
     labels: "none",
+    headings: "ids",
     from: "yesterday",
     to: 5,
     elementIds: [],
@@ -84,6 +135,7 @@ test("a request tells all its faults, and what does not exist", async () => {
     details: {
       format: [expect.any(String)],
       labels: ["must be ids, labels or both"],
+      headings: ["must be texts, names or both"],
       from: ["must be a date-time such as 2026-01-31T09:00:00Z"],
       to: ["must be a date-time such as 2026-01-31T09:00:00Z"],
       elementIds: [expect.any(String)],

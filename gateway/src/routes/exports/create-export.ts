@@ -13,6 +13,7 @@ const body = withExamples(createExportBody, {
   spreadsheet: { summary: "For a spreadsheet", value: { format: "xlsx" } },
   excel: { summary: "A csv that Excel reads", value: { format: "csv", bom: true } },
   statistics: { summary: "For SPSS, unfinished ones too", value: { format: "sav", includePartial: true } },
+  scripts: { summary: "For scripts", value: { format: "csv", headings: "names", escapeFormulas: false } },
   month: {
     summary: "A month, with labels and ids",
     value: {
@@ -32,7 +33,8 @@ const body = withExamples(createExportBody, {
 const description = `A file with a row for each respondent and a column, or a group of columns, for each question, all versions together:
 the questions of the newest version first, then those that left the survey. A question on a page that repeats has its columns
 once for each item. Headings are the question's text, with \`labels: "ids"\` its id, with \`both\` "text [id]"; equal ones carry
-their ids. Files for SPSS hold codes with value labels, and multiple response sets. Where several entries can be chosen each has a
+their ids. With \`headings: "names"\` they are names: the question's and, for a part, \`_\` and the code or id of its entry; without a
+name, one made of the id. Columns of \`sav\` and \`parquet\` are always named so. Files for SPSS hold codes with value labels, and multiple response sets. Where several entries can be chosen each has a
 column: 1 chosen, 0 not, empty where nothing was answered. JSON has one member for each question instead, with lists and objects.
 Dates and times are cells of that kind in \`xlsx\`, \`sav\` and \`parquet\`.
 
@@ -45,8 +47,8 @@ questions, named \`contact.email\` or \`contact.attributes.department\`; empty w
 the download of such a file need the scope \`contacts:read\`, too, and the survey must not be anonymous.
 
 What a format cannot hold is told in \`warnings\`: SPSS has texts of 32,767 bytes, and of less where a few long ones would make the file
-many times larger; Excel cuts them at 32,767 characters. The codes of choices in SPSS files stay the same in every export of the
-survey. Excel takes a \`csv\` for UTF-8 when \`bom\` is true.
+many times larger; Excel cuts them at 32,767 characters. The codes of choices in SPSS files are those of their list where all of them are whole numbers, and otherwise
+numbers that stay the same in every export of the survey. Excel takes a \`csv\` for UTF-8 when \`bom\` is true.
 
 The export runs in the background: ask \`GET /exports/{exportId}\` until its \`status\` is \`completed\`. A workspace has eleven
 unfinished (429 for more), of which one small and one large run at once, and its plan has room for so many bytes of files. The file stays for 24 hours, or until answers of the survey are erased.`;

@@ -1,5 +1,5 @@
 import { errorCatalogue, isErrorCode, type ErrorCode } from "@canvass/errors";
-import { exportFormats, exportLabels } from "@canvass/inputs";
+import { exportFormats, exportHeadings, exportLabels } from "@canvass/inputs";
 import type { Export, ExportWarning } from "@canvass/proto/exports";
 import { Type } from "typebox";
 import {
@@ -42,6 +42,7 @@ export const exportSchema = named("ExportJob", {
   percentComplete: Type.Integer({ minimum: 0, maximum: 100 }),
   format: Type.String({ enum: [...exportFormats] }),
   labels: Type.String({ enum: [...exportLabels] }),
+  headings: Type.String({ enum: [...exportHeadings] }),
   bom: Type.Boolean(),
   escapeFormulas: Type.Boolean(),
   includePartial: Type.Boolean(),
@@ -74,6 +75,7 @@ export function exportView(message: Export) {
     percentComplete,
     format: options.format,
     labels: options.labels,
+    headings: options.headings ?? "texts",
     bom: options.bom ?? false,
     escapeFormulas: options.escapeFormulas ?? true,
     includePartial: options.includePartial,
@@ -108,6 +110,7 @@ function warningView({ code, columnId, count, kept }: ExportWarning, format: str
 interface ExportOptions {
   format: string;
   labels: string;
+  headings?: string;
   bom?: boolean;
   escapeFormulas?: boolean;
   includePartial: boolean;

@@ -12,6 +12,7 @@ const answerFields = {
   surveyId: id,
   respondentId: id,
   elementId: { ...id, description: "the question's id in the survey's element list" },
+  name: Type.Optional(Type.String({ description: "of the element, in the version it answers; absent without one" })),
   itemId: { ...nullableText, description: "on a page that repeats, the choice it repeats for" },
   questionId: id,
   type: questionTypeName,
@@ -44,6 +45,7 @@ const example = {
   surveyId: "01h8x3k9q2m4a7zp",
   respondentId: "01h8x4v2c6n8b5tq",
   elementId: "01h8x3k9q2w7d1ej",
+  name: "lunch",
   itemId: null,
   questionId: "01h8x3k9q2w7d1ek",
   type: "dropdown_matrix",
@@ -74,13 +76,15 @@ function fieldsOf(type: QuestionType) {
 
 /** Returns an answer as JSON text, because its value is JSON already. */
 export function answerText(surveyId: string, answer: Answer): string {
-  const { answerId, respondentId, elementId, itemId, questionId, typeName, versionNumber, isTest, offPath } = answer;
+  const { answerId, respondentId, elementId, name, itemId, questionId, typeName, versionNumber, isTest, offPath } =
+    answer;
   const { valueJson, valueLabelsJson, submittedAt, metaJson, cursor: position } = answer;
   const fields = JSON.stringify({
     id: answerId,
     surveyId,
     respondentId,
     elementId,
+    ...(name && { name }),
     itemId: itemId || null,
     questionId,
     type: typeName,

@@ -1,3 +1,4 @@
+import { waitFor } from "@canvass/testing";
 import { beforeAll, expect, test } from "vitest";
 import type { ApiClient, Json } from "../../src/index.ts";
 import type { SharedSystem } from "../shared-system.ts";
@@ -59,6 +60,51 @@ export function elements(shared: SharedSystem): void {
       expect(again.status).toBe(304);
     }
     expect(elements[0].choices.map(({ text }: Json) => text)).toEqual(["Soup", "Salad"]);
+  });
+
+  test("names and codes go from the creation through edits, publication and answers to exports", async () => {
+    const choices = [{ label: "Soup", code: "1" }, { text: "Salad", code: "2" }, "Nothing"];
+    const named = [
+      { type: "multiple_choice", text: "Which?", name: "order", choices },
+      { type: "rating", text: "How?", name: "Rating" },
+    ];
+    const { data: survey } = await api.post("/surveys", { name: "Named", questions: named });
+    const [order, rating] = (await api.get(`/surveys/${survey.id}/elements?include=content`)).data;
+    expect([order.name, order.choices.map(({ code }: Json) => code ?? null)]).toEqual(["order", ["1", "2", null]]);
+    const refused = await api.call("POST", `/surveys/${survey.id}/questions`, {
+      body: { questions: [{ type: "rating", text: "?", name: "RATING" }] },
+    });
+    const taken = "is the name of another element of the survey";
+    expect([refused.status, refused.body.error!.details]).toEqual([422, { "questions.0.name": [taken] }]);
+    await publish(survey.id);
+    const respondentId = await start(survey.id);
+    const responses = [
+      { elementId: order.id, value: order.choices[1].id },
+      { elementId: rating.id, value: 4 },
+    ];
+    await api.post(`/response/surveys/${survey.id}`, { respondentId, responses });
+    const body = { settings: {}, name: "stars" };
+    const { data: renamed } = await api.call("PUT", `/elements/${rating.id}/settings`, { body });
+    expect(renamed.name).toBe("stars");
+    const answersNow = async () => (await api.get(`/response/surveys/${survey.id}`)).data;
+    expect((await answersNow()).map(({ name }: Json) => name)).toEqual(["order", "Rating"]);
+    const { data: draft } = await api.get(`/surveys/${survey.id}/publish/changes`);
+    expect([draft.class, draft.changes.map(({ kind }: Json) => kind)]).toEqual([
+      "results_affecting",
+      ["question_renamed"],
+    ]);
+    const unacknowledged = await api.call("POST", `/surveys/${survey.id}/publish`, {
+      headers: { "if-match": "*" },
+      body: {},
+    });
+    expect(unacknowledged.body.error!.code).toBe("acknowledgement_required");
+    await publish(survey.id);
+    const { data: made } = await api.post(`/exports/surveys/${survey.id}`, { format: "ndjson", headings: "names" });
+    const done = async () => (await api.get(`/exports/${made.id}`)).data.status === "completed";
+    await waitFor(done, { describe: "the export" });
+    const { data: download } = await api.get(`/exports/${made.id}/download`);
+    const row = JSON.parse(await (await fetch(download.url)).text());
+    expect(row).toMatchObject({ respondentId, order: "Salad", stars: 4 });
   });
 
   test("a question nobody answered is deleted; rules that ask it go, the page closes up, its id is absent", async () => {

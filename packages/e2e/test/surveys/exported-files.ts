@@ -96,6 +96,16 @@ export function exportedFiles(shared: SharedSystem): void {
       expect(byId(data.slice(1))).toEqual(Object.fromEntries(texts));
     });
 
+    test("as csv under the names of the questions", async () => {
+      const file = (await fileOf({ format: "csv", headings: "names" })).toString();
+      const { data } = parse<Record<string, string>>(file, { header: true, skipEmptyLines: true });
+      expect(Object.keys(data[0]!).slice(9)).toEqual(items.map(({ key }) => key));
+      const ages = data.map((row) => [row["respondentId"], row["age"]]);
+      expect(Object.fromEntries(ages)).toEqual(
+        Object.fromEntries([...sent].map(([id, person]) => [id, String(person.get("age") ?? "")])),
+      );
+    });
+
     test("as xlsx", async () => {
       const read = await readExcelFile(await fileOf({ format: "xlsx" }));
       const rows = ((read[0] as unknown as { data?: unknown[][] }).data ?? read) as unknown[][];
@@ -117,6 +127,7 @@ export function exportedFiles(shared: SharedSystem): void {
       const rows = (await reader.readAllRows(true)).map((row) => sysvars.map(({ name }) => row[name] ?? null));
       expect(byId(rows)).toEqual(expectedRows((code) => code));
       expect(sysvars.slice(9).map(({ label }) => label)).toEqual(headings);
+      expect(sysvars.slice(9).map(({ name }) => name)).toEqual(items.map(({ key }) => key));
       const choices = items.flatMap((item, index) => (item.choices ? [[index, item.choices] as const] : []));
       for (const [index, labels] of choices) {
         const found = reader.meta.getValueLabels(sysvars[9 + index]!.name)!;
@@ -129,6 +140,7 @@ export function exportedFiles(shared: SharedSystem): void {
       const buffer = file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer;
       const rows = await parquetReadObjects({ file: buffer });
       expect(byId(rows.map((row) => Object.values(row)))).toEqual(labelled());
+      expect(Object.keys(rows[0]!).slice(9)).toEqual(items.map(({ key }) => key));
     });
   });
 

@@ -4,6 +4,7 @@ import { attributePrefix, contactTextNames, longestAttributeName, mostContactAtt
 
 export const exportFormats = ["csv", "xlsx", "json", "ndjson", "sav", "parquet"] as const;
 export const exportLabels = ["ids", "labels", "both"] as const;
+export const exportHeadings = ["texts", "names", "both"] as const;
 const mostReferences = 1_000;
 
 const contactField = Type.String({
@@ -23,6 +24,13 @@ export const createExportBody = closed({
       default: "labels",
       description: "how questions and choices are written; `both` is `text [id]`",
       "x-expected": "ids, labels or both",
+    }),
+  ),
+  headings: Type.Optional(
+    word(exportHeadings, {
+      default: "texts",
+      description: "how columns are headed; `both` is `text [name]`. Columns of sav and parquet have names anyway",
+      "x-expected": "texts, names or both",
     }),
   ),
   bom: Type.Optional(flag("a csv file begins with a byte order mark: Excel then takes it for UTF-8")),

@@ -6,7 +6,7 @@ import type { AnswerRecord } from "../../domain/submissions/answer-record.ts";
 type ShownAnswer = AnswerRecord & { respondentId: string; versionNumber: number; isTest: boolean };
 
 export function toAnswerMessage(answer: ShownAnswer, cursor = ""): Answer {
-  const { answerId, respondentId, elementId, itemId, questionId, typeName, versionNumber, isTest } = answer;
+  const { answerId, respondentId, elementId, itemId, questionId, name, typeName, versionNumber, isTest } = answer;
   const { value, valueLabels, meta, submittedAt, offPath } = answer;
   return create(AnswerSchema, {
     answerId,
@@ -14,6 +14,7 @@ export function toAnswerMessage(answer: ShownAnswer, cursor = ""): Answer {
     elementId,
     itemId: itemId ?? "",
     questionId,
+    name: name ?? "",
     typeName,
     valueJson: JSON.stringify(value),
     valueLabelsJson: valueLabels === undefined ? "" : JSON.stringify(valueLabels),

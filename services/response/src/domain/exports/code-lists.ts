@@ -1,4 +1,4 @@
-import type { ExportColumn } from "@canvass/questions";
+import type { ExportColumn, ExportValue } from "@canvass/questions";
 
 /** Entry ids in code order, one list per set of entries that columns share. Lists only grow: codes stay the same. */
 export type CodeLists = readonly (readonly string[])[];
@@ -25,13 +25,34 @@ export function listsOf(columns: readonly ExportColumn[]): CodeLists {
     .map(({ values }) => values.map(({ id }) => id));
 }
 
-/** Returns the columns with the codes of the lists. Codes start at the code of a column's first entry. */
+const wholeNumber = /^-?\d{1,15}$/;
+/** The id of "(None)", which is no entry of its list. */
+const none = "";
+
+/** The codes that the author of the survey gave to all entries, if they are different whole numbers. */
+function authoredCodes(values: readonly ExportValue[]): ExportValue[] | undefined {
+  const given = values
+    .filter(({ id }) => id !== none)
+    .map(({ entryCode = "" }) => (wholeNumber.test(entryCode) ? Number(entryCode) + 0 : Number.NaN));
+  const known = new Set(given);
+  if (given.length === 0 || known.has(Number.NaN) || known.size < given.length) return undefined;
+  let free = 0;
+  while (known.has(free)) free -= 1;
+  return values.map((value) => ({ ...value, code: value.id === none ? free : Number(value.entryCode) + 0 }));
+}
+
+/**
+ * Returns the columns with the codes of their entries; where not all are different whole numbers, with those of the lists,
+ * which start at the code of a column's first entry.
+ */
 export function withCodes(columns: readonly ExportColumn[], lists: CodeLists): ExportColumn[] {
   const places = new Map(lists.flatMap((ids) => ids.map((id, place) => [id, place] as const)));
   return columns.map((column) => {
     if (column.kind !== "value") return column;
     const [first] = column.values;
-    const values = column.values.map((value) => ({ ...value, code: first!.code + places.get(value.id)! }));
+    const values =
+      authoredCodes(column.values) ??
+      column.values.map((value) => ({ ...value, code: first!.code + places.get(value.id)! }));
     return { ...column, values: values.toSorted((a, b) => a.code - b.code) };
   });
 }

@@ -1,5 +1,6 @@
 import { writtenName, type ExportCell, type ExportLabels, type ExportName } from "@canvass/questions";
 import type { LayoutColumn } from "./export-layout.ts";
+import type { ExportHeadings, ExportOptions } from "./export-options.ts";
 
 /** A member of an export's objects: a value, a list of chosen entries, or an object of parts. */
 export interface ExportField {
@@ -11,15 +12,32 @@ export interface ExportField {
 type Placed = LayoutColumn & { index: number };
 type Write = ExportField["write"];
 
-export function exportFields(columns: readonly LayoutColumn[], labels: ExportLabels): ExportField[] {
+export function exportFields(
+  columns: readonly LayoutColumn[],
+  { labels, headings }: Pick<ExportOptions, "labels" | "headings">,
+): ExportField[] {
   const placed = columns.map((column, index) => ({ ...column, index }));
   const groups = [...Map.groupBy(placed, ({ id, part }) => part?.of.id ?? id).values()];
   const names = groups.map(([first]) => {
     const { id, text } = first!.part?.of ?? first!;
     return { id, label: text };
   });
-  const headings = distinctNames(names, labels);
-  return groups.map((group, index) => ({ heading: headings[index]!, write: writerOf(group, 0, labels) }));
+  const texts = distinctNames(names, labels);
+  return groups.map((group, index) => {
+    const [{ group: name, text, part }] = group as [Placed, ...Placed[]];
+    const heading = headingOf(headings, texts[index]!, { name, text: part?.of.text ?? text });
+    return { heading, write: writerOf(group, 0, labels) };
+  });
+}
+
+/** `label` is the text as `labels` says. */
+export function headingOf(
+  headings: ExportHeadings | undefined,
+  label: string,
+  { name, text }: { name: string; text: string },
+): string {
+  if (headings === "names") return name;
+  return headings === "both" ? `${text} [${name}]` : label;
 }
 
 /** Writes names as `labels` says. Equal names get their ids, because the keys of an object must be distinct. */

@@ -90,6 +90,75 @@ test("codes follow the first version that has a choice, whatever order later one
   expect(codesAfter(3)).toEqual([1, 2, 3, 4]);
 });
 
+test("codes are those of the entries where all are different whole numbers", () => {
+  const entries = (...given: (string | undefined)[]) =>
+    given.map((code, index) => ({ ...choice(`c${index}`), ...(code !== undefined && { code }) }));
+  const codesOf = (type: number, lists: Partial<Question>) => {
+    const merger = createQuestionMerger();
+    merger.add({ pages: [page([question("q", type, lists)])] });
+    const { columns } = createExportLayout(merger.questions(), options, codes);
+    return columns[fixedColumns]!.values.map(({ id: of, code }) => [of, code]);
+  };
+  const dropdown = (...given: (string | undefined)[]) =>
+    codesOf(5, { choices: entries(...given) }).map(([, code]) => code);
+  expect(dropdown("3", "-99", "0")).toEqual([-99, 0, 3]);
+  for (const given of [
+    ["5", undefined],
+    ["5", "x"],
+    ["5", "05"],
+    ["5", "1.5"],
+  ])
+    expect(dropdown(...given)).toEqual([1, 2]);
+  expect(codesOf(12, { rows: [choice("r")], columns: entries("7", "9") })).toEqual([
+    [id("c0"), 7],
+    [id("c1"), 9],
+  ]);
+  const other = { enabled: true, label: "Other", choiceId: id("other") };
+  const choices = entries("1", "2");
+  expect(codesOf(4, { choices, typeSettings: { other } }).map(([, code]) => code)).toEqual([1, 2, 3]);
+  expect(codesOf(4, { choices, typeSettings: { other: { ...other, code: "96" } } })).toContainEqual([id("other"), 96]);
+  // "(None)" has the first number that is free, from 0 downwards.
+  const columns = [{ ...choice("c"), options: entries("0", "1") }];
+  expect(codesOf(13, { rows: [choice("r")], columns })).toEqual([
+    ["", -1],
+    [id("c0"), 0],
+    [id("c1"), 1],
+  ]);
+});
+
+test("headings are texts, names or both, and members of objects, too", () => {
+  const uses = question("uses", 4, {
+    name: "media",
+    typeSettings: { multipleAnswers: true },
+    choices: [{ ...choice("tv"), code: "1" }, choice("web")],
+  });
+  const definition = { pages: [page([uses, question("age", 3)])] };
+  const headed = (given: Partial<ExportOptions>) => {
+    const merger = createQuestionMerger();
+    merger.add(definition);
+    const { columns, fields } = createExportLayout(merger.questions(), { ...options, ...given }, written);
+    const of = (list: readonly { heading: string }[]) => list.map(({ heading }) => heading);
+    return [of(columns)[1], of(columns).slice(fixedColumns), of(fields).slice(fixedColumns)];
+  };
+  expect(headed({})).toEqual(["Status", ["uses: tv", "uses: web", "age"], ["uses", "age"]]);
+  expect(headed({ headings: "texts" })).toEqual(headed({}));
+  const names = ["media_1", `media_${id("web")}`, `q_${id("qage")}`];
+  expect(headed({ headings: "names" })).toEqual(["status", names, ["media", names[2]]]);
+  expect(headed({ headings: "both", labels: "ids" })).toEqual([
+    "Status [status]",
+    [`uses: tv [media_1]`, `uses: web [${names[1]}]`, `age [${names[2]}]`],
+    ["uses [media]", `age [${names[2]}]`],
+  ]);
+});
+
+test("a question that left has no name that a newer one took", () => {
+  const merger = createQuestionMerger();
+  merger.add({ pages: [page([question("old", 3, { name: "age" }), question("kept", 3, { name: "first" })])] });
+  merger.add({ pages: [page([question("kept", 3, { name: "AGE" })])] });
+  const { columns } = createExportLayout(merger.questions(), options, written);
+  expect(columns.slice(fixedColumns).map(({ name }) => name)).toEqual(["AGE", "q_age"]);
+});
+
 test("a question on a page that repeats has its columns for each item", () => {
   const source = question("pets", 4, {
     typeSettings: { multipleAnswers: true },

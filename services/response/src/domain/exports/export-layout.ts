@@ -1,4 +1,5 @@
 import { AppError } from "@canvass/errors";
+import { contactTextNames } from "@canvass/inputs";
 import {
   answerKey,
   questionTypeOf,
@@ -11,15 +12,19 @@ import {
 } from "@canvass/questions";
 import { withCodes } from "./code-lists.ts";
 import type { CollectedRow } from "./collected-row.ts";
+import { createColumnNames, type ColumnName } from "./column-names.ts";
 import { contactColumns } from "./contact-columns.ts";
-import { distinctNames, exportFields, type ExportField } from "./export-fields.ts";
+import { distinctNames, exportFields, headingOf, type ExportField } from "./export-fields.ts";
 import type { ExportOptions } from "./export-options.ts";
 import { createTimeWriter, type TimeForm, type TimeWriter } from "./export-times.ts";
 import type { MergedQuestion } from "./merged-questions.ts";
 import { respondentColumns } from "./respondent-columns.ts";
+import { variableName } from "./variable-names.ts";
 
-export type LayoutColumn = Omit<ExportColumn, "kind"> & { kind: ExportColumn["kind"] | "object" };
-export type HeadedColumn = LayoutColumn & { heading: string };
+export type FixedColumn = Omit<ExportColumn, "kind"> & { kind: ExportColumn["kind"] | "object" };
+export type LayoutColumn = FixedColumn & ColumnName;
+/** `label` is the heading in texts. */
+export type HeadedColumn = LayoutColumn & { heading: string; label: string };
 
 export interface CellForm {
   values: "written" | "codes";
@@ -45,16 +50,19 @@ export function createExportLayout(
   const wanted = options.elementIds && new Set(options.elementIds);
   const times = createTimeWriter(options.timeZone, form.times);
   const fixed = [...respondentColumns(options, times), ...contactColumns(options)];
-  const columns: LayoutColumn[] = [...fixed];
+  const columns: LayoutColumn[] = fixed.map(withName);
+  const namesOf = createColumnNames(questions, fixedNames(times));
   const slots = new Map<string, Slot>();
   for (const asked of questions) {
     if (wanted && ![...asked.elementIds].some((elementId) => wanted.has(elementId))) continue;
     const type = questionTypeOf(asked.question);
     const own = withCodes(type.exportColumns(asked.question), asked.codes);
+    const nameOf = namesOf(asked);
     for (const item of asked.items) {
       const slot = { question: asked.question, type, offset: columns.length };
       for (const elementId of asked.elementIds) slots.set(answerKey(elementId, item?.id ?? null), slot);
-      columns.push(...own.map((column) => ofItem(column, asked.question, item)));
+      const placed = own.map((column) => ofItem(column, asked.question, item));
+      columns.push(...placed.map((column) => ({ ...column, ...nameOf(column, item) })));
       if (columns.length > mostColumns) throw tooManyColumns();
     }
   }
@@ -62,8 +70,8 @@ export function createExportLayout(
     cellWriter(column, options.labels, form, index < fixed.length ? null : times),
   );
   return {
-    columns: withHeadings(columns, options.labels),
-    fields: exportFields(columns, options.labels),
+    columns: withHeadings(columns, options),
+    fields: exportFields(columns, options),
     cellsOf(row) {
       const cells: ExportCell[] = Array.from({ length: columns.length }, () => null);
       for (const [index, column] of fixed.entries()) cells[index] = writers[index]!(column.read(row));
@@ -78,6 +86,20 @@ export function createExportLayout(
       return cells;
     },
   };
+}
+
+const withName = (column: FixedColumn): LayoutColumn => {
+  const name = variableName(column.id);
+  return { ...column, name, group: name };
+};
+
+/** Names of all columns that are not of questions, whether the export has them or not. */
+function fixedNames(times: TimeWriter): string[] {
+  const all = [
+    ...respondentColumns({ includeTest: true }, times),
+    ...contactColumns({ contactFields: contactTextNames }),
+  ];
+  return all.map(({ id }) => variableName(id));
 }
 
 interface Slot {
@@ -96,12 +118,15 @@ function ofItem(column: ExportColumn, { questionId }: Question, item: ExportName
   return { ...column, ...own(column), ...(part && { part: { ...part, of: own(part.of) } }) };
 }
 
-function withHeadings(columns: readonly LayoutColumn[], labels: ExportLabels): HeadedColumn[] {
-  const headings = distinctNames(
+function withHeadings(columns: readonly LayoutColumn[], { labels, headings }: ExportOptions): HeadedColumn[] {
+  const texts = distinctNames(
     columns.map(({ id, text }) => ({ id, label: text })),
     labels,
   );
-  return columns.map((column, index) => ({ ...column, heading: headings[index]! }));
+  return columns.map((column, index) => {
+    const label = texts[index]!;
+    return { ...column, label, heading: headingOf(headings, label, column) };
+  });
 }
 
 type WriteCell = (cell: QuestionCell) => ExportCell;

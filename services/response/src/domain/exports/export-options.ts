@@ -1,6 +1,7 @@
 import {
   createExportBody,
-  exportFormats,
+  type exportFormats,
+  type exportHeadings,
   violationAt,
   joinViolations,
   refuseViolations,
@@ -13,9 +14,13 @@ import type { ExportLabels } from "@canvass/questions";
 
 export type ExportFormatName = (typeof exportFormats)[number];
 
+export type ExportHeadings = (typeof exportHeadings)[number];
+
 export interface ExportOptions {
   format: ExportFormatName;
   labels: ExportLabels;
+  /** Absent in older exports: texts. */
+  headings?: ExportHeadings;
   bom: boolean;
   /** Absent in older exports: true. */
   escapeFormulas?: boolean;
@@ -41,6 +46,7 @@ export function readExportOptions(body: JsonObject, workspaceTimeZone: string): 
   return {
     format: given.format,
     labels: given.labels ?? "labels",
+    headings: given.headings ?? "texts",
     bom: given.bom ?? false,
     escapeFormulas: given.escapeFormulas ?? true,
     includePartial: given.includePartial ?? false,

@@ -1,10 +1,10 @@
 import type { ExportCell, ExportValue } from "@canvass/questions";
 import type { CollectedRow } from "./collected-row.ts";
 import type { TimeWriter } from "./export-times.ts";
-import type { LayoutColumn } from "./export-layout.ts";
+import type { FixedColumn } from "./export-layout.ts";
 import type { ExportOptions } from "./export-options.ts";
 
-export interface RespondentColumn extends LayoutColumn {
+export interface RespondentColumn extends FixedColumn {
   read: (row: CollectedRow) => ExportCell;
 }
 

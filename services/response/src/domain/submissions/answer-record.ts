@@ -10,6 +10,8 @@ export interface AnswerRecord {
   /** The choice that its page repeats for, if any. */
   itemId: string | null;
   questionId: string;
+  /** Of the element in the respondent's version. */
+  name: string | undefined;
   typeName: string;
   value: unknown;
   valueLabels: unknown;
@@ -35,6 +37,7 @@ export function toAnswerRecords(
       elementId,
       itemId,
       questionId: question.questionId,
+      name: question.name,
       typeName: type.typeName,
       value,
       valueLabels: type.valueLabels?.(question, value),

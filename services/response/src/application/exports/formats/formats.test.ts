@@ -6,37 +6,53 @@ import { expect, test } from "vitest";
 import { readFirstRows, readSav } from "../../../../test/read-sav.ts";
 import type { ExportFormatName } from "../../../domain/exports/export-options.ts";
 import { exportFields } from "../../../domain/exports/export-fields.ts";
-import type { HeadedColumn } from "../../../domain/exports/export-layout.ts";
+import type { FixedColumn, HeadedColumn } from "../../../domain/exports/export-layout.ts";
 import { createWarningCounter, type WarningCounter } from "../../../domain/exports/export-warnings.ts";
+import { variableName } from "../../../domain/exports/variable-names.ts";
 import { exportFormats } from "./index.ts";
 
 const number = { kind: "number", measure: "scale", values: [] } as const;
 const text = { kind: "text", measure: "nominal", values: [] } as const;
+/** A column of a question without a name. */
+function headed(column: FixedColumn & { heading: string }): HeadedColumn {
+  const { id, heading, part } = column;
+  const group = variableName(part?.of.id ?? id);
+  const set = part && variableName([part.of.id, ...part.place.map((entry) => entry.id)].join("."));
+  return { ...column, name: variableName(id), group, label: heading, ...(column.chosen && { set: set! }) };
+}
+
 const choices = [
   { code: 1, id: "red0000000000000", label: "Red" },
   { code: 2, id: "blue000000000000", label: 'Blue, "dark"' },
 ];
 const columns: HeadedColumn[] = [
-  { id: "respondentId", text: "Respondent", heading: "Respondent", ...text },
-  { id: "completedAt", text: "Completed at", heading: "Completed at", kind: "datetime", measure: "scale", values: [] },
-  { id: "number0000000000", text: "How many?", heading: "How many?", ...number },
-  {
+  headed({ id: "respondentId", text: "Respondent", heading: "Respondent", ...text }),
+  headed({
+    id: "completedAt",
+    text: "Completed at",
+    heading: "Completed at",
+    kind: "datetime",
+    measure: "scale",
+    values: [],
+  }),
+  headed({ id: "number0000000000", text: "How many?", heading: "How many?", ...number }),
+  headed({
     id: "color00000000000",
     text: "Colour; which?",
     heading: "Colour; which?",
     kind: "value",
     measure: "nominal",
     values: choices,
-  },
-  { id: "words00000000000", text: "Say\nmore", heading: "Say\nmore", ...text },
-  {
+  }),
+  headed({ id: "words00000000000", text: "Say\nmore", heading: "Say\nmore", ...text }),
+  headed({
     id: "scale00000000000",
     text: "Ordered",
     heading: "Ordered",
     kind: "number",
     measure: "ordinal",
     values: [{ code: 1, id: "1", label: "low" }],
-  },
+  }),
 ];
 const at = Date.UTC(2026, 2, 1, 11, 30);
 const long = "ä long text €😀 ".repeat(300).trim();
@@ -84,7 +100,7 @@ async function encode(
     escapeFormulas,
     warn: counter.note,
     columns: given,
-    fields: exportFields(given, "labels"),
+    fields: exportFields(given, { labels: "labels" }),
     rowCount: rows.length,
     rows: async function* () {
       for (let from = 0; from < rows.length; from += 3) yield rows.slice(from, from + 3);
@@ -134,13 +150,9 @@ test("xlsx is read back with numbers as numbers, moments as dates, and texts as 
 });
 
 const scaled = { measure: "scale", values: [] } as const;
-const dates: HeadedColumn[] = (["date", "time", "datetime"] as const).map((kind) => ({
-  id: `${kind}0000000000000`.slice(0, 16),
-  text: kind,
-  heading: kind,
-  kind,
-  ...scaled,
-}));
+const dates: HeadedColumn[] = (["date", "time", "datetime"] as const).map((kind) =>
+  headed({ id: `${kind}0000000000000`.slice(0, 16), text: kind, heading: kind, kind, ...scaled }),
+);
 const halfPastFive = 17.5 * 3_600_000;
 const dateRows: ExportCell[][] = [
   [Date.UTC(1990, 1, 28), halfPastFive, at],
@@ -163,11 +175,11 @@ test("dates and times are of that kind in parquet", async () => {
   const buffer = file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer;
   const { schema } = await parquetMetadataAsync(buffer);
   expect(schema.slice(1).map((element) => element.converted_type)).toEqual(["DATE", "TIME_MILLIS", "TIMESTAMP_MILLIS"]);
-  expect((await parquetReadObjects({ file: buffer }))[0]).toEqual({
-    date: new Date("1990-02-28"),
-    time: halfPastFive,
-    datetime: new Date(at),
-  });
+  expect(Object.values((await parquetReadObjects({ file: buffer }))[0]!)).toEqual([
+    new Date("1990-02-28"),
+    halfPastFive,
+    new Date(at),
+  ]);
 });
 
 test("dates and times are of that kind in sav", async () => {
@@ -184,22 +196,23 @@ test("json holds lists and objects, and keys that differ", async () => {
   const marks = { kind: "number", measure: "nominal", values: [] } as const;
   const part = (row: typeof taste, id: string, label: string): HeadedColumn => {
     const text = `M: ${row.label}: ${label}`;
-    return {
+    const place = { of, place: [row] };
+    return headed({
       id: `${of.id}.${row.id}.${id}`,
       text,
       heading: text,
       ...marks,
-      part: { of, place: [row] },
+      part: place,
       chosen: { id, label },
-    };
+    });
   };
   const given: HeadedColumn[] = [
     part(taste, "a", "A"),
     part(taste, "b", "A; B"),
     part(again, "a", "A"),
     part(again, "b", "A; B"),
-    { id: "files", text: "Files", heading: "Files", kind: "list", measure: "nominal", values: [] },
-    { id: "metadata", text: "Metadata", heading: "Metadata", kind: "object", measure: "nominal", values: [] },
+    headed({ id: "files", text: "Files", heading: "Files", kind: "list", measure: "nominal", values: [] }),
+    headed({ id: "metadata", text: "Metadata", heading: "Metadata", kind: "object", measure: "nominal", values: [] }),
   ];
   const rows = [
     [1, 1, 0, 0, '["a; b.txt","c"]', '{"utm":{"source":"x"}}'],
@@ -225,7 +238,7 @@ test("sav tells sets of choices apart from other variables", async () => {
       { code: 0, id: "0", label: "No" },
       { code: 1, id: "1", label: "Yes" },
     ];
-    return {
+    return headed({
       id: `${of.id}.${id}`,
       text,
       heading: text,
@@ -234,7 +247,7 @@ test("sav tells sets of choices apart from other variables", async () => {
       values,
       part: { of, place: [] },
       chosen: { id, label },
-    };
+    });
   });
   const file = await encode(
     "sav",
@@ -263,9 +276,9 @@ test("labels of sav that are equal once they are cut are told apart", async () =
     id: `choice${index}`,
     label: index < 2 ? stem + end : end,
   }));
-  const column: HeadedColumn = { id: "q", text: "Q", heading: "Q", kind: "value", measure: "nominal", values };
+  const column = headed({ id: "q", text: "Q", heading: "Q", kind: "value", measure: "nominal", values });
   const long = "h".repeat(300);
-  const twins = ["twin1", "twin2"].map((id): HeadedColumn => ({ id, text: long, heading: `${long}${id}`, ...number }));
+  const twins = ["twin1", "twin2"].map((id) => headed({ id, text: long, heading: `${long}${id}`, ...number }));
   const { variables } = await readSav(await encode("sav", [[1, 2, 3]], { columns: [column, ...twins] }));
   const labels = variables[0]!.values.map(([, label]) => label as string);
   expect(new Set(labels).size).toBe(4);
@@ -280,7 +293,7 @@ test("numbers of sav are shown whole", async () => {
     [0.125, 1e15, -3, 5],
     [-12.5, 0, null, 11],
   ];
-  const given = ["a", "b", "c", "d"].map((id): HeadedColumn => ({ id, text: id, heading: id, ...number }));
+  const given = ["a", "b", "c", "d"].map((id) => headed({ id, text: id, heading: id, ...number }));
   const { formats } = await readSav(await encode("sav", rows, { columns: given }));
   expect(formats).toEqual(["F7.3", "F16.0", "F2.0", "F2.0"]);
 });
@@ -294,18 +307,21 @@ test("json and ndjson are read back as objects by heading", async () => {
   expect(JSON.parse((await encode("json", [])).toString())).toEqual([]);
 });
 
-test("parquet is read back with numbers, moments and texts", async () => {
+test("parquet is read back under the names of columns, with numbers, moments, texts, and the headings beside them", async () => {
   const rows = rowsFor("written", at);
   const file = await encode("parquet", rows);
   const buffer = file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer;
   const read = await parquetReadObjects({ file: buffer });
   const expected = rows.map((row) =>
     Object.fromEntries(
-      row.map((cell, index) => [columns[index]!.heading, index === 1 && cell !== null ? new Date(at) : cell]),
+      row.map((cell, index) => [columns[index]!.name, index === 1 && cell !== null ? new Date(at) : cell]),
     ),
   );
   expect(read).toEqual(expected);
-  expect((await parquetMetadataAsync(buffer)).num_rows).toBe(BigInt(rows.length));
+  const { num_rows: count, key_value_metadata: metadata } = await parquetMetadataAsync(buffer);
+  expect(count).toBe(BigInt(rows.length));
+  const headings = metadata!.find(({ key }) => key === "headings")!.value!;
+  expect(JSON.parse(headings)).toEqual(Object.fromEntries(columns.map(({ name, heading }) => [name, heading])));
 });
 
 test("parquet holds few rows of long texts at once", async () => {
@@ -315,7 +331,7 @@ test("parquet holds few rows of long texts at once", async () => {
   const buffer = file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer;
   expect((await parquetMetadataAsync(buffer)).row_groups.map(({ num_rows }) => num_rows)).toEqual([18n, 18n, 4n]);
   const read = await parquetReadObjects({ file: buffer });
-  expect(read.map((row) => [row[column.heading]])).toEqual(rows);
+  expect(read.map((row) => [row[column.name]])).toEqual(rows);
 });
 
 test("sav is read back with names, labels of variables and values, and levels of measurement", async () => {
@@ -353,9 +369,9 @@ test("sav is read back with names, labels of variables and values, and levels of
 });
 
 test("many columns and no rows make whole files, too", async () => {
-  const wide = Array.from({ length: 2_000 }, (_, index): HeadedColumn => {
+  const wide = Array.from({ length: 2_000 }, (_, index) => {
     const id = `q${index}`;
-    return { id, text: id, heading: id, ...text };
+    return headed({ id, text: id, heading: id, ...text });
   });
   const row = wide.map(({ id }) => id);
   const { data } = parse<string[]>((await encode("csv", [row], { columns: wide })).toString().trim());
@@ -395,7 +411,7 @@ test("a sav file of few rows keeps long texts whole to the format's end, and tel
   const words = ["x".repeat(40_000), "y".repeat(32_767), "blanks  ", "", "plain", null];
   const rows = words.map((text, index) => [`r${index}`, text]);
   const counter = createWarningCounter();
-  const labelled: HeadedColumn[] = [oneText[0]!, { ...oneText[1]!, heading: "h".repeat(300) }];
+  const labelled: HeadedColumn[] = [oneText[0]!, { ...oneText[1]!, label: "h".repeat(300) }];
   const { rows: read } = await readSav(await encode("sav", rows, { columns: labelled, counter }));
   expect(read.map((row) => row[1])).toEqual(["x".repeat(32_767), "y".repeat(32_767), "blanks", "", "plain", ""]);
   const columnId = "words00000000000";

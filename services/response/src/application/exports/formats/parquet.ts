@@ -13,13 +13,20 @@ export const parquet: ExportFormat = {
   cells: { values: "written", times: "moment", lists: "joined" },
   async *encode({ columns, rows }) {
     const writer = new TakenWriter();
-    const file = new ParquetWriter({ writer, schema: schemaOf(columns), createdBy: "Canvass" });
+    const labels = Object.fromEntries(columns.map(({ name, label }) => [name, label]));
+    const file = new ParquetWriter({
+      writer,
+      schema: schemaOf(columns),
+      createdBy: "Canvass",
+      // Parquet has no labels of columns.
+      kvMetadata: [{ key: "headings", value: JSON.stringify(labels) }],
+    });
     const mostRows = Math.max(group.fewestRows, Math.floor(group.cells / columns.length));
     let held: ExportCell[][] = [];
     let characters = 0;
     const write = async (): Promise<Uint8Array> => {
-      const columnData = columns.map(({ heading, kind }, index) => ({
-        name: heading,
+      const columnData = columns.map(({ name, kind }, index) => ({
+        name,
         data: held.map((row) => (kind === "date" || kind === "datetime" ? timestampOf(row[index]!) : row[index]!)),
         offsetIndex: false,
       }));
@@ -60,7 +67,7 @@ function schemaOf(columns: readonly HeadedColumn[]): SchemaElement[] {
   return [{ name: "root", num_children: columns.length }, ...columns.map(elementOf)];
 }
 
-function elementOf({ heading: name, kind }: HeadedColumn): SchemaElement {
+function elementOf({ name, kind }: HeadedColumn): SchemaElement {
   const optional = { name, repetition_type: "OPTIONAL" } as const;
   if (kind === "number") return { ...optional, type: "DOUBLE" };
   if (kind === "date") return { ...optional, type: "INT32", converted_type: "DATE", logical_type: { type: "DATE" } };

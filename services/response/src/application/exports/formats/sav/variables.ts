@@ -1,6 +1,5 @@
 import type { HeadedColumn } from "../../../../domain/exports/export-layout.ts";
 import { cutText, longestLabel, savLabels, type SavLabel } from "./labels.ts";
-import { variableName } from "./variable-names.ts";
 
 export interface Variable {
   /** At most eight bytes, for old programs. */
@@ -39,9 +38,8 @@ export const textBytes = (text: string, most = longestText): Uint8Array => cutTe
 export const isText = ({ kind }: HeadedColumn): boolean => kind === "text" || kind === "list" || kind === "object";
 
 export function variablesOf(columns: readonly HeadedColumn[], sizes: readonly ColumnSize[]): Variable[] {
-  const names = columns.map(({ id }) => variableName(id));
   const labels = savLabels(
-    columns.map(({ heading }, index) => ({ text: heading, mark: names[index]! })),
+    columns.map(({ label, name }) => ({ text: label, mark: name })),
     longestLabel.variable,
   );
   let numbered = 0;
@@ -52,7 +50,7 @@ export function variablesOf(columns: readonly HeadedColumn[], sizes: readonly Co
     const segments = segmentsOf(width, nextShortName);
     return {
       shortName: segments[0]!.shortName,
-      name: names[index]!,
+      name: column.name,
       column,
       label: labels[index]!,
       values: valuesOf(column),

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-const longestName = 64;
+export const longestName = 64;
 const digestLength = 16;
 const foreignAttribute = /^contact\.attributes\.(?![a-z0-9_]+$)/;
 

@@ -1,0 +1,85 @@
+import type { ExportColumn, ExportName } from "@canvass/questions";
+import type { MergedQuestion } from "./merged-questions.ts";
+import { longestName, variableName } from "./variable-names.ts";
+
+export interface ColumnName {
+  name: string;
+  /** Of the question, or of its repetition for an item. */
+  group: string;
+  /** Of the multiple response set, for a column of a chosen entry. */
+  set?: string;
+}
+
+/** Names the columns of one question. `item` is null on a page that does not repeat. */
+export type NameColumn = (column: ExportColumn, item: ExportName | null) => ColumnName;
+
+/** Words that SPSS reserves. */
+const reserved = ["all", "and", "by", "eq", "ge", "gt", "le", "lt", "ne", "not", "or", "to", "with"];
+/** Names of the columns of contacts' attributes begin so. */
+const attributes = "contact_attributes_";
+const idLength = variableName("0".repeat(16)).length;
+/** An entry's code in a name; other codes have characters that a name lacks. */
+const plainCode = /^[A-Za-z0-9_]+$/;
+
+/**
+ * Names columns after their questions and the codes of entries, and without them after ids, so that names differ whatever
+ * their case, and a column has the same name whatever else is exported. `fixed` are names of other columns.
+ */
+export function createColumnNames(questions: readonly MergedQuestion[], fixed: readonly string[]) {
+  const ofIds = new Set(questions.map(({ question }) => variableName(question.questionId)));
+  const taken = new Set([...fixed.map((name) => name.toLowerCase()), ...reserved]);
+  const isUsable = (key: string) =>
+    key.length <= longestName && !taken.has(key) && !key.startsWith(attributes) && !ofIds.has(key.slice(0, idLength));
+  const names = new Map<MergedQuestion, string>();
+  // Newest first, so that a name belongs to the question that has it now.
+  for (const nameAs of [(name: string) => name, (name: string) => `q_${name}`]) {
+    for (const asked of questions) {
+      if (asked.question.name === undefined || names.has(asked)) continue;
+      const name = nameAs(asked.question.name);
+      if (!isUsable(name.toLowerCase())) continue;
+      names.set(asked, name);
+      taken.add(name.toLowerCase());
+    }
+  }
+
+  /** Undefined if another question's name is or begins the name of the part. */
+  function partName(question: string, parts: readonly string[]): string | undefined {
+    const name = [question, ...parts].join("_");
+    const key = name.toLowerCase();
+    if (!isUsable(key)) return undefined;
+    for (let end = key.indexOf("_", question.length + 1); end > 0; end = key.indexOf("_", end + 1)) {
+      if (taken.has(key.slice(0, end))) return undefined;
+    }
+    return name;
+  }
+
+  return (asked: MergedQuestion): NameColumn => {
+    const question = names.get(asked);
+    const seen = new Set<string>();
+    const firstOf = (name: string | undefined) => {
+      if (name === undefined || seen.has(name.toLowerCase())) return undefined;
+      seen.add(name.toLowerCase());
+      return name;
+    };
+    return (column, item) => {
+      const { id, part, chosen } = column;
+      const [questionId, ...others] = id.split(".") as [string, ...string[]];
+      const place = part?.place ?? [];
+      const parts = part ? [...place, ...(chosen ? [chosen] : [])].map(shortOf) : others;
+      const named = (path: readonly string[]) => {
+        if (question === undefined) return undefined;
+        const whole = item ? [shortOf(item), ...path] : path;
+        return whole.length === 0 ? question : partName(question, whole);
+      };
+      const name = firstOf(named(parts)) ?? variableName(id);
+      if (!part) return { name, group: name };
+      const group = named([]) ?? variableName(questionId);
+      if (!chosen) return { name, group };
+      const set = named(place.map(shortOf)) ?? variableName([questionId, ...place.map((entry) => entry.id)].join("."));
+      return { name, group, set };
+    };
+  };
+}
+
+const shortOf = ({ id, entryCode }: ExportName): string =>
+  entryCode !== undefined && plainCode.test(entryCode) ? entryCode : id;
