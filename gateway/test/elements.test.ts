@@ -20,6 +20,7 @@ const someElement = (fields: object = {}) =>
     surveyId,
     pageId,
     questionId,
+    name: "which",
     type: 4,
     typeName: "multiple_choice",
     sortOrder: 2,
@@ -29,7 +30,7 @@ const someElement = (fields: object = {}) =>
     typeSettingsJson: '{"shuffle":true}',
     required: true,
     choices: [
-      { id: choiceId, text: "a" },
+      { id: choiceId, text: "a", code: "1" },
       { id: "choice0000000001", text: "b", retired: true, imageUrl: "https://example.org/b.png" },
     ],
     responses: 3n,
@@ -53,6 +54,7 @@ test("an element is shown whole, and is not sent twice", async () => {
     surveyId,
     pageId,
     questionId,
+    name: "which",
     type: 4,
     typeName: "multiple_choice",
     sortOrder: 2,
@@ -62,7 +64,7 @@ test("an element is shown whole, and is not sent twice", async () => {
     updatedAt: at.toISOString(),
     settings: { typeSettings: { shuffle: true }, responseValidation: { required: true } },
     choices: [
-      { id: choiceId, text: "a" },
+      { id: choiceId, text: "a", code: "1" },
       { id: "choice0000000001", text: "b", imageUrl: "https://example.org/b.png", retired: true },
     ],
     required: true,
