@@ -6,14 +6,14 @@ import { keyOf, type DocumentKeys } from "../document/document-keys.ts";
 const frame = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   description:
-    "An answer of a respondent of this version, as lists and streams of answers have it. Its value is defined by the key of its element.",
+    "An answer of a respondent of this version, as lists and streams of answers have it. Its value is defined by the name or the key of its element.",
   type: "object",
   required: ["elementId", "type", "value"],
 };
 
 /**
  * Returns the JSON Schema of an answer to a version as JSON: a variant for each element that can be answered, and the
- * schemas of their values by key (contract 6.15). Yields after each question.
+ * schemas of their values by name, or by key where there is none (contract 6.15). Yields after each question.
  */
 export function* makingAnswersSchema(
   { pages }: SurveyDefinition,
@@ -21,10 +21,12 @@ export function* makingAnswersSchema(
 ): Generator<void, string> {
   const variants: object[] = [];
   const values: Record<string, TSchema> = {};
-  for (const question of pages.flatMap(({ elements }) => elements)) {
+  const questions = pages.flatMap(({ elements }) => elements);
+  const names = new Set(questions.map(({ name }) => name));
+  for (const question of questions) {
     const type = questionTypeOf(question);
     if (!type.answerable) continue;
-    const key = keyOf("element", question.elementId, keys);
+    const key = question.name ?? unnamedKey(question, names, keys);
     const properties = {
       elementId: { const: question.elementId },
       type: { const: type.typeName },
@@ -35,6 +37,12 @@ export function* makingAnswersSchema(
     yield;
   }
   return JSON.stringify({ ...frame, title, oneOf: variants, $defs: values });
+}
+
+/** The key of the document, unless another element is named so. */
+function unnamedKey({ elementId }: Question, names: ReadonlySet<string | undefined>, keys: DocumentKeys): string {
+  const key = keyOf("element", elementId, keys);
+  return names.has(key) ? elementId : key;
 }
 
 /** The shape of values of answers to a question. */

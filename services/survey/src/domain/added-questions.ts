@@ -18,7 +18,7 @@ export interface AddedQuestions extends Placed {
   questions: NewQuestion[];
 }
 
-/** Validates the body of `POST /surveys/{id}/questions` against the draft's pages and names (contract 6.6, 6.15). */
+/** Validates the body of `POST /surveys/{id}/questions` against the draft's pages and names (contract 6.6, 6.16). */
 export function* readAddedQuestions(
   body: Record<string, unknown>,
   pages: readonly WeighedPage[],
