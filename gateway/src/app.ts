@@ -9,7 +9,7 @@ import type { GatewayContext } from "./context.ts";
 import { createAddresses } from "./plugins/known-routes/addresses.ts";
 import { bodyParsing, maxBodyBytes } from "./plugins/body/body-parsing.ts";
 import { crossOrigin } from "./plugins/cross-origin.ts";
-import { docsPage } from "./plugins/openapi/docs-page.ts";
+import { docsPages } from "./plugins/docs/docs-pages.ts";
 import { clientErrorHandler, tunnelRefuser } from "./plugins/errors/client-error.ts";
 import { errors, sendError } from "./plugins/errors/errors.ts";
 import { connectionRefuser } from "./plugins/errors/refuse-connection.ts";
@@ -109,7 +109,7 @@ export async function buildApp(
   bodyParsing(app);
   requestLog(app, context, writeLine);
   await openapi(app, context, shownSchemas);
-  await docsPage(app, limitGuard("documents", false), apiUrl(config));
+  await docsPages(app, limitGuard("documents", false), apiUrl(config));
   const operations = collectOperations(app);
   await app.register(
     async (api: Api) => {

@@ -1,8 +1,8 @@
 import { findQuestionType } from "@canvass/questions";
-import { openBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
+import { openBrowser, openContext, openPage, phone, seriousFindings } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { goOn, seriousFindings } from "./page-actions.ts";
+import { goOn } from "./page-actions.ts";
 import { everyType } from "./sample-survey.ts";
 import { startStandIn, type StandIn } from "./stand-in.ts";
 

@@ -1,7 +1,7 @@
-import { openBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
+import { openBrowser, openContext, openPage, phone, seriousFindings } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { goOn, seriousFindings } from "./page-actions.ts";
+import { goOn } from "./page-actions.ts";
 import { pageOf, questionsOf } from "./sample-survey.ts";
 import { startStandIn, type StandIn } from "./stand-in.ts";
 

@@ -10,6 +10,8 @@ import {
 } from "playwright-core";
 import { testServerUrl } from "./test-server-url.ts";
 
+export { seriousFindings } from "./serious-findings.ts";
+
 const installed = "/usr/bin/chromium";
 
 /** Finds the Chromium that `CANVASS_CHROMIUM` names, else Debian's, else the one from npm. */

@@ -19,6 +19,7 @@ const longest = [
   "packages/e2e/test/moving",
   "packages/e2e/test/kills",
   "packages/e2e/test/fresh-start",
+  "packages/e2e/test/guides",
   "services/delivery/test/draining-queues",
   "packages/respondent-page/test/passing-words",
   "packages/rpc/test/large-answers",

@@ -2,28 +2,17 @@ import type { FastifyApiReferenceOptions } from "@scalar/fastify-api-reference";
 import { lazy } from "@canvass/telemetry";
 import type { FastifyInstance } from "fastify";
 import { randomBytes } from "node:crypto";
+import { apiPrefix } from "../openapi/openapi.ts";
 import { holdDocument, type HeldDocument } from "../responses/held-document.ts";
-import type { Guard } from "../guards/guard.ts";
-import { apiPrefix } from "./openapi.ts";
-import { receiversPage } from "./receivers-page.ts";
+import { pageHeader } from "./page-header.ts";
+import { headerStyle, referenceStyle } from "./page-style.ts";
 import { renderReference } from "./render-reference.ts";
+import { searchScriptPath } from "./search-script.ts";
 
 const noncePlaceholder = "canvass-nonce";
 
-/** The API reference and the receivers' page. Loads no files from other hosts, which would learn its readers. */
-export async function docsPage(app: FastifyInstance, limit: Guard | undefined, apiUrl: string): Promise<void> {
-  await app.register(async (pages) => {
-    if (limit) pages.addHook("onRequest", limit);
-    pages.get("/", { schema: { hide: true } }, (_request, reply) => reply.redirect("/docs/"));
-    pages.get("/favicon.svg", { schema: { hide: true } }, (_request, reply) =>
-      reply.headers({ "content-type": "image/svg+xml", "cache-control": "public, max-age=86400" }).send(icon),
-    );
-    receiversPage(pages, apiUrl);
-    await pages.register(reference);
-  });
-}
-
-async function reference(docs: FastifyInstance): Promise<void> {
+/** Serves the API reference at `/docs/`. */
+export async function referencePage(docs: FastifyInstance): Promise<void> {
   let script: HeldDocument | undefined;
   const render = lazy(() => renderReference({ routePrefix: "/docs", configuration }));
   docs.get("/docs", { schema: { hide: true } }, (_request, reply) => reply.redirect("/docs/", 301));
@@ -48,6 +37,8 @@ const configuration: NonNullable<FastifyApiReferenceOptions["configuration"]> = 
   authentication: { preferredSecurityScheme: "bearer" },
   pageTitle: "Canvass API",
   nonce: noncePlaceholder,
+  // The page's own search finds operations, too.
+  hideSearch: true,
   withDefaultFonts: false,
   telemetry: false,
   agent: { disabled: true },
@@ -55,8 +46,6 @@ const configuration: NonNullable<FastifyApiReferenceOptions["configuration"]> = 
   hideClientButton: true,
   showDeveloperTools: "never",
 };
-
-const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5a4a"/><path d="M8 24v-7M14 24v-4" stroke="#9be3cd" stroke-width="4" stroke-linecap="round"/><path d="m14 13 4 4 7-9" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
 /** Sets the nonce on style elements that the page's scripts create. Styles in the markup get none and do not apply. */
 const markStyles = `
@@ -69,13 +58,20 @@ const markStyles = `
   };`;
 
 const additions = `  <link rel="icon" href="/favicon.svg" />
+    <style nonce="${noncePlaceholder}">${headerStyle}${referenceStyle}</style>
     <script nonce="${noncePlaceholder}">${markStyles}
     </script>
   </head>`;
 
-function completePage(html: string, nonce: string): string {
-  return html.replace("<html>", '<html lang="en">').replace("</head>", additions).replaceAll(noncePlaceholder, nonce);
-}
+const searchScript = `<script type="module" nonce="${noncePlaceholder}" src="${searchScriptPath}"></script>`;
+
+const completePage = (html: string, nonce: string): string =>
+  html
+    .replace("<html>", '<html lang="en">')
+    .replace("</head>", additions)
+    .replace(/<body[^>]*>/, (body) => `${body}\n    ${pageHeader("app")}`)
+    .replace("</body>", `  ${searchScript}\n  </body>`)
+    .replaceAll(noncePlaceholder, nonce);
 
 function contentSecurityPolicy(nonce: string): string {
   return [

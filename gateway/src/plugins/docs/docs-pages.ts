@@ -1,0 +1,20 @@
+import type { FastifyInstance } from "fastify";
+import type { Guard } from "../guards/guard.ts";
+import { guidePages } from "./guide-pages.ts";
+import { referencePage } from "./reference-page.ts";
+import { searchRoutes } from "./search-routes.ts";
+
+/** The API reference, guides and their search. Loads no files from other hosts, which would learn its readers. */
+export async function docsPages(app: FastifyInstance, limit: Guard | undefined, apiUrl: string): Promise<void> {
+  await app.register(async (pages) => {
+    if (limit) pages.addHook("onRequest", limit);
+    pages.get("/", { schema: { hide: true } }, (_request, reply) => reply.redirect("/docs/"));
+    pages.get("/favicon.svg", { schema: { hide: true } }, (_request, reply) =>
+      reply.headers({ "content-type": "image/svg+xml", "cache-control": "public, max-age=86400" }).send(icon),
+    );
+    searchRoutes(pages, guidePages(pages, apiUrl));
+    await pages.register(referencePage);
+  });
+}
+
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5a4a"/><path d="M8 24v-7M14 24v-4" stroke="#9be3cd" stroke-width="4" stroke-linecap="round"/><path d="m14 13 4 4 7-9" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
