@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { codeBlocks, filesOf } from "./guides/code-blocks.ts";
 import { startProgram } from "./sdk/program.ts";
 
 const secret = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
@@ -27,7 +28,7 @@ async function certify(url: string, certificate: string) {
 
 test("the receiver of the page about webhooks passes every case", async () => {
   const page = await readFile(join(WORKSPACE_ROOT, "gateway/docs/receiving-webhooks.md"), "utf8");
-  const [, program = ""] = /^```js receiver\.mjs\n([^]*?)^```$/m.exec(page)!;
+  const program = filesOf(codeBlocks(page)).get("receiver.mjs")!;
   await using folder = await mkdtempDisposable(join(tmpdir(), "canvass-certify-"));
   const { key, cert, ca } = await testCertificates(["localhost"]);
   const files = { "receiver.mjs": program, "key.pem": key, "cert.pem": cert, "ca.pem": ca };

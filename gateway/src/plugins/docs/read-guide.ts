@@ -74,4 +74,9 @@ function sectionsOf(tokens: Token[]): Section[] {
   return sections;
 }
 
-const plainText = (markdown: string): string => markdown.replaceAll(/<[^>]*>|[`*|#\s]+|-{3,}|\]\([^)]*\)|\[/g, " ");
+/** Without marks, languages of code blocks, and a rule's own number and name. */
+const plainText = (markdown: string): string =>
+  markdown
+    .replace(/^\*\*\d+\.\d+ [^*]+\*\*/, "")
+    .replaceAll(/^```.*$/gm, "")
+    .replaceAll(/<[^>]*>|[`*|#\s]+|-{3,}|\]\([^)]*\)|\[/g, " ");

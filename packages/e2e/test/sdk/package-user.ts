@@ -1,14 +1,9 @@
-import { WORKSPACE_ROOT } from "@canvass/processes";
-import { execFile } from "node:child_process";
-import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { callersNode } from "./callers-node.ts";
+import { installPackage } from "./install-package.ts";
 import { startProgram, type Program } from "./program.ts";
 import { inWay, readmePrograms, type Way } from "./readme-programs.ts";
-
-const run = promisify(execFile);
-const installed = join(WORKSPACE_ROOT, "packages/sdk/node_modules");
 
 /** A project of a caller that has installed the SDK's tarball. */
 export interface PackageUser {
@@ -26,11 +21,7 @@ export async function createPackageUser(
   folder: string,
   { tarball, way, env }: { tarball: string; way: Way; env: Record<string, string> },
 ): Promise<PackageUser> {
-  const modules = join(folder, "node_modules");
-  await mkdir(join(modules, "@canvass"), { recursive: true });
-  await run("tar", ["-xzf", tarball, "-C", folder]);
-  await rename(join(folder, "package"), join(modules, "@canvass/sdk"));
-  await symlink(join(installed, "standardwebhooks"), join(modules, "standardwebhooks"));
+  await installPackage(folder, tarball);
   const fileOf = (name: string) => (way === "import" ? name : name.replace(/\.mjs$/, ".cjs"));
   for (const [name, code] of readmePrograms) await writeFile(join(folder, fileOf(name)), inWay(code, way));
   const left = new Set(readmePrograms.keys());

@@ -1,15 +1,14 @@
 import { WORKSPACE_ROOT } from "@canvass/processes";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { codeBlocks, filesOf } from "../guides/code-blocks.ts";
 
 export type Way = "import" | "require";
 
 const readme = readFileSync(join(WORKSPACE_ROOT, "packages/sdk/README.md"), "utf8");
 
 /** The programs of the SDK's README, by their names there. */
-export const readmePrograms: ReadonlyMap<string, string> = new Map(
-  [...readme.matchAll(/^```js (\S+)\n([^]*?)^```$/gm)].map(([, name, code]) => [name!, code!]),
-);
+export const readmePrograms: ReadonlyMap<string, string> = filesOf(codeBlocks(readme));
 
 /** Rewrites a program as CommonJS, in the way that the README tells. */
 export function inWay(code: string, way: Way): string {

@@ -1,0 +1,59 @@
+import { WORKSPACE_ROOT } from "@canvass/processes";
+import { mkdtempDisposable, readFile } from "node:fs/promises";
+import { globSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { packPackage } from "../../sdk/build/pack.ts";
+import { freePort } from "./free-port.ts";
+import { codeBlocks } from "./guides/code-blocks.ts";
+import { runGuide } from "./guides/run-guide.ts";
+import { putPython } from "./guides/put-python.ts";
+import { openShell } from "./guides/shell.ts";
+import { installPackage } from "./sdk/install-package.ts";
+import { shareSystem } from "./shared-system.ts";
+
+const guides = globSync("gateway/docs/guides/*.md", { cwd: WORKSPACE_ROOT }).toSorted();
+const shared = shareSystem();
+const programs = ["node_modules/.bin", "gateway/node_modules/.bin"].map((folder) => join(WORKSPACE_ROOT, folder));
+const path = [dirname(process.execPath), ...programs, process.env["PATH"]].join(delimiter);
+
+let tarball: string;
+beforeAll(async () => {
+  const folder = await mkdtempDisposable(join(tmpdir(), "canvass-guides-"));
+  tarball = await packPackage(folder.path);
+  return () => folder.remove();
+});
+
+test.each(guides)("who follows %s sees what it shows", async (guide) => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "canvass-guide-"));
+  await installPackage(folder.path, tarball);
+  const bin = join(folder.path, "bin");
+  await putPython(bin);
+  const url = new URL(shared.demo.system.local.baseUrl).origin;
+  const { token } = await shared.newWorkspace();
+  const variables = { HOME: folder.path, CANVASS_URL: url, CANVASS_TOKEN: token };
+  await using shell = openShell(folder.path, { PATH: `${bin}${delimiter}${path}`, ...variables });
+  const port = await freePort();
+  const text = await readFile(join(WORKSPACE_ROOT, guide), "utf8");
+  const own = text.replaceAll("{{url}}", url).replaceAll("3000", port);
+  expect(await runGuide(own, folder.path, shell)).toBeGreaterThan(0);
+});
+
+test("a block that is neither run nor output is found, and so are an unused file and another output", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "canvass-guide-"));
+  await using shell = openShell(folder.path, { PATH: path });
+  const follow = (...blocks: string[]) => runGuide(blocks.join("\n\n"), folder.path, shell);
+  const block = (words: string, code: string) => `\`\`\`${words}\n${code}\n\`\`\``;
+  await follow(
+    block("sh", "word=kept"),
+    block("sh", "echo $word 1a2b3c4d5e6f7g8h"),
+    block("text output", "kept 01h8x3k9q2m4a7zp"),
+  );
+  await expect(follow(block("python", "print(1)"))).rejects.toThrow("neither run nor output: python");
+  await expect(follow(block("text output", "1"))).rejects.toThrow("neither run nor output: text");
+  await expect(follow(block("js unused.mjs", "1"))).rejects.toThrow("unused.mjs");
+  await expect(follow(block("sh", "echo 12"), block("text output", "1"))).rejects.toThrow("12");
+  await expect(follow(block("sh", "echo no; false"))).rejects.toThrow("no");
+  expect(codeBlocks("<details>\n\n- in a list\n\n  ```sh\n  ls\n  ```\n\n</details>")).toHaveLength(1);
+});
