@@ -40,6 +40,11 @@ test.each(guides)("who follows %s sees what it shows", async (guide) => {
   expect(await runGuide(own, folder.path, shell)).toBeGreaterThan(0);
 });
 
+test("the running system has the parts of their search", async () => {
+  for (const path of ["/docs/search.json", "/docs/js/search.js", "/docs/js/minisearch.js"])
+    expect((await fetch(new URL(path, shared.demo.system.local.baseUrl))).status, path).toBe(200);
+});
+
 test("a block that is neither run nor output is found, and so are an unused file and another output", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "canvass-guide-"));
   await using shell = openShell(folder.path, { PATH: path });

@@ -134,7 +134,8 @@ describe("images", isAble, () => {
     expect([...receiver.events.values()]).toMatchObject([
       { type: "response.completed", data: { response_id: respondentId } },
     ]);
-    for (const page of ["/docs/", "/docs/webhooks", "/api/v1/openapi.json", "/api/v1/health"]) {
+    const guides = ["/docs/guides/first-survey", "/docs/search.json", "/docs/js/search.js", "/docs/js/minisearch.js"];
+    for (const page of ["/docs/", "/docs/webhooks", ...guides, "/api/v1/openapi.json", "/api/v1/health"]) {
       expect([page, (await fetch(system.publicUrl + page)).status]).toEqual([page, 200]);
     }
     const metrics = await (await fetch(`${system.opsUrl}/metrics`)).text();
