@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { packPackage } from "../../sdk/build/pack.ts";
-import { freePort } from "./free-port.ts";
+import { anyFreePort } from "@canvass/testing";
 import { codeBlocks } from "./guides/code-blocks.ts";
 import { runGuide } from "./guides/run-guide.ts";
 import { putPython } from "./guides/put-python.ts";
@@ -34,7 +34,7 @@ test.each(guides)("who follows %s sees what it shows", async (guide) => {
   const { token } = await shared.newWorkspace();
   const variables = { HOME: folder.path, CANVASS_URL: url, CANVASS_TOKEN: token };
   await using shell = openShell(folder.path, { PATH: `${bin}${delimiter}${path}`, ...variables });
-  const port = await freePort();
+  const port = String(await anyFreePort());
   const text = await readFile(join(WORKSPACE_ROOT, guide), "utf8");
   const own = text.replaceAll("{{url}}", url).replaceAll("3000", port);
   expect(await runGuide(own, folder.path, shell)).toBeGreaterThan(0);
