@@ -22,7 +22,7 @@ export interface Canvass {
   api: CanvassApi;
 }
 
-/** Creates a client. Sends nothing yet. Throws a TypeError for a malformed `url`. */
+/** Creates a client. Sends nothing yet. Throws a TypeError for a malformed `url` or `token`. */
 export function createCanvass(options: CanvassOptions): Canvass {
   const connection = connect(options);
   return {

@@ -1,5 +1,5 @@
 export interface CanvassOptions {
-  /** Address of the installation, such as `https://surveys.example.com`. */
+  /** Address of the installation, such as `https://surveys.example.com`; `/api/v1` may follow. */
   url: string;
   /** An API token. Operations for respondents of links need none. */
   token?: string;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CanvassError } from "../src/index.ts";
+import { CanvassError, createCanvass } from "../src/index.ts";
 import { retryingFetch } from "../src/connection/retrying-fetch.ts";
 import { failureOf, refuse, serve, succeed } from "./serve.ts";
 
@@ -160,4 +160,35 @@ test("token and workspace go with operations that need them", async () => {
     ["Bearer cvs_test_x", "w1"],
     [undefined, "w1"],
   ]);
+});
+
+test.each([301, 302, 303, 307, 308])(
+  "a redirect (%i) is refused, since a write that follows it may become a read",
+  async (status) => {
+    await using server = await serve((response, { path }) => {
+      if (path.startsWith("/moved")) succeed(response, [], '"e"');
+      else response.writeHead(status, { location: `/moved${path}` }).end();
+    });
+    const submission = { respondentId: "r1", responses: [] };
+    const error = await caught(server.canvass.responses.submit("s1", submission));
+    expect(error).toMatchObject({ code: "unexpected_response", status, retryable: false });
+    expect(server.seen).toHaveLength(1);
+  },
+);
+
+test.each([Infinity, Number.MAX_SAFE_INTEGER])("a deadline of %d ms is never reached", async (deadlineMs) => {
+  await using server = await serve((response) => succeed(response, { id: "s1" }, '"e"'), { deadlineMs });
+  expect(await server.canvass.surveys.get("s1")).toMatchObject({ id: "s1" });
+});
+
+test("the address of the API is that of the installation", async () => {
+  await using server = await serve((response) => succeed(response, { id: "s1" }, '"e"'));
+  await createCanvass({ url: `${server.url}/api/v1/` }).surveys.get("s1");
+  expect(server.seen[0]!.path).toBe("/api/v1/surveys/s1");
+});
+
+test("a token that cannot be sent is refused at once, and not told", () => {
+  const create = () => createCanvass({ url: "http://localhost", token: "cvs_live_a\ncvs_live_b" });
+  expect(create).toThrow(new TypeError("`token` has characters that no token has"));
+  createCanvass({ url: "http://localhost", token: "cvs_live_a\n" });
 });

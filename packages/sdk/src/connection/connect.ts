@@ -22,7 +22,7 @@ interface Sending {
   fetch?: typeof fetch;
 }
 
-/** Connects the generated class: retries, idempotency keys, errors. Throws a TypeError for a malformed `url`. */
+/** Connects the generated class: retries, idempotency keys, errors. Throws a TypeError for a malformed `url` or `token`. */
 export function connect({
   url,
   token,
@@ -31,13 +31,17 @@ export function connect({
   retries = 5,
   ...options
 }: CanvassOptions): Connection {
+  // A request would fail with the token in its error.
+  if (/[^\x20-\x7e]/.test(token?.trim() ?? "")) throw new TypeError("`token` has characters that no token has");
   const { fetch: send = (request: Request) => globalThis.fetch(request) } = options;
   const sendWithin = (longestMs: number) => retryingFetch(send, { deadlineMs: longestMs, retries });
   const retrying = sendWithin(deadlineMs);
   const client = createClient({
-    baseUrl: new URL(url).href.replace(/\/+$/, ""),
+    baseUrl: new URL(url).href.replace(/\/+$/, "").replace(/\/api\/v1$/, ""),
     fetch: retrying as typeof fetch,
     throwOnError: true,
+    // A followed 301 or 302 turns a write into a read, which succeeds and writes nothing.
+    redirect: "manual",
     ...(token !== undefined && { auth: token }),
     ...(workspaceId !== undefined && { headers: { "X-Workspace-ID": workspaceId } }),
   });

@@ -1,5 +1,7 @@
 const firstMs = 250;
 const longestMs = 10_000;
+/** A longer timer ends at once. */
+export const longestTimerMs = 2 ** 31 - 1;
 
 /** Milliseconds to wait after so many failures in a row: a random time below a bound that doubles ("full jitter"). */
 export function backoff(failures: number, random: () => number = Math.random): number {
@@ -14,10 +16,13 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener("abort", stop);
+        resolve();
+      },
+      Math.min(ms, longestTimerMs),
+    );
     signal?.addEventListener("abort", stop, { once: true });
   });
 }

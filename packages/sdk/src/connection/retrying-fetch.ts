@@ -1,6 +1,6 @@
 import { CanvassError } from "../errors/canvass-error.ts";
 import { isRepeatable, mayRepeat } from "./may-repeat.ts";
-import { backoff, sleep } from "./pause.ts";
+import { backoff, longestTimerMs, sleep } from "./pause.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { isUpload, sendOnce } from "./send-once.ts";
 
@@ -24,7 +24,9 @@ export function retryingFetch(
     const deadline = new AbortController();
     const endsAt = isUpload(request) ? Infinity : Date.now() + deadlineMs;
     const timer =
-      endsAt < Infinity ? setTimeout(() => deadline.abort(deadlinePassed(deadlineMs)), deadlineMs) : undefined;
+      endsAt < Infinity
+        ? setTimeout(() => deadline.abort(deadlinePassed(deadlineMs)), Math.min(deadlineMs, longestTimerMs))
+        : undefined;
     const signal = AbortSignal.any([request.signal, deadline.signal]);
     try {
       for (let failures = 0; ; failures++) {
