@@ -27,7 +27,7 @@ test.each([
 });
 
 test("texts of surveys stay in comments", () => {
-  const hostile = "*/ import 'x' \n\u2028 /** ${y}";
+  const hostile = "*/ import 'x' \n\u2028 \u202E /** ${y}";
   const [elementId, key] = ["id", "key"];
   const variant = { title: key, properties: { elementId: { const: elementId }, type: { const: "dropdown" } } };
   const value = { description: hostile, anyOf: [{ const: '"; evil', title: hostile }] };
@@ -35,6 +35,7 @@ test("texts of surveys stay in comments", () => {
   const code = module.replaceAll(/\/\*\*.*?\*\//g, "").replaceAll(/"(?:[^"\\]|\\.)*"/g, "''");
   expect(code).not.toMatch(/import|evil|\$\{y\}/);
   expect(module).toContain("| /** *\\/ import");
+  expect(module).not.toContain("\u202E");
 });
 
 test("a file is written once, and is current with other ends of lines", async () => {

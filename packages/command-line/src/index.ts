@@ -6,3 +6,4 @@ export { addressFault, numberFault } from "./option-faults.ts";
 export { runCommandLine } from "./run-command-line.ts";
 export { showProperties } from "./show-properties.ts";
 export { listenForStop } from "./stop-signal.ts";
+export { jsonLine } from "./visible.ts";

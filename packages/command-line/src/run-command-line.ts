@@ -6,6 +6,7 @@ import type { Audience } from "./command.ts";
 import { createCommandProgram, oneLine, type Output, type ProgramText } from "./command-program.ts";
 import { EXIT, UnreachableError, UsageError } from "./errors.ts";
 import { showProperties } from "./show-properties.ts";
+import { jsonLine, visible } from "./visible.ts";
 
 /** Runs one command, and returns the exit code. Prints all errors on one line. */
 export async function runCommandLine(
@@ -23,7 +24,7 @@ export async function runCommandLine(
     audiences,
     async ({ show = showProperties, isRefused }, run, { json = false }) => {
       const result = await run({ env, json: Boolean(json), print, tell, progress: progressOn(output) });
-      const shown = json ? JSON.stringify(result) : show(result);
+      const shown = json ? jsonLine(result) : show(result);
       if (shown !== "") print(shown);
       if (isRefused?.(result)) code = EXIT.refused;
     },
@@ -40,9 +41,6 @@ export async function runCommandLine(
     return error instanceof CommanderError ? EXIT.usage : exitCodeOf(error);
   }
 }
-
-/** Replaces control characters, so that text stored by others cannot control the terminal. */
-const visible = (text: string): string => text.replaceAll(/(?!\n)\p{Cc}/gu, "\uFFFD");
 
 function progressOn({ err, isTerminal = false }: Output): (line: string | undefined) => void {
   return (line) => void (isTerminal && err(`\r\u001b[K${line ?? ""}`));

@@ -1,4 +1,4 @@
-import { addressFault, listenForStop, showProperties, UsageError } from "@canvass/command-line";
+import { addressFault, jsonLine, listenForStop, showProperties, UsageError } from "@canvass/command-line";
 import type { Api } from "@canvass/sdk";
 import { defineCommand } from "../define-command.ts";
 import { sinceMoment } from "../listen/find-start.ts";
@@ -38,7 +38,7 @@ export const listen = defineCommand({
       types: events === undefined ? undefined : new Set(listOf(events)),
       since: since === undefined ? undefined : sinceMoment(since),
       say: json || printJson ? tell : print,
-      onEvent: (event) => void (printJson && print(JSON.stringify(event))),
+      onEvent: (event) => void (printJson && print(jsonLine(event))),
     });
     return { ...counts, stopped: true };
   },
