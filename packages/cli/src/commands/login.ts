@@ -1,6 +1,6 @@
 import { addressFault } from "@canvass/command-line";
-import { OperationalError } from "@canvass/provisioning";
 import { defineCommand } from "../define-command.ts";
+import { installationUrl, sendableToken } from "../profiles/access-faults.ts";
 import { keepProfile, readProfiles } from "../profiles/profiles.ts";
 import { tokenKind } from "../profiles/token-kind.ts";
 
@@ -22,14 +22,11 @@ export const login = defineCommand({
     ]);
     const instead = "--url and --token-stdin";
     const asked = given ?? (await ask("Address of the installation: ", { instead }));
-    const fault = addressFault(asked);
-    if (fault) throw new OperationalError(`The address ${fault}.`);
-    const url = asked.replace(/\/+$/, "").replace(/\/api\/v1$/, "");
-    const token = tokenStdin
+    const url = installationUrl(asked, "The address");
+    const typed = tokenStdin
       ? await readSecret("token", "login --token-stdin")
       : await ask("Token: ", { hidden: true, instead });
-    if (!/^[\x21-\x7e]+$/.test(token))
-      throw new OperationalError("The token is empty, or has characters that no token has.");
+    const token = sendableToken(typed, "The token");
     await createCanvass({ url, token }).api.listScopes();
     await keepProfile(env, profile, { url, token });
     return { profile, url, tokenKind: tokenKind(token) };

@@ -1,4 +1,5 @@
 import { OperationalError, type Environment } from "@canvass/provisioning";
+import { installationUrl, sendableToken } from "./access-faults.ts";
 import { readProfiles, type Profile } from "./profiles.ts";
 
 /** An installation and a token, and where they are from. */
@@ -6,7 +7,8 @@ export type Access = Profile & { from: string };
 
 /** CANVASS_URL and CANVASS_TOKEN win over the profile. A profile's token goes to the profile's own address only. */
 export async function findAccess(env: Environment, profile: string): Promise<Access> {
-  const { CANVASS_URL: url, CANVASS_TOKEN: token } = env;
+  const url = env["CANVASS_URL"] && installationUrl(env["CANVASS_URL"], "CANVASS_URL");
+  const token = env["CANVASS_TOKEN"] && sendableToken(env["CANVASS_TOKEN"], "CANVASS_TOKEN");
   if (url && token) return { url, token, from: "CANVASS_URL and CANVASS_TOKEN" };
   const { [profile]: kept } = await readProfiles(env);
   const named = profile === "default" ? "" : ` --profile ${profile}`;

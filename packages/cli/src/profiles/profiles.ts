@@ -14,7 +14,8 @@ export async function readProfiles(env: Environment): Promise<Profiles> {
   const kept = (await readPrivateFile(path)) ?? { profiles: {} };
   const { profiles } = Object(kept) as { profiles?: unknown };
   if (!isProfiles(profiles)) throw new OperationalError(`${path} has no profiles; delete it and log in again.`);
-  return profiles;
+  // Without a prototype, no name has a profile that was not kept.
+  return Object.assign(Object.create(null) as Profiles, profiles);
 }
 
 /** Keeps a profile; undefined removes it. */

@@ -1,0 +1,16 @@
+import { addressFault } from "@canvass/command-line";
+import { OperationalError } from "@canvass/provisioning";
+
+/** Returns the address of the installation that an address of its API is of, too. Throws OperationalError, with `name`. */
+export function installationUrl(text: string, name: string): string {
+  const fault = addressFault(text);
+  if (fault) throw new OperationalError(`${name} is "${text.replace(/.*@/s, "…@")}", but it ${fault}.`);
+  return text.replace(/\/+$/, "").replace(/\/api\/v1$/, "");
+}
+
+/** Returns the token as it can be sent. Throws OperationalError, with `name`. */
+export function sendableToken(text: string, name: string): string {
+  const token = text.trim();
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  throw new OperationalError(`${name} is empty, or has characters that no token has.`);
+}
