@@ -1,4 +1,4 @@
-import { OperationalError } from "@canvass/provisioning";
+import { UsageError } from "@canvass/command-line";
 import type { Api } from "@canvass/sdk";
 import { defineCommand } from "../define-command.ts";
 import { survey } from "./options.ts";
@@ -22,10 +22,10 @@ export const responsesExport = defineCommand({
   },
   async run(
     { survey, out, format = out.split(".").at(-1)!, labels, partial, test, force },
-    { access, canvass, progress },
+    { env, access, canvass, progress },
   ) {
     if (!formats.includes(format as Format)) {
-      throw new OperationalError(`The format of ${out} is not known; give --format: ${formats.join(", ")}.`);
+      throw new UsageError(`The format of ${out} is not known; give --format: ${formats.join(", ")}.`);
     }
     const wish: Api.CreateExportRequest = {
       format: format as Format,
@@ -38,6 +38,6 @@ export const responsesExport = defineCommand({
       access(),
       canvass(),
     ]);
-    return exportToFile(client, { url, surveyId: survey, wish, path: out, replace: force === true, progress });
+    return exportToFile(client, { env, url, surveyId: survey, wish, path: out, replace: force === true, progress });
   },
 });

@@ -1,10 +1,12 @@
 import { link, rename, rm } from "node:fs/promises";
-import { OperationalError, reasonOf, systemErrorCode } from "@canvass/provisioning";
+import { OperationalError, reasonOf, systemErrorCode, type Environment } from "@canvass/provisioning";
 import { CanvassError, type Api, type Canvass, type Export } from "@canvass/sdk";
 import { appendBody } from "./append-body.ts";
+import { lockExport } from "./lock-export.ts";
 import { bytesOf, partPaths, readPart, removePart, writePart, type Part } from "./part-file.ts";
 
 export type ExportWish = {
+  env: Environment;
   url: string;
   surveyId: string;
   wish: Api.CreateExportRequest;
@@ -14,7 +16,11 @@ export type ExportWish = {
 };
 
 /** Exports answers to a file, which appears whole or not at all. Goes on with what an interrupted call left. */
-export async function exportToFile(canvass: Canvass, { url, surveyId, wish, path, replace, progress }: ExportWish) {
+export async function exportToFile(
+  canvass: Canvass,
+  { env, url, surveyId, wish, path, replace, progress }: ExportWish,
+) {
+  using _lock = lockExport(env, path);
   if (!replace && (await bytesOf(path)) !== undefined) throw isThere(path);
   const request = JSON.stringify([url, surveyId, wish]);
   const { data } = partPaths(path);
