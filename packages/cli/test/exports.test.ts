@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ test("two exports to one file do not mix: the second is refused while the first 
     response.end(JSON.stringify({ success: true, data, meta }));
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  open.defer(() => void server.close().closeAllConnections());
+  open.defer(() => server.close().closeAllConnections());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const env = { XDG_STATE_HOME: join(folder, "state") };
   const wish = { env, url, surveyId: "s", wish: { format: "csv" as const }, replace: false, progress: () => {} };
@@ -41,4 +41,17 @@ test("two exports to one file do not mix: the second is refused while the first 
   await first;
   expect(await readFile(path, "utf8")).toBe(content);
   expect((await readdir(folder)).toSorted()).toEqual(["answers.csv", "state"]);
+});
+
+test("a folder that is not there, or is named as the file, is refused before an export is made", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "canvass-exports-"));
+  await using _ = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
+  await mkdir(join(folder, "taken.csv"));
+  // Nothing answers there, so a request would fail otherwise.
+  const canvass = createCanvass({ url: "http://127.0.0.1:1", token: "cvs_live_x", retries: 0 });
+  const env = { XDG_STATE_HOME: join(folder, "state") };
+  const wish = { env, url: "", surveyId: "s", wish: { format: "csv" as const }, replace: true, progress: () => {} };
+  const at = (name: string) => exportToFile(canvass, { ...wish, path: join(folder, name) });
+  await expect(at("taken.csv")).rejects.toThrow("is a folder");
+  await expect(at("no/answers.csv")).rejects.toThrow("cannot be written (ENOENT");
 });

@@ -1,4 +1,5 @@
-import { link, rename, rm } from "node:fs/promises";
+import { access, constants, link, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { OperationalError, reasonOf, systemErrorCode, type Environment } from "@canvass/provisioning";
 import { CanvassError, type Api, type Canvass, type Export } from "@canvass/sdk";
 import { appendBody } from "./append-body.ts";
@@ -21,7 +22,7 @@ export async function exportToFile(
   { env, url, surveyId, wish, path, replace, progress }: ExportWish,
 ) {
   using _lock = lockExport(env, path);
-  if (!replace && (await bytesOf(path)) !== undefined) throw isThere(path);
+  await refuseUnwritable(path, replace);
   const request = JSON.stringify([url, surveyId, wish]);
   const { data } = partPaths(path);
   const kept = await readPart(path, request);
@@ -43,6 +44,16 @@ export async function exportToFile(
   await place(data, path, replace);
   await removePart(path);
   return { file: path, format: job.format, rows: job.rows, bytes: await bytesOf(path), warnings: job.warnings };
+}
+
+/** Refuses what is known before an export is made. */
+async function refuseUnwritable(path: string, replace: boolean): Promise<void> {
+  const there = await stat(path).catch(() => undefined);
+  if (there?.isDirectory()) throw new OperationalError(`${path} is a folder; give the name of a file to --out.`);
+  if (there && !replace) throw isThere(path);
+  await access(dirname(path), constants.W_OK).catch((error: unknown) => {
+    throw new OperationalError(`${path} cannot be written (${reasonOf(error)}).`, { cause: error });
+  });
 }
 
 const share = (bytes: number, size: number | null) => (size ? Math.floor((100 * bytes) / size) : 100);

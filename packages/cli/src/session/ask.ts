@@ -14,7 +14,8 @@ export async function ask(question: string, { hidden = false, instead }: { hidde
   try {
     return (await lines.question(hidden ? "" : question, { signal: stop.signal })).trim();
   } catch (error) {
-    if (!stop.signal.aborted) throw error;
+    // Ctrl-C, and Ctrl-D on an empty line.
+    if (!(error instanceof Error && error.name === "AbortError")) throw error;
     throw new UsageError("Nothing was entered; nothing has changed.", { cause: error });
   } finally {
     if (hidden) process.stderr.write("\n");
