@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readdir, rm, symlink } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -43,7 +43,7 @@ test("two exports to one file do not mix: the second is refused while the first 
   expect((await readdir(folder)).toSorted()).toEqual(["answers.csv", "state"]);
 });
 
-test("a folder that is not there, or is named as the file, is refused before an export is made", async () => {
+test("a folder that is not there, and a name of something other than a file, are refused before an export is made", async () => {
   const folder = await mkdtemp(join(tmpdir(), "canvass-exports-"));
   await using _ = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
   await mkdir(join(folder, "taken.csv"));
@@ -52,6 +52,8 @@ test("a folder that is not there, or is named as the file, is refused before an 
   const env = { XDG_STATE_HOME: join(folder, "state") };
   const wish = { env, url: "", surveyId: "s", wish: { format: "csv" as const }, replace: true, progress: () => {} };
   const at = (name: string) => exportToFile(canvass, { ...wish, path: join(folder, name) });
-  await expect(at("taken.csv")).rejects.toThrow("is a folder");
+  await expect(at("taken.csv")).rejects.toThrow("is no file");
+  await symlink("/dev/null", join(folder, "device.csv"));
+  await expect(at("device.csv")).rejects.toThrow("is no file");
   await expect(at("no/answers.csv")).rejects.toThrow("cannot be written (ENOENT");
 });

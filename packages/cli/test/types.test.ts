@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -47,4 +47,10 @@ test("a file is written once, and is current with other ends of lines", async ()
   await expect(writeIfChanged(folder, "a")).rejects.toThrow("cannot be read");
   await expect(writeIfChanged(join(folder, "no/folder"), "a")).rejects.toThrow("cannot be written");
   expect(await readFile(path, "utf8")).toBe("a\r\nb\r\n");
+});
+
+test("a device is not replaced by a file", async () => {
+  const device = join(folder, "device.ts");
+  await symlink("/dev/null", device);
+  await expect(writeIfChanged(device, "a")).rejects.toThrow("is no file");
 });

@@ -49,7 +49,8 @@ export async function exportToFile(
 /** Refuses what is known before an export is made. */
 async function refuseUnwritable(path: string, replace: boolean): Promise<void> {
   const there = await stat(path).catch(() => undefined);
-  if (there?.isDirectory()) throw new OperationalError(`${path} is a folder; give the name of a file to --out.`);
+  // A rename would put a file in the place of a device.
+  if (there && !there.isFile()) throw new OperationalError(`${path} is no file; give the name of a file to --out.`);
   if (there && !replace) throw isThere(path);
   await access(dirname(path), constants.W_OK).catch((error: unknown) => {
     throw new OperationalError(`${path} cannot be written (${reasonOf(error)}).`, { cause: error });

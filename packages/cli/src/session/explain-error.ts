@@ -13,11 +13,19 @@ export function explainError(error: unknown): unknown {
       cause: error,
     });
   }
-  const remedy = error.status === 401 ? "Log in with another token: canvass login" : suggestion;
+  const remedy = error.status === 401 ? "Log in with another token: canvass login" : named(suggestion, error.details);
   const request = error.requestId === undefined ? "" : ` (request ${error.requestId})`;
   return new OperationalError(`${[message, remedy, ...violations(error)].join(" ").trim()}${request}`, {
     cause: error,
   });
+}
+
+/** Gives each detail that a suggestion names its value, since details are not printed. */
+function named(suggestion: string, details: unknown): string {
+  const values = Object(details) as Record<string, unknown>;
+  return suggestion.replaceAll(/`details\.(\w+)`/g, (name, key: string) =>
+    ["string", "number"].includes(typeof values[key]) ? `${name} (${String(values[key])})` : name,
+  );
 }
 
 /** One sentence for each violation of an input (contract 2.1), such as `pages.0.key: must not be end.` */

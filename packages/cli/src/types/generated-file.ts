@@ -1,4 +1,4 @@
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { OperationalError, reasonOf, systemErrorCode } from "@canvass/provisioning";
 
 /** Tells whether the file has this content. Throws OperationalError for a file that cannot be read. */
@@ -14,6 +14,9 @@ export async function isCurrent(path: string, content: string): Promise<boolean>
 /** Writes the file whole, and returns whether it was another one before. */
 export async function writeIfChanged(path: string, content: string): Promise<boolean> {
   if (await isCurrent(path, content)) return false;
+  // A rename would put a file in the place of a device.
+  if ((await stat(path).catch(() => undefined))?.isFile() === false)
+    throw new OperationalError(`${path} is no file; give the name of a file to --out, or leave it out to print.`);
   const part = `${path}.${process.pid}.new`;
   try {
     await writeFile(part, content);

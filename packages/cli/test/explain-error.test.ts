@@ -1,0 +1,16 @@
+import { CanvassError } from "@canvass/sdk";
+import { expect, test } from "vitest";
+import { explainError } from "../src/session/explain-error.ts";
+
+test("details that a suggestion names are told with their values", () => {
+  const refusal = new CanvassError({
+    code: "insufficient_scope",
+    message: "The token lacks the scope.",
+    suggestion: "Use a token that holds the scope named in `details.required_scope`.",
+    retryable: false,
+    details: { required_scope: "responses:read" },
+  } as never);
+  expect(explainError(refusal)).toMatchObject({
+    message: expect.stringContaining("named in `details.required_scope` (responses:read)."),
+  });
+});
