@@ -1,4 +1,4 @@
-import { link, open, readFile, rename, rm } from "node:fs/promises";
+import { link, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { OperationalError, reasonOf, systemErrorCode } from "@canvass/provisioning";
 
 /** Returns a file's text; undefined if there is none. */
@@ -13,6 +13,9 @@ export async function readIfThere(path: string): Promise<string | undefined> {
 
 /** Writes a file whole or not at all. Unless `replace`, it is refused if there is one. */
 export async function writeWhole(path: string, text: string, { replace }: { replace: boolean }): Promise<void> {
+  // A rename would put a file in the place of a device.
+  if (replace && (await stat(path).catch(() => undefined))?.isFile() === false)
+    throw new OperationalError(`${path} is no file; give the name of one.`);
   const draft = `${path}.${process.pid}.new`;
   try {
     {
