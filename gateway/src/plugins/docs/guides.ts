@@ -14,6 +14,7 @@ export const guides: readonly Guide[] = [
   guide("/docs/guides/first-survey", "guides/first-survey.md"),
   guide("/docs/guides/webhooks", "guides/webhooks.md"),
   guide("/docs/webhooks", "receiving-webhooks.md"),
+  guide("/docs/guides/surveys-as-code", "guides/surveys-as-code.md"),
   guide("/docs/guides/exports", "guides/exports.md"),
   guide("/docs/guides/assistants", "guides/assistants.md"),
   guide("/docs/contract", "contract.md"),
