@@ -147,6 +147,8 @@ test("headers that clients send everywhere are taken where they mean nothing, an
     "rotateToken",
     "createSubscription",
     "rotateSecret",
+    // It writes nothing.
+    "planSurveyDocument",
   ]);
   const headers = { "idempotency-key": "k", "x-workspace-id": "workspace0000000", "x-respondent-token": "w.s" };
   const taken = unaware.filter(({ operationId }) => operationId !== "getLinkRespondent");

@@ -41,7 +41,7 @@ export function drafting(): void {
         ],
       },
     });
-    const ids = { elementId: anyId, questionId: anyId, pageId: anyId };
+    const ids = { elementId: anyId, questionId: anyId, pageId: anyId, name: null };
     const choices = ["Yes", "No"].map((text) => ({ id: anyId, text }));
     expectSuccess(added, 201, [
       { ...ids, type: 8, typeName: "rating", text: "How did you like it?" },
@@ -72,6 +72,7 @@ export function drafting(): void {
         type: 8,
         typeName: "rating",
         sortOrder: expect.any(Number),
+        name: null,
         questionText: "How did you like it?",
         helpText: null,
       },
