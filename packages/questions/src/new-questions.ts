@@ -1,3 +1,4 @@
+import { mostViolations } from "./most-violations.ts";
 import { Type } from "typebox";
 import { findQuestionType, typeNames } from "./catalogue.ts";
 import type { Question } from "./definition.ts";
@@ -18,8 +19,6 @@ export type NewQuestionsResult = { questions: NewQuestion[] } | { violations: Vi
 export type ValidateTogether = (questions: readonly (NewQuestion | null)[]) => Generator<void, readonly Violation[]>;
 
 export const mostQuestions = 1_000;
-/** Validation stops after this many violations, which is more than a response can hold. */
-const mostViolations = 2_000;
 const optionalText = Type.Union([Type.String({ maxLength: 4_000 }), Type.Null()]);
 
 export const questionText = Type.String({

@@ -1,6 +1,7 @@
 import { checkShape, joinPath, type Violation } from "@canvass/inputs";
 import { isJsonObject } from "@canvass/values";
 import type { TSchema } from "typebox";
+import { mostViolations } from "../most-violations.ts";
 import { weightLimits } from "../weight.ts";
 import { conditionLimits } from "./condition.ts";
 
@@ -10,10 +11,12 @@ const groups = ["all", "any", "not"] as const;
 export function checkCondition(schema: TSchema, condition: unknown, path: string, violations: Violation[]): void {
   const [leaf, ...joined] = (schema as unknown as { anyOf: TSchema[] }).anyOf;
   let leaves = 0;
+  const isOver = () => leaves > conditionLimits.leaves || violations.length >= mostViolations;
   const check = (value: unknown, at: string, level: number): void => {
+    if (isOver()) return;
     const group = isJsonObject(value) ? groups.findIndex((name) => Object.hasOwn(value, name)) : -1;
     if (group < 0) leaves += 1;
-    if (leaves > conditionLimits.leaves) return;
+    if (isOver()) return;
     checkShape(group < 0 ? leaf! : joined[group]!, value, at, violations);
     if (group < 0) return;
     if (level === conditionLimits.levels) {

@@ -3,6 +3,7 @@ import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
 import { checkRuleConditions } from "../conditions/check-condition.ts";
 import type { Page, Question, SurveyDefinition } from "../definition.ts";
 import { nameViolations, readName } from "../element-names.ts";
+import { mostViolations } from "../most-violations.ts";
 import { mostQuestions } from "../new-questions.ts";
 import { newLogicViolations } from "../structure/logic-violations.ts";
 import { addWeights, emptyWeight, pageWeight, questionWeight, ruleViolations, weightViolations } from "../weight.ts";
@@ -20,9 +21,6 @@ export interface ReadDocument {
   keys: ReadonlyMap<string, string>;
   violations: Violation[];
 }
-
-/** Validation stops after this many violations, which is more than a response can hold. */
-const mostViolations = 2_000;
 
 interface ReadPage {
   path: string;

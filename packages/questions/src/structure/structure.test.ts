@@ -192,6 +192,18 @@ test("a survey has no more rules than can be judged in a moment", () => {
   expect(refusals(patch(full, "p1", { title: "New" }))).toEqual([]);
 });
 
+test("conditions of however many parts are refused by no more than a response can hold", () => {
+  const nested = (part: object, levels: number): object =>
+    levels === 0 ? part : { all: Array.from({ length: 50 }, () => nested(part, levels - 1)) };
+  const unknown = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`field${at}`, at]));
+  for (const when of [nested({ all: [] }, 3), nested(unknown, 1), nested(nested({}, 1), 3)]) {
+    const skipLogic = Array.from({ length: 100 }, () => ({ when, goTo: "end" }));
+    const lines = refusals(patch(survey, "p3", { skipLogic }));
+    expect(lines.length).toBeGreaterThan(50);
+    expect(lines.length).toBeLessThan(2_100);
+  }
+});
+
 test("a condition of several comparisons is refused at each of its places", () => {
   const when = (condition: unknown) => refusals(patch(survey, "p3", { skipLogic: [{ when: condition, goTo: "end" }] }));
   const sound = { elementId: "name", operator: "answered" };
