@@ -98,6 +98,44 @@ describe("skip rules", () => {
     expect(given.map((answers) => skips({ all: [no, { not: many }] }, answers))).toEqual([false, true, false, false]);
   });
 
+  test("read an answer once for all comparisons, and decide one about an earlier page once for all repetitions", () => {
+    const choices = Array.from({ length: 30 }, (_, at) => `Choice ${at}`);
+    const source = ask("s", "multiple_choice", { multipleAnswers: true, choices });
+    let decided = 0;
+    const counted = (elementId: string): SkipRule["when"] => ({
+      elementId,
+      operator: "contains",
+      get value() {
+        decided += 1;
+        return "absent";
+      },
+    });
+    const earlier = { when: { any: Array.from({ length: 10 }, () => counted("t")) }, goTo: "end" };
+    const own = { when: { any: Array.from({ length: 10 }, () => counted("u")) }, goTo: "end" };
+    const loop = { elementId: "s" };
+    const pages = [
+      page("p1", [source]),
+      page("p2", [ask("t")], { loop }),
+      page("p3", [ask("u")], { loop, skipLogic: [earlier, own] }),
+    ];
+    const items = idsOf(source.choices);
+    const answers = new Map<string, unknown>([["s", items]]);
+    for (const item of items) answers.set(answerKey("t", item), "text").set(answerKey("u", item), "text");
+    const reads = new Map<string, number>();
+    const visits = reachablePages(
+      { pages },
+      {
+        get(key) {
+          reads.set(key, (reads.get(key) ?? 0) + 1);
+          return answers.get(key);
+        },
+      },
+    );
+    expect(visits).toHaveLength(61);
+    expect(decided).toBe(10 + 10 * items.length);
+    expect(Math.max(...reads.values())).toBe(2);
+  });
+
   test("lead to the end", () => {
     const survey = definition(rule("a", "equals", "no", "end"));
     expect(way(survey, { a: "no" })).toEqual(["p1"]);

@@ -1,6 +1,6 @@
 import { answerKey } from "./answer-key.ts";
 import type { AnswerCondition } from "./conditions/condition.ts";
-import { holdsUnanswered, satisfies } from "./conditions/operators.ts";
+import { comparable, holdsUnanswered, satisfies } from "./conditions/operators.ts";
 import { holds } from "./conditions/tree.ts";
 import type { Page, SurveyDefinition } from "./definition.ts";
 import { type DefinitionIndex, indexOf, type PageVisit, type PlacedElement } from "./definition-index.ts";
@@ -15,17 +15,22 @@ type Walk = {
   pages: readonly Page[];
   answers: Answers;
   visits: PageVisit[];
-  /** Pages visited so far. Answers on skipped pages belong to another path and do not count. */
-  visited: boolean[];
+  /** Items of the visits so far, by page. Answers on skipped pages belong to another path and do not count. */
+  visited: (string | null)[][];
+  /** Answers by key as `satisfies` takes them; undefined: none. */
+  compared: Map<string, unknown>;
+  /** Whether comparisons about earlier pages hold. Later visits do not change that. */
+  decided: Map<AnswerCondition, boolean>;
 };
 
 /** Returns visits in order: one per chosen item of a loop. The first skip rule that holds and leads forward applies. */
 export function reachablePages(definition: SurveyDefinition, answers: Answers): readonly PageVisit[] {
   const index = indexOf(definition);
   if (index.fixedVisits) return index.fixedVisits;
-  const walk: Walk = { index, pages: definition.pages, answers, visits: [], visited: [] };
+  const { pages } = definition;
+  const walk: Walk = { index, pages, answers, visits: [], visited: [], compared: new Map(), decided: new Map() };
   let position = 0;
-  while (position < definition.pages.length) position = visitPage(walk, position);
+  while (position < pages.length) position = visitPage(walk, position);
   return walk.visits;
 }
 
@@ -39,7 +44,7 @@ function visitPage(walk: Walk, position: number): number {
   if (!page) return position + 1;
   for (const itemId of itemsOf(walk, page, position)) {
     walk.visits.push({ page, itemId });
-    walk.visited[position] = true;
+    (walk.visited[position] ??= []).push(itemId);
     const target = jumpTarget(walk, page, position, itemId);
     if (target !== null) return target;
   }
@@ -66,23 +71,38 @@ function jumpTarget(walk: Walk, page: Page, position: number, itemId: string | n
   return null;
 }
 
-/** For an earlier page, a positive comparison holds if any repetition satisfies it, a negative one only if all do. */
+/** Decides a comparison about an earlier page once, and one about this page for each of its visits. */
 function leafHolds(walk: Walk, leaf: AnswerCondition, position: number, itemId: string | null): boolean {
-  const { elementId, operator, value } = leaf;
-  const element = walk.index.elements.get(elementId);
+  const element = walk.index.elements.get(leaf.elementId);
   if (!element || element.pageIndex > position) return false;
-  const items = element.pageIndex === position ? [itemId] : visitedItems(walk, element.pageIndex);
+  if (element.pageIndex === position) return holdsForItems(walk, leaf, element, [itemId]);
+  const known = walk.decided.get(leaf);
+  if (known !== undefined) return known;
+  const decided = holdsForItems(walk, leaf, element, walk.visited[element.pageIndex] ?? []);
+  walk.decided.set(leaf, decided);
+  return decided;
+}
+
+/** A positive comparison holds if any repetition satisfies it, a negative one only if all do. */
+function holdsForItems(
+  walk: Walk,
+  { elementId, operator, value }: AnswerCondition,
+  element: PlacedElement,
+  items: readonly (string | null)[],
+): boolean {
   const negative = holdsUnanswered(operator);
   const holdsFor = (item: string | null) => {
-    const key = answerKey(elementId, item);
-    return isAnswered(element, walk.answers, key) ? satisfies(walk.answers.get(key), operator, value) : negative;
+    const answer = comparableAnswer(walk, element, answerKey(elementId, item));
+    return answer === undefined ? negative : satisfies(answer, operator, value);
   };
   return negative ? items.every(holdsFor) : items.some(holdsFor);
 }
 
-function visitedItems(walk: Walk, pageIndex: number): (string | null)[] {
-  const page = walk.pages[pageIndex];
-  return walk.visits.filter((visit) => visit.page === page).map((visit) => visit.itemId);
+function comparableAnswer({ answers, compared }: Walk, element: PlacedElement, key: string): unknown {
+  if (!compared.has(key)) {
+    compared.set(key, isAnswered(element, answers, key) ? comparable(answers.get(key)) : undefined);
+  }
+  return compared.get(key);
 }
 
 /** Yields each required question without an answer on a reachable page, in the order of visits. */

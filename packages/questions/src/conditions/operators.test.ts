@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { satisfies } from "./operators.ts";
+import { comparable, satisfies } from "./operators.ts";
 
 test.each([
   ["red", "equals", "red", true],
@@ -25,6 +25,10 @@ test.each([
   [{ row1: "col1", row2: ["col2"] }, "contains", "col2", true],
   [{ row1: { col1: "opt1" } }, "contains", "opt1", true],
   [{ row1: "col1" }, "contains", "row1", false],
+  [{ row1: { col1: ["opt1", "opt2"] }, row2: {} }, "contains", ["opt1", "opt2"], true],
+  [{ firstName: "Ada" }, "contains", "aDA", true],
+  [{ firstName: "Ada" }, "contains", "Ad", false],
+  ["2026-02-01T10:00:00Z", "between", ["2026-02-01T09:00:00Z", "2026-02-01T10:00:00Z"], true],
   [10, "greater_than", 9, true],
   [10, "greater_than", 10, false],
   [9, "less_than", 10, true],
@@ -59,5 +63,5 @@ test.each([
   ["x", "answered", undefined, true],
   ["x", "not_answered", undefined, false],
 ] as const)("%j %s %j: %s", (answer, operator, target, holds) => {
-  expect(satisfies(answer, operator, target)).toBe(holds);
+  expect(satisfies(comparable(answer), operator, target)).toBe(holds);
 });

@@ -1,7 +1,17 @@
-import { isJsonObject } from "@canvass/values";
+import { isJsonObject, type JsonObject } from "@canvass/values";
 import type { Operator } from "./condition.ts";
 
-/** Equality ignores case and the order of lists. A matrix contains what one of its cells contains. */
+/**
+ * Prepares an answer for `satisfies`, once for all comparisons with it, because it may be long: in lower case, choices
+ * by their ids, and a matrix as the list of what its cells contain.
+ */
+export function comparable(answer: unknown): unknown {
+  if (Array.isArray(answer)) return answer.map(atom);
+  if (isJsonObject(answer) && !isChoice(answer)) return Object.values(answer).flatMap((cell) => comparable(cell));
+  return atom(answer);
+}
+
+/** Compares what `comparable` returned. Equality ignores case and the order of lists. */
 export function satisfies(answer: unknown, operator: Operator, target: unknown): boolean {
   return comparisons[operator](answer, target);
 }
@@ -31,48 +41,45 @@ export function holdsUnanswered(operator: Operator): boolean {
   return negative.has(operator);
 }
 
+const isChoice = (value: JsonObject): boolean => typeof value["choiceId"] === "string";
+
 function atom(value: unknown): unknown {
   if (typeof value === "string") return value.toLowerCase();
-  return isJsonObject(value) && typeof value["choiceId"] === "string" ? value["choiceId"] : value;
+  return isJsonObject(value) && isChoice(value) ? value["choiceId"] : value;
 }
 
-function atoms(value: unknown): unknown[] {
-  return Array.isArray(value) ? value.map(atom) : [atom(value)];
-}
+const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
+const atoms = (target: unknown): unknown[] => asList(target).map(atom);
 
 function equals(answer: unknown, target: unknown): boolean {
-  if (!Array.isArray(answer) && !Array.isArray(target)) return atom(answer) === atom(target);
-  const [given, wanted] = [new Set(atoms(answer)), new Set(atoms(target))];
+  if (!Array.isArray(answer) && !Array.isArray(target)) return answer === atom(target);
+  const [given, wanted] = [new Set(asList(answer)), new Set(atoms(target))];
   return given.size === wanted.size && [...given].every((item) => wanted.has(item));
 }
 
 /** Of a list of answers, one is enough. */
 function isIn(answer: unknown, target: unknown): boolean {
   const wanted = new Set(atoms(target));
-  return atoms(answer).some((item) => wanted.has(item));
+  return asList(answer).some((item) => wanted.has(item));
 }
 
 function startsWith(answer: unknown, target: unknown): boolean {
-  const [text, start] = [atom(answer), atom(target)];
-  return typeof text === "string" && typeof start === "string" && text.startsWith(start);
+  const start = atom(target);
+  return typeof answer === "string" && typeof start === "string" && answer.startsWith(start);
 }
 
 function contains(answer: unknown, target: unknown): boolean {
   if (Array.isArray(target)) return target.length > 0 && target.every((item) => contains(answer, item));
-  if (typeof answer === "string")
-    return typeof target === "string" && answer.toLowerCase().includes(target.toLowerCase());
-  if (Array.isArray(answer)) return atoms(answer).includes(atom(target));
-  if (!isJsonObject(answer)) return answer === target;
-  if (typeof answer["choiceId"] === "string") return answer["choiceId"] === target;
-  return Object.values(answer).some(
-    (cell) => atoms(cell).includes(atom(target)) || (isJsonObject(cell) && contains(cell, target)),
-  );
+  const part = atom(target);
+  if (typeof answer === "string") return typeof part === "string" && answer.includes(part);
+  return asList(answer).includes(part);
 }
 
 /** Compares two numbers, or two texts by characters (as for dates); NaN for other values. */
 function compare(answer: unknown, target: unknown): number {
-  if (typeof answer === "number" && typeof target === "number") return answer - target;
-  if (typeof answer !== "string" || typeof target !== "string") return Number.NaN;
-  if (answer === target) return 0;
-  return answer < target ? -1 : 1;
+  const other = atom(target);
+  if (typeof answer === "number" && typeof other === "number") return answer - other;
+  if (typeof answer !== "string" || typeof other !== "string") return Number.NaN;
+  if (answer === other) return 0;
+  return answer < other ? -1 : 1;
 }
