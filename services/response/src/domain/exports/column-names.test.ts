@@ -87,6 +87,22 @@ test("repetitions of a question have the codes of their items", () => {
   expect(plain([{ ...asked("a", "age"), items }])).toEqual(["age_c", `age_${id("dog")}`]);
 });
 
+test("groups and sets of items with one code differ", () => {
+  const items = [
+    { id: id("cat"), label: "Cat", entryCode: "c" },
+    { id: id("cow"), label: "Cow", entryCode: "C" },
+  ];
+  expect(
+    namesOf([{ ...asked("a", "uses", choices(["tv", "1"])), items }]).map(({ group, set }) => [group, set]),
+  ).toEqual([
+    ["uses_c", "uses_c"],
+    ["uses_c", "uses_c"],
+    ["uses_c_otherText", undefined],
+    ...Array.from({ length: 2 }, () => Array.from({ length: 2 }, () => variableName(`${id("a")}:${id("cow")}`))),
+    [variableName(`${id("a")}:${id("cow")}.otherText`), undefined],
+  ]);
+});
+
 test("a name belongs to the newest question that has it; words and columns of every export keep theirs", () => {
   expect(plain([asked("a", "x"), asked("b", "X")])).toEqual(["x", "q_X"]);
   expect(plain([asked("a", "Status"), asked("b", "with"), asked("c", "contact_attributes_job")])).toEqual([

@@ -55,12 +55,7 @@ export function createColumnNames(questions: readonly MergedQuestion[], fixed: r
 
   return (asked: MergedQuestion): NameColumn => {
     const question = names.get(asked);
-    const seen = new Set<string>();
-    const firstOf = (name: string | undefined) => {
-      if (name === undefined || seen.has(name.toLowerCase())) return undefined;
-      seen.add(name.toLowerCase());
-      return name;
-    };
+    const [columnName, groupName, setName] = [distinctNames(), distinctNames(), distinctNames()];
     return (column, item) => {
       const { id, part, chosen } = column;
       const [questionId, ...others] = id.split(".") as [string, ...string[]];
@@ -71,13 +66,27 @@ export function createColumnNames(questions: readonly MergedQuestion[], fixed: r
         const whole = item ? [shortOf(item), ...path] : path;
         return whole.length === 0 ? question : partName(question, whole);
       };
-      const name = firstOf(named(parts)) ?? variableName(id);
-      if (!part) return { name, group: name };
-      const group = named([]) ?? variableName(questionId);
+      const name = columnName(id, named(parts));
+      if (!part) return { name, group: groupName(id, name) };
+      const group = groupName(questionId, named([]));
       if (!chosen) return { name, group };
-      const set = named(place.map(shortOf)) ?? variableName([questionId, ...place.map((entry) => entry.id)].join("."));
-      return { name, group, set };
+      const setId = [questionId, ...place.map((entry) => entry.id)].join(".");
+      return { name, group, set: setName(setId, named(place.map(shortOf))) };
     };
+  };
+}
+
+/** Keeps the name of an id, and gives an id the name made of it if there is no other, or an earlier id has that. */
+function distinctNames(): (id: string, name: string | undefined) => string {
+  const names = new Map<string, string>();
+  const seen = new Set<string>();
+  return (id, name) => {
+    const known = names.get(id);
+    if (known !== undefined) return known;
+    const own = name === undefined || seen.has(name.toLowerCase()) ? variableName(id) : name;
+    names.set(id, own);
+    seen.add(own.toLowerCase());
+    return own;
   };
 }
 
