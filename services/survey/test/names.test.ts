@@ -147,6 +147,27 @@ test("a restore brings names back, also from elements that were retired with the
   });
 });
 
+test("an element that got answers after it left the draft is retired without a name that was given since", async () => {
+  const { surveyId, elements } = await createNamed("x", "y");
+  await fixture.publish(surveyId);
+  await fixture.remove(elements[0]!.id);
+  const [taker] = await fixture.add(surveyId, { questions: [named("X")] });
+  answer(elements[0]!.questionId);
+  await fixture.publish(
+    surveyId,
+    "*",
+    {},
+    (await fixture.changes(surveyId)).changes.map(({ changeId }) => changeId),
+  );
+  const retired = await fixture.sql("SELECT question FROM retired_elements WHERE survey_id = $1", [surveyId]);
+  expect(retired).toMatchObject([{ question: { elementId: elements[0]!.id } }]);
+  expect(retired[0]!["question"]).not.toHaveProperty("name");
+  const { documentJson: bodyJson } = await fixture.client.getDocument({ surveyId }, as());
+  await fixture.client.replaceDocument({ surveyId, ifMatch: ["*"], bodyJson }, as());
+  await rename(taker!.elementId, "other");
+  await rename(taker!.elementId, "x");
+});
+
 test("a document holds names and codes, and comes back equal, byte for byte", async () => {
   const { surveyId } = await fixture.create({ name: "Document", questions: [colours, named("second")] });
   const { documentJson } = await fixture.client.getDocument({ surveyId }, as());
