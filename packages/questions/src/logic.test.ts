@@ -136,6 +136,23 @@ describe("skip rules", () => {
     expect(Math.max(...reads.values())).toBe(2);
   });
 
+  test.each([
+    ["time", "17:30:00", "at_most", "17:30", true],
+    ["time", "17:30", "between", ["09:00", "17:30:00"], true],
+    ["time", "17:30:00.500", "greater_than", "17:30:00", true],
+    ["datetime", "2026-01-31T23:30-05:00", "greater_than", "2026-02-01T00:00Z", true],
+    ["datetime", "2026-02-01T01:30+02:00", "less_than", "2026-02-01T00:00Z", true],
+    ["datetime", "2026-01-31T17:30", "equals", "2026-01-31T17:30:00Z", true],
+    ["datetime", "2026-01-31T17:30", "in", ["2026-01-31T18:30Z", "2026-01-31t18:30+01:00"], true],
+    ["datetime", "2026-01-31T17:30", "not_in", ["2026-01-31T17:31Z"], true],
+    ["date", "2026-01-31", "less_than", "2026-01-31", false],
+    ["date", "2026-01-31", "at_least", "2026-01-31", true],
+  ] as const)("compare a %s by what it means: %s %s %j is %s", (mode, answer, operator, target, holds) => {
+    const asked = ask("d", "date_time", { typeSettings: { mode } });
+    const pages = [page("p1", [asked], { skipLogic: [rule("d", operator, target, "end")] }), page("p2", [ask("e")])];
+    expect(way({ pages }, { d: answer })).toHaveLength(holds ? 1 : 2);
+  });
+
   test("lead to the end", () => {
     const survey = definition(rule("a", "equals", "no", "end"));
     expect(way(survey, { a: "no" })).toEqual(["p1"]);

@@ -4,6 +4,7 @@ import { comparable, holdsUnanswered, satisfies } from "./conditions/operators.t
 import { holds } from "./conditions/tree.ts";
 import type { Page, SurveyDefinition } from "./definition.ts";
 import { type DefinitionIndex, indexOf, type PageVisit, type PlacedElement } from "./definition-index.ts";
+import { perQuestion } from "./type-settings.ts";
 
 /** A respondent's current answers by answer key (see answer-key.ts), for example a Map. */
 export type Answers = { get(key: string): unknown };
@@ -86,24 +87,46 @@ function leafHolds(walk: Walk, leaf: AnswerCondition, position: number, itemId: 
 /** A positive comparison holds if any repetition satisfies it, a negative one only if all do. */
 function holdsForItems(
   walk: Walk,
-  { elementId, operator, value }: AnswerCondition,
+  leaf: AnswerCondition,
   element: PlacedElement,
   items: readonly (string | null)[],
 ): boolean {
+  const { elementId, operator } = leaf;
   const negative = holdsUnanswered(operator);
+  const target = targetOf(element, leaf);
   const holdsFor = (item: string | null) => {
     const answer = comparableAnswer(walk, element, answerKey(elementId, item));
-    return answer === undefined ? negative : satisfies(answer, operator, value);
+    return answer === undefined ? negative : satisfies(answer, operator, target);
   };
   return negative ? items.every(holdsFor) : items.some(holdsFor);
 }
 
 function comparableAnswer({ answers, compared }: Walk, element: PlacedElement, key: string): unknown {
   if (!compared.has(key)) {
-    compared.set(key, isAnswered(element, answers, key) ? comparable(answers.get(key)) : undefined);
+    compared.set(
+      key,
+      isAnswered(element, answers, key) ? comparable(comparedAs(element, answers.get(key))) : undefined,
+    );
   }
   return compared.get(key);
 }
+
+const targetsOf = perQuestion(() => new WeakMap<AnswerCondition, unknown>());
+
+/** Cached, because a list may be long. */
+function targetOf(element: PlacedElement, leaf: AnswerCondition): unknown {
+  if (!element.type.comparedAs) return leaf.value;
+  const targets = targetsOf(element.question);
+  if (!targets.has(leaf)) {
+    const { value } = leaf;
+    const list = Array.isArray(value) && value.map((item: unknown) => comparedAs(element, item));
+    targets.set(leaf, list || comparedAs(element, value));
+  }
+  return targets.get(leaf);
+}
+
+const comparedAs = ({ type, question }: PlacedElement, value: unknown): unknown =>
+  type.comparedAs ? type.comparedAs(question, value) : value;
 
 /** Yields each required question without an answer on a reachable page, in the order of visits. */
 export function* missingRequired(definition: SurveyDefinition, answers: Answers): Generator<MissingAnswer, void> {

@@ -74,6 +74,8 @@ export interface QuestionType<S extends TObject = TObject> {
   /** Shape of `distribution` in results, for API documents. By name, because the page for respondents has the types, too. */
   readonly distributionShape: DistributionShape;
   readonly conditions: Conditions;
+  /** Returns what conditions compare in place of a value that can be written in several ways. */
+  comparedAs?(question: Question, value: unknown): unknown;
   readonly hasHistogram?: boolean;
   /** True if buckets hold the amounts that an entry received, not the number of answers that name it. */
   readonly countsAmounts?: boolean;

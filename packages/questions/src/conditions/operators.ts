@@ -75,7 +75,7 @@ function contains(answer: unknown, target: unknown): boolean {
   return asList(answer).includes(part);
 }
 
-/** Compares two numbers, or two texts by characters (as for dates); NaN for other values. */
+/** Compares two numbers, or two texts by characters; NaN for other values. */
 function compare(answer: unknown, target: unknown): number {
   const other = atom(target);
   if (typeof answer === "number" && typeof other === "number") return answer - other;

@@ -48,6 +48,7 @@ export const dateTime: QuestionType<typeof settings> = {
   valueSchema: Type.String({ maxLength: longestTimestamp }),
   distributionShape: "timestamps",
   conditions: orderedConditions(timestampTarget),
+  comparedAs: (question, value) => (typeof value === "string" ? position(settingsOf(question).mode, value) : null),
 
   settingEffects: (before, after) => ({
     mode: "breaking",
