@@ -1,16 +1,19 @@
-import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { OperationalError, reasonOf } from "@canvass/provisioning";
+import { makeFolder } from "./make-folder.ts";
 
 const SQLITE_BUSY = 5;
 
-/** Holds a lock that ends with the process, however it ends. Throws OperationalError with `busy` if another one has it. */
-export function holdLock(path: string, busy: string): Disposable {
+/**
+ * Holds a lock that ends with the process, however it ends. Blocks until it is free, at most `waitMs` (default: not at all).
+ * Throws OperationalError with `busy` if another one has it still.
+ */
+export function holdLock(path: string, busy: string, { waitMs = 0 } = {}): Disposable {
   let db: DatabaseSync | undefined;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    db = new DatabaseSync(path, { timeout: 0 });
+    makeFolder(dirname(path));
+    db = new DatabaseSync(path, { timeout: waitMs });
     db.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     db?.close();

@@ -1,4 +1,4 @@
-import { open, readFile, rename } from "node:fs/promises";
+import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
 import { systemErrorCode } from "./operational-error.ts";
@@ -6,10 +6,15 @@ import { systemErrorCode } from "./operational-error.ts";
 /** Writes JSON atomically and durably, readable by the owner only (mode 0600). */
 export async function writePrivateJson(path: string, value: unknown): Promise<void> {
   const draft = `${path}.${process.pid}.new`;
-  await using file = await open(draft, "w", 0o600);
-  await file.writeFile(`${JSON.stringify(value, null, 2)}\n`);
-  await file.sync();
-  await rename(draft, path);
+  try {
+    await using file = await open(draft, "w", 0o600);
+    await file.writeFile(`${JSON.stringify(value, null, 2)}\n`);
+    await file.sync();
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw error;
+  }
   await using directory = await open(dirname(path));
   await directory.sync();
 }

@@ -1,6 +1,7 @@
-import { chmod, mkdir, open, rm } from "node:fs/promises";
+import { chmod, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { OperationalError, readJson, reasonOf, systemErrorCode, writePrivateJson } from "@canvass/provisioning";
+import { makeFolder } from "../make-folder.ts";
 
 /** Returns what the file holds; undefined if there is none. Throws OperationalError if others may read it. */
 export async function readPrivateFile(path: string): Promise<unknown> {
@@ -14,11 +15,10 @@ export async function readPrivateFile(path: string): Promise<unknown> {
 export async function writePrivateFile(path: string, value: unknown): Promise<void> {
   const folder = dirname(path);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     await chmod(folder, 0o700);
     await writePrivateJson(path, value);
   } catch (error) {
-    await rm(`${path}.${process.pid}.new`, { force: true }).catch(() => undefined);
     throw new OperationalError(`${path} cannot be written (${reasonOf(error)}); nothing of it has changed.`, {
       cause: error,
     });

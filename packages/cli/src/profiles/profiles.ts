@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { OperationalError, type Environment } from "@canvass/provisioning";
+import { holdLock } from "../hold-lock.ts";
 import { configFolder } from "./folder.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 
@@ -20,8 +21,12 @@ export async function readProfiles(env: Environment): Promise<Profiles> {
 
 /** Keeps a profile; undefined removes it. */
 export async function keepProfile(env: Environment, name: string, profile: Profile | undefined): Promise<void> {
+  const path = profilesFile(env);
+  // Other logins at the same time keep profiles in the same file.
+  const busy = `Another \`canvass login\` or \`logout\` writes ${path}; run it again.`;
+  using _lock = holdLock(path.replace(/json$/, "lock"), busy, { waitMs: 10_000 });
   const { [name]: _, ...others } = await readProfiles(env);
-  await writePrivateFile(profilesFile(env), { profiles: profile ? { ...others, [name]: profile } : others });
+  await writePrivateFile(path, { profiles: profile ? { ...others, [name]: profile } : others });
 }
 
 function isProfiles(value: unknown): value is Profiles {
