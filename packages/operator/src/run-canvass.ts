@@ -9,7 +9,8 @@ export const TEXT: ProgramText = {
     "For callers of the API: surveys, links, answers, webhooks. For operators: workspaces, people, tokens, results",
   epilogue: `Callers' commands use the installation of \`canvass login\`, or CANVASS_URL and CANVASS_TOKEN.
 Operators' commands find the running system by local.json in CANVASS_DATA_DIR (.canvass).
-Exit codes: 0 done, 1 refused, 2 wrong command line, 3 service not reached.`,
+Exit codes: 0 done, 1 refused, 2 wrong command line, 3 service not reached,
+130 or 143 ended by Ctrl-C or SIGTERM, 141 the reader of its output left.`,
 };
 export const AUDIENCES = [callers, operators] as unknown as readonly Audience[];
 

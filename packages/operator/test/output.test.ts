@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCanvass } from "../src/index.ts";
+import { TEXT } from "../src/run-canvass.ts";
 
 const PROGRAM = join(import.meta.dirname, "../src/bin/canvass.ts");
 const hostile = "\u001b]0;x\u0007 \u009b31m \u202Etxt.exe\nid                    forged";
@@ -46,6 +47,7 @@ test("a reader that leaves ends the program without a word", async () => {
   child.stdout.destroy();
   expect(await once(child, "close")).toEqual([141, null]);
   expect(complaint).toBe("");
+  expect(TEXT.epilogue).toContain("141");
 });
 
 test.runIf(existsSync("/dev/full"))("output on a full disk is told in a sentence", async () => {
