@@ -134,6 +134,10 @@ test("while the API is away it waits and says so; it goes on without loss", asyn
   await until(() => running.lines.some((line) => line.startsWith("The API is not reached; waiting")));
   await installation.start("api");
   await until(() => installation.received.length === 3);
+  expect(running.lines.filter((line) => line.startsWith("The API "))).toEqual([
+    expect.stringContaining("is not reached"),
+    "The API answers again.",
+  ]);
   running.stop();
   await running.ended;
   expect(ids(installation)).toEqual(["e0", "e1", "e2"]);
@@ -203,4 +207,29 @@ test("since chooses where it begins, and forgetting deletes the subscription", a
   const around = { env: installation.env, json: false, print: () => {}, tell: () => {}, progress: () => {} };
   expect(await deleteSubscription(await openSession(around, "default").canvass())).toBe(true);
   expect(installation.subscriptions).toEqual([]);
+});
+
+test("a feed subscription that somebody deletes is made again, which is told; the next start goes on there", async () => {
+  await using installation = await startSmallInstallation();
+  const first = listen(installation, { watchMs: 0 });
+  await started(first);
+  installation.happen(1);
+  await until(() => installation.received.length === 1);
+  installation.subscriptions.splice(0);
+  await until(() =>
+    first.lines.some((line) => line.startsWith("The feed subscription was deleted, and is made again")),
+  );
+  expect(installation.subscriptions).toHaveLength(1);
+  installation.happen(1);
+  await until(() => installation.received.length === 2);
+  first.stop();
+  await first.ended;
+  // Another process may have made a second one at the same moment.
+  installation.subscriptions.unshift({ ...installation.subscriptions[0]!, id: "of-another" });
+  installation.happen(1);
+  const second = listen(installation);
+  await until(() => installation.received.length === 3);
+  second.stop();
+  await second.ended;
+  expect(ids(installation)).toEqual(["e0", "e1", "e2"]);
 });

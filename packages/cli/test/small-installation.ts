@@ -33,6 +33,7 @@ const refusal = (code: string, retryable: boolean) => ({
 export async function startSmallInstallation() {
   const folder = await mkdtemp(join(tmpdir(), "canvass-cli-"));
   const events: { id: string; type: string; timestamp: string; data: object; cursor: string }[] = [];
+  let subscribed = 0;
   const subscriptions: { id: string; name: string; mode: string; status: string }[] = [];
   const received: { id: string; headers: IncomingMessage["headers"]; body: string }[] = [];
   const state = { valid: true, hookStatus: (_id: string): number => 204, onRequest: (_path: string) => {} };
@@ -52,7 +53,7 @@ export async function startSmallInstallation() {
     }
     if (request.method === "POST") {
       const made = {
-        id: `s${subscriptions.length}`,
+        id: `s${(subscribed += 1)}`,
         mode: "pull",
         status: "active",
         ...(JSON.parse(body) as { name: string }),

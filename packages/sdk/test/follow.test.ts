@@ -53,11 +53,17 @@ test("failures are waited out beyond the retries of a call, and told; others end
   );
   const ids: string[] = [];
   const work = async () => {
-    const options = { store: memoryStore("c-1"), pollMs: 1, onFailure: (error: CanvassError) => void told.push(error) };
+    const onPage = () => void ids.push("page");
+    const options = {
+      store: memoryStore("c-1"),
+      pollMs: 1,
+      onPage,
+      onFailure: (error: CanvassError) => void told.push(error),
+    };
     for await (const { id } of server.canvass.events.follow(options)) ids.push(id);
   };
   await expect(work()).rejects.toMatchObject({ code: "feature_locked" });
-  expect(ids).toEqual(["e0"]);
+  expect(ids).toEqual(["page", "e0"]);
   expect(told.map(({ code }) => code)).toEqual(Array(3).fill("service_unavailable"));
   expect(server.seen.map(({ query }) => query.get("cursor"))).toEqual([...Array(4).fill("c-1"), "c0"]);
 });

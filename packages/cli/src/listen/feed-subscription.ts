@@ -1,5 +1,5 @@
 import { hostname, userInfo } from "node:os";
-import type { RequestOptions, Canvass } from "@canvass/sdk";
+import { CanvassError, type RequestOptions, type Canvass } from "@canvass/sdk";
 
 /** One for each user of each machine. */
 const subscriptionName = (): string => `canvass listen (${userInfo().username} on ${hostname()})`.slice(0, 100);
@@ -9,12 +9,39 @@ async function findOwn(canvass: Canvass, options?: RequestOptions) {
   return (await canvass.webhooks.list(options)).filter((each) => each.mode === "pull" && each.name === name);
 }
 
-/** Makes the feed take events, by a subscription that all later starts use again. Returns its id. */
-export async function ensureSubscription(canvass: Canvass, options?: RequestOptions): Promise<string> {
-  const [own] = await findOwn(canvass, options);
+/**
+ * Makes the feed take events, by a subscription that all later starts use again: the known one if it is there. Returns
+ * its id.
+ */
+export async function ensureSubscription(
+  canvass: Canvass,
+  known: string | null,
+  options?: RequestOptions,
+): Promise<string> {
+  const all = await findOwn(canvass, options);
+  const own = all.find(({ id }) => id === known) ?? all[0];
   if (!own) return (await canvass.events.subscribe({ name: subscriptionName() }, options)).id;
   if (own.status !== "active") await canvass.webhooks.update(own.id, { status: "active" }, options);
   return own.id;
+}
+
+type Watch = { known: string; signal: AbortSignal; everyMs: number; onRenewed: (id: string) => Promise<void> };
+
+/**
+ * Returns a function that ensures the subscription again once the time has passed, since a feed without one stays empty
+ * without an error. A retryable failure waits for the next time.
+ */
+export function watchSubscription(canvass: Canvass, { known, signal, everyMs, onRenewed }: Watch): () => Promise<void> {
+  let lookedAt = performance.now();
+  return async () => {
+    if (performance.now() - lookedAt < everyMs) return;
+    const id = await ensureSubscription(canvass, known, { signal }).catch((error: unknown) => {
+      if (signal.aborted || (error instanceof CanvassError && error.retryable)) return known;
+      throw error;
+    });
+    lookedAt = performance.now();
+    if (id !== known) await onRenewed((known = id));
+  };
 }
 
 /** Deletes that subscription, and returns whether there was one. */

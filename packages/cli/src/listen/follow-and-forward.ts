@@ -1,7 +1,7 @@
 import type { Api, Canvass, CursorStore } from "@canvass/sdk";
 import type { Attempt } from "./forward-event.ts";
 import { deliverEvent } from "./deliver-event.ts";
-import { attemptLine, outageLine } from "./lines.ts";
+import { attemptLine, outageLine, recoveryLine } from "./lines.ts";
 
 export type Forwarding = {
   store: CursorStore;
@@ -13,6 +13,8 @@ export type Forwarding = {
   /** Prints a line about what happens. */
   say: (line: string) => void;
   onEvent: (event: Api.FeedEvent) => void;
+  /** Runs whenever the feed was read. */
+  onPage: () => Promise<void>;
   pollMs: number;
   pauseMs: ((failures: number) => number) | undefined;
 };
@@ -28,10 +30,14 @@ export async function followAndForward(canvass: Canvass, options: Forwarding): P
     if (!isOut) say(outageLine(error));
     isOut = true;
   };
+  const onPage = async () => {
+    if (isOut) say(recoveryLine);
+    isOut = false;
+    await options.onPage();
+  };
   const onAttempt = (event: Api.FeedEvent, attempt: Attempt, next: number | undefined) =>
     say(attemptLine(event, attempt, next));
-  for await (const event of canvass.events.follow({ store, signal: stop, pollMs, onFailure })) {
-    isOut = false;
+  for await (const event of canvass.events.follow({ store, signal: stop, pollMs, onPage, onFailure })) {
     if (types && !types.has(event.type)) continue;
     onEvent(event);
     if (forward === undefined) continue;

@@ -14,3 +14,5 @@ export function attemptLine(
 export function outageLine({ message }: Error): string {
   return `The API is not reached; waiting for it, nothing is lost. (${message})`;
 }
+
+export const recoveryLine = "The API answers again.";

@@ -1,6 +1,6 @@
 import type { Api } from "@canvass/sdk";
 import type { Session } from "../define-command.ts";
-import { ensureSubscription } from "./feed-subscription.ts";
+import { ensureSubscription, watchSubscription } from "./feed-subscription.ts";
 import { cursorBefore } from "./find-start.ts";
 import { followAndForward, type Counts } from "./follow-and-forward.ts";
 import { readState, writeState, type ListenerState } from "./listener-state.ts";
@@ -16,12 +16,14 @@ export type ListenWish = {
   onEvent: (event: Api.FeedEvent) => void;
   pollMs?: number;
   pauseMs?: (failures: number) => number;
+  /** Least milliseconds between two looks whether the subscription is there. */
+  watchMs?: number;
 };
 
 /** Forwards the feed's events until it is stopped. Throws OperationalError if another process does so already. */
 export async function listenUntil(stop: AbortSignal, session: Session, wish: ListenWish): Promise<Counts> {
   const { env, profile, progress } = session;
-  const { forward, types, since, say, onEvent, pollMs = 1_000, pauseMs } = wish;
+  const { forward, types, since, say, onEvent, pollMs = 1_000, pauseMs, watchMs = 60_000 } = wish;
   const [{ url }, canvass] = [await session.access(), await session.canvass()];
   const listener = { url, profile, forward: forward ?? "" };
   using _lock = lockListener(env, listener);
@@ -30,7 +32,7 @@ export async function listenUntil(stop: AbortSignal, session: Session, wish: Lis
   // Kept first, so that the secret that is shown stays.
   await keep({});
   try {
-    const subscriptionId = await ensureSubscription(canvass, { signal: stop });
+    const subscriptionId = await ensureSubscription(canvass, state.subscriptionId, { signal: stop });
     if (since !== undefined || state.subscriptionId !== subscriptionId) {
       progress("looking for the place to begin in the feed");
       await keep({ subscriptionId, cursor: await cursorBefore(canvass, since ?? Infinity, stop) });
@@ -46,6 +48,26 @@ export async function listenUntil(stop: AbortSignal, session: Session, wish: Lis
   }
   const store = { load: () => state.cursor ?? undefined, save: (cursor: string) => keep({ cursor }) };
   const { secret } = state;
+  const onPage = watchSubscription(canvass, {
+    known: state.subscriptionId!,
+    signal: stop,
+    everyMs: watchMs,
+    onRenewed: async (subscriptionId) => {
+      await keep({ subscriptionId });
+      say("The feed subscription was deleted, and is made again. Events from between may be missing.");
+    },
+  });
   // Awaited here, so that the lock is held until then.
-  return await followAndForward(canvass, { store, forward, secret, types, stop, say, onEvent, pollMs, pauseMs });
+  return await followAndForward(canvass, {
+    store,
+    forward,
+    secret,
+    types,
+    stop,
+    say,
+    onEvent,
+    onPage,
+    pollMs,
+    pauseMs,
+  });
 }

@@ -5,7 +5,7 @@ import { cursorBefore } from "../listen/find-start.ts";
 /** Where to go on in the feed. Null for tokens and plans without events: then counts tell of completions. */
 export async function findFeed(canvass: Canvass, known: string | null, signal: AbortSignal): Promise<string | null> {
   try {
-    await ensureSubscription(canvass, { signal });
+    await ensureSubscription(canvass, null, { signal });
     return known ?? (await cursorBefore(canvass, Infinity, signal)) ?? "";
   } catch (error) {
     if (error instanceof CanvassError && error.status === 403) return null;

@@ -11,6 +11,8 @@ export interface FollowOptions {
   signal?: AbortSignal;
   /** Milliseconds between two looks for new events. Default: 2,000. */
   pollMs?: number;
+  /** Is awaited for each page that was read, also an empty one, before its events. What it throws ends the loop. */
+  onPage?: () => void | Promise<void>;
   /** Gets the failures that are waited out. */
   onFailure?: (error: CanvassError) => void;
 }
@@ -22,7 +24,7 @@ export interface FollowOptions {
  */
 export async function* followEvents(
   connection: Connection,
-  { store = memoryStore(), signal, pollMs = 2_000, onFailure }: FollowOptions,
+  { store = memoryStore(), signal, pollMs = 2_000, onPage, onFailure }: FollowOptions,
 ): AsyncGenerator<FeedEvent, void, undefined> {
   let cursor = await store.load();
   const stopped = () => signal?.aborted ?? false;
@@ -34,6 +36,7 @@ export async function* followEvents(
       return undefined;
     });
     failures = page ? 0 : failures + 1;
+    if (page) await onPage?.();
     for (const event of page?.data ?? []) {
       if (stopped()) return;
       yield event;
