@@ -1,10 +1,10 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { OperationalError, reasonOf } from "@canvass/provisioning";
 import { CanvassError } from "@canvass/sdk";
 import type { Session } from "../define-command.ts";
-import { outageLine } from "../listen/lines.ts";
+import { makeFolder } from "../make-folder.ts";
+import { outageLine, recoveryLine } from "../listen/lines.ts";
 import { catchUp, nextWalk } from "./catch-up.ts";
 import { createDatabase } from "./create-database.ts";
 import { describeElements } from "./describe-elements.ts";
@@ -29,7 +29,7 @@ export async function syncUntil(signal: AbortSignal, session: Session, wish: Syn
   const [{ url }, canvass] = [await session.access(), await session.canvass()];
   const { settings } = await canvass.surveys.get(surveyId, { signal });
   using _private = privateFiles();
-  const folder = to.endsWith(".duckdb") ? undefined : await makeFolder(to);
+  const folder = to.endsWith(".duckdb") ? undefined : parquetFolder(to);
   const path = folder === undefined ? to : join(folder, "canvass.duckdb");
   const owner = { url, surveyId };
   await createDatabase(path, owner);
@@ -50,10 +50,12 @@ export async function syncUntil(signal: AbortSignal, session: Session, wish: Syn
       const caughtUp = await catchUp(syncing, state);
       state = caughtUp.state;
       read += caughtUp.read;
-      if (!isCurrent || caughtUp.read > 0) {
-        await describeElements(database, await readElements(canvass, surveyId, known));
+      // A failure may have come between the rows and what is made of them.
+      if (!isCurrent || isOut || caughtUp.read > 0) {
+        await describeElements(database, await readElements(canvass, { surveyId, known, signal }));
         if (folder !== undefined) await writeParquet(database, folder);
       }
+      if (isOut) session.tell(recoveryLine);
       if (follow && !isCurrent) session.tell(`${to} is up to date, and stays so. Ctrl-C ends it.`);
       else if (follow && caughtUp.read > 0) session.tell(`${timeOfDay()}  respondents read: ${caughtUp.read}`);
       [isCurrent, isOut] = [true, false];
@@ -86,10 +88,12 @@ function isWaitedOut(error: unknown, follow: boolean): error is CanvassError {
   return error instanceof CanvassError && (error.code === "rate_limited" || (follow && error.retryable));
 }
 
-async function makeFolder(path: string): Promise<string> {
-  await mkdir(path, { recursive: true }).catch((error: unknown) => {
+function parquetFolder(path: string): string {
+  try {
+    makeFolder(path);
+  } catch (error) {
     throw new OperationalError(`${path} cannot be made (${reasonOf(error)}).`, { cause: error });
-  });
+  }
   return path;
 }
 

@@ -1,0 +1,97 @@
+import { once } from "node:events";
+import { mkdtempDisposable } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createCanvass } from "@canvass/sdk";
+import { expect, test, vi } from "vitest";
+import { openDatabase } from "../src/sync/open-database.ts";
+import { syncUntil } from "../src/sync/sync-until.ts";
+
+const timestamp = "2026-11-26T00:00:00.000Z";
+const meta = { timestamp, version: "1.0", requestId: "r", etag: '"e"' };
+
+function respondent(respondentId: string) {
+  const nothing = { completedAt: null, language: null, distributorId: null, contactId: null, metadata: {} };
+  const progress = { pageId: null, percentComplete: 0 };
+  const answers: never[] = [];
+  return {
+    respondentId,
+    versionNumber: 1,
+    isTest: false,
+    status: "started",
+    progress,
+    startedAt: timestamp,
+    ...nothing,
+    answers,
+  };
+}
+
+/** The API of one survey without a feed. */
+function startApi(state: { respondents: ReturnType<typeof respondent>[]; surveyIsAway: boolean }) {
+  const refusal = (code: string, retryable: boolean) => ({
+    success: false,
+    error: { code, message: code, suggestion: "", retryable, details: {} },
+    meta,
+  });
+  return createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url!, "http://api");
+    const send = (status: number, body: object) =>
+      void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    const succeed = (data: unknown, more: object = {}) => send(200, { success: true, data, ...more, meta });
+    if (pathname.endsWith("/stream")) return void response.writeHead(200).end();
+    if (pathname.endsWith("/respondents")) {
+      const from = Number(searchParams.get("cursor") ?? 0);
+      const { length } = state.respondents;
+      return succeed(state.respondents.slice(from), { pagination: { cursor_next: String(length), hasMore: false } });
+    }
+    if (pathname.endsWith("/aggregation")) {
+      const respondentStats = { totalStarted: state.respondents.length, totalCompleted: 0 };
+      return succeed({ respondentStats, questionStats: [] });
+    }
+    if (pathname === "/api/v1/surveys/s") {
+      if (state.surveyIsAway) return send(503, refusal("service_unavailable", true));
+      return succeed({ id: "s", settings: {}, publishedVersion: null });
+    }
+    send(403, refusal("feature_locked", false));
+  });
+}
+
+test("files of Parquet have the rows that came just before an outage", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "canvass-sync-"));
+  const state = { respondents: [respondent("r1")], surveyIsAway: false };
+  const server = startApi(state);
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const lines: string[] = [];
+  const tell = (line: string) => void lines.push(line);
+  const session = {
+    env: {},
+    json: false,
+    print: tell,
+    tell,
+    progress: () => {},
+    profile: "default",
+    access: async () => ({ url, token: "cvs_live_x", from: "" }),
+    canvass: async () => createCanvass({ url, token: "cvs_live_x", retries: 0 }),
+  };
+  const stop = new AbortController();
+  const ended = syncUntil(stop.signal, session, { surveyId: "s", to: folder.path, follow: true, pollMs: 5 });
+  const said = (text: string) =>
+    vi.waitFor(() => expect(lines).toContainEqual(expect.stringContaining(text)), { timeout: 60_000, interval: 5 });
+  await said("is up to date");
+  state.surveyIsAway = true;
+  state.respondents.push(respondent("r2"));
+  await said("waiting for it, nothing is lost");
+  state.surveyIsAway = false;
+  await said("The API answers again.");
+  stop.abort(new Error("stopped"));
+  expect(await ended).toMatchObject({ respondents: 2, stopped: true });
+  using database = await openDatabase(join(folder.path, "canvass.duckdb"));
+  const [counted] = await database.read(
+    `SELECT count(*)::INTEGER AS rows FROM '${join(folder.path, "responses.parquet")}'`,
+  );
+  expect(counted).toEqual({ rows: 2 });
+  server.close().closeAllConnections();
+});
