@@ -1,4 +1,6 @@
+import { systemErrorCode } from "@canvass/provisioning";
 import type { Api } from "@canvass/sdk";
+import { neverSent } from "../never-sent.ts";
 import { signMessage } from "../webhooks/sign-message.ts";
 
 export type Attempt = {
@@ -34,10 +36,10 @@ export async function forwardEvent(event: Api.FeedEvent, forward: string, secret
     await response.body?.cancel().catch(() => undefined);
     return { status: response.status, reason: undefined, absent: false, milliseconds: took() };
   } catch (error) {
-    const { code = "" } = Object((error as Error).cause) as { code?: string };
-    const absent = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH"].includes(code);
+    const { cause, message } = error as Error;
+    const absent = neverSent(cause);
     const late = (error as Error).name === "TimeoutError";
-    const reason = late ? `no response within ${longestMs / 1000} s` : code || (error as Error).message;
+    const reason = late ? `no response within ${longestMs / 1000} s` : systemErrorCode(cause) || message;
     return { status: undefined, reason, absent, milliseconds: took() };
   }
 }

@@ -5,6 +5,7 @@ import {
   type RequestId,
 } from "@modelcontextprotocol/client";
 import { reasonOf } from "@canvass/provisioning";
+import { neverSent } from "../never-sent.ts";
 
 type Failure = { error?: { code?: string; message?: string; suggestion?: string } };
 
@@ -33,6 +34,9 @@ function envelopeOf(text: unknown): Failure {
 
 function notReached(error: unknown) {
   const { cause = error } = Object(error) as { cause?: unknown };
-  const message = `The API was not reached (${reasonOf(cause)}). Check the address and the network, and repeat the call.`;
+  const reason = reasonOf(cause);
+  const message = neverSent(cause)
+    ? `The API was not reached (${reason}). Check the address and the network, and repeat the call.`
+    : `The connection ended before the response (${reason}). A call that writes may have been carried out: look before you repeat it, or repeat it with the same idempotencyKey.`;
   return { code: "connection_failed", message };
 }
