@@ -28,20 +28,18 @@ export type NatsSettings = {
 /** A member on loopback: a unique `name`, the `port` for routes, and the ports of all members as `routes`. */
 export type NatsClusterMember = { name: string; port: number; routes: readonly number[] };
 
+/** Ends the servers of the folder first, since only one may work on it. */
 export async function startNatsProcess(options: NatsProcessOptions, onSpawn: OnSpawn): Promise<RunningProcess> {
   const { command, dataDir, logFile } = options;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const configFile = join(dataDir, CONFIG_FILE);
+  await endServersBy(configFile);
   await writeFile(configFile, natsConfig(options), { mode: 0o600 });
   return startProgram({ command, args: ["--config", configFile], env: {}, cwd: dataDir, logFile }, onSpawn);
 }
 
-/**
- * Ends the servers that still work on the folder. A launcher that is killed right after the spawn has not listed them, and
- * a pid file would come late.
- */
-export async function endNatsOf(dataDir: string): Promise<void> {
-  const configFile = join(dataDir, CONFIG_FILE);
+/** A launcher that is killed right after the spawn has not listed its server, and a pid file would come late. */
+async function endServersBy(configFile: string): Promise<void> {
   await endProcesses(findProcesses(`--config ${configFile}`).map((found) => ({ ...found, stopSignal: "SIGINT" })));
 }
 

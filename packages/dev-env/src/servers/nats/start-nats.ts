@@ -11,7 +11,7 @@ import type { RunningProcess } from "../../processes/program.ts";
 import { openRoster } from "../../processes/roster.ts";
 import { natsServer } from "./find-nats-server.ts";
 import { TLS_HOST } from "@canvass/provisioning";
-import { endNatsOf, NATS_USER, servesJetStream, startNatsProcess, type NatsSettings } from "./nats-process.ts";
+import { NATS_USER, servesJetStream, startNatsProcess, type NatsSettings } from "./nats-process.ts";
 
 export type StartNatsOptions = {
   dataDir: string;
@@ -43,7 +43,6 @@ export async function startNats({
   const directory = resolve(dataDir);
   await mkdir(directory, { recursive: true });
   const command = await natsServer(directory, (what) => log(`downloading ${what}`));
-  await endNatsOf(directory);
   const chosen = port === 0 ? await anyFreePort() : port;
   const logFile = join(directory, "nats-server.log");
   await using starting = new AsyncDisposableStack();
