@@ -6,7 +6,8 @@ import { longestTimestamp } from "@canvass/values";
 /**
  * Extension keywords for `checkShape`. `x-expected` completes the sentence "must be ...". `x-visible` requires visible
  * text (contract 2.9). `x-judged-by` skips validation: "existence" that of an id's form, because a malformed id counts
- * as absent (contract 2.5); "catalogue" and "question" all of it, because settings or question types validate.
+ * as absent (contract 2.5); the others all of it, because settings ("catalogue"), `checkCondition` ("condition") or
+ * question types ("question") validate.
  */
 interface OwnKeywords {
   "x-expected"?: string;

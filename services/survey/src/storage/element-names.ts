@@ -2,11 +2,12 @@ import type { Sql } from "@canvass/postgres";
 import { nameKey } from "@canvass/questions";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-const FIND_TAKEN = `SELECT lower(name) AS key FROM elements
-WHERE workspace_id = $1 AND survey_id = $2 AND lower(name) = ANY($3::text[]) AND element_id <> $4
+/** Names are ASCII. Collation "C" folds them as `nameKey` does, whatever the locale of the database. */
+const FIND_TAKEN = `SELECT lower(name COLLATE "C") AS key FROM elements
+WHERE workspace_id = $1 AND survey_id = $2 AND lower(name COLLATE "C") = ANY($3::text[]) AND element_id <> $4
 UNION
-SELECT lower(question ->> 'name') FROM retired_elements
-WHERE workspace_id = $1 AND survey_id = $2 AND lower(question ->> 'name') = ANY($3::text[]) AND element_id <> $4`;
+SELECT lower((question ->> 'name') COLLATE "C") FROM retired_elements
+WHERE workspace_id = $1 AND survey_id = $2 AND lower((question ->> 'name') COLLATE "C") = ANY($3::text[]) AND element_id <> $4`;
 
 /** Returns the name keys of `names` that other elements of a locked survey have, also retired ones. */
 export async function findTakenNames(
@@ -20,7 +21,7 @@ export async function findTakenNames(
   return new Set(rows.map(({ key }) => key));
 }
 
-const FIND_RETIRED = `SELECT lower(question ->> 'name') AS key, element_id AS "elementId" FROM retired_elements
+const FIND_RETIRED = `SELECT lower((question ->> 'name') COLLATE "C") AS key, element_id AS "elementId" FROM retired_elements
 WHERE workspace_id = $1 AND survey_id = $2 AND question ? 'name'`;
 
 /** Returns the ids of a survey's retired elements that have a name, by its key. */
@@ -30,8 +31,8 @@ export async function findRetiredNames(sql: Sql, { workspaceId, surveyId }: Surv
 }
 
 const RELEASE = `UPDATE retired_elements SET question = question - 'name', bytes = octet_length((question - 'name')::text)
-WHERE workspace_id = $1 AND survey_id = $2 AND lower(question ->> 'name') IN (
-  SELECT lower(e.name) FROM elements e WHERE e.workspace_id = $1 AND e.survey_id = $2 AND e.name IS NOT NULL)`;
+WHERE workspace_id = $1 AND survey_id = $2 AND lower((question ->> 'name') COLLATE "C") IN (
+  SELECT lower(e.name COLLATE "C") FROM elements e WHERE e.workspace_id = $1 AND e.survey_id = $2 AND e.name IS NOT NULL)`;
 
 /** Takes from retired elements the names that elements of the draft have: a restored draft brings its names back. */
 export async function releaseNames(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<void> {
