@@ -1,6 +1,6 @@
 export { answerKey, parseAnswerKey } from "./answer-key.ts";
-export { answerInputByType } from "./answer-input-by-type.ts";
-export { answerByType, answerValueSchema } from "./answer-schemas.ts";
+export { answerInputByType } from "./answers/answer-input-by-type.ts";
+export { answerByType, answerValueSchema } from "./answers/answer-schemas.ts";
 export { makingAnswersSchema, valueSchemaOf } from "./answers/answers-schema.ts";
 export { findQuestionType, questionTypes, typeNames, questionTypeOf } from "./catalogue.ts";
 export {

@@ -3,7 +3,7 @@ import { Compile } from "typebox/compile";
 import { describe, expect, test } from "vitest";
 import { narrowFields, questionFields } from "../../test/settings-arbitraries.ts";
 import { countingIds, idsOf, retire, sampleQuestion } from "../../test/sample-question.ts";
-import { answerValueInputSchema, answerValueSchema } from "../answer-schemas.ts";
+import { answerValueInputSchema, answerValueSchema } from "../answers/answer-schemas.ts";
 import { questionTypeOf, questionTypes } from "../catalogue.ts";
 import type { Question } from "../definition.ts";
 import { typeSettingsSchema } from "../element-schemas.ts";

@@ -1,8 +1,8 @@
 import { Type, type TProperties, type TSchema } from "typebox";
-import { questionTypes } from "./catalogue.ts";
-import { oneOfTypes } from "./one-of-types.ts";
-import type { QuestionType } from "./question-type.ts";
-import { titleOf } from "./type-titles.ts";
+import { questionTypes } from "../catalogue.ts";
+import { oneOfTypes } from "../one-of-types.ts";
+import type { QuestionType } from "../question-type.ts";
+import { titleOf } from "../type-titles.ts";
 
 const answerable = questionTypes.filter((type) => type.answerable);
 

@@ -1,5 +1,5 @@
 import { answerByType, answerValueInputSchema } from "./answer-schemas.ts";
-import { answerInput } from "./submission-body.ts";
+import { answerInput } from "../submission-body.ts";
 
 /**
  * A submitted answer, for API documents. They show the `type` as required, so that a value is checked by it where a
