@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
-import LongestFirst from "./packages/testing/src/longest-first.ts";
+import FileOrder from "./packages/testing/src/file-order.ts";
 
 const folders = "{gateway,services/*,packages/*}";
 
@@ -36,6 +36,6 @@ export default defineConfig({
     maxWorkers: 3,
     // Collecting garbage took a fifth of the workers' time while their heaps grew. Larger young generations hold event loops for longer than tests allow.
     execArgv: ["--initial-heap-size=1024", "--min-semi-space-size=16", "--max-semi-space-size=16"],
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: FileOrder },
   },
 });

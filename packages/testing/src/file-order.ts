@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take twenty seconds or more, longest first, so that none runs alone at the end. */
+/** Files that take twenty seconds or more, longest first, so that none runs alone at the end of its project. */
 const longest = [
   "services/response/test/collecting",
   "packages/e2e/test/any-input",
@@ -33,16 +33,18 @@ const longest = [
   "services/delivery/test/trouble",
 ].map((file) => `/${file}.test.ts`);
 
-/** Runs the long files first, then other whole-system tests, and the rest as vitest orders them. */
-export default class LongestFirst extends BaseSequencer {
+/** Runs the files of a project in a row, because a worker ends where the next file is of another one. */
+export default class FileOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    return sorted.sort((a, b) => rank(a) - rank(b));
+    return sorted.sort((a, b) => projectRank(a) - projectRank(b) || rank(a) - rank(b));
   }
 }
 
+const projects = ["system", "service", "unit", "nightly"];
+const projectRank = ({ project }: TestSpecification) => projects.indexOf(project.name);
+
 function rank({ moduleId }: TestSpecification): number {
   const index = longest.findIndex((file) => moduleId.endsWith(file));
-  if (index >= 0) return index;
-  return moduleId.includes("/packages/e2e/") ? longest.length : longest.length + 1;
+  return index < 0 ? longest.length : index;
 }
