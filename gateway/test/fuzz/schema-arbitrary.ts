@@ -92,10 +92,19 @@ function text({ format, pattern, minLength = 0, maxLength = longest }: Schema, k
     if (pattern.includes("://")) return fc.webUrl({ validSchemes: ["https"] }).filter(fits);
     const shape = new RegExp(pattern, "u");
     const fitting = known.filter((each) => shape.test(each));
-    const any = fc.stringMatching(shape).filter(fits);
+    const any = textsOf(shape).filter(fits);
     return fitting.length > 0 && !shape.test("a b") ? fc.oneof(fc.constantFrom(...fitting), any) : any;
   }
   return fc.string({ unit: "grapheme", minLength, maxLength: Math.min(maxLength, minLength + longest) }).filter(fits);
+}
+
+/** By pattern: fast-check takes milliseconds to read one. */
+const textsByPattern = new Map<string, fc.Arbitrary<string>>();
+
+function textsOf(shape: RegExp): fc.Arbitrary<string> {
+  const texts = textsByPattern.get(shape.source) ?? fc.stringMatching(shape);
+  textsByPattern.set(shape.source, texts);
+  return texts;
 }
 
 function list(
