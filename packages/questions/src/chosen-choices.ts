@@ -3,7 +3,7 @@ import { isJsonObject } from "@canvass/values";
 import type { ExportCell, ExportColumn } from "./question-type.ts";
 import { choiceViolation, choicesById } from "./choice-list.ts";
 import type { Choice, Question } from "./definition.ts";
-import { besideColumn, chosenColumns, chosenMarks, entryCells, oneColumn, textCells } from "./export-cells.ts";
+import { besideColumn, chosenColumns, chosenMarks, entryCells, nameOf, oneColumn, textCells } from "./export-cells.ts";
 import { checkText } from "./plain-text.ts";
 import { perQuestion } from "./type-settings.ts";
 
@@ -17,7 +17,7 @@ export const withOther = perQuestion((question): ReadonlyMap<string, Choice> => 
   const other = otherOf(question);
   if (!other?.choiceId) return choicesById(question);
   const { choiceId: id, label: text, code, enabled } = other;
-  const choice = { id, text, ...(code && { code }), retired: !enabled };
+  const choice = { id, text, ...(code && { code }), freeText: true, retired: !enabled };
   return new Map([...choicesById(question), [id, choice]]);
 });
 
@@ -28,6 +28,9 @@ function otherOf(question: Question): OtherChoice | undefined {
 export function offeredChoices(question: Question): Choice[] {
   return [...withOther(question).values()];
 }
+
+/** Choices that take a text, Other as the last. */
+export const choicesWithText = perQuestion((question) => offeredChoices(question).filter(({ freeText }) => freeText));
 
 /** Accepts a bare id or `{choiceId, otherText}`; undefined for other values. */
 export function chosenId(entry: unknown): string | undefined {
@@ -57,8 +60,9 @@ export function checkEntry(
   const violation = choiceViolation(choices, entry["choiceId"], "a choice", allowRetired);
   if (violation) violations.push({ path: joinPath(path, "choiceId"), message: violation });
   const textPath = joinPath(path, "otherText");
-  if (!violation && entry["choiceId"] !== otherOf(question)?.choiceId) {
-    violations.push({ path: textPath, message: "can only accompany the choice Other" });
+  // An existing answer keeps the text of a choice that took one.
+  if (!violation && !allowRetired && !choices.get(entry["choiceId"] as string)?.freeText) {
+    violations.push({ path: textPath, message: "can only accompany Other or a choice with freeText" });
   } else {
     for (const { message } of checkText(entry["otherText"], 1, longestOther))
       violations.push({ path: textPath, message });
@@ -79,9 +83,12 @@ export function chosenInOrder(question: Question, value: unknown): string[] {
 export function choiceColumns(question: Question, several: boolean): ExportColumn[] {
   const choices = offeredChoices(question);
   const columns = several ? chosenColumns(question, [], choices) : oneColumn(question, entryCells(choices));
-  const other = otherOf(question);
-  if (!other?.choiceId) return columns;
-  return [...columns, besideColumn(question, "otherText", `${other.label} (text)`, textCells)];
+  const other = otherOf(question)?.choiceId;
+  const texts = choicesWithText(question).map((choice): ExportColumn => {
+    const part = choice.id === other ? "otherText" : `${choice.id}.otherText`;
+    return { ...besideColumn(question, part, `${choice.text} (text)`, textCells), about: nameOf(choice) };
+  });
+  return [...columns, ...texts];
 }
 
 /** Also accepts single answers from a time when the question did not allow several. */
@@ -92,12 +99,13 @@ export function choiceCells(question: Question, value: unknown, several: boolean
   const cells = several
     ? chosenMarks(withOther(question).keys(), isAnswer ? new Set(chosen) : null)
     : [chosen[0] ?? null];
-  return otherOf(question)?.choiceId ? [...cells, otherText(entries)] : cells;
+  return [...cells, ...choicesWithText(question).map(({ id }) => textOf(entries, id))];
 }
 
-function otherText(entries: readonly unknown[]): string | null {
+function textOf(entries: readonly unknown[], choiceId: string): string | null {
   for (const entry of entries) {
-    if (isJsonObject(entry) && typeof entry["otherText"] === "string") return entry["otherText"];
+    if (isJsonObject(entry) && entry["choiceId"] === choiceId && typeof entry["otherText"] === "string")
+      return entry["otherText"];
   }
   return null;
 }

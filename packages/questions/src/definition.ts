@@ -1,6 +1,7 @@
 import { idPattern } from "@canvass/values";
 import { Type, type Static } from "typebox";
 import { conditionSchema } from "./conditions/condition.ts";
+import { allMarkFields, markFields } from "./entry-marks.ts";
 
 const id = Type.String({ pattern: idPattern, description: "an id of 16 lower-case letters and digits" });
 const closed = { additionalProperties: false };
@@ -11,6 +12,7 @@ export const choiceSchema = Type.Object(
     id,
     text: Type.String(),
     code: Type.Optional(Type.String({ description: "how exports write it; differs within its list" })),
+    ...allMarkFields,
     imageUrl: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     retired: Type.Boolean(),
   },
@@ -22,6 +24,7 @@ export const columnSchema = Type.Object(
     id,
     text: Type.String(),
     code: Type.Optional(Type.String()),
+    ...markFields(["pinned"]),
     retired: Type.Boolean(),
     options: Type.Optional(Type.Array(choiceSchema)),
   },

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, ownValue } from "@canvass/values";
 import { Type } from "typebox";
 import { questionTypeOf } from "./catalogue.ts";
 import type { Question } from "./definition.ts";
+import { entryMarks } from "./entry-marks.ts";
 import { givenName, nameViolations, readName } from "./element-names.ts";
 import { type ListContext, listNames, listSchema } from "./list-input.ts";
 import { helpText, questionText } from "./new-questions.ts";
@@ -16,7 +17,7 @@ const anyObject = Type.Record(Type.String(), Type.Unknown());
 
 const ownList = Type.Optional(
   Type.Unsafe<unknown[]>({
-    ...listSchema({ max: 1_000, images: true, options: { max: 100 } }, true),
+    ...listSchema({ max: 1_000, images: true, marks: entryMarks, options: { max: 100 } }, true),
     "x-judged-by": "question",
   }),
 );

@@ -36,6 +36,7 @@ export { readingDocument, type ReadDocument } from "./document/read-document.ts"
 export { sameJson } from "./document/same-json.ts";
 export { settingsOfDocument } from "./document/document-settings.ts";
 export { writingDocument, type DocumentSource } from "./document/write-document.ts";
+export { allMarkFields, entryMarks, marksOf, type EntryMark, type EntryMarks } from "./entry-marks.ts";
 export { elementByType, typeSettingsSchema } from "./element-schemas.ts";
 export { nameKey, readName } from "./element-names.ts";
 export { checkElementSettings, elementSettingsSchema, type ElementSettingsResult } from "./element-settings.ts";
@@ -45,6 +46,9 @@ export { finish } from "./finish.ts";
 export { edgeNumbers, mostNumbers } from "./histogram.ts";
 export { isEmail, isPhone, isPlainWebAddress, plainWebAddressViolation } from "./formats.ts";
 export { type ListContext } from "./list-input.ts";
+export { shownDefinition } from "./order/shown-definition.ts";
+export { largestOrderSeed, orderSeedOf, shownOrder } from "./order/shown-order.ts";
+export { shownEntries, shuffledLists, type ShuffledList } from "./order/shuffled-lists.ts";
 export {
   isLastReachable,
   isLinear,

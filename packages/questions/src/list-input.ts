@@ -1,6 +1,7 @@
 import { checkShape, closed, codeText, type Violation, joinPath } from "@canvass/inputs";
 import { Type, type TSchema } from "typebox";
 import type { Choice, Column } from "./definition.ts";
+import { changedMarks, markFields, type EntryMark, type EntryMarks } from "./entry-marks.ts";
 import { isWebAddress } from "./formats.ts";
 import type { ListRules } from "./question-type.ts";
 
@@ -11,11 +12,11 @@ export type ListContext = {
   takenNames?: ReadonlySet<string>;
 };
 
-type Rule = { max: number; images?: boolean; options?: { max: number } };
+export type ListRule = { max: number; images?: boolean; marks?: readonly EntryMark[]; options?: { max: number } };
 type Entry = Choice & Column;
 type EntryInput = string | EntryFields;
 
-interface EntryFields {
+interface EntryFields extends EntryMarks {
   id?: string;
   text: string;
   /** Absent: that of the previous entry. */
@@ -51,23 +52,32 @@ export const imageField = {
  * The schema of a list in a request: texts or objects. With `editing`, an object may name an entry by id; without, it may
  * call the text `label`.
  */
-export function listSchema(rule: Rule, editing: boolean): TSchema {
+export function listSchema(rule: ListRule, editing: boolean): TSchema {
   const fields = {
     ...codeField,
+    ...markFields(rule.marks ?? []),
     ...(editing ? editFields : {}),
     ...(rule.images ? imageField : {}),
     ...(rule.options ? { options: Type.Optional(listSchema(rule.options, editing)) } : {}),
   };
-  const title = `${editing ? "Edited" : "New"}${rule.images ? "Picture" : rule.options ? "Column" : "Choice"}`;
+  const title = `${editing ? "Edited" : "New"}${entryTitle(rule)}`;
   const entry = closed({ text: entryText, ...fields }, { title: `${title}Fields` });
   const labelled = closed({ label: entryText, ...fields }, { title: `Labelled${title}Fields` });
   const variants = editing ? [entryText, entry] : [entryText, entry, labelled];
   return Type.Array(Type.Union(variants, { title }), { minItems: 1, maxItems: rule.max });
 }
 
-const schemas = new WeakMap<Rule, { creating: TSchema; editing: TSchema }>();
+/** Names the fields that entries of a list have, in API documents. */
+export function entryTitle({ images, options, marks = [] }: ListRule): string {
+  if (images) return "Picture";
+  if (options) return "Column";
+  if (marks.includes("freeText")) return "Choice";
+  return marks.length > 0 ? "Entry" : "Option";
+}
 
-function schemaFor(rule: Rule, editing: boolean): TSchema {
+const schemas = new WeakMap<ListRule, { creating: TSchema; editing: TSchema }>();
+
+function schemaFor(rule: ListRule, editing: boolean): TSchema {
   const known = schemas.get(rule) ?? { creating: listSchema(rule, false), editing: listSchema(rule, true) };
   schemas.set(rule, known);
   return editing ? known.editing : known.creating;
@@ -75,7 +85,7 @@ function schemaFor(rule: Rule, editing: boolean): TSchema {
 
 /** Reads a full list. Named entries keep their ids. Others are removed, or retired if answered or already retired. */
 export function readList(
-  rule: Rule,
+  rule: ListRule,
   input: unknown,
   path: string,
   previous: readonly Entry[] | undefined,
@@ -126,7 +136,7 @@ function checkCodes(
 }
 
 function readEntry(
-  rule: Rule,
+  rule: ListRule,
   fields: EntryFields,
   path: string,
   old: Map<string, Entry>,
@@ -136,7 +146,13 @@ function readEntry(
   const previous = takePrevious(fields.id, path, old, violations);
   const retired = fields.retired ?? false;
   const code = fields.code === undefined ? previous?.code : fields.code;
-  const entry = { id: previous?.id ?? context.newId(), text: fields.text, ...(code && { code }), retired } as Entry;
+  const entry = {
+    id: previous?.id ?? context.newId(),
+    text: fields.text,
+    ...(code && { code }),
+    ...changedMarks(fields, previous),
+    retired,
+  } as Entry;
   if (rule.images) entry.imageUrl = readImage(fields.imageUrl, path, violations);
   if (rule.options) entry.options = readOptions(rule.options, fields.options, path, previous, context, violations);
   return entry;
@@ -160,7 +176,7 @@ function readImage(imageUrl: string | null | undefined, path: string, violations
 }
 
 function readOptions(
-  rule: Rule,
+  rule: ListRule,
   input: unknown,
   path: string,
   previous: Entry | undefined,
@@ -175,7 +191,7 @@ function readOptions(
 
 const singular = { choices: "Choice", rows: "Row", columns: "Column", options: "Option" };
 
-export function defaultList(name: keyof typeof singular, rule: Rule, newId: () => string): Entry[] {
+export function defaultList(name: keyof typeof singular, rule: ListRule, newId: () => string): Entry[] {
   return [1, 2].map((position) => {
     const entry = { id: newId(), text: `${singular[name]} ${position}`, retired: false } as Entry;
     if (rule.images) entry.imageUrl = null;

@@ -5,6 +5,7 @@ import type { SettingEffect } from "./change-class.ts";
 import type { Conditions } from "./conditions/targets.ts";
 import type { DateTimeMode } from "./dates.ts";
 import type { Choice, Column, Question } from "./definition.ts";
+import type { EntryMark } from "./entry-marks.ts";
 import type { Random } from "./samples/random.ts";
 import type { AnswerStats, Tally } from "./tally.ts";
 
@@ -42,12 +43,18 @@ export type ExportColumn = ExportCells & {
   part?: { of: { id: string; text: string }; place: readonly ExportName[] };
   /** The entry that a 1 or 0 marks as chosen or not. Columns of one place form a multiple response set. */
   chosen?: ExportName;
+  /** The entry that a text beside the answer is about. */
+  about?: ExportName;
 };
 
 export type ListRules = {
-  readonly choices?: { readonly max: number; readonly images?: boolean };
-  readonly rows?: { readonly max: number };
-  readonly columns?: { readonly max: number; readonly options?: { readonly max: number } };
+  readonly choices?: { readonly max: number; readonly images?: boolean; readonly marks: readonly EntryMark[] };
+  readonly rows?: { readonly max: number; readonly marks: readonly EntryMark[] };
+  readonly columns?: {
+    readonly max: number;
+    readonly marks: readonly EntryMark[];
+    readonly options?: { readonly max: number };
+  };
 };
 
 export type QuestionLists = { choices?: Choice[]; rows?: Choice[]; columns?: Column[] };

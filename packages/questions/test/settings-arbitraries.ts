@@ -8,6 +8,12 @@ const fields = (settings: Record<string, fc.Arbitrary<unknown>>, lists: Record<s
   fc.record({ ...lists, typeSettings: fc.record(settings, { requiredKeys: [] }) });
 const names = (most: number) =>
   fc.integer({ min: 1, max: most }).map((count) => Array.from({ length: count }, (_, index) => `Entry ${index + 1}`));
+const marked = (most: number, marks: readonly string[]) =>
+  fc
+    .array(fc.subarray([...marks]), { minLength: 1, maxLength: most })
+    .map((all) =>
+      all.map((own, index) => ({ text: `Entry ${index + 1}`, ...Object.fromEntries(own.map((mark) => [mark, true])) })),
+    );
 const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values);
 const flag = fc.boolean();
 const count = maybe(fc.integer({ min: 1, max: 8 }));
@@ -20,9 +26,10 @@ const choiceFields = fc.boolean().chain((multipleAnswers) =>
   fields(
     {
       other: fc.record({ enabled: flag }),
-      ...(multipleAnswers && { minSelections: count, maxSelections: count }),
+      shuffle: flag,
+      ...(multipleAnswers && { minSelections: fc.oneof(fc.constant(0), count), maxSelections: count }),
     },
-    { choices: names(9), multipleAnswers: fc.constant(multipleAnswers) },
+    { choices: marked(9, ["exclusive", "pinned"]), multipleAnswers: fc.constant(multipleAnswers), required: flag },
   ),
 );
 const part = fc.record({ show: flag, required: flag });

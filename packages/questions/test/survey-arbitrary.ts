@@ -61,13 +61,18 @@ function buildSurvey(kindsByPage: number[][], tape: number[]): SurveyDefinition 
   return { pages: built };
 }
 
-/** Some questions have names, and some entries codes. */
+/** Some questions have names, and some entries codes and marks. */
 function named(question: Question, picks: Picks): Question {
   const coded = question.choices?.map((choice, index) =>
     picks() % 3 === 0 ? { ...choice, code: `c${index}` } : choice,
   );
+  const marks = question.choices && questionTypeOf(question).lists.choices!.marks;
+  const marked = (coded ?? []).map((choice) => {
+    const own = (marks ?? []).filter((mark) => mark !== "exclusive" && picks() % 4 === 0);
+    return { ...choice, ...Object.fromEntries(own.map((mark) => [mark, true])) };
+  });
   const name = picks() % 3 === 0 && { name: `name_${question.elementId}` };
-  return { ...question, ...name, ...(coded && { choices: coded }) };
+  return { ...question, ...name, ...(coded && { choices: marked }) };
 }
 
 function pickLoop(earlier: readonly Page[], picks: Picks): Page["loop"] {

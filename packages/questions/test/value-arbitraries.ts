@@ -21,9 +21,9 @@ const decimal = fc
 
 function choiceAnswers(type: string): Answerable {
   const question = sampleQuestion(type, {
-    choices: ["A", "B", "C"],
+    choices: ["A", "B", { text: "C", ...(type === "multiple_choice" && { freeText: true }) }],
     multipleAnswers: true,
-    typeSettings: { other: { enabled: true } },
+    typeSettings: { other: { enabled: true }, minSelections: 0 },
   });
   const { choiceId } = question.typeSettings["other"] as { choiceId: string };
   const other = filled.map((otherText) => [{ choiceId, otherText }]);
@@ -31,6 +31,7 @@ function choiceAnswers(type: string): Answerable {
   return {
     question,
     values: fc.oneof(
+      fc.constant([]),
       chosen,
       other,
       fc.tuple(chosen, other).map(([a, b]) => [...a, ...b]),

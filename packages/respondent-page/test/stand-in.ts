@@ -46,6 +46,7 @@ export interface StandInRespondent {
   /** Of sessions that go on. */
   laterTokens: string[];
   seenAt: string;
+  orderSeed: number;
   status: "started" | "completed";
   pageId: string | null;
   answers: Map<string, unknown>;
@@ -67,6 +68,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     status,
     body: { error: { code, message: code, details, retryable: status >= 500 }, meta: {} },
   });
+  type StartBody = { password?: string; orderSeed: number };
   type Answer = { status: number; body: object };
 
   function settingsOf(survey: StandInSurvey) {
@@ -102,7 +104,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     };
   }
 
-  function start(code: string, survey: StandInSurvey, body: { password?: string }): Answer {
+  function start(code: string, survey: StandInSurvey, body: StartBody): Answer {
     if (survey.closed) return no(422, "survey_not_collecting", survey.closed);
     if (survey.isFull) return no(422, "survey_not_collecting", { reason: "response_limit" });
     if (survey.password !== undefined && survey.password !== body.password)
@@ -110,14 +112,15 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     const existing = goingOn(code, survey);
     const id = existing?.id ?? `r${String(respondents.size + 1).padStart(15, "0")}`;
     const token = randomUUID();
+    const { orderSeed } = existing ?? body;
     const startedAt = existing ? "2026-03-01T12:00:00.000Z" : nextTimestamp();
     if (existing) existing.laterTokens.push(token);
     else {
-      const begun = { id, code, token, laterTokens: [], seenAt: startedAt, status: "started" as const };
+      const begun = { id, code, token, orderSeed, laterTokens: [], seenAt: startedAt, status: "started" as const };
       respondents.set(id, { ...begun, pageId: null, answers: new Map() });
     }
     const definition = publicDefinition(survey.definition);
-    return ok({ respondentId: id, sessionToken: token, startedAt, definition }, 201);
+    return ok({ respondentId: id, sessionToken: token, startedAt, orderSeed, definition }, 201);
   }
 
   function submit({ definition }: StandInSurvey, respondent: StandInRespondent, body: Submission): Answer {
@@ -147,7 +150,10 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     return ok({ respondentId: id, respondentStatus: status, responses: [], ...times });
   }
 
-  function ownState({ definition }: StandInSurvey, { status, pageId, seenAt, answers }: StandInRespondent): Answer {
+  function ownState(
+    { definition }: StandInSurvey,
+    { status, pageId, seenAt, orderSeed, answers }: StandInRespondent,
+  ): Answer {
     const reached = [...answers].filter(([key]) => isReachable(definition, answers, key));
     return ok({
       status,
@@ -155,6 +161,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
       percentComplete: 0,
       language: null,
       seenAt,
+      orderSeed,
       answers: reached.map(([key, value]) => ({ ...parseAnswerKey(key), value })),
       definition: publicDefinition(definition),
     });
@@ -199,7 +206,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
   );
   app.post<Code>("/public/v1/links/:code/respondents", (request, answer) =>
     reply(request, answer, (survey) =>
-      once(request, () => start(request.params.code, survey, request.body as { password?: string })),
+      once(request, () => start(request.params.code, survey, request.body as StartBody)),
     ),
   );
   app.get(own, (request, answer) =>

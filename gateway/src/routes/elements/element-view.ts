@@ -1,4 +1,5 @@
 import type { Choice, Column, Element } from "@canvass/proto/survey";
+import { allMarkFields } from "@canvass/questions";
 import { Type } from "typebox";
 import { dateTime, id, named, nullableText, questionTypeName } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
@@ -28,6 +29,7 @@ export const choiceSchema = named("Choice", {
   id,
   text: Type.String(),
   code,
+  ...allMarkFields,
   imageUrl: Type.Optional(Type.String({ description: "image choices only" })),
   retired,
 });
@@ -36,6 +38,7 @@ export const columnSchema = named("Column", {
   id,
   text: Type.String(),
   code,
+  pinned: allMarkFields.pinned,
   options: Type.Optional(Type.Array(choiceSchema, { description: "dropdown matrices only" })),
   retired,
 });
@@ -106,22 +109,26 @@ export function elementSettingsView({ typeSettingsJson, required }: Element) {
   return { typeSettings: JSON.parse(typeSettingsJson) as object, responseValidation: { required } };
 }
 
-export function choiceView({ id, text, code: own, imageUrl, retired }: Choice) {
+export function choiceView({ id, text, code: own, exclusive, freeText, pinned, imageUrl, retired }: Choice) {
   // JSON omits undefined. Spreads would be slow for a survey with many choices.
   return {
     id,
     text,
     code: own || undefined,
+    exclusive: exclusive || undefined,
+    freeText: freeText || undefined,
+    pinned: pinned || undefined,
     imageUrl: imageUrl === "" ? undefined : imageUrl,
     retired: retired || undefined,
   };
 }
 
-export function columnView({ id, text, code: own, options, retired }: Column) {
+export function columnView({ id, text, code: own, pinned, options, retired }: Column) {
   return {
     id,
     text,
     ...(own && { code: own }),
+    ...(pinned && { pinned }),
     ...(options.length > 0 && { options: options.map(choiceView) }),
     ...(retired && { retired }),
   };

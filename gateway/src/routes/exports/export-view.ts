@@ -48,6 +48,7 @@ export const exportSchema = named("ExportJob", {
   includePartial: Type.Boolean(),
   includeTest: Type.Boolean(),
   includeOffPath: Type.Boolean(),
+  includeOrder: Type.Boolean(),
   from: nullableDateTime,
   to: nullableDateTime,
   elementIds: ids,
@@ -81,6 +82,7 @@ export function exportView(message: Export) {
     includePartial: options.includePartial,
     includeTest: options.includeTest,
     includeOffPath: options.includeOffPath ?? false,
+    includeOrder: options.includeOrder ?? false,
     from: options.from,
     to: options.to,
     elementIds: options.elementIds,
@@ -116,6 +118,7 @@ interface ExportOptions {
   includePartial: boolean;
   includeTest: boolean;
   includeOffPath?: boolean;
+  includeOrder?: boolean;
   from: string | null;
   to: string | null;
   elementIds: string[] | null;

@@ -11,6 +11,7 @@ import { given } from "../given.ts";
 import { answerValue } from "../responses/answer-view.ts";
 import { envelope, id, named, nullableDateTime, nullableText, questionTypeName, words } from "../schemas.ts";
 import { isoTimeOrNull } from "../timestamps.ts";
+import { orderSeed } from "../responses/respondent-view.ts";
 import { definitionSchema } from "./definition-schema.ts";
 import { linkRespondentParams, publicErrors, seenDescription } from "./public-params.ts";
 
@@ -31,6 +32,7 @@ const stateSchema = named("LinkRespondent", {
   percentComplete: Type.Integer({ description: "share of the reachable questions that are answered, 0 to 100" }),
   language: nullableText,
   seenAt: { ...nullableDateTime, description: seenDescription },
+  orderSeed,
   answers: Type.Array(named("OwnAnswer", ownAnswerFields, { "x-shown-as": "OwnAnswer" })),
   definition: definitionSchema,
 });
@@ -68,7 +70,7 @@ export function registerGetLinkRespondentRoute(api: Api, context: GatewayContext
 }
 
 function stateText(
-  { status, pageId, percentComplete, language, answers }: Respondent,
+  { status, pageId, percentComplete, language, orderSeed: seed, answers }: Respondent,
   seenAt: string | null,
   definition: string,
 ): string {
@@ -78,6 +80,7 @@ function stateText(
     percentComplete,
     language: language || null,
     seenAt,
+    orderSeed: seed || null,
   });
   return `${fields.slice(0, -1)},"answers":[${answers.map(answerText).join(",")}],"definition":${definition}}`;
 }

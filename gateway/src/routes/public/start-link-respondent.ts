@@ -9,6 +9,7 @@ import { given } from "../given.ts";
 import { createdByLink } from "../location.ts";
 import { dateTime, envelope, id, named, withExamples } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
+import { orderSeed } from "../responses/respondent-view.ts";
 import { definitionSchema } from "./definition-schema.ts";
 import { linkParams, publicErrors } from "./public-params.ts";
 
@@ -21,6 +22,7 @@ const startedSchema = named("StartedLinkRespondent", {
   respondentId: id,
   sessionToken: Type.String({ description: "proves the respondent in later calls, as `X-Respondent-Token`" }),
   startedAt: dateTime,
+  orderSeed,
   definition: definitionSchema,
 });
 
@@ -66,8 +68,13 @@ export function registerStartLinkRespondentRoute(api: Api, context: GatewayConte
       const { respondent, sessionToken, versionId, workspaceId, replay } = started;
       request.replay = replay ?? null;
       request.begunSession = sessionToken;
-      const { respondentId, surveyId, startedAt } = given(respondent);
-      const fields = JSON.stringify({ respondentId, sessionToken, startedAt: isoTime(startedAt) });
+      const { respondentId, surveyId, startedAt, orderSeed: seed } = given(respondent);
+      const fields = JSON.stringify({
+        respondentId,
+        sessionToken,
+        startedAt: isoTime(startedAt),
+        orderSeed: seed || null,
+      });
       const definition = await context.publicDefinition({ workspaceId, surveyId, versionId });
       createdByLink(reply, request.params.code, respondentId);
       return respond(context, reply, { data: new RenderedData(`${fields.slice(0, -1)},"definition":${definition}}`) });

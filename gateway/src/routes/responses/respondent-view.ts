@@ -5,12 +5,17 @@ import { dateTime, id, named, nullableText, words } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 import { answerSchema, answerText } from "./answer-view.ts";
 
+export const orderSeed = Type.Union([Type.Integer(), Type.Null()], {
+  description: "of the orders that it sees (6.23); null where none is stored",
+});
+
 /** The response to starting a respondent (contract 7.1). */
 export const startedRespondentSchema = named("StartedRespondent", {
   respondentId: id,
   status: words(respondentStatuses),
   versionNumber: Type.Integer({ description: "the version it stays on" }),
   startedAt: dateTime,
+  orderSeed,
 });
 
 export const respondentSchema = named("Respondent", {
@@ -28,14 +33,16 @@ export const respondentSchema = named("Respondent", {
   language: nullableText,
   distributorId: nullableText,
   contactId: nullableText,
+  orderSeed,
   metadata: Type.Unsafe<object>({ type: "object", additionalProperties: true, description: "given at the start" }),
   answers: Type.Optional(
     Type.Array(answerSchema, { description: "with `include=answers`, in the order of their times" }),
   ),
 });
 
-export function startedRespondentView({ respondentId, status, versionNumber, startedAt }: Respondent) {
-  return { respondentId, status, versionNumber, startedAt: isoTime(startedAt) };
+export function startedRespondentView(respondent: Respondent) {
+  const { respondentId, status, versionNumber, startedAt, orderSeed: seed } = respondent;
+  return { respondentId, status, versionNumber, startedAt: isoTime(startedAt), orderSeed: seed || null };
 }
 
 export function respondentText(respondent: Respondent, withAnswers: boolean): string {
@@ -53,6 +60,7 @@ export function respondentText(respondent: Respondent, withAnswers: boolean): st
     language: language || null,
     distributorId: distributorId || null,
     contactId: contactId || null,
+    orderSeed: respondent.orderSeed || null,
   });
   const given = withAnswers ? `,"answers":[${answers.map((each) => answerText(surveyId, each)).join(",")}]` : "";
   return `${fields.slice(0, -1)},"metadata":${metadataJson || "{}"}${given}}`;

@@ -1,11 +1,18 @@
 import { Type } from "typebox";
 import { closed, languageTag, ownObject, reference } from "../fields.ts";
 
+const orderSeed = Type.Integer({
+  minimum: 1,
+  maximum: 0x7fff_ffff,
+  description: "of the orders that were shown before; by default one is given",
+});
+
 export const startRespondentBody = closed({
   distributorId: Type.Optional(reference("a distributor", "the link it came by")),
   contactId: Type.Optional(reference("a contact", "the contact it is")),
   language: Type.Optional(languageTag),
   metadata: Type.Optional(ownObject("yours to fill")),
+  orderSeed: Type.Optional(orderSeed),
 });
 
 export const startLinkRespondentBody = closed({
@@ -14,4 +21,5 @@ export const startLinkRespondentBody = closed({
   ),
   language: Type.Optional(languageTag),
   metadata: Type.Optional(ownObject("yours to fill")),
+  orderSeed: Type.Optional(orderSeed),
 });

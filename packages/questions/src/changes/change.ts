@@ -4,7 +4,7 @@ export const entryLists = ["choices", "rows", "columns", "options"] as const;
 export type EntryList = (typeof entryLists)[number];
 
 const entryKinds = entryLists.flatMap((list) =>
-  (["added", "reworded", "recoded", "removed", "restored", "reordered"] as const).map(
+  (["added", "reworded", "recoded", "marked", "removed", "restored", "reordered"] as const).map(
     (what) => `${list}_${what}` as const,
   ),
 );

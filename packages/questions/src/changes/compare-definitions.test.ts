@@ -96,10 +96,36 @@ test("a code concerns all answers, since exports write codes only where all entr
   ]);
 });
 
+test("marks concern answers that name their entry, where an entry is pinned concerns none", () => {
+  const choice = sampleQuestion("multiple_choice", { multipleAnswers: true, choices: ["A", "B"] });
+  const [a, b] = choice.choices!;
+  const marked = (marks: object) => ({ choices: [a!, { ...b!, ...marks }] });
+  const byKey = new Map([[b!.id, 3]]);
+  const changes = (marks: object) =>
+    compareDefinitions(
+      on(choice),
+      on({ ...choice, ...marked(marks) }),
+      new Map([[choice.questionId, { responses: 5, byKey }]]),
+      hash,
+    );
+  expect(changes({ pinned: true })).toMatchObject([{ kind: "choices_marked", class: "safe", affectedResponses: 0 }]);
+  expect(changes({ exclusive: true, freeText: true, pinned: true })).toMatchObject([
+    {
+      kind: "choices_marked",
+      class: "results_affecting",
+      affectedResponses: 3,
+      message: "Changes exclusive, freeText, pinned of the choice “B” of the question “What?”.",
+    },
+  ]);
+});
+
 type Settings = Record<string, unknown>;
 
 /** Type, settings before, settings after, class of the change. */
 const settings: [string, Settings, Settings, string][] = [
+  ["multiple_choice", { multipleAnswers: true }, { multipleAnswers: true, minSelections: 0 }, "results_affecting"],
+  ["multiple_choice", { multipleAnswers: true, minSelections: 0 }, { multipleAnswers: true }, "results_affecting"],
+  ["matrix", {}, { shuffleRows: true, shuffleColumns: true }, "safe"],
   ["short_text", { minLength: 1 }, { minLength: 2 }, "results_affecting"],
   ["short_text", { minLength: 2 }, { minLength: 1 }, "safe"],
   ["short_text", { maxLength: 20 }, { maxLength: 10 }, "results_affecting"],

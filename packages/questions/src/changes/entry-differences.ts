@@ -1,5 +1,6 @@
 import { affectsResults, type ChangeClass } from "../change-class.ts";
 import type { Choice, Column, Question } from "../definition.ts";
+import { entryMarks, type EntryMark } from "../entry-marks.ts";
 import { nameEntries, nameOfQuestion, quoted } from "./wording.ts";
 import type { AnsweredCounts, ChangeKind, Difference, EntryList } from "./change.ts";
 
@@ -50,6 +51,8 @@ function differencesOf(
   const removed = pairs.filter(([old, now]) => old && (now === null || (now.retired && !old.retired)));
   const reworded = pairs.filter(([old, now]) => old && now && !isSameWording(old, now));
   const recoded = pairs.filter(([old, now]) => old && now && old.code !== now.code);
+  const marked = pairs.filter(([old, now]) => old && now && changedMarksOf([old, now]).length > 0);
+  const marks = entryMarks.filter((mark) => marked.some((pair) => changedMarksOf(pair).includes(mark)));
   const reordered = lists.map(standingOrders).filter(([old, now]) => old.some((id, at) => now[at] !== id));
   // A new entry affects all answers, an existing entry those that name it.
   const everybody = (concerned: boolean) => (concerned ? answered.responses : 0);
@@ -67,6 +70,17 @@ function differencesOf(
       affectsResults,
       answered.responses,
       `Changes the ${recoded.length === 1 ? "code" : "codes"} of ${named(recoded)}.`,
+    ),
+    // Where an entry is pinned concerns no answer. The other marks concern answers that name it.
+    tell(
+      `${name}_marked`,
+      marked,
+      affectsResults,
+      countNaming(
+        marked.filter((pair) => changedMarksOf(pair).some((mark) => mark !== "pinned")),
+        answered,
+      ),
+      `Changes ${marks.join(", ")} of ${named(marked)}.`,
     ),
     tell(
       `${name}_removed`,
@@ -144,6 +158,10 @@ function pairUp([before, after]: Lists): Pair[] {
 
 function isSameWording(old: Entry, now: Entry): boolean {
   return old.text === now.text && (old.imageUrl ?? null) === (now.imageUrl ?? null);
+}
+
+function changedMarksOf([old, now]: Pair): EntryMark[] {
+  return entryMarks.filter((mark) => (old?.[mark] ?? false) !== (now?.[mark] ?? false));
 }
 
 function standingOrders([before, after]: Lists): readonly [string[], string[]] {

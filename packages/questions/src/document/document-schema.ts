@@ -5,7 +5,8 @@ import { conditionOf, operators } from "../conditions/condition.ts";
 import { conditionTarget } from "../conditions/targets.ts";
 import { typeSettingsSchema } from "../element-schemas.ts";
 import { givenName } from "../element-names.ts";
-import { codeField, entryText, imageField, listNames } from "../list-input.ts";
+import { markFields } from "../entry-marks.ts";
+import { codeField, entryText, entryTitle, imageField, listNames, type ListRule } from "../list-input.ts";
 import { helpText, mostQuestions, pageTitle, questionText } from "../new-questions.ts";
 import { oneOfTypes } from "../one-of-types.ts";
 import { partialSettings } from "../partial-settings.ts";
@@ -24,20 +25,18 @@ const elementReference = Type.String({
   description: "the key of an element of an earlier page or this one",
 });
 
-type ListRule = { max: number; images?: boolean; options?: { max: number } };
-
 /** A list of a question in a document: each entry has a key. */
 export function documentList(rule: ListRule): TSchema {
-  const name = rule.images ? "Picture" : rule.options ? "Column" : "Entry";
   const entry = closed(
     {
       key: entryKey,
       ...codeField,
+      ...markFields(rule.marks ?? []),
       text: entryText,
       ...(rule.images ? imageField : {}),
       ...(rule.options ? { options: documentList(rule.options) } : {}),
     },
-    { title: `Document${name}` },
+    { title: `Document${entryTitle(rule)}` },
   );
   return Type.Array(entry, { minItems: 1, maxItems: rule.max });
 }

@@ -124,7 +124,11 @@ function buildQuestion(type: QuestionType, parts: ElementParts, context: ReadCon
   const known = previous && recallEntries(previous, former.publishedById.get(previous.elementId), lists, former.keys);
   for (const name of listNames) {
     const list = lists[name];
-    if (list) given[name] = { input: withFormerIds(list, known?.[name], former), path: joinPath(path, name) };
+    if (list)
+      given[name] = {
+        input: withFormerIds(type.lists[name]!, list, known?.[name], former),
+        path: joinPath(path, name),
+      };
   }
   const before = violations.length;
   const content = readContent(

@@ -1,14 +1,15 @@
 import { checkShape, joinPath, type Violation } from "@canvass/inputs";
 import type { TSchema } from "typebox";
 import type { Choice, Column } from "../definition.ts";
+import type { EntryMarks } from "../entry-marks.ts";
+import type { ListRule } from "../list-input.ts";
 import { isDefaultKey, otherKey } from "./document-keys.ts";
 import { documentList } from "./document-schema.ts";
 import type { FormerByKey } from "./former-survey.ts";
 
 type Entry = Choice & Partial<Column>;
-type ListRule = Parameters<typeof documentList>[0];
 
-export interface KeyedEntry {
+export interface KeyedEntry extends EntryMarks {
   key: string;
   code?: string | null;
   text: string;
@@ -46,20 +47,23 @@ function checkKeys(entries: readonly KeyedEntry[], path: string, hasOther: boole
   });
 }
 
-/** Names entries by the ids that they have had, as `readList` takes them. An absent code is none. */
+/** Names entries by the ids that they have had, as `readList` takes them. An absent code or mark is none. */
 export function withFormerIds(
+  { marks = [], options: ofOptions }: ListRule,
   entries: readonly KeyedEntry[],
   list: readonly Entry[] | undefined,
   former: FormerByKey,
 ): object[] {
   const known = former.entries(list);
+  const none = Object.fromEntries(marks.map((mark) => [mark, false]));
   return entries.map(({ key, code = null, options, ...entry }) => {
     const had = known.get(key);
     return {
+      ...none,
       ...entry,
       code,
       ...(had && { id: had.id }),
-      ...(options && { options: withFormerIds(options, had?.options, former) }),
+      ...(options && { options: withFormerIds(ofOptions!, options, had?.options, former) }),
     };
   });
 }

@@ -6,6 +6,7 @@ import type { AnswerCondition } from "../conditions/condition.ts";
 import { mapLeaves } from "../conditions/tree.ts";
 import type { Choice, Column, Page, Question, SurveyDefinition } from "../definition.ts";
 import { findElement } from "../definition-index.ts";
+import { marksOf } from "../entry-marks.ts";
 import { listNames } from "../list-input.ts";
 import { placedSettings, type SurveySettingsPatch } from "../survey-settings.ts";
 import { keyOf, type DocumentKeys } from "./document-keys.ts";
@@ -108,11 +109,15 @@ function withoutIds(settings: Question["typeSettings"]): JsonObject {
 }
 
 function entries(list: readonly (Choice & Partial<Column>)[] | undefined, keys: DocumentKeys): JsonObject[] {
-  return standing(list).map(({ id, text, code, imageUrl, options }) => ({
-    key: keyOf("entry", id, keys),
-    ...(code !== undefined && { code }),
-    text,
-    ...(imageUrl && { imageUrl }),
-    ...(options && { options: entries(options, keys) }),
-  }));
+  return standing(list).map((entry) => {
+    const { id, text, code, imageUrl, options } = entry;
+    return {
+      key: keyOf("entry", id, keys),
+      ...(code !== undefined && { code }),
+      text,
+      ...marksOf(entry),
+      ...(imageUrl && { imageUrl }),
+      ...(options && { options: entries(options, keys) }),
+    };
+  });
 }

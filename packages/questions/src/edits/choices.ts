@@ -1,9 +1,10 @@
-import { closed, lookupId, visibleText, type Violation } from "@canvass/inputs";
+import { closed, lookupId, violationsBelow, visibleText, type Violation } from "@canvass/inputs";
 import { Type, type Static } from "typebox";
 import { questionTypeOf } from "../catalogue.ts";
 import { choicesById, standing } from "../choice-list.ts";
 import type { Choice, Question } from "../definition.ts";
 import { checkElementSettings } from "../element-settings.ts";
+import { allMarkFields, entryMarks, type EntryMarks } from "../entry-marks.ts";
 import { codeField, entryText, type ListContext } from "../list-input.ts";
 import { checkUniqueIds } from "../check-unique-ids.ts";
 import { violationsAsSent, type SentPlace } from "../settings-violations.ts";
@@ -11,7 +12,11 @@ import type { EditResult, ElementEdit } from "./element-edit.ts";
 
 const anyChoice = lookupId("a choice", "a choice of the question");
 const choiceId = Type.Union([anyChoice, Type.Null()]);
-const imageUrl = Type.Optional(Type.Union([Type.String({ maxLength: 2_048 }), Type.Null()]));
+const entryFields = {
+  imageUrl: Type.Optional(Type.Union([Type.String({ maxLength: 2_048 }), Type.Null()])),
+  ...codeField,
+  ...allMarkFields,
+};
 const mostChoices = 1_000;
 const ofQuestion = "a choice of this question";
 
@@ -24,22 +29,20 @@ export const choiceBody = closed({
   choiceId,
   questionId: lookupId("a question", "the question of the element"),
   newTitle: entryText,
-  imageUrl,
-  ...codeField,
+  ...entryFields,
 });
 
 export const choiceEdit: ElementEdit = {
   ...forChoices,
   input: choiceBody,
-  apply(question, { choiceId, questionId, newTitle, imageUrl, code }: Static<typeof choiceBody>, context) {
+  apply(question, { choiceId, questionId, newTitle, ...given }: Static<typeof choiceBody>, context) {
     const violations: Violation[] = [];
     if (questionId !== question.questionId)
       violations.push({ path: "questionId", message: "is not the question of this element" });
     if (choiceId !== null && !choicesById(question).has(choiceId))
       violations.push({ path: "choiceId", message: `is not ${ofQuestion}` });
-    if (imageUrl !== undefined) violations.push(...imageViolations(question, "imageUrl"));
+    violations.push(...fieldViolations(question, given));
     if (violations.length > 0) return { violations };
-    const given = { ...(imageUrl !== undefined && { imageUrl }), ...(code !== undefined && { code }) };
     const choices = question.choices ?? [];
     if (choiceId === null) {
       const listed = [...standing(choices), { text: newTitle, ...given }];
@@ -54,7 +57,7 @@ export const choiceEdit: ElementEdit = {
 };
 
 export const choicesBody = closed({
-  choices: Type.Array(closed({ choiceId, title: entryText, imageUrl, ...codeField }, { title: "ListedChoice" }), {
+  choices: Type.Array(closed({ choiceId, title: entryText, ...entryFields }, { title: "ListedChoice" }), {
     minItems: 1,
     maxItems: mostChoices,
   }),
@@ -69,18 +72,17 @@ export const choicesEdit: ElementEdit = {
     const known = choicesById(question);
     const ids = choices.map(({ choiceId }) => choiceId);
     checkUniqueIds(ids, (id) => known.has(id), ofQuestion, "choices", violations, "choiceId");
-    for (const [index, { imageUrl }] of choices.entries()) {
-      if (imageUrl !== undefined) violations.push(...imageViolations(question, `choices.${index}.imageUrl`));
+    for (const [index, given] of choices.entries()) {
+      violations.push(...violationsBelow(`choices.${index}`, fieldViolations(question, given)));
     }
     if (violations.length > 0) return { violations };
-    const list = choices.map(({ choiceId, title, imageUrl, code }) => {
+    const list = choices.map(({ choiceId, title, ...given }) => {
       const old = choiceId === null ? undefined : known.get(choiceId)!;
-      const image = imageUrl ?? (imageUrl === undefined ? old?.imageUrl : null);
       return {
         ...(old && { id: old.id }),
         text: title,
-        ...(image !== undefined && { imageUrl: image }),
-        ...(code !== undefined && { code }),
+        ...(old?.imageUrl !== undefined && { imageUrl: old.imageUrl }),
+        ...given,
       };
     });
     return withChoices(question, list, context, "choices", inList);
@@ -152,9 +154,13 @@ export const otherEdit: ElementEdit = {
 
 const inOther: SentPlace = (path) => /^settings\.typeSettings\.other\.(enabled|label|code)$/.exec(path)?.[1];
 
-function imageViolations(question: Question, path: string): Violation[] {
+/** Refuses fields that choices of the type do not have. */
+function fieldViolations(question: Question, given: EntryMarks & { imageUrl?: string | null }): Violation[] {
   const { lists, typeName } = questionTypeOf(question);
-  return lists.choices?.images ? [] : [{ path, message: `is not taken by ${typeName}` }];
+  const { images, marks } = lists.choices!;
+  const foreign = entryMarks.filter((mark) => !marks.includes(mark) && given[mark] !== undefined);
+  const refused = [...(images || given.imageUrl === undefined ? [] : ["imageUrl"]), ...foreign];
+  return refused.map((path) => ({ path, message: `is not taken by ${typeName}` }));
 }
 
 type ListedChoice = Partial<Omit<Choice, "code">> & { text: string; code?: string | null };
@@ -177,6 +183,7 @@ const inList: SentPlace = (path) => {
   return place?.replace(/\.text$/, ".title");
 };
 
-const fieldsOfChoice: Record<string, string> = { text: "newTitle", imageUrl: "imageUrl", code: "code" };
-const inChoice: SentPlace = (path) =>
-  fieldsOfChoice[/^settings\.choices\.\d+\.(text|imageUrl|code)$/.exec(path)?.[1] ?? ""];
+const inChoice: SentPlace = (path) => {
+  const field = /^settings\.choices\.\d+\.(text|imageUrl|code)$/.exec(path)?.[1];
+  return field === "text" ? "newTitle" : field;
+};

@@ -2,6 +2,7 @@ import { standing } from "../choice-list.ts";
 import { questionTypeOf } from "../catalogue.ts";
 import type { Choice, Column, Page, Question, SurveyDefinition } from "../definition.ts";
 import type { OtherChoice } from "../chosen-choices.ts";
+import { marksOf } from "../entry-marks.ts";
 import { finish } from "../finish.ts";
 import { withDefaults } from "../type-settings.ts";
 import type { PublicChoice, PublicColumn, PublicDefinition, PublicElement, PublicPage } from "./public-schema.ts";
@@ -66,10 +67,11 @@ function publicSettings(settings: Record<string, unknown>): Record<string, unkno
   return { ...settings, other: other.enabled ? other : { ...other, choiceId: null } };
 }
 
-function publicChoice({ id, text, imageUrl }: Choice): PublicChoice {
-  return { id, text, ...(imageUrl !== undefined && { imageUrl }) };
+function publicChoice(choice: Choice): PublicChoice {
+  const { id, text, imageUrl } = choice;
+  return { id, text, ...marksOf(choice), ...(imageUrl !== undefined && { imageUrl }) };
 }
 
-function publicColumn({ id, text, options }: Column): PublicColumn {
-  return { id, text, ...(options && { options: standing(options).map(publicChoice) }) };
+function publicColumn({ id, text, pinned, options }: Column): PublicColumn {
+  return { id, text, ...(pinned && { pinned }), ...(options && { options: standing(options).map(publicChoice) }) };
 }

@@ -1,18 +1,24 @@
 import { typeNames } from "../catalogue.ts";
 import { Type, type Static } from "typebox";
 import { loopSchema, type SkipRule } from "../definition.ts";
+import { allMarkFields, markFields } from "../entry-marks.ts";
 
 const id = Type.String();
 const text = Type.Union([Type.String(), Type.Null()]);
 const closed = { additionalProperties: false };
 
 const publicChoice = Type.Object(
-  { id, text: Type.String(), imageUrl: Type.Optional(Type.Union([Type.String(), Type.Null()])) },
+  {
+    id,
+    text: Type.String(),
+    ...allMarkFields,
+    imageUrl: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  },
   { ...closed, title: "PublicChoice" },
 );
 
 const publicColumn = Type.Object(
-  { id, text: Type.String(), options: Type.Optional(Type.Array(publicChoice)) },
+  { id, text: Type.String(), ...markFields(["pinned"]), options: Type.Optional(Type.Array(publicChoice)) },
   { ...closed, title: "PublicColumn" },
 );
 

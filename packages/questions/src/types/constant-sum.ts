@@ -21,6 +21,7 @@ const amount = Type.Number({ minimum: 0, maximum: largestTotal });
 const settings = settingsObject({
   // Null: any sum is valid.
   total: nullable(Type.Number({ minimum: 0.01, maximum: largestTotal }), 100),
+  shuffle: Type.Boolean({ default: false }),
 });
 const settingsOf = settingsReader(settings);
 
@@ -30,7 +31,7 @@ export const constantSum: QuestionType<typeof settings> = {
   summary: "Amounts (at most two decimals) spread over choices, adding up to total; a choice left out counts as 0.",
   answerable: true,
   settings,
-  lists: { choices: { max: mostChoices } },
+  lists: { choices: { max: mostChoices, marks: ["pinned"] } },
   shorthands: {},
   valueSchema: Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: largestTotal }), {
     description: "amounts by choice",
@@ -40,7 +41,7 @@ export const constantSum: QuestionType<typeof settings> = {
   conditions: {},
   countsAmounts: true,
 
-  settingEffects: () => ({ total: affectsResults }),
+  settingEffects: () => ({ total: affectsResults, shuffle: "safe" }),
 
   checkSettings: ({ total }) =>
     total === null || fitsDecimals(total, decimals)

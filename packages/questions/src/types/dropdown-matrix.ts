@@ -17,7 +17,11 @@ import { sampleRows } from "../samples/sample-rows.ts";
 
 type Cells = Record<string, Record<string, string>>;
 
-const settings = settingsObject({ eachRowRequired: Type.Boolean({ default: false }) });
+const settings = settingsObject({
+  eachRowRequired: Type.Boolean({ default: false }),
+  shuffleRows: Type.Boolean({ default: false }),
+  shuffleColumns: Type.Boolean({ default: false }),
+});
 const settingsOf = settingsReader(settings);
 const none = "";
 const noneLabel = "(None)";
@@ -33,7 +37,7 @@ export const dropdownMatrix: QuestionType<typeof settings> = {
   summary: 'A dropdown per statement and column; "" is the choice (None).',
   answerable: true,
   settings,
-  lists: { rows: { max: 50 }, columns: { max: 10, options: { max: 50 } } },
+  lists: { rows: { max: 50, marks: ["pinned"] }, columns: { max: 10, marks: ["pinned"], options: { max: 50 } } },
   cells: ({ rows = [], columns = [] }) =>
     rows.length * columns.reduce((sum, { options = [] }) => sum + options.length, 0),
   shorthands: {},
@@ -52,6 +56,8 @@ export const dropdownMatrix: QuestionType<typeof settings> = {
 
   settingEffects: (before, after) => ({
     eachRowRequired: switchedRule(before.eachRowRequired, after.eachRowRequired),
+    shuffleRows: "safe",
+    shuffleColumns: "safe",
   }),
 
   checkValue(question, value, context) {

@@ -19,6 +19,8 @@ import { sampleRows } from "../samples/sample-rows.ts";
 const settings = settingsObject({
   multiple: Type.Boolean({ default: false }),
   eachRowRequired: Type.Boolean({ default: false }),
+  shuffleRows: Type.Boolean({ default: false }),
+  shuffleColumns: Type.Boolean({ default: false }),
 });
 const settingsOf = settingsReader(settings);
 const mostColumns = 50;
@@ -29,7 +31,7 @@ export const matrix: QuestionType<typeof settings> = {
   summary: "One column per statement, or several with multiple; statements may be left out unless eachRowRequired.",
   answerable: true,
   settings,
-  lists: { rows: { max: 100 }, columns: { max: mostColumns } },
+  lists: { rows: { max: 100, marks: ["pinned"] }, columns: { max: mostColumns, marks: ["pinned"] } },
   cells: ({ rows = [], columns = [] }) => rows.length * columns.length,
   shorthands: { multipleAnswers: "multiple" },
   valueSchema: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })]), {
@@ -45,6 +47,8 @@ export const matrix: QuestionType<typeof settings> = {
   settingEffects: (before, after) => ({
     multiple: severalAnswers(before.multiple, after.multiple),
     eachRowRequired: switchedRule(before.eachRowRequired, after.eachRowRequired),
+    shuffleRows: "safe",
+    shuffleColumns: "safe",
   }),
 
   checkValue(question, value, context) {

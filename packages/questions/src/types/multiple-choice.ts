@@ -9,11 +9,12 @@ import {
   affectsResults,
   type SettingEffect,
 } from "../change-class.ts";
-import { countsByChoice, standing } from "../choice-list.ts";
+import { choicesById, countsByChoice, standing } from "../choice-list.ts";
 import {
   checkEntry,
   choiceCells,
   choiceColumns,
+  choicesWithText,
   chosenId,
   chosenInOrder,
   entriesOf,
@@ -27,11 +28,11 @@ import type { QuestionLists, QuestionType, ValueContext } from "../question-type
 import type { Tally } from "../tally.ts";
 import { nullable, settingsObject, settingsReader } from "../type-settings.ts";
 import { favourites, fewOf, popularChoices } from "../samples/favourites.ts";
-import type { Random } from "../samples/random.ts";
+import { pick, type Random } from "../samples/random.ts";
 import { remark } from "../samples/words.ts";
 
 const mostChoices = 200;
-const count = Type.Integer({ minimum: 1, maximum: mostChoices + 1 });
+const count = (minimum: number) => nullable(Type.Integer({ minimum, maximum: mostChoices + 1 }));
 
 const settings = settingsObject({
   multipleAnswers: Type.Boolean({ default: false }),
@@ -48,34 +49,36 @@ const settings = settingsObject({
     code: Type.Union(codeField.code.anyOf, { default: null }),
   }),
   shuffle: Type.Boolean({ default: false }),
-  minSelections: nullable(count),
-  maxSelections: nullable(count),
+  // With 0 nothing chosen is an answer, too.
+  minSelections: count(0),
+  maxSelections: count(1),
 });
 type Settings = Static<typeof settings>;
 const settingsOf = settingsReader(settings);
 
-const otherEntry = (choiceId: TSchema) =>
+const entryWithText = (choiceId: TSchema) =>
   Type.Object({ choiceId, otherText: Type.String() }, { additionalProperties: false });
-const entry = Type.Union([Type.String(), otherEntry(Type.String())]);
-const valueSchema = Type.Union([entry, Type.Array(entry, { minItems: 1 })], {
+const entry = Type.Union([Type.String(), entryWithText(Type.String())]);
+const valueSchema = Type.Union([entry, Type.Array(entry)], {
   description:
-    "the id of a choice, or of Other as `{choiceId, otherText}`; where several may be chosen, a list of them",
+    "the id of a choice, with a text for Other and choices with freeText as `{choiceId, otherText}`; where several may be chosen, a list of them",
 });
 
 export const multipleChoice: QuestionType<typeof settings> = {
   number: 4,
   typeName: "multiple_choice",
-  summary: "One of several choices, or some of them with multipleAnswers; Other takes a text.",
+  summary: "One of several choices, or some of them with multipleAnswers; Other and choices with freeText take a text.",
   answerable: true,
   settings,
-  lists: { choices: { max: mostChoices } },
+  lists: { choices: { max: mostChoices, marks: ["exclusive", "freeText", "pinned"] } },
   shorthands: { multipleAnswers: "multipleAnswers" },
   valueSchema,
   answerSchema(question) {
-    const { multipleAnswers, other } = settingsOf(question);
     const chosen = entryId(offeredChoices(question));
-    const named = other.choiceId === null ? chosen : Type.Union([chosen, otherEntry(Type.Literal(other.choiceId))]);
-    return multipleAnswers ? Type.Array(named, { minItems: 1 }) : named;
+    const withText = choicesWithText(question);
+    const named = withText.length === 0 ? chosen : Type.Union([chosen, entryWithText(entryId(withText))]);
+    if (!settingsOf(question).multipleAnswers) return named;
+    return Type.Array(named, { minItems: canBeEmpty(question) ? 0 : 1 });
   },
   distributionShape: "choices",
   conditions: choicesConditions,
@@ -84,7 +87,7 @@ export const multipleChoice: QuestionType<typeof settings> = {
     multipleAnswers: severalAnswers(before.multipleAnswers, after.multipleAnswers),
     other: otherEffect(before.other, after.other),
     shuffle: "safe",
-    minSelections: lowerLimit(before.minSelections, after.minSelections),
+    minSelections: lowerLimitEffect(before.minSelections, after.minSelections),
     maxSelections: upperLimit(before.maxSelections, after.maxSelections),
   }),
 
@@ -105,18 +108,7 @@ export const multipleChoice: QuestionType<typeof settings> = {
     return violations.length > 0 ? violations : noViolations;
   },
 
-  sample(question, random) {
-    const { multipleAnswers, minSelections, maxSelections, other } = settingsOf(question);
-    const popular = popularChoices(question);
-    const least = multipleAnswers ? (minSelections ?? 1) : 1;
-    const takesOther = other.enabled && (least > popular.length || random() < 0.08);
-    const most = Math.min(multipleAnswers ? (maxSelections ?? Infinity) : 1, popular.length + Number(takesOther));
-    if (least > most) return undefined;
-    const count = fewOf(least, most, random);
-    const chosen: unknown[] = favourites(popular, count - Number(takesOther), random);
-    if (takesOther) chosen.push(sampleOther(other.choiceId, random));
-    return multipleAnswers ? chosen : chosen[0];
-  },
+  sample: sampleChoices,
   isEmpty: isNull,
   tally: (_question, value) => choiceTally(value),
   distribution: (question, stats) => ({ counts: countsByChoice(offeredChoices(question), stats.buckets) }),
@@ -135,13 +127,15 @@ function checkSettings(settings: Settings, lists: QuestionLists, previous: Setti
   if (other.code !== null && lists.choices?.some(({ code }) => code === other.code)) {
     violations.push({ path: "other.code", message: "is the code of another entry" });
   }
+  const together = standing(lists.choices).filter(({ exclusive }) => !exclusive);
   // An invalid list is empty here and has its own violation.
-  const offered = lists.choices?.length ? standing(lists.choices).length + (other.enabled ? 1 : 0) : Infinity;
+  const offered = lists.choices?.length ? Math.max(1, together.length + (other.enabled ? 1 : 0)) : Infinity;
+  const ofThose = together.length < standing(lists.choices).length ? ", without exclusive ones" : "";
   for (const [path, limit] of Object.entries({ minSelections, maxSelections })) {
     if (limit === null) continue;
     if (!multipleAnswers) violations.push({ path, message: "needs multipleAnswers" });
     else if (limit > offered)
-      violations.push({ path, message: `must not be greater than the number of choices (${offered})` });
+      violations.push({ path, message: `must not be greater than the number of choices (${offered}${ofThose})` });
   }
   if (minSelections !== null && maxSelections !== null && minSelections > maxSelections) {
     violations.push({ path: "minSelections", message: "must not be greater than maxSelections" });
@@ -156,9 +150,22 @@ function otherEffect(before: Settings["other"], after: Settings["other"]): Setti
   return { class: affectsResults, entryId: before.choiceId };
 }
 
+/** Where nothing chosen becomes an answer, or none any more, the number of answers means something else. */
+function lowerLimitEffect(before: number | null, after: number | null): SettingEffect {
+  return (before === 0) === (after === 0) ? lowerLimit(before, after) : affectsResults;
+}
+
+function canBeEmpty(question: Question): boolean {
+  return settingsOf(question).minSelections === 0 && !question.responseValidation.required;
+}
+
 function checkSeveral(question: Question, value: unknown, context: ValueContext | undefined): readonly Violation[] {
   if (!Array.isArray(value)) return violationAt("", "must be a list of choices");
-  if (value.length === 0) return violationAt("", "must name at least one choice; null takes an answer back");
+  if (value.length === 0) {
+    return canBeEmpty(question)
+      ? noViolations
+      : violationAt("", "must name at least one choice; null takes an answer back");
+  }
   if (value.length > mostChoices * 2) return violationAt("", "names more choices than there are");
   const { minSelections, maxSelections } = settingsOf(question);
   const violations: Violation[] = [];
@@ -170,7 +177,11 @@ function checkSeveral(question: Question, value: unknown, context: ValueContext 
     if (seen.has(id)) violations.push({ path: String(index), message: "is chosen twice" });
     seen.add(id);
   });
-  if (minSelections !== null && value.length < minSelections) {
+  const exclusive = value.findIndex((item) => isExclusive(question, item));
+  if (exclusive >= 0 && value.length > 1) {
+    violations.push({ path: String(exclusive), message: "cannot be chosen together with others" });
+  }
+  if (exclusive < 0 && minSelections !== null && value.length < minSelections) {
     violations.push({ path: "", message: `must name at least ${minSelections} choices` });
   }
   if (maxSelections !== null && value.length > maxSelections) {
@@ -179,8 +190,31 @@ function checkSeveral(question: Question, value: unknown, context: ValueContext 
   return violations.length > 0 ? violations : noViolations;
 }
 
-function sampleOther(choiceId: string | null, random: Random): unknown {
-  return random() < 0.8 ? { choiceId, otherText: remark(1, 60, random) } : choiceId;
+function isExclusive(question: Question, item: unknown): boolean {
+  return choicesById(question).get(chosenId(item) ?? "")?.exclusive === true;
+}
+
+function sampleChoices(question: Question, random: Random): unknown {
+  const { multipleAnswers, minSelections, maxSelections, other } = settingsOf(question);
+  const popular = popularChoices(question);
+  const alone = multipleAnswers ? popular.filter((id) => isExclusive(question, id)) : [];
+  const together = alone.length > 0 ? popular.filter((id) => !alone.includes(id)) : popular;
+  const least = multipleAnswers ? Math.max(minSelections ?? 1, canBeEmpty(question) ? 0 : 1) : 1;
+  const takesOther = other.enabled && (least > together.length || random() < 0.08);
+  const most = Math.min(multipleAnswers ? (maxSelections ?? Infinity) : 1, together.length + Number(takesOther));
+  if (alone.length > 0 && (least > most || random() < 0.1))
+    return [sampleEntry(question, pick(alone, random)!, random)];
+  if (least > most) return undefined;
+  const count = Math.max(fewOf(least, most, random), Number(takesOther));
+  const ids = favourites(together, count - Number(takesOther), random);
+  if (takesOther) ids.push(other.choiceId!);
+  const chosen = ids.map((id) => sampleEntry(question, id, random));
+  return multipleAnswers ? chosen : chosen[0];
+}
+
+function sampleEntry(question: Question, choiceId: string, random: Random): unknown {
+  const takesText = choicesWithText(question).some(({ id }) => id === choiceId);
+  return takesText && random() < 0.8 ? { choiceId, otherText: remark(1, 60, random) } : choiceId;
 }
 
 function choiceTally(value: unknown): Tally {

@@ -22,7 +22,7 @@ export const ranking: QuestionType<typeof settings> = {
   summary: "Choices put in order, the best first; all of them unless rankAll is false.",
   answerable: true,
   settings,
-  lists: { choices: { max: mostChoices } },
+  lists: { choices: { max: mostChoices, marks: ["pinned"] } },
   shorthands: {},
   valueSchema: Type.Array(Type.String(), { minItems: 1, description: "ids of choices" }),
   answerSchema: ({ choices }) => Type.Array(entryId(choices), { minItems: 1 }),

@@ -1,17 +1,15 @@
 import type { PublicElement } from "@canvass/questions";
-import type { QuestionImagePickerModel } from "survey-core";
+import type { Question, QuestionCheckboxModel, QuestionImagePickerModel } from "survey-core";
 import { heading, items, sameValue, type Data, type MappedType } from "./mapped-type.ts";
 
 type Settings = {
   multipleAnswers: boolean;
   other: { enabled: boolean; label: string; choiceId: string | null };
-  shuffle: boolean;
   minSelections: number | null;
   maxSelections: number | null;
 };
 
 const settingsOf = (question: PublicElement) => question.settings as Settings;
-const order = (question: PublicElement) => (question.settings["shuffle"] ? "random" : "none");
 const commentName = (name: string) => `${name}-Comment`;
 /** SurveyJS's value for Other. */
 const other = "other";
@@ -20,6 +18,18 @@ function limits(question: PublicElement) {
   const { multipleAnswers, minSelections, maxSelections } = settingsOf(question);
   if (!multipleAnswers) return {};
   return { minSelectedChoices: minSelections ?? 0, maxSelectedChoices: maxSelections ?? 0 };
+}
+
+/** A choice with a text, as SurveyJS has it. */
+type WithComment = { value: unknown; comment?: string };
+
+const partsOf = (entry: unknown): WithComment =>
+  typeof entry === "object" && entry !== null ? (entry as WithComment) : { value: entry };
+
+/** Nothing chosen is an answer, too. */
+function canBeEmpty(question: PublicElement): boolean {
+  const { multipleAnswers, minSelections } = settingsOf(question);
+  return multipleAnswers && minSelections === 0 && !question.required;
 }
 
 const listed = (value: unknown): unknown[] => {
@@ -34,23 +44,39 @@ function chosen(otherValue: (question: PublicElement) => unknown): Pick<MappedTy
       const data: Data = {};
       const values = listed(value).map((entry) => {
         const { choiceId, otherText } = (typeof entry === "object" ? entry : { choiceId: entry }) as OtherEntry;
-        if (choiceId !== other.choiceId) return choiceId;
+        if (choiceId !== other.choiceId) {
+          return otherText === undefined ? choiceId : { value: choiceId, comment: otherText };
+        }
         if (otherText !== undefined) data[commentName(name)] = otherText;
         return otherValue(question);
       });
-      return { ...data, [name]: multipleAnswers ? values : values[0] };
+      // Where choices take texts, SurveyJS has all entries of a list as objects.
+      const hasTexts = question.choices?.some(({ freeText }) => freeText) ?? false;
+      return { ...data, [name]: multipleAnswers ? (hasTexts ? values.map(partsOf) : values) : values[0] };
     },
     toValue(data, name, question) {
       const { multipleAnswers, other } = settingsOf(question);
-      const values = listed(data[name]).map((value) => {
-        if (value !== otherValue(question)) return value;
-        const text = data[commentName(name)];
-        return typeof text === "string" && text.trim() ? { choiceId: other.choiceId, otherText: text } : other.choiceId;
+      const values = listed(data[name]).map((entry) => {
+        const { value, comment } = partsOf(entry);
+        const isOther = value === otherValue(question);
+        const choiceId = isOther ? other.choiceId : value;
+        const text = isOther ? data[commentName(name)] : comment;
+        return typeof text === "string" && text.trim() ? { choiceId, otherText: text } : choiceId;
       });
-      if (values.length === 0) return undefined;
+      if (values.length === 0) return canBeEmpty(question) ? [] : undefined;
       return multipleAnswers ? values : values[0];
     },
   };
+}
+
+/** A choice that goes alone makes up for the least number. */
+function followLimits(drawn: Question, chosen: readonly unknown[], question: PublicElement): void {
+  const { multipleAnswers, minSelections } = settingsOf(question);
+  const alone = (question.choices ?? []).filter(({ exclusive }) => exclusive).map(({ id }) => id as unknown);
+  if (!multipleAnswers || alone.length === 0) return;
+  (drawn as QuestionCheckboxModel).minSelectedChoices = chosen.some((id) => alone.includes(id))
+    ? 0
+    : (minSelections ?? 0);
 }
 
 type OtherEntry = { choiceId: unknown; otherText?: string };
@@ -61,13 +87,23 @@ export const multipleChoice: MappedType = {
   draw: (question, name) => ({
     ...heading(question, name),
     type: settingsOf(question).multipleAnswers ? "checkbox" : "radiogroup",
-    choices: items(question.choices),
-    choicesOrder: order(question),
+    choices: (question.choices ?? []).map(({ id, text, exclusive, freeText }) => ({
+      value: id,
+      text,
+      ...(exclusive && settingsOf(question).multipleAnswers && { isExclusive: true }),
+      ...(freeText && { showCommentArea: true, isCommentRequired: true }),
+    })),
     showOtherItem: settingsOf(question).other.enabled,
     otherText: settingsOf(question).other.label,
     ...limits(question),
   }),
   ...chosen(() => other),
+  follow: (drawn, data, question) =>
+    followLimits(
+      drawn,
+      listed(data[drawn.name]).map((entry) => partsOf(entry).value),
+      question,
+    ),
 };
 
 const noPicture = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><rect width="4" height="3" fill="#e6e8eb"/></svg>')}`;
@@ -87,7 +123,6 @@ export const imageChoice: MappedType = {
         text: choice.text,
         imageLink: ("imageUrl" in choice && choice.imageUrl) || noPicture,
       })),
-      choicesOrder: order(question),
       multiSelect: multipleAnswers,
       showLabel: true,
       imageFit: "cover",
@@ -98,10 +133,19 @@ export const imageChoice: MappedType = {
   ...chosen((question) => settingsOf(question).other.choiceId),
   follow(drawn, data, question) {
     const { other } = settingsOf(question);
-    const isOpen = other.enabled && listed(data[drawn.name]).includes(other.choiceId);
-    (drawn as QuestionImagePickerModel).showCommentArea = isOpen;
+    const chosen = listed(data[drawn.name]);
+    (drawn as QuestionImagePickerModel).showCommentArea = other.enabled && chosen.includes(other.choiceId);
+    followLimits(drawn, chosen, question);
+    const kept = withoutExcluded(chosen, question);
+    if (kept.length < chosen.length) drawn.value = kept;
   },
 };
+
+/** SurveyJS knows no picture that goes alone. The choice that came last counts. */
+function withoutExcluded(chosen: readonly unknown[], { choices = [] }: PublicElement): readonly unknown[] {
+  const isExclusive = (id: unknown) => choices.some((choice) => choice.id === id && choice.exclusive);
+  return isExclusive(chosen.at(-1)) ? chosen.slice(-1) : chosen.filter((id) => !isExclusive(id));
+}
 
 export const dropdown: MappedType = {
   isOnePress: true,
@@ -109,7 +153,6 @@ export const dropdown: MappedType = {
     ...heading(question, name),
     type: "dropdown",
     choices: items(question.choices),
-    choicesOrder: order(question),
     searchEnabled: (question.choices ?? []).length > 10,
   }),
   ...sameValue,
@@ -120,7 +163,6 @@ export const ranking: MappedType = {
     ...heading(question, name),
     type: "ranking",
     choices: items(question.choices),
-    choicesOrder: order(question),
     selectToRankEnabled: question.settings["rankAll"] === false,
   }),
   toData: sameValue.toData,

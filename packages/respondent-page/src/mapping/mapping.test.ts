@@ -27,6 +27,35 @@ const cases: [name: string, input: Record<string, unknown>, answers: (question: 
       [q.choices![2]!.id, { choiceId: otherOf(q), otherText: "Pink" }],
     ],
   ],
+  [
+    "multiple_choice",
+    { choices: [{ text: "Red", freeText: true }, "Green"] },
+    (q) => [q.choices![0]!.id, { choiceId: q.choices![0]!.id, otherText: "dark" }, q.choices![1]!.id],
+  ],
+  [
+    "multiple_choice",
+    {
+      choices: [
+        { text: "Red", freeText: true },
+        { text: "Green", freeText: true },
+        "Blue",
+        { text: "No", exclusive: true },
+      ],
+      multipleAnswers: true,
+      typeSettings: { ...other, minSelections: 0 },
+    },
+    (q) => [
+      [],
+      [q.choices![0]!.id, q.choices![2]!.id],
+      [
+        { choiceId: q.choices![0]!.id, otherText: "dark" },
+        { choiceId: q.choices![1]!.id, otherText: "light" },
+        q.choices![2]!.id,
+        { choiceId: otherOf(q), otherText: "Pink" },
+      ],
+      [q.choices![3]!.id],
+    ],
+  ],
   ["dropdown", { choices: four }, ({ choices }) => [choices![2]!.id]],
   ["image_choice", { choices: four.map((text) => ({ text })) }, ({ choices }) => [choices![2]!.id]],
   [
@@ -103,7 +132,8 @@ describe.each(cases)("an answer to %s %j", (type, input, answers) => {
 
   test("is missing until it is given", () => {
     const untouched = mappedTypeOf(element)!.toValue({}, element.id, element);
-    expect(untouched).toBe(type === "consent" && element.required ? false : undefined);
+    const isEmpty = element.settings["minSelections"] === 0;
+    expect(untouched).toEqual(isEmpty ? [] : type === "consent" && element.required ? false : undefined);
   });
 
   test("of any kind comes back, as far as the type takes it", () => {

@@ -5,6 +5,7 @@ import { beginAnew } from "../saving/begin-anew.ts";
 import { deviceStore } from "../saving/device-store.ts";
 import { watchElsewhere } from "../saving/elsewhere.ts";
 import { linkApi, type Link, type OwnState } from "../saving/link-api.ts";
+import { ownOrderSeed } from "../saving/own-order-seed.ts";
 import { Refusal } from "../saving/refusal.ts";
 import { openSaveQueue } from "../saving/save-queue.ts";
 import { closedText } from "../words/closed-text.ts";
@@ -66,7 +67,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
   /** Continues as a respondent who began on another device or in a browser without storage. */
   async function goOn(link: Link, language: string): Promise<void> {
     try {
-      await reach(() => begin({ language }));
+      await reach(() => begin(link, { language }));
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== "survey_not_collecting") throw error;
       return showClosed({ ...link, reason: String(error.details["reason"]) });
@@ -75,8 +76,11 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     return own ? run(link, language, own.definition, own) : open();
   }
 
-  async function begin(body: { password?: string; language: string }): Promise<void> {
-    const { respondentId, sessionToken } = await api.start(body, store.read().startKey);
+  async function begin(link: Link, body: { password?: string; language: string }): Promise<void> {
+    const { respondentId, sessionToken } = await api.start(
+      { ...body, orderSeed: ownOrderSeed(link, code, store) },
+      store.read().startKey,
+    );
     store.change({ session: { respondentId, sessionToken } });
   }
 
@@ -110,6 +114,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       language: spoken,
       stored: ownAnswers(own, await queue.all()),
       lastPage: own?.pageId ?? null,
+      orderSeed: own?.orderSeed ?? null,
       onDone: () => finish(link),
       onAnew: () => void open(),
       whyClosed,
@@ -148,7 +153,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
   function showPassword(link: Link, language: string): void {
     const enter = async (password: string): Promise<string | null> => {
       try {
-        await begin({ password, language });
+        await begin(link, { password, language });
         await choose(link, language);
         return null;
       } catch (error) {

@@ -3,6 +3,7 @@ import {
   isLinear,
   questionTypeOf,
   reachablePages,
+  shownDefinition,
   type PublicDefinition,
   type PublicElement,
   type Question,
@@ -24,9 +25,9 @@ export interface Placed {
 }
 
 /** Keeps SurveyJS's visible pages equal to the reachable pages, and draws a page when it is first reached. */
-export function createPagePath(model: SurveyModel, definition: PublicDefinition, words: Words) {
+export function createPagePath(model: SurveyModel, definition: PublicDefinition, words: Words, seed: number) {
   const stored: SurveyDefinition = storedShape(definition);
-  const publicPages = new Map(definition.pages.map((page) => [page.id, page]));
+  const publicPages = new Map(shownDefinition(definition, seed).pages.map((page) => [page.id, page]));
   const ranks = new Map<string, number>();
   const placed = new Map<string, Placed>();
   const answers = new Map<string, unknown>();
@@ -46,12 +47,13 @@ export function createPagePath(model: SurveyModel, definition: PublicDefinition,
   }
 
   function place(pageId: string, itemId: string | null, pageName: string): void {
-    const elements = stored.pages.find((page) => page.pageId === pageId)!.elements;
-    publicPages.get(pageId)!.elements.forEach((question, index) => {
+    const { elements } = stored.pages.find((page) => page.pageId === pageId)!;
+    for (const question of publicPages.get(pageId)!.elements) {
       const mapped = mappedTypeOf(question);
       const key = answerKey(question.id, itemId);
-      if (mapped) placed.set(key, { key, question, stored: elements[index]!, mapped, pageName });
-    });
+      const own = elements.find(({ elementId }) => elementId === question.id)!;
+      if (mapped) placed.set(key, { key, question, stored: own, mapped, pageName });
+    }
   }
 
   const isFixed = isLinear(stored);

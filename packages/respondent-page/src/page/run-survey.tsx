@@ -2,6 +2,7 @@ import { isSameJson } from "@canvass/values";
 import { render } from "preact";
 import type { PageModel } from "survey-core";
 import { keyOfName } from "../mapping/mapped-type.ts";
+import { ownOrderSeed } from "../saving/own-order-seed.ts";
 import { beginAnew } from "../saving/begin-anew.ts";
 import type { OwnState } from "../saving/link-api.ts";
 import type { Refusal } from "../saving/refusal.ts";
@@ -13,7 +14,6 @@ import { answerRecord } from "./answer-record.ts";
 import { autoAdvance } from "./auto-advance.ts";
 import { scrollToBegin } from "./embedding.ts";
 import { enterKey } from "./enter-key.ts";
-import { orderSeed } from "./order-seed.ts";
 import { ownAnswers } from "./own-answers.ts";
 import { forgetPage, pageHistory } from "./page-history.ts";
 import { pageViolations } from "./page-violations.ts";
@@ -27,7 +27,7 @@ import { SurveyScreen, type SurveyScreenState } from "./survey-screen.tsx";
 export function runSurvey(run: SurveyRun): void {
   const { root, code, api, store, queue, link, definition, words, language } = run;
   const record = answerRecord(store, run.stored);
-  const seed = orderSeed(link.isPersonal, code, store.read().startKey);
+  const seed = run.orderSeed ?? ownOrderSeed(link, code, store);
   const { model, path } = createSurvey(definition, record.all(), link.survey.settings, words, language, seed);
   let state: SurveyScreenState = {
     saving: "idle",
@@ -47,7 +47,7 @@ export function runSurvey(run: SurveyRun): void {
 
   const tellTabs = otherTabs(code, ended, hear);
   const saver = createSaver(
-    { code, api, store, queue, ended },
+    { code, api, store, queue, seed, ended },
     {
       onState: (saving) => draw({ saving }),
       onStored,
@@ -55,7 +55,8 @@ export function runSurvey(run: SurveyRun): void {
       onClosed: (refusal) => void stop(refusal),
       onLost: (refusal) => void loseSession(refusal),
       onStarted: (begun) => {
-        if (!isSameJson(begun, definition)) over(run.onAnew);
+        const isSameOrder = begun.orderSeed === null || begun.orderSeed === seed;
+        if (!isSameOrder || !isSameJson(begun.definition, definition)) over(run.onAnew);
       },
     },
   );

@@ -73,11 +73,10 @@ export function createSurvey(
   seed: number,
 ): { model: PlainSurvey; path: PagePath } {
   const model = new PlainSurvey({ ...ownParts, showQuestionNumbers: display.showQuestionNumbers ? "on" : "off" });
-  model.randomSeed = seed;
   model.fileWords = words.files;
   model.locale = language;
   model.applyTheme({ isPanelless: true });
-  const path = createPagePath(model, definition, words);
+  const path = createPagePath(model, definition, words, seed);
   validateAnswers(model, path, words, language);
   model.onUpdateQuestionCssClasses.add((_, { question, cssClasses }) => {
     const place = path.placed.get(question.name);

@@ -18,6 +18,8 @@ export interface SurveyRun {
   language: string;
   stored: ReadonlyMap<string, unknown>;
   lastPage: string | null;
+  /** Null: no respondent has begun, or none is stored with it. */
+  orderSeed: number | null;
   onDone: () => void;
   /** Called when the respondent or the version changed: everything must be read and drawn again. */
   onAnew: () => void;

@@ -34,6 +34,8 @@ export interface OwnState {
   pageId: string | null;
   language: string | null;
   seenAt: string | null;
+  /** Null where none is stored. */
+  orderSeed: number | null;
   answers: { elementId: string; itemId: string | null; value: unknown }[];
   definition: PublicDefinition;
 }
@@ -96,8 +98,8 @@ export function linkApi(code: string) {
   return {
     /** With a session, a respondent can still open a personal link that was used. */
     readLink: (session?: Session) => call<Link>("", session && { headers: as(session) }),
-    start: (body: { password?: string; language?: string }, key: string) =>
-      post<Session & { startedAt: string; definition: PublicDefinition }>("/respondents", body, {
+    start: (body: { password?: string; language?: string; orderSeed: number }, key: string) =>
+      post<Session & Pick<OwnState, "definition" | "orderSeed">>("/respondents", body, {
         "idempotency-key": key,
       }),
     readOwn: (session: Session) => call<OwnState>(own(session), { headers: as(session) }),

@@ -1,4 +1,4 @@
-import type { LinkApi, Submission } from "./link-api.ts";
+import type { LinkApi, OwnState, Submission } from "./link-api.ts";
 import { Refusal } from "./refusal.ts";
 import { randomWord, type DeviceStore } from "./device-store.ts";
 import { inTurn } from "./in-turn.ts";
@@ -16,8 +16,8 @@ export interface SaverEvents {
   onClosed: (refusal: Refusal) => void;
   /** The respondent is gone (404), has to start again (422) or has an invalid session (401). */
   onLost: (refusal: Refusal) => void;
-  /** The respondent began; `definition` may differ from the one on the screen. */
-  onStarted: (definition: unknown) => void;
+  /** The respondent began. Its definition and orders may differ from those on the screen. */
+  onStarted: (begun: Pick<OwnState, "definition" | "orderSeed">) => void;
 }
 
 export interface SaverParts {
@@ -25,6 +25,8 @@ export interface SaverParts {
   api: LinkApi;
   store: DeviceStore;
   queue: SaveQueue;
+  /** Of the orders on the screen. */
+  seed: number;
   ended: AbortSignal;
 }
 
@@ -33,7 +35,7 @@ const longestWaitMs = 30_000;
 const tab = randomWord().slice(0, 8);
 
 /** Sends saves in order, one at a time across all tabs. Retries with backoff, or at once when online or visible. */
-export function createSaver({ code, api, store, queue, ended }: SaverParts, events: SaverEvents) {
+export function createSaver({ code, api, store, queue, seed, ended }: SaverParts, events: SaverEvents) {
   let failures = 0;
   let revision = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -43,9 +45,10 @@ export function createSaver({ code, api, store, queue, ended }: SaverParts, even
   async function session() {
     const { session, startKey, language } = store.read();
     if (session) return session;
-    const { definition, ...started } = await api.start(language ? { language } : {}, startKey);
+    const body = { ...(language && { language }), orderSeed: seed };
+    const started = await api.start(body, startKey);
     store.change({ session: { respondentId: started.respondentId, sessionToken: started.sessionToken } });
-    events.onStarted(definition);
+    events.onStarted(started);
     if (ended.aborted) throw new Error("the survey is drawn anew");
     return started;
   }

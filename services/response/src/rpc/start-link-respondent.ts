@@ -63,7 +63,7 @@ async function openLink({ links }: ResponseContext, code: string): Promise<Opene
 
 async function permit(
   context: ResponseContext,
-  { password = "", language: wanted = "", metadata = {}, country, idempotency }: AskedStart,
+  { password = "", language: wanted = "", metadata = {}, orderSeed, country, idempotency }: AskedStart,
   link: OpenedLink,
   { macBody, requestId }: Call,
 ): Promise<PermittedStart> {
@@ -73,9 +73,12 @@ async function permit(
   // Under partial or full anonymity the respondent gets no data of the contact.
   const language = wanted || (settings.privacy.anonymity === "none" ? link.language : "");
   const version = await context.startVersion({ workspaceId, surveyId, versionId });
+  // The order of a personal link comes from its code, so with anonymity it would tell whose the answers are.
+  const hidesOrder = link.type === "personal_link" && settings.privacy.anonymity !== "none";
+  const seed = hidesOrder ? { orderSeed: null } : orderSeed && { orderSeed };
   return {
     start: { workspaceId, surveyId, version, privacy: settings.privacy, isTest: false, timeZone },
-    details: { language, distributorId, contactId, country, metadata },
+    details: { language, distributorId, contactId, country, metadata, ...seed },
     link: { linkId, isPersonal: link.type === "personal_link", nonce: newNonce() },
     validatedAgainst: { survey: revision, link: link.revision },
     answeredAt: now,

@@ -35,7 +35,7 @@ export async function startRespondent(
 async function permit(
   context: ResponseContext,
   { surveyId, country }: StartRespondentRequest,
-  { distributorId = "", contactId = "", language = "", metadata = {} }: Static<typeof startRespondentBody>,
+  { distributorId = "", contactId = "", language = "", metadata = {}, orderSeed }: Static<typeof startRespondentBody>,
   call: Call,
 ): Promise<PermittedStart> {
   const { caller, idempotency } = call;
@@ -48,7 +48,7 @@ async function permit(
   await requireQuotaLeft(context.database.sql, ref, settings);
   return {
     start: { ...ref, version, privacy: settings.privacy, isTest: !caller.live, timeZone: caller.timeZone },
-    details: { language, distributorId, contactId, country, metadata },
+    details: { language, distributorId, contactId, country, metadata, ...(orderSeed && { orderSeed }) },
     validatedAgainst: { survey: collection.revision, ...(link && { link: link.revision }) },
     answeredAt: now,
     key: idempotency && keyOfCall(call, idempotency),

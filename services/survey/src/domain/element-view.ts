@@ -1,4 +1,4 @@
-import { questionTypeOf, type Choice, type Column, type Question } from "@canvass/questions";
+import { marksOf, questionTypeOf, type Choice, type Column, type Question } from "@canvass/questions";
 
 /** An element of a draft as stored. Content is null if not requested. */
 export interface ElementRow {
@@ -51,12 +51,20 @@ function contentView({ typeSettings, responseValidation, choices, rows, columns 
 
 const offered = <Entry extends Choice | Column>(entries: readonly Entry[]) => entries.filter(({ retired }) => !retired);
 
-export function choiceView({ id, text, code, imageUrl }: Choice): object {
-  return { id, text, ...(code && { code }), ...(imageUrl && { imageUrl }) };
+export function choiceView(choice: Choice): object {
+  const { id, text, code, imageUrl } = choice;
+  return { id, text, ...(code && { code }), ...marksOf(choice), ...(imageUrl && { imageUrl }) };
 }
 
-export function columnView({ id, text, code, options }: Column): object {
-  return { id, text, ...(code && { code }), ...(options && { options: offered(options).map(choiceView) }) };
+export function columnView(column: Column): object {
+  const { id, text, code, options } = column;
+  return {
+    id,
+    text,
+    ...(code && { code }),
+    ...marksOf(column),
+    ...(options && { options: offered(options).map(choiceView) }),
+  };
 }
 
 /** Rounds, because 1763670385.123 * 1000 is not an integer in floating point. */

@@ -3,6 +3,7 @@ import { surveyFieldsOf } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import {
   mapLeaves,
+  marksOf,
   questionTypeOf,
   type Choice,
   type CleanedPage,
@@ -117,11 +118,13 @@ function withoutEntriesOf(side: AuditedState, other: AuditedState): AuditedState
   );
 }
 
-function auditedEntry({ id, text, code, retired, options }: Choice & Partial<Column>): object {
+function auditedEntry(entry: Choice & Partial<Column>): object {
+  const { id, text, code, retired, options } = entry;
   return {
     id,
     text: shortened(text, longestEntry),
     ...(code && { code }),
+    ...marksOf(entry),
     retired,
     ...(options && { options: options.map(auditedEntry) }),
   };

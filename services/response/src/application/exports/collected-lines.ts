@@ -3,16 +3,15 @@ import type { ExportHost, ExportWork } from "./export-work.ts";
 
 export async function collectedLines(
   rows: readonly ExportRow[],
-  { options: { contactFields } }: Pick<ExportWork, "options">,
+  { options: { contactFields, includeOrder = false } }: Pick<ExportWork, "options">,
   host: Pick<ExportHost, "contacts">,
 ): Promise<string[]> {
-  const lines = rows.map(({ line }) => line);
   const contactIds = contactFields ? [...new Set(rows.map(({ contactId }) => contactId))].filter(Boolean) : [];
-  if (contactIds.length === 0) return lines;
-  const values = await host.contacts(contactIds);
+  const values = contactIds.length === 0 ? [] : await host.contacts(contactIds);
   const written = new Map(contactIds.map((contactId, index) => [contactId, JSON.stringify(values[index])]));
-  return rows.map(({ line, contactId }) => {
+  return rows.map(({ line, contactId, orderSeed }) => {
     const own = written.get(contactId);
-    return own === undefined ? line : `${line.slice(0, -1)}, ${own}]`;
+    if (own === undefined && !includeOrder) return line;
+    return `${line.slice(0, -1)}, ${own ?? "null"}${includeOrder ? `, ${orderSeed}` : ""}]`;
   });
 }

@@ -2,6 +2,7 @@ import type { FileStore } from "../../storage/file-store/file-store.ts";
 import type { ExportCell } from "@canvass/questions";
 import { createExportLayout } from "../../domain/exports/export-layout.ts";
 import { createWarningCounter, type ExportWarning } from "../../domain/exports/export-warnings.ts";
+import { createShownOrders, type ShownOrders } from "../../domain/exports/shown-orders.ts";
 import { createQuestionMerger, type MergedQuestion } from "../../domain/exports/merged-questions.ts";
 import { countRows } from "./collect-parts.ts";
 import { withinCapacity } from "./export-capacity.ts";
@@ -21,9 +22,10 @@ export async function encodeFile(
   { host, settleCodes }: EncodeHost,
 ): Promise<{ sizeBytes: number; warnings: ExportWarning[] }> {
   const format = exportFormats[work.options.format];
-  const questions = await readQuestions(checkpoint, host);
+  const orders = work.options.includeOrder ? createShownOrders() : undefined;
+  const questions = await readQuestions(checkpoint, host, orders);
   const settled = format.cells.values === "codes" ? await settleCodes(questions) : questions;
-  const layout = createExportLayout(settled, work.options, format.cells);
+  const layout = createExportLayout(settled, work.options, format.cells, orders);
   const rowCount = countRows(checkpoint);
   let furthest = 0;
   let fileBytes = 0;
@@ -51,10 +53,14 @@ export async function encodeFile(
 async function readQuestions(
   { versions }: ExportCheckpoint,
   host: Pick<ExportHost, "version" | "currentVersion">,
+  orders: ShownOrders | undefined,
 ): Promise<MergedQuestion[]> {
   const merger = createQuestionMerger();
   const all = Object.entries({ ...versions, ...(await host.currentVersion()) });
-  for (const [versionId] of all.toSorted(([, a], [, b]) => a - b))
-    merger.add((await host.version(versionId)).definition);
+  for (const [versionId, versionNumber] of all.toSorted(([, a], [, b]) => a - b)) {
+    const { definition } = await host.version(versionId);
+    merger.add(definition);
+    orders?.add(versionNumber, definition);
+  }
   return merger.questions();
 }

@@ -156,8 +156,8 @@ async function recordAnswers(sql: Sql, starts: readonly BegunStart[]): Promise<v
 
 /** Leaves out personal data, which callers do not receive either: an erasure does not reach idempotency records. */
 function recordOf({ respondent, sessionToken, versionId, workspaceId }: StartLinkRespondentResponse): Uint8Array {
-  const { respondentId, surveyId, status, versionNumber, startedAt, isTest } = respondent!;
-  const shown = { respondentId, surveyId, status, versionNumber, isTest, ...(startedAt && { startedAt }) };
+  const { respondentId, surveyId, status, versionNumber, startedAt, isTest, orderSeed } = respondent!;
+  const shown = { respondentId, surveyId, status, versionNumber, isTest, orderSeed, ...(startedAt && { startedAt }) };
   const response = create(StartLinkRespondentResponseSchema, {
     sessionToken,
     versionId,

@@ -11,5 +11,6 @@ export type CollectedRow = readonly [
   contactId: string,
   metadata: Record<string, unknown>,
   answers: readonly Record<string, unknown>[] | null,
-  contactValues?: readonly string[],
+  contactValues?: readonly string[] | null,
+  orderSeed?: number | null,
 ];

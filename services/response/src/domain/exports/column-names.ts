@@ -57,10 +57,12 @@ export function createColumnNames(questions: readonly MergedQuestion[], fixed: r
     const question = names.get(asked);
     const [columnName, groupName, setName] = [distinctNames(), distinctNames(), distinctNames()];
     return (column, item) => {
-      const { id, part, chosen } = column;
+      const { id, part, chosen, about } = column;
       const [questionId, ...others] = id.split(".") as [string, ...string[]];
       const place = part?.place ?? [];
-      const parts = part ? [...place, ...(chosen ? [chosen] : [])].map(shortOf) : others;
+      const parts = part
+        ? [...place, ...(chosen ? [chosen] : [])].map(shortOf)
+        : others.map((own) => (own === about?.id ? shortOf(about) : own));
       const named = (path: readonly string[]) => {
         if (question === undefined) return undefined;
         const whole = item ? [shortOf(item), ...path] : path;

@@ -18,6 +18,8 @@ import { distinctNames, exportFields, headingOf, type ExportField } from "./expo
 import type { ExportOptions } from "./export-options.ts";
 import { createTimeWriter, type TimeForm, type TimeWriter } from "./export-times.ts";
 import type { MergedQuestion } from "./merged-questions.ts";
+import { orderColumns, type OrderColumn } from "./order-columns.ts";
+import type { ShownOrders } from "./shown-orders.ts";
 import { respondentColumns } from "./respondent-columns.ts";
 import { variableName } from "./variable-names.ts";
 
@@ -46,6 +48,7 @@ export function createExportLayout(
   questions: readonly MergedQuestion[],
   options: ExportOptions,
   form: CellForm,
+  orders?: ShownOrders,
 ): ExportLayout {
   const wanted = options.elementIds && new Set(options.elementIds);
   const times = createTimeWriter(options.timeZone, form.times);
@@ -53,6 +56,7 @@ export function createExportLayout(
   const columns: LayoutColumn[] = fixed.map(withName);
   const namesOf = createColumnNames(questions, fixedNames(times));
   const slots = new Map<string, Slot>();
+  const shown: { column: OrderColumn; index: number }[] = [];
   for (const asked of questions) {
     if (wanted && ![...asked.elementIds].some((elementId) => wanted.has(elementId))) continue;
     const type = questionTypeOf(asked.question);
@@ -63,8 +67,12 @@ export function createExportLayout(
       for (const elementId of asked.elementIds) slots.set(answerKey(elementId, item?.id ?? null), slot);
       const placed = own.map((column) => ofItem(column, asked.question, item));
       columns.push(...placed.map((column) => ({ ...column, ...nameOf(column, item) })));
-      if (columns.length > mostColumns) throw tooManyColumns();
     }
+    for (const column of orders ? orderColumns(asked, orders, options.labels) : []) {
+      shown.push({ column, index: columns.length });
+      columns.push({ ...column, ...nameOf(column, null) });
+    }
+    if (columns.length > mostColumns) throw tooManyColumns();
   }
   const writers = columns.map((column, index) =>
     cellWriter(column, options.labels, form, index < fixed.length ? null : times),
@@ -75,6 +83,7 @@ export function createExportLayout(
     cellsOf(row) {
       const cells: ExportCell[] = Array.from({ length: columns.length }, () => null);
       for (const [index, column] of fixed.entries()) cells[index] = writers[index]!(column.read(row));
+      for (const { column, index } of shown) cells[index] = writers[index]!(column.read(row));
       for (const answers of row[10] ?? []) {
         for (const key in answers) {
           const slot = slots.get(key);

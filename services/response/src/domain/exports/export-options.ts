@@ -28,6 +28,8 @@ export interface ExportOptions {
   includeTest: boolean;
   /** See contract 7.3. Absent in older exports: false. */
   includeOffPath?: boolean;
+  /** Absent in older exports: false. */
+  includeOrder?: boolean;
   /** ISO 8601. Respondents must have started at `from` or later, and before `to`. */
   from: string | null;
   to: string | null;
@@ -52,6 +54,7 @@ export function readExportOptions(body: JsonObject, workspaceTimeZone: string): 
     includePartial: given.includePartial ?? false,
     includeTest: given.includeTest ?? false,
     includeOffPath: given.includeOffPath ?? false,
+    includeOrder: given.includeOrder ?? false,
     from: timestamp(given.from),
     to: timestamp(given.to),
     elementIds: given.elementIds ?? null,

@@ -1,5 +1,5 @@
 import { isCountryCode, newId } from "@canvass/values";
-import type { SurveySettings } from "@canvass/questions";
+import { orderSeedOf, type SurveySettings } from "@canvass/questions";
 import { answerIdCapacity } from "../submissions/answer-id.ts";
 import type { PublishedVersion } from "../published-version.ts";
 import { recordedTime } from "./recorded-time.ts";
@@ -14,21 +14,32 @@ export interface Start extends SurveyRef {
   now: Date;
 }
 
-export type StartDetails = RespondentDetails & Pick<NewRespondent, "country">;
+export type StartDetails = Omit<RespondentDetails, "orderSeed"> &
+  Pick<NewRespondent, "country"> & {
+    /** Of the orders shown before. Null: none is stored. Absent: a new one. */
+    orderSeed?: number | null;
+  };
 
-const noDetails: StartDetails = { language: "", distributorId: "", contactId: "", country: "", metadata: {} };
+const noDetails: StartDetails = {
+  language: "",
+  distributorId: "",
+  contactId: "",
+  country: "",
+  metadata: {},
+};
 
 export function newRespondent(start: Start, details: Partial<StartDetails> = {}): NewRespondent {
   const { workspaceId, surveyId, version, privacy, isTest, timeZone, now } = start;
   const isAnonymous = privacy.anonymity === "full";
   const startedAt = isAnonymous ? recordedTime(now, true, timeZone) : offMidnight(now);
-  const { contactId: contactFromMessage, country, ...given } = { ...noDetails, ...details };
+  const { contactId: contactFromMessage, country, orderSeed, ...given } = { ...noDetails, ...details };
   // Under partial or full anonymity nothing links a respondent to a person.
   const contactId = privacy.anonymity === "none" ? contactFromMessage : "";
+  const respondentId = newId(startedAt, answerIdCapacity);
   return {
     workspaceId,
     surveyId,
-    respondentId: newId(startedAt, answerIdCapacity),
+    respondentId,
     versionId: version.versionId,
     versionNumber: version.versionNumber,
     isTest,
@@ -44,6 +55,7 @@ export function newRespondent(start: Start, details: Partial<StartDetails> = {})
     answers: new Map(),
     ...given,
     contactId,
+    orderSeed: orderSeed === undefined ? orderSeedOf(respondentId) : orderSeed,
     country: isAnonymous || !privacy.collectCountry || !isCountryCode(country) ? "" : country,
   };
 }

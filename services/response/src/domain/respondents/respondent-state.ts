@@ -33,6 +33,8 @@ export interface RespondentDetails {
   readonly distributorId: string;
   readonly contactId: string;
   readonly metadata: unknown;
+  /** Of the orders that it sees. Null where none is stored. */
+  readonly orderSeed: number | null;
 }
 
 export interface NewRespondent extends RespondentState, RespondentDetails {

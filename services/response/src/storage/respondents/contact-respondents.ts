@@ -29,7 +29,7 @@ export async function unlinkRespondents(sql: Sql, respondents: readonly Responde
   const params = [first.workspaceId, respondents.map(({ respondentId }) => respondentId)];
   const where = "WHERE workspace_id = $1 AND respondent_id = ANY($2::text[])";
   await sendAll(sql, [
-    { text: `UPDATE respondents SET contact_id = '' ${where}`, params },
+    { text: `UPDATE respondents SET contact_id = '', order_seed = NULL ${where}`, params },
     { text: `UPDATE used_links SET respondent_id = '', is_erased = true ${where}`, params },
   ]);
 }

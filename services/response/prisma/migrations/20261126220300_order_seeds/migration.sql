@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "respondents" ADD COLUMN     "order_seed" INTEGER;
