@@ -16,7 +16,11 @@ import { settingsForAudit } from "../domain/rendered-settings.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 
 /** Appends an audit event for a change, in the transaction that makes the change. */
-export async function recordChange(sql: Sql, call: Call, change: Omit<AuditedChange, "source">): Promise<void> {
+export async function recordChange(
+  sql: Sql,
+  call: Pick<Call, "caller" | "clientAddress" | "requestId">,
+  change: Omit<AuditedChange, "source">,
+): Promise<void> {
   await appendEvents(sql, [auditEvent(call, { source: "survey", ...change })]);
 }
 
