@@ -17,6 +17,7 @@ export function questionSection(reported: ReportedQuestion): string {
   const { facts, figures } = pictureOf(reported);
   const title = question.text || "Without text";
   const counted = [
+    ...(question.name === undefined ? [] : [escapeHtml(question.name)]),
     `${figureText(responses)} ${responses === 1 ? "answer" : "answers"}`,
     ...(respondents === responses ? [] : [`${figureText(respondents)} respondents`]),
     ...facts.map(([name, value]) => `${name} ${escapeHtml(value)}`),
