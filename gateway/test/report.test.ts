@@ -30,6 +30,7 @@ const everyType: { type: string; fields?: object; counts?: Record<string, number
   { type: "constant_sum", fields: { choices: ["a", "b"] } },
   { type: "consent", counts: { true: 3 } },
   { type: "contact_info", counts: { firstName: 2 } },
+  { type: "form", fields: { rows: ["a", "b"] } },
   { type: "file_upload", counts: { files: 3 } },
 ];
 

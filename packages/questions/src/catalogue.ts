@@ -6,6 +6,7 @@ import { dateTime } from "./types/date-time.ts";
 import { dropdownMatrix } from "./types/dropdown-matrix.ts";
 import { dropdown } from "./types/dropdown.ts";
 import { fileUpload } from "./types/file-upload.ts";
+import { form } from "./types/form.ts";
 import { imageChoice } from "./types/image-choice.ts";
 import { longText } from "./types/long-text.ts";
 import { matrix } from "./types/matrix.ts";
@@ -39,6 +40,7 @@ export const questionTypes: readonly QuestionType[] = [
   consent,
   contactInfo,
   statement,
+  form,
 ];
 
 const byNumber: readonly (QuestionType | undefined)[] = [undefined, ...questionTypes];

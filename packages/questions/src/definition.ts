@@ -1,9 +1,13 @@
 import { idPattern } from "@canvass/values";
 import { Type, type Static } from "typebox";
+import { textFormats } from "./formats.ts";
 import { conditionSchema } from "./conditions/condition.ts";
 
 const id = Type.String({ pattern: idPattern, description: "an id of 16 lower-case letters and digits" });
 const closed = { additionalProperties: false };
+
+/** Formats of a form's fields, besides plain text. */
+export const fieldFormats = [...textFormats, "number", "date"] as const;
 
 /** A choice, row or dropdown option. `retired`: removed after it was answered; it stays for results only. */
 export const choiceSchema = Type.Object(
@@ -12,6 +16,8 @@ export const choiceSchema = Type.Object(
     text: Type.String(),
     code: Type.Optional(Type.String({ description: "how exports write it; differs within its list" })),
     imageUrl: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    format: Type.Optional(Type.Enum(fieldFormats, { description: "of a form's field; absent: text" })),
+    required: Type.Optional(Type.Boolean({ description: "of a form's field; absent: false" })),
     retired: Type.Boolean(),
   },
   { ...closed, title: "DefinitionChoice" },

@@ -88,6 +88,7 @@ export {
 } from "./submission-body.ts";
 export { addQuestionsBody, createSurveyBody, updateSurveyBody } from "./survey-bodies.ts";
 export { publicElementByType } from "./public/public-element-by-type.ts";
+export { fieldFormats } from "./definition.ts";
 export { makingPublicDefinition, publicDefinition } from "./public/public-definition.ts";
 export { readingDefinition, readingPages } from "./read-definition.ts";
 export {

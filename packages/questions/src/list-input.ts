@@ -1,6 +1,6 @@
-import { checkShape, closed, codeText, type Violation, joinPath } from "@canvass/inputs";
+import { checkShape, closed, codeText, type Violation, joinPath, word } from "@canvass/inputs";
 import { Type, type TSchema } from "typebox";
-import type { Choice, Column } from "./definition.ts";
+import { fieldFormats, type Choice, type Column } from "./definition.ts";
 import { isWebAddress } from "./formats.ts";
 import type { ListRules } from "./question-type.ts";
 
@@ -11,7 +11,7 @@ export type ListContext = {
   takenNames?: ReadonlySet<string>;
 };
 
-type Rule = { max: number; images?: boolean; options?: { max: number } };
+type Rule = { max: number; images?: boolean; fields?: boolean; options?: { max: number } };
 type Entry = Choice & Column;
 type EntryInput = string | EntryFields;
 
@@ -21,6 +21,8 @@ interface EntryFields {
   /** Absent: that of the previous entry. */
   code?: string | null;
   imageUrl?: string | null;
+  format?: "text" | (typeof fieldFormats)[number];
+  required?: boolean;
   retired?: boolean;
   options?: EntryInput[];
 }
@@ -47,6 +49,12 @@ export const imageField = {
   ),
 };
 
+/** Of a form's field. */
+export const formField = {
+  format: Type.Optional(word(["text", ...fieldFormats], { default: "text" })),
+  required: Type.Optional(Type.Boolean({ default: false, description: "part of every answer" })),
+};
+
 /**
  * The schema of a list in a request: texts or objects. With `editing`, an object may name an entry by id; without, it may
  * call the text `label`.
@@ -56,13 +64,20 @@ export function listSchema(rule: Rule, editing: boolean): TSchema {
     ...codeField,
     ...(editing ? editFields : {}),
     ...(rule.images ? imageField : {}),
+    ...(rule.fields ? formField : {}),
     ...(rule.options ? { options: Type.Optional(listSchema(rule.options, editing)) } : {}),
   };
-  const title = `${editing ? "Edited" : "New"}${rule.images ? "Picture" : rule.options ? "Column" : "Choice"}`;
+  const title = `${editing ? "Edited" : "New"}${entryTitle(rule)}`;
   const entry = closed({ text: entryText, ...fields }, { title: `${title}Fields` });
   const labelled = closed({ label: entryText, ...fields }, { title: `Labelled${title}Fields` });
   const variants = editing ? [entryText, entry] : [entryText, entry, labelled];
   return Type.Array(Type.Union(variants, { title }), { minItems: 1, maxItems: rule.max });
+}
+
+function entryTitle({ images, fields, options }: Rule): string {
+  if (images) return "Picture";
+  if (fields) return "Field";
+  return options ? "Column" : "Choice";
 }
 
 const schemas = new WeakMap<Rule, { creating: TSchema; editing: TSchema }>();
@@ -138,8 +153,14 @@ function readEntry(
   const code = fields.code === undefined ? previous?.code : fields.code;
   const entry = { id: previous?.id ?? context.newId(), text: fields.text, ...(code && { code }), retired } as Entry;
   if (rule.images) entry.imageUrl = readImage(fields.imageUrl, path, violations);
+  if (rule.fields) Object.assign(entry, readField(fields));
   if (rule.options) entry.options = readOptions(rule.options, fields.options, path, previous, context, violations);
   return entry;
+}
+
+/** Fields are stored without defaults. */
+function readField({ format = "text", required = false }: EntryFields): Partial<Entry> {
+  return { ...(format !== "text" && { format }), ...(required && { required }) };
 }
 
 /** Returns the previous entry with that id and removes it from `old`, so that only one input can name it. */

@@ -46,7 +46,7 @@ export type ExportColumn = ExportCells & {
 
 export type ListRules = {
   readonly choices?: { readonly max: number; readonly images?: boolean };
-  readonly rows?: { readonly max: number };
+  readonly rows?: { readonly max: number; readonly fields?: boolean };
   readonly columns?: { readonly max: number; readonly options?: { readonly max: number } };
 };
 

@@ -1,4 +1,6 @@
 import type { Choice, Column, Element } from "@canvass/proto/survey";
+import { word } from "@canvass/inputs";
+import { fieldFormats } from "@canvass/questions";
 import { Type } from "typebox";
 import { dateTime, id, named, nullableText, questionTypeName } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
@@ -29,6 +31,8 @@ export const choiceSchema = named("Choice", {
   text: Type.String(),
   code,
   imageUrl: Type.Optional(Type.String({ description: "image choices only" })),
+  format: Type.Optional(word(fieldFormats, { description: "fields of forms only; absent: text" })),
+  required: Type.Optional(Type.Boolean({ description: "fields of forms only" })),
   retired,
 });
 
@@ -106,13 +110,15 @@ export function elementSettingsView({ typeSettingsJson, required }: Element) {
   return { typeSettings: JSON.parse(typeSettingsJson) as object, responseValidation: { required } };
 }
 
-export function choiceView({ id, text, code: own, imageUrl, retired }: Choice) {
+export function choiceView({ id, text, code: own, imageUrl, format, required, retired }: Choice) {
   // JSON omits undefined. Spreads would be slow for a survey with many choices.
   return {
     id,
     text,
     code: own || undefined,
     imageUrl: imageUrl === "" ? undefined : imageUrl,
+    format: format || undefined,
+    required: required || undefined,
     retired: retired || undefined,
   };
 }

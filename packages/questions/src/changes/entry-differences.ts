@@ -50,6 +50,7 @@ function differencesOf(
   const removed = pairs.filter(([old, now]) => old && (now === null || (now.retired && !old.retired)));
   const reworded = pairs.filter(([old, now]) => old && now && !isSameWording(old, now));
   const recoded = pairs.filter(([old, now]) => old && now && old.code !== now.code);
+  const ruled = pairs.filter(([old, now]) => old && now && !isSameRule(old, now));
   const reordered = lists.map(standingOrders).filter(([old, now]) => old.some((id, at) => now[at] !== id));
   // A new entry affects all answers, an existing entry those that name it.
   const everybody = (concerned: boolean) => (concerned ? answered.responses : 0);
@@ -67,6 +68,13 @@ function differencesOf(
       affectsResults,
       answered.responses,
       `Changes the ${recoded.length === 1 ? "code" : "codes"} of ${named(recoded)}.`,
+    ),
+    tell(
+      "rows_rules_changed",
+      ruled,
+      ruled.some(isOtherKind) ? "breaking" : affectsResults,
+      ruled.some(([old, now]) => now!.required && !old!.required) ? answered.responses : countNaming(ruled, answered),
+      `Changes what ${named(ruled)} ${ruled.length === 1 ? "takes" : "take"}.`,
     ),
     tell(
       `${name}_removed`,
@@ -144,6 +152,15 @@ function pairUp([before, after]: Lists): Pair[] {
 
 function isSameWording(old: Entry, now: Entry): boolean {
   return old.text === now.text && (old.imageUrl ?? null) === (now.imageUrl ?? null);
+}
+
+/** Whether a form's field takes the same answers. */
+const isSameRule = (old: Entry, now: Entry): boolean => old.format === now.format && old.required === now.required;
+
+/** Results of numbers, dates and texts cannot be added. */
+function isOtherKind([old, now]: Pair): boolean {
+  const kinds = [old, now].map((entry) => (["number", "date"].includes(entry?.format ?? "") ? entry!.format : "text"));
+  return kinds[0] !== kinds[1];
 }
 
 function standingOrders([before, after]: Lists): readonly [string[], string[]] {

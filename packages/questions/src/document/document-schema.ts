@@ -5,7 +5,7 @@ import { conditionOf, operators } from "../conditions/condition.ts";
 import { conditionTarget } from "../conditions/targets.ts";
 import { typeSettingsSchema } from "../element-schemas.ts";
 import { givenName } from "../element-names.ts";
-import { codeField, entryText, imageField, listNames } from "../list-input.ts";
+import { codeField, entryText, formField, imageField, listNames } from "../list-input.ts";
 import { helpText, mostQuestions, pageTitle, questionText } from "../new-questions.ts";
 import { oneOfTypes } from "../one-of-types.ts";
 import { partialSettings } from "../partial-settings.ts";
@@ -24,17 +24,18 @@ const elementReference = Type.String({
   description: "the key of an element of an earlier page or this one",
 });
 
-type ListRule = { max: number; images?: boolean; options?: { max: number } };
+type ListRule = { max: number; images?: boolean; fields?: boolean; options?: { max: number } };
 
 /** A list of a question in a document: each entry has a key. */
 export function documentList(rule: ListRule): TSchema {
-  const name = rule.images ? "Picture" : rule.options ? "Column" : "Entry";
+  const name = rule.images ? "Picture" : rule.fields ? "Field" : rule.options ? "Column" : "Entry";
   const entry = closed(
     {
       key: entryKey,
       ...codeField,
       text: entryText,
       ...(rule.images ? imageField : {}),
+      ...(rule.fields ? formField : {}),
       ...(rule.options ? { options: documentList(rule.options) } : {}),
     },
     { title: `Document${name}` },

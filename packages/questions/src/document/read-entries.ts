@@ -13,6 +13,8 @@ export interface KeyedEntry {
   code?: string | null;
   text: string;
   imageUrl?: string | null;
+  format?: string;
+  required?: boolean;
   options?: KeyedEntry[];
 }
 

@@ -108,11 +108,13 @@ function withoutIds(settings: Question["typeSettings"]): JsonObject {
 }
 
 function entries(list: readonly (Choice & Partial<Column>)[] | undefined, keys: DocumentKeys): JsonObject[] {
-  return standing(list).map(({ id, text, code, imageUrl, options }) => ({
+  return standing(list).map(({ id, text, code, imageUrl, format, required, options }) => ({
     key: keyOf("entry", id, keys),
     ...(code !== undefined && { code }),
     text,
     ...(imageUrl && { imageUrl }),
+    ...(format && { format }),
+    ...(required && { required }),
     ...(options && { options: entries(options, keys) }),
   }));
 }

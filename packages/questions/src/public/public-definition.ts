@@ -66,8 +66,14 @@ function publicSettings(settings: Record<string, unknown>): Record<string, unkno
   return { ...settings, other: other.enabled ? other : { ...other, choiceId: null } };
 }
 
-function publicChoice({ id, text, imageUrl }: Choice): PublicChoice {
-  return { id, text, ...(imageUrl !== undefined && { imageUrl }) };
+function publicChoice({ id, text, imageUrl, format, required }: Choice): PublicChoice {
+  return {
+    id,
+    text,
+    ...(imageUrl !== undefined && { imageUrl }),
+    ...(format && { format }),
+    ...(required && { required }),
+  };
 }
 
 function publicColumn({ id, text, options }: Column): PublicColumn {

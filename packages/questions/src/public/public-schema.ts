@@ -1,13 +1,19 @@
 import { typeNames } from "../catalogue.ts";
 import { Type, type Static } from "typebox";
-import { loopSchema, type SkipRule } from "../definition.ts";
+import { fieldFormats, loopSchema, type SkipRule } from "../definition.ts";
 
 const id = Type.String();
 const text = Type.Union([Type.String(), Type.Null()]);
 const closed = { additionalProperties: false };
 
 const publicChoice = Type.Object(
-  { id, text: Type.String(), imageUrl: Type.Optional(Type.Union([Type.String(), Type.Null()])) },
+  {
+    id,
+    text: Type.String(),
+    imageUrl: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    format: Type.Optional(Type.Enum(fieldFormats, { description: "of a form's field; absent: text" })),
+    required: Type.Optional(Type.Boolean({ description: "of a form's field; absent: false" })),
+  },
   { ...closed, title: "PublicChoice" },
 );
 

@@ -51,8 +51,15 @@ function contentView({ typeSettings, responseValidation, choices, rows, columns 
 
 const offered = <Entry extends Choice | Column>(entries: readonly Entry[]) => entries.filter(({ retired }) => !retired);
 
-export function choiceView({ id, text, code, imageUrl }: Choice): object {
-  return { id, text, ...(code && { code }), ...(imageUrl && { imageUrl }) };
+export function choiceView({ id, text, code, imageUrl, format, required }: Choice): object {
+  return {
+    id,
+    text,
+    ...(code && { code }),
+    ...(imageUrl && { imageUrl }),
+    ...(format && { format }),
+    ...(required && { required }),
+  };
 }
 
 export function columnView({ id, text, code, options }: Column): object {

@@ -1,7 +1,7 @@
 import type { Choice, Column } from "@canvass/questions";
 
-export function toChoice({ id, text, code = "", imageUrl, retired }: Choice) {
-  return { id, text, code, imageUrl: imageUrl ?? "", retired };
+export function toChoice({ id, text, code = "", imageUrl, format, required = false, retired }: Choice) {
+  return { id, text, code, imageUrl: imageUrl ?? "", format: format ?? "", required, retired };
 }
 
 export function toColumn({ id, text, code = "", options = [], retired }: Column) {

@@ -121,11 +121,13 @@ function withoutEntriesOf(side: AuditedState, other: AuditedState): AuditedState
   );
 }
 
-function auditedEntry({ id, text, code, retired, options }: Choice & Partial<Column>): object {
+function auditedEntry({ id, text, code, format, required, retired, options }: Choice & Partial<Column>): object {
   return {
     id,
     text: shortened(text, longestEntry),
     ...(code && { code }),
+    ...(format && { format }),
+    ...(required && { required }),
     retired,
     ...(options && { options: options.map(auditedEntry) }),
   };
