@@ -1,4 +1,5 @@
 import type { QuestionType } from "./question-type.ts";
+import { withTextFormat } from "./text-format.ts";
 import { consent } from "./types/consent.ts";
 import { constantSum } from "./types/constant-sum.ts";
 import { contactInfo } from "./types/contact-info.ts";
@@ -20,7 +21,7 @@ import { slider } from "./types/slider.ts";
 import { statement } from "./types/statement.ts";
 import { yesNo } from "./types/yes-no.ts";
 
-export const questionTypes: readonly QuestionType[] = [
+const types: readonly QuestionType[] = [
   shortText,
   longText,
   number,
@@ -42,6 +43,8 @@ export const questionTypes: readonly QuestionType[] = [
   statement,
   form,
 ];
+
+export const questionTypes: readonly QuestionType[] = types.map(withTextFormat);
 
 const byNumber: readonly (QuestionType | undefined)[] = [undefined, ...questionTypes];
 const byName: ReadonlyMap<string, QuestionType> = new Map(questionTypes.map((type) => [type.typeName, type]));

@@ -66,7 +66,7 @@ export interface QuestionType<S extends TObject = TObject> {
   /** Number of cells that are counted separately, for matrix types. */
   cells?(lists: QuestionLists): number;
   /** Fields of a new question that set a type setting, by settings key. */
-  readonly shorthands: { readonly multipleAnswers?: string; readonly subject?: string };
+  readonly shorthands: { readonly multipleAnswers?: string; readonly subject?: string; readonly textFormat?: string };
   /** Shape of an answer's `value`, for API documents; `checkValue` validates it. */
   readonly valueSchema: TSchema;
   /** Shape of the values of answers to this question, where it is narrower. A list names retired entries, too. */
