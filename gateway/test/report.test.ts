@@ -30,8 +30,18 @@ const everyType: { type: string; fields?: object; counts?: Record<string, number
   { type: "constant_sum", fields: { choices: ["a", "b"] } },
   { type: "consent", counts: { true: 3 } },
   { type: "contact_info", counts: { firstName: 2 } },
+  { type: "form", fields: { rows: ["a", "b"] } },
   { type: "file_upload", counts: { files: 3 } },
 ];
+
+const formatted = {
+  type: "multiple_choice",
+  fields: {
+    text: "**Which** [cup](https://a.example)? ![x](https://a.example/b.png) <b>",
+    textFormat: "markdown",
+    choices: ["a", "b"],
+  },
+};
 
 /** Figures of one question of the type, as the response service streams them. */
 function statsOf({ type: name, fields = {}, counts = {} }: (typeof everyType)[number], index = 0) {
@@ -113,6 +123,15 @@ test("every type of question is drawn and told, with texts escaped, and nothing 
   expect(policy).toContain(`style-src 'sha256-${createHash("sha256").update(styles[0]!).digest("base64")}'`);
   expect(policy).toMatch(/^default-src 'none'; .*frame-ancestors 'none'; sandbox$/);
   expect(page).toContain(`content="${policy.replace("; frame-ancestors 'none'; sandbox", "")}"`);
+});
+
+test("Markdown is rendered without addresses, and taken off where there is no HTML", async () => {
+  await using edge = await startReporting([[statsOf(formatted)]]);
+  const { value } = edge.services.issueToken(["responses:read"]);
+  const page = await (await fetch(edge.baseUrl + path, { headers: { authorization: `Bearer ${value}` } })).text();
+  expect(page).toContain("1</span> <strong>Which</strong> cup? x &lt;b&gt;</h2>");
+  expect(page).not.toContain("a.example");
+  expect(page).toContain('aria-label="Which cup? x &lt;b&gt;');
 });
 
 test("a long survey is rendered beside the gateway's loop", async () => {

@@ -73,7 +73,7 @@ function figuresOf({
   const isOrdered = ["rating", "nps", "date_time"].includes(typeName);
   const labels = isOrdered ? scaleLabels(question) : plainNames(question, typeName, Object.keys(counts));
   const bars: Bar[] = Object.entries(counts).map(([id, value]) => ({
-    label: labels.get(id) ?? (isOrdered ? id : nameOf(question.choices, id)),
+    label: labels.get(id) ?? (isOrdered ? id : nameOf(question.choices ?? question.rows, id)),
     value,
   }));
   return [{ kind: isOrdered ? "columns" : "bars", measure, bars, of: responses }];
@@ -130,6 +130,7 @@ function plainNames({ typeSettings }: Question, typeName: string, ids: readonly 
   if (typeName === "contact_info") {
     return new Map(ids.map((id) => [id, words(id).replace(/^./, (letter) => letter.toUpperCase())]));
   }
+  if (typeName === "form") return new Map();
   const { labels } = typeSettings as { labels?: { yes?: string; no?: string } };
   return new Map([
     ["true", labels?.yes ?? "Accepted"],

@@ -1,3 +1,4 @@
+import { isMarkdown, markdownToHtml, withPlainText, type Question } from "@canvass/questions";
 import { escapeHtml, figureText } from "./escape.ts";
 import type { Figure } from "./figure.ts";
 import { pictureOf, type AnsweredQuestion } from "./picture-of.ts";
@@ -15,16 +16,22 @@ const maxReported = { rows: 200, columns: 30 };
 export function questionSection(reported: ReportedQuestion): string {
   const { question, number, responses, respondents, isCurrent } = reported;
   const { facts, figures } = pictureOf(reported);
-  const title = question.text || "Without text";
+  const title = withPlainText(question).text || "Without text";
   const counted = [
+    ...(question.name === undefined ? [] : [escapeHtml(question.name)]),
     `${figureText(responses)} ${responses === 1 ? "answer" : "answers"}`,
     ...(respondents === responses ? [] : [`${figureText(respondents)} respondents`]),
     ...facts.map(([name, value]) => `${name} ${escapeHtml(value)}`),
     ...(isCurrent ? [] : ["no longer asked"]),
   ];
-  return `<section><h2 dir="auto"><span class="number">${number}</span> ${escapeHtml(title)}</h2>
+  return `<section><h2 dir="auto"><span class="number">${number}</span> ${headingOf(question, title)}</h2>
 <p class="facts">${counted.join(" · ")}</p>
 ${figures.map((figure) => figureMarkup(figure, title)).join("\n") || '<p class="none">No answers yet.</p>'}</section>\n`;
+}
+
+/** Without addresses: a report loads nothing from elsewhere, and leads nowhere. */
+function headingOf({ text, typeSettings }: Question, title: string): string {
+  return text && isMarkdown(typeSettings) ? markdownToHtml(text, { withAddresses: false }) : escapeHtml(title);
 }
 
 function figureMarkup(figure: Figure, name: string): string {

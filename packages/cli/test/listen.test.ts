@@ -123,6 +123,20 @@ test("a receiver that is away is waited for; one that refuses is passed over aft
   );
 });
 
+test("an API that is away at the start is waited for", async () => {
+  await using installation = await startSmallInstallation();
+  installation.happen(1);
+  await installation.stop("api");
+  const listener = listen(installation);
+  await until(() => listener.lines.length > 0);
+  expect(listener.lines[0]).toMatch(/^The API is not reached; waiting for it/);
+  await installation.start("api");
+  await until(() => listener.lines.length >= 4);
+  expect(listener.lines[1]).toBe("The API answers again.");
+  listener.stop();
+  expect(await listener.ended).toEqual({ delivered: 0, passedOver: 0 });
+});
+
 test("while the API is away it waits and says so; it goes on without loss", async () => {
   await using installation = await startSmallInstallation();
   const running = listen(installation);

@@ -60,7 +60,7 @@ function startApi(state: { respondents: ReturnType<typeof respondent>[]; surveyI
 
 test("files of Parquet have the rows that came just before an outage", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "canvass-sync-"));
-  const state = { respondents: [respondent("r1")], surveyIsAway: false };
+  const state = { respondents: [respondent("r1")], surveyIsAway: true };
   const server = startApi(state);
   await once(server.listen(0, "127.0.0.1"), "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -80,7 +80,13 @@ test("files of Parquet have the rows that came just before an outage", async () 
   const ended = syncUntil(stop.signal, session, { surveyId: "s", to: folder.path, follow: true, pollMs: 5 });
   const said = (text: string) =>
     vi.waitFor(() => expect(lines).toContainEqual(expect.stringContaining(text)), { timeout: 60_000, interval: 5 });
+  // It waits for an API that is away at the start, too.
+  await said("waiting for it, nothing is lost");
+  expect(lines).toHaveLength(1);
+  state.surveyIsAway = false;
   await said("is up to date");
+  expect(lines[1]).toBe("The API answers again.");
+  lines.splice(0);
   state.surveyIsAway = true;
   state.respondents.push(respondent("r2"));
   await said("waiting for it, nothing is lost");

@@ -35,6 +35,7 @@ export async function publishEveryType(api: ApiClient): Promise<string> {
     { type: "file_upload", text: "Papers", typeSettings: { maxFiles: 2, extensions: ["pdf"] } },
     { type: "consent", text: "Terms", typeSettings: { mustAccept: true }, required: true },
     { type: "contact_info", text: "You" },
+    { type: "form", text: "Flat", rows: ["Street", { text: "Rooms", format: "number", required: true }] },
     { type: "statement", text: "Thanks" },
   ];
   const { id: surveyId } = (await api.post("/surveys", { name: "Every type" })).data;

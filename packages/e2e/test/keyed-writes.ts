@@ -61,6 +61,25 @@ export const keyedOperations: KeyedOperation[] = [
     },
   },
   {
+    name: "copying a survey",
+    service: "survey",
+    async prepare({ api }) {
+      const { surveyId } = await publishSmallSurvey(api);
+      const name = `Copied ${randomUUID()}`;
+      const effects = async () => {
+        const { body } = await api.get(`/surveys?q=${encodeURIComponent(name)}&includeTotal=true`);
+        return { surveys: body.pagination.total };
+      };
+      return {
+        method: "POST",
+        path: `/surveys/${surveyId}/copy`,
+        body: { name, version: 1 },
+        invalidBody: { nonsense: 1 },
+        effects,
+      };
+    },
+  },
+  {
     name: "replacing a survey's document",
     service: "survey",
     async prepare({ api }) {

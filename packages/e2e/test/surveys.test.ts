@@ -1,4 +1,5 @@
 import { describe } from "vitest";
+import { copies } from "./surveys/copies.ts";
 import { elements } from "./surveys/elements.ts";
 import { exportedFiles } from "./surveys/exported-files.ts";
 import { publishing } from "./surveys/publishing.ts";
@@ -7,6 +8,10 @@ import { settingsAtOnce } from "./surveys/settings-at-once.ts";
 import { shareSystem } from "./shared-system.ts";
 
 const shared = shareSystem();
+
+describe("copies", () => {
+  copies(shared);
+});
 
 describe("elements", () => {
   elements(shared);

@@ -122,6 +122,7 @@ export {
 export {
   activeField,
   givenSurveyFields,
+  copySurveyBody,
   publishSurveyBody,
   surveyFieldDefaults,
   surveyFields,

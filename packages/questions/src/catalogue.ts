@@ -1,4 +1,5 @@
 import type { QuestionType } from "./question-type.ts";
+import { withTextFormat } from "./text-format.ts";
 import { consent } from "./types/consent.ts";
 import { constantSum } from "./types/constant-sum.ts";
 import { contactInfo } from "./types/contact-info.ts";
@@ -6,6 +7,7 @@ import { dateTime } from "./types/date-time.ts";
 import { dropdownMatrix } from "./types/dropdown-matrix.ts";
 import { dropdown } from "./types/dropdown.ts";
 import { fileUpload } from "./types/file-upload.ts";
+import { form } from "./types/form.ts";
 import { imageChoice } from "./types/image-choice.ts";
 import { longText } from "./types/long-text.ts";
 import { matrix } from "./types/matrix.ts";
@@ -19,7 +21,7 @@ import { slider } from "./types/slider.ts";
 import { statement } from "./types/statement.ts";
 import { yesNo } from "./types/yes-no.ts";
 
-export const questionTypes: readonly QuestionType[] = [
+const types: readonly QuestionType[] = [
   shortText,
   longText,
   number,
@@ -39,7 +41,10 @@ export const questionTypes: readonly QuestionType[] = [
   consent,
   contactInfo,
   statement,
+  form,
 ];
+
+export const questionTypes: readonly QuestionType[] = types.map(withTextFormat);
 
 const byNumber: readonly (QuestionType | undefined)[] = [undefined, ...questionTypes];
 const byName: ReadonlyMap<string, QuestionType> = new Map(questionTypes.map((type) => [type.typeName, type]));

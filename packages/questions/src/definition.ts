@@ -1,10 +1,14 @@
 import { idPattern } from "@canvass/values";
 import { Type, type Static } from "typebox";
+import { textFormats } from "./formats.ts";
 import { conditionSchema } from "./conditions/condition.ts";
 import { allMarkFields, markFields } from "./entry-marks.ts";
 
 const id = Type.String({ pattern: idPattern, description: "an id of 16 lower-case letters and digits" });
 const closed = { additionalProperties: false };
+
+/** Formats of a form's fields, besides plain text. */
+export const fieldFormats = [...textFormats, "number", "date"] as const;
 
 /** A choice, row or dropdown option. `retired`: removed after it was answered; it stays for results only. */
 export const choiceSchema = Type.Object(
@@ -14,6 +18,8 @@ export const choiceSchema = Type.Object(
     code: Type.Optional(Type.String({ description: "how exports write it; differs within its list" })),
     ...allMarkFields,
     imageUrl: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    format: Type.Optional(Type.Enum(fieldFormats, { description: "of a form's field; absent: text" })),
+    required: Type.Optional(Type.Boolean({ description: "of a form's field; absent: false" })),
     retired: Type.Boolean(),
   },
   { ...closed, title: "DefinitionChoice" },

@@ -17,7 +17,7 @@ const anyObject = Type.Record(Type.String(), Type.Unknown());
 
 const ownList = Type.Optional(
   Type.Unsafe<unknown[]>({
-    ...listSchema({ max: 1_000, images: true, marks: entryMarks, options: { max: 100 } }, true),
+    ...listSchema({ max: 1_000, images: true, fields: true, marks: entryMarks, options: { max: 100 } }, true),
     "x-judged-by": "question",
   }),
 );

@@ -92,6 +92,9 @@ export {
 } from "./submission-body.ts";
 export { addQuestionsBody, createSurveyBody, updateSurveyBody } from "./survey-bodies.ts";
 export { publicElementByType } from "./public/public-element-by-type.ts";
+export { fieldFormats } from "./definition.ts";
+export { isMarkdown, withPlainText } from "./text-format.ts";
+export { markdownToHtml, markdownToText } from "./texts/render-markdown.ts";
 export { makingPublicDefinition, publicDefinition } from "./public/public-definition.ts";
 export { readingDefinition, readingPages } from "./read-definition.ts";
 export {

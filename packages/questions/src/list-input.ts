@@ -1,6 +1,6 @@
-import { checkShape, closed, codeText, type Violation, joinPath } from "@canvass/inputs";
+import { checkShape, closed, codeText, type Violation, joinPath, word } from "@canvass/inputs";
 import { Type, type TSchema } from "typebox";
-import type { Choice, Column } from "./definition.ts";
+import { fieldFormats, type Choice, type Column } from "./definition.ts";
 import { changedMarks, markFields, type EntryMark, type EntryMarks } from "./entry-marks.ts";
 import { isWebAddress } from "./formats.ts";
 import type { ListRules } from "./question-type.ts";
@@ -12,7 +12,13 @@ export type ListContext = {
   takenNames?: ReadonlySet<string>;
 };
 
-export type ListRule = { max: number; images?: boolean; marks?: readonly EntryMark[]; options?: { max: number } };
+export type ListRule = {
+  max: number;
+  images?: boolean;
+  fields?: boolean;
+  marks?: readonly EntryMark[];
+  options?: { max: number };
+};
 type Entry = Choice & Column;
 type EntryInput = string | EntryFields;
 
@@ -22,6 +28,8 @@ interface EntryFields extends EntryMarks {
   /** Absent: that of the previous entry. */
   code?: string | null;
   imageUrl?: string | null;
+  format?: "text" | (typeof fieldFormats)[number];
+  required?: boolean;
   retired?: boolean;
   options?: EntryInput[];
 }
@@ -48,6 +56,12 @@ export const imageField = {
   ),
 };
 
+/** Of a form's field. */
+export const formField = {
+  format: Type.Optional(word(["text", ...fieldFormats], { default: "text" })),
+  required: Type.Optional(Type.Boolean({ default: false, description: "part of every answer" })),
+};
+
 /**
  * The schema of a list in a request: texts or objects. With `editing`, an object may name an entry by id; without, it may
  * call the text `label`.
@@ -58,6 +72,7 @@ export function listSchema(rule: ListRule, editing: boolean): TSchema {
     ...markFields(rule.marks ?? []),
     ...(editing ? editFields : {}),
     ...(rule.images ? imageField : {}),
+    ...(rule.fields ? formField : {}),
     ...(rule.options ? { options: Type.Optional(listSchema(rule.options, editing)) } : {}),
   };
   const title = `${editing ? "Edited" : "New"}${entryTitle(rule)}`;
@@ -68,8 +83,9 @@ export function listSchema(rule: ListRule, editing: boolean): TSchema {
 }
 
 /** Names the fields that entries of a list have, in API documents. */
-export function entryTitle({ images, options, marks = [] }: ListRule): string {
+export function entryTitle({ images, fields, options, marks = [] }: ListRule): string {
   if (images) return "Picture";
+  if (fields) return "Field";
   if (options) return "Column";
   if (marks.includes("freeText")) return "Choice";
   return marks.length > 0 ? "Entry" : "Option";
@@ -154,8 +170,14 @@ function readEntry(
     retired,
   } as Entry;
   if (rule.images) entry.imageUrl = readImage(fields.imageUrl, path, violations);
+  if (rule.fields) Object.assign(entry, readField(fields));
   if (rule.options) entry.options = readOptions(rule.options, fields.options, path, previous, context, violations);
   return entry;
+}
+
+/** Fields are stored without defaults. */
+function readField({ format = "text", required = false }: EntryFields): Partial<Entry> {
+  return { ...(format !== "text" && { format }), ...(required && { required }) };
 }
 
 /** Returns the previous entry with that id and removes it from `old`, so that only one input can name it. */

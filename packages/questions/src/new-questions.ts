@@ -41,7 +41,7 @@ const fieldSchemas = {
   required: Type.Boolean(),
   pageTitle,
 };
-const shorthandFields = ["multipleAnswers", "subject"] as const;
+const shorthandFields = ["multipleAnswers", "subject", "textFormat"] as const;
 
 const inputFields = [
   "type",

@@ -49,7 +49,7 @@ export type ExportColumn = ExportCells & {
 
 export type ListRules = {
   readonly choices?: { readonly max: number; readonly images?: boolean; readonly marks: readonly EntryMark[] };
-  readonly rows?: { readonly max: number; readonly marks: readonly EntryMark[] };
+  readonly rows?: { readonly max: number; readonly fields?: boolean; readonly marks?: readonly EntryMark[] };
   readonly columns?: {
     readonly max: number;
     readonly marks: readonly EntryMark[];
@@ -73,7 +73,7 @@ export interface QuestionType<S extends TObject = TObject> {
   /** Number of cells that are counted separately, for matrix types. */
   cells?(lists: QuestionLists): number;
   /** Fields of a new question that set a type setting, by settings key. */
-  readonly shorthands: { readonly multipleAnswers?: string; readonly subject?: string };
+  readonly shorthands: { readonly multipleAnswers?: string; readonly subject?: string; readonly textFormat?: string };
   /** Shape of an answer's `value`, for API documents; `checkValue` validates it. */
   readonly valueSchema: TSchema;
   /** Shape of the values of answers to this question, where it is narrower. A list names retired entries, too. */

@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import { fieldFormats } from "../src/definition.ts";
 import { textFormats } from "../src/formats.ts";
 
 /** The fields of a new question. Combinations that the API refuses are among them. */
@@ -84,6 +85,19 @@ export const questionFields: Record<string, Fields> = {
     parts: fc.record(Object.fromEntries(partNames.map((name) => [name, part])), { requiredKeys: [] }),
   }),
   statement: fields({}),
+  form: fields(
+    {},
+    {
+      rows: fc.array(
+        fc.record({
+          text: fc.constantFrom("Street", "Town"),
+          format: fc.constantFrom("text", ...fieldFormats),
+          required: flag,
+        }),
+        { minLength: 1, maxLength: 5 },
+      ),
+    },
+  ),
 };
 
 /** Settings that not every sample can meet: patterns and formats with lengths, decimals between close limits. */

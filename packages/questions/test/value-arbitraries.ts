@@ -107,4 +107,7 @@ export const answerables: Record<string, Answerable> = {
   ),
   consent: answerable("consent", {}, () => fc.boolean()),
   contact_info: answerable("contact_info", {}, () => record(["firstName", "lastName"], filled)),
+  form: answerable("form", { rows: ["Street", { text: "Flats", format: "number" }] }, ({ rows }) =>
+    fc.record({ [rows![0]!.id]: filled, [rows![1]!.id]: decimal }, { requiredKeys: [rows![0]!.id] }),
+  ),
 };

@@ -43,7 +43,7 @@ describe("a survey with every type", () => {
 });
 
 const expectedTypes =
-  `short_text contact_info yes_no multiple_choice dropdown image_choice rating rating rating nps slider
+  `short_text contact_info form yes_no multiple_choice dropdown image_choice rating rating rating nps slider
   matrix dropdown_matrix ranking constant_sum number date_time date_time date_time long_text file_upload consent`.split(
     /\s+/,
   );
@@ -66,6 +66,8 @@ const radio = (page: Page, text: string, index: number) =>
 async function aboutYou(page: Page): Promise<void> {
   await question(page, "What should we call you?").getByRole("textbox").fill("Ann");
   await page.getByLabel("E-mail").fill("ann@example.com");
+  await page.getByLabel("Town").fill("Graz");
+  await page.getByLabel("Minutes on the way").fill("12.5");
 }
 
 async function lastVisit(page: Page): Promise<void> {

@@ -30,6 +30,11 @@ export function everyType(): SurveyDefinition {
         { type: "statement", text: "Welcome", typeSettings: { text: "It takes about three minutes.\nThank you!" } },
         { type: "short_text", text: "What should we call you?", helpText: "A first name is enough.", required: true },
         { type: "contact_info", text: "How can we reach you?" },
+        {
+          type: "form",
+          text: "Where do you come from?",
+          rows: ["Town", { text: "Minutes on the way", format: "number" }, { text: "Website", format: "url" }],
+        },
       ],
     ],
     [

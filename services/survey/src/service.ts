@@ -36,6 +36,7 @@ import { listSurveys } from "./rpc/list-surveys.ts";
 import { orderElements } from "./rpc/order-elements.ts";
 import { getDraft } from "./rpc/get-draft.ts";
 import { listBackups } from "./rpc/list-backups.ts";
+import { copySurvey } from "./rpc/copy-survey.ts";
 import { createBackup } from "./rpc/create-backup.ts";
 import { replaceDocument } from "./rpc/replace-document.ts";
 import { restoreBackup } from "./rpc/restore-backup.ts";
@@ -91,6 +92,7 @@ function routes(router: ConnectRouter, context: SurveyContext): void {
     getAnswersSchema: bind(context, getAnswersSchema),
     getDocument: bind(context, getDocument),
     importSurvey: bind(context, importSurvey),
+    copySurvey: bind(context, copySurvey),
     replaceDocument: bind(context, replaceDocument),
     batchListElements: bind(context, batchListElements),
     addQuestions: bind(context, addQuestions),

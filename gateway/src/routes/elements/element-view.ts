@@ -1,5 +1,6 @@
 import type { Choice, Column, Element } from "@canvass/proto/survey";
-import { allMarkFields } from "@canvass/questions";
+import { word } from "@canvass/inputs";
+import { allMarkFields, fieldFormats } from "@canvass/questions";
 import { Type } from "typebox";
 import { dateTime, id, named, nullableText, questionTypeName } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
@@ -31,6 +32,8 @@ export const choiceSchema = named("Choice", {
   code,
   ...allMarkFields,
   imageUrl: Type.Optional(Type.String({ description: "image choices only" })),
+  format: Type.Optional(word(fieldFormats, { description: "fields of forms only; absent: text" })),
+  required: Type.Optional(Type.Boolean({ description: "fields of forms only" })),
   retired,
 });
 
@@ -109,7 +112,8 @@ export function elementSettingsView({ typeSettingsJson, required }: Element) {
   return { typeSettings: JSON.parse(typeSettingsJson) as object, responseValidation: { required } };
 }
 
-export function choiceView({ id, text, code: own, exclusive, freeText, pinned, imageUrl, retired }: Choice) {
+export function choiceView(choice: Choice) {
+  const { id, text, code: own, exclusive, freeText, pinned, imageUrl, format, required, retired } = choice;
   // JSON omits undefined. Spreads would be slow for a survey with many choices.
   return {
     id,
@@ -119,6 +123,8 @@ export function choiceView({ id, text, code: own, exclusive, freeText, pinned, i
     freeText: freeText || undefined,
     pinned: pinned || undefined,
     imageUrl: imageUrl === "" ? undefined : imageUrl,
+    format: format || undefined,
+    required: required || undefined,
     retired: retired || undefined,
   };
 }

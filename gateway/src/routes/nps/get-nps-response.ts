@@ -30,7 +30,7 @@ export function registerGetNpsResponseRoute(api: Api, context: GatewayContext): 
     async (request, reply) => {
       const { elementId } = request.params;
       const { respondentId } = request.query;
-      const { surveyId } = await requireNps(context, request, elementId);
+      const { surveyId, name } = await requireNps(context, request, elementId);
       const wanted = { surveyId, respondentId, elementId };
       const found = await context.clients.responses.getAnswer(wanted, rpcOptions(context, request));
       const { valueJson = "null", metaJson = "", submittedAt } = found.answer ?? {};
@@ -38,6 +38,7 @@ export function registerGetNpsResponseRoute(api: Api, context: GatewayContext): 
       const { comment } = JSON.parse(metaJson || "{}") as { comment?: unknown };
       const data = {
         elementId,
+        ...(name && { name }),
         respondentId,
         score: typeof score === "number" ? score : null,
         // Callers control `meta`: an ordinary submission may put anything there.

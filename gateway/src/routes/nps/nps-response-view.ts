@@ -1,4 +1,5 @@
 import { npsResponseBody } from "@canvass/inputs";
+import { Type } from "typebox";
 import { id, named, nullable, nullableDateTime, nullableText, withExamples } from "../schemas.ts";
 
 export const documentedNpsResponse = withExamples(npsResponseBody, {
@@ -10,6 +11,7 @@ export const documentedNpsResponse = withExamples(npsResponseBody, {
 
 export const npsResponseSchema = named("NpsAnswer", {
   elementId: id,
+  name: Type.Optional(Type.String({ description: "of the element; only where the answer is read" })),
   respondentId: id,
   score: nullable<number>("integer", { description: "0 to 10; null: no answer stands" }),
   comment: nullableText,

@@ -85,10 +85,11 @@ async function* aggregationText(
 }
 
 function questionStatsText(stats: QuestionStats): string {
-  const { questionId, elementId, typeName, responseCount, uniqueRespondents, distributionJson } = stats;
+  const { questionId, elementId, name, typeName, responseCount, uniqueRespondents, distributionJson } = stats;
   const fields = JSON.stringify({
     questionId,
     elementId: elementId || null,
+    ...(name && { name }),
     typeName,
     responseCount: Number(responseCount),
     uniqueRespondents: Number(uniqueRespondents),

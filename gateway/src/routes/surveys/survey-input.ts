@@ -1,4 +1,4 @@
-import { publishSurveyBody } from "@canvass/inputs";
+import { copySurveyBody, publishSurveyBody } from "@canvass/inputs";
 import { addQuestionsBody, createSurveyBody, updateSurveyBody, weightLimits } from "@canvass/questions";
 import { Type } from "typebox";
 import { idParam, withExamples } from "../schemas.ts";
@@ -57,6 +57,11 @@ export const documentedAddQuestions = withExamples(addQuestionsBody, {
     summary: "One on a given page",
     value: { pageId: "01h8x3k9q2m4a7zp", questions: [{ type: "long_text", text: "Anything else?" }] },
   },
+});
+
+export const documentedCopySurvey = withExamples(copySurveyBody, {
+  draft: { summary: "The draft under another name", value: { name: "Lunch in autumn" } },
+  version: { summary: "A published version", value: { name: "Lunch, as in spring", version: 1 } },
 });
 
 export const documentedPublishSurvey = withExamples(publishSurveyBody, {

@@ -1,6 +1,7 @@
 import type { GatewayContext } from "../../context.ts";
 import type { Api } from "../api.ts";
 import { registerAddQuestionsRoute } from "./add-questions.ts";
+import { registerCopySurveyRoute } from "./copy-survey.ts";
 import { registerCreateSurveyRoute } from "./create-survey.ts";
 import { registerGetSurveyRoute } from "./get-survey.ts";
 import { registerListElementsRoute } from "./list-elements.ts";
@@ -15,6 +16,7 @@ import { registerUpdateSurveyRoute } from "./update-survey.ts";
 export function registerSurveyRoutes(api: Api, context: GatewayContext): void {
   registerListSurveysRoute(api, context);
   registerCreateSurveyRoute(api, context);
+  registerCopySurveyRoute(api, context);
   registerGetSurveyRoute(api, context);
   registerUpdateSurveyRoute(api, context);
   registerListElementsRoute(api, context);

@@ -1,9 +1,9 @@
-import { open } from "node:fs/promises";
 import { OperationalError, reasonOf } from "@canvass/provisioning";
 import type { Certificate } from "../certify/certify.ts";
 import { receiverFault } from "../certify/receiver-fault.ts";
 import { showCertificate } from "../certify/show-certificate.ts";
 import { defineCommand } from "../define-command.ts";
+import { requireWritable, writeWhole } from "../documents/whole-file.ts";
 
 export const certify = defineCommand({
   words: ["certify"],
@@ -28,17 +28,17 @@ export const certify = defineCommand({
       import("../certify/to-junit.ts"),
     ]);
     const secret = await findWebhookSecret(env, secretStdin);
-    await using file = junit === undefined ? undefined : await openFile(junit);
+    if (junit !== undefined) await requireReport(junit);
     const certificate = await certify({ url: new URL(url), secret, onCase: progress });
-    await file?.writeFile(toJunit(certificate));
+    if (junit !== undefined) await writeWhole(junit, toJunit(certificate), { replace: true });
     return { ...certificate };
   },
   show: (result) => showCertificate(result as unknown as Certificate),
   isRefused: ({ findings }) => findings !== 0,
 });
 
-async function openFile(path: string) {
-  return open(path, "w").catch((error: unknown) => {
+async function requireReport(path: string): Promise<void> {
+  await requireWritable(path).catch((error: unknown) => {
     throw new OperationalError(`${path} cannot be written (${reasonOf(error)}); nothing was sent.`, { cause: error });
   });
 }

@@ -6,6 +6,7 @@ import { survey } from "./options.ts";
 const formats = ["csv", "xlsx", "json", "ndjson", "sav", "parquet"] as const;
 type Format = (typeof formats)[number];
 const labels = ["ids", "labels", "both"] as const;
+const headings = ["texts", "names", "both"] as const;
 
 export const responsesExport = defineCommand({
   words: ["responses", "export"],
@@ -15,13 +16,14 @@ export const responsesExport = defineCommand({
     survey,
     out: { placeholder: "file", required: true, help: "where to write; the name's end tells the format" },
     format: { placeholder: "format", help: "(default: by the file's name)", choices: formats },
-    labels: { placeholder: "what", help: "headings of columns (default: labels)", choices: labels },
+    labels: { placeholder: "what", help: "how choices are written (default: labels)", choices: labels },
+    headings: { placeholder: "what", help: "how columns are named (default: texts)", choices: headings },
     partial: { help: "also of respondents that have not completed" },
     test: { help: "also of tests" },
     force: { help: "replace a file that is there" },
   },
   async run(
-    { survey, out, format = out.split(".").at(-1)!, labels, partial, test, force },
+    { survey, out, format = out.split(".").at(-1)!, labels, headings, partial, test, force },
     { env, access, canvass, progress },
   ) {
     if (!formats.includes(format as Format)) {
@@ -30,6 +32,7 @@ export const responsesExport = defineCommand({
     const wish: Api.CreateExportRequest = {
       format: format as Format,
       ...(labels !== undefined && { labels: labels as (typeof wish)["labels"] & string }),
+      ...(headings !== undefined && { headings: headings as (typeof wish)["headings"] & string }),
       ...(partial && { includePartial: true }),
       ...(test && { includeTest: true }),
     };

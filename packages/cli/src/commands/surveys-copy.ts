@@ -1,4 +1,4 @@
-import { showProperties } from "@canvass/command-line";
+import { numberFault, showProperties, UsageError } from "@canvass/command-line";
 import { defineCommand } from "../define-command.ts";
 import { survey } from "./options.ts";
 
@@ -9,19 +9,33 @@ export const surveysCopy = defineCommand({
   options: {
     survey,
     name: { placeholder: "name", help: "of the copy (default: the same)" },
-    toProfile: { placeholder: "name", help: "into the workspace of this login (default: the survey's)" },
+    version: {
+      placeholder: "number",
+      help: "copy a published version (default: the draft)",
+      fault: numberFault(1, 2 ** 31 - 1),
+    },
+    toWorkspace: { placeholder: "workspace", help: "into another workspace of the same person, by its id" },
+    toProfile: { placeholder: "name", help: "into the workspace of this login, also of another installation" },
   },
-  async run({ survey, name, toProfile }, { env, canvass }) {
-    const [{ copySurvey }, { findAccess }, { createCanvass }, from] = await Promise.all([
+  async run({ survey, name, version, toWorkspace: workspaceId, toProfile }, { env, canvass }) {
+    if (workspaceId !== undefined && toProfile !== undefined) {
+      throw new UsageError("Give --to-workspace or --to-profile, not both.");
+    }
+    const [{ copyByDocument, copySurvey }, { findAccess }, { createCanvass }, from] = await Promise.all([
       import("../documents/copy-survey.ts"),
       import("../profiles/find-access.ts"),
       import("@canvass/sdk"),
       canvass(),
     ]);
+    const copy = {
+      ...(name !== undefined && { name }),
+      ...(version !== undefined && { version: Number(version) }),
+      ...(workspaceId !== undefined && { workspaceId }),
+    };
+    if (toProfile === undefined) return copySurvey(from, survey, copy);
     // The variables name where the survey is.
     const { CANVASS_URL: _url, CANVASS_TOKEN: _token, ...others } = env;
-    const to = toProfile === undefined ? from : createCanvass(await findAccess(others, toProfile));
-    return copySurvey(from, to, survey, name);
+    return copyByDocument(from, createCanvass(await findAccess(others, toProfile)), survey, copy);
   },
   show: ({ withoutPassword, ...copied }) =>
     `${showProperties(copied)}${withoutPassword ? "\nThe copy has no password; give it one of its own." : ""}`,

@@ -1,13 +1,23 @@
 import type { Api, Canvass } from "@canvass/sdk";
 
-/** Copies a survey by its document: definition and settings, without its password, which nobody can read. */
-export async function copySurvey(from: Canvass, to: Canvass, surveyId: string, name: string | undefined) {
-  const { text } = await from.surveys.document(surveyId, { format: "json" });
+/** Copies a survey within its installation, where the token's person may write. */
+export async function copySurvey(canvass: Canvass, surveyId: string, copy: Api.CopySurveyRequest) {
+  const { settings } = await canvass.surveys.get(surveyId);
+  return copied(surveyId, await canvass.surveys.copy(surveyId, copy), settings.access?.password === true);
+}
+
+/** Copies a survey by its document for another token, without its password, which nobody can read. */
+export async function copyByDocument(from: Canvass, to: Canvass, surveyId: string, copy: Api.CopySurveyRequest) {
+  const { name, version } = copy;
+  const { text } = await from.surveys.document(surveyId, { format: "json", ...(version !== undefined && { version }) });
   const document = JSON.parse(text) as Api.ImportSurveyRequest;
   const { access } = document.settings ?? {};
   const hadPassword = Boolean(access?.password);
   if (hadPassword) delete access!.password;
   if (name !== undefined) document.name = name;
-  const copy = await to.surveys.import(document);
-  return { surveyId: copy.id, name: copy.name, copiedFrom: surveyId, withoutPassword: hadPassword };
+  return copied(surveyId, await to.surveys.import(document), hadPassword);
+}
+
+function copied(copiedFrom: string, { id, name, settings }: Api.Survey, hadPassword: boolean) {
+  return { surveyId: id, name, copiedFrom, withoutPassword: hadPassword && settings.access?.password !== true };
 }

@@ -11,12 +11,25 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
+const draftOf = (path: string): string => `${path}.${process.pid}.new`;
+
+/** Throws unless `writeWhole` could replace a file there. Leaves nothing behind. */
+export async function requireWritable(path: string): Promise<void> {
+  await requireFile(path);
+  await (await open(draftOf(path), "w")).close();
+  await rm(draftOf(path));
+}
+
+/** A rename would put a file in the place of a device. */
+async function requireFile(path: string): Promise<void> {
+  if ((await stat(path).catch(() => undefined))?.isFile() === false)
+    throw new OperationalError(`${path} is no file; give the name of one.`);
+}
+
 /** Writes a file whole or not at all. Unless `replace`, it is refused if there is one. */
 export async function writeWhole(path: string, text: string, { replace }: { replace: boolean }): Promise<void> {
-  // A rename would put a file in the place of a device.
-  if (replace && (await stat(path).catch(() => undefined))?.isFile() === false)
-    throw new OperationalError(`${path} is no file; give the name of one.`);
-  const draft = `${path}.${process.pid}.new`;
+  if (replace) await requireFile(path);
+  const draft = draftOf(path);
   try {
     {
       await using file = await open(draft, "w");

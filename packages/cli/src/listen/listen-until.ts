@@ -5,6 +5,7 @@ import { cursorBefore } from "./find-start.ts";
 import { followAndForward, type Counts } from "./follow-and-forward.ts";
 import { readState, writeState, type ListenerState } from "./listener-state.ts";
 import { lockListener } from "./lock-listener.ts";
+import { untilReached } from "./until-reached.ts";
 
 export type ListenWish = {
   /** Undefined: events are only shown. */
@@ -32,10 +33,13 @@ export async function listenUntil(stop: AbortSignal, session: Session, wish: Lis
   // Kept first, so that the secret that is shown stays.
   await keep({});
   try {
-    const subscriptionId = await ensureSubscription(canvass, state.subscriptionId, { signal: stop });
+    const waiting = { signal: stop, say, pollMs };
+    const ensure = () => ensureSubscription(canvass, state.subscriptionId, { signal: stop });
+    const subscriptionId = await untilReached(ensure, waiting);
     if (since !== undefined || state.subscriptionId !== subscriptionId) {
       progress("looking for the place to begin in the feed");
-      await keep({ subscriptionId, cursor: await cursorBefore(canvass, since ?? Infinity, stop) });
+      const cursor = await untilReached(() => cursorBefore(canvass, since ?? Infinity, stop), waiting);
+      await keep({ subscriptionId, cursor });
       progress(undefined);
     }
   } catch (error) {

@@ -5,6 +5,7 @@ import { CanvassError } from "@canvass/sdk";
 import type { Session } from "../define-command.ts";
 import { makeFolder } from "../make-folder.ts";
 import { outageLine, recoveryLine } from "../listen/lines.ts";
+import { untilReached } from "../listen/until-reached.ts";
 import { catchUp, nextWalk } from "./catch-up.ts";
 import { createDatabase } from "./create-database.ts";
 import { describeElements } from "./describe-elements.ts";
@@ -27,7 +28,9 @@ export type SyncWish = {
 export async function syncUntil(signal: AbortSignal, session: Session, wish: SyncWish) {
   const { surveyId, to, follow, pollMs = 5_000 } = wish;
   const [{ url }, canvass] = [await session.access(), await session.canvass()];
-  const { settings } = await canvass.surveys.get(surveyId, { signal });
+  const reach = <Result>(work: () => Promise<Result>) =>
+    follow ? untilReached(work, { signal, say: session.tell, pollMs }) : work();
+  const { settings } = await reach(() => canvass.surveys.get(surveyId, { signal }));
   using _private = privateFiles();
   const folder = to.endsWith(".duckdb") ? undefined : parquetFolder(to);
   const path = folder === undefined ? to : join(folder, "canvass.duckdb");
@@ -35,7 +38,8 @@ export async function syncUntil(signal: AbortSignal, session: Session, wish: Syn
   await createDatabase(path, owner);
   using database = await openDatabase(path);
   let state = await readState(database, owner);
-  state = { ...state, feedCursor: await findFeed(canvass, state.feedCursor, signal) };
+  const { feedCursor } = state;
+  state = { ...state, feedCursor: await reach(() => findFeed(canvass, feedCursor, signal)) };
   // With full anonymity times are days, by which later changes are not found.
   const isDaily = settings.privacy?.anonymity === "full";
   if (isDaily && state.walkEnded) state = nextWalk(state);

@@ -1,6 +1,7 @@
 import { runCommandLine } from "@canvass/command-line";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import { mkdtempDisposable, readFile, stat } from "node:fs/promises";
+import { readdirSync } from "node:fs";
+import { mkdtempDisposable, readdir, readFile, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -116,4 +117,19 @@ test("a report that cannot be written stops before anything is sent, code 1", as
   const { code, err } = await run([receiver.url.href, "--junit", file]);
   expect([code, err]).toEqual([1, expect.stringMatching(/cannot be written .* nothing was sent/)]);
   await expect(stat(file)).rejects.toThrow("ENOENT");
+});
+
+test("until the report is whole, what was there stays", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "canvass-certify-"));
+  const file = join(folder.path, "report.xml");
+  const seen: string[] = [];
+  await using receiver = await startReceiver({
+    answer(_event, _headers, response) {
+      seen.push(...readdirSync(folder.path));
+      response.end();
+    },
+  });
+  await run([receiver.url.href, "--junit", file]);
+  expect(seen).toEqual([]);
+  expect(await readdir(folder.path)).toEqual(["report.xml"]);
 });

@@ -19,9 +19,9 @@ export interface RefusalScene {
   events: EventsScene;
   /**
    * A workspace on the smallest plan, with a webhook and a survey. The survey's backup and version hold more questions
-   * than the plan allows.
+   * than the plan allows. `lockedId` is a survey with a setting that the plan lacks.
    */
-  small: { token: string; ids: Record<string, string> };
+  small: { token: string; ids: Record<string, string>; lockedId: string };
   tokens: Record<"wrong" | "expired" | "weak" | "powerless", string>;
 }
 
@@ -168,6 +168,8 @@ async function smallWorkspace(): Promise<RefusalScene["small"]> {
   const { data } = await workspace.api.post("/surveys", { name: "Large", questions: elevenQuestions });
   const path = `/surveys/${data.id}`;
   await workspace.api.post(`${path}/publish`, {}, { "if-match": "*" });
+  const unbranded = { name: "Unbranded", settings: { display: { showBranding: false } } };
+  const lockedId: string = (await workspace.api.post("/surveys", unbranded)).data.id;
   const hook = await workspace.api.post("/event-subscriptions", { name: "Hook", url: demo.receiver.url });
   const subscriptionId: string = hook.data.id;
   const ids = { surveyId: data.id as string, subscriptionId, ...(await copiesOf(workspace.api, data.id)) };
@@ -179,7 +181,7 @@ async function smallWorkspace(): Promise<RefusalScene["small"]> {
   const large = { name: "Large", questions: elevenQuestions };
   const isSmall = async () => (await workspace.api.call("POST", "/surveys", { body: large })).status === 403;
   await waitFor(isSmall, { describe: "the smaller plan to act" });
-  return { token: workspace.token, ids: { ...ids, deliveryId } };
+  return { token: workspace.token, ids: { ...ids, deliveryId }, lockedId };
 }
 
 async function refusedTokens(databases: Databases): Promise<RefusalScene["tokens"]> {

@@ -30,7 +30,8 @@ export const refusalWays: Readonly<Record<string, Way>> = {
   element_not_found: ({ foreign }) => ({ ids: { elementId: foreign["elementId"]! } }),
   element_retired: ({ retiredId }) => ({ ids: { elementId: retiredId } }),
   page_not_found: ({ foreign }) => ({ ids: { pageId: foreign["pageId"]! } }),
-  version_not_found: ({ foreign }) => ({ ids: { versionId: foreign["versionId"]! } }),
+  version_not_found: ({ foreign }, { path }) =>
+    path.endsWith("/copy") ? { body: { version: 999 } } : { ids: { versionId: foreign["versionId"]! } },
   backup_not_found: ({ foreign }) => ({ ids: { backupId: foreign["backupId"]! } }),
   choice_not_found: () => ({ ids: { choiceId: absent } }),
   respondent_not_found: ({ foreign }, { method }) => {
@@ -75,10 +76,12 @@ export const refusalWays: Readonly<Record<string, Way>> = {
   event_not_found: () => ({ ids: { eventId: absent } }),
 
   quota_exceeded: ({ small }, { path }) => {
+    if (path.endsWith("/copy")) return { ...bearer(small.token), ids: small.ids, body: { version: 1 } };
     const body = { ...(path === "/surveys" && { name: "Large" }), questions: elevenQuestions };
     return { ...bearer(small.token), ids: small.ids, ...(path.endsWith("/restore") ? {} : { body }) };
   },
-  feature_locked: ({ small }, { method, operation }) => {
+  feature_locked: ({ small }, { method, path, operation }) => {
+    if (path.endsWith("/copy")) return { ...bearer(small.token), ids: { surveyId: small.lockedId }, body: {} };
     if (operation.tags[0] === "Events") return { ...bearer(small.token), ids: small.ids };
     const body: Json = { ...(method === "POST" && { name: "Large" }), settings: { display: { showBranding: false } } };
     return { ...bearer(small.token), ids: small.ids, body };

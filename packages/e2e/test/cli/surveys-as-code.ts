@@ -242,11 +242,12 @@ export function surveysAsCode(shared: SharedSystem): void {
     expect(await run("apply", file)).toMatchObject({ code: 0, wrote: [], publishedVersion: 2 });
   }, 60_000);
 
-  test("a survey is copied by its document, also into the workspace of another login", async () => {
+  test("a survey is copied, also into the workspace of another login", async () => {
     const surveyId = await created();
     await (await canvass.surveys.get(surveyId)).update({ settings: { access: { password: "sesame" } } });
     const copied = await run("surveys", "copy", surveyId, "--name", `${name} b`);
-    expect(copied).toMatchObject({ code: 0, name: `${name} b`, copiedFrom: surveyId, withoutPassword: true });
+    expect(copied).toMatchObject({ code: 0, name: `${name} b`, copiedFrom: surveyId, withoutPassword: false });
+    expect((await canvass.surveys.get(copied.surveyId!)).settings.access?.password).toBe(true);
     const { token } = await shared.newWorkspace();
     const url = new URL(shared.demo.system.local.baseUrl).origin;
     const other = createCanvass({ url, token });
@@ -256,6 +257,7 @@ export function surveysAsCode(shared: SharedSystem): void {
     login.stdin.end(`${token}\n`);
     expect(await once(login, "exit")).toEqual([0, null]);
     const there = await run("surveys", "copy", surveyId, "--to-profile", "other");
+    expect(there.withoutPassword).toBe(true);
     expect(await other.surveys.get(there.surveyId!)).toMatchObject({ name, questionCount: 2 });
   }, 60_000);
 }

@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from "typebox";
-import { closed, languageTag, limitedText, visibleText } from "../fields.ts";
+import { closed, languageTag, limitedText, lookupId, visibleText } from "../fields.ts";
 
 /** The survey's own fields, apart from settings and questions (contract 6.1). */
 export const surveyFields = {
@@ -44,6 +44,18 @@ export const activeField = Type.Integer({
   maximum: 1,
   description: "cannot be changed here: only the present value is taken",
   "x-expected": "0 or 1",
+});
+
+export const copySurveyBody = closed({
+  name: Type.Optional(visibleText(200, { description: "of the copy. Default: the same" })),
+  version: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: "number of a published version. Default: the draft",
+    }),
+  ),
+  workspaceId: Type.Optional(lookupId("a workspace", "the workspace that gets the copy. Default: the survey's own")),
 });
 
 export const publishSurveyBody = closed({

@@ -1,6 +1,7 @@
 import type { TSchema } from "typebox";
 import { questionTypeOf } from "../catalogue.ts";
 import type { Question, SurveyDefinition } from "../definition.ts";
+import { withPlainText } from "../text-format.ts";
 import { keyOf, type DocumentKeys } from "../document/document-keys.ts";
 
 const frame = {
@@ -33,7 +34,8 @@ export function* makingAnswersSchema(
       value: { $ref: `#/$defs/${key}` },
     };
     variants.push({ title: key, properties });
-    values[key] = { ...valueSchemaOf(question), ...(question.text !== null && { description: question.text }) };
+    const { text } = withPlainText(question);
+    values[key] = { ...valueSchemaOf(question), ...(text !== null && { description: text }) };
     yield;
   }
   return JSON.stringify({ ...frame, title, oneOf: variants, $defs: values });

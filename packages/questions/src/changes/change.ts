@@ -21,6 +21,7 @@ export const changeKinds = [
   "required_changed",
   "setting_changed",
   ...entryKinds,
+  "rows_rules_changed",
   "page_added",
   "page_removed",
   "page_title_changed",

@@ -306,6 +306,24 @@ describe("matrices", () => {
   });
 });
 
+describe("fields of a form", () => {
+  const form = ask("f", "form", { rows: ["Name", { text: "Age", format: "number" }] });
+  const [name, age] = form.rows!;
+  const { format: _, ...untyped } = age!;
+
+  test.each([
+    [
+      "a text takes an address",
+      [{ ...name!, format: "email" as const }, age!],
+      ["rows_rules_changed results_affecting 3"],
+    ],
+    ["a field is required", [{ ...name!, required: true as const }, age!], ["rows_rules_changed results_affecting 5"]],
+    ["a number becomes text", [name!, untyped], ["rows_rules_changed breaking 2"]],
+  ])("%s", (_what, rows, lines) => {
+    expect(edited(form, { rows }, { [name!.id]: 3, [age!.id]: 2 })).toEqual(lines);
+  });
+});
+
 describe("questions", () => {
   const [a, b, c] = [ask("a"), ask("b"), ask("c")] as const;
   const answered: Answered = new Map([

@@ -53,6 +53,7 @@ function differencesOf(
   const recoded = pairs.filter(([old, now]) => old && now && old.code !== now.code);
   const marked = pairs.filter(([old, now]) => old && now && changedMarksOf([old, now]).length > 0);
   const marks = entryMarks.filter((mark) => marked.some((pair) => changedMarksOf(pair).includes(mark)));
+  const ruled = pairs.filter(([old, now]) => old && now && !isSameRule(old, now));
   const reordered = lists.map(standingOrders).filter(([old, now]) => old.some((id, at) => now[at] !== id));
   // A new entry affects all answers, an existing entry those that name it.
   const everybody = (concerned: boolean) => (concerned ? answered.responses : 0);
@@ -81,6 +82,13 @@ function differencesOf(
         answered,
       ),
       `Changes ${marks.join(", ")} of ${named(marked)}.`,
+    ),
+    tell(
+      "rows_rules_changed",
+      ruled,
+      ruled.some(isOtherKind) ? "breaking" : affectsResults,
+      ruled.some(([old, now]) => now!.required && !old!.required) ? answered.responses : countNaming(ruled, answered),
+      `Changes what ${named(ruled)} ${ruled.length === 1 ? "takes" : "take"}.`,
     ),
     tell(
       `${name}_removed`,
@@ -162,6 +170,15 @@ function isSameWording(old: Entry, now: Entry): boolean {
 
 function changedMarksOf([old, now]: Pair): EntryMark[] {
   return entryMarks.filter((mark) => (old?.[mark] ?? false) !== (now?.[mark] ?? false));
+}
+
+/** Whether a form's field takes the same answers. */
+const isSameRule = (old: Entry, now: Entry): boolean => old.format === now.format && old.required === now.required;
+
+/** Results of numbers, dates and texts cannot be added. */
+function isOtherKind([old, now]: Pair): boolean {
+  const kinds = [old, now].map((entry) => (["number", "date"].includes(entry?.format ?? "") ? entry!.format : "text"));
+  return kinds[0] !== kinds[1];
 }
 
 function standingOrders([before, after]: Lists): readonly [string[], string[]] {

@@ -1,4 +1,5 @@
 import type { Page, Question } from "../definition.ts";
+import { withPlainText } from "../text-format.ts";
 import type { EntryList } from "./change.ts";
 
 const longestName = 60;
@@ -11,7 +12,8 @@ export function quoted(text: string): string {
   return `“${characters.length > longestName ? `${characters.slice(0, longestName - 1).join("")}…` : line}”`;
 }
 
-export function nameOfQuestion({ text }: Pick<Question, "text">): string {
+export function nameOfQuestion(question: Question): string {
+  const { text } = withPlainText(question);
   return text === null || text.trim() === "" ? "a question without text" : `the question ${quoted(text)}`;
 }
 

@@ -6,7 +6,7 @@ import { conditionTarget } from "../conditions/targets.ts";
 import { typeSettingsSchema } from "../element-schemas.ts";
 import { givenName } from "../element-names.ts";
 import { markFields } from "../entry-marks.ts";
-import { codeField, entryText, entryTitle, imageField, listNames, type ListRule } from "../list-input.ts";
+import { codeField, entryText, entryTitle, formField, imageField, listNames, type ListRule } from "../list-input.ts";
 import { helpText, mostQuestions, pageTitle, questionText } from "../new-questions.ts";
 import { oneOfTypes } from "../one-of-types.ts";
 import { partialSettings } from "../partial-settings.ts";
@@ -34,6 +34,7 @@ export function documentList(rule: ListRule): TSchema {
       ...markFields(rule.marks ?? []),
       text: entryText,
       ...(rule.images ? imageField : {}),
+      ...(rule.fields ? formField : {}),
       ...(rule.options ? { options: documentList(rule.options) } : {}),
     },
     { title: `Document${entryTitle(rule)}` },

@@ -14,6 +14,8 @@ export interface KeyedEntry extends EntryMarks {
   code?: string | null;
   text: string;
   imageUrl?: string | null;
+  format?: string;
+  required?: boolean;
   options?: KeyedEntry[];
 }
 

@@ -110,13 +110,15 @@ function withoutIds(settings: Question["typeSettings"]): JsonObject {
 
 function entries(list: readonly (Choice & Partial<Column>)[] | undefined, keys: DocumentKeys): JsonObject[] {
   return standing(list).map((entry) => {
-    const { id, text, code, imageUrl, options } = entry;
+    const { id, text, code, imageUrl, format, required, options } = entry;
     return {
       key: keyOf("entry", id, keys),
       ...(code !== undefined && { code }),
       text,
       ...marksOf(entry),
       ...(imageUrl && { imageUrl }),
+      ...(format && { format }),
+      ...(required && { required }),
       ...(options && { options: entries(options, keys) }),
     };
   });

@@ -94,5 +94,5 @@ test("leaves out retired options of columns, and the id of Other while it is off
 
 test("completes settings that its type got after it was published", () => {
   const old = { ...sampleQuestion("rating"), typeSettings: { steps: 7 } };
-  expect(only(old).settings).toEqual({ steps: 7, style: "star", labels: {} });
+  expect(only(old).settings).toEqual({ steps: 7, style: "star", labels: {}, textFormat: "plain" });
 });

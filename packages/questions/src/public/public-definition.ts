@@ -68,8 +68,15 @@ function publicSettings(settings: Record<string, unknown>): Record<string, unkno
 }
 
 function publicChoice(choice: Choice): PublicChoice {
-  const { id, text, imageUrl } = choice;
-  return { id, text, ...marksOf(choice), ...(imageUrl !== undefined && { imageUrl }) };
+  const { id, text, imageUrl, format, required } = choice;
+  return {
+    id,
+    text,
+    ...marksOf(choice),
+    ...(imageUrl !== undefined && { imageUrl }),
+    ...(format && { format }),
+    ...(required && { required }),
+  };
 }
 
 function publicColumn({ id, text, pinned, options }: Column): PublicColumn {

@@ -1,6 +1,6 @@
 import { typeNames } from "../catalogue.ts";
 import { Type, type Static } from "typebox";
-import { loopSchema, type SkipRule } from "../definition.ts";
+import { fieldFormats, loopSchema, type SkipRule } from "../definition.ts";
 import { allMarkFields, markFields } from "../entry-marks.ts";
 
 const id = Type.String();
@@ -13,6 +13,8 @@ const publicChoice = Type.Object(
     text: Type.String(),
     ...allMarkFields,
     imageUrl: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    format: Type.Optional(Type.Enum(fieldFormats, { description: "of a form's field; absent: text" })),
+    required: Type.Optional(Type.Boolean({ description: "of a form's field; absent: false" })),
   },
   { ...closed, title: "PublicChoice" },
 );

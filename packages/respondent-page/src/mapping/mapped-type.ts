@@ -1,5 +1,6 @@
 import type { PublicElement } from "@canvass/questions";
 import type { Question } from "survey-core";
+import { plainText } from "./formatted-texts.ts";
 import type { Words } from "../words/words.ts";
 
 /** An element of a SurveyJS page, with keys of `allowed-keys.ts` only. */
@@ -26,12 +27,13 @@ export const sameValue = {
   toValue: (data: Data, name: string): unknown => data[name],
 };
 
-export function heading({ text, helpText, required }: PublicElement, name: string) {
+export function heading(question: PublicElement, name: string) {
+  const { text, helpText, required } = question;
   return {
     name,
-    title: text ?? "",
+    title: plainText(question, text ?? ""),
     titleLocation: text ? "default" : "hidden",
-    description: helpText ?? "",
+    description: plainText(question, helpText ?? ""),
     isRequired: required,
   };
 }

@@ -4,7 +4,7 @@ import { fileUpload } from "./files.ts";
 import { statement } from "./reading.ts";
 import { consent, nps, rating, slider, yesNo } from "./scales.ts";
 import { constantSum, dropdownMatrix, matrix } from "./tables.ts";
-import { contactInfo, dateTime, longText, number, shortText } from "./texts.ts";
+import { contactInfo, dateTime, form, longText, number, shortText } from "./texts.ts";
 
 const mappedTypes: Record<string, MappedType> = {
   short_text: shortText,
@@ -26,6 +26,7 @@ const mappedTypes: Record<string, MappedType> = {
   consent,
   contact_info: contactInfo,
   statement,
+  form,
 };
 
 export const mappedNames: readonly string[] = Object.keys(mappedTypes);

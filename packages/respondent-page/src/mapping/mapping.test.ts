@@ -94,6 +94,11 @@ const cases: [name: string, input: Record<string, unknown>, answers: (question: 
   ["consent", { typeSettings: { mustAccept: true } }, () => [true]],
   ["consent", { required: true }, () => [true, false]],
   ["contact_info", {}, () => [{ firstName: "Ann", email: "ann@example.com" }]],
+  [
+    "form",
+    { rows: ["Street", { text: "Flats", format: "number" }, { text: "Since", format: "date" }] },
+    ({ rows }) => [{ [rows![0]!.id]: "Main", [rows![1]!.id]: 2.5, [rows![2]!.id]: "2026-01-31" }],
+  ],
 ];
 
 function otherOf({ typeSettings }: Question): string | null {

@@ -1,19 +1,21 @@
+import { isMarkdown, markdownToHtml, type PublicElement } from "@canvass/questions";
 import { escapeHtml } from "../served/escape-html.ts";
 import type { MappedType } from "./mapped-type.ts";
 
 const noAnswer = { toData: () => ({}), toValue: () => undefined };
 
-/** Escapes the texts, because SurveyJS shows text only as HTML. */
-function paragraphs(title: string | null, ...texts: (string | null)[]): string {
-  const body = texts.filter(Boolean).map((text) => `<p>${escapeHtml(text!)}</p>`);
-  return `<div class="reading">${title ? `<h3>${escapeHtml(title)}</h3>` : ""}${body.join("")}</div>`;
+/** Escapes or renders the texts, because SurveyJS shows text only as HTML. */
+function paragraphs({ text, helpText, settings }: PublicElement): string {
+  const isFormatted = isMarkdown(settings);
+  const shown = (each: string) => (isFormatted ? markdownToHtml(each, { withAddresses: true }) : escapeHtml(each));
+  const tag = isFormatted ? "div" : "p";
+  const body = [settings["text"] as string, helpText].flatMap((each) =>
+    each ? `<${tag}>${shown(each)}</${tag}>` : [],
+  );
+  return `<div class="reading">${text ? `<h3>${shown(text)}</h3>` : ""}${body.join("")}</div>`;
 }
 
 export const statement: MappedType = {
-  draw: ({ text, helpText, settings }, name) => ({
-    type: "html",
-    name,
-    html: paragraphs(text, settings["text"] as string, helpText),
-  }),
+  draw: (question, name) => ({ type: "html", name, html: paragraphs(question) }),
   ...noAnswer,
 };

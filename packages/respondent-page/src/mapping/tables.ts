@@ -1,4 +1,5 @@
 import type { QuestionMultipleTextModel } from "survey-core";
+import { plainText } from "./formatted-texts.ts";
 import { numberAnswer, shownNumber } from "./numbers.ts";
 import { heading, items, sameValue, type Data, type MappedType } from "./mapped-type.ts";
 
@@ -69,7 +70,9 @@ export const constantSum: MappedType = {
     const total = question.settings["total"] as number | null;
     if (total === null) return;
     const text = words.sum(sumOf(data, drawn.name), total);
-    (drawn as QuestionMultipleTextModel).description = [question.helpText, text].filter(Boolean).join(" ");
+    (drawn as QuestionMultipleTextModel).description = [plainText(question, question.helpText ?? ""), text]
+      .filter(Boolean)
+      .join(" ");
   },
 };
 

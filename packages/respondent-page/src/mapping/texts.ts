@@ -132,3 +132,31 @@ export const contactInfo: MappedType = {
     return filled.length > 0 ? Object.fromEntries(filled) : undefined;
   },
 };
+
+const fieldTypes = { ...fields, number: { inputType: "text" }, date: { inputType: "date" } } as const;
+
+/** A panel of labelled inputs. A field is required only if the question is required too. */
+export const form: MappedType = {
+  draw(question, name) {
+    const elements = (question.rows ?? []).map(({ id, text: title, format, required = false }) => ({
+      inputType: "text",
+      ...(format && fieldTypes[format]),
+      type: "text",
+      name: partName(name, id),
+      title,
+      isRequired: question.required && required,
+      showNumber: false,
+    }));
+    return { ...heading(question, name), type: "panel", showNumber: true, elements };
+  },
+  toData: (value, name) =>
+    Object.fromEntries(Object.entries(value ?? {}).map(([id, entered]) => [partName(name, id), shownNumber(entered)])),
+  toValue(data, name, question) {
+    const filled = (question.rows ?? []).flatMap(({ id, format }) => {
+      const entered = data[partName(name, id)];
+      if (typeof entered !== "string" || !entered.trim()) return [];
+      return [[id, format === "number" ? numberAnswer(entered) : entered]];
+    });
+    return filled.length > 0 ? Object.fromEntries(filled) : undefined;
+  },
+};

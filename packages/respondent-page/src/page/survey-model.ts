@@ -6,6 +6,7 @@ import {
   type ItemValue,
 } from "survey-core";
 import type { PublicDefinition, PublicElement } from "@canvass/questions";
+import { formattedText } from "../mapping/formatted-texts.ts";
 import { keyOfName } from "../mapping/mapped-type.ts";
 import { showsHearts } from "../mapping/scales.ts";
 import type { Link } from "../saving/link-api.ts";
@@ -78,6 +79,11 @@ export function createSurvey(
   model.applyTheme({ isPanelless: true });
   const path = createPagePath(model, definition, words, seed);
   validateAnswers(model, path, words, language);
+  model.onTextMarkdown.add((_, options) => {
+    const place = path.placed.get((options.element as { name?: string }).name ?? "");
+    const html = place && formattedText(place.question, options.name, options.text);
+    if (html !== undefined) options.html = html;
+  });
   model.onUpdateQuestionCssClasses.add((_, { question, cssClasses }) => {
     const place = path.placed.get(question.name);
     if (place && showsHearts(place.question)) cssClasses.root = `${cssClasses.root} hearts`;

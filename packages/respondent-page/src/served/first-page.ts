@@ -1,4 +1,5 @@
-import type { PublicDefinition } from "@canvass/questions";
+import type { PublicDefinition, PublicElement } from "@canvass/questions";
+import { plainText } from "../mapping/formatted-texts.ts";
 
 export interface FirstPage {
   title: string | null;
@@ -11,5 +12,10 @@ export function firstPageOf({ pages }: PublicDefinition): FirstPage | null {
   const [page] = pages;
   if (!page) return null;
   const shown = page.elements.slice(0, mostShown);
-  return { title: page.title, questions: shown.map(({ text, helpText }) => ({ text: text ?? "", helpText })) };
+  return { title: page.title, questions: shown.map(textsOf) };
+}
+
+function textsOf(element: PublicElement): FirstPage["questions"][number] {
+  const { text, helpText } = element;
+  return { text: plainText(element, text ?? ""), helpText: helpText && plainText(element, helpText) };
 }

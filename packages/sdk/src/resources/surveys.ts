@@ -1,4 +1,5 @@
 import type {
+  CopySurveyRequest,
   CreateSurveyRequest,
   ListSurveysData,
   PublishSurveyRequest,
@@ -41,6 +42,11 @@ export function surveysOf(connection: Connection) {
     /** Creates a survey from a document. */
     async import(document: SurveyDocument, options?: WriteOptions) {
       const { data } = await api.importSurvey({ ...documentBody(document), ...sending(options) });
+      return surveyOf(connection, tagged(data));
+    },
+    /** Copies a survey's draft, or a version, to a new draft. */
+    async copy(surveyId: string, copy: CopySurveyRequest = {}, options?: WriteOptions) {
+      const { data } = await api.copySurvey({ path: { surveyId }, body: copy, ...sending(options) });
       return surveyOf(connection, tagged(data));
     },
     /** Reads a survey as a document: the text of a YAML or JSON file. */

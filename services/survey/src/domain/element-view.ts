@@ -52,8 +52,16 @@ function contentView({ typeSettings, responseValidation, choices, rows, columns 
 const offered = <Entry extends Choice | Column>(entries: readonly Entry[]) => entries.filter(({ retired }) => !retired);
 
 export function choiceView(choice: Choice): object {
-  const { id, text, code, imageUrl } = choice;
-  return { id, text, ...(code && { code }), ...marksOf(choice), ...(imageUrl && { imageUrl }) };
+  const { id, text, code, imageUrl, format, required } = choice;
+  return {
+    id,
+    text,
+    ...(code && { code }),
+    ...marksOf(choice),
+    ...(imageUrl && { imageUrl }),
+    ...(format && { format }),
+    ...(required && { required }),
+  };
 }
 
 export function columnView(column: Column): object {

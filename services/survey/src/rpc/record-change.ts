@@ -17,7 +17,11 @@ import { settingsForAudit } from "../domain/rendered-settings.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 
 /** Appends an audit event for a change, in the transaction that makes the change. */
-export async function recordChange(sql: Sql, call: Call, change: Omit<AuditedChange, "source">): Promise<void> {
+export async function recordChange(
+  sql: Sql,
+  call: Pick<Call, "caller" | "clientAddress" | "requestId">,
+  change: Omit<AuditedChange, "source">,
+): Promise<void> {
   await appendEvents(sql, [auditEvent(call, { source: "survey", ...change })]);
 }
 
@@ -119,12 +123,14 @@ function withoutEntriesOf(side: AuditedState, other: AuditedState): AuditedState
 }
 
 function auditedEntry(entry: Choice & Partial<Column>): object {
-  const { id, text, code, retired, options } = entry;
+  const { id, text, code, format, required, retired, options } = entry;
   return {
     id,
     text: shortened(text, longestEntry),
     ...(code && { code }),
     ...marksOf(entry),
+    ...(format && { format }),
+    ...(required && { required }),
     retired,
     ...(options && { options: options.map(auditedEntry) }),
   };

@@ -9,7 +9,7 @@ import { countStorage } from "../storage/workspace-storage.ts";
 export async function settleStorage(
   sql: Sql,
   survey: SurveyRef,
-  { caller }: Call,
+  { caller }: Pick<Call, "caller">,
   keptBackupId: string | null = null,
 ): Promise<void> {
   const plan = planNamed(caller.plan);

@@ -60,7 +60,9 @@ export async function collectResults(sql: Sql, request: ResultRequest): Promise<
       const stats = statsOf(question, results.get(question.questionId), isCurrent.has(question.questionId));
       if (withQuestions) stats.questionJson = JSON.stringify(question);
       reader.hold(lengthOf(stats));
-      contentHash.update(`${stats.questionId} ${stats.elementId} ${stats.responseCount} ${stats.uniqueRespondents} `);
+      contentHash.update(
+        `${stats.questionId} ${stats.elementId} ${stats.name} ${stats.responseCount} ${stats.uniqueRespondents} `,
+      );
       collected.push(stats);
       contentHash.update(stats.distributionJson);
     }

@@ -9,6 +9,7 @@ export interface QuestionStats {
   questionId: string;
   /** Empty if the question was removed from the survey. */
   elementId: string;
+  name: string;
   typeName: string;
   responseCount: bigint;
   uniqueRespondents: bigint;
@@ -24,6 +25,7 @@ export function statsOf(question: Question, result: QuestionResult = noAnswers, 
   return {
     questionId: question.questionId,
     elementId: isCurrent ? question.elementId : "",
+    name: question.name ?? "",
     typeName: type.typeName,
     responseCount: BigInt(responses),
     uniqueRespondents: BigInt(respondents),

@@ -1,0 +1,54 @@
+import { runInSlices } from "@canvass/fairness";
+import { refuseViolations } from "@canvass/inputs";
+import type { Sql } from "@canvass/postgres";
+import { applySettingsPatch, type SurveySettingsPatch } from "@canvass/questions";
+import type { Call } from "@canvass/rpc";
+import { newId, type JsonObject } from "@canvass/values";
+import { firstRecord } from "../domain/first-record.ts";
+import { planNamed, requireQuestionQuota, requireSettingsPlan } from "../domain/plan-rules.ts";
+import { noSurvey, readingSurveyDocument } from "../domain/read-survey-document.ts";
+import type { SurveyRecord } from "../domain/survey-record.ts";
+import { insertDocumentKeys } from "../storage/document-keys.ts";
+import { replaceDraft } from "../storage/replace-draft.ts";
+import { insertSurvey } from "../storage/write-survey.ts";
+import { hashSecrets } from "./hash-secrets.ts";
+import { auditedSurvey, recordChange } from "./record-change.ts";
+import { settleStorage } from "./settle-storage.ts";
+
+export interface NewFromDocument {
+  document: JsonObject;
+  /** Stored secrets that a `true` in the document keeps. */
+  secrets?: SurveySettingsPatch;
+  /** Where it comes from, for the audit log. */
+  copiedFrom?: object;
+}
+
+/** Inserts a survey that is equal to the document, all or nothing. Throws `validation_failed` and errors of the plan. */
+export async function insertDocument(
+  sql: Sql,
+  call: Pick<Call, "caller" | "clientAddress" | "requestId">,
+  { document, secrets = {}, copiedFrom }: NewFromDocument,
+  now: Date,
+): Promise<SurveyRecord> {
+  const { workspaceId, personId, plan } = call.caller;
+  const fresh = { newId: () => newId(now), isAnswered: () => false };
+  const read = await runInSlices(readingSurveyDocument(document, { ...noSurvey, settings: secrets }, fresh));
+  const { fields, definition, keys, settings, questionCount } = read;
+  refuseViolations(read.violations);
+  requireSettingsPlan(applySettingsPatch(secrets, settings.settings), planNamed(plan));
+  requireQuestionQuota(questionCount, planNamed(plan));
+  const chosen = applySettingsPatch(secrets, await hashSecrets(settings.settings, settings.secrets));
+  const ids = { workspaceId, surveyId: newId(now), ownerAccountId: personId };
+  const survey = firstRecord({ ...ids, ...fields, settingsJson: JSON.stringify(chosen), questionCount }, now);
+  await insertSurvey(sql, survey);
+  await replaceDraft(sql, survey, definition, now);
+  await insertDocumentKeys(sql, survey, keys);
+  await recordChange(sql, call, {
+    at: now,
+    action: "survey.created",
+    resourceId: survey.surveyId,
+    after: { ...auditedSurvey(survey), questionCount, ...(copiedFrom && { copiedFrom }) },
+  });
+  await settleStorage(sql, survey, call);
+  return survey;
+}
