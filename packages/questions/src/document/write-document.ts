@@ -7,6 +7,8 @@ import { mapLeaves } from "../conditions/tree.ts";
 import type { Choice, Column, Page, Question, SurveyDefinition } from "../definition.ts";
 import { findElement } from "../definition-index.ts";
 import { listNames } from "../list-input.ts";
+import { readFields } from "../fields/read-fields.ts";
+import { listsOf } from "../survey-lists.ts";
 import { placedSettings, type SurveySettingsPatch } from "../survey-settings.ts";
 import { keyOf, type DocumentKeys } from "./document-keys.ts";
 import { keyedTarget } from "./rule-targets.ts";
@@ -27,7 +29,8 @@ export interface DocumentSource {
  */
 export function* writingDocument({ fields, settings, definition, keys }: DocumentSource): Generator<void, string> {
   const { name, description, language, type } = fields;
-  const head = indented({ name, description, language, type, settings: chosenSettings(settings) }, "");
+  const own = { name, description, language, type, settings: chosenSettings(settings) };
+  const head = indented({ ...own, ...listsOf({ fields: readFields(definition.fields) }) }, "");
   const pages: string[] = [];
   for (const page of definition.pages) {
     const elements: string[] = [];
