@@ -131,6 +131,7 @@ test("every operation is documented with its scope and a unique name", () => {
       "GET /surveys/{surveyId}/draft",
       "GET /surveys/{surveyId}/draft/backups",
       "GET /surveys/{surveyId}/elements",
+      "GET /surveys/{surveyId}/fields",
       "GET /surveys/{surveyId}/lock",
       "GET /surveys/{surveyId}/pages",
       "GET /surveys/{surveyId}/publish/changes",
@@ -195,6 +196,7 @@ test("every operation is documented with its scope and a unique name", () => {
       "PUT /rating/{elementId}/settings",
       "PUT /surveys/{surveyId}/document",
       "PUT /surveys/{surveyId}/elements/order",
+      "PUT /surveys/{surveyId}/fields",
     ]
   `);
   expect(document.security).toEqual([{ bearer: [] }]);
@@ -275,6 +277,7 @@ test("the operations that can answer 304 are those that show an ETag", async () 
     "GET /surveys/{surveyId}",
     "GET /surveys/{surveyId}/document",
     "GET /surveys/{surveyId}/draft",
+    "GET /surveys/{surveyId}/fields",
     "GET /surveys/{surveyId}/versions/{versionId}",
   ]);
 });

@@ -53,6 +53,7 @@ const texts: Record<string, string> = {
   error_code: "service_unavailable",
   respondent_status: "completed",
   settings_json: "{}",
+  fields_json: "[]",
   "ChangeSummary.class": "safe",
   "DocumentPlan.class": "safe",
   changes_json: "[]",

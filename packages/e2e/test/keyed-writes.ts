@@ -80,6 +80,21 @@ export const keyedOperations: KeyedOperation[] = [
     },
   },
   {
+    name: "replacing a survey's fields",
+    service: "survey",
+    async prepare({ api }) {
+      const { surveyId } = await publishSmallSurvey(api);
+      return {
+        method: "PUT",
+        path: `/surveys/${surveyId}/fields`,
+        body: { fields: [{ name: "customer", type: "text" }] },
+        headers: { "if-match": "*" },
+        invalidBody: { nonsense: 1 },
+        effects: async () => ({ audited: await countAudited(api, "survey.fields_replaced", surveyId) }),
+      };
+    },
+  },
+  {
     name: "replacing a survey's document",
     service: "survey",
     async prepare({ api }) {

@@ -1,9 +1,10 @@
 import { joinPath, type Violation } from "@canvass/inputs";
 import { Type } from "typebox";
+import type { SurveyDefinition } from "./definition.ts";
 
 const pattern = "^[A-Za-z][A-Za-z0-9_]{0,63}$";
 
-const elementName = Type.String({
+export const elementName = Type.String({
   pattern,
   description: "how exports name its columns: a letter, then letters, digits and _, at most 64 characters",
   "x-expected": "a letter, then letters, digits and _, at most 64 characters",
@@ -21,6 +22,12 @@ export function readName(given: unknown): string | undefined {
 
 /** Names that differ in case only are the same name. */
 export const nameKey = (name: string): string => name.toLowerCase();
+
+/** The name keys of a definition's elements. */
+export function namesOf({ pages }: SurveyDefinition): Set<string> {
+  const elements = pages.flatMap((page) => page.elements);
+  return new Set(elements.flatMap(({ name }) => (name === undefined ? [] : nameKey(name))));
+}
 
 export interface NamedElement {
   /** Of the element. */

@@ -38,8 +38,17 @@ export { settingsOfDocument } from "./document/document-settings.ts";
 export { writingDocument, type DocumentSource } from "./document/write-document.ts";
 export { allMarkFields, entryMarks, marksOf, type EntryMark, type EntryMarks } from "./entry-marks.ts";
 export { elementByType, typeSettingsSchema } from "./element-schemas.ts";
-export { nameKey, readName } from "./element-names.ts";
+export { nameKey, namesOf, readName } from "./element-names.ts";
 export { checkElementSettings, elementSettingsSchema, type ElementSettingsResult } from "./element-settings.ts";
+export { fieldViolations } from "./fields/field-violations.ts";
+export {
+  fieldLimits,
+  fieldsBody,
+  hiddenFieldSchema,
+  type FieldValue,
+  type HiddenField,
+} from "./fields/hidden-field.ts";
+export { readFields } from "./fields/read-fields.ts";
 export { dropEmptyPages } from "./structure/drop-empty-pages.ts";
 export { writtenName } from "./export-cells.ts";
 export { finish } from "./finish.ts";
@@ -138,6 +147,7 @@ export {
   checkDefinition,
   checkingDefinition,
   issueSuggestions,
+  type DefinitionLimits,
   type DraftIssue,
 } from "./structure/check-definition.ts";
 export { orderElementsBody, orderElements, type StructureEdit } from "./structure/order-elements.ts";
@@ -153,6 +163,7 @@ export {
   type SurveySettings,
   type SurveySettingsPatch,
 } from "./survey-settings.ts";
+export { listsOf, sameLists, surveyLists, type SurveyListName, type SurveyLists } from "./survey-lists.ts";
 export { questionStatsSchema } from "./question-stats-schema.ts";
 export { fileIdsIn, hasExtension } from "./types/file-upload.ts";
 export { applyTally, tallyChange, type AnswerStats, type Tally } from "./tally.ts";
@@ -160,6 +171,7 @@ export {
   addWeights,
   cellViolations,
   emptyWeight,
+  listsWeight,
   pageWeight,
   questionWeight,
   weightViolations,

@@ -1,5 +1,6 @@
 import { activeField, closed, lookupId, surveyFields } from "@canvass/inputs";
 import { Type } from "typebox";
+import { fieldsInput } from "./fields/hidden-field.ts";
 import { questionsSchema } from "./question-input-schema.ts";
 import { settingsPatchSchema } from "./settings-patch.ts";
 
@@ -20,6 +21,7 @@ export const createSurveyBody = closed({
   ...optionalFields,
   name: fields.name,
   settings,
+  fields: Type.Optional(fieldsInput),
   questions: Type.Optional(catalogued({ ...questionsSchema, minItems: 0 })),
 });
 

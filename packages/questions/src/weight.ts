@@ -2,6 +2,7 @@ import { type Violation, violationAt, noViolations } from "@canvass/inputs";
 import { questionTypeOf } from "./catalogue.ts";
 import { leavesOf } from "./conditions/tree.ts";
 import type { Page, Question, SurveyDefinition } from "./definition.ts";
+import { listsOf, type SurveyLists } from "./survey-lists.ts";
 import type { QuestionLists, QuestionType } from "./question-type.ts";
 
 /** Limits far beyond realistic surveys. Within them, work on a survey does not delay other requests. */
@@ -30,6 +31,8 @@ export function pageWeight(page: Omit<Page, "elements">): Weight {
   const { pageId, title, loop, skipLogic } = page;
   return { cells: 0, bytes: jsonBytes({ pageId, title, loop, skipLogic, elements: [] }) + comma };
 }
+
+export const listsWeight = (lists: SurveyLists): Weight => ({ cells: 0, bytes: jsonBytes(listsOf(lists)) });
 
 /** Includes retired entries, which stay in the definition and in results. */
 export function questionWeight(question: Question): Weight {

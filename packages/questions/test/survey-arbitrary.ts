@@ -33,7 +33,7 @@ function pick<T>(list: readonly T[], picks: Picks): T {
   return list[picks() % list.length]!;
 }
 
-/** Surveys of up to six pages with any loops and skip logic that are sound. */
+/** Surveys of up to six pages with any loops and skip logic that are sound, half of them with fields. */
 export const surveys: fc.Arbitrary<SurveyDefinition> = fc
   .tuple(
     fc.array(fc.array(fc.nat(kinds.length - 1), { maxLength: 3 }), { minLength: 1, maxLength: 6 }),
@@ -58,8 +58,13 @@ function buildSurvey(kindsByPage: number[][], tape: number[]): SurveyDefinition 
     const skipLogic = Array.from({ length: picks() % 3 }, () => pickRule(built, index, pages, picks));
     built[index] = { ...built[index]!, skipLogic: skipLogic.filter((rule) => rule !== null) };
   }
-  return { pages: built };
+  return picks() % 2 === 0 ? { pages: built } : { pages: built, fields };
 }
+
+const fields: SurveyDefinition["fields"] = [
+  { name: "constructor", type: "text", default: "{{", allowAnonymous: true },
+  { name: "number", type: "number", default: -0.5 },
+];
 
 /** Some questions have names, and some entries codes and marks. */
 function named(question: Question, picks: Picks): Question {

@@ -39,10 +39,12 @@ import { listBackups } from "./rpc/list-backups.ts";
 import { copySurvey } from "./rpc/copy-survey.ts";
 import { createBackup } from "./rpc/create-backup.ts";
 import { replaceDocument } from "./rpc/replace-document.ts";
+import { replaceFields } from "./rpc/replace-fields.ts";
 import { restoreBackup } from "./rpc/restore-backup.ts";
 import { validateDraft } from "./rpc/validate-draft.ts";
 import { streamChanges } from "./rpc/stream-changes.ts";
 import { streamDocumentPlan } from "./rpc/stream-document-plan.ts";
+import { getFields } from "./rpc/get-fields.ts";
 import { getLock } from "./rpc/get-lock.ts";
 import { listVersions } from "./rpc/list-versions.ts";
 import { getVersion } from "./rpc/get-version.ts";
@@ -109,6 +111,8 @@ function routes(router: ConnectRouter, context: SurveyContext): void {
     validateDraft: bind(context, validateDraft),
     streamChanges: bindStream(context, streamChanges),
     streamDocumentPlan: bindStream(context, streamDocumentPlan),
+    getFields: bind(context, getFields),
+    replaceFields: bind(context, replaceFields),
     getLock: bind(context, getLock),
     listVersions: bind(context, listVersions),
     getVersion: bind(context, getVersion),

@@ -19,10 +19,19 @@ export function nameSchemas(node: unknown, schemas: Schemas): unknown {
   const { "x-shown-as": shown } = schema;
   if (typeof shown === "string") return schemaReference(shown);
   const copy = Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [key, data.has(key) ? value : nameSchemas(value, schemas)]),
+    Object.entries(schema).map(([key, value]) => {
+      if (data.has(key)) return [key, value];
+      return [key, key === "properties" ? namedProperties(value, schemas) : nameSchemas(value, schemas)];
+    }),
   );
   const { title } = copy;
   return typeof title === "string" && oneWord.test(title) ? addSchema(title, copy, schemas) : copy;
+}
+
+/** A property may have the name of a keyword, such as `default`. */
+function namedProperties(properties: unknown, schemas: Schemas): unknown {
+  if (typeof properties !== "object" || properties === null) return properties;
+  return Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, nameSchemas(each, schemas)]));
 }
 
 /** Keywords whose values are data. */

@@ -3,12 +3,14 @@ import type { Api } from "../api.ts";
 import { registerAddQuestionsRoute } from "./add-questions.ts";
 import { registerCopySurveyRoute } from "./copy-survey.ts";
 import { registerCreateSurveyRoute } from "./create-survey.ts";
+import { registerGetFieldsRoute } from "./get-fields.ts";
 import { registerGetSurveyRoute } from "./get-survey.ts";
 import { registerListElementsRoute } from "./list-elements.ts";
 import { registerListPagesRoute } from "./list-pages.ts";
 import { registerListSurveysRoute } from "./list-surveys.ts";
 import { registerOrderElementsRoute } from "./order-elements.ts";
 import { registerPublishSurveyRoute } from "./publish-survey.ts";
+import { registerReplaceFieldsRoute } from "./replace-fields.ts";
 import { registerUpdatePageRoute } from "./update-page.ts";
 import { registerUpdateSurveyRoute } from "./update-survey.ts";
 
@@ -24,5 +26,7 @@ export function registerSurveyRoutes(api: Api, context: GatewayContext): void {
   registerOrderElementsRoute(api, context);
   registerListPagesRoute(api, context);
   registerUpdatePageRoute(api, context);
+  registerGetFieldsRoute(api, context);
+  registerReplaceFieldsRoute(api, context);
   registerPublishSurveyRoute(api, context);
 }

@@ -27,6 +27,10 @@ export const changeKinds = [
   "page_title_changed",
   "loop_changed",
   "skip_logic_changed",
+  "field_added",
+  "field_removed",
+  "field_changed",
+  "fields_reordered",
 ] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 

@@ -2,13 +2,14 @@ import type { SurveyDefinition } from "../definition.ts";
 import { indexOf, type PlacedElement } from "../definition-index.ts";
 import { finish } from "../finish.ts";
 import type { Answered, Change, Difference } from "./change.ts";
+import { fieldDifferences } from "./field-differences.ts";
 import { addedElement, changedElement, removedElement } from "./element-differences.ts";
 import { movedElements } from "./moved-elements.ts";
 import { pageDifferences } from "./page-differences.ts";
 
 export type HashText = (text: string) => string;
 
-/** Returns each difference of the draft, with its class and the affected answers, in the draft's order, pages last. */
+/** Returns each difference of the draft, with its class and the affected answers, in the draft's order, then pages and lists. */
 export function compareDefinitions(
   base: SurveyDefinition,
   draft: SurveyDefinition,
@@ -48,6 +49,7 @@ export function* comparingDefinitions(
     tell(differences);
     yield;
   }
+  tell(fieldDifferences(base.fields, draft.fields, mostResponses));
   return changes;
 }
 

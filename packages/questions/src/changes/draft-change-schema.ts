@@ -12,7 +12,7 @@ export const draftChangeSchema = Type.Object(
     kind: Type.Enum(changeKinds),
     elementId: Type.Unsafe<string | null>({
       type: ["string", "null"],
-      description: "null for what concerns a page",
+      description: "null for what concerns a page or a field",
     }),
     affectedResponses: Type.Integer({ description: "answers that the change concerns" }),
     before: anything,

@@ -33,6 +33,7 @@ function mapQuestions(
 ): SurveyDefinition {
   let index = 0;
   return {
+    ...definition,
     pages: definition.pages.map((page) => ({
       ...page,
       elements: page.elements.map((question) => change(question, index++)),
@@ -77,7 +78,9 @@ test("safe edits never come to more than safe changes, whoever answered", () => 
       fc.boolean(),
       (definition, edits, adds) => {
         const edited = mapQuestions(definition, (question, index) => safeEdits[edits[index]!]!(question));
-        const draft = adds ? { pages: [...edited.pages, page("new", [ask("new")], { title: "More" })] } : edited;
+        const draft = adds
+          ? { ...edited, pages: [...edited.pages, page("new", [ask("new")], { title: "More" })] }
+          : edited;
         const changes = compareDefinitions(definition, draft, allAnswered(definition), hash);
         expect(changes.filter((change) => change.class !== "safe")).toEqual([]);
       },
@@ -147,8 +150,8 @@ test("how many changes there are does not depend on answers, and moving what nob
       const answered: Answered = new Map(
         answeredOnes.map(({ questionId }) => [questionId, { responses: 2, byKey: new Map() }]),
       );
-      const changes = compareDefinitions(base, { pages }, answered, hash);
-      expect(changes).toHaveLength(compareDefinitions(base, { pages }, new Map(), hash).length);
+      const changes = compareDefinitions(base, { ...base, pages }, answered, hash);
+      expect(changes).toHaveLength(compareDefinitions(base, { ...base, pages }, new Map(), hash).length);
       const placesOf = (survey: SurveyDefinition) =>
         survey.pages.map(({ elements }) => elements.filter((each) => answered.has(each.questionId)));
       const isUntouched = isSameJson(placesOf(base), placesOf({ pages }));

@@ -3,6 +3,7 @@ import { Type, type TObject, type TSchema } from "typebox";
 import { questionTypes } from "../catalogue.ts";
 import { conditionOf, operators } from "../conditions/condition.ts";
 import { conditionTarget } from "../conditions/targets.ts";
+import { fieldsInput } from "../fields/hidden-field.ts";
 import { typeSettingsSchema } from "../element-schemas.ts";
 import { givenName } from "../element-names.ts";
 import { markFields } from "../entry-marks.ts";
@@ -85,6 +86,7 @@ function documentBody(page: TSchema, settings: TSchema) {
     $schema: Type.Optional(visibleText(2_048, { description: "address of the JSON Schema of documents; not stored" })),
     ...(Object.fromEntries(fields) as Record<string, TSchema>),
     settings: Type.Optional(settings),
+    fields: Type.Optional(fieldsInput),
     pages: Type.Array(page, { minItems: 1, maxItems: weightLimits.surveyPages }),
   };
   return closed(properties, { title: "SurveyDocument" });

@@ -22,10 +22,11 @@ function uniqueIds(prefix: string): () => string {
   return () => prefix + String(++last).padStart(15, "0");
 }
 
-const surveys = drawnSurveys.map(({ pages }): SurveyDefinition => {
+const surveys = drawnSurveys.map(({ pages, ...lists }): SurveyDefinition => {
   const ownIds = <Value>(elementId: string, value: Value) =>
     JSON.parse(JSON.stringify(value).replaceAll(/"(\d{16})"/g, `"${elementId}_$1"`)) as Value;
   return {
+    ...lists,
     pages: pages.map((page) => ({
       ...page,
       elements: page.elements.map((question) => ownIds(question.elementId, question)),
@@ -283,7 +284,7 @@ test("every violation is told at its place at once", () => {
   expect(violations.map(({ path, message }) => `${path} ${message}`)).toMatchInlineSnapshot(`
     [
       "name is required",
-      "nme is not a known field; known are $schema, name, description, language, type, settings, pages",
+      "nme is not a known field; known are $schema, name, description, language, type, settings, fields, pages",
       "pages.0.titel is not a known field; known are key, title, loop, skipLogic, elements",
       "pages.0.elements.0.key must be 1 to 64 of a-z, 0-9 and _, beginning with a letter",
       "pages.0.elements.0.text must be text of 1 to 4000 characters",

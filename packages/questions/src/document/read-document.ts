@@ -2,11 +2,22 @@ import { checkShape, joinPath, shapeViolations, type Violation } from "@canvass/
 import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
 import { checkRuleConditions } from "../conditions/check-condition.ts";
 import type { Page, Question, SurveyDefinition } from "../definition.ts";
-import { nameViolations, readName } from "../element-names.ts";
+import { namesOf, nameViolations, readName } from "../element-names.ts";
+import { fieldViolations } from "../fields/field-violations.ts";
+import { readFields } from "../fields/read-fields.ts";
+import { listsOf } from "../survey-lists.ts";
 import { mostViolations } from "../most-violations.ts";
 import { mostQuestions } from "../new-questions.ts";
 import { newLogicViolations } from "../structure/logic-violations.ts";
-import { addWeights, emptyWeight, pageWeight, questionWeight, ruleViolations, weightViolations } from "../weight.ts";
+import {
+  addWeights,
+  emptyWeight,
+  listsWeight,
+  pageWeight,
+  questionWeight,
+  ruleViolations,
+  weightViolations,
+} from "../weight.ts";
 import { isDefaultKey } from "./document-keys.ts";
 import { documentCondition, documentFrame, pageFrame } from "./document-schema.ts";
 import { formerByKey, type FormerSurvey } from "./former-survey.ts";
@@ -62,11 +73,13 @@ export function* readingDocument(
   }
   const nameable = nameableOf(pages, context);
   violations.push(...repeatedNames(pages, former));
-  const definition: SurveyDefinition = { pages: [] };
+  const lists = listsOf({ fields: readFields(ownValue(document, "fields")) });
+  const definition: SurveyDefinition = { pages: [], ...lists };
   for (const page of pages) {
     definition.pages.push(withLogic(page, nameable, violations));
     yield;
   }
+  violations.push(...fieldViolations(definition.fields ?? [], namesOf(definition), "fields"));
   violations.push(...ruleViolations(definition, "pages"), ...(yield* overweight(definition, pages)));
   const ofLogic = yield* newLogicViolations(former.definition, definition);
   violations.push(...ofLogic.map(({ path, message }) => ({ path: placeInDocument(path, pages), message })));
@@ -155,13 +168,16 @@ function samePage({ elements: had, ...former }: Page, { elements, ...page }: Pag
   );
 }
 
-function* overweight({ pages }: SurveyDefinition, read: readonly ReadPage[]): Generator<void, Violation[]> {
+function* overweight(definition: SurveyDefinition, read: readonly ReadPage[]): Generator<void, Violation[]> {
   const weighed = [];
   for (const { path, question } of read.flatMap(({ elements }) => elements)) {
     if (question) weighed.push({ path, ...questionWeight(question) });
     yield;
   }
-  return weightViolations(addWeights([emptyWeight, ...pages.map(pageWeight)]), weighed);
+  return weightViolations(
+    addWeights([emptyWeight, listsWeight(definition), ...definition.pages.map(pageWeight)]),
+    weighed,
+  );
 }
 
 function placeInDocument(path: string, pages: readonly ReadPage[]): string {

@@ -8,6 +8,8 @@ import type { Choice, Column, Page, Question, SurveyDefinition } from "../defini
 import { findElement } from "../definition-index.ts";
 import { marksOf } from "../entry-marks.ts";
 import { listNames } from "../list-input.ts";
+import { readFields } from "../fields/read-fields.ts";
+import { listsOf } from "../survey-lists.ts";
 import { placedSettings, type SurveySettingsPatch } from "../survey-settings.ts";
 import { keyOf, type DocumentKeys } from "./document-keys.ts";
 import { keyedTarget } from "./rule-targets.ts";
@@ -28,7 +30,8 @@ export interface DocumentSource {
  */
 export function* writingDocument({ fields, settings, definition, keys }: DocumentSource): Generator<void, string> {
   const { name, description, language, type } = fields;
-  const head = indented({ name, description, language, type, settings: chosenSettings(settings) }, "");
+  const own = { name, description, language, type, settings: chosenSettings(settings) };
+  const head = indented({ ...own, ...listsOf({ fields: readFields(definition.fields) }) }, "");
   const pages: string[] = [];
   for (const page of definition.pages) {
     const elements: string[] = [];

@@ -3,11 +3,14 @@ import { isBlank } from "@canvass/values";
 import { questionTypeOf } from "../catalogue.ts";
 import type { Question, SurveyDefinition } from "../definition.ts";
 import { finish } from "../finish.ts";
+import { fieldViolations } from "../fields/field-violations.ts";
+import { namesOf } from "../element-names.ts";
 import { listNames } from "../list-input.ts";
 import {
   addWeights,
   cellViolations,
   emptyWeight,
+  listsWeight,
   pageWeight,
   questionWeight,
   weightViolations,
@@ -25,6 +28,8 @@ export const issueSuggestions = {
   skip_logic_broken: "Point the rule at what there is, or delete it.",
   too_heavy: "Take entries or questions away, or split the survey.",
   file_too_large: "Ask for smaller files.",
+  field_broken: "Rename the field, or correct its default.",
+  field_not_anonymous: "Take the field away, set its allowAnonymous, or collect with less anonymity.",
 } as const;
 
 export type DraftIssue = Violation & { code: keyof typeof issueSuggestions; suggestion: string };
@@ -32,6 +37,8 @@ export type DraftIssue = Violation & { code: keyof typeof issueSuggestions; sugg
 export interface DefinitionLimits {
   /** Largest file of a respondent in bytes. Default: no limit. */
   mostFileBytes?: number;
+  /** The survey collects with full anonymity. */
+  isAnonymous?: boolean;
 }
 
 export function checkDefinition(definition: SurveyDefinition): DraftIssue[] {
@@ -52,9 +59,9 @@ export function* checkingDefinition(
       }),
     ];
   }
-  const issues: DraftIssue[] = [];
+  const issues = fieldIssues(definition, limits);
   const weighed: WeighedQuestion[] = [];
-  const held = [emptyWeight];
+  const held = [emptyWeight, listsWeight(definition)];
   for (const [index, page] of pages.entries()) {
     for (const [at, question] of page.elements.entries()) {
       const path = `pages.${index}.elements.${at}`;
@@ -68,6 +75,17 @@ export function* checkingDefinition(
   }
   const overweight = weightViolations(addWeights(held), weighed);
   return [...issues, ...overweight.map(issue("too_heavy"))];
+}
+
+function fieldIssues(definition: SurveyDefinition, { isAnonymous = false }: DefinitionLimits): DraftIssue[] {
+  const { fields = [] } = definition;
+  const broken = fieldViolations(fields, namesOf(definition), "fields").map(issue("field_broken"));
+  const named = fields.flatMap(({ allowAnonymous = false }, at) =>
+    isAnonymous && !allowAnonymous
+      ? { path: `fields.${at}.allowAnonymous`, message: "must be true, since the survey collects with full anonymity" }
+      : [],
+  );
+  return [...broken, ...named.map(issue("field_not_anonymous"))];
 }
 
 function issue(code: DraftIssue["code"]): (violation: Violation) => DraftIssue {

@@ -6,7 +6,7 @@ export function dropEmptyPages(definition: SurveyDefinition): SurveyDefinition {
   const isEmpty = pages.every(({ elements }) => elements.length === 0);
   if (isEmpty || pages.every(isNeeded)) return definition;
   const targets = targetsOf(pages);
-  return { pages: pages.filter(isNeeded).map((page) => ledTo(page, targets)) };
+  return { ...definition, pages: pages.filter(isNeeded).map((page) => ledTo(page, targets)) };
 }
 
 const isNeeded = ({ elements, skipLogic }: Page): boolean => elements.length > 0 || skipLogic.length > 0;

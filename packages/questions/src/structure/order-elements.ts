@@ -33,6 +33,7 @@ export function* orderElements(definition: SurveyDefinition, body: unknown): Gen
   const ordered = elementIds.map((id) => findElement(definition, id)!.question);
   const named = new Set(elementIds);
   const after = {
+    ...definition,
     pages: definition.pages.map((each) => withElements(each, each === page ? ordered : unnamed(each, named))),
   };
   const broken = yield* newLogicViolations(definition, after);

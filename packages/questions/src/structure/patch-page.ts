@@ -65,7 +65,7 @@ export function* patchPage(
   const shape = pagePatchViolations(patch);
   if (shape.length > 0) return { violations: shape };
   const page: Page = { ...definition.pages[index]!, ...(patch as Partial<Page>) };
-  const after = { pages: definition.pages.with(index, page) };
+  const after = { ...definition, pages: definition.pages.with(index, page) };
   const heavy = ruleViolations(after, "skipLogic");
   if (heavy.length > 0) return { violations: [...heavy] };
   const own = pageLogicViolations(after, index).filter(({ path }) =>

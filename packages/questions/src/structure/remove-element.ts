@@ -10,7 +10,7 @@ export function removeElement(definition: SurveyDefinition, elementId: string): 
   const violations = definition.pages.flatMap((page, index) => loopViolations(page, index, elementId));
   if (violations.length > 0) return { violations };
   const { pages, cleaned } = removeRules(definition.pages, ({ when }) => asksQuestion(when, elementId));
-  return { definition: { pages: pages.map((page) => withoutElement(page, elementId)) }, cleaned };
+  return { definition: { ...definition, pages: pages.map((page) => withoutElement(page, elementId)) }, cleaned };
 }
 
 function loopViolations({ pageId, title, loop }: Page, index: number, elementId: string): Violation[] {

@@ -16,6 +16,7 @@ export function* replaceQuestion(definition: SurveyDefinition, question: Questio
   // An edit never changes the type, so only the rule's value can become invalid.
   const goes = ({ when }: SkipRule) => fitsQuestion(when, place.question) && !fitsQuestion(when, question);
   const { pages, cleaned } = removeRules(replaced, goes);
-  const violations = yield* newLogicViolations(definition, { pages });
-  return violations.length > 0 ? { violations } : { definition: { pages }, cleaned };
+  const after = { ...definition, pages };
+  const violations = yield* newLogicViolations(definition, after);
+  return violations.length > 0 ? { violations } : { definition: after, cleaned };
 }

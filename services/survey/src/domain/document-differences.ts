@@ -1,10 +1,10 @@
 import { surveyFieldsOf } from "@canvass/inputs";
-import { dropEmptyPages, sameJson, type SurveyDefinition } from "@canvass/questions";
+import { dropEmptyPages, listsOf, sameJson, surveyLists, type SurveyDefinition } from "@canvass/questions";
 import type { SurveyDocument } from "./read-survey-document.ts";
 import type { SurveyRecord } from "./survey-record.ts";
 
 /**
- * Returns the places of a document that differ from the survey: fields, `settings.<group>.<key>` and `pages`. Ignores
+ * Returns the places of a document that differ from the survey: fields, `settings.<group>.<key>`, lists and `pages`. Ignores
  * empty pages, so that a document equals the survey after publishing, which drops them. A password given as text always
  * differs, so that nobody learns by this whether it is the stored one.
  */
@@ -19,11 +19,13 @@ export function documentDifferences(
   const [before, after] = [dropEmptyPages(draft).pages, dropEmptyPages(definition).pages];
   const isSame =
     before.length === after.length && before.every((page, at) => page === after[at] || sameJson(page, after[at]));
+  const ofLists = surveyLists.filter((name) => !sameJson(listsOf(draft)[name], listsOf(definition)[name]));
   return [
     ...ofFields.map(([name]) => name),
     ...Object.entries(settings).flatMap(([group, values]) =>
       Object.keys(values).map((key) => `settings.${group}.${key}`),
     ),
+    ...ofLists,
     ...(isSame ? [] : ["pages"]),
   ];
 }

@@ -10,10 +10,15 @@ import {
   buildingQuestions,
   checkSettingsPatch,
   createSurveyBody,
+  fieldViolations,
+  nameKey,
+  readFields,
   type NewQuestion,
   type NewQuestionsResult,
+  type SurveyLists,
   type SurveySettingsPatch,
 } from "@canvass/questions";
+import { ownValue } from "@canvass/values";
 import { emptyPage, weightValidator } from "./draft-weight.ts";
 import { requireQuestionQuota, requireSettingsPlan } from "./plan-rules.ts";
 
@@ -23,6 +28,7 @@ export interface NewSurvey {
   settings: SurveySettingsPatch;
   secrets: string[];
   questions: NewQuestion[];
+  lists: SurveyLists;
 }
 
 /** Validates the body of `POST /surveys` (contract 6.2). */
@@ -38,6 +44,8 @@ export function* readNewSurvey(
   violations.push(...checked.violations);
   const built = yield* readQuestions(body, newId);
   if ("violations" in built) violations.push(...built.violations);
+  const lists = { fields: readFields(ownValue(body, "fields")) };
+  violations.push(...fieldViolations(lists.fields, namesIn(built), "fields"));
   if (violations.length > 0 || "violations" in built) throw validationFailed(violations);
   requireSettingsPlan(checked.settings, plan);
   requireQuestionQuota(built.questions.length, plan);
@@ -47,7 +55,13 @@ export function* readNewSurvey(
     settings,
     secrets,
     questions: built.questions,
+    lists,
   };
+}
+
+function namesIn(built: NewQuestionsResult): Set<string> {
+  const questions = "violations" in built ? [] : built.questions;
+  return new Set(questions.flatMap(({ question: { name } }) => (name === undefined ? [] : nameKey(name))));
 }
 
 /** Unlike in `POST /surveys/{id}/questions`, an empty list is valid. */

@@ -2,6 +2,7 @@ import type { Violation } from "@canvass/inputs";
 import {
   addWeights,
   emptyWeight,
+  listsWeight,
   pageWeight,
   questionWeight,
   weightViolations,
@@ -19,13 +20,13 @@ interface Weighed {
 export function* weighQuestion({ definition, weights }: Weighed, question: Question): Generator<void, Violation[]> {
   const others = new Map(weights);
   others.delete(question.elementId);
-  const held = addWeights([yield* weighPages(definition.pages), ...others.values()]);
+  const held = addWeights([listsWeight(definition), yield* weighPages(definition.pages), ...others.values()]);
   return weightViolations(held, [{ path: "body", ...questionWeight(question) }]);
 }
 
 export function* weighPage({ definition, weights }: Weighed, page: Page): Generator<void, Violation[]> {
   const others = definition.pages.filter(({ pageId }) => pageId !== page.pageId);
-  const held = addWeights([yield* weighPages(others), ...weights.values()]);
+  const held = addWeights([listsWeight(definition), yield* weighPages(others), ...weights.values()]);
   return weightViolations(held, [{ path: "body", ...pageWeight(page) }]);
 }
 

@@ -13,6 +13,7 @@ import { placeQuestions, type Placement } from "../domain/place-questions.ts";
 import { planNamed } from "../domain/plan-rules.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { insertPages, insertQuestions } from "../storage/insert-questions.ts";
+import { saveLists } from "../storage/survey-lists.ts";
 import { insertSurvey } from "../storage/write-survey.ts";
 import { hashSecrets } from "./hash-secrets.ts";
 import { auditedSurvey, recordChange } from "./record-change.ts";
@@ -31,11 +32,12 @@ export function createSurvey(
   return write(context, call, CreateSurveyResponseSchema, async (sql) => {
     const now = context.now();
     const input = await runInSlices(readNewSurvey(readObject(bodyJson), planNamed(plan), () => newId(now)));
-    const { fields, settings, secrets, questions } = input;
+    const { fields, settings, secrets, questions, lists } = input;
     const settingsJson = JSON.stringify(await hashSecrets(settings, secrets));
     const ids = { workspaceId, surveyId: newId(now), ownerAccountId: personId };
     const survey = firstRecord({ ...ids, ...fields, settingsJson, questionCount: questions.length }, now);
     await insertSurvey(sql, survey);
+    await saveLists(sql, survey, lists);
     const placements = await insertDraft(sql, survey, questions, now);
     await recordChange(sql, call, {
       at: now,

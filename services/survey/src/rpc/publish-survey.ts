@@ -18,11 +18,13 @@ import {
   type Answered,
   type Question,
   type SurveyDefinition,
+  type SurveySettingsPatch,
 } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { Static } from "typebox";
 import type { SurveyContext } from "../context.ts";
 import { requireAcknowledged } from "../domain/acknowledgement.ts";
+import { draftLimits } from "../domain/draft-limits.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { readDraft } from "../storage/draft.ts";
 import { isDraftPublished } from "../storage/draft-digest.ts";
@@ -87,7 +89,7 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
   return await writeCollecting(context, call, PublishSurveyResponseSchema, surveyId, async (transaction) => {
     const survey = await requireMatchingSurvey(transaction, ref, ifMatch);
     const draft = await readDraft(transaction, survey);
-    await requireValid(context, draft, violationsOfBody);
+    await requireValid(context, survey, draft, violationsOfBody);
     await requireChange(transaction, survey);
     const frozen = dropEmptyPages(draft);
     const definition = JSON.stringify(frozen);
@@ -130,16 +132,18 @@ async function whileLocked(
 ): Promise<AppError> {
   const { survey, draft } = await readDraftSnapshot(context, ref);
   requireMatch(ifMatch, survey);
-  await requireValid(context, draft, violationsOfBody);
+  await requireValid(context, survey, draft, violationsOfBody);
   return surveyLocked(context, ref);
 }
 
 async function requireValid(
   context: SurveyContext,
+  { settingsJson }: SurveyRecord,
   draft: SurveyDefinition,
   violationsOfBody: readonly Violation[],
 ): Promise<void> {
-  const violations = [...violationsOfBody, ...(await runInSlices(checkingDefinition(draft, context)))];
+  const limits = draftLimits(context, JSON.parse(settingsJson) as SurveySettingsPatch);
+  const violations = [...violationsOfBody, ...(await runInSlices(checkingDefinition(draft, limits)))];
   if (violations.length > 0) throw validationFailed(violations);
 }
 

@@ -8,6 +8,7 @@ import {
   type Choice,
   type CleanedPage,
   type Column,
+  type HiddenField,
   type Page,
   type Question,
 } from "@canvass/questions";
@@ -95,6 +96,13 @@ export function auditedPage(surveyId: string, { title, loop, skipLogic }: Omit<P
     goTo,
   }));
   return { surveyId, title, loop, skipLogic: rules };
+}
+
+export function auditedFields(fields: readonly HiddenField[]) {
+  return fields.map(({ default: value, ...field }) => ({
+    ...field,
+    ...(value !== undefined && { default: typeof value === "string" ? shortened(value, longestEntry) : value }),
+  }));
 }
 
 export function auditedRemoval(cleaned: readonly CleanedPage[]): object[] {

@@ -2,9 +2,10 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { runInSlices } from "@canvass/fairness";
 import { findReplay } from "@canvass/postgres/rpc";
 import { ValidateDraftResponseSchema, type ValidateDraftRequest } from "@canvass/proto/survey";
-import { checkingDefinition } from "@canvass/questions";
+import { checkingDefinition, type SurveySettingsPatch } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
+import { draftLimits } from "../domain/draft-limits.ts";
 import { readDraftSnapshot } from "./draft-snapshot.ts";
 import { write } from "./write.ts";
 
@@ -19,8 +20,9 @@ export async function validateDraft(
 ): Promise<MessageInitShape<typeof ValidateDraftResponseSchema>> {
   const replay = await findReplay(context.database.sql, call, ValidateDraftResponseSchema, context.now());
   if (replay) return replay;
-  const { draft } = await readDraftSnapshot(context, { workspaceId: call.caller.workspaceId, surveyId });
-  const issues = await runInSlices(checkingDefinition(draft, context));
+  const { survey, draft } = await readDraftSnapshot(context, { workspaceId: call.caller.workspaceId, surveyId });
+  const limits = draftLimits(context, JSON.parse(survey.settingsJson) as SurveySettingsPatch);
+  const issues = await runInSlices(checkingDefinition(draft, limits));
   const answer = { issues: issues.slice(0, mostIssues), valid: issues.length === 0 };
   return write(context, call, ValidateDraftResponseSchema, async () => answer);
 }

@@ -2,6 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import type { PrismaClient } from "../../gen/prisma/client.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { QUESTION_JSON } from "./draft.ts";
+import { draftLists } from "./survey-lists.ts";
 import { counting, deleteUnusedQuestions, keeping } from "./kept-definitions.ts";
 
 export type BackupReason = "auto" | "manual" | "before_publish" | "before_restore";
@@ -17,7 +18,7 @@ export interface BackupRecord {
 export const mostBackups = 30;
 
 /** Copies the draft inside the database, so that no process has to read it, however long it is. */
-const DRAFT = `SELECT jsonb_build_object('pages', coalesce(jsonb_agg(p.page ORDER BY p.sort_order), '[]'))
+const DRAFT = `SELECT (${draftLists}) || jsonb_build_object('pages', coalesce(jsonb_agg(p.page ORDER BY p.sort_order), '[]'))
 FROM (
   SELECT p.sort_order, jsonb_build_object('pageId', p.page_id, 'title', p.title, 'loop', p.loop, 'skipLogic', p.skip_logic,
     'elements', (

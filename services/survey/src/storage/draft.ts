@@ -2,6 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import type { Page, Question, SurveyDefinition } from "@canvass/questions";
 import type { WeighedPage } from "../domain/draft-weight.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
+import { readLists } from "./survey-lists.ts";
 
 const WEIGHED_PAGES = `SELECT p.page_id AS "pageId", p.title, p.loop, p.skip_logic AS "skipLogic",
   count(e.element_id)::int4 AS "questionCount", coalesce(sum(e.cells), 0)::int4 AS cells,
@@ -57,7 +58,8 @@ export async function readDraft(sql: Sql, ref: SurveyRef): Promise<SurveyDefinit
   const elements = new Map<string, Question[]>(pages.map(({ pageId }) => [pageId, []]));
   for await (const { pageId, sortOrder: _, ...row } of questionRows(sql, ref))
     elements.get(pageId)!.push(toQuestion(row));
-  return { pages: pages.map((page) => ({ ...page, elements: elements.get(page.pageId)! })) };
+  const lists = await readLists(sql, ref);
+  return { pages: pages.map((page) => ({ ...page, elements: elements.get(page.pageId)! })), ...lists };
 }
 
 async function* questionRows(sql: Sql, { workspaceId, surveyId }: SurveyRef): AsyncGenerator<QuestionRow> {

@@ -7,9 +7,12 @@ const FIND_TAKEN = `SELECT lower(name COLLATE "C") AS key FROM elements
 WHERE workspace_id = $1 AND survey_id = $2 AND lower(name COLLATE "C") = ANY($3::text[]) AND element_id <> $4
 UNION
 SELECT lower((question ->> 'name') COLLATE "C") FROM retired_elements
-WHERE workspace_id = $1 AND survey_id = $2 AND lower((question ->> 'name') COLLATE "C") = ANY($3::text[]) AND element_id <> $4`;
+WHERE workspace_id = $1 AND survey_id = $2 AND lower((question ->> 'name') COLLATE "C") = ANY($3::text[]) AND element_id <> $4
+UNION
+SELECT lower((f.field ->> 'name') COLLATE "C") FROM surveys s, jsonb_array_elements(s.fields) AS f (field)
+WHERE s.workspace_id = $1 AND s.survey_id = $2 AND lower((f.field ->> 'name') COLLATE "C") = ANY($3::text[])`;
 
-/** Returns the name keys of `names` that other elements of a locked survey have, also retired ones. */
+/** Returns the name keys of `names` that other elements of a locked survey have, also retired ones, or its fields. */
 export async function findTakenNames(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,
@@ -18,6 +21,15 @@ export async function findTakenNames(
 ): Promise<Set<string>> {
   if (names.length === 0) return new Set();
   const rows = await sql.query<{ key: string }>(FIND_TAKEN, [workspaceId, surveyId, names.map(nameKey), elementId]);
+  return new Set(rows.map(({ key }) => key));
+}
+
+const FIND_NAMES = `SELECT lower(name COLLATE "C") AS key FROM elements
+WHERE workspace_id = $1 AND survey_id = $2 AND name IS NOT NULL`;
+
+/** Returns the name keys of the draft's elements. */
+export async function findElementNames(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<Set<string>> {
+  const rows = await sql.query<{ key: string }>(FIND_NAMES, [workspaceId, surveyId]);
   return new Set(rows.map(({ key }) => key));
 }
 

@@ -19,9 +19,11 @@ interface Keeping {
   insert: string;
 }
 
-/** Stores a definition of survey $2 of workspace $1 as a layout: its pages with digests instead of questions. */
-export const keeping = ({ definition, published, insert }: Keeping) => `WITH given_pages AS MATERIALIZED (
-  SELECT p.at, p.page FROM jsonb_array_elements((${definition}) -> 'pages') WITH ORDINALITY AS p (page, at)
+/** Stores a definition of survey $2 of workspace $1 as a layout: the same with digests instead of questions. */
+export const keeping = ({ definition, published, insert }: Keeping) => `WITH given AS MATERIALIZED (
+  SELECT (${definition}) AS definition
+), given_pages AS MATERIALIZED (
+  SELECT p.at, p.page FROM given, jsonb_array_elements(given.definition -> 'pages') WITH ORDINALITY AS p (page, at)
 ), digested AS MATERIALIZED (
   SELECT p.at AS page_at, q.at, q.question, ${digestOf("q.question")} AS digest
   FROM given_pages p, jsonb_array_elements(p.page -> 'elements') WITH ORDINALITY AS q (question, at)
@@ -40,7 +42,7 @@ export const keeping = ({ definition, published, insert }: Keeping) => `WITH giv
 ), digests AS (
   SELECT q.page_at, jsonb_agg(q.digest ORDER BY q.at) AS elements FROM questions q GROUP BY q.page_at
 ), layout AS (
-  SELECT jsonb_build_object('pages', coalesce(jsonb_agg(
+  SELECT (SELECT g.definition - 'pages' FROM given g) || jsonb_build_object('pages', coalesce(jsonb_agg(
     p.page || jsonb_build_object('elements', coalesce(d.elements, '[]')) ORDER BY p.at), '[]')) AS layout
   FROM given_pages p LEFT JOIN digests d ON d.page_at = p.at
 ), inserted AS (
@@ -58,14 +60,17 @@ export const keptBy = (row: string, digest: string, column: "question" | "elemen
 
 /** Returns json, because jsonb copies a question at every level, which takes four times as long. */
 export const definitionOf = (row: string) => `(
-  SELECT json_build_object('pages', coalesce(json_agg((
-    SELECT json_object_agg(m.key, CASE m.key WHEN 'elements' THEN (
-      SELECT coalesce(json_agg(${keptBy(row, "q.digest")} ORDER BY q.at), '[]')
-      FROM jsonb_array_elements_text(m.value) WITH ORDINALITY AS q (digest, at)
-    ) ELSE m.value::json END)
-    FROM jsonb_each(p.page) AS m
-  ) ORDER BY p.at), '[]'))
-  FROM jsonb_array_elements(${row}.layout -> 'pages') WITH ORDINALITY AS p (page, at)
+  SELECT json_object_agg(l.key, CASE l.key WHEN 'pages' THEN (
+    SELECT coalesce(json_agg((
+      SELECT json_object_agg(m.key, CASE m.key WHEN 'elements' THEN (
+        SELECT coalesce(json_agg(${keptBy(row, "q.digest")} ORDER BY q.at), '[]')
+        FROM jsonb_array_elements_text(m.value) WITH ORDINALITY AS q (digest, at)
+      ) ELSE m.value::json END)
+      FROM jsonb_each(p.page) AS m
+    ) ORDER BY p.at), '[]')
+    FROM jsonb_array_elements(l.value) WITH ORDINALITY AS p (page, at)
+  ) ELSE l.value::json END)
+  FROM jsonb_each(${row}.layout) AS l
 )`;
 
 /** An expression for the digests of the questions of a row of versions or backups. */

@@ -2,6 +2,7 @@ import { mapInSlices } from "@canvass/fairness";
 import type { Sql } from "@canvass/postgres";
 import { questionWeight, type SurveyDefinition } from "@canvass/questions";
 import type { SurveyRef } from "../domain/survey-ref.ts";
+import { saveLists } from "./survey-lists.ts";
 
 const PAGES = `INSERT INTO pages (workspace_id, survey_id, page_id, title, loop, skip_logic, sort_order)
 SELECT $1, $2, p."pageId", p.title, p.loop, p."skipLogic", p."sortOrder"
@@ -45,7 +46,7 @@ const atOnce = 50;
 export async function replaceDraft(
   sql: Sql,
   { workspaceId, surveyId, revision }: SurveyRef & { revision: number },
-  { pages }: SurveyDefinition,
+  { pages, ...lists }: SurveyDefinition,
   now: Date,
 ): Promise<void> {
   const key = [workspaceId, surveyId];
@@ -65,4 +66,5 @@ export async function replaceDraft(
   }
   await sql.query(DELETE_ELEMENTS, [...key, elements.map(({ elementId }) => elementId)]);
   await sql.query(DELETE_PAGES, [...key, placed.map(({ pageId }) => pageId)]);
+  await saveLists(sql, { workspaceId, surveyId }, lists);
 }

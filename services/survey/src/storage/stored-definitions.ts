@@ -1,6 +1,6 @@
 import { runInSlices } from "@canvass/fairness";
 import type { Sql } from "@canvass/postgres";
-import type { Page, Question, SurveyDefinition } from "@canvass/questions";
+import type { Page, Question, SurveyDefinition, SurveyLists } from "@canvass/questions";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { keptBy } from "./kept-definitions.ts";
 
@@ -17,6 +17,9 @@ LEFT JOIN LATERAL jsonb_array_elements_text(p.value -> 'elements') WITH ORDINALI
 WHERE d.workspace_id = $1 AND d.survey_id = $2 AND d.${kind}_id = $3
 ORDER BY p.position, e.position`;
 
+const listsIn = (kind: DefinitionSource["kind"]) => `SELECT layout - 'pages' AS lists FROM ${definitionTables[kind]}
+WHERE workspace_id = $1 AND survey_id = $2 AND ${kind}_id = $3`;
+
 interface Row {
   at: number;
   page: string | null;
@@ -29,7 +32,9 @@ export async function readStoredDefinition(
   { workspaceId, surveyId }: SurveyRef,
   { kind, id }: DefinitionSource,
 ): Promise<SurveyDefinition> {
-  return runInSlices(parsing(await sql.query<Row>(rowsOf(kind), [workspaceId, surveyId, id])));
+  const key = [workspaceId, surveyId, id];
+  const [found] = await sql.query<{ lists: SurveyLists }>(listsIn(kind), key);
+  return { ...(await runInSlices(parsing(await sql.query<Row>(rowsOf(kind), key)))), ...found?.lists };
 }
 
 function* parsing(rows: readonly Row[]): Generator<void, SurveyDefinition> {

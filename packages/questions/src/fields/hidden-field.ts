@@ -1,0 +1,48 @@
+import { closed, limitedText, word } from "@canvass/inputs";
+import { Type, type Static } from "typebox";
+import { elementName } from "../element-names.ts";
+
+export const fieldTypes = ["text", "number"] as const;
+
+/** Most fields of a survey, characters of a text, and bytes of the values of one respondent as JSON. */
+export const fieldLimits = { fields: 50, characters: 1_000, bytes: 10_240 } as const;
+
+const about = {
+  name: "the parameter of links: a letter, then letters, digits and _",
+  default: "the value of respondents for whom none is given",
+  allowAnonymous: "kept also where the survey collects with full anonymity; default: false",
+};
+
+/** What is known of a respondent without asking (contract 6.18). */
+export const hiddenFieldSchema = Type.Object(
+  {
+    name: Type.String({ description: about.name }),
+    type: Type.Enum(fieldTypes),
+    default: Type.Optional(Type.Union([Type.String(), Type.Number()], { description: about.default })),
+    allowAnonymous: Type.Optional(Type.Boolean({ description: about.allowAnonymous })),
+  },
+  { additionalProperties: false, title: "HiddenField" },
+);
+
+const fieldInput = closed(
+  {
+    name: { ...elementName, description: about.name },
+    type: word(fieldTypes),
+    default: Type.Optional(
+      Type.Union([limitedText(fieldLimits.characters), Type.Number()], {
+        description: about.default,
+        "x-expected": `text of at most ${fieldLimits.characters} characters or a number`,
+      }),
+    ),
+    allowAnonymous: Type.Optional(Type.Boolean({ description: about.allowAnonymous })),
+  },
+  { title: "HiddenFieldInput" },
+);
+
+export const fieldsInput = Type.Array(fieldInput, { maxItems: fieldLimits.fields });
+
+/** Replaces the fields of a survey. */
+export const fieldsBody = closed({ fields: fieldsInput });
+
+export type HiddenField = Static<typeof hiddenFieldSchema>;
+export type FieldValue = string | number;

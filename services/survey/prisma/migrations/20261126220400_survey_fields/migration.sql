@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "surveys" ADD COLUMN     "fields" JSONB NOT NULL DEFAULT '[]';

@@ -1,0 +1,35 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { readObject, shapeViolations } from "@canvass/inputs";
+import { ReplaceFieldsResponseSchema, type ReplaceFieldsRequest } from "@canvass/proto/survey";
+import { fieldsBody, fieldViolations, readFields } from "@canvass/questions";
+import type { Call } from "@canvass/rpc";
+import type { SurveyContext } from "../context.ts";
+import { findElementNames } from "../storage/element-names.ts";
+import { auditedFields } from "./record-change.ts";
+import { replaceList } from "./replace-list.ts";
+import { surveyTag } from "./survey-message.ts";
+import { write } from "./write.ts";
+
+/** Replaces the hidden fields of the draft (contract 6.18). */
+export function replaceFields(
+  context: SurveyContext,
+  { surveyId, ifMatch, bodyJson }: ReplaceFieldsRequest,
+  call: Call,
+): Promise<MessageInitShape<typeof ReplaceFieldsResponseSchema>> {
+  return write(context, call, ReplaceFieldsResponseSchema, async (sql) => {
+    const body = readObject(bodyJson);
+    const fields = readFields(body["fields"]);
+    const { survey, lists } = await replaceList(context, sql, call, {
+      surveyId,
+      ifMatch,
+      shapeViolations: shapeViolations(fieldsBody, body),
+      read: async (transaction, found) => {
+        const taken = await findElementNames(transaction, found);
+        return { list: { fields }, violations: fieldViolations(fields, taken, "fields") };
+      },
+      action: "survey.fields_replaced",
+      audited: (all) => ({ fields: auditedFields(all.fields ?? []) }),
+    });
+    return { fieldsJson: JSON.stringify(lists.fields ?? []), etag: surveyTag(survey) };
+  });
+}

@@ -1,0 +1,49 @@
+import { requireIfMatch, validationFailed, type Violation } from "@canvass/inputs";
+import type { Sql } from "@canvass/postgres";
+import { sameLists, type SurveyLists } from "@canvass/questions";
+import type { Call } from "@canvass/rpc";
+import type { SurveyContext } from "../context.ts";
+import type { SurveyRecord } from "../domain/survey-record.ts";
+import { readLists, saveLists } from "../storage/survey-lists.ts";
+import { saveSurvey } from "../storage/write-survey.ts";
+import { backUpOldDraft } from "./back-up-draft.ts";
+import { recordChange } from "./record-change.ts";
+import { requireMatchingSurvey, validateShapeOnFailure } from "./require-survey.ts";
+import { settleStorage } from "./settle-storage.ts";
+
+export interface ListReplacement {
+  surveyId: string;
+  ifMatch: readonly string[];
+  shapeViolations: Violation[];
+  /** The list, with what the survey makes wrong with it. */
+  read: (sql: Sql, survey: SurveyRecord) => Promise<{ list: SurveyLists; violations: Violation[] }>;
+  action: "survey.fields_replaced";
+  audited: (lists: SurveyLists) => Record<string, unknown>;
+}
+
+/** Replaces a list of the draft beside its pages; the other lists stay. Writes nothing if nothing changes. */
+export async function replaceList(
+  context: SurveyContext,
+  sql: Sql,
+  call: Call,
+  { surveyId, ifMatch, shapeViolations, read, action, audited }: ListReplacement,
+): Promise<{ survey: SurveyRecord; lists: SurveyLists }> {
+  requireIfMatch(ifMatch);
+  const ref = { workspaceId: call.caller.workspaceId, surveyId };
+  const find = () => requireMatchingSurvey(sql, ref, ifMatch);
+  const survey = await validateShapeOnFailure(() => shapeViolations, find);
+  if (shapeViolations.length > 0) throw validationFailed(shapeViolations);
+  const { list, violations } = await read(sql, survey);
+  if (violations.length > 0) throw validationFailed(violations);
+  const before = await readLists(sql, survey);
+  const lists = { ...before, ...list };
+  if (sameLists(before, lists)) return { survey, lists };
+  const now = context.now();
+  await backUpOldDraft(sql, survey, call, now);
+  await saveLists(sql, survey, lists);
+  const saved = await saveSurvey(sql, survey, { draftChanged: true }, now);
+  const change = { at: now, action, resourceId: surveyId, before: audited(before), after: audited(lists) };
+  await recordChange(sql, call, change);
+  await settleStorage(sql, survey, call);
+  return { survey: saved, lists };
+}
