@@ -134,6 +134,8 @@ test("every operation is documented with its scope and a unique name", () => {
       "GET /surveys/{surveyId}/lock",
       "GET /surveys/{surveyId}/pages",
       "GET /surveys/{surveyId}/publish/changes",
+      "GET /surveys/{surveyId}/translations",
+      "GET /surveys/{surveyId}/translations/{language}",
       "GET /surveys/{surveyId}/versions",
       "GET /surveys/{surveyId}/versions/{versionId}",
       "GET /tokens",
@@ -144,6 +146,7 @@ test("every operation is documented with its scope and a unique name", () => {
       "PATCH /event-subscriptions/{subscriptionId}",
       "PATCH /surveys/{surveyId}",
       "PATCH /surveys/{surveyId}/pages/{pageId}",
+      "PATCH /surveys/{surveyId}/translations/{language}",
       "PATCH /tokens/{tokenId}",
       "POST /contacts",
       "POST /contacts/bulk-delete",
@@ -179,6 +182,7 @@ test("every operation is documented with its scope and a unique name", () => {
       "POST /surveys/{surveyId}/publish",
       "POST /surveys/{surveyId}/publish/validate",
       "POST /surveys/{surveyId}/questions",
+      "POST /surveys/{surveyId}/translations/import",
       "POST /surveys/{surveyId}/versions/{versionId}/restore",
       "POST /tokens",
       "POST /tokens/{tokenId}/rotate",
@@ -194,6 +198,7 @@ test("every operation is documented with its scope and a unique name", () => {
       "PUT /rating/{elementId}/settings",
       "PUT /surveys/{surveyId}/document",
       "PUT /surveys/{surveyId}/elements/order",
+      "PUT /surveys/{surveyId}/translations/{language}",
     ]
   `);
   expect(document.security).toEqual([{ bearer: [] }]);
@@ -274,6 +279,8 @@ test("the operations that can answer 304 are those that show an ETag", async () 
     "GET /surveys/{surveyId}",
     "GET /surveys/{surveyId}/document",
     "GET /surveys/{surveyId}/draft",
+    "GET /surveys/{surveyId}/translations",
+    "GET /surveys/{surveyId}/translations/{language}",
     "GET /surveys/{surveyId}/versions/{versionId}",
   ]);
 });

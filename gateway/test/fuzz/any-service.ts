@@ -53,6 +53,8 @@ const texts: Record<string, string> = {
   error_code: "service_unavailable",
   respondent_status: "completed",
   settings_json: "{}",
+  texts_json: "{}",
+  "Version.languages": "pt-BR",
   "ChangeSummary.class": "safe",
   "DocumentPlan.class": "safe",
   changes_json: "[]",

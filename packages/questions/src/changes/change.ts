@@ -20,6 +20,7 @@ export const changeKinds = [
   "help_text_changed",
   "required_changed",
   "setting_changed",
+  "translations_changed",
   ...entryKinds,
   "page_added",
   "page_removed",

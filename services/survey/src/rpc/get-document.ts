@@ -7,10 +7,12 @@ import type { GetDocumentRequest, GetDocumentResponseSchema } from "@canvass/pro
 import { keyedIds, writingDocument, type SurveyDefinition, type SurveySettingsPatch } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
+import { translatedSurvey } from "../domain/translated-survey.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { findDocumentKeys } from "../storage/document-keys.ts";
 import { readDraft } from "../storage/draft.ts";
 import { readStoredDefinition } from "../storage/stored-definitions.ts";
+import { findSurveyTranslations } from "../storage/translations.ts";
 import { findVersionId } from "../storage/versions.ts";
 import { requireSurvey } from "./require-survey.ts";
 import { surveyTag } from "./survey-message.ts";
@@ -25,7 +27,8 @@ export async function getDocument(
     const survey = await requireSurvey(sql, { workspaceId, surveyId });
     const definition = await readDefinition(sql, survey, versionNumber);
     const keys = await findDocumentKeys(sql, survey, await runInSlices(keyedIds(definition)));
-    return { survey, definition, keys };
+    const { translations } = translatedSurvey(survey, definition, await findSurveyTranslations(sql, survey));
+    return { survey, definition, keys, translations };
   };
   const { survey, ...content } = await inTransaction(database.pool, read, { isolation: "repeatable read" });
   const settings = JSON.parse(survey.settingsJson) as SurveySettingsPatch;

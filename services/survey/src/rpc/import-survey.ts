@@ -6,11 +6,13 @@ import { applySettingsPatch } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import { newId } from "@canvass/values";
 import type { SurveyContext } from "../context.ts";
+import { digestText } from "../domain/digest-text.ts";
 import { firstRecord } from "../domain/first-record.ts";
 import { planNamed, requireQuestionQuota, requireSettingsPlan } from "../domain/plan-rules.ts";
 import { noSurvey, parsingDocument, readingSurveyDocument } from "../domain/read-survey-document.ts";
 import { insertDocumentKeys } from "../storage/document-keys.ts";
 import { replaceDraft } from "../storage/replace-draft.ts";
+import { saveSurveyTranslations } from "../storage/translations.ts";
 import { insertSurvey } from "../storage/write-survey.ts";
 import { hashSecrets } from "./hash-secrets.ts";
 import { auditedSurvey, recordChange } from "./record-change.ts";
@@ -28,9 +30,9 @@ export function importSurvey(
   return write(context, call, ImportSurveyResponseSchema, async (sql) => {
     const now = context.now();
     const document = await runInSlices(parsingDocument(bodyJson));
-    const fresh = { newId: () => newId(now), isAnswered: () => false };
+    const fresh = { newId: () => newId(now), isAnswered: () => false, digest: digestText };
     const read = await runInSlices(readingSurveyDocument(document, noSurvey, fresh));
-    const { fields, definition, keys, settings, questionCount } = read;
+    const { fields, definition, keys, settings, questionCount, translations } = read;
     refuseViolations(read.violations);
     requireSettingsPlan(settings.settings, planNamed(plan));
     requireQuestionQuota(questionCount, planNamed(plan));
@@ -40,6 +42,7 @@ export function importSurvey(
     await insertSurvey(sql, survey);
     await replaceDraft(sql, survey, definition, now);
     await insertDocumentKeys(sql, survey, keys);
+    await saveSurveyTranslations(sql, survey, translations);
     await recordChange(sql, call, {
       at: now,
       action: "survey.created",

@@ -24,6 +24,7 @@ import type { Static } from "typebox";
 import type { SurveyContext } from "../context.ts";
 import { requireAcknowledged } from "../domain/acknowledgement.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
+import { writingDefinition } from "../domain/written-definition.ts";
 import { readDraft } from "../storage/draft.ts";
 import { isDraftPublished } from "../storage/draft-digest.ts";
 import { releaseNames } from "../storage/element-names.ts";
@@ -90,7 +91,7 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
     await requireValid(context, draft, violationsOfBody);
     await requireChange(transaction, survey);
     const frozen = dropEmptyPages(draft);
-    const definition = JSON.stringify(frozen);
+    const written = await runInSlices(writingDefinition(frozen));
     // The lease expired, and another request has published.
     if (survey.publishedVersionId !== compared.publishedVersionId) throw new AppError("survey_locked");
     const { note = "", acknowledge = [] } = body as Static<typeof publishSurveyBody>;
@@ -101,7 +102,7 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
     await insertDroppedQuestions(transaction, survey, dropped, now);
     if (dropped.length > 0) await releaseNames(transaction, survey);
     await lease.release(transaction);
-    return freezeDraft(transaction, now, survey, { draft, frozen, definition, note }, call);
+    return freezeDraft(transaction, now, survey, { draft, frozen, written, note }, call);
   });
 }
 

@@ -2,10 +2,11 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { runInSlices } from "@canvass/fairness";
 import { findReplay } from "@canvass/postgres/rpc";
 import { ValidateDraftResponseSchema, type ValidateDraftRequest } from "@canvass/proto/survey";
-import { checkingDefinition } from "@canvass/questions";
+import { checkingDefinition, translationWarnings } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
-import { readDraftSnapshot } from "./draft-snapshot.ts";
+import { readTranslatedSnapshot } from "./translated-snapshot.ts";
+import { surveyTranslationStatus } from "../domain/survey-translation-status.ts";
 import { write } from "./write.ts";
 
 /** The most issues that an answer lists. */
@@ -19,8 +20,11 @@ export async function validateDraft(
 ): Promise<MessageInitShape<typeof ValidateDraftResponseSchema>> {
   const replay = await findReplay(context.database.sql, call, ValidateDraftResponseSchema, context.now());
   if (replay) return replay;
-  const { draft } = await readDraftSnapshot(context, { workspaceId: call.caller.workspaceId, surveyId });
-  const issues = await runInSlices(checkingDefinition(draft, context));
-  const answer = { issues: issues.slice(0, mostIssues), valid: issues.length === 0 };
+  const ref = { workspaceId: call.caller.workspaceId, surveyId };
+  const { survey, translated } = await readTranslatedSnapshot(context, ref);
+  const issues = await runInSlices(checkingDefinition(translated.definition, context));
+  const statuses = await runInSlices(surveyTranslationStatus(survey, translated, mostIssues));
+  const warnings = translationWarnings(statuses).slice(0, mostIssues);
+  const answer = { issues: issues.slice(0, mostIssues), valid: issues.length === 0, warnings };
   return write(context, call, ValidateDraftResponseSchema, async () => answer);
 }

@@ -3,9 +3,9 @@ import type { VersionRef } from "./versions.ts";
 
 /** The digest of the draft of survey `$2` in workspace `$1`. Reads no content; ignores pages that publishing drops. */
 export const DRAFT_DIGEST = `(
-  SELECT md5(string_agg(p.digest || ':' || coalesce(e.digests, ''), ' ' ORDER BY p.sort_order))
+  SELECT md5(string_agg(p.digest || coalesce(p.translations_digest, '') || ':' || coalesce(e.digests, ''), ' ' ORDER BY p.sort_order))
   FROM pages p LEFT JOIN LATERAL (
-    SELECT string_agg(digest, '' ORDER BY sort_order) AS digests FROM elements
+    SELECT string_agg(digest || coalesce(translations_digest, ''), '' ORDER BY sort_order) AS digests FROM elements
     WHERE workspace_id = p.workspace_id AND survey_id = p.survey_id AND page_id = p.page_id
   ) e ON true
   WHERE p.workspace_id = $1 AND p.survey_id = $2 AND (e.digests IS NOT NULL OR p.skip_logic <> '[]')
