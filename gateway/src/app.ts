@@ -30,6 +30,7 @@ import type { Api } from "./routes/api.ts";
 import { registerListAuditLogRoute } from "./routes/audit-log/list-audit-log.ts";
 import { registerDistributionRoutes } from "./routes/distribution/distribution-routes.ts";
 import { registerContactRoutes } from "./routes/contacts/contact-routes.ts";
+import { registerTranslationRoutes } from "./routes/translations/translation-routes.ts";
 import { registerDocumentRoutes } from "./routes/documents/document-routes.ts";
 import { registerElementRoutes } from "./routes/elements/element-routes.ts";
 import { registerSubscriptionRoutes } from "./routes/event-subscriptions/subscription-routes.ts";
@@ -118,6 +119,7 @@ export async function buildApp(
       registerListAuditLogRoute(api, context);
       registerSurveyRoutes(api, context);
       registerDocumentRoutes(api, context);
+      registerTranslationRoutes(api, context);
       registerElementRoutes(api, context);
       registerMultipleChoiceRoutes(api, context);
       registerNpsRoutes(api, context);

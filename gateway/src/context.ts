@@ -4,7 +4,7 @@ import type { ElementPage, Survey } from "@canvass/proto/survey";
 import type { ElementPageRequest } from "./batches/element-lister.ts";
 import type { Link } from "@canvass/proto/distribution-links";
 import type { Opened } from "./batches/opened-counter.ts";
-import type { VersionRef } from "./batches/public-definitions.ts";
+import type { LanguageRef } from "./batches/public-definitions.ts";
 import type { AnswerSubmission, Submitted } from "./batches/answer-submitter.ts";
 import type { SurveyRead } from "./batches/survey-reader.ts";
 import type { GatewayConfig } from "./config.ts";
@@ -43,7 +43,7 @@ export interface GatewayContext {
   /** Undefined for a code without a published link. */
   findLink: (code: string) => Promise<Link | undefined>;
   countOpened: (opened: Opened) => void;
-  publicDefinition: (version: VersionRef) => Promise<string>;
+  publicDefinition: (version: LanguageRef) => Promise<string>;
   countryOf: CountryLookup;
   health: () => Promise<HealthReport>;
 }

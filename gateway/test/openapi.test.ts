@@ -135,6 +135,8 @@ test("every operation is documented with its scope and a unique name", () => {
       "GET /surveys/{surveyId}/lock",
       "GET /surveys/{surveyId}/pages",
       "GET /surveys/{surveyId}/publish/changes",
+      "GET /surveys/{surveyId}/translations",
+      "GET /surveys/{surveyId}/translations/{language}",
       "GET /surveys/{surveyId}/versions",
       "GET /surveys/{surveyId}/versions/{versionId}",
       "GET /tokens",
@@ -145,6 +147,7 @@ test("every operation is documented with its scope and a unique name", () => {
       "PATCH /event-subscriptions/{subscriptionId}",
       "PATCH /surveys/{surveyId}",
       "PATCH /surveys/{surveyId}/pages/{pageId}",
+      "PATCH /surveys/{surveyId}/translations/{language}",
       "PATCH /tokens/{tokenId}",
       "POST /contacts",
       "POST /contacts/bulk-delete",
@@ -181,6 +184,7 @@ test("every operation is documented with its scope and a unique name", () => {
       "POST /surveys/{surveyId}/publish",
       "POST /surveys/{surveyId}/publish/validate",
       "POST /surveys/{surveyId}/questions",
+      "POST /surveys/{surveyId}/translations/import",
       "POST /surveys/{surveyId}/versions/{versionId}/restore",
       "POST /tokens",
       "POST /tokens/{tokenId}/rotate",
@@ -197,6 +201,7 @@ test("every operation is documented with its scope and a unique name", () => {
       "PUT /surveys/{surveyId}/document",
       "PUT /surveys/{surveyId}/elements/order",
       "PUT /surveys/{surveyId}/fields",
+      "PUT /surveys/{surveyId}/translations/{language}",
     ]
   `);
   expect(document.security).toEqual([{ bearer: [] }]);
@@ -278,6 +283,8 @@ test("the operations that can answer 304 are those that show an ETag", async () 
     "GET /surveys/{surveyId}/document",
     "GET /surveys/{surveyId}/draft",
     "GET /surveys/{surveyId}/fields",
+    "GET /surveys/{surveyId}/translations",
+    "GET /surveys/{surveyId}/translations/{language}",
     "GET /surveys/{surveyId}/versions/{versionId}",
   ]);
 });

@@ -44,6 +44,15 @@ const definition: SurveyDefinition = {
   ],
 };
 
+const translations = { de: { "choices.01h8x3k9q2y0r3fm": { text: "Dies", source: "" } } };
+const germanDefinition: SurveyDefinition = {
+  pages: definition.pages.map((page) => ({
+    ...page,
+    elements: page.elements.map((element) => ({ ...element, translations })),
+  })),
+};
+const germanTexts = JSON.stringify({ name: "Mittagessen", "settings.completion.message": "Danke" });
+
 type Link = MessageInitShape<typeof LinkSchema>;
 
 interface World {
@@ -117,7 +126,8 @@ function fakes(): Parameters<typeof startEdge>[0] {
       },
     },
     survey: {
-      getPublicSurvey: async () => ({
+      getPublicSurvey: async ({ wantedLanguage }) => ({
+        ...(wantedLanguage === "de" && { shownLanguage: "de", textsJson: germanTexts }),
         name: "Lunch",
         description: "How was it?",
         language: "en",
@@ -133,7 +143,11 @@ function fakes(): Parameters<typeof startEdge>[0] {
       batchGetVersions: async ({ versions }) => {
         world.versionsAsked += 1;
         return {
-          versions: versions.map(({ versionId }) => ({ versionId, definitionJson: JSON.stringify(definition) })),
+          versions: versions.map(({ versionId, language }) => ({
+            versionId,
+            languages: ["de"],
+            definitionJson: JSON.stringify(language === "de" ? germanDefinition : definition),
+          })),
         };
       },
     },
@@ -195,6 +209,8 @@ describe("opening a link", () => {
       requiresPassword: false,
       survey: {
         name: "Lunch",
+        language: "en",
+        shownLanguage: "en",
         languages: ["en", "de"],
         settings: { completion: { message: "Thanks", redirectUrl: "https://s.example" }, display: { theme: "light" } },
       },
@@ -208,6 +224,22 @@ describe("opening a link", () => {
     expect(world.versionsAsked).toBe(1);
     await expect.poll(() => world.opened.length).toBe(2);
     expect(world.starts).toEqual([]);
+  });
+
+  test("gives all texts in the language that is asked for, and reads each version once for each language", async () => {
+    for (const language of ["de", "de", "fr", "xx"]) {
+      const { body } = await callLink(`/${code}?language=${language}`);
+      const isGerman = language === "de";
+      expect(body.data.survey).toMatchObject({
+        name: isGerman ? "Mittagessen" : "Lunch",
+        description: "How was it?",
+        shownLanguage: isGerman ? "de" : "en",
+        settings: { completion: { message: isGerman ? "Danke" : "Thanks" } },
+      });
+      expect(body.data.definition.pages[0].elements[0].choices[0].text).toBe(isGerman ? "Dies" : "This");
+    }
+    expect(world.versionsAsked).toBe(2);
+    expect((await callLink(`/${code}?language=quagga!`)).status).toBe(422);
   });
 
   test.each([

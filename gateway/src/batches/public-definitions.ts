@@ -1,8 +1,9 @@
 import { AppError } from "@canvass/errors";
 import { runInSlices } from "@canvass/fairness";
-import { makingPublicDefinition, readingDefinition } from "@canvass/questions";
+import { makingPublicDefinition, readingDefinition, translatingDefinition } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
 import { singleFlight } from "@canvass/telemetry";
+import { lookUpLanguage } from "@canvass/values";
 import { LRUCache } from "lru-cache";
 import type { ServiceClients } from "../clients/service-clients.ts";
 
@@ -12,25 +13,44 @@ export interface VersionRef {
   versionId: string;
 }
 
+/** A version in a language, or in the nearest one that it is translated into. Empty: that of the survey. */
+export interface LanguageRef extends VersionRef {
+  language?: string;
+}
+
+interface Cached {
+  json: string;
+  /** That the version is translated into. */
+  languages: readonly string[];
+}
+
 /** Cache size in characters of JSON: a thousand usual versions, or a few of the largest (4 MiB). */
 const cachedCharacters = 32 * 1024 * 1024;
 
 /** Returns JSON text, cached because versions never change. Concurrent readers share one call. */
 export function publicDefinitionReader({ surveys }: ServiceClients, timeoutMs: number) {
-  const cache = new LRUCache<string, string>({ maxSize: cachedCharacters, sizeCalculation: ({ length }) => length });
+  const cache = new LRUCache<string, Cached>({ maxSize: cachedCharacters, sizeCalculation: ({ json }) => json.length });
   const makeOnce = singleFlight(make, { keyOf });
 
-  async function make(ref: VersionRef): Promise<string> {
+  async function make(ref: LanguageRef): Promise<Cached> {
     const { versions } = await surveys.batchGetVersions({ versions: [ref] }, callOptions({ timeoutMs }));
-    const { versionId = "", definitionJson = "" } = versions[0] ?? {};
+    const { versionId = "", definitionJson = "", languages = [] } = versions[0] ?? {};
     if (versionId === "") throw new AppError("distributor_not_found");
     const definition = await runInSlices(readingDefinition(definitionJson));
-    const json = JSON.stringify(await runInSlices(makingPublicDefinition(definition)));
-    cache.set(keyOf(ref), json);
-    return json;
+    const translated = ref.language ? await runInSlices(translatingDefinition(definition, ref.language)) : definition;
+    const made = { json: JSON.stringify(await runInSlices(makingPublicDefinition(translated))), languages };
+    cache.set(keyOf(ref), made);
+    return made;
   }
 
-  return async (ref: VersionRef): Promise<string> => cache.get(keyOf(ref)) ?? makeOnce(ref);
+  const find = async (ref: LanguageRef): Promise<Cached> => cache.get(keyOf(ref)) ?? makeOnce(ref);
+
+  /** Reads a translation only if there is one, so that a caller cannot fill the cache by naming languages. */
+  return async ({ language: wanted = "", ...ref }: LanguageRef): Promise<string> => {
+    const { json, languages } = await find(ref);
+    const language = wanted === "" ? undefined : lookUpLanguage(wanted, languages);
+    return language === undefined ? json : (await find({ ...ref, language })).json;
+  };
 }
 
-const keyOf = ({ workspaceId, versionId }: VersionRef) => `${workspaceId} ${versionId}`;
+const keyOf = ({ workspaceId, versionId, language = "" }: LanguageRef) => `${workspaceId} ${versionId} ${language}`;

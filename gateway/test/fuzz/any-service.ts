@@ -54,6 +54,8 @@ const texts: Record<string, string> = {
   respondent_status: "completed",
   settings_json: "{}",
   fields_json: "[]",
+  texts_json: "{}",
+  "Version.languages": "pt-BR",
   "ChangeSummary.class": "safe",
   "DocumentPlan.class": "safe",
   changes_json: "[]",

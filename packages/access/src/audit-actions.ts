@@ -23,6 +23,7 @@ export const auditActions = {
   "survey.draft_backed_up": "A survey's draft was backed up by hand",
   "survey.draft_restored": "A survey's draft was replaced by a backup or a version",
   "survey.document_replaced": "A survey's draft, fields and settings were made equal to a document",
+  "survey.translated": "A survey's translation into a language was changed",
   "export.created": "An export of a survey's answers was requested",
   "export.deleted": "An export was cancelled, or its file was deleted",
   "export.downloaded": "An export's file was downloaded, at an address that the person asked for",

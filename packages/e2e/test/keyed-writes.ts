@@ -113,6 +113,57 @@ export const keyedOperations: KeyedOperation[] = [
     },
   },
   {
+    name: "translating a survey",
+    service: "survey",
+    async prepare({ api }) {
+      const { surveyId } = await publishSmallSurvey(api);
+      const settings = { locale: { languages: ["de"] } };
+      await api.patch(`/surveys/${surveyId}`, { settings }, { "if-match": "*" });
+      return {
+        method: "PUT",
+        path: `/surveys/${surveyId}/translations/de`,
+        body: { "survey.name": "Klein" },
+        headers: { "if-match": "*" },
+        invalidBody: { nonsense: "1" },
+        effects: async () => ({ audited: await countAudited(api, "survey.translated", surveyId) }),
+      };
+    },
+  },
+  {
+    name: "importing a translation",
+    service: "survey",
+    async prepare({ api }) {
+      const { surveyId } = await publishSmallSurvey(api);
+      const settings = { locale: { languages: ["de"] } };
+      await api.patch(`/surveys/${surveyId}`, { settings }, { "if-match": "*" });
+      return {
+        method: "POST",
+        path: `/surveys/${surveyId}/translations/import?language=de&format=csv`,
+        body: "place,source,target\nsurvey.name,Small survey,Klein",
+        headers: { "content-type": "text/csv", "if-match": "*" },
+        invalidBody: "nonsense",
+        effects: async () => ({ audited: await countAudited(api, "survey.translated", surveyId) }),
+      };
+    },
+  },
+  {
+    name: "changing texts of a translation",
+    service: "survey",
+    async prepare({ api }) {
+      const { surveyId } = await publishSmallSurvey(api);
+      const settings = { locale: { languages: ["de"] } };
+      await api.patch(`/surveys/${surveyId}`, { settings }, { "if-match": "*" });
+      return {
+        method: "PATCH",
+        path: `/surveys/${surveyId}/translations/de`,
+        body: { "survey.name": "Kleiner" },
+        headers: { "if-match": "*" },
+        invalidBody: { nonsense: "1" },
+        effects: async () => ({ audited: await countAudited(api, "survey.translated", surveyId) }),
+      };
+    },
+  },
+  {
     name: "patching a survey",
     service: "survey",
     async prepare({ api }) {

@@ -5,6 +5,7 @@ import { erasedPeople } from "./people/erased-people.ts";
 import { erasure } from "./people/erasure.ts";
 import { files } from "./people/files.ts";
 import { linkRespondents } from "./people/link-respondents.ts";
+import { translatedSurveys } from "./people/translations.ts";
 import { shareSystem } from "./shared-system.ts";
 
 // Whatever can be logged is, since erased people and links search the logs.
@@ -32,4 +33,8 @@ describe("the page", () => {
 
 describe("respondents of links", () => {
   linkRespondents(shared);
+});
+
+describe("translated surveys", () => {
+  translatedSurveys(shared);
 });

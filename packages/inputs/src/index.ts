@@ -149,8 +149,9 @@ export {
 } from "./lists/deliveries.ts";
 export { answersSchemaQuery } from "./lists/answers-schema.ts";
 export { documentQuery } from "./lists/document.ts";
+export { importTranslationQuery, translationQuery } from "./lists/translation.ts";
 export { elementsQuery } from "./lists/elements.ts";
 export { respondentQuery, respondentsQuery, respondentStatuses } from "./lists/respondents.ts";
-export { resultsQuery } from "./lists/results.ts";
+export { reportQuery, resultsQuery } from "./lists/results.ts";
 export { surveyOrders, surveysQuery } from "./lists/surveys.ts";
 export { versionsQuery } from "./lists/versions.ts";

@@ -38,6 +38,25 @@ export const columnSchema = Type.Object(
   { ...closed, title: "DefinitionColumn" },
 );
 
+const translatedTexts = Type.Record(
+  Type.String(),
+  Type.Object(
+    {
+      text: Type.String({ examples: ["Wie war es?"] }),
+      source: Type.String({ description: "digest of the text it translates", examples: ["5d41402a"] }),
+    },
+    { ...closed, title: "TranslatedText" },
+  ),
+  { description: "by place: title, text, helpText, settings.<path>, or choices, rows, columns or options with an id" },
+);
+
+/** Texts in other languages, by language tag as `languageKey` writes it. */
+const translations = Type.Optional(
+  Type.Record(Type.String(), translatedTexts, {
+    description: "by language (contract 6.17); left out where a version is read",
+  }),
+);
+
 /** A question on a page (contract 6.5). Its type determines settings and lists (see catalogue.ts). */
 export const questionSchema = Type.Object(
   {
@@ -52,6 +71,7 @@ export const questionSchema = Type.Object(
     choices: Type.Optional(Type.Array(choiceSchema)),
     rows: Type.Optional(Type.Array(choiceSchema)),
     columns: Type.Optional(Type.Array(columnSchema)),
+    translations,
   },
   { ...closed, title: "DefinitionElement" },
 );
@@ -75,6 +95,7 @@ export const pageSchema = Type.Object(
     loop: Type.Union([loopSchema, Type.Null()]),
     skipLogic: Type.Array(skipRuleSchema),
     elements: Type.Array(questionSchema),
+    translations,
   },
   { ...closed, title: "DefinitionPage" },
 );
@@ -91,4 +112,6 @@ export type Question = Static<typeof questionSchema>;
 export type SkipRule = Static<typeof skipRuleSchema>;
 export type Loop = Static<typeof loopSchema>;
 export type Page = Static<typeof pageSchema>;
+export type TranslatedTexts = Static<typeof translatedTexts>;
+export type Translations = Record<string, TranslatedTexts>;
 export type SurveyDefinition = Static<typeof surveyDefinitionSchema>;

@@ -28,6 +28,8 @@ export {
   type Question,
   type SkipRule,
   type SurveyDefinition,
+  type TranslatedTexts,
+  type Translations,
 } from "./definition.ts";
 export { idInKey, keyedIds, keyedIdsOf, type DocumentKeys } from "./document/document-keys.ts";
 export { surveyDocumentSchema } from "./document/document-schema.ts";
@@ -157,6 +159,7 @@ export type { CleanedPage } from "./structure/remove-rules.ts";
 export { replaceQuestion, type Replacement } from "./structure/replace-question.ts";
 export {
   placedSettings,
+  storedSetting,
   surveySettings,
   type PlacedSetting,
   type SurveySetting,
@@ -164,6 +167,20 @@ export {
   type SurveySettingsPatch,
 } from "./survey-settings.ts";
 export { listsOf, sameLists, surveyLists, type SurveyListName, type SurveyLists } from "./survey-lists.ts";
+export { textOwners, type TranslatedSurvey } from "./translations/text-owners.ts";
+export { knownTranslations } from "./translations/known-translations.ts";
+export { textsOfSurvey } from "./translations/survey-texts.ts";
+export { translatedDefinition, translatedSettings, translatingDefinition, textAt } from "./translations/translate.ts";
+export {
+  readingTranslation,
+  textsIn,
+  translationOf,
+  type TranslationInput,
+  type TranslatedPlace,
+  type TranslationChange,
+} from "./translations/translation.ts";
+export { translationStatus, translationWarnings, type TranslationStatus } from "./translations/translation-status.ts";
+export type { DigestText } from "./translations/read-texts.ts";
 export { questionStatsSchema } from "./question-stats-schema.ts";
 export { fileIdsIn, hasExtension } from "./types/file-upload.ts";
 export { applyTally, tallyChange, type AnswerStats, type Tally } from "./tally.ts";

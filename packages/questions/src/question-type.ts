@@ -92,6 +92,8 @@ export interface QuestionType<S extends TObject = TObject> {
   /** Fills settings that need an id or an earlier value. `previous` is null for a new question. */
   completeSettings?(settings: Static<S>, previous: Static<S> | null, newId: () => string): Static<S>;
   fixedText?(settings: Static<S>): string;
+  /** Paths of the texts in settings that respondents see, which translations translate. */
+  textSettings?(settings: Static<S>): readonly string[];
   settingEffects(before: Static<S>, after: Static<S>): Readonly<Record<keyof Static<S>, SettingEffect>>;
   /** Returns settings that fit the answers to both versions, for results over all versions. */
   mergeSettings?(older: Static<S>, newer: Static<S>): Static<S>;

@@ -1,9 +1,10 @@
 import type { Plan } from "@canvass/access";
 import { Type, type TSchema } from "typebox";
 import { checkShape, type Violation, joinPath } from "@canvass/inputs";
-import { isJsonObject, ownValue, parseInstant } from "@canvass/values";
+import { isJsonObject, isSameJson, parseInstant } from "@canvass/values";
 import {
   placedSettings,
+  storedSetting,
   type PlacedSetting,
   type SurveySettings,
   type SurveySettingsPatch,
@@ -62,6 +63,7 @@ export function checkSettingsPatch(
     else if (!isJsonObject(values)) violations.push({ path: groupPath, message: "must be an object" });
     else settings[group] = checkGroup(group, values, groupPath, secrets, violations);
   }
+  joinAliases(settings, path, violations);
   checkSchedule({ ...stored, ...settings }, stored, path, violations);
   return { settings, secrets, violations: listSettable(violations) };
 }
@@ -85,6 +87,22 @@ function checkSetting({ setting }: PlacedSetting, value: unknown, path: string, 
   const message = violations.length === before ? setting.violation?.(value) : null;
   if (message) violations.push({ path, message });
   return violations.length === before;
+}
+
+/** Gives both names of a setting the value of the one that was given. */
+function joinAliases(settings: SurveySettingsPatch, path: string, violations: Violation[]): void {
+  for (const { group, key, setting } of placedSettings) {
+    const values = settings[group];
+    if (setting.aliasOf === undefined || !values) continue;
+    const names = [setting.aliasOf, key];
+    const given = names.filter((name) => Object.hasOwn(values, name));
+    if (given.length === 2 && !isSameJson(values[names[0]!], values[key])) {
+      const message = `must be the same as ${setting.aliasOf}, whose former name it is; give one of them`;
+      violations.push({ path: joinPath(joinPath(path, group), key), message });
+    }
+    if (given.length > 0)
+      settings[group] = { ...values, ...Object.fromEntries(names.map((name) => [name, values[given[0]!]])) };
+  }
 }
 
 function listSettable(violations: Violation[]): Violation[] {
@@ -127,7 +145,7 @@ export function applySettingsPatch(stored: SurveySettingsPatch, patch: SurveySet
 export function settingsWithDefaults(stored: SurveySettingsPatch): SurveySettings {
   const settings: SurveySettingsPatch = {};
   for (const { group, key, setting } of placedSettings) {
-    const value = ownValue(stored[group] ?? {}, key);
+    const value = storedSetting(stored, group, key);
     settings[group] = { ...settings[group], [key]: value ?? structuredClone(setting.default) };
   }
   return settings as SurveySettings;
@@ -155,7 +173,7 @@ export function fixedByResponses(
 ): Violation[] {
   return changes(patch)
     .filter(({ group, key, setting, value }) => {
-      const current = ownValue(stored[group] ?? {}, key) ?? setting.default;
+      const current = storedSetting(stored, group, key) ?? setting.default;
       return setting.isFixedByResponses && (value ?? setting.default) !== current;
     })
     .map(({ group, key }) => ({

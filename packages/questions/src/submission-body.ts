@@ -37,7 +37,7 @@ const submitted = {
   ),
   metadata: Type.Optional(
     ownObject(
-      "yours to fill, not stored; `complete`: true says that these are the last answers, false that more follow",
+      "yours to fill, not stored; `complete`: true says that these are the last answers, false that more follow; a language tag in `language` is recorded as the respondent's",
     ),
   ),
 };

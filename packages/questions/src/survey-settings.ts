@@ -1,6 +1,6 @@
 import type { Plan } from "@canvass/access";
 import { Type, type Static, type TSchema } from "typebox";
-import { languageTagPattern, longestTimestamp, parseInstant } from "@canvass/values";
+import { languageKey, languageTagPattern, longestTimestamp, ownValue, parseInstant } from "@canvass/values";
 import { isPlainWebAddress, isWebAddress, plainWebAddressViolation } from "./formats.ts";
 import { nullable } from "./type-settings.ts";
 
@@ -14,6 +14,10 @@ export type SurveySetting<S extends TSchema = TSchema> = {
   violation?(value: Static<S>): string | null;
   /** Received in plain text, stored as a hash, never returned. */
   readonly isSecret?: boolean;
+  /** A text that respondents see, which translations translate. */
+  readonly isText?: boolean;
+  /** The key in the same group whose former name this is: both have one value. */
+  readonly aliasOf?: string;
   /** Cannot change while there are responses (contract 6.4). */
   readonly isFixedByResponses?: boolean;
 };
@@ -27,7 +31,9 @@ function setting<S extends TSchema>(summary: string, schema: S, byDefault: Stati
 const flag = (summary: string, byDefault: boolean, extras: Extras<ReturnType<typeof Type.Boolean>> = {}) =>
   setting(summary, Type.Boolean(), byDefault, extras);
 const text = (most: number) => nullable(Type.String({ minLength: 1, maxLength: most }));
-const button = (summary: string) => setting(`${summary}; null: the word of the survey's language.`, text(50), null);
+const shownText = { isText: true };
+const button = (summary: string) =>
+  setting(`${summary}; null: the word of the survey's language.`, text(50), null, shownText);
 const webAddress = (scheme: string, description: string) =>
   nullable(Type.String({ pattern: `^${scheme}://\\S+$`, maxLength: 2_048, description }));
 const timestamp = nullable(
@@ -43,6 +49,11 @@ const instant = {
 };
 
 const languageTag = Type.String({ pattern: languageTagPattern, description: "a language tag such as de or pt-BR" });
+const languageList = Type.Array(languageTag, { maxItems: 50 });
+const eachOnce = {
+  violation: (tags: readonly string[]) =>
+    new Set(tags.map(languageKey)).size < tags.length ? "must not name a language twice" : null,
+};
 
 /** Every survey setting, as `settings.<group>.<key>` (contract 6.4). */
 export const surveySettings = {
@@ -89,7 +100,7 @@ export const surveySettings = {
       Type.Enum(["never", "until_complete", "always"]),
       "until_complete",
     ),
-    closedMessage: setting("Shown when the survey takes no more answers.", text(2_000), null),
+    closedMessage: setting("Shown when the survey takes no more answers.", text(2_000), null, shownText),
   },
   schedule: {
     opensAt: setting("Takes answers from this moment on (RFC 3339).", timestamp, null, instant),
@@ -109,7 +120,7 @@ export const surveySettings = {
     collectCountry: flag("Note the country a respondent answers from.", true, { isFixedByResponses: true }),
   },
   completion: {
-    message: setting("Shown at the end.", text(5_000), null),
+    message: setting("Shown at the end.", text(5_000), null, shownText),
     redirectUrl: setting(
       "Where the respondent goes at the end.",
       webAddress("https?", "an address starting with https:// or http://"),
@@ -121,13 +132,13 @@ export const surveySettings = {
     ),
   },
   locale: {
-    additional: setting("Further languages (BCP 47), each once.", Type.Array(languageTag, { maxItems: 50 }), [], {
-      violation: (tags) => {
-        return new Set(tags.map((tag) => tag.toLowerCase())).size < tags.length
-          ? "must not name a language twice"
-          : null;
-      },
-    }),
+    languages: setting(
+      "Languages beside the survey's own (BCP 47) that respondents may choose, each once.",
+      languageList,
+      [],
+      eachOnce,
+    ),
+    additional: setting("The former name of `languages`.", languageList, [], { ...eachOnce, aliasOf: "languages" }),
     showSwitch: flag("Let respondents switch the language.", false),
   },
 } as const satisfies Record<string, Record<string, SurveySetting>>;
@@ -149,4 +160,26 @@ export type PlacedSetting = { group: string; key: string; setting: SurveySetting
 
 export const placedSettings: readonly PlacedSetting[] = Object.entries(surveySettings).flatMap(([group, settings]) =>
   Object.entries(settings).map(([key, entry]) => ({ group, key, setting: entry as unknown as SurveySetting })),
+);
+
+/** Undefined for a setting that was never set. A name and its former name are one setting. */
+export function storedSetting(stored: SurveySettingsPatch, group: string, key: string): unknown {
+  const values = stored[group] ?? {};
+  for (const name of [key, ...(namesOf.get(`${group}.${key}`) ?? [])]) {
+    const value = ownValue(values, name) ?? undefined;
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** The other names of settings that have several. */
+const namesOf = new Map<string, string[]>(
+  placedSettings.flatMap(({ group, key, setting: { aliasOf } }): [string, string[]][] =>
+    aliasOf === undefined
+      ? []
+      : [
+          [`${group}.${key}`, [aliasOf]],
+          [`${group}.${aliasOf}`, [key]],
+        ],
+  ),
 );

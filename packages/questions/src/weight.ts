@@ -13,6 +13,9 @@ export const weightLimits = {
   definitionBytes: 4 * 1024 * 1024,
   surveyPages: 1_000,
   pageRules: 100,
+  /** Of JSON: a language's translations, and those into all languages. */
+  languageBytes: 1024 * 1024,
+  translationBytes: 12 * 1024 * 1024,
   /** Comparisons in the conditions of all rules. */
   surveyComparisons: 2_000,
 } as const;
@@ -34,15 +37,16 @@ export function pageWeight(page: Omit<Page, "elements">): Weight {
 
 export const listsWeight = (lists: SurveyLists): Weight => ({ cells: 0, bytes: jsonBytes(listsOf(lists)) });
 
-/** Includes retired entries, which stay in the definition and in results. */
-export function questionWeight(question: Question): Weight {
+/** Includes retired entries, which stay in the definition and in results. Translations have a limit of their own. */
+export function questionWeight(given: Question): Weight {
+  const { translations: _, ...question } = given;
   return { cells: questionTypeOf(question).cells?.(question) ?? 0, bytes: jsonBytes(question) + comma };
 }
 
 /** The separator after a neighbour; also counted after the last one. */
 const comma = 1;
 
-function jsonBytes(value: unknown): number {
+export function jsonBytes(value: unknown): number {
   return encoder.encode(JSON.stringify(value)).length;
 }
 

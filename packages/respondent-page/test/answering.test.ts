@@ -19,6 +19,33 @@ function threePages(): SurveyDefinition {
   };
 }
 
+/** One page in English with a choice, translated into Arabic and in part into German. */
+function translated(): StandInSurvey {
+  const [name, drink] = questionsOf(
+    { type: "short_text", text: "Name" },
+    { type: "dropdown", text: "Drink", choices: ["Tea", "Water"] },
+  );
+  const [tea, water] = drink!.choices!;
+  const into = (texts: Record<string, string>) =>
+    Object.fromEntries(Object.entries(texts).map(([place, text]) => [place, { text, source: "" }]));
+  const page = pageOf([
+    { ...name!, translations: { ar: into({ text: "الاسم" }), de: into({ text: "Ihr Name" }) } },
+    {
+      ...drink!,
+      translations: {
+        ar: into({ text: "المشروب", [`choices.${tea!.id}`]: "شاي", [`choices.${water!.id}`]: "ماء" }),
+      },
+    },
+  ]);
+  const translations = { ar: into({ title: "الغداء" }) };
+  return {
+    name: "Lunch",
+    definition: { pages: [{ ...page, title: "Food", translations }, threePages().pages[1]!] },
+    settings: { locale: { languages: ["ar", "de"], showSwitch: true } },
+    texts: { ar: { name: "وجبة", buttonNext: "إلى الأمام" } },
+  };
+}
+
 /** A loop over what was bought, unless "Nothing" was chosen on the first page. */
 function loopWithSkip(): SurveyDefinition {
   const [bought] = questionsOf({
@@ -81,8 +108,9 @@ describe("the page of a link", () => {
       arabic: {
         definition: threePages(),
         language: "ar",
-        settings: { locale: { additional: ["en"], showSwitch: true } },
+        settings: { locale: { languages: ["en"], showSwitch: true } },
       },
+      translated: translated(),
       ended: {
         definition: threePages(),
         settings: { completion: { message: "You won\na coffee." }, navigation: { buttonNext: "Onwards" } },
@@ -325,6 +353,34 @@ describe("the page of a link", () => {
     await page.getByRole("button", { name: "Continue" }).waitFor();
     expect(await page.evaluate(() => getComputedStyle(document.body).direction)).toBe("ltr");
     expect(await field(page).inputValue()).toBe("Hala");
+  });
+
+  test("changes every text with the language, in its direction, and keeps what was typed and saved", async () => {
+    await using opened = await openContext(browser, phone);
+    const page = await openPage(opened.context, stand.url("translated"));
+    await at(page, "Food");
+    await field(page).fill("Hala");
+    await page.getByLabel("Language").selectOption("ar");
+    await at(page, "الغداء");
+    await at(page, "وجبة");
+    expect(
+      await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir, document.title]),
+    ).toEqual(["ar", "rtl", "وجبة"]);
+    await page.getByText("المشروب").first().waitFor();
+    expect(await field(page).inputValue()).toBe("Hala");
+    await page.getByRole("button", { name: "إلى الأمام" }).click();
+    await at(page, "Two");
+    await expect.poll(() => begun("translated")[0]?.language).toBe("ar");
+    await page.reload();
+    await at(page, "Two");
+    await at(page, "وجبة");
+    await page.getByRole("combobox").selectOption("de");
+    await page.getByRole("button", { name: "Zurück" }).click();
+    await at(page, "Food");
+    await page.getByText("Ihr Name").waitFor();
+    expect(await field(page).inputValue()).toBe("Hala");
+    await expect.poll(() => begun("translated")[0]?.language).toBe("de");
+    expect(begun("translated")).toHaveLength(1);
   });
 
   test("ends with the survey's own words, and begins anew when asked", async () => {

@@ -16,7 +16,7 @@ function allRequired() {
 }
 
 const short = () => ({ pages: [pageOf(questionsOf({ type: "rating", text: "كيف كانت؟ / How?", required: true }))] });
-const others = { locale: { additional: ["de", "fr"], showSwitch: true } };
+const others = { locale: { languages: ["de", "fr"], showSwitch: true } };
 
 describe("each state of the page", () => {
   let browser: Browser;

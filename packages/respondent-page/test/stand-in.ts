@@ -5,6 +5,7 @@ import {
   parseAnswerKey,
   publicDefinition,
   settingsWithDefaults,
+  translatedDefinition,
   type SurveyDefinition,
 } from "@canvass/questions";
 import { fastify, type FastifyReply, type FastifyRequest } from "fastify";
@@ -26,6 +27,8 @@ export interface StandInSurvey {
   name?: string;
   description?: string;
   language?: string;
+  /** The survey's own texts by language and place. */
+  texts?: Record<string, { name?: string; buttonNext?: string }>;
   definition: SurveyDefinition;
   settings?: Record<string, Record<string, unknown>>;
   password?: string;
@@ -50,6 +53,7 @@ export interface StandInRespondent {
   status: "started" | "completed";
   pageId: string | null;
   answers: Map<string, unknown>;
+  language: string | null;
   /** It began while the survey promised less privacy. */
   hasToStartAgain?: boolean;
 }
@@ -82,9 +86,15 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
   let timestamp = Date.parse("2026-03-01T12:00:00Z");
   const nextTimestamp = () => new Date((timestamp += 1_000)).toISOString();
 
-  function linkOf(code: string, survey: StandInSurvey) {
+  const shownBy = ({ definition }: StandInSurvey, wanted: string | null) =>
+    publicDefinition(translatedDefinition(definition, wanted ?? ""));
+
+  function linkOf(code: string, survey: StandInSurvey, wanted?: string) {
     const { display, navigation, completion, locale } = settingsOf(survey);
     const language = survey.language ?? "en";
+    const languages = [language, ...locale.languages];
+    const shownLanguage = languages.find((tag) => tag === wanted) ?? language;
+    const { name = survey.name, buttonNext = navigation.buttonNext } = survey.texts?.[shownLanguage] ?? {};
     const isHidden = Boolean(survey.closed) || survey.password !== undefined;
     return {
       state: survey.closed ? "closed" : "open",
@@ -94,13 +104,14 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
       goesOn: goingOn(code, survey) !== undefined,
       isPersonal: survey.isPersonal === true,
       survey: {
-        name: survey.name ?? "A survey",
+        name: name ?? "A survey",
         description: survey.description ?? null,
         language,
-        languages: [language, ...locale.additional],
-        settings: { display, navigation, completion, locale },
+        shownLanguage,
+        languages,
+        settings: { display, navigation: { ...navigation, buttonNext }, completion, locale },
       },
-      definition: isHidden ? null : publicDefinition(survey.definition),
+      definition: isHidden ? null : shownBy(survey, shownLanguage),
     };
   }
 
@@ -117,9 +128,9 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     if (existing) existing.laterTokens.push(token);
     else {
       const begun = { id, code, token, orderSeed, laterTokens: [], seenAt: startedAt, status: "started" as const };
-      respondents.set(id, { ...begun, pageId: null, answers: new Map() });
+      respondents.set(id, { ...begun, pageId: null, answers: new Map(), language: body.language ?? null });
     }
-    const definition = publicDefinition(survey.definition);
+    const definition = shownBy(survey, body.language ?? null);
     return ok({ respondentId: id, sessionToken: token, startedAt, orderSeed, definition }, 201);
   }
 
@@ -143,6 +154,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     if (Object.keys(details).length > 0) return no(422, "validation_failed", details);
     respondent.answers = after;
     respondent.pageId = body.pageId;
+    respondent.language = body.metadata.language;
     if (body.metadata.complete && missingRequired(definition, after).next().done) respondent.status = "completed";
     const { id, seenAt: previousSeenAt, status } = respondent;
     respondent.seenAt = nextTimestamp();
@@ -150,20 +162,19 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     return ok({ respondentId: id, respondentStatus: status, responses: [], ...times });
   }
 
-  function ownState(
-    { definition }: StandInSurvey,
-    { status, pageId, seenAt, orderSeed, answers }: StandInRespondent,
-  ): Answer {
+  function ownState(survey: StandInSurvey, respondent: StandInRespondent, wanted?: string): Answer {
+    const { definition } = survey;
+    const { status, pageId, seenAt, orderSeed, answers, language } = respondent;
     const reached = [...answers].filter(([key]) => isReachable(definition, answers, key));
     return ok({
       status,
       pageId,
       percentComplete: 0,
-      language: null,
+      language,
       seenAt,
       orderSeed,
       answers: reached.map(([key, value]) => ({ ...parseAnswerKey(key), value })),
-      definition: publicDefinition(definition),
+      definition: shownBy(survey, wanted ?? language),
     });
   }
 
@@ -199,10 +210,11 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     return answer(respondent);
   }
 
+  const languageIn = ({ query }: FastifyRequest) => (query as { language?: string }).language;
   type Code = { Params: { code: string } };
   const own = "/public/v1/links/:code/respondents/:respondentId";
   app.get<Code>("/public/v1/links/:code", (request, answer) =>
-    reply(request, answer, (survey) => ok(linkOf(request.params.code, survey))),
+    reply(request, answer, (survey) => ok(linkOf(request.params.code, survey, languageIn(request)))),
   );
   app.post<Code>("/public/v1/links/:code/respondents", (request, answer) =>
     reply(request, answer, (survey) =>
@@ -210,7 +222,9 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     ),
   );
   app.get(own, (request, answer) =>
-    reply(request, answer, (survey) => asOwn(request, (respondent) => ownState(survey, respondent))),
+    reply(request, answer, (survey) =>
+      asOwn(request, (respondent) => ownState(survey, respondent, languageIn(request))),
+    ),
   );
   app.post(`${own}/answers`, (request, answer) =>
     reply(request, answer, (survey) =>

@@ -13,7 +13,7 @@ export {
   unstorableIn,
   type JsonObject,
 } from "./json.ts";
-export { isLanguageTag, languageTagPattern } from "./language-tag.ts";
+export { isLanguageTag, languageKey, languageTagPattern, lookUpLanguage } from "./language-tag.ts";
 export { longestTimestamp, parseDate, parseDateTime, parseInstant, parseTime } from "./timestamps.ts";
 export { firstIdOf, newId, timeOfId } from "./new-id.ts";
 export { characterCount, isBlank, isLongerThan } from "./text.ts";

@@ -7,3 +7,22 @@ const languageTag = new RegExp(languageTagPattern, "u");
 export function isLanguageTag(text: string): boolean {
   return languageTag.test(text);
 }
+
+/** Writes a language tag in its one canonical form (RFC 5646, 4.5), so that equal languages have equal tags. */
+export function languageKey(tag: string): string {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? tag;
+  } catch {
+    return tag.toLowerCase();
+  }
+}
+
+/** Finds the best of the offered languages, `de` for `de-AT` (lookup of RFC 4647, 3.4). */
+export function lookUpLanguage(wanted: string, offered: readonly string[]): string | undefined {
+  const byKey = new Map(offered.map((tag) => [languageKey(tag), tag]));
+  for (let key = languageKey(wanted); key !== ""; key = key.slice(0, Math.max(0, key.lastIndexOf("-")))) {
+    const found = byKey.get(key);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -31,6 +31,10 @@ import { getDocument } from "./rpc/get-document.ts";
 import { getElement } from "./rpc/get-element.ts";
 import { getPublicSurvey } from "./rpc/get-public-survey.ts";
 import { importSurvey } from "./rpc/import-survey.ts";
+import { getTranslation } from "./rpc/get-translation.ts";
+import { listTranslations } from "./rpc/list-translations.ts";
+import { importTranslation } from "./rpc/import-translation.ts";
+import { writeTranslation } from "./rpc/write-translation.ts";
 import { listPages } from "./rpc/list-pages.ts";
 import { listSurveys } from "./rpc/list-surveys.ts";
 import { orderElements } from "./rpc/order-elements.ts";
@@ -96,6 +100,10 @@ function routes(router: ConnectRouter, context: SurveyContext): void {
     importSurvey: bind(context, importSurvey),
     copySurvey: bind(context, copySurvey),
     replaceDocument: bind(context, replaceDocument),
+    listTranslations: bind(context, listTranslations),
+    getTranslation: bind(context, getTranslation),
+    importTranslation: bind(context, importTranslation),
+    writeTranslation: bind(context, writeTranslation),
     batchListElements: bind(context, batchListElements),
     addQuestions: bind(context, addQuestions),
     getElement: bind(context, getElement),

@@ -26,7 +26,7 @@ export function edgeChecks(
 
   function refuseMissing(request: FastifyRequest): void {
     if (config.upload) requireNoCoding(request);
-    if (schema.consumes) requireMediaType(request, schema.consumes);
+    if (schema.consumes) requireMediaType(request, [...schema.consumes, ...(config.otherBodyTypes ?? [])]);
     // Clients that have nothing to send write null.
     if (config.bodyOptional && request.body === null) request.bodyText = null;
     if (bodyRequired && (request.body === undefined || request.body === null)) {

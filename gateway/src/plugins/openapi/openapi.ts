@@ -24,6 +24,7 @@ const tags = [
   { name: "Tokens", description: "API tokens and their scopes" },
   { name: "Surveys", description: "Surveys, their pages and questions, and publication" },
   { name: "Elements", description: "Single questions: reading, editing and removing them" },
+  { name: "Translations", description: "Surveys in other languages" },
   { name: "Publishing", description: "Drafts with their backups, publication, and versions" },
   { name: "Responses", description: "Respondents, their answers and the results" },
   { name: "Distribution", description: "Links by which surveys reach people" },

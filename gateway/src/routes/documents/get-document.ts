@@ -1,11 +1,10 @@
 import { documentQuery } from "@canvass/inputs";
 import { surveyDocumentSchema } from "@canvass/questions";
-import type { FastifyReply } from "fastify";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";
 import type { DocumentConverter } from "../../plugins/body/documents/convert-document.ts";
 import { remainingMs, yamlType } from "../../plugins/body/documents/document-bodies.ts";
-import { matchesIfNoneMatch } from "../../plugins/responses/etag.ts";
+import { isKnown } from "../../plugins/responses/is-known.ts";
 import { varyByType, wantedType } from "../../plugins/responses/wanted-type.ts";
 import type { Api } from "../api.ts";
 import { surveyParams } from "../surveys/survey-input.ts";
@@ -55,11 +54,4 @@ export function registerGetDocumentRoute(api: Api, context: GatewayContext, conv
       return reply.send(`# yaml-language-server: $schema=${schemaUrl}\n${text}`);
     },
   );
-}
-
-function isKnown(reply: FastifyReply, etag: string): boolean {
-  const known = reply.request.headers["if-none-match"];
-  const isMatch = known !== undefined && matchesIfNoneMatch(known, etag);
-  if (isMatch) reply.code(304);
-  return isMatch;
 }

@@ -13,7 +13,7 @@ import { envelope, id, named, nullableDateTime, nullableText, questionTypeName, 
 import { isoTimeOrNull } from "../timestamps.ts";
 import { orderSeed } from "../responses/respondent-view.ts";
 import { definitionSchema } from "./definition-schema.ts";
-import { linkRespondentParams, publicErrors, seenDescription } from "./public-params.ts";
+import { languageQuery, linkRespondentParams, publicErrors, seenDescription } from "./public-params.ts";
 
 const ownAnswerFields = {
   elementId: id,
@@ -51,8 +51,10 @@ export function registerGetLinkRespondentRoute(api: Api, context: GatewayContext
         operationId: "getLinkRespondent",
         tags: ["Public"],
         summary: "Read a respondent's own state",
-        description: "What its page needs to go on after a reload: where it is, and its answers.",
+        description:
+          "What its page needs to go on after a reload: where it is, and its answers. Texts come in the respondent's language unless another one is asked for.",
         params: linkRespondentParams,
+        querystring: languageQuery,
         response: { 200: envelope("The respondent, and what it answers", stateSchema) },
       },
     },
@@ -61,7 +63,9 @@ export function registerGetLinkRespondentRoute(api: Api, context: GatewayContext
       const found = await context.clients.linkResponses.getLinkRespondent(asked, rpcOptions(context, request));
       const { workspaceId, versionId, seenAt } = found;
       const respondent = given(found.respondent);
-      const definition = await context.publicDefinition({ workspaceId, surveyId: respondent.surveyId, versionId });
+      const { surveyId } = respondent;
+      const language = request.query.language ?? respondent.language;
+      const definition = await context.publicDefinition({ workspaceId, surveyId, versionId, language });
       return respond(context, reply, {
         data: new RenderedData(stateText(respondent, isoTimeOrNull(seenAt), definition)),
       });

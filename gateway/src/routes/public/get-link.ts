@@ -11,8 +11,14 @@ import { respondentTokenOf } from "../../plugins/authentication/respondent-token
 import type { Api } from "../api.ts";
 import { envelope, named, nullableText, words } from "../schemas.ts";
 import { findLinkAvailability } from "./link-availability.ts";
-import { linkParams, publicErrors } from "./public-params.ts";
-import { publicSurveySchema, publicSurveyView, readSettings } from "./public-survey-view.ts";
+import { languageQuery, linkParams, publicErrors } from "./public-params.ts";
+import {
+  languageOf,
+  publicSurveySchema,
+  publicSurveyView,
+  readSettings,
+  wantedLanguage,
+} from "./public-survey-view.ts";
 
 const linkSchema = named("PublicLink", {
   state: words(["open", "closed"]),
@@ -49,6 +55,7 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
         description:
           "What a page needs to begin. Counts that the link was opened, unless a session token comes along; nobody is started.",
         params: linkParams,
+        querystring: languageQuery,
         response: { 200: envelope("The link and its survey", linkSchema) },
       },
     },
@@ -57,7 +64,10 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
       if (!link) throw new AppError("distributor_not_found");
       const { workspaceId, surveyId } = link;
       const options = rpcOptions(context, request);
-      const survey = await context.clients.surveys.getPublicSurvey({ workspaceId, surveyId }, options);
+      const survey = await context.clients.surveys.getPublicSurvey(
+        { workspaceId, surveyId, wantedLanguage: wantedLanguage(request.query.language, link) },
+        options,
+      );
       const { collection } = survey;
       if (!collection?.found) throw new AppError("distributor_not_found");
       // A respondent who continues causes two requests: one before the page's script runs, then one with the token.
@@ -77,7 +87,10 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
       });
       const { versionId } = collection;
       const isShown = !reason && !requiresPassword;
-      const definition = isShown ? await context.publicDefinition({ workspaceId, surveyId, versionId }) : "null";
+      const language = languageOf(view.survey);
+      const definition = isShown
+        ? await context.publicDefinition({ workspaceId, surveyId, versionId, language })
+        : "null";
       return respond(context, reply, { data: new RenderedData(`${fields.slice(0, -1)},"definition":${definition}}`) });
     },
   );

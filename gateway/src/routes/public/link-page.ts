@@ -17,11 +17,12 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { LanguageRef } from "../../batches/public-definitions.ts";
 import type { GatewayContext } from "../../context.ts";
 import { toAppError } from "../../plugins/errors/to-app-error.ts";
 import type { Guard } from "../../plugins/guards/guard.ts";
 import { findLinkAvailability, type LinkRequest } from "./link-availability.ts";
-import { publicSurveyView, readSettings } from "./public-survey-view.ts";
+import { languageOf, publicSurveyView, readSettings, wantedLanguage } from "./public-survey-view.ts";
 
 /** In characters. Parsing more would block the event loop; the page then shows questions once its script runs. */
 const longestRead = 512 * 1024;
@@ -32,12 +33,13 @@ export function registerLinkPageRoute(app: FastifyInstance, context: GatewayCont
   const firstPages = new LRUCache<string, { page: FirstPage | null }>({ max: 500, maxSize: cachedCharacters });
   let files: EntryFiles | undefined;
 
-  async function firstPage(workspaceId: string, surveyId: string, versionId: string): Promise<FirstPage | null> {
-    const known = firstPages.get(versionId);
+  async function firstPage(ref: Required<LanguageRef>): Promise<FirstPage | null> {
+    const key = `${ref.versionId} ${ref.language}`;
+    const known = firstPages.get(key);
     if (known) return known.page;
-    const text = await context.publicDefinition({ workspaceId, surveyId, versionId });
+    const text = await context.publicDefinition(ref);
     const page = text.length > longestRead ? null : firstPageOf(JSON.parse(text) as PublicDefinition);
-    firstPages.set(versionId, { page }, { size: JSON.stringify(page).length });
+    firstPages.set(key, { page }, { size: JSON.stringify(page).length });
     return page;
   }
 
@@ -46,7 +48,7 @@ export function registerLinkPageRoute(app: FastifyInstance, context: GatewayCont
     if (!link) return undefined;
     const { workspaceId, surveyId } = link;
     const survey = await context.clients.surveys.getPublicSurvey(
-      { workspaceId, surveyId },
+      { workspaceId, surveyId, wantedLanguage: wantedLanguage(undefined, link) },
       rpcOptions(context, request),
     );
     const { collection } = survey;
@@ -54,14 +56,17 @@ export function registerLinkPageRoute(app: FastifyInstance, context: GatewayCont
     const view = publicSurveyView(link, survey);
     const { reason } = await findLinkAvailability(context, request, link, collection);
     const isShown = reason === null && !link.hasPassword && !collection.hasPassword;
+    const { versionId } = collection;
     const { access } = readSettings(collection.settingsJson);
     return {
       code,
       ...shownOf(link, view),
-      firstPage: isShown ? await firstPage(workspaceId, surveyId, collection.versionId) : null,
+      firstPage: isShown
+        ? await firstPage({ workspaceId, surveyId, versionId, language: languageOf(view.survey) })
+        : null,
       message:
         reason &&
-        (link.closedMessage || view.closedMessage || closedText(await loadWords(view.survey.language), reason)),
+        (link.closedMessage || view.closedMessage || closedText(await loadWords(view.survey.shownLanguage), reason)),
       allowIndexing: access.allowIndexing,
     };
   }
@@ -87,7 +92,7 @@ export function registerLinkPageRoute(app: FastifyInstance, context: GatewayCont
 }
 
 function shownOf({ allowedOrigins }: Link, { survey }: ReturnType<typeof publicSurveyView>) {
-  const { name, description, language, settings } = survey;
+  const { name, description, shownLanguage: language, settings } = survey;
   return { name, description, language, display: settings.display, allowedOrigins };
 }
 

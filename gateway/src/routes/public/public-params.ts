@@ -1,3 +1,4 @@
+import { languageTag } from "@canvass/inputs";
 import { Type } from "typebox";
 import { idParam } from "../schemas.ts";
 
@@ -5,6 +6,14 @@ const code = Type.String({ description: "the link's: the end of its address `/s/
 
 export const linkParams = Type.Object({ code });
 export const linkRespondentParams = Type.Object({ code, respondentId: idParam("`respondentId` of the start") });
+
+/** Texts that have no translation come in the survey's language. */
+export const languageQuery = Type.Object(
+  {
+    language: Type.Optional({ ...languageTag, description: "of the texts, where the survey has them (contract 6.17)" }),
+  },
+  { additionalProperties: false },
+);
 
 export const seenDescription = "when the respondent's last stored request came; null with full anonymity";
 

@@ -1,6 +1,12 @@
 import type { Link } from "@canvass/proto/distribution-links";
 import type { GetPublicSurveyResponse } from "@canvass/proto/survey";
-import { settingsWithDefaults, type SurveySettings, type SurveySettingsPatch } from "@canvass/questions";
+import {
+  settingsWithDefaults,
+  textsOfSurvey,
+  translatedSettings,
+  type SurveySettings,
+  type SurveySettingsPatch,
+} from "@canvass/questions";
 import { Type } from "typebox";
 import { named, shownAs } from "../schemas.ts";
 
@@ -8,6 +14,10 @@ export const publicSurveySchema = named("PublicSurvey", {
   name: Type.String(),
   description: Type.String(),
   language: Type.String({ description: "BCP 47" }),
+  shownLanguage: Type.String({
+    description: "of these texts: the one of `languages` that fits the wanted language best, else `language`",
+    examples: ["de"],
+  }),
   languages: Type.Array(Type.String(), { description: "its language, and the others it offers" }),
   settings: named("PublicSettings", {
     display: shownAs("DisplaySettings"),
@@ -22,19 +32,37 @@ export function readSettings(json: string): SurveySettings {
   return settingsWithDefaults(JSON.parse(json) as SurveySettingsPatch);
 }
 
-export function publicSurveyView(link: Link, { name, description, language, collection }: GetPublicSurveyResponse) {
-  const settings = readSettings(collection!.settingsJson);
+export function publicSurveyView(link: Link, survey: GetPublicSurveyResponse) {
+  const { name, description, language, collection } = survey;
+  const texts = JSON.parse(survey.textsJson || "{}") as Record<string, string>;
+  const settings = shownSettings(readSettings(collection!.settingsJson), texts);
   const { display, navigation, completion, locale, collection: collecting } = settings;
   const redirectUrl = link.redirectUrl || completion.redirectUrl;
   return {
     survey: {
-      name,
-      description,
+      name: texts["name"] ?? name,
+      description: description && (texts["description"] ?? description),
       language,
-      languages: [language, ...locale.additional],
+      shownLanguage: survey.shownLanguage || language,
+      languages: [language, ...locale.languages],
       settings: { display, navigation, completion: { ...completion, redirectUrl }, locale },
     },
     closedMessage: collecting.closedMessage,
     allowsMultiple: link.allowMultiple && !collecting.preventDuplicates && link.linkId === "",
   };
 }
+
+/** The language that a respondent wants: what the page asks for, else that of the contact whose link it is. */
+export function wantedLanguage(asked: string | undefined, { language }: Pick<Link, "language">): string {
+  return asked ?? language;
+}
+
+/** Settings with their texts in a language; one that the survey does not have stays absent. */
+function shownSettings(settings: SurveySettings, texts: Record<string, string>): SurveySettings {
+  const translations = Object.fromEntries(Object.entries(texts).map(([place, text]) => [place, { text, source: "" }]));
+  return translatedSettings(settings, translations, textsOfSurvey({ name: "", description: "", settings }));
+}
+
+/** The language to translate the definition into; empty for the survey's own. */
+export const languageOf = ({ language, shownLanguage }: { language: string; shownLanguage: string }): string =>
+  shownLanguage === language ? "" : shownLanguage;

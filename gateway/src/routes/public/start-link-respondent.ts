@@ -68,14 +68,14 @@ export function registerStartLinkRespondentRoute(api: Api, context: GatewayConte
       const { respondent, sessionToken, versionId, workspaceId, replay } = started;
       request.replay = replay ?? null;
       request.begunSession = sessionToken;
-      const { respondentId, surveyId, startedAt, orderSeed: seed } = given(respondent);
+      const { respondentId, surveyId, startedAt, language, orderSeed: seed } = given(respondent);
       const fields = JSON.stringify({
         respondentId,
         sessionToken,
         startedAt: isoTime(startedAt),
         orderSeed: seed || null,
       });
-      const definition = await context.publicDefinition({ workspaceId, surveyId, versionId });
+      const definition = await context.publicDefinition({ workspaceId, surveyId, versionId, language });
       createdByLink(reply, request.params.code, respondentId);
       return respond(context, reply, { data: new RenderedData(`${fields.slice(0, -1)},"definition":${definition}}`) });
     },

@@ -13,6 +13,17 @@ export const issuesSchema = Type.Array(
   { description: "the first 1,000" },
 );
 
+/** What does not keep it from being published: missing and outdated translations (contract 6.17). */
+export const warningsSchema = Type.Array(
+  named("DraftWarning", {
+    path: Type.String({ description: "place of a translation", examples: ["elements.01h8x3k9q2w7d1ej.text"] }),
+    code: Type.String({ examples: ["translation_missing"] }),
+    message: Type.String(),
+    suggestion: Type.String(),
+  }),
+  { description: "the first 1,000" },
+);
+
 export function issueView({ path, code, message, suggestion }: DraftIssue) {
   return { path, code, message, suggestion };
 }

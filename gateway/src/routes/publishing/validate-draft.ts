@@ -4,10 +4,14 @@ import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope, named } from "../schemas.ts";
-import { issuesSchema, issueView } from "./issue-view.ts";
+import { issuesSchema, issueView, warningsSchema } from "./issue-view.ts";
 import { surveyParams } from "./publishing-params.ts";
 
-const validationSchema = named("DraftValidation", { valid: Type.Boolean(), issues: issuesSchema });
+const validationSchema = named("DraftValidation", {
+  valid: Type.Boolean(),
+  issues: issuesSchema,
+  warnings: warningsSchema,
+});
 
 export function registerValidateDraftRoute(api: Api, context: GatewayContext): void {
   api.post(
@@ -24,11 +28,13 @@ export function registerValidateDraftRoute(api: Api, context: GatewayContext): v
       },
     },
     async (request, reply) => {
-      const { valid, issues } = await context.clients.surveys.validateDraft(
+      const { valid, issues, warnings } = await context.clients.surveys.validateDraft(
         request.params,
         rpcOptions(context, request),
       );
-      return respond(context, reply, { data: { valid, issues: issues.map(issueView) } });
+      return respond(context, reply, {
+        data: { valid, issues: issues.map(issueView), warnings: warnings.map(issueView) },
+      });
     },
   );
 }

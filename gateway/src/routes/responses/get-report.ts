@@ -1,4 +1,4 @@
-import { resultsQuery } from "@canvass/inputs";
+import { reportQuery } from "@canvass/inputs";
 import type { AggregationSummary, StreamAggregationResponse } from "@canvass/proto/response";
 import type { Question } from "@canvass/questions";
 import { Type } from "typebox";
@@ -34,13 +34,13 @@ export function registerGetReportRoute(api: Api, context: GatewayContext): void 
           "An HTML page of its own, without envelope: completions by day and every question drawn and in figures. It loads " +
           "nothing and runs no script, and fits phones and paper. Test answers are left out.",
         params: surveyParams,
-        querystring: resultsQuery,
+        querystring: reportQuery,
         response: { 200: { description: "The page", content: { "text/html": { schema: Type.String() } } } },
       },
     },
     async (request, reply) => {
       const { surveyId } = request.params;
-      const { includeOffPath = false } = request.query;
+      const { includeOffPath = false, language = "" } = request.query;
       const { caller, signedCaller } = request.identity!;
       const survey = await context.readSurvey({
         caller: signedCaller,
@@ -52,7 +52,10 @@ export function registerGetReportRoute(api: Api, context: GatewayContext): void 
       using held = new DisposableStack();
       const session = held.use(context.reports.open(caller.workspaceId));
       const open = (options: object) =>
-        context.clients.responses.streamAggregation({ surveyId, withQuestions: true, includeOffPath }, options);
+        context.clients.responses.streamAggregation(
+          { surveyId, withQuestions: true, includeOffPath, language },
+          options,
+        );
       const stream = held.use(await openStream(context, reply, open));
       const opening = { title: survey.name, at: context.now().toISOString(), includesOffPath: includeOffPath };
       const chunks = pageOf(session, stream.chunks, opening)[Symbol.asyncIterator]();

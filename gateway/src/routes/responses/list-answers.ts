@@ -42,6 +42,7 @@ export function registerListAnswersRoute(api: Api, context: GatewayContext): voi
     async (request, reply) => {
       const { limit, page, paging, cursor, ...filters } = request.query;
       const query = { ...request.params, ...filters };
+      const { language = "" } = filters;
       if (wantedType(request, ["application/json", rowsType]) === rowsType) {
         refuseWithoutPages({ limit, page, paging });
         return respondWithAnswers(context, reply, { ...query, ...(cursor !== undefined && { cursor }) });
@@ -50,7 +51,7 @@ export function registerListAnswersRoute(api: Api, context: GatewayContext): voi
       const size = { limit: limit ?? defaultLimit, page: page ?? 1 };
       const position = isNumbered ? { page: size.page } : { cursor: cursor ?? "" };
       const found = await context.clients.responses.listAnswers(
-        { filter: answerFilter(query), limit: size.limit, ...position },
+        { filter: answerFilter(query), limit: size.limit, ...position, language },
         rpcOptions(context, request),
       );
       const data = new RenderedData(`[${found.answers.map((each) => answerText(query.surveyId, each)).join(",")}]`);

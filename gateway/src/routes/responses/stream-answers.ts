@@ -39,11 +39,11 @@ interface AskedRows extends AnswerQuery {
 export function respondWithAnswers(
   context: GatewayContext,
   reply: FastifyReply,
-  { cursor = "", ...query }: AskedRows,
+  { cursor = "", language = "", ...query }: AskedRows,
 ): Promise<void> {
   const filter = answerFilter(query);
   return respondWithRows(context, reply, {
-    open: (options) => context.clients.responses.streamAnswers({ filter, cursor }, options),
+    open: (options) => context.clients.responses.streamAnswers({ filter, cursor, language }, options),
     view: ({ answers }) => answers.map((each) => new RenderedData(answerText(query.surveyId, each))),
   });
 }

@@ -21,7 +21,12 @@ export const allowedRefusals: readonly { place: RegExp; why: string }[] = [
     why: "one schema for requests and answers, which have true or false instead of the text",
   },
   { place: /^(?:count|contactIds(?:\.\d+)?)$/, why: "what the distributor's type takes, and contacts that exist" },
-  { place: /^settings\.locale\.additional$/, why: "no language twice, whatever its case" },
+  {
+    place: /^settings\.locale\.(?:languages|additional)$/,
+    why: "no language twice, whatever its case, and one setting",
+  },
+  { place: /^language$/, why: "one that the survey offers" },
+  { place: /(?:^|\.)translations(?:\.|$)/, why: "places of texts of this very survey" },
   { place: /^(?:distributorId|contactId)$/, why: "must be there, of this very survey, and collect" },
   { place: /^pageId$/, why: "must be a page of this very survey" },
   { place: /^questions\.\d+\.pageTitle$/, why: "only where pageId names the last page" },

@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { closed, timestampText, reference, word } from "../fields.ts";
+import { closed, languageTag, timestampText, reference, word } from "../fields.ts";
 import { attributePrefix, contactTextNames, longestAttributeName, mostContactAttributes } from "./contact.ts";
 
 export const exportFormats = ["csv", "xlsx", "json", "ndjson", "sav", "parquet"] as const;
@@ -33,6 +33,10 @@ export const createExportBody = closed({
       "x-expected": "texts, names or both",
     }),
   ),
+  language: Type.Optional({
+    ...languageTag,
+    description: "of texts, where the survey has them (contract 6.17); default its own",
+  }),
   bom: Type.Optional(flag("a csv file begins with a byte order mark: Excel then takes it for UTF-8")),
   escapeFormulas: Type.Optional(
     flag(

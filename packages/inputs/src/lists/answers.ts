@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { closed, reference, placeReference, word } from "../fields.ts";
+import { closed, languageTag, reference, placeReference, word } from "../fields.ts";
 import { cursorParam, eitherQuery, timeParam } from "../pages.ts";
 
 const completed = Type.Optional(Type.Boolean({ description: "whether the respondent has completed" }));
@@ -15,6 +15,7 @@ const filters = {
   from: timeParam("given at this time or later"),
   to: timeParam("given before this time"),
   completed,
+  language: Type.Optional({ ...languageTag, description: "of `valueLabels`, where the survey has it (contract 6.17)" }),
 };
 
 const paging = Type.Optional(

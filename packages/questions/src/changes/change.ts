@@ -20,6 +20,7 @@ export const changeKinds = [
   "help_text_changed",
   "required_changed",
   "setting_changed",
+  "translations_changed",
   ...entryKinds,
   "rows_rules_changed",
   "page_added",

@@ -36,11 +36,24 @@ describe("a question that was answered", () => {
     [{ text: "Why, then?" }, ["question_reworded results_affecting 5"]],
     [{ helpText: null }, ["help_text_changed safe 0"]],
     [{ name: "why" }, ["question_renamed results_affecting 5"]],
+    [{ translations: { de: { text: { text: "Was?", source: "x" } } } }, ["translations_changed safe 0"]],
     [{ responseValidation: { required: true } }, ["required_changed results_affecting 5"]],
     [{ type: 2, typeSettings: {}, text: "?" }, ["type_changed breaking 5"]],
     [{}, []],
   ])("changes: %j", (changes, lines) => {
     expect(edited(text, changes)).toEqual(lines);
+  });
+
+  test("a translation that changes again is another change, which names languages", () => {
+    const into = (german: string) => ({ ...text, translations: { de: { text: { text: german, source: "x" } } } });
+    const [first, second] = ["Was?", "Wie?"].map(
+      (german) => compareDefinitions(on(text), on(into(german)), new Map(), hash)[0]!,
+    );
+    expect(first).toMatchObject({ before: { languages: [] }, after: { languages: ["de"] } });
+    expect(first!.changeId).not.toBe(second!.changeId);
+    const titled = (translations: object) => ({ pages: [page("p1", [text], { title: "One", ...translations })] });
+    const german = { translations: { de: { title: { text: "Eins", source: "x" } } } };
+    expect(linesOf(titled({}), titled(german))).toEqual(["translations_changed safe 0"]);
   });
 
   test("says what was and what is", () => {

@@ -3,6 +3,7 @@ import { affectsResults, type ChangeClass } from "../change-class.ts";
 import type { Page, SurveyDefinition } from "../definition.ts";
 import { nameOfPage, quoted } from "./wording.ts";
 import type { Answered, ChangeKind, Difference } from "./change.ts";
+import { translationDifferences } from "./translation-differences.ts";
 
 export function* pageDifferences(
   base: SurveyDefinition,
@@ -67,6 +68,13 @@ function comparePages(before: Page | null, after: Page | null, responses: number
   if (!isSameJson(oldRules, skipLogic)) {
     const message = `Changes who skips what after ${name}: rules ${oldRules.length}, now ${skipLogic.length}.`;
     differences.push(tell("skip_logic_changed", affectsResults, { skipLogic: oldRules }, { skipLogic }, message));
+  }
+  for (const { before: old, after: now, ...told } of translationDifferences(
+    before,
+    after,
+    `Changes translations of ${name}.`,
+  )) {
+    differences.push({ ...told, elementId: null, before: { pageId, ...old }, after: { pageId, ...now } });
   }
   return differences;
 }

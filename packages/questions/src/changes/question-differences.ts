@@ -4,11 +4,10 @@ import { questionTypeOf } from "../catalogue.ts";
 import { affectsResults, type ChangeClass } from "../change-class.ts";
 import type { Question } from "../definition.ts";
 import { withDefaults } from "../type-settings.ts";
-import type { AnsweredCounts, ChangeKind, Difference } from "./change.ts";
+import type { AnsweredCounts, ChangeKind } from "./change.ts";
 import { entryDifferences } from "./entry-differences.ts";
+import { translationDifferences, type Told } from "./translation-differences.ts";
 import { nameOfQuestion, quoted, valueInWords } from "./wording.ts";
-
-type Told = Omit<Difference, "elementId">;
 
 const insteadOf: Partial<Record<ChangeClass, string>> = {
   breaking: "; where it was answered, add a new question instead",
@@ -20,6 +19,7 @@ export function questionDifferences(before: Question, after: Question, answered:
     ...fieldDifferences(before, after, answered),
     ...settingDifferences(before, after, answered),
     ...entryDifferences(before, after, answered),
+    ...translationDifferences(before, after, `Changes translations of ${nameOfQuestion(after)}.`),
   ];
 }
 

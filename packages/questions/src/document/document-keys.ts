@@ -12,7 +12,7 @@ export type KeyedKind = keyof typeof prefixes;
 export const otherKey = "other";
 
 /** A key is for life: what has no stored one has a key made of its id. */
-export function keyOf(kind: KeyedKind, id: string, keys: DocumentKeys): string {
+export function keyOf(kind: KeyedKind, id: string, keys: Pick<DocumentKeys, "get">): string {
   return keys.get(id) ?? prefixes[kind] + id;
 }
 

@@ -14,6 +14,7 @@ import { partialSettings } from "../partial-settings.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsPatchSchema } from "../settings-patch.ts";
 import { weightLimits } from "../weight.ts";
+import { documentTranslations } from "./translations.ts";
 
 const keyText = (pattern: string, expected: string) =>
   Type.String({ pattern, description: `key: ${expected}`, "x-expected": expected });
@@ -51,6 +52,7 @@ export const elementFields = {
   text: Type.Optional(Type.Union([questionText, Type.Null()])),
   helpText: Type.Optional(helpText),
   required: Type.Optional(Type.Boolean()),
+  translations: documentTranslations,
 };
 
 export const documentCondition = conditionOf(
@@ -74,6 +76,7 @@ const pageFields = {
   title: Type.Optional(pageTitle),
   loop: Type.Optional(Type.Union([closed({ element: elementReference }, { title: "DocumentLoop" }), Type.Null()])),
   skipLogic: Type.Optional(Type.Array(ruleSchema, { maxItems: weightLimits.pageRules })),
+  translations: documentTranslations,
 };
 
 const fields = Object.entries(surveyFields).map(([name, { schema }]) => [
@@ -86,6 +89,7 @@ function documentBody(page: TSchema, settings: TSchema) {
     $schema: Type.Optional(visibleText(2_048, { description: "address of the JSON Schema of documents; not stored" })),
     ...(Object.fromEntries(fields) as Record<string, TSchema>),
     settings: Type.Optional(settings),
+    translations: documentTranslations,
     fields: Type.Optional(fieldsInput),
     pages: Type.Array(page, { minItems: 1, maxItems: weightLimits.surveyPages }),
   };

@@ -1,7 +1,7 @@
 import { type Violation } from "@canvass/inputs";
 import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
 import { checkSettingsPatch, type SettingsPatchResult } from "../settings-patch.ts";
-import { placedSettings, type SurveySettingsPatch } from "../survey-settings.ts";
+import { placedSettings, storedSetting, type SurveySettingsPatch } from "../survey-settings.ts";
 import { sameJson } from "./same-json.ts";
 
 /**
@@ -18,7 +18,7 @@ export function settingsOfDocument(document: JsonObject, known: SurveySettingsPa
     const place = `${group}.${key}`;
     if (kept.has(place)) continue;
     const value = checked.settings[group]?.[key] ?? null;
-    const [was, is] = [stored[group]?.[key] ?? setting.default, value ?? setting.default];
+    const [was, is] = [storedSetting(stored, group, key) ?? setting.default, value ?? setting.default];
     if (!sameJson(was, is)) patch[group] = { ...patch[group], [key]: sameJson(is, setting.default) ? null : value };
   }
   return { settings: patch, secrets: checked.secrets, violations: [...ofSecrets, ...checked.violations] };

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { surveys as drawnSurveys } from "../../test/survey-arbitrary.ts";
+import { surveysOfOwnIds } from "../../test/surveys-of-own-ids.ts";
+import { translatedSurveys } from "../../test/translation-arbitrary.ts";
 import { questionTypes } from "../catalogue.ts";
-import { mapLeaves } from "../conditions/tree.ts";
 import type { SurveyDefinition } from "../definition.ts";
 import { finish } from "../finish.ts";
 import { buildQuestions } from "../new-questions.ts";
@@ -22,29 +22,16 @@ function uniqueIds(prefix: string): () => string {
   return () => prefix + String(++last).padStart(15, "0");
 }
 
-const surveys = drawnSurveys.map(({ pages, ...lists }): SurveyDefinition => {
-  const ownIds = <Value>(elementId: string, value: Value) =>
-    JSON.parse(JSON.stringify(value).replaceAll(/"(\d{16})"/g, `"${elementId}_$1"`)) as Value;
-  return {
-    ...lists,
-    pages: pages.map((page) => ({
-      ...page,
-      elements: page.elements.map((question) => ownIds(question.elementId, question)),
-      skipLogic: page.skipLogic.map(({ when, goTo }) => ({
-        when: mapLeaves(when, (leaf) => ownIds(leaf.elementId, leaf))!,
-        goTo,
-      })),
-    })),
-  };
-});
+const digest = (text: string) => text;
+const surveys = translatedSurveys(surveysOfOwnIds, digest);
 
 const noKeys: DocumentKeys = new Map();
 
 const textOf = (definition: SurveyDefinition, keys = noKeys): string =>
-  finish(writingDocument({ fields, settings, definition, keys }));
+  finish(writingDocument({ fields, settings, translations: {}, definition, keys }));
 
 function read(text: string, former: FormerSurvey = noFormer, answered: (id: string) => boolean = () => false) {
-  const context = { newId: uniqueIds("n"), isAnswered: answered };
+  const context = { newId: uniqueIds("n"), isAnswered: answered, digest };
   return finish(readingDocument(JSON.parse(text) as Record<string, unknown>, former, context));
 }
 
@@ -284,8 +271,8 @@ test("every violation is told at its place at once", () => {
   expect(violations.map(({ path, message }) => `${path} ${message}`)).toMatchInlineSnapshot(`
     [
       "name is required",
-      "nme is not a known field; known are $schema, name, description, language, type, settings, fields, pages",
-      "pages.0.titel is not a known field; known are key, title, loop, skipLogic, elements",
+      "nme is not a known field; known are $schema, name, description, language, type, settings, translations, fields, pages",
+      "pages.0.titel is not a known field; known are key, title, loop, skipLogic, translations, elements",
       "pages.0.elements.0.key must be 1 to 64 of a-z, 0-9 and _, beginning with a letter",
       "pages.0.elements.0.text must be text of 1 to 4000 characters",
       "pages.0.elements.1.type must be one of short_text, long_text, number, multiple_choice, dropdown, image_choice, yes_no, rating, nps, slider, date_time, matrix, dropdown_matrix, ranking, constant_sum, file_upload, consent, contact_info, statement, form",

@@ -1,4 +1,4 @@
-import type { Choice, Column, Page, Question, SurveyDefinition } from "../definition.ts";
+import type { Choice, Column, Page, Question, SurveyDefinition, Translations } from "../definition.ts";
 import { keyOf, type DocumentKeys } from "./document-keys.ts";
 
 type Entry = Choice & Partial<Column>;
@@ -9,6 +9,8 @@ export interface FormerSurvey {
   /** The published version. */
   published: SurveyDefinition;
   retired: readonly Question[];
+  /** Of the survey's own texts. */
+  translations: Translations;
   /** Of all of these. */
   keys: DocumentKeys;
   /** Ids by name key of elements that keep their name when they leave the draft, and of those that have left it. */
@@ -20,6 +22,7 @@ export const noFormer: FormerSurvey = {
   definition: noPages,
   published: noPages,
   retired: [],
+  translations: {},
   keys: new Map(),
   keptNames: new Map(),
 };

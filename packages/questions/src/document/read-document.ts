@@ -1,7 +1,7 @@
 import { checkShape, joinPath, shapeViolations, type Violation } from "@canvass/inputs";
 import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
 import { checkRuleConditions } from "../conditions/check-condition.ts";
-import type { Page, Question, SurveyDefinition } from "../definition.ts";
+import type { Page, Question, SurveyDefinition, Translations } from "../definition.ts";
 import { namesOf, nameViolations, readName } from "../element-names.ts";
 import { fieldViolations } from "../fields/field-violations.ts";
 import { readFields } from "../fields/read-fields.ts";
@@ -12,24 +12,32 @@ import { newLogicViolations } from "../structure/logic-violations.ts";
 import {
   addWeights,
   emptyWeight,
+  jsonBytes,
   listsWeight,
   pageWeight,
   questionWeight,
   ruleViolations,
   weightViolations,
 } from "../weight.ts";
+import type { SurveySettingsPatch } from "../survey-settings.ts";
+import { textsOfSurvey, type SurveyTexts } from "../translations/survey-texts.ts";
+import { textsOfPage } from "../translations/text-places.ts";
+import { translationBytesViolations } from "../translations/translation.ts";
 import { isDefaultKey } from "./document-keys.ts";
 import { documentCondition, documentFrame, pageFrame } from "./document-schema.ts";
 import { formerByKey, type FormerSurvey } from "./former-survey.ts";
 import { readElement, type ReadContext } from "./read-element.ts";
 import { readLoop, readRule, type DocumentRule, type Nameable } from "./read-rules.ts";
 import { sameJson } from "./same-json.ts";
+import { readTranslations } from "./translations.ts";
 
 export interface ReadDocument {
   /** Pages and elements that did not change are the same objects as before. */
   definition: SurveyDefinition;
   /** The keys of the document that are not made of ids. */
   keys: ReadonlyMap<string, string>;
+  /** Of the survey's own texts. */
+  translations: Translations;
   violations: Violation[];
 }
 
@@ -51,11 +59,11 @@ interface ReadPage {
 export function* readingDocument(
   document: JsonObject,
   former: FormerSurvey,
-  { newId, isAnswered }: Pick<ReadContext, "newId" | "isAnswered">,
+  { newId, isAnswered, digest }: Pick<ReadContext, "newId" | "isAnswered" | "digest">,
 ): Generator<void, ReadDocument> {
   const violations = shapeViolations(documentFrame, document);
   const keys = new Map<string, string>();
-  const context: ReadContext = { former: formerByKey(former), newId, isAnswered, keys, violations };
+  const context: ReadContext = { former: formerByKey(former), newId, isAnswered, digest, keys, violations };
   const list = ownValue(document, "pages");
   const pages: ReadPage[] = [];
   let read = 0;
@@ -76,14 +84,16 @@ export function* readingDocument(
   const lists = listsOf({ fields: readFields(ownValue(document, "fields")) });
   const definition: SurveyDefinition = { pages: [], ...lists };
   for (const page of pages) {
-    definition.pages.push(withLogic(page, nameable, violations));
+    definition.pages.push(withLogic(page, nameable, context));
     yield;
   }
   violations.push(...fieldViolations(definition.fields ?? [], namesOf(definition), "fields"));
   violations.push(...ruleViolations(definition, "pages"), ...(yield* overweight(definition, pages)));
   const ofLogic = yield* newLogicViolations(former.definition, definition);
   violations.push(...ofLogic.map(({ path, message }) => ({ path: placeInDocument(path, pages), message })));
-  return { definition, keys, violations };
+  const translations = surveyTranslations(document, former, context);
+  violations.push(...(yield* heavyTranslations(definition, translations)));
+  return { definition, keys, translations, violations };
 }
 
 function* readPage(value: unknown, path: string, context: ReadContext): Generator<void, ReadPage> {
@@ -135,7 +145,7 @@ function repeatedNames(pages: readonly ReadPage[], { keptNames }: FormerSurvey):
   return nameViolations(named, new Set(absent));
 }
 
-function withLogic(read: ReadPage, nameable: Nameable, violations: Violation[]): Page {
+function withLogic(read: ReadPage, nameable: Nameable, { digest, violations }: ReadContext): Page {
   const { path, input, pageId, former, isSound, elements } = read;
   const readRules = (rules: readonly DocumentRule[]) =>
     rules.flatMap((given, at) => {
@@ -159,6 +169,9 @@ function withLogic(read: ReadPage, nameable: Nameable, violations: Violation[]):
     skipLogic: readRules(skipLogic),
     elements: elements.flatMap(({ question }) => question ?? []),
   };
+  const reading = { path: joinPath(path, "translations"), former: former?.translations, digest };
+  const translations = readTranslations(isSound ? input["translations"] : {}, textsOfPage(page), reading, violations);
+  if (translations) page.translations = translations;
   return former && samePage(former, page) ? former : page;
 }
 
@@ -177,6 +190,33 @@ function* overweight(definition: SurveyDefinition, read: readonly ReadPage[]): G
   return weightViolations(
     addWeights([emptyWeight, listsWeight(definition), ...definition.pages.map(pageWeight)]),
     weighed,
+  );
+}
+
+function surveyTranslations(
+  document: JsonObject,
+  former: FormerSurvey,
+  { digest, violations }: ReadContext,
+): Translations {
+  const { name, description, settings } = document;
+  const given = isJsonObject(settings) ? (settings as SurveySettingsPatch) : {};
+  const texts = textsOfSurvey({ name, description, settings: given } as SurveyTexts);
+  const reading = { path: "translations", former: former.translations, digest };
+  return readTranslations(ownValue(document, "translations"), texts, reading, violations) ?? {};
+}
+
+function* heavyTranslations({ pages }: SurveyDefinition, translations: Translations): Generator<void, Violation[]> {
+  const byLanguage = new Map<string, number>();
+  for (const { translations: own = {} } of [{ translations }, ...pages, ...pages.flatMap(({ elements }) => elements)]) {
+    for (const [language, texts] of Object.entries(own)) {
+      byLanguage.set(language, (byLanguage.get(language) ?? 0) + jsonBytes(texts));
+    }
+    yield;
+  }
+  const sizes = [...byLanguage.values()];
+  return translationBytesViolations(
+    { language: Math.max(0, ...sizes), all: sizes.reduce((sum, size) => sum + size, 0) },
+    "translations",
   );
 }
 

@@ -6,12 +6,15 @@ import { readName } from "../element-names.ts";
 import { listNames } from "../list-input.ts";
 import { readContent, type ContentInput } from "../question-content.ts";
 import type { QuestionType } from "../question-type.ts";
+import type { DigestText } from "../translations/read-texts.ts";
+import { textsOfQuestion } from "../translations/text-places.ts";
 import { withDefaults } from "../type-settings.ts";
 import { isDefaultKey } from "./document-keys.ts";
 import { elementFields } from "./document-schema.ts";
 import type { FormerByKey } from "./former-survey.ts";
 import { checkEntries, collectKeys, withFormerIds, type KeyedEntry } from "./read-entries.ts";
 import { recallEntries } from "./recall-entries.ts";
+import { keyedPlaces, readTranslations } from "./translations.ts";
 import { sameQuestion } from "./same-question.ts";
 
 export interface ReadContext {
@@ -19,6 +22,7 @@ export interface ReadContext {
   newId: () => string;
   /** Whether an answer names an entry, by its id. */
   isAnswered: (entryId: string) => boolean;
+  digest: DigestText;
   /** Collects keys that are not made of their ids. */
   keys: Map<string, string>;
   violations: Violation[];
@@ -143,7 +147,7 @@ function buildQuestion(type: QuestionType, parts: ElementParts, context: ReadCon
   for (const name of listNames) if (lists[name] && content[name]?.length) collectKeys(lists[name], content[name], keys);
   const name = readName(ownValue(input, "name"));
   if (!isDefaultKey("element", elementId, String(input["key"]))) keys.set(elementId, String(input["key"]));
-  return {
+  const question: Question = {
     elementId,
     questionId,
     ...(name !== undefined && { name }),
@@ -154,4 +158,17 @@ function buildQuestion(type: QuestionType, parts: ElementParts, context: ReadCon
     responseValidation: { required: ownValue(input, "required") === true },
     ...content,
   };
+  if (input["translations"] === undefined && !previous?.translations) return question;
+  const translations = readTranslations(
+    input["translations"],
+    textsOfQuestion(question),
+    {
+      path: joinPath(path, "translations"),
+      former: previous?.translations,
+      digest: context.digest,
+      placeOf: keyedPlaces(question, { get: (id) => keys.get(id) ?? former.keys.get(id) }),
+    },
+    violations,
+  );
+  return translations ? { ...question, translations } : question;
 }

@@ -4,22 +4,27 @@ import { questionTypeOf } from "../catalogue.ts";
 import { standing } from "../choice-list.ts";
 import type { AnswerCondition } from "../conditions/condition.ts";
 import { mapLeaves } from "../conditions/tree.ts";
-import type { Choice, Column, Page, Question, SurveyDefinition } from "../definition.ts";
+import type { Choice, Column, Page, Question, SurveyDefinition, Translations } from "../definition.ts";
 import { findElement } from "../definition-index.ts";
 import { marksOf } from "../entry-marks.ts";
 import { listNames } from "../list-input.ts";
 import { readFields } from "../fields/read-fields.ts";
 import { listsOf } from "../survey-lists.ts";
-import { placedSettings, type SurveySettingsPatch } from "../survey-settings.ts";
+import { placedSettings, storedSetting, type SurveySettingsPatch } from "../survey-settings.ts";
+import { textsOfSurvey } from "../translations/survey-texts.ts";
+import { textsOfPage, textsOfQuestion } from "../translations/text-places.ts";
 import { keyOf, type DocumentKeys } from "./document-keys.ts";
 import { keyedTarget } from "./rule-targets.ts";
 import { sameJson } from "./same-json.ts";
 import { sparseSettings } from "./sparse-settings.ts";
+import { keyedPlaces, translationsDocument } from "./translations.ts";
 
 export interface DocumentSource {
   fields: SurveyFields;
   /** As stored: only chosen settings. */
   settings: SurveySettingsPatch;
+  /** Of the survey's own texts. */
+  translations: Translations;
   definition: SurveyDefinition;
   keys: DocumentKeys;
 }
@@ -28,10 +33,18 @@ export interface DocumentSource {
  * Writes a survey's document as indented JSON (contract 6.14). Equal surveys have equal documents: members have one
  * order, and defaults, ids and retired entries are left out. Yields after each question.
  */
-export function* writingDocument({ fields, settings, definition, keys }: DocumentSource): Generator<void, string> {
+export function* writingDocument({
+  fields,
+  settings,
+  translations,
+  definition,
+  keys,
+}: DocumentSource): Generator<void, string> {
   const { name, description, language, type } = fields;
-  const own = { name, description, language, type, settings: chosenSettings(settings) };
-  const head = indented({ ...own, ...listsOf({ fields: readFields(definition.fields) }) }, "");
+  const own = translationsDocument(textsOfSurvey({ name, description, settings }), translations);
+  const survey = { name, description, language, type, settings: chosenSettings(settings) };
+  const lists = listsOf({ fields: readFields(definition.fields) });
+  const head = indented({ ...survey, ...(own && { translations: own }), ...lists }, "");
   const pages: string[] = [];
   for (const page of definition.pages) {
     const elements: string[] = [];
@@ -53,14 +66,16 @@ const indented = (value: object, by: string): string => JSON.stringify(value, nu
 function chosenSettings(stored: SurveySettingsPatch): JsonObject {
   const chosen: Record<string, JsonObject> = {};
   for (const { group, key, setting } of placedSettings) {
-    const value = stored[group]?.[key] ?? null;
-    if (value === null || sameJson(value, setting.default)) continue;
+    const value = storedSetting(stored, group, key) ?? null;
+    if (value === null || setting.aliasOf !== undefined || sameJson(value, setting.default)) continue;
     chosen[group] = { ...chosen[group], [key]: setting.isSecret ? true : value };
   }
   return chosen;
 }
 
-function pageDocument({ pageId, title, loop, skipLogic }: Page, definition: SurveyDefinition, keys: DocumentKeys) {
+function pageDocument(page: Page, definition: SurveyDefinition, keys: DocumentKeys) {
+  const { pageId, title, loop, skipLogic } = page;
+  const translations = translationsDocument(textsOfPage(page), page.translations);
   return {
     key: keyOf("page", pageId, keys),
     ...(title !== null && { title }),
@@ -71,6 +86,7 @@ function pageDocument({ pageId, title, loop, skipLogic }: Page, definition: Surv
         goTo: goTo === "end" ? goTo : keyOf("page", goTo, keys),
       })),
     }),
+    ...(translations && { translations }),
   };
 }
 
@@ -102,6 +118,10 @@ function elementDocument(question: Question, keys: DocumentKeys): JsonObject {
     ...(typeSettings && { typeSettings }),
   };
   for (const name of listNames) if (type.lists[name]) document[name] = entries(question[name], keys);
+  const translations =
+    question.translations &&
+    translationsDocument(textsOfQuestion(question), question.translations, keyedPlaces(question, keys));
+  if (translations) document["translations"] = translations;
   return document;
 }
 

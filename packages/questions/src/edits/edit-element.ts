@@ -3,6 +3,7 @@ import { questionTypeOf } from "../catalogue.ts";
 import { withOther } from "../chosen-choices.ts";
 import type { Question } from "../definition.ts";
 import type { ListContext } from "../list-input.ts";
+import { withKnownTranslations } from "../translations/known-translations.ts";
 import type { ElementEdit } from "./element-edit.ts";
 import { elementEdits, type ElementEditName } from "./element-edits.ts";
 
@@ -35,7 +36,8 @@ export function editElement(
   const violations = name === "settings" ? [] : elementEditViolations(name, input);
   if (violations.length > 0) return { violations };
   const result = edit.apply(question, input as never, context);
-  return "question" in result ? { question: result.question, ...entryChanges(question, result.question) } : result;
+  if (!("question" in result)) return result;
+  return { question: withKnownTranslations(result.question), ...entryChanges(question, result.question) };
 }
 
 function entryChanges(before: Question, after: Question): Omit<EditedElement, "question"> {

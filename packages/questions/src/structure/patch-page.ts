@@ -64,7 +64,8 @@ export function* patchPage(
   if (index === undefined) throw new Error(`There is no page ${pageId}.`);
   const shape = pagePatchViolations(patch);
   if (shape.length > 0) return { violations: shape };
-  const page: Page = { ...definition.pages[index]!, ...(patch as Partial<Page>) };
+  const { translations, ...changed }: Page = { ...definition.pages[index]!, ...(patch as Partial<Page>) };
+  const page: Page = { ...changed, ...(translations && changed.title !== null && { translations }) };
   const after = { ...definition, pages: definition.pages.with(index, page) };
   const heavy = ruleViolations(after, "skipLogic");
   if (heavy.length > 0) return { violations: [...heavy] };

@@ -34,6 +34,8 @@ export const consent: QuestionType<typeof settings> = {
     mustAccept: switchedRule(before.mustAccept, after.mustAccept),
   }),
 
+  textSettings: () => ["text"],
+
   checkValue(question, value) {
     if (value === false && settingsOf(question).mustAccept) return violationAt("", "must be accepted");
     return checkBoolean(value);

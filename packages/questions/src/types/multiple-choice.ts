@@ -91,6 +91,8 @@ export const multipleChoice: QuestionType<typeof settings> = {
     maxSelections: upperLimit(before.maxSelections, after.maxSelections),
   }),
 
+  textSettings: ({ other }) => (other.enabled ? ["other.label"] : []),
+
   checkSettings,
 
   completeSettings(settings, previous, newId) {

@@ -43,6 +43,7 @@ export const nps: QuestionType<typeof settings> = {
   }),
 
   fixedText: standardSentence,
+  textSettings: () => ["leftLabel", "rightLabel"],
 
   checkValue(_question, value) {
     const fits = Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 10;

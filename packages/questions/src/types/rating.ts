@@ -38,6 +38,8 @@ export const rating: QuestionType<typeof settings> = {
     labels: affectsResults,
   }),
 
+  textSettings: ({ labels }) => Object.keys(labels).map((position) => `labels.${position}`),
+
   checkSettings({ steps, labels }) {
     return Object.keys(labels)
       .filter((position) => Number(position) > steps)

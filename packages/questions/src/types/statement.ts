@@ -22,6 +22,8 @@ export const statement: QuestionType<typeof settings> = {
 
   settingEffects: () => ({ text: "safe" }),
 
+  textSettings: () => ["text"],
+
   checkValue: () => violationAt("", "a statement takes no answer"),
   // `isEmpty` is false even for null, so that null is refused like any other value.
   sample: () => undefined,

@@ -30,6 +30,7 @@ export const yesNo: QuestionType<typeof settings> = {
   conditions: booleanConditions,
 
   settingEffects: () => ({ labels: affectsResults }),
+  textSettings: () => ["labels.yes", "labels.no"],
 
   checkValue: (_question, value) => checkBoolean(value),
   sample: (_question, random) => random() < 0.65,

@@ -9,7 +9,7 @@ import { ownOrderSeed } from "../saving/own-order-seed.ts";
 import { Refusal } from "../saving/refusal.ts";
 import { openSaveQueue } from "../saving/save-queue.ts";
 import { closedText } from "../words/closed-text.ts";
-import { directionOf, loadWords, spokenLanguage } from "../words/languages.ts";
+import { directionOf, loadWords } from "../words/languages.ts";
 import type { Words } from "../words/words.ts";
 import { ownAnswers } from "./own-answers.ts";
 import { forgetPage } from "./page-history.ts";
@@ -43,8 +43,9 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
 
   async function open(): Promise<void> {
     try {
-      const link = await reach(() => api.readLink(store.read().session));
-      const language = store.read().language ?? link.survey.language;
+      const { session, language: chosen } = store.read();
+      const link = await reach(() => api.readLink(session, chosen));
+      const language = link.survey.shownLanguage;
       words = await speak(language);
       await choose(link, language);
     } catch (error) {
@@ -56,7 +57,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
   async function choose(link: Link, language: string): Promise<void> {
     if (store.read().isDone) return showDone(link, words.answered);
     if (link.state === "closed") return showClosed(link);
-    const own = await readOwn();
+    const own = await readOwn(language);
     if (own?.status === "completed") return finish(link);
     if (own) return run(link, language, own.definition, own);
     if (link.requiresPassword || !link.definition) return showPassword(link, language);
@@ -72,7 +73,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       if (!(error instanceof Refusal) || error.code !== "survey_not_collecting") throw error;
       return showClosed({ ...link, reason: String(error.details["reason"]) });
     }
-    const own = await readOwn();
+    const own = await readOwn(language);
     return own ? run(link, language, own.definition, own) : open();
   }
 
@@ -85,11 +86,11 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
   }
 
   /** Reads the respondent of this device; undefined if there is none or it is deleted. */
-  async function readOwn(): Promise<OwnState | undefined> {
+  async function readOwn(language: string): Promise<OwnState | undefined> {
     const { session } = store.read();
     if (!session) return undefined;
     try {
-      return await reach(() => api.readOwn(session));
+      return await reach(() => api.readOwn(session, language));
     } catch (error) {
       if (!(error instanceof Refusal) || !error.endsSession) throw error;
       await beginAnew(store, queue, {});
@@ -100,6 +101,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
 
   async function run(link: Link, language: string, definition: PublicDefinition, own?: OwnState): Promise<void> {
     if (JSON.stringify(definition).includes('"pattern":"')) await loadPatterns();
+    document.title = link.survey.name;
     const spoken = await loadSurveyLanguage(language);
     clear();
     runSurvey({
@@ -111,7 +113,8 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       link,
       definition,
       words,
-      language: spoken,
+      language,
+      spoken,
       stored: ownAnswers(own, await queue.all()),
       lastPage: own?.pageId ?? null,
       orderSeed: own?.orderSeed ?? null,
@@ -126,7 +129,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
   }
 
   async function whyClosed({ details }: Refusal): Promise<string> {
-    const link = await api.readLink(store.read().session).catch(() => undefined);
+    const link = await api.readLink(store.read().session, store.read().language).catch(() => undefined);
     return link?.message || closedText(words, link?.reason ?? String(details["reason"]));
   }
 
@@ -168,7 +171,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
 
   async function speak(language: string): Promise<Words> {
     document.documentElement.lang = language;
-    document.documentElement.dir = directionOf(spokenLanguage(language) === "en" ? "en" : language);
+    document.documentElement.dir = directionOf(language);
     return loadWords(language);
   }
 }

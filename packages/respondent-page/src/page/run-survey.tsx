@@ -25,10 +25,10 @@ import { createUploads } from "./uploads.ts";
 import { SurveyScreen, type SurveyScreenState } from "./survey-screen.tsx";
 
 export function runSurvey(run: SurveyRun): void {
-  const { root, code, api, store, queue, link, definition, words, language } = run;
+  const { root, code, api, store, queue, link, definition, words, language, spoken } = run;
   const record = answerRecord(store, run.stored);
   const seed = run.orderSeed ?? ownOrderSeed(link, code, store);
-  const { model, path } = createSurvey(definition, record.all(), link.survey.settings, words, language, seed);
+  const { model, path } = createSurvey(definition, record.all(), link.survey.settings, words, spoken, seed);
   let state: SurveyScreenState = {
     saving: "idle",
     problems: [],
@@ -41,13 +41,13 @@ export function runSurvey(run: SurveyRun): void {
   let isLeaving = false;
   /** Number of saves that the server accepted. */
   let taken = 0;
-  const violations = pageViolations({ model, path, words, language, draw, open: show });
+  const violations = pageViolations({ model, path, words, language: spoken, draw, open: show });
   const ending = new AbortController();
   const ended = ending.signal;
 
   const tellTabs = otherTabs(code, ended, hear);
   const saver = createSaver(
-    { code, api, store, queue, seed, ended },
+    { code, language, api, store, queue, seed, ended },
     {
       onState: (saving) => draw({ saving }),
       onStored,
@@ -135,7 +135,7 @@ export function runSurvey(run: SurveyRun): void {
     const passed = model.visiblePages.slice(0, model.currentPageNo).map(({ name }) => name);
     const parts = splitAnswers(record.take(path, pageName, passed, onlyValid));
     for (const [i, responses] of parts.entries()) {
-      const metadata = { complete: complete && i === parts.length - 1 };
+      const metadata = { complete: complete && i === parts.length - 1, language };
       await saver.save({ responses, pageId: pageName, metadata });
       if (queue.isKept()) record.keep(responses);
     }
@@ -191,7 +191,7 @@ export function runSurvey(run: SurveyRun): void {
   /** Reads the respondent's state from the server. Ends the survey if it is completed. */
   async function readAgain(): Promise<OwnState | undefined> {
     const { session } = store.read();
-    const own = session && (await api.readOwn(session).catch(() => undefined));
+    const own = session && (await api.readOwn(session, language).catch(() => undefined));
     if (ended.aborted) return undefined;
     if (own?.status !== "completed") return own;
     over(run.onDone);

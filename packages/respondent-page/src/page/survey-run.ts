@@ -16,6 +16,8 @@ export interface SurveyRun {
   definition: PublicDefinition;
   words: Words;
   language: string;
+  /** The nearest language of the page's own words. */
+  spoken: string;
   stored: ReadonlyMap<string, unknown>;
   lastPage: string | null;
   /** Null: no respondent has begun, or none is stored with it. */

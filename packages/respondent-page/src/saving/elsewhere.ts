@@ -16,8 +16,8 @@ export function watchElsewhere(api: LinkApi, store: DeviceStore): WatchedApi {
       store.change({ seenAt: started.startedAt });
       return started;
     },
-    async readOwn(session) {
-      const own = await api.readOwn(session);
+    async readOwn(session, language) {
+      const own = await api.readOwn(session, language);
       store.change({ seenAt: own.seenAt });
       return own;
     },

@@ -18,6 +18,8 @@ export interface Link {
     name: string;
     description: string | null;
     language: string;
+    /** Of these texts and the definition. */
+    shownLanguage: string;
     languages: string[];
     settings: Pick<SurveySettings, "display" | "navigation" | "completion" | "locale">;
   };
@@ -50,7 +52,7 @@ export interface Submitted {
 export interface Submission {
   responses: { elementId: string; value: unknown }[];
   pageId: string;
-  metadata: { complete: boolean };
+  metadata: { complete: boolean; language: string };
 }
 
 /** Limit in bytes for `keepalive`. Browsers allow 64 KiB for all such requests in flight. */
@@ -95,14 +97,18 @@ export function linkApi(code: string) {
   const own = ({ respondentId }: Session) => `/respondents/${encodeURIComponent(respondentId)}`;
   const as = ({ sessionToken }: Session) => ({ "x-respondent-token": sessionToken });
 
+  const inLanguage = (language?: string) => (language ? `?language=${encodeURIComponent(language)}` : "");
+
   return {
     /** With a session, a respondent can still open a personal link that was used. */
-    readLink: (session?: Session) => call<Link>("", session && { headers: as(session) }),
+    readLink: (session?: Session, language?: string) =>
+      call<Link>(inLanguage(language), session && { headers: as(session) }),
     start: (body: { password?: string; language?: string; orderSeed: number }, key: string) =>
       post<Session & Pick<OwnState, "definition" | "orderSeed">>("/respondents", body, {
         "idempotency-key": key,
       }),
-    readOwn: (session: Session) => call<OwnState>(own(session), { headers: as(session) }),
+    readOwn: (session: Session, language?: string) =>
+      call<OwnState>(own(session) + inLanguage(language), { headers: as(session) }),
     submit: (session: Session, body: Submission, key: string) =>
       post<Submitted>(`${own(session)}/answers`, body, { ...as(session), "idempotency-key": key }),
   };

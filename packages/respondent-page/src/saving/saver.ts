@@ -22,6 +22,7 @@ export interface SaverEvents {
 
 export interface SaverParts {
   code: string;
+  language: string;
   api: LinkApi;
   store: DeviceStore;
   queue: SaveQueue;
@@ -35,7 +36,7 @@ const longestWaitMs = 30_000;
 const tab = randomWord().slice(0, 8);
 
 /** Sends saves in order, one at a time across all tabs. Retries with backoff, or at once when online or visible. */
-export function createSaver({ code, api, store, queue, seed, ended }: SaverParts, events: SaverEvents) {
+export function createSaver({ code, language, api, store, queue, seed, ended }: SaverParts, events: SaverEvents) {
   let failures = 0;
   let revision = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -43,10 +44,9 @@ export function createSaver({ code, api, store, queue, seed, ended }: SaverParts
   let again = false;
 
   async function session() {
-    const { session, startKey, language } = store.read();
+    const { session, startKey } = store.read();
     if (session) return session;
-    const body = { ...(language && { language }), orderSeed: seed };
-    const started = await api.start(body, startKey);
+    const started = await api.start({ language, orderSeed: seed }, startKey);
     store.change({ session: { respondentId: started.respondentId, sessionToken: started.sessionToken } });
     events.onStarted(started);
     if (ended.aborted) throw new Error("the survey is drawn anew");

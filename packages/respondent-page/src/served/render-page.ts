@@ -1,7 +1,7 @@
 import { isEmbeddingOrigin } from "@canvass/values/embedding-origin";
 import type { SurveySettings } from "@canvass/questions";
 import type { FirstPage } from "./first-page.ts";
-import { directionOf, spokenLanguage } from "../words/languages.ts";
+import { directionOf } from "../words/languages.ts";
 import type { Words } from "../words/words.ts";
 import { colorsOf } from "./colors.ts";
 import { escapeHtml } from "./escape-html.ts";
@@ -91,7 +91,7 @@ interface Document {
 }
 
 function document({ language, title, theme, style, head, body }: Document): string {
-  const direction = spokenLanguage(language) === "en" ? "ltr" : directionOf(language);
+  const direction = directionOf(language);
   return `<!doctype html>
 <html lang="${escapeHtml(language)}" dir="${direction}" data-theme="${theme}" style="${style}">
 <head>

@@ -6,3 +6,8 @@ export interface SurveyRef {
 export interface VersionRef extends SurveyRef {
   versionId: string;
 }
+
+/** A version in a language, or in the nearest one that it is translated into. Absent or empty: that of the survey. */
+export interface LanguageRef extends VersionRef {
+  language?: string | undefined;
+}

@@ -21,7 +21,7 @@ const beginning: AnswerPlace = [0, "", -1, -1];
 /** Returns a page of a survey's answers (contract 7.9). */
 export async function listAnswers(
   context: ResponseContext,
-  { filter: given, limit, cursor, page: number }: ListAnswersRequest,
+  { filter: given, limit, cursor, page: number, language }: ListAnswersRequest,
   { caller, signal }: Call,
 ): Promise<Response> {
   const filter = toAnswerFilter(caller.workspaceId, given);
@@ -34,7 +34,7 @@ export async function listAnswers(
   ]);
   await requireSurvey(context, filter);
   const { after, cursorAt } = page;
-  const asked = { after, cursorAt, filter, limit, signal };
+  const asked = { after, cursorAt, filter, limit, signal, language };
   return isNumbered ? listNumbered(context, asked, number) : listFollowing(context, asked);
 }
 
@@ -47,6 +47,7 @@ function numberViolations(page: number, limit: number): Violation[] {
 interface AskedPage extends Pick<CursorPage<AnswerPlace>, "after" | "cursorAt"> {
   filter: AnswerFilter;
   limit: number;
+  language: string;
   signal: AbortSignal;
 }
 

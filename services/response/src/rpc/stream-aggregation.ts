@@ -12,7 +12,7 @@ const trendDays = 30;
 /** Streams a survey's results, collected first so that a slow reader holds neither a connection nor a snapshot. */
 export async function* streamAggregation(
   { database, surveys, resultReaders, now }: ResponseContext,
-  { surveyId, withQuestions, includeOffPath }: StreamAggregationRequest,
+  { surveyId, withQuestions, includeOffPath, language }: StreamAggregationRequest,
   { caller, signal }: Call,
 ): AsyncGenerator<MessageInitShape<typeof StreamAggregationResponseSchema>> {
   const { workspaceId, timeZone } = caller;
@@ -20,7 +20,7 @@ export async function* streamAggregation(
   const days = lastDays(timeZone, now(), trendDays);
   const { found, versionId } = await surveys.collection(ref);
   if (!found) throw new AppError("survey_not_found");
-  const version = versionId === "" ? undefined : await surveys.version({ ...ref, versionId });
+  const version = versionId === "" ? undefined : await surveys.version({ ...ref, versionId, language });
   const current = version?.definition.pages.flatMap((page) => page.elements) ?? [];
   const dayStarts = days.map((day) => startOfDay(timeZone, day));
   using reader = resultReaders.enter(workspaceId);

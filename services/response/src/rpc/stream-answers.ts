@@ -14,7 +14,7 @@ const step = { rows: 500, bytes: 32 * 1024 };
 
 export async function* streamAnswers(
   context: ResponseContext,
-  { filter: given, cursor }: StreamAnswersRequest,
+  { filter: given, cursor, language }: StreamAnswersRequest,
   { caller }: Call,
 ): AsyncGenerator<MessageInitShape<typeof StreamAnswersResponseSchema>> {
   const { database, surveys, snapshots, cursors, givenClock } = context;
@@ -24,7 +24,7 @@ export async function* streamAnswers(
   await requireSurvey(context, filter);
   // Read before the snapshot, which must contain everything before the horizon.
   const horizon = await findHorizon(database.sql, filter, givenClock);
-  const walk = { filter, after: page.after, horizon, size: step };
+  const walk = { filter, after: page.after, horizon, size: step, language };
   yield* snapshots.stream(caller.workspaceId, async function* (sql) {
     yield {};
     for await (const { answers } of walkAnswers(sql, surveys, walk)) {

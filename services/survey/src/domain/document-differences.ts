@@ -1,5 +1,5 @@
 import { surveyFieldsOf } from "@canvass/inputs";
-import { dropEmptyPages, listsOf, sameJson, surveyLists, type SurveyDefinition } from "@canvass/questions";
+import { dropEmptyPages, listsOf, sameJson, surveyLists, type TranslatedSurvey } from "@canvass/questions";
 import type { SurveyDocument } from "./read-survey-document.ts";
 import type { SurveyRecord } from "./survey-record.ts";
 
@@ -10,8 +10,13 @@ import type { SurveyRecord } from "./survey-record.ts";
  */
 export function documentDifferences(
   survey: SurveyRecord,
-  draft: SurveyDefinition,
-  { fields, settings: { settings }, definition }: Pick<SurveyDocument, "fields" | "settings" | "definition">,
+  { definition: draft, translations: former }: Pick<TranslatedSurvey, "definition" | "translations">,
+  {
+    fields,
+    settings: { settings },
+    translations,
+    definition,
+  }: Pick<SurveyDocument, "fields" | "settings" | "translations" | "definition">,
 ): string[] {
   const ofFields = Object.entries(surveyFieldsOf(survey)).filter(
     ([name, value]) => !sameJson(value, fields[name as keyof typeof fields]),
@@ -25,6 +30,7 @@ export function documentDifferences(
     ...Object.entries(settings).flatMap(([group, values]) =>
       Object.keys(values).map((key) => `settings.${group}.${key}`),
     ),
+    ...(sameJson(former, translations) ? [] : ["translations"]),
     ...ofLists,
     ...(isSame ? [] : ["pages"]),
   ];

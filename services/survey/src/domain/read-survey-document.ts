@@ -17,6 +17,7 @@ import {
   type SettingsPatchResult,
   type SurveySettingsPatch,
 } from "@canvass/questions";
+import { digestText } from "./digest-text.ts";
 import { isJsonObject, isStorable, type JsonObject } from "@canvass/values";
 
 /** Parses a document. Throws `malformed_json`, or `validation_failed` unless it is an object. */
@@ -66,7 +67,7 @@ export function* readingSurveyDocument(
 /** Returns the violations that do not depend on the survey. */
 export function* documentShapeViolations(document: JsonObject): Generator<void, Violation[]> {
   let ids = 0;
-  const context = { newId: () => String((ids += 1)), isAnswered: () => false };
+  const context = { digest: digestText, newId: () => String((ids += 1)), isAnswered: () => false };
   return (yield* readingSurveyDocument(document, { ...noFormer, settings: undefined }, context)).violations;
 }
 

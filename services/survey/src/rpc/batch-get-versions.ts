@@ -1,9 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { requireBatchSize } from "@canvass/inputs";
-import { isId } from "@canvass/values";
+import { isId, isStorable } from "@canvass/values";
 import type { BatchGetVersionsRequest, BatchGetVersionsResponseSchema } from "@canvass/proto/survey";
 import type { SurveyContext } from "../context.ts";
-import { findVersions, type FoundVersion, type VersionRef } from "../storage/versions.ts";
+import { findVersions, type FoundVersion, type LanguageRef } from "../storage/versions.ts";
 
 /** Size limit of the definitions in one response: two of the largest, or about a thousand usual ones. */
 const mostBytes = 8 * 1024 * 1024;
@@ -19,13 +19,21 @@ export async function batchGetVersions(
 }
 
 /** Clears a reference with a malformed id, which the database would reject. */
-function possibleRef({ workspaceId, surveyId, versionId }: VersionRef): VersionRef {
-  const isPossible = isId(surveyId) && isId(versionId);
-  return isPossible ? { workspaceId, surveyId, versionId } : { workspaceId: "", surveyId: "", versionId: "" };
+function possibleRef({ workspaceId, surveyId, versionId, language }: LanguageRef): LanguageRef {
+  const isPossible = isId(surveyId) && isId(versionId) && isStorable(language);
+  return isPossible
+    ? { workspaceId, surveyId, versionId, language }
+    : { workspaceId: "", surveyId: "", versionId: "", language: "" };
 }
 
 function toMessage(version: FoundVersion | undefined) {
   if (!version) return { versionId: "", versionNumber: 0, definitionJson: "" };
-  const { versionId, versionNumber, definitionJson } = version;
-  return { versionId, versionNumber, definitionJson: definitionJson ?? "", leftOut: definitionJson === null };
+  const { versionId, versionNumber, languages, definitionJson } = version;
+  return {
+    versionId,
+    versionNumber,
+    languages,
+    definitionJson: definitionJson ?? "",
+    leftOut: definitionJson === null,
+  };
 }

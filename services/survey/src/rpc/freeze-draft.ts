@@ -6,6 +6,7 @@ import type { Sql } from "@canvass/postgres";
 import type { PublishSurveyResponseSchema } from "@canvass/proto/survey";
 import type { SurveyDefinition } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
+import type { WrittenDefinition } from "../domain/written-definition.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { dropPages } from "../storage/drop-pages.ts";
 import { insertVersion } from "../storage/versions.ts";
@@ -16,11 +17,11 @@ import { recordChange } from "./record-change.ts";
 import { settleStorage } from "./settle-storage.ts";
 import { surveyTag } from "./survey-message.ts";
 
-/** `frozen` is the draft without its empty pages, `definition` is its JSON. */
+/** `frozen` is the draft without its empty pages. */
 interface Freezing {
   draft: SurveyDefinition;
   frozen: SurveyDefinition;
-  definition: string;
+  written: WrittenDefinition;
   note: string;
 }
 
@@ -28,7 +29,7 @@ export async function freezeDraft(
   sql: Sql,
   publishedAt: Date,
   survey: SurveyRecord,
-  { draft, frozen, definition, note }: Freezing,
+  { draft, frozen, written, note }: Freezing,
   call: Call,
 ): Promise<MessageInitShape<typeof PublishSurveyResponseSchema>> {
   const { workspaceId, surveyId, questionCount } = survey;
@@ -38,7 +39,7 @@ export async function freezeDraft(
   const droppedPages = draft.pages.length - frozen.pages.length;
   await dropPages(sql, survey, draft, frozen);
   const version = { workspaceId, surveyId, versionId, versionNumber, questionCount, note, publishedAt };
-  await insertVersion(sql, { ...version, definition, publishedBy: call.caller.personId });
+  await insertVersion(sql, { ...version, ...written, publishedBy: call.caller.personId });
   const state = { active: true, publishedVersion: versionNumber, publishedVersionId: versionId, draftChanged: false };
   const published = await saveSurvey(sql, survey, state, publishedAt);
   await recordCollecting(sql, published, publishedAt);

@@ -1,16 +1,25 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { isId } from "@canvass/values";
+import { textsIn } from "@canvass/questions";
+import { isId, languageKey, lookUpLanguage } from "@canvass/values";
 import type { GetPublicSurveyRequest, GetPublicSurveyResponseSchema } from "@canvass/proto/survey";
 import type { SurveyContext } from "../context.ts";
+import { offeredLanguages } from "../domain/survey-languages.ts";
 import { findPublicSurvey } from "../storage/public-survey.ts";
+import { findSurveyTranslations } from "../storage/translations.ts";
 import { toCollectionMessage } from "./batch-get-collections.ts";
 
 export async function getPublicSurvey(
   { database }: SurveyContext,
-  { workspaceId, surveyId }: GetPublicSurveyRequest,
+  { workspaceId, surveyId, wantedLanguage }: GetPublicSurveyRequest,
 ): Promise<MessageInitShape<typeof GetPublicSurveyResponseSchema>> {
-  const row = isId(surveyId) ? await findPublicSurvey(database.sql, { workspaceId, surveyId }) : undefined;
+  const ref = { workspaceId, surveyId };
+  const row = isId(surveyId) ? await findPublicSurvey(database.sql, ref) : undefined;
   if (!row) return { collection: { found: false } };
   const { name, description, language, ...collection } = row;
-  return { name, description, language, collection: toCollectionMessage(collection) };
+  const shownLanguage = lookUpLanguage(wantedLanguage, [language, ...offeredLanguages(row)]) ?? language;
+  const isOwn = shownLanguage === language;
+  const texts = isOwn ? {} : textsIn(await findSurveyTranslations(database.sql, ref), languageKey(shownLanguage));
+  const plain = Object.entries(texts).map(([place, { text }]) => [place, text]);
+  const shown = { shownLanguage, textsJson: plain.length > 0 ? JSON.stringify(Object.fromEntries(plain)) : "" };
+  return { name, description, language, ...shown, collection: toCollectionMessage(collection) };
 }

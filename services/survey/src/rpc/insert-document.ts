@@ -4,12 +4,14 @@ import type { Sql } from "@canvass/postgres";
 import { applySettingsPatch, type SurveySettingsPatch } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import { newId, type JsonObject } from "@canvass/values";
+import { digestText } from "../domain/digest-text.ts";
 import { firstRecord } from "../domain/first-record.ts";
 import { planNamed, requireQuestionQuota, requireSettingsPlan } from "../domain/plan-rules.ts";
 import { noSurvey, readingSurveyDocument } from "../domain/read-survey-document.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { insertDocumentKeys } from "../storage/document-keys.ts";
 import { replaceDraft } from "../storage/replace-draft.ts";
+import { saveSurveyTranslations } from "../storage/translations.ts";
 import { insertSurvey } from "../storage/write-survey.ts";
 import { hashSecrets } from "./hash-secrets.ts";
 import { auditedSurvey, recordChange } from "./record-change.ts";
@@ -31,9 +33,9 @@ export async function insertDocument(
   now: Date,
 ): Promise<SurveyRecord> {
   const { workspaceId, personId, plan } = call.caller;
-  const fresh = { newId: () => newId(now), isAnswered: () => false };
+  const fresh = { newId: () => newId(now), isAnswered: () => false, digest: digestText };
   const read = await runInSlices(readingSurveyDocument(document, { ...noSurvey, settings: secrets }, fresh));
-  const { fields, definition, keys, settings, questionCount } = read;
+  const { fields, definition, keys, settings, questionCount, translations } = read;
   refuseViolations(read.violations);
   requireSettingsPlan(applySettingsPatch(secrets, settings.settings), planNamed(plan));
   requireQuestionQuota(questionCount, planNamed(plan));
@@ -43,6 +45,7 @@ export async function insertDocument(
   await insertSurvey(sql, survey);
   await replaceDraft(sql, survey, definition, now);
   await insertDocumentKeys(sql, survey, keys);
+  await saveSurveyTranslations(sql, survey, translations);
   await recordChange(sql, call, {
     at: now,
     action: "survey.created",

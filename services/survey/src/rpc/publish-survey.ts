@@ -26,6 +26,7 @@ import type { SurveyContext } from "../context.ts";
 import { requireAcknowledged } from "../domain/acknowledgement.ts";
 import { draftLimits } from "../domain/draft-limits.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
+import { writingDefinition } from "../domain/written-definition.ts";
 import { readDraft } from "../storage/draft.ts";
 import { isDraftPublished } from "../storage/draft-digest.ts";
 import { releaseNames } from "../storage/element-names.ts";
@@ -92,7 +93,7 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
     await requireValid(context, survey, draft, violationsOfBody);
     await requireChange(transaction, survey);
     const frozen = dropEmptyPages(draft);
-    const definition = JSON.stringify(frozen);
+    const written = await runInSlices(writingDefinition(frozen));
     // The lease expired, and another request has published.
     if (survey.publishedVersionId !== compared.publishedVersionId) throw new AppError("survey_locked");
     const { note = "", acknowledge = [] } = body as Static<typeof publishSurveyBody>;
@@ -103,7 +104,7 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
     await insertDroppedQuestions(transaction, survey, dropped, now);
     if (dropped.length > 0) await releaseNames(transaction, survey);
     await lease.release(transaction);
-    return freezeDraft(transaction, now, survey, { draft, frozen, definition, note }, call);
+    return freezeDraft(transaction, now, survey, { draft, frozen, written, note }, call);
   });
 }
 

@@ -6,11 +6,13 @@ import {
   keyedIds,
   keyedIdsOf,
   nameKey,
+  type Translations,
   type SurveyDefinition,
   type SurveySettingsPatch,
 } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import { newId, type JsonObject } from "@canvass/values";
+import { digestText } from "../domain/digest-text.ts";
 import { planNamed, requireQuestionQuota, requireSettingsPlan } from "../domain/plan-rules.ts";
 import { readingSurveyDocument, type SurveyDocument } from "../domain/read-survey-document.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
@@ -21,6 +23,8 @@ import type { FormerContent } from "./find-former-content.ts";
 interface Reading {
   document: JsonObject;
   draft: SurveyDefinition;
+  /** Of the survey's own texts. */
+  translations: Translations;
   former: FormerContent;
 }
 
@@ -28,7 +32,7 @@ interface Reading {
 export async function readReplacement(
   sql: Sql,
   survey: SurveyRecord,
-  { document, draft, former }: Reading,
+  { document, draft, translations, former }: Reading,
   now: Date,
   call: Call,
 ): Promise<SurveyDocument> {
@@ -40,9 +44,9 @@ export async function readReplacement(
     ...retired.flatMap(keyedIdsOf),
   ];
   const keys = await findDocumentKeys(sql, survey, [...new Set(ids)]);
-  const context = { newId: () => newId(now), isAnswered: former.isEntryAnswered(draft) };
+  const context = { newId: () => newId(now), isAnswered: former.isEntryAnswered(draft), digest: digestText };
   const keptNames = new Map([...(await findRetiredNames(sql, survey)), ...answeredNames(draft, former)]);
-  const present = { definition: draft, published, retired, keys, keptNames, settings: stored };
+  const present = { definition: draft, published, retired, keys, keptNames, translations, settings: stored };
   const read = await runInSlices(readingSurveyDocument(document, present, context));
   const { settings } = read.settings;
   refuseViolations([...read.violations, ...(hasResponses ? fixedByResponses(settings, stored) : [])]);

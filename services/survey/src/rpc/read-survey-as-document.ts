@@ -4,9 +4,11 @@ import { surveyFieldsOf } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import { keyedIds, writingDocument, type SurveyDefinition, type SurveySettingsPatch } from "@canvass/questions";
 import type { SurveyRecord } from "../domain/survey-record.ts";
+import { translatedSurvey } from "../domain/translated-survey.ts";
 import { findDocumentKeys } from "../storage/document-keys.ts";
 import { readDraft } from "../storage/draft.ts";
 import { readStoredDefinition } from "../storage/stored-definitions.ts";
+import { findSurveyTranslations } from "../storage/translations.ts";
 import { findVersionId } from "../storage/versions.ts";
 
 /**
@@ -17,7 +19,10 @@ export async function readSurveyAsDocument(sql: Sql, survey: SurveyRecord, versi
   const definition = await readDefinition(sql, survey, versionNumber);
   const keys = await findDocumentKeys(sql, survey, await runInSlices(keyedIds(definition)));
   const settings = JSON.parse(survey.settingsJson) as SurveySettingsPatch;
-  return runInSlices(writingDocument({ fields: surveyFieldsOf(survey), settings, definition, keys }));
+  const { translations } = translatedSurvey(survey, definition, await findSurveyTranslations(sql, survey));
+  return runInSlices(
+    writingDocument({ fields: surveyFieldsOf(survey), settings, translations, definition, keys }),
+  );
 }
 
 async function readDefinition(sql: Sql, survey: SurveyRecord, versionNumber: number): Promise<SurveyDefinition> {

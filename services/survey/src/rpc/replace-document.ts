@@ -11,6 +11,7 @@ import {
   type Question,
   type SurveyDefinition,
   type SurveySettingsPatch,
+  type Translations,
 } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
@@ -18,9 +19,9 @@ import { isUnchanged } from "../domain/is-unchanged.ts";
 import { documentShapeViolations, parsingDocument, type SurveyDocument } from "../domain/read-survey-document.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { insertDocumentKeys } from "../storage/document-keys.ts";
-import { readDraft } from "../storage/draft.ts";
 import { replaceDraft } from "../storage/replace-draft.ts";
 import { retireBeside } from "../storage/retire-elements.ts";
+import { saveSurveyTranslations } from "../storage/translations.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpDraft } from "./back-up-draft.ts";
 import { pushSurvey, recordCollecting } from "./collecting-change.ts";
@@ -32,6 +33,7 @@ import { auditedRetirement, auditedUpdate, recordChange } from "./record-change.
 import { requireMatchingSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { settleStorage } from "./settle-storage.ts";
 import { toSurveyMessage } from "./survey-message.ts";
+import { readTranslated } from "./translated-snapshot.ts";
 import { writeCollecting } from "./write.ts";
 
 /** Makes draft, fields and settings equal to a document (contract 6.14). Counts answers before it takes locks. */
@@ -55,9 +57,9 @@ export async function replaceDocument(
       const survey = await validateShapeOnFailure(shape, () => requireMatchingSurvey(sql, ref, ifMatch));
       if (survey.revision !== former?.revision) throw new Overtaken();
       const now = context.now();
-      const draft = await readDraft(sql, survey);
-      const read = await readReplacement(sql, survey, { document, draft, former }, now, call);
-      return { survey: toSurveyMessage(await store(sql, { survey, draft, read, former }, now, call)) };
+      const { definition: draft, translations } = await readTranslated(sql, survey);
+      const read = await readReplacement(sql, survey, { document, draft, translations, former }, now, call);
+      return { survey: toSurveyMessage(await store(sql, { survey, draft, translations, read, former }, now, call)) };
     });
   });
 }
@@ -65,6 +67,7 @@ export async function replaceDocument(
 interface Replaced {
   survey: SurveyRecord;
   draft: SurveyDefinition;
+  translations: Translations;
   read: SurveyDocument;
   former: FormerContent;
 }
@@ -72,7 +75,7 @@ interface Replaced {
 /** Writes nothing if nothing changes. */
 async function store(
   sql: Sql,
-  { survey, draft, read, former }: Replaced,
+  { survey, draft, translations, read, former }: Replaced,
   now: Date,
   call: Call,
 ): Promise<SurveyRecord> {
@@ -80,8 +83,10 @@ async function store(
   const settingsJson = await changedSettings(survey, read.settings);
   const isEdited = !isUnchanged(draft, definition);
   const hasOtherFields = !sameJson({ ...survey, ...fields }, survey);
-  if (!isEdited && !hasOtherFields && settingsJson === undefined) return survey;
+  const isTranslated = !sameJson(translations, read.translations);
+  if (!isEdited && !hasOtherFields && !isTranslated && settingsJson === undefined) return survey;
   const retired = isEdited ? await replaceBy(sql, { survey, draft, read, former }, now, call) : [];
+  if (isTranslated) await saveSurveyTranslations(sql, survey, read.translations);
   const edit = isEdited && { questionCount, draftChanged: true };
   const updated = await saveSurvey(sql, survey, { ...fields, ...(settingsJson && { settingsJson }), ...edit }, now);
   if (settingsJson !== undefined) await recordCollecting(sql, updated, now);
@@ -99,7 +104,7 @@ async function store(
 
 async function replaceBy(
   sql: Sql,
-  { survey, draft, read, former }: Replaced,
+  { survey, draft, read, former }: Omit<Replaced, "translations">,
   now: Date,
   call: Call,
 ): Promise<Question[]> {

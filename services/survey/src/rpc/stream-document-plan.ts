@@ -8,7 +8,6 @@ import type { SurveyContext } from "../context.ts";
 import { draftLimits } from "../domain/draft-limits.ts";
 import { documentDifferences } from "../domain/document-differences.ts";
 import { documentShapeViolations, parsingDocument } from "../domain/read-survey-document.ts";
-import { readDraft } from "../storage/draft.ts";
 import { changeChunks } from "./change-chunks.ts";
 import { changesOf, questionIdsOf, worstClass } from "./draft-changes.ts";
 import { findFormerContent } from "./find-former-content.ts";
@@ -16,6 +15,7 @@ import { Overtaken, unlessOvertaken } from "./overtaken.ts";
 import { readReplacement } from "./read-replacement.ts";
 import { requireSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { surveyTag } from "./survey-message.ts";
+import { readTranslated } from "./translated-snapshot.ts";
 import { mostIssues } from "./validate-draft.ts";
 
 /** Streams what replacing a survey's document would write, and then publishing it change (contract 6.14). Writes nothing. */
@@ -26,7 +26,7 @@ export async function* streamDocumentPlan(
 ): AsyncGenerator<MessageInitShape<typeof StreamDocumentPlanResponseSchema>> {
   const ref = { workspaceId: call.caller.workspaceId, surveyId };
   const document = await runInSlices(parsingDocument(bodyJson));
-  const { survey, draft, read, former } = await unlessOvertaken(async () => {
+  const { survey, translated, read, former } = await unlessOvertaken(async () => {
     const found = await findFormerContent(context, ref, document);
     const plan = inTransaction(
       context.database.pool,
@@ -34,16 +34,17 @@ export async function* streamDocumentPlan(
         const shape = () => runInSlices(documentShapeViolations(document));
         const present = await validateShapeOnFailure(shape, () => requireSurvey(sql, ref));
         if (present.revision !== found?.revision) throw new Overtaken();
-        const stored = await readDraft(sql, present);
-        const reading = { document, draft: stored, former: found };
+        const stored = await readTranslated(sql, present);
+        const { definition: draft, translations } = stored;
+        const reading = { document, draft, translations, former: found };
         const replaced = await readReplacement(sql, present, reading, context.now(), call);
-        return { survey: present, draft: stored, read: replaced, former: found };
+        return { survey: present, translated: stored, read: replaced, former: found };
       },
       { isolation: "repeatable read" },
     );
     return await plan;
   });
-  const writes = documentDifferences(survey, draft, read);
+  const writes = documentDifferences(survey, translated, read);
   const base = survey.publishedVersionId === null ? undefined : former.published;
   const published = new Set(base && questionIdsOf(base));
   const answered = new Map([...former.answered].filter(([questionId]) => published.has(questionId)));

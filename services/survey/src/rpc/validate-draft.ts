@@ -2,11 +2,12 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { runInSlices } from "@canvass/fairness";
 import { findReplay } from "@canvass/postgres/rpc";
 import { ValidateDraftResponseSchema, type ValidateDraftRequest } from "@canvass/proto/survey";
-import { checkingDefinition, type SurveySettingsPatch } from "@canvass/questions";
+import { checkingDefinition, translationWarnings, type SurveySettingsPatch } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { draftLimits } from "../domain/draft-limits.ts";
-import { readDraftSnapshot } from "./draft-snapshot.ts";
+import { surveyTranslationStatus } from "../domain/survey-translation-status.ts";
+import { readTranslatedSnapshot } from "./translated-snapshot.ts";
 import { write } from "./write.ts";
 
 /** The most issues that an answer lists. */
@@ -20,9 +21,12 @@ export async function validateDraft(
 ): Promise<MessageInitShape<typeof ValidateDraftResponseSchema>> {
   const replay = await findReplay(context.database.sql, call, ValidateDraftResponseSchema, context.now());
   if (replay) return replay;
-  const { survey, draft } = await readDraftSnapshot(context, { workspaceId: call.caller.workspaceId, surveyId });
+  const ref = { workspaceId: call.caller.workspaceId, surveyId };
+  const { survey, translated } = await readTranslatedSnapshot(context, ref);
   const limits = draftLimits(context, JSON.parse(survey.settingsJson) as SurveySettingsPatch);
-  const issues = await runInSlices(checkingDefinition(draft, limits));
-  const answer = { issues: issues.slice(0, mostIssues), valid: issues.length === 0 };
+  const issues = await runInSlices(checkingDefinition(translated.definition, limits));
+  const statuses = await runInSlices(surveyTranslationStatus(survey, translated, mostIssues));
+  const warnings = translationWarnings(statuses).slice(0, mostIssues);
+  const answer = { issues: issues.slice(0, mostIssues), valid: issues.length === 0, warnings };
   return write(context, call, ValidateDraftResponseSchema, async () => answer);
 }

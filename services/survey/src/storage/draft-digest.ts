@@ -7,10 +7,10 @@ import type { VersionRef } from "./versions.ts";
  * A draft without lists has the digest that it had before there were any.
  */
 export const DRAFT_DIGEST = `(
-  SELECT md5(string_agg(p.digest || ':' || coalesce(e.digests, ''), ' ' ORDER BY p.sort_order)
+  SELECT md5(string_agg(p.digest || coalesce(p.translations_digest, '') || ':' || coalesce(e.digests, ''), ' ' ORDER BY p.sort_order)
     || (SELECT CASE WHEN l.lists = '{}' THEN '' ELSE l.lists::text END FROM (${draftLists}) AS l))
   FROM pages p LEFT JOIN LATERAL (
-    SELECT string_agg(digest, '' ORDER BY sort_order) AS digests FROM elements
+    SELECT string_agg(digest || coalesce(translations_digest, ''), '' ORDER BY sort_order) AS digests FROM elements
     WHERE workspace_id = p.workspace_id AND survey_id = p.survey_id AND page_id = p.page_id
   ) e ON true
   WHERE p.workspace_id = $1 AND p.survey_id = $2 AND (e.digests IS NOT NULL OR p.skip_logic <> '[]')

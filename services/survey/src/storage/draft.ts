@@ -1,5 +1,5 @@
 import type { Sql } from "@canvass/postgres";
-import type { Page, Question, SurveyDefinition } from "@canvass/questions";
+import type { Page, Question, SurveyDefinition, Translations } from "@canvass/questions";
 import type { WeighedPage } from "../domain/draft-weight.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { readLists } from "./survey-lists.ts";
@@ -16,12 +16,12 @@ export function findDraftPages(sql: Sql, { workspaceId, surveyId }: SurveyRef): 
   return sql.query<WeighedPage>(WEIGHED_PAGES, [workspaceId, surveyId]);
 }
 
-export const DRAFT_PAGES = `SELECT page_id AS "pageId", title, loop, skip_logic AS "skipLogic"
+export const DRAFT_PAGES = `SELECT page_id AS "pageId", title, loop, skip_logic AS "skipLogic", translations
 FROM pages WHERE workspace_id = $1 AND survey_id = $2 ORDER BY sort_order`;
 
 export const QUESTION_COLUMNS = `element_id AS "elementId", question_id AS "questionId", name, type, question_text AS text,
   help_text AS "helpText", type_settings AS "typeSettings", response_validation AS "responseValidation", choices, rows,
-  columns`;
+  columns, translations`;
 
 /** An expression for element `e` as a question of a definition. */
 export const QUESTION_JSON = `jsonb_build_object('elementId', e.element_id, 'questionId', e.question_id, 'type', e.type,
@@ -30,7 +30,8 @@ export const QUESTION_JSON = `jsonb_build_object('elementId', e.element_id, 'que
   || CASE WHEN e.name IS NULL THEN '{}' ELSE jsonb_build_object('name', e.name) END
   || CASE WHEN e.choices IS NULL THEN '{}' ELSE jsonb_build_object('choices', e.choices) END
   || CASE WHEN e.rows IS NULL THEN '{}' ELSE jsonb_build_object('rows', e.rows) END
-  || CASE WHEN e.columns IS NULL THEN '{}' ELSE jsonb_build_object('columns', e.columns) END`;
+  || CASE WHEN e.columns IS NULL THEN '{}' ELSE jsonb_build_object('columns', e.columns) END
+  || CASE WHEN e.translations IS NULL THEN '{}' ELSE jsonb_build_object('translations', e.translations) END`;
 
 /** Reads a batch after a position in the order of the index, so that a long draft does not block the event loop. */
 const QUESTIONS = `SELECT page_id AS "pageId", sort_order AS "sortOrder", ${QUESTION_COLUMNS}
@@ -39,12 +40,16 @@ ORDER BY page_id, sort_order LIMIT $5`;
 
 const atOnce = 50;
 
-/** A question as stored: null for a name that it lacks, and for the lists that its type lacks. */
-export interface StoredQuestion extends Omit<Question, "name" | "choices" | "rows" | "columns"> {
+/** A page as stored: null without translations. */
+export type StoredPage = Omit<Page, "elements" | "translations"> & { translations: Translations | null };
+
+/** A question as stored: null for a name and translations that it lacks, and for the lists that its type lacks. */
+export interface StoredQuestion extends Omit<Question, "name" | "choices" | "rows" | "columns" | "translations"> {
   name: string | null;
   choices: Question["choices"] | null;
   rows: Question["rows"] | null;
   columns: Question["columns"] | null;
+  translations: Translations | null;
 }
 
 interface QuestionRow extends StoredQuestion {
@@ -54,12 +59,12 @@ interface QuestionRow extends StoredQuestion {
 
 /** Reads the whole draft, as publishing freezes it. Needs a locked survey, or a transaction that reads one snapshot. */
 export async function readDraft(sql: Sql, ref: SurveyRef): Promise<SurveyDefinition> {
-  const pages = await sql.query<Omit<Page, "elements">>(DRAFT_PAGES, [ref.workspaceId, ref.surveyId]);
+  const pages = await sql.query<StoredPage>(DRAFT_PAGES, [ref.workspaceId, ref.surveyId]);
   const elements = new Map<string, Question[]>(pages.map(({ pageId }) => [pageId, []]));
   for await (const { pageId, sortOrder: _, ...row } of questionRows(sql, ref))
     elements.get(pageId)!.push(toQuestion(row));
   const lists = await readLists(sql, ref);
-  return { pages: pages.map((page) => ({ ...page, elements: elements.get(page.pageId)! })), ...lists };
+  return { pages: pages.map((page) => toPage(page, elements.get(page.pageId)!)), ...lists };
 }
 
 async function* questionRows(sql: Sql, { workspaceId, surveyId }: SurveyRef): AsyncGenerator<QuestionRow> {
@@ -73,9 +78,14 @@ async function* questionRows(sql: Sql, { workspaceId, surveyId }: SurveyRef): As
   }
 }
 
-export function toQuestion({ name, choices, rows, columns, ...rest }: StoredQuestion): Question {
+export function toPage({ translations, ...page }: StoredPage, elements: Question[]): Page {
+  return { ...page, elements, ...(translations && { translations }) };
+}
+
+export function toQuestion({ name, choices, rows, columns, translations, ...rest }: StoredQuestion): Question {
   return {
     ...rest,
+    ...(translations && { translations }),
     ...(name !== null && { name }),
     ...(choices && { choices }),
     ...(rows && { rows }),

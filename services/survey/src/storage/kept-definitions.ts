@@ -8,8 +8,8 @@ const digestOf = (question: string) => `encode(substr(sha256(convert_to(${questi
  * A subquery, because with statistics of an empty table a join took a minute for a thousand questions. For the same
  * reason `IS TRUE` and `NOT IN` below make PostgreSQL hash instead of joining.
  */
-const kept = (column: string, key: string) =>
-  `(SELECT k.${column} FROM kept_questions k WHERE (k.workspace_id, k.survey_id, k.digest) = (${key}))`;
+const kept = (value: string, key: string) =>
+  `(SELECT ${value} FROM kept_questions k WHERE (k.workspace_id, k.survey_id, k.digest) = (${key}))`;
 
 interface Keeping {
   /** An expression for the definition as jsonb. */
@@ -28,7 +28,7 @@ export const keeping = ({ definition, published, insert }: Keeping) => `WITH giv
   SELECT p.at AS page_at, q.at, q.question, ${digestOf("q.question")} AS digest
   FROM given_pages p, jsonb_array_elements(p.page -> 'elements') WITH ORDINALITY AS q (question, at)
 ), questions AS MATERIALIZED (
-  SELECT d.*, ${kept("published", "$1, $2, d.digest")} AS published FROM digested d
+  SELECT d.*, ${kept("k.published", "$1, $2, d.digest")} AS published FROM digested d
 ), added AS (
   INSERT INTO kept_questions (workspace_id, survey_id, digest, element_id, question, bytes, published)
   SELECT DISTINCT ON (q.digest) $1, $2, q.digest, q.question ->> 'elementId', q.question, octet_length(q.question::text),
@@ -56,17 +56,29 @@ export const counting = (change: string) =>
 
 /** A subquery for a column of the kept question that a digest in a row of versions or backups refers to. */
 export const keptBy = (row: string, digest: string, column: "question" | "element_id" = "question") =>
-  kept(column, `${row}.workspace_id, ${row}.survey_id, ${digest}`);
+  kept(`k.${column}`, `${row}.workspace_id, ${row}.survey_id, ${digest}`);
 
-/** Returns json, because jsonb copies a question at every level, which takes four times as long. */
-export const definitionOf = (row: string) => `(
+/**
+ * An expression for a question or page (a jsonb) with the translations into one language, an expression too. A null or
+ * empty language leaves no translations.
+ */
+const inLanguage = (
+  value: string,
+  language: string,
+) => `CASE WHEN ${value} ? 'translations' THEN (${value} - 'translations')
+    || CASE WHEN ${value} -> 'translations' ? ${language} THEN jsonb_build_object('translations',
+      jsonb_build_object(${language}, ${value} -> 'translations' -> ${language})) ELSE '{}' END
+  ELSE ${value} END`;
+
+/** The definition with translations into at most one language. Returns json, because jsonb copies a question at every level, which takes four times as long. */
+export const definitionOf = (row: string, language = "''") => `(
   SELECT json_object_agg(l.key, CASE l.key WHEN 'pages' THEN (
     SELECT coalesce(json_agg((
       SELECT json_object_agg(m.key, CASE m.key WHEN 'elements' THEN (
-        SELECT coalesce(json_agg(${keptBy(row, "q.digest")} ORDER BY q.at), '[]')
+        SELECT coalesce(json_agg(${kept(inLanguage("k.question", language), `${row}.workspace_id, ${row}.survey_id, q.digest`)} ORDER BY q.at), '[]')
         FROM jsonb_array_elements_text(m.value) WITH ORDINALITY AS q (digest, at)
       ) ELSE m.value::json END)
-      FROM jsonb_each(p.page) AS m
+      FROM jsonb_each(${inLanguage("p.page", language)}) AS m
     ) ORDER BY p.at), '[]')
     FROM jsonb_array_elements(l.value) WITH ORDINALITY AS p (page, at)
   ) ELSE l.value::json END)

@@ -4,11 +4,12 @@ import { questionWeight, type SurveyDefinition } from "@canvass/questions";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { saveLists } from "./survey-lists.ts";
 
-const PAGES = `INSERT INTO pages (workspace_id, survey_id, page_id, title, loop, skip_logic, sort_order)
-SELECT $1, $2, p."pageId", p.title, p.loop, p."skipLogic", p."sortOrder"
-FROM jsonb_to_recordset($3::jsonb) AS p ("pageId" text, title text, loop jsonb, "skipLogic" jsonb, "sortOrder" int4)
+const PAGES = `INSERT INTO pages (workspace_id, survey_id, page_id, title, loop, skip_logic, translations, sort_order)
+SELECT $1, $2, p."pageId", p.title, p.loop, p."skipLogic", p.translations, p."sortOrder"
+FROM jsonb_to_recordset($3::jsonb) AS p ("pageId" text, title text, loop jsonb, "skipLogic" jsonb, translations jsonb,
+  "sortOrder" int4)
 ON CONFLICT (workspace_id, page_id) DO UPDATE SET title = excluded.title, loop = excluded.loop,
-  skip_logic = excluded.skip_logic, sort_order = excluded.sort_order`;
+  skip_logic = excluded.skip_logic, translations = excluded.translations, sort_order = excluded.sort_order`;
 
 const columns = [
   "page_id",
@@ -22,6 +23,7 @@ const columns = [
   "choices",
   "rows",
   "columns",
+  "translations",
 ] as const;
 const of = (table: string) => columns.map((column) => `${table}.${column}`).join(", ");
 
@@ -29,10 +31,10 @@ const of = (table: string) => columns.map((column) => `${table}.${column}`).join
 const ELEMENTS = `INSERT INTO elements (workspace_id, survey_id, element_id, question_id, ${columns.join(", ")}, cells, bytes,
   created_at, updated_at, revision)
 SELECT $1, $2, q."elementId", q."questionId", q."pageId", q."sortOrder", q.name, q.type, q.text, q."helpText", q."typeSettings",
-  q."responseValidation", q.choices, q.rows, q.columns, q.cells, q.bytes, $3, $3, $5
+  q."responseValidation", q.choices, q.rows, q.columns, q.translations, q.cells, q.bytes, $3, $3, $5
 FROM jsonb_to_recordset($4::jsonb) AS q ("elementId" text, "questionId" text, "pageId" text, "sortOrder" int4, name text, type int2,
   text text, "helpText" text, "typeSettings" jsonb, "responseValidation" jsonb, choices jsonb, rows jsonb, columns jsonb,
-  cells int4, bytes int4)
+  translations jsonb, cells int4, bytes int4)
 ON CONFLICT (workspace_id, element_id) DO UPDATE SET (${columns.join(", ")}, cells, bytes, revision, updated_at)
   = (${of("excluded")}, excluded.cells, excluded.bytes, excluded.revision, excluded.updated_at)
 WHERE (${of("elements")}) IS DISTINCT FROM (${of("excluded")})`;
@@ -50,9 +52,9 @@ export async function replaceDraft(
   now: Date,
 ): Promise<void> {
   const key = [workspaceId, surveyId];
-  const placed = pages.map(({ pageId, title, loop, skipLogic }, at) => {
+  const placed = pages.map(({ pageId, title, loop, skipLogic, translations }, at) => {
     const sortOrder = at + 1;
-    return { pageId, title, loop, skipLogic, sortOrder };
+    return { pageId, title, loop, skipLogic, translations, sortOrder };
   });
   const elements = pages.flatMap(({ pageId, elements: list }) =>
     list.map((question, at) => ({ ...question, pageId, sortOrder: at + 1 })),

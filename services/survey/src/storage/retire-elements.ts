@@ -61,7 +61,7 @@ export async function retireBeside(
   await sql.query(back, key);
   if (answered.length === 0) return [];
   const retire = `INSERT INTO retired_elements (workspace_id, survey_id, element_id, question_id, retired_at, question, bytes)
-SELECT e.workspace_id, e.survey_id, e.element_id, e.question_id, $5::timestamptz, ${QUESTION_JSON}, e.bytes
+SELECT e.workspace_id, e.survey_id, e.element_id, e.question_id, $5::timestamptz, ${QUESTION_JSON}, e.bytes + coalesce(e.translations_bytes, 0)
 FROM elements e WHERE ${leaving(kind)} AND e.question_id = ANY($4::text[])
 RETURNING question`;
   const rows = await sql.query<{ question: Question }>(retire, [...key, answered, retiredAt]);

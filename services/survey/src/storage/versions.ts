@@ -8,11 +8,17 @@ export interface VersionRef extends SurveyRef {
   versionId: string;
 }
 
+/** `language` is a canonical tag; empty: no translations. */
+export interface LanguageRef extends VersionRef {
+  language: string;
+}
+
 export interface FoundVersion {
   /** Index of its reference in the request, from 0. */
   index: number;
   versionId: string;
   versionNumber: number;
+  languages: string[];
   /** Null if it does not fit into the size limit after the definitions before it. */
   definitionJson: string | null;
 }
@@ -21,6 +27,9 @@ export interface NewVersion extends VersionRef {
   versionNumber: number;
   /** As JSON. */
   definition: string;
+  /** Of the JSON without translations. */
+  definitionBytes: number;
+  languages: readonly string[];
   questionCount: number;
   note: string;
   publishedBy: string;
@@ -28,22 +37,25 @@ export interface NewVersion extends VersionRef {
 }
 
 /** Reads definitions up to the size limit `$4`, but always the first one. */
-const FIND = `SELECT f.position::int4 - 1 AS index, f.version_id AS "versionId", f.version_number AS "versionNumber",
-  CASE WHEN f.before = 0 OR f.before + f.definition_bytes <= $4 THEN ${definitionOf("f")}::text END AS "definitionJson"
+const FIND = `SELECT f.position::int4 - 1 AS index, f.version_id AS "versionId", f.version_number AS "versionNumber", f.languages,
+  CASE WHEN f.before = 0 OR f.before + f.definition_bytes <= $4 THEN ${definitionOf("f", "f.language")}::text END AS "definitionJson"
 FROM (
-  SELECT v.workspace_id, v.survey_id, v.version_id, v.version_number, v.layout, v.definition_bytes, wanted.position,
+  SELECT v.workspace_id, v.survey_id, v.version_id, v.version_number, v.layout, v.languages, v.definition_bytes, wanted.language,
+    wanted.position,
     sum(v.definition_bytes) OVER (ORDER BY wanted.position) - v.definition_bytes AS before
-  FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS wanted (workspace_id, survey_id, version_id, position)
+  FROM unnest($1::text[], $2::text[], $3::text[], $5::text[]) WITH ORDINALITY
+    AS wanted (workspace_id, survey_id, version_id, language, position)
   JOIN versions v USING (workspace_id, survey_id, version_id)
 ) AS f`;
 
-export async function findVersions(sql: Sql, refs: readonly VersionRef[], mostBytes: number): Promise<FoundVersion[]> {
+export async function findVersions(sql: Sql, refs: readonly LanguageRef[], mostBytes: number): Promise<FoundVersion[]> {
   if (refs.length === 0) return [];
   return sql.query<FoundVersion>(FIND, [
     refs.map(({ workspaceId }) => workspaceId),
     refs.map(({ surveyId }) => surveyId),
     refs.map(({ versionId }) => versionId),
     mostBytes,
+    refs.map(({ language }) => language),
   ]);
 }
 
@@ -51,15 +63,17 @@ const INSERT = keeping({
   definition: "SELECT $5::text::jsonb",
   published: true,
   insert: `INSERT INTO versions (workspace_id, survey_id, version_id, version_number, layout, definition_bytes, question_count, note,
-  published_by, published_at, digest)
-SELECT $1, $2, $3, $4::int4, layout, octet_length($5::text), $6::int4, $7, $8, $9::timestamptz, ${DRAFT_DIGEST} FROM layout`,
+  published_by, published_at, languages, digest)
+SELECT $1, $2, $3, $4::int4, layout, $10::int4, $6::int4, $7, $8, $9::timestamptz, $11::text[], ${DRAFT_DIGEST} FROM layout`,
 });
 
 /** Stores the draft of a locked survey as a version. A unique index on its number rejects a second publication. */
 export async function insertVersion(sql: Sql, { definition, ...version }: NewVersion): Promise<void> {
   const { workspaceId, surveyId, versionId, versionNumber, questionCount, note, publishedBy, publishedAt } = version;
   const key = [workspaceId, surveyId, versionId, versionNumber];
-  await sql.query(INSERT, [...key, definition, questionCount, note, publishedBy, publishedAt]);
+  const { definitionBytes, languages } = version;
+  const content = [definition, questionCount, note, publishedBy, publishedAt, definitionBytes, languages];
+  await sql.query(INSERT, [...key, ...content]);
 }
 
 export interface VersionSummary {

@@ -2,10 +2,12 @@ import type { Sql } from "@canvass/postgres";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { listBytes } from "./survey-lists.ts";
 
-const PAGE_BYTES = `octet_length(coalesce(p.title, '')) + octet_length(coalesce(p.loop::text, '')) + octet_length(p.skip_logic::text)`;
+const PAGE_BYTES = `octet_length(coalesce(p.title, '')) + octet_length(coalesce(p.loop::text, '')) + octet_length(p.skip_logic::text)
+  + coalesce(p.translations_bytes, 0)`;
 
-export const SURVEY_BYTES = `s.kept_bytes + octet_length(s.name) + octet_length(s.description) + octet_length(s.settings::text) + ${listBytes("s")}
-  + (SELECT coalesce(sum(e.bytes), 0)::int8 FROM elements e WHERE (e.workspace_id, e.survey_id) = (s.workspace_id, s.survey_id))
+export const SURVEY_BYTES = `s.kept_bytes + octet_length(s.name) + octet_length(s.description) + octet_length(s.settings::text)
+  + octet_length(coalesce(s.translations::text, '')) + ${listBytes("s")}
+  + (SELECT coalesce(sum(e.bytes + coalesce(e.translations_bytes, 0)), 0)::int8 FROM elements e WHERE (e.workspace_id, e.survey_id) = (s.workspace_id, s.survey_id))
   + (SELECT coalesce(sum(${PAGE_BYTES}), 0)::int8 FROM pages p WHERE (p.workspace_id, p.survey_id) = (s.workspace_id, s.survey_id))
   + (SELECT coalesce(sum(r.bytes), 0)::int8 FROM retired_elements r WHERE (r.workspace_id, r.survey_id) = (s.workspace_id, s.survey_id))
   + (SELECT coalesce(sum(octet_length(k.id) + octet_length(k.key)), 0)::int8 FROM document_keys k WHERE (k.workspace_id, k.survey_id) = (s.workspace_id, s.survey_id))`;

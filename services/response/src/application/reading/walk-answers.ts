@@ -22,6 +22,8 @@ export interface AnswerWalk {
   /** The walk stops at this time, so that a later one misses no answer. Undefined: it does not stop. */
   horizon?: Date;
   size: PageSize;
+  /** Of value labels. */
+  language?: string;
 }
 
 export interface AnswerStep {
@@ -43,7 +45,7 @@ function endOf(sets: readonly AnswerSetRecord[], answers: readonly ListedAnswer[
 export async function* walkAnswers(
   sql: Sql,
   surveys: Pick<SurveyDirectory, "version">,
-  { filter, after, horizon, size }: AnswerWalk,
+  { filter, after, horizon, size, language }: AnswerWalk,
 ): AsyncGenerator<AnswerStep> {
   // The set of `after` may contain more answers.
   let last: SetPlace | undefined = after && [after[0], after[1], after[2] - 1];
@@ -51,7 +53,7 @@ export async function* walkAnswers(
     const page = await findAnswerSets(sql, { filter, after: last }, size);
     const beyond = horizon ? page.rows.findIndex((set) => isBeyond(set, horizon)) : -1;
     const sets = beyond < 0 ? page.rows : page.rows.slice(0, beyond);
-    const answers = await listAnswers(sets, filter, surveys);
+    const answers = await listAnswers(sets, { ...filter, language }, surveys);
     const end = endOf(sets, answers);
     last = end ? [end[0], end[1], end[2]] : last;
     const isNew = (place: AnswerPlace) => !after || isBehind(place, after);
@@ -67,14 +69,14 @@ export async function* walkAnswers(
 
 async function listAnswers(
   sets: readonly AnswerSetRecord[],
-  { workspaceId, surveyId }: AnswerFilter,
+  { workspaceId, surveyId, language }: AnswerFilter & Pick<AnswerWalk, "language">,
   surveys: Pick<SurveyDirectory, "version">,
 ): Promise<ListedAnswer[]> {
   const listed: ListedAnswer[] = [];
   for (const set of sets) {
     if (!set.answers) continue;
     const { respondentId, submittedAt, versionId, versionNumber, isTest } = set;
-    const { definition } = await surveys.version({ workspaceId, surveyId, versionId });
+    const { definition } = await surveys.version({ workspaceId, surveyId, versionId, language });
     const given = answersOf({
       answers: set.answers,
       metas: set.metas,

@@ -77,3 +77,25 @@ test("a survey that cannot be told is the error of those who ask for it, and of 
     found,
   ]);
 });
+
+test("a version is asked for in a language only if it is translated into it, and once", async () => {
+  const asked: string[] = [];
+  const page = { pageId: "p", title: "Lunch", loop: null, skipLogic: [], elements: [] };
+  const translations = { de: { title: { text: "Mittagessen", source: "" } } };
+  const batchGetVersions = async ({ versions }: Pick<BatchGetVersionsRequest, "versions">) => ({
+    versions: versions.map(({ versionId, language }) => {
+      asked.push(language);
+      const definitionJson = JSON.stringify({ pages: [language === "" ? page : { ...page, translations }] });
+      return { versionId, versionNumber: 1, definitionJson, leftOut: false, languages: ["de"] };
+    }),
+  });
+  const client = { batchGetVersions } as unknown as RpcClient<typeof SurveyService>;
+  const directory = createSurveyDirectory(client, empty);
+  const titles: unknown[] = [];
+  for (const language of ["", "de", "fr", "de-AT", undefined, "de"]) {
+    const { definition } = await directory.version({ workspaceId: "w", surveyId: "s", versionId: "v", language });
+    titles.push(definition.pages[0]!.title);
+  }
+  expect(titles).toEqual(["Lunch", "Mittagessen", "Lunch", "Mittagessen", "Lunch", "Mittagessen"]);
+  expect(asked).toEqual(["", "de"]);
+});

@@ -4,6 +4,7 @@ import { SurveyService } from "@canvass/proto/survey";
 import { settingsWithDefaults, type SurveySettingsPatch } from "@canvass/questions";
 import { fromErrorDetail, type RpcClient } from "@canvass/rpc";
 import { singleFlight } from "@canvass/telemetry";
+import { lookUpLanguage } from "@canvass/values";
 import { LRUCache } from "lru-cache";
 import { isDeepStrictEqual } from "node:util";
 import { createCachedStates, unpushedRevision } from "../collecting/cached-states.ts";
@@ -11,7 +12,7 @@ import { storeStates } from "../collecting/store-states.ts";
 import { surveyFromMessage } from "../collecting/states-from-messages.ts";
 import type { Collection } from "../../domain/collecting.ts";
 import type { PublishedVersion } from "../../domain/published-version.ts";
-import type { SurveyRef, VersionRef } from "../../domain/survey-ref.ts";
+import type { LanguageRef, SurveyRef, VersionRef } from "../../domain/survey-ref.ts";
 import { surveyLock } from "../../storage/collecting/collecting-locks.ts";
 import {
   findCollectingSurveys,
@@ -25,7 +26,7 @@ export interface SurveyDirectory {
   isKnown(ref: SurveyRef): boolean;
   ofRevisions(sql: Sql, refs: readonly (SurveyRef & { revision: string })[]): Promise<(SurveyRef & Collection)[]>;
   isAheadOfOwner(pushed: CollectingSurvey): Promise<boolean>;
-  version(ref: VersionRef): Promise<PublishedVersion>;
+  version(ref: LanguageRef): Promise<PublishedVersion>;
   cachedVersion(ref: VersionRef): PublishedVersion | undefined;
   isPassword(ref: SurveyRef, password: string): Promise<boolean>;
 }
@@ -89,10 +90,21 @@ export function createSurveyDirectory(
 
   const fetchOnce = singleFlight(fetchAndKeep, { keyOf: versionKey });
 
-  async function fetchAndKeep(ref: VersionRef): Promise<SizedVersion> {
+  async function fetchAndKeep(ref: LanguageRef): Promise<SizedVersion> {
     const version = await fetchVersion(ref);
-    versions.set(ref.workspaceId, ref.versionId, version);
+    versions.set(ref.workspaceId, keyInWorkspace(ref), version);
     return version;
+  }
+
+  const find = async (ref: LanguageRef): Promise<SizedVersion> =>
+    versions.get(ref.workspaceId, keyInWorkspace(ref)) ?? fetchOnce(ref);
+
+  /** Fetches a translation only if there is one, so that a caller cannot fill the cache by naming languages. */
+  async function version({ workspaceId, surveyId, versionId, language = "" }: LanguageRef): Promise<PublishedVersion> {
+    const ref = { workspaceId, surveyId, versionId };
+    const own = await find(ref);
+    const nearest = language === "" ? undefined : lookUpLanguage(language, own.languages);
+    return nearest === undefined ? own : find({ ...ref, language: nearest });
   }
 
   return {
@@ -103,7 +115,7 @@ export function createSurveyDirectory(
     isKnown: (ref) => states.isStored(ref),
     ofRevisions: async (sql, refs) => (await states.ofRevisions(sql, refs)).map(toCollection),
     isAheadOfOwner: (pushed) => states.isAheadOfOwner(pushed),
-    version: async (ref) => versions.get(ref.workspaceId, ref.versionId) ?? fetchOnce(ref),
+    version,
     cachedVersion: (ref) => versions.get(ref.workspaceId, ref.versionId),
     isPassword: async (ref, password) =>
       (await client.checkSurveyPassword({ ...ref, password }, { timeoutMs })).matches,
@@ -114,6 +126,8 @@ function keyOf({ workspaceId, surveyId }: SurveyRef): string {
   return `${workspaceId} ${surveyId}`;
 }
 
-function versionKey({ workspaceId, versionId }: VersionRef): string {
-  return `${workspaceId} ${versionId}`;
+const keyInWorkspace = ({ versionId, language = "" }: LanguageRef): string => `${versionId} ${language}`.trimEnd();
+
+function versionKey(ref: LanguageRef): string {
+  return `${ref.workspaceId} ${keyInWorkspace(ref)}`;
 }

@@ -1,13 +1,15 @@
 import { AppError } from "@canvass/errors";
 import { createBatcher, runInSlices } from "@canvass/fairness";
 import { SurveyService, type BatchGetVersionsResponse } from "@canvass/proto/survey";
-import { readingDefinition } from "@canvass/questions";
+import { readingDefinition, translatingDefinition } from "@canvass/questions";
 import type { RpcClient } from "@canvass/rpc";
 import type { PublishedVersion } from "../../domain/published-version.ts";
-import type { VersionRef } from "../../domain/survey-ref.ts";
+import type { LanguageRef, VersionRef } from "../../domain/survey-ref.ts";
 
-export type SizedVersion = PublishedVersion & { size: number };
+/** `languages`: those that the version is translated into. */
+export type SizedVersion = PublishedVersion & { size: number; languages: readonly string[] };
 
+type Wanted = VersionRef & { language: string };
 type Answer = BatchGetVersionsResponse["versions"][number];
 
 const timeoutMs = 3_000;
@@ -17,7 +19,7 @@ const maxSize = 8;
 const maxInFlight = 4;
 
 export function createVersionFetcher(client: RpcClient<typeof SurveyService>) {
-  const ask = createBatcher<VersionRef, Answer>({
+  const ask = createBatcher<Wanted, Answer>({
     maxSize,
     maxInFlight,
     ownerOf: ({ workspaceId }) => workspaceId,
@@ -25,12 +27,13 @@ export function createVersionFetcher(client: RpcClient<typeof SurveyService>) {
     send: async (versions) => (await client.batchGetVersions({ versions }, { timeoutMs })).versions,
   });
 
-  return async (ref: VersionRef): Promise<SizedVersion> => {
-    let answer = await ask(ref);
-    while (answer.leftOut) answer = await ask(ref);
-    const { versionId, versionNumber, definitionJson } = answer;
+  return async ({ language = "", ...ref }: LanguageRef): Promise<SizedVersion> => {
+    let answer = await ask({ ...ref, language });
+    while (answer.leftOut) answer = await ask({ ...ref, language });
+    const { versionId, versionNumber, definitionJson, languages } = answer;
     if (versionId === "") throw new AppError("survey_not_found");
-    const definition = await runInSlices(readingDefinition(definitionJson));
-    return { versionId, versionNumber, definition, size: definitionJson.length };
+    const read = await runInSlices(readingDefinition(definitionJson));
+    const definition = language === "" ? read : await runInSlices(translatingDefinition(read, language));
+    return { versionId, versionNumber, definition, size: definitionJson.length, languages };
   };
 }

@@ -21,6 +21,8 @@ export interface ExportOptions {
   labels: ExportLabels;
   /** Absent in older exports: texts. */
   headings?: ExportHeadings;
+  /** Of texts. Absent: the survey's. */
+  language?: string;
   bom: boolean;
   /** Absent in older exports: true. */
   escapeFormulas?: boolean;
@@ -49,6 +51,7 @@ export function readExportOptions(body: JsonObject, workspaceTimeZone: string): 
     format: given.format,
     labels: given.labels ?? "labels",
     headings: given.headings ?? "texts",
+    ...(given.language !== undefined && { language: given.language }),
     bom: given.bom ?? false,
     escapeFormulas: given.escapeFormulas ?? true,
     includePartial: given.includePartial ?? false,

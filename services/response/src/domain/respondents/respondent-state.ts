@@ -23,6 +23,8 @@ export interface RespondentState {
   exactStartedAt: Date | null;
   exactSeenAt: Date | null;
   pageId: string;
+  /** Of its last save that told one. */
+  savedLanguage?: string;
   answerWeight: number;
   /** By answer key: the current answers that the current submissions need (needed-answers.ts), or all. */
   readonly answers: Map<string, CurrentAnswer>;

@@ -80,6 +80,20 @@ function apply(
 
 const answer = (name: string, value: unknown) => ({ elementId: id(name), value });
 
+test("the language of a save is recorded, and anything that is none is left alone", () => {
+  const state = respondent();
+  for (const [language, recorded] of [
+    [undefined, undefined],
+    ["de", "de"],
+    ["not a language", "de"],
+    [7, "de"],
+    ["pt-BR", "pt-BR"],
+  ] as const) {
+    apply(state, { responses: [answer("a", 1)], pageId: id("p1"), metadata: { complete: false, language } });
+    expect(state.savedLanguage).toBe(recorded);
+  }
+});
+
 describe("completion (contract 7.3)", () => {
   const both = [answer("a", 1), answer("b", 2)];
   test.each([

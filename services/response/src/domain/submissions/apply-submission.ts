@@ -1,5 +1,6 @@
 import { validationFailed } from "@canvass/inputs";
 import { isLastReachable, missingRequired, type SurveySettings } from "@canvass/questions";
+import { isLanguageTag } from "@canvass/values";
 import { countRequest, noteRequest } from "../results/activity.ts";
 import { answerId } from "./answer-id.ts";
 import type { BatchChanges } from "./batch-changes.ts";
@@ -69,6 +70,7 @@ export function* applySubmission(
   if (isSettled && !accepted.some(({ isChange }) => isChange)) return { answers, completedNow: false, seenBefore };
 
   if (body.pageId) state.pageId = body.pageId;
+  noteLanguage(state, body);
   const completedNow = !isSettled && isCompletedBy(body, state, context.version);
   if (completedNow) completeRespondent(state, context, changes);
   if (state.completedAt !== null) yield* markPath(state, context.version.definition, changes);
@@ -76,6 +78,12 @@ export function* applySubmission(
   noteRequest(state, context);
   changes.respondents.set(keyOf(state), state);
   return { answers, completedNow, seenBefore };
+}
+
+/** `metadata.language` is the caller's to fill, so that anything but a language tag is left alone. */
+function noteLanguage(state: RespondentState, { metadata }: SubmissionBody): void {
+  const language = metadata?.["language"];
+  if (typeof language === "string" && isLanguageTag(language)) state.savedLanguage = language;
 }
 
 /** Whether this was the last submission: it claims so, or its page is the last, and no required answer is missing. */

@@ -1,0 +1,62 @@
+import { importTranslationQuery } from "@canvass/inputs";
+import { Type } from "typebox";
+import { rpcOptions } from "../../clients/rpc-options.ts";
+import type { GatewayContext } from "../../context.ts";
+import { csvType } from "../../plugins/body/csv-bodies.ts";
+import { ifMatchOf } from "../../plugins/responses/etag.ts";
+import { respond } from "../../plugins/responses/envelope.ts";
+import type { Api } from "../api.ts";
+import { envelope, named, withExamples } from "../schemas.ts";
+import { surveyParams } from "../surveys/survey-input.ts";
+import { fileFormats } from "./translation-schemas.ts";
+import { poType } from "./translation-files.ts";
+
+const body = withExamples(Type.String(), {
+  name: {
+    summary: "The survey's name as PO",
+    value: 'msgctxt "survey.name"\nmsgid "Lunch"\nmsgstr "Mittagessen"\n',
+  },
+});
+
+const importedSchema = named("ImportedTranslation", {
+  written: Type.Integer({ description: "texts that were taken" }),
+  outdated: Type.Array(Type.String({ examples: ["elements.01h8x3k9q2w7d1ej.text"] }), {
+    description: "places whose source in the file is another than now; they stay as they are",
+  }),
+});
+
+export function registerImportTranslationRoute(api: Api, context: GatewayContext): void {
+  api.post(
+    "/surveys/:surveyId/translations/import",
+    {
+      config: {
+        scope: "surveys:write",
+        idempotent: true,
+        ifMatch: "required",
+        otherBodyTypes: [csvType],
+        etag: true,
+        errors: ["survey_not_found", "quota_exceeded"],
+      },
+      schema: {
+        operationId: "importTranslation",
+        tags: ["Translations"],
+        summary: "Take a translators' file",
+        description:
+          "A file in UTF-8 that `getTranslation` wrote, of at most 1 MiB. Texts with a translation are merged into the survey's, all or none; empty and fuzzy ones are left out.",
+        params: surveyParams,
+        querystring: importTranslationQuery,
+        consumes: [poType],
+        body,
+        response: { 200: envelope("What was taken", importedSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { language, format } = request.query;
+      const file = { language, format: fileFormats[format], text: request.body, ifMatch: ifMatchOf(request) };
+      const asked = { ...request.params, ...file };
+      const answer = await context.clients.surveys.importTranslation(asked, rpcOptions(context, request));
+      const { written, outdated, etag } = answer;
+      return respond(context, reply, { data: { written, outdated }, etag });
+    },
+  );
+}

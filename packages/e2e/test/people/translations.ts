@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createApiClient, type ApiClient } from "../../src/index.ts";
+import { expectRefusal } from "../expected-shapes.ts";
+import type { SharedSystem } from "../shared-system.ts";
+import { publishSmallSurvey, type SmallSurvey } from "../small-survey.ts";
+
+let api: ApiClient;
+/** A client without a token. */
+let people: ApiClient;
+let survey: SmallSurvey;
+let code: string;
+
+const anyRevision = { "if-match": "*" };
+
+/** Tests a survey in two languages, from its translation to the answers. */
+export function translatedSurveys(shared: SharedSystem): void {
+  beforeAll(async () => {
+    ({ api } = await shared.newWorkspace());
+    people = createApiClient(shared.demo.system.local.baseUrl, "");
+    survey = await publishSmallSurvey(api);
+    const { data } = await api.post(`/distribution/surveys/${survey.surveyId}`, { name: "Poster" });
+    await api.post(`/distribution/${data.id}/activate`);
+    ({ code } = data);
+  });
+  afterAll(() => people?.[Symbol.asyncDispose]());
+
+  describe("a translated survey", () => {
+    const at = () => `/surveys/${survey.surveyId}/translations`;
+
+    test("is written, checked, published, and given to respondents in their language", async () => {
+      await api.patch(`/surveys/${survey.surveyId}`, { settings: { locale: { languages: ["de"] } } }, anyRevision);
+      const texts = { "survey.name": "Kleine Umfrage", [`elements.${survey.ratingId}.text`]: "Wie war es?" };
+      const { data } = await api.call("PUT", `${at()}/de`, { body: texts, headers: anyRevision });
+      expect(data).toEqual(texts);
+      const [german] = (await api.get(at())).data;
+      expect(german).toMatchObject({ language: "de", translated: 2, outdated: 0 });
+      const wrong = { [`elements.${survey.ratingId}.text`]: "{{x}}", "elements.none.text": "?" };
+      expectRefusal(
+        await api.call("PATCH", `${at()}/de`, { body: wrong, headers: anyRevision }),
+        422,
+        "validation_failed",
+      );
+      const { data: draft } = await api.post(`/surveys/${survey.surveyId}/publish/validate`);
+      expect(draft).toMatchObject({ valid: true, issues: [] });
+      expect(draft.warnings).toHaveLength(german.missing);
+
+      const link = `/public/v1/links/${code}`;
+      const textOf = ({ definition }: { definition: { pages: { elements: { id: string; text: string }[] }[] } }) =>
+        definition.pages.flatMap(({ elements }) => elements).find(({ id }) => id === survey.ratingId)?.text;
+      const before = (await people.get(`${link}?language=de`)).data;
+      expect(before.survey).toMatchObject({ name: "Kleine Umfrage", shownLanguage: "de", languages: ["en", "de"] });
+      expect(textOf(before)).not.toBe("Wie war es?");
+      await api.post(`/surveys/${survey.surveyId}/publish`, {}, anyRevision);
+      expect(textOf((await people.get(`${link}?language=de-CH`)).data)).toBe("Wie war es?");
+
+      const { data: begun } = await people.post(`${link}/respondents`, { language: "de" });
+      expect(textOf(begun)).toBe("Wie war es?");
+      const own = `${link}/respondents/${begun.respondentId}`;
+      const headers = { "x-respondent-token": begun.sessionToken };
+      expect(textOf((await people.get(own, headers)).data)).toBe("Wie war es?");
+      const responses = [{ elementId: survey.ratingId, value: 4 }];
+      const metadata = { complete: false, language: "en" };
+      await people.call("POST", `${own}/answers`, { headers, body: { responses, pageId: survey.pageId, metadata } });
+      expect((await people.get(own, headers)).data).toMatchObject({ language: "en", definition: before.definition });
+      const { data: listed } = await api.get(`/response/surveys/${survey.surveyId}/respondents`);
+      expect(listed).toMatchObject([{ language: "en" }]);
+    });
+
+    test("is unknown to other workspaces", async () => {
+      const { api: other } = await shared.newWorkspace();
+      const asked = { body: { "survey.name": "x" }, headers: anyRevision };
+      expectRefusal(await other.get(at()), 404, "survey_not_found");
+      expectRefusal(await other.get(`${at()}/de`), 404, "survey_not_found");
+      expectRefusal(await other.call("PUT", `${at()}/de`, asked), 404, "survey_not_found");
+    });
+  });
+}

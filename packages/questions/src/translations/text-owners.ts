@@ -1,0 +1,44 @@
+import type { SurveyDefinition, Translations } from "../definition.ts";
+import { textsOfSurvey, type SurveyTexts } from "./survey-texts.ts";
+import { textsOfPage, textsOfQuestion, type PlacedText } from "./text-places.ts";
+
+/** A survey with all its texts: its own are translated beside the definition. */
+export interface TranslatedSurvey extends SurveyTexts {
+  translations: Translations;
+  definition: SurveyDefinition;
+}
+
+/** What translations are stored with: the survey itself, a page or an element. */
+export interface TextOwner {
+  kind: "survey" | "page" | "element";
+  id: string;
+  texts: readonly PlacedText[];
+  translations: Translations;
+  /** The place of a text within the survey (contract 6.17). */
+  keyOf: (place: string) => string;
+}
+
+/** Texts of the survey come first, then those of each page and its elements. */
+export function* textOwners(survey: TranslatedSurvey): Generator<TextOwner, void> {
+  yield { kind: "survey", id: "", texts: textsOfSurvey(survey), translations: survey.translations, keyOf: ofSurvey };
+  for (const page of survey.definition.pages) {
+    const { pageId, translations = {}, elements } = page;
+    yield {
+      kind: "page",
+      id: pageId,
+      texts: textsOfPage(page),
+      translations,
+      keyOf: (place) => `pages.${pageId}.${place}`,
+    };
+    for (const question of elements) {
+      const { elementId, translations: own = {} } = question;
+      const keyOf = (place: string) => (ofEntry.test(place) ? place : `elements.${elementId}.${place}`);
+      yield { kind: "element", id: elementId, texts: textsOfQuestion(question), translations: own, keyOf };
+    }
+  }
+}
+
+/** Ids of entries differ within the survey. */
+const ofEntry = /^(choices|rows|columns|options)\./;
+
+const ofSurvey = (place: string): string => (place.startsWith("settings.") ? place : `survey.${place}`);

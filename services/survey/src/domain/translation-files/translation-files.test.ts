@@ -1,0 +1,111 @@
+import { AppError } from "@canvass/errors";
+import { finish, type TranslatedPlace } from "@canvass/questions";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { readCsv, writingCsv } from "./csv.ts";
+import type { FileEntry } from "./file-entry.ts";
+import { importedTexts } from "./imported-texts.ts";
+import { readingPo, writingPo } from "./po.ts";
+
+const writePo = (given: readonly TranslatedPlace[]) => finish(writingPo(given, "pt-BR"));
+const writeCsv = (given: readonly TranslatedPlace[]) => finish(writingCsv(given));
+const readPo = (file: string) => finish(readingPo(file));
+const text = fc
+  .string({
+    unit: fc.constantFrom(...Array.from("aé語🙂\"'\\,;\t\n#%{}= "), "\u00A0", "\u2028", "msgid"),
+    minLength: 1,
+    maxLength: 20,
+  })
+  .filter((each) => each.trim() !== "");
+const places: fc.Arbitrary<TranslatedPlace[]> = fc.uniqueArray(
+  fc.record({
+    place: fc.integer({ min: 1, max: 10_000 }).map((at) => `elements.e${at}.text`),
+    source: text,
+    target: fc.option(text),
+    isOutdated: fc.boolean(),
+  }),
+  { selector: ({ place }) => place },
+);
+
+const expected = (given: readonly TranslatedPlace[], mark: FileEntry["mark"]): FileEntry[] =>
+  given.map(({ place, source, target, isOutdated }) => ({
+    place,
+    source,
+    target: target ?? "",
+    mark: isOutdated ? mark : "",
+  }));
+
+test("files hold every text as it is, and taking them again changes nothing", async () => {
+  await fc.assert(
+    fc.asyncProperty(places, async (given) => {
+      const po = readPo(writePo(given));
+      const csv = await readCsv(writeCsv(given));
+      expect(po).toEqual(expected(given, "fuzzy"));
+      expect(csv).toEqual(expected(given, "outdated"));
+      const fresh = given.map((each) => ({ ...each, isOutdated: false, target: null }));
+      const translated = Object.fromEntries(
+        given.flatMap(({ place, target }) => (target === null ? [] : [[place, target]])),
+      );
+      expect(importedTexts(csv, fresh)).toEqual({ texts: translated, outdated: [], violations: [] });
+      const inPo = Object.fromEntries(
+        given.flatMap(({ place, target, isOutdated }) => (target === null || isOutdated ? [] : [[place, target]])),
+      );
+      expect(importedTexts(po, fresh).texts).toEqual(inPo);
+      const outdated = given.filter(({ isOutdated }) => isOutdated).map(({ place }) => place);
+      for (const file of [po, csv]) {
+        for (const place of outdated) expect(importedTexts(file, given).texts).not.toHaveProperty([place]);
+      }
+    }),
+  );
+});
+
+test("a source that has changed is told, and unknown and repeated places are refused", async () => {
+  const present = [{ place: "survey.name", source: "Lunch", target: null, isOutdated: false }];
+  const file =
+    "place;source;target\r\nsurvey.name;Dinner;Abendessen\r\nsurvey.name;Lunch;Mittagessen\r\nelsewhere;x;y\r\n";
+  const { texts, outdated, violations } = importedTexts(await readCsv(file), present);
+  expect(outdated).toEqual(["survey.name"]);
+  expect(texts).toEqual({ "survey.name": "Mittagessen" });
+  expect(violations.map(({ path, message }) => `${path} ${message}`)).toEqual([
+    "survey.name is given twice",
+    "elsewhere is not a place of a text of this survey",
+  ]);
+});
+
+test("anything else is refused as the body that it is", async () => {
+  const refused = async (read: () => unknown) => {
+    try {
+      await read();
+      return "read";
+    } catch (error) {
+      return error instanceof AppError ? error.code : error;
+    }
+  };
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom("", "msgid ", 'msgctxt "a"\nmsgid "', "place,"),
+      async (some, start) => {
+        expect(["read", "validation_failed"]).toContain(await refused(() => readPo(start + some)));
+        expect(["read", "validation_failed"]).toContain(await refused(() => readCsv(start + some)));
+      },
+    ),
+  );
+  expect(await refused(() => readCsv("a,b\n1,2"))).toBe("validation_failed");
+  expect(await refused(() => readCsv('place,source\n"a'))).toBe("validation_failed");
+});
+
+test("long files are cut between entries, and an endless entry is refused", () => {
+  const long = Array.from({ length: 450 }, (_, at) => {
+    return {
+      place: `choices.${at}`,
+      source: `x${"\n\n# ".repeat(20)}${at}`,
+      target: `msgctxt\n\nmsgctxt ${at}`,
+      isOutdated: false,
+    };
+  });
+  expect(readPo(writePo(long))).toEqual(expected(long, ""));
+  expect([...writingPo(long, "de")]).toHaveLength(5);
+  expect([...readingPo(writePo(long))].length).toBeGreaterThan(2);
+  expect(() => readPo(`msgctxt "${"x".repeat(200_000)}"`)).toThrow("Some of what was sent");
+});

@@ -1,0 +1,31 @@
+import { addWeights, emptyWeight, pageWeight, questionWeight, type SurveyDefinition } from "@canvass/questions";
+
+export interface WrittenDefinition {
+  /** As JSON. */
+  definition: string;
+  /** Of the JSON without translations. */
+  definitionBytes: number;
+  /** Those that a page or question is translated into. */
+  languages: string[];
+}
+
+/** Yields after each question, because a definition with its translations may hold many megabytes. */
+export function* writingDefinition({ pages }: SurveyDefinition): Generator<void, WrittenDefinition> {
+  const languages = new Set<string>();
+  const written: string[] = [];
+  let weight = emptyWeight;
+  for (const { elements, ...page } of pages) {
+    const questions: string[] = [];
+    for (const question of elements) {
+      questions.push(JSON.stringify(question));
+      weight = addWeights([weight, questionWeight(question)]);
+      for (const language of Object.keys(question.translations ?? {})) languages.add(language);
+      yield;
+    }
+    for (const language of Object.keys(page.translations ?? {})) languages.add(language);
+    weight = addWeights([weight, pageWeight(page)]);
+    written.push(`${JSON.stringify(page).slice(0, -1)},"elements":[${questions.join(",")}]}`);
+  }
+  const definition = `{"pages":[${written.join(",")}]}`;
+  return { definition, definitionBytes: weight.bytes, languages: [...languages].toSorted() };
+}

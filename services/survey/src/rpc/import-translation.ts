@@ -1,0 +1,51 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { AppError } from "@canvass/errors";
+import { runInSlices } from "@canvass/fairness";
+import { refuseViolations, requireIfMatch } from "@canvass/inputs";
+import {
+  ImportTranslationResponseSchema,
+  TranslationFormat,
+  type ImportTranslationRequest,
+} from "@canvass/proto/survey";
+import { translationOf } from "@canvass/questions";
+import type { Call } from "@canvass/rpc";
+import type { SurveyContext } from "../context.ts";
+import { digestText } from "../domain/digest-text.ts";
+import { requireOffered } from "../domain/survey-languages.ts";
+import { readCsv } from "../domain/translation-files/csv.ts";
+import type { FileEntry } from "../domain/translation-files/file-entry.ts";
+import { importedTexts } from "../domain/translation-files/imported-texts.ts";
+import { readingPo } from "../domain/translation-files/po.ts";
+import { requireMatchingSurvey } from "./require-survey.ts";
+import { storeTranslation } from "./store-translation.ts";
+import { surveyTag } from "./survey-message.ts";
+import { readTranslated } from "./translated-snapshot.ts";
+import { write } from "./write.ts";
+
+/** Merges a translators' file into a draft's translation, all or nothing (contract 6.17). */
+export function importTranslation(
+  context: SurveyContext,
+  { surveyId, language, ifMatch, format, text }: ImportTranslationRequest,
+  call: Call,
+): Promise<MessageInitShape<typeof ImportTranslationResponseSchema>> {
+  const ref = { workspaceId: call.caller.workspaceId, surveyId };
+  return write(context, call, ImportTranslationResponseSchema, async (sql) => {
+    requireIfMatch(ifMatch);
+    const survey = await requireMatchingSurvey(sql, ref, ifMatch);
+    const tag = requireOffered(survey, language);
+    const translated = await readTranslated(sql, survey);
+    const places = await runInSlices(translationOf(translated, tag, digestText));
+    const { texts, outdated, violations } = importedTexts(await readFile(format, text), places);
+    refuseViolations(violations);
+    const input = { language: tag, texts, merges: true };
+    const written = await storeTranslation(sql, survey, translated, input, context.now(), call);
+    return { written: Object.keys(texts).length, outdated, etag: surveyTag(written) };
+  });
+}
+
+async function readFile(format: TranslationFormat, text: string): Promise<FileEntry[]> {
+  if (format === TranslationFormat.PO) return runInSlices(readingPo(text));
+  if (format === TranslationFormat.CSV) return readCsv(text);
+  // A gateway of another version may name a format that this one lacks.
+  throw new AppError("service_unavailable");
+}
