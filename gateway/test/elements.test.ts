@@ -230,7 +230,7 @@ test("a score is one answer of the ordinary submission", async () => {
   expect((await submit()).body.data).toEqual(stands);
   expect(submissions).toMatchObject([{ surveyId, npsElementId: elementId, bodyJson: body }]);
   const read = (id: string) => edge.call(`/nps/${elementId}/response?respondentId=${id}`);
-  expect((await read(questionId)).body.data).toEqual(stands);
+  expect((await read(questionId)).body.data).toEqual({ ...stands, name: "which" });
   const none = { elementId, respondentId: pageId, score: null, comment: null, submittedAt: null };
-  expect((await read(pageId)).body.data).toEqual(none);
+  expect((await read(pageId)).body.data).toEqual({ ...none, name: "which" });
 });

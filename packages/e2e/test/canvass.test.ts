@@ -161,7 +161,7 @@ test("fill answers every type of question, along a loop and skip logic, and agai
   expect(first.respondentStats).toMatchObject({ totalStarted: 60, totalCompleted: filled["completed"] });
   const counts: number[] = first.questionStats.map(({ responseCount }: { responseCount: number }) => responseCount);
   // Files would have to be uploaded.
-  expect(counts.filter((count) => count === 0).length).toBe(counts.length - 18);
+  expect(counts.filter((count) => count === 0).length).toBe(counts.length - 19);
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(filled["answers"]);
   // Elsewhere, with its token, and in plain words.
   const nowhere = { CANVASS_DATA_DIR: join(dataDir, "nowhere"), CANVASS_TOKEN: token };

@@ -21,7 +21,7 @@ function violationsOf(question: Question, body: unknown): string[] {
 test("typeSettings are replaced whole: what is left out returns to its default", () => {
   const question = sampleQuestion("rating", { required: true, typeSettings: { steps: 6, style: "heart" } });
   const after = put(question, { settings: { typeSettings: { steps: 4 } } });
-  expect(after).toEqual({ ...question, typeSettings: { steps: 4, style: "star", labels: {} } });
+  expect(after).toEqual({ ...question, typeSettings: { steps: 4, style: "star", labels: {}, textFormat: "plain" } });
   expect(put(question, { settings: { typeSettings: {}, responseValidation: {} } })).toMatchObject({
     typeSettings: { steps: 5 },
     responseValidation: { required: false },
@@ -136,7 +136,7 @@ test.each([
     { settings: { typeSettings: { steps: 1, colour: 2 } } },
     [
       "settings.typeSettings.steps must be a whole number of 2 to 10",
-      "settings.typeSettings.colour is not a known field; known are steps, style, labels",
+      "settings.typeSettings.colour is not a known field; known are steps, style, labels, textFormat",
     ],
   ],
   [{ settings: { typeSettings: { choices: ["a"] } } }, ["settings.typeSettings.choices is not taken by rating"]],

@@ -25,7 +25,7 @@ test("a type is named or numbered and gets its defaults", () => {
         type: 8,
         text: "What?",
         helpText: null,
-        typeSettings: { steps: 5, style: "star", labels: {} },
+        typeSettings: { steps: 5, style: "star", labels: {}, textFormat: "plain" },
         responseValidation: { required: false },
       },
     });

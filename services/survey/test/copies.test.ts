@@ -97,6 +97,8 @@ test("a refused copy writes nothing", async () => {
   const { surveyId: locked } = await fixture.create(withTheme);
   const made = [{ n: (before as { n: number }[])[0]!.n + 1 }];
   expect(await refusal(copying(locked, {}, "forged"))).toMatchObject({ code: "unauthorized" });
+  const another = signedPerson({ ...elsewhere, personId: "person0000000002" });
+  expect(await refusal(copying(locked, {}, another))).toMatchObject({ code: "unauthorized" });
   expect(await refusal(copying(locked, {}, "", { signedCaller: free }))).toMatchObject({ code: "survey_not_found" });
   expect(await refusal(copying(surveyId, { name: "", version: 0, surprise: 1 }))).toMatchObject({
     code: "validation_failed",

@@ -170,7 +170,11 @@ test("NPS and rating are edited by their own operations", async () => {
   expect(JSON.parse(element!.typeSettingsJson)).toMatchObject({ leftLabel: "Never", subject: "Canvass" });
   await fixture.edit(rating, { edit: "ratingSettings", body: { steps: 7, style: "heart" } });
   const rated = await fixture.edit(rating, { edit: "ratingLabel", body: { position: 7, text: "Great" } });
-  expect(JSON.parse(rated.element!.typeSettingsJson)).toMatchObject({ steps: 7, style: "heart", labels: { "7": "Great" } });
+  expect(JSON.parse(rated.element!.typeSettingsJson)).toMatchObject({
+    steps: 7,
+    style: "heart",
+    labels: { "7": "Great" },
+  });
 });
 
 test("an element nobody answered is deleted: the page closes up, rules that asked it go, its id is absent", async () => {

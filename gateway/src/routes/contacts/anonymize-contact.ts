@@ -12,7 +12,7 @@ const body = withExamples(anonymizeContactBody, {
 });
 
 const description = `Erases every field of the contact for good, and recorded answers of the API that show them. The contact stays as an empty one with the
-status \`anonymized\`. Answers of its respondents that name the person (questions of the types contact_info and file_upload, with the files) are erased too, results count without them, the
+status \`anonymized\`. Answers of its respondents that name the person (questions of the types contact_info, form and file_upload, with the files) are erased too, results count without them, the
 respondents are unlinked, and export files that may hold them are deleted. \`erasure\` is the receipt: \`completed\` once every
 service has answered, soon after; \`GET /contacts/{contactId}\` shows it.`;
 

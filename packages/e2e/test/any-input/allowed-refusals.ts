@@ -33,7 +33,7 @@ export const allowedRefusals: readonly { place: RegExp; why: string }[] = [
   { place: /^questions\.\d+\.name$/, why: "of no other element of the survey" },
   { place: /^(?:choices\.\d+\.)?code$/, why: "of no other entry of the list" },
   { place: /^questions\.\d+\.typeSettings(?:\.|$)/, why: "rules between settings, and between settings and lists" },
-  { place: /^questions\.\d+\.(?:required|multipleAnswers|subject)$/, why: "given again in another field" },
+  { place: /^questions\.\d+\.(?:required|multipleAnswers|subject|textFormat)$/, why: "given again in another field" },
   { place: /^questions\.\d+\.(?:choices|rows|columns)(?:\.|$)/, why: "cells of a matrix: a product of lengths" },
   {
     place: /^settings\.(?:typeSettings|responseValidation|choices|rows|columns)(?:\.|$)/,

@@ -23,7 +23,13 @@ export function copies(shared: SharedSystem): void {
     const issued = await operator.issueToken({ workspaceId, personId, name: "copies", scopes, live: true });
     await using api = createApiClient(system.local.baseUrl, issued.tokenValue);
     const questions = [
-      { type: "form", name: "flat", text: "Flat", rows: ["Street", { text: "Rooms", format: "number" }] },
+      {
+        type: "form",
+        name: "flat",
+        text: "Your **flat**",
+        textFormat: "markdown",
+        rows: ["Street", { text: "Rooms", format: "number" }],
+      },
     ];
     const settings = { access: { password: "sesame" }, display: { theme: "dark" } };
     const { id } = (await api.post("/surveys", { name: "Lunch", questions, settings })).data;
@@ -40,7 +46,12 @@ export function copies(shared: SharedSystem): void {
       settings: { access: { password: false }, display: { theme: "dark" } },
     });
     expect((await there.api.get(`/surveys/${copied}/elements?include=content`)).data).toMatchObject([
-      { name: "flat", rows: [{ text: "Street" }, { text: "Rooms", format: "number" }] },
+      {
+        name: "flat",
+        questionText: "Your **flat**",
+        settings: { typeSettings: { textFormat: "markdown" } },
+        rows: [{ text: "Street" }, { text: "Rooms", format: "number" }],
+      },
     ]);
     expectRefusal(await api.call("GET", `/surveys/${copied}`), 404, "survey_not_found");
     const entry = await waitFor(

@@ -197,7 +197,7 @@ describe("scales", () => {
   test("steps and style of a rating change, what is left out stays", () => {
     expect(edit("ratingSettings", rating, { steps: 7, style: "heart", required: false }).question).toEqual({
       ...rating,
-      typeSettings: { steps: 7, style: "heart", labels: { 1: "bad", 5: "good" } },
+      typeSettings: { steps: 7, style: "heart", labels: { 1: "bad", 5: "good" }, textFormat: "plain" },
       responseValidation: { required: false },
     });
     expect(edit("ratingSettings", rating, {}).question).toEqual(rating);

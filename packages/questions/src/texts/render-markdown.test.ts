@@ -82,7 +82,9 @@ describe("nothing else comes through", () => {
       fc.constantFrom("javascript:", "https://x.y", "mailto:a@b.c", "data:", "<script>", "![", "](", "- ", "1. ", "a"),
     );
     fc.assert(
-      fc.property(fc.array(part, { maxLength: 40 }), (parts) => isHarmless(parts.join(""))),
+      fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
+        expect(isHarmless(parts.join(""))).toBe(true);
+      }),
       { numRuns: 2_000 },
     );
   });

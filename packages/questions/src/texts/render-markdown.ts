@@ -14,7 +14,7 @@ export function markdownToHtml(text: string, options: RenderOptions): string {
   const tokens = parseMarkdown(text).filter(({ type }) => type !== "space");
   const [only] = tokens;
   // A single paragraph is part of a line.
-  if (tokens.length === 1 && only?.type === "paragraph") return htmlOf(only.tokens ?? [], options);
+  if (tokens.length === 1 && only?.type === "paragraph") return htmlOf(partsOf(only) ?? [], options);
   return htmlOf(tokens, options);
 }
 
@@ -22,7 +22,7 @@ const htmlOf = (tokens: readonly Token[], options: RenderOptions): string =>
   tokens.map((token) => tokenHtml(token, options)).join("");
 
 function tokenHtml(token: Token, options: RenderOptions): string {
-  const inner = () => htmlOf(token.tokens ?? [], options);
+  const inner = () => htmlOf(partsOf(token) ?? [], options);
   switch (token.type) {
     case "space":
       return "";
@@ -43,7 +43,7 @@ function tokenHtml(token: Token, options: RenderOptions): string {
     case "escape":
       return escapeHtml(token.text);
     case "text":
-      return token.tokens ? inner() : escapeHtml(token.text);
+      return partsOf(token) ? inner() : escapeHtml(token.text);
     default:
       return shown(token);
   }
@@ -86,14 +86,16 @@ function itemText({ tokens }: Tokens.ListItem): string {
 }
 
 function inlineText(token: Token): string {
-  const inner = () => (token.tokens ?? []).map(inlineText).join("");
+  const inner = () => (partsOf(token) ?? []).map(inlineText).join("");
   if (token.type === "br") return "\n";
   if (token.type === "escape") return token.text;
   if (token.type === "link") return isSafeLink(token.href) ? inner() : token.raw;
   if (token.type === "image") return hasScheme(token.href, ["https:"]) ? token.text : token.raw;
-  if (token.tokens) return inner();
+  if (partsOf(token)) return inner();
   return token.type === "text" ? token.text : token.raw;
 }
+
+const partsOf = (token: Token): Token[] | undefined => ("tokens" in token ? token.tokens : undefined);
 
 /** A page that a text leads to opens beside the survey, and does not learn where it was opened. */
 const opened = { target: "_blank", rel: "noopener noreferrer nofollow" };

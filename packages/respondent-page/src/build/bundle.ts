@@ -17,6 +17,8 @@ export const bundle: InlineConfig = {
       { find: /^react(-dom)?$/, replacement: "preact/compat" },
       { find: /^typebox(\/schema)?$/, replacement: file("./schemas.ts") },
       { find: "node:crypto", replacement: file("./no-crypto.ts") },
+      { find: /^marked$/, replacement: file("./formatting.ts") },
+      { find: /^marked-engine$/, replacement: fileURLToPath(import.meta.resolve("marked")) },
       { find: /^re2js$/, replacement: file("./patterns.ts") },
       { find: /^re2js-engine$/, replacement: fileURLToPath(import.meta.resolve("re2js")) },
     ],

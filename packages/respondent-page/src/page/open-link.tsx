@@ -1,4 +1,5 @@
 import type { PublicDefinition } from "@canvass/questions";
+import { loadFormatting } from "../build/formatting.ts";
 import { loadPatterns } from "../build/patterns.ts";
 import { render, type VNode } from "preact";
 import { beginAnew } from "../saving/begin-anew.ts";
@@ -100,8 +101,14 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
   }
 
   async function run(link: Link, language: string, definition: PublicDefinition, own?: OwnState): Promise<void> {
+<<<<<<< ours
     if (JSON.stringify(definition).includes('"pattern":"')) await loadPatterns();
     document.title = link.survey.name;
+=======
+    const json = JSON.stringify(definition);
+    if (json.includes('"pattern":"')) await loadPatterns();
+    if (json.includes('"textFormat":"markdown"')) await loadFormatting();
+>>>>>>> theirs
     const spoken = await loadSurveyLanguage(language);
     clear();
     runSurvey({

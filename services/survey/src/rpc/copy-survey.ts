@@ -25,7 +25,7 @@ export function copySurvey(
     refuseViolations(shapeViolations(copySurveyBody, body));
     const { name, version = 0 } = body as Static<typeof copySurveyBody>;
     const caller = targetCaller === "" ? call.caller : context.verifyCaller(targetCaller);
-    if (!caller) throw new AppError("unauthorized");
+    if (caller?.personId !== call.caller.personId) throw new AppError("unauthorized");
     const { workspaceId } = call.caller;
     const survey = await requireLockedSurvey(sql, { workspaceId, surveyId });
     const isElsewhere = caller.workspaceId !== workspaceId;
