@@ -172,7 +172,7 @@ test("pages are shown with their logic", async () => {
   const skipLogic = [{ when: { elementId, operator: "equals", value: [1] }, goTo: "end" }];
   const fields = { pageId, surveyId, sortOrder: 2, elementIds: [elementId] };
   const looped = { ...fields, title: "Two", loopElementId: elementId, skipLogicJson: JSON.stringify(skipLogic) };
-  const page = create(PageSchema, looped);
+  const page = create(PageSchema, { ...looped, shuffle: true, shufflesItems: true });
   const plain = create(PageSchema, { ...fields, skipLogicJson: "[]" });
   const asked: unknown[] = [];
   await using edge = await startEdge({
@@ -193,11 +193,12 @@ test("pages are shown with their logic", async () => {
     surveyId,
     sortOrder: 2,
     title: "Two",
-    loop: { elementId },
+    loop: { elementId, shuffle: true },
     skipLogic,
+    shuffle: true,
     elementIds: [elementId],
   };
-  const bare = { ...shown, title: null, loop: null, skipLogic: [] };
+  const bare = { ...shown, title: null, loop: null, skipLogic: [], shuffle: false };
   expect((await edge.call(`/surveys/${surveyId}/pages`)).body.data).toEqual([shown, bare]);
   const body = '{ "loop": null }';
   const patched = await edge.call(`/surveys/${surveyId}/pages/${pageId}`, { method: "PATCH", body });

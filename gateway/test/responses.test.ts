@@ -29,6 +29,7 @@ test("a respondent is started with or without anything known about it", async ()
     status: "started",
     versionNumber: 2,
     startedAt: "2026-01-01T00:00:00.000Z",
+    orderSeed: null,
   });
   const told = '{"contactId":"contact000000000","language":"de","metadata":{"a":[1]}}';
   await start(told);
@@ -62,6 +63,7 @@ const shownRespondent = {
   language: null,
   distributorId: null,
   contactId: null,
+  orderSeed: null,
   metadata: {},
 };
 

@@ -86,7 +86,10 @@ export const skipRuleSchema = Type.Object(
 );
 
 /** The page repeats for each chosen item of this multiple-answer question on an earlier page. */
-export const loopSchema = Type.Object({ elementId: id }, { ...closed, title: "PageLoop" });
+export const loopSchema = Type.Object(
+  { elementId: id, shuffle: Type.Optional(Type.Boolean({ description: "each respondent has an own order of items" })) },
+  { ...closed, title: "PageLoop" },
+);
 
 export const pageSchema = Type.Object(
   {
@@ -94,6 +97,7 @@ export const pageSchema = Type.Object(
     title: Type.Union([Type.String(), Type.Null()]),
     loop: Type.Union([loopSchema, Type.Null()]),
     skipLogic: Type.Array(skipRuleSchema),
+    shuffle: Type.Optional(Type.Boolean({ description: "each respondent has an own order of its elements" })),
     elements: Type.Array(questionSchema),
     translations,
   },

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { countingIds, idsOf, sampleQuestion, surprises } from "../test/sample-question.ts";
 import { questionTypeOf } from "./catalogue.ts";
 import { editElement } from "./edits/edit-element.ts";
+import { mergeVersions } from "./merge-versions.ts";
 import { buildQuestions } from "./new-questions.ts";
 import { valueSchemaOf } from "./answers/answers-schema.ts";
 import { Check } from "typebox/schema";
@@ -144,9 +145,10 @@ test("an absent mark stays, false removes it, and an entry without marks has non
 });
 
 test("a former text of a choice stays valid where answers are checked again", () => {
-  const without = { ...question, choices: question.choices!.map(({ freeText: _, ...choice }) => choice) };
+  const without = { ...question, choices: question.choices!.map((choice) => ({ ...choice, freeText: false })) };
   const value = [a, withText(b, "x")];
-  const { checkValue } = questionTypeOf(question);
-  expect(checkValue(without, value)).toMatchObject([{ path: "1.otherText" }]);
-  expect(checkValue(without, value, { allowRetired: true })).toEqual([]);
+  const type = questionTypeOf(question);
+  expect(type.checkValue(without, value)).toMatchObject([{ path: "1.otherText" }]);
+  expect(mergeVersions([question, without]).choices).toMatchObject([{ freeText: false }, { freeText: true }, {}, {}]);
+  expect(type.checkValue(without, value, { allowRetired: true })).toEqual([]);
 });

@@ -24,14 +24,19 @@ function mergedSettings(older: Question, newer: Question): Record<string, unknow
   return type.mergeSettings?.(complete(older), complete(newer)) ?? newer.typeSettings;
 }
 
-type Entry = { id: string; retired: boolean; options?: Entry[] };
+type Entry = { id: string; retired: boolean; freeText?: boolean; options?: Entry[] };
 
 function mergeLists(older: readonly Entry[], newer: readonly Entry[]): Entry[] {
   const oldById = new Map(older.map((entry) => [entry.id, entry]));
   const kept = newer.map((entry) => {
-    const options = oldById.get(entry.id)?.options;
+    const { options, freeText } = oldById.get(entry.id) ?? {};
     oldById.delete(entry.id);
-    return options && entry.options ? { ...entry, options: mergeLists(options, entry.options) } : entry;
+    return {
+      ...entry,
+      // Older answers have its text.
+      ...(freeText && { freeText }),
+      ...(options && entry.options && { options: mergeLists(options, entry.options) }),
+    };
   });
   return [...kept, ...[...oldById.values()].map((entry) => ({ ...entry, retired: true }))];
 }

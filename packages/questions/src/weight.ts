@@ -31,8 +31,8 @@ const emptyDefinition: SurveyDefinition = { pages: [] };
 export const emptyWeight: Weight = { cells: 0, bytes: jsonBytes(emptyDefinition) };
 
 export function pageWeight(page: Omit<Page, "elements">): Weight {
-  const { pageId, title, loop, skipLogic } = page;
-  return { cells: 0, bytes: jsonBytes({ pageId, title, loop, skipLogic, elements: [] }) + comma };
+  const { pageId, title, loop, skipLogic, shuffle } = page;
+  return { cells: 0, bytes: jsonBytes({ pageId, title, loop, skipLogic, shuffle, elements: [] }) + comma };
 }
 
 export const listsWeight = (lists: SurveyLists): Weight => ({ cells: 0, bytes: jsonBytes(listsOf(lists)) });

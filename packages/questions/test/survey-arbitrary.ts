@@ -56,7 +56,10 @@ function buildSurvey(kindsByPage: number[][], tape: number[]): SurveyDefinition 
     const loop = picks() % 2 === 0 ? pickLoop(built, picks) : null;
     built.push({ ...page, loop });
     const skipLogic = Array.from({ length: picks() % 3 }, () => pickRule(built, index, pages, picks));
-    built[index] = { ...built[index]!, skipLogic: skipLogic.filter((rule) => rule !== null) };
+    const rules = skipLogic.filter((rule) => rule !== null);
+    const shuffled = picks() % 4 === 0 && { shuffle: true };
+    const ownLoop = loop && rules.length === 0 && picks() % 2 === 0 ? { ...loop, shuffle: true } : loop;
+    built[index] = { ...built[index]!, loop: ownLoop, skipLogic: rules, ...shuffled };
   }
   return picks() % 2 === 0 ? { pages: built } : { pages: built, fields };
 }

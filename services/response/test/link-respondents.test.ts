@@ -42,6 +42,22 @@ describe("a respondent of a link", () => {
     expect(await harness.results()).toEqual({ started: 1, completed: 1 });
   });
 
+  test("keeps the seed of its orders; a personal link goes on with it, and with anonymity none is stored", async () => {
+    const start = (code: string, orderSeed: number) => harness.start(code, { bodyJson: JSON.stringify({ orderSeed }) });
+    const shared = harness.addLink("shared");
+    expect((await start(shared, 7)).respondent!.orderSeed).toBe(7);
+    const code = harness.addLink("own", { type: "personal_link", linkId: testId("one") });
+    const { sessionToken, respondent } = await start(code, 8);
+    const again = await start(code, 9);
+    expect([respondent!.orderSeed, again.respondent!.orderSeed]).toEqual([8, 8]);
+    const came = { code, sessionToken, respondentId: respondent!.respondentId };
+    expect((await harness.read(came)).respondent!.orderSeed).toBe(8);
+    harness.survey.settings = { privacy: { anonymity: "partial" } };
+    const hidden = harness.addLink("hidden", { type: "personal_link", linkId: testId("two") });
+    expect((await start(hidden, 8)).respondent!.orderSeed).toBe(0);
+    expect((await start(shared, 8)).respondent!.orderSeed).toBe(8);
+  });
+
   test("is judged as one of the API: all faults, nothing written, and no respondent of its body's choice", async () => {
     const came = await harness.come(harness.addLink("shared"));
     const body = { responses: [answer("a", 99), answer("zz", 1)], respondentId: "other", extra: 1 };

@@ -61,6 +61,30 @@ test("a patch changes what it names and nothing else", async () => {
   expect((await fixture.pages(surveyId))[1]).toMatchObject({ loopElementId: "", skipLogicJson: "[]" });
 });
 
+test("elements and items are shuffled where a page says so, in its versions and backups, too", async () => {
+  const { surveyId, elements, pages } = await threePages();
+  const patch = (change: object) => fixture.patchPage(surveyId, pages[1]!, change);
+  expect(await patch({ shuffle: true })).toMatchObject({ shuffle: true, shufflesItems: false });
+  const loop = { elementId: elements[0]!, shuffle: true };
+  expect(await patch({ loop })).toMatchObject({ shuffle: true, shufflesItems: true });
+  const rules = { skipLogic: [{ when: { elementId: elements[1]!, operator: "answered" }, goTo: "end" }] };
+  expect(await refusal(patch(rules))).toMatchObject({
+    details: { skipLogic: ["does not go together with loop.shuffle"] },
+  });
+  expect(await refusal(patch({ ...rules, loop }))).toMatchObject({
+    details: { "loop.shuffle": ["does not go together with skipLogic"] },
+  });
+  await fixture.publish(surveyId);
+  expect(await patch({ shuffle: false, loop: { ...loop, shuffle: false } })).toMatchObject({
+    shuffle: false,
+    shufflesItems: false,
+    loopElementId: elements[0],
+  });
+  expect(await fixture.read(surveyId)).toMatchObject({ hasUnpublishedChanges: true });
+  await patch({ shuffle: true, loop });
+  expect(await fixture.read(surveyId)).toMatchObject({ hasUnpublishedChanges: false });
+});
+
 test("a rule of several comparisons is kept as it was given, and goes with any question that it asks", async () => {
   const { surveyId, elements, pages } = await threePages();
   const [a, b, c] = elements as [string, string, string];

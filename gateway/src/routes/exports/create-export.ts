@@ -46,7 +46,7 @@ that a spreadsheet would run as a formula begin with an apostrophe, unless \`esc
 questions, named \`contact.email\` or \`contact.attributes.department\`; empty where a respondent has no contact, or the contact nothing there. It and
 the download of such a file need the scope \`contacts:read\`, too, and the survey must not be anonymous.
 
-\`includeOrder\` adds a column for each list that is shuffled: its entries in the order that the respondent saw, written as \`labels\` says; empty
+\`includeOrder\` adds a column for each list, page and loop that is shuffled: its entries in the order that the respondent saw, written as \`labels\` says; empty
 where the respondent began before orders were stored, or was asked no such list.
 
 What a format cannot hold is told in \`warnings\`: SPSS has texts of 32,767 bytes, and of less where a few long ones would make the file

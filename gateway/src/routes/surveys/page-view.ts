@@ -16,6 +16,7 @@ export const documentedPatchPage = withExamples(patchPageBody, {
       skipLogic: [{ when: { elementId: "01h8x3k9q2w7d1ej", operator: "not_answered" }, goTo: "end" }],
     },
   },
+  shuffle: { summary: "Its elements in an order of each respondent's own", value: { shuffle: true } },
   noLoop: { summary: "No longer repeated", value: { loop: null } },
 });
 
@@ -34,20 +35,23 @@ export const pageSchema = named("SurveyPage", {
   surveyId: id,
   sortOrder: Type.Integer({ description: "place in the survey" }),
   title: nullableText,
-  loop: Type.Unsafe<{ elementId: string } | null>({ ...loopSchema, type: ["object", "null"] }),
+  loop: Type.Unsafe<{ elementId: string; shuffle?: boolean } | null>({ ...loopSchema, type: ["object", "null"] }),
   skipLogic: Type.Array(shownAs("SkipRule"), { description: "the first rule that holds as the page is left decides" }),
+  shuffle: Type.Boolean({ description: "each respondent has an own order of its elements" }),
   elementIds: Type.Array(id, { description: "its elements in order" }),
 });
 
 /** A page as callers see it (contract 6.9). */
-export function pageView({ pageId, surveyId, sortOrder, title, loopElementId, skipLogicJson, elementIds }: Page) {
+export function pageView(page: Page) {
+  const { pageId, surveyId, sortOrder, title, loopElementId, shufflesItems, skipLogicJson, shuffle, elementIds } = page;
   return {
     id: pageId,
     surveyId,
     sortOrder,
     title: title ?? null,
-    loop: loopElementId === "" ? null : { elementId: loopElementId },
+    loop: loopElementId === "" ? null : { elementId: loopElementId, ...(shufflesItems && { shuffle: true }) },
     skipLogic: JSON.parse(skipLogicJson) as unknown,
+    shuffle,
     elementIds,
   };
 }

@@ -47,7 +47,9 @@ export const createExportBody = closed({
   includePartial: Type.Optional(flag("unfinished respondents with answers, too")),
   includeTest: Type.Optional(flag("answers of test tokens, too")),
   includeOffPath: Type.Optional(flag("answers to what was no longer reached when the respondent completed, too")),
-  includeOrder: Type.Optional(flag("a column for each list that is shuffled: its entries in the order shown")),
+  includeOrder: Type.Optional(
+    flag("a column for each list, page and loop that is shuffled: what is in it in the order shown"),
+  ),
   from: Type.Optional(timestampText("respondents that started then or later")),
   to: Type.Optional(timestampText("respondents that started earlier")),
   elementIds: Type.Optional(

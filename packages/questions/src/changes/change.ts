@@ -26,6 +26,7 @@ export const changeKinds = [
   "page_added",
   "page_removed",
   "page_title_changed",
+  "page_shuffle_changed",
   "loop_changed",
   "skip_logic_changed",
   "field_added",

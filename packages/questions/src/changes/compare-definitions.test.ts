@@ -138,7 +138,9 @@ type Settings = Record<string, unknown>;
 const settings: [string, Settings, Settings, string][] = [
   ["multiple_choice", { multipleAnswers: true }, { multipleAnswers: true, minSelections: 0 }, "results_affecting"],
   ["multiple_choice", { multipleAnswers: true, minSelections: 0 }, { multipleAnswers: true }, "results_affecting"],
-  ["matrix", {}, { shuffleRows: true, shuffleColumns: true }, "safe"],
+  ["matrix", {}, { shuffleRows: true }, "safe"],
+  ["dropdown_matrix", {}, { shuffleColumns: true }, "safe"],
+  ["constant_sum", { shuffle: true }, {}, "safe"],
   ["short_text", { minLength: 1 }, { minLength: 2 }, "results_affecting"],
   ["short_text", { minLength: 2 }, { minLength: 1 }, "safe"],
   ["short_text", { maxLength: 20 }, { maxLength: 10 }, "results_affecting"],

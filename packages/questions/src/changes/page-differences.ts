@@ -53,7 +53,12 @@ function comparePages(before: Page | null, after: Page | null, responses: number
     differences.push(tell("page_title_changed", "safe", title(before), title(after), titling(before.title, name)));
   }
   const [oldLoop, loop] = [before?.loop ?? null, after?.loop ?? null];
-  if (!isSameJson(oldLoop, loop)) {
+  const isSameSource = oldLoop?.elementId === loop?.elementId;
+  const [oldOrder, order] = [orderOf(before), orderOf(after)];
+  if (before && after && isSameSource && !isSameJson(oldOrder, order)) {
+    differences.push(tell("page_shuffle_changed", "safe", oldOrder, order, `Changes what is shuffled on ${name}.`));
+  }
+  if (!isSameSource) {
     differences.push(
       tell(
         "loop_changed",
@@ -78,6 +83,11 @@ function comparePages(before: Page | null, after: Page | null, responses: number
   }
   return differences;
 }
+
+const orderOf = (page: Page | null) => ({
+  shuffle: page?.shuffle ?? false,
+  shuffleItems: page?.loop?.shuffle ?? false,
+});
 
 function titling(before: string | null, name: string): string {
   return before === null

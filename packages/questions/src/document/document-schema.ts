@@ -13,6 +13,7 @@ import { oneOfTypes } from "../one-of-types.ts";
 import { partialSettings } from "../partial-settings.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsPatchSchema } from "../settings-patch.ts";
+import { shuffleElements, shuffleItems } from "../structure/shuffle-fields.ts";
 import { weightLimits } from "../weight.ts";
 import { documentTranslations } from "./translations.ts";
 
@@ -74,8 +75,11 @@ const ruleSchema = closed(
 const pageFields = {
   key: placeKey,
   title: Type.Optional(pageTitle),
-  loop: Type.Optional(Type.Union([closed({ element: elementReference }, { title: "DocumentLoop" }), Type.Null()])),
+  loop: Type.Optional(
+    Type.Union([closed({ element: elementReference, shuffle: shuffleItems }, { title: "DocumentLoop" }), Type.Null()]),
+  ),
   skipLogic: Type.Optional(Type.Array(ruleSchema, { maxItems: weightLimits.pageRules })),
+  shuffle: shuffleElements,
   translations: documentTranslations,
 };
 

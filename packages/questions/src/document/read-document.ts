@@ -157,16 +157,19 @@ function withLogic(read: ReadPage, nameable: Nameable, { digest, violations }: R
     title = null,
     loop = null,
     skipLogic = [],
+    shuffle = false,
   } = (isSound ? input : {}) as {
     title?: string | null;
-    loop?: { element: string } | null;
+    loop?: { element: string; shuffle?: boolean } | null;
     skipLogic?: DocumentRule[];
+    shuffle?: boolean;
   };
   const page: Page = {
     pageId,
     title,
     loop: readLoop(loop, path, nameable, violations),
     skipLogic: readRules(skipLogic),
+    ...(shuffle && { shuffle }),
     elements: elements.flatMap(({ question }) => question ?? []),
   };
   const reading = { path: joinPath(path, "translations"), former: former?.translations, digest };

@@ -23,7 +23,7 @@ export interface Nameable {
 const noElement = "is not the key of an element of this document";
 
 export function readLoop(
-  loop: { element: string } | null,
+  loop: { element: string; shuffle?: boolean } | null,
   path: string,
   { elements }: Nameable,
   violations: Violation[],
@@ -31,7 +31,7 @@ export function readLoop(
   if (loop === null) return null;
   if (!elements.has(loop.element)) violations.push({ path: joinPath(path, "loop.element"), message: noElement });
   const question = elements.get(loop.element);
-  return question ? { elementId: question.elementId } : null;
+  return question ? { elementId: question.elementId, ...(loop.shuffle && { shuffle: true }) } : null;
 }
 
 /** Undefined after violations, and for an element that has some. */

@@ -74,18 +74,19 @@ function chosenSettings(stored: SurveySettingsPatch): JsonObject {
 }
 
 function pageDocument(page: Page, definition: SurveyDefinition, keys: DocumentKeys) {
-  const { pageId, title, loop, skipLogic } = page;
+  const { pageId, title, loop, skipLogic, shuffle } = page;
   const translations = translationsDocument(textsOfPage(page), page.translations);
   return {
     key: keyOf("page", pageId, keys),
     ...(title !== null && { title }),
-    ...(loop && { loop: { element: keyOf("element", loop.elementId, keys) } }),
+    ...(loop && { loop: { element: keyOf("element", loop.elementId, keys), ...(loop.shuffle && { shuffle: true }) } }),
     ...(skipLogic.length > 0 && {
       skipLogic: skipLogic.map(({ when, goTo }) => ({
         when: mapLeaves(when, (leaf) => comparisonDocument(leaf, definition, keys)),
         goTo: goTo === "end" ? goTo : keyOf("page", goTo, keys),
       })),
     }),
+    ...(shuffle && { shuffle }),
     ...(translations && { translations }),
   };
 }

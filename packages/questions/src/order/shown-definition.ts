@@ -1,12 +1,30 @@
-import type { PublicDefinition, PublicElement } from "../public/public-schema.ts";
+import type { PublicDefinition, PublicElement, PublicPage } from "../public/public-schema.ts";
+import { shownOrder } from "./shown-order.ts";
 import { shownEntries, shuffledLists } from "./shuffled-lists.ts";
 
-/** Returns a definition with lists in the order that the respondent of the seed sees. */
+/** Returns a definition with elements and lists in the order that the respondent of the seed sees. */
 export function shownDefinition({ pages }: PublicDefinition, seed: number): PublicDefinition {
-  return { pages: pages.map((page) => ({ ...page, elements: page.elements.map((element) => shown(element, seed)) })) };
+  return { pages: pages.map((page) => shownPage(page, seed)) };
 }
 
-function shown(element: PublicElement, seed: number): PublicElement {
+function shownPage(page: PublicPage, seed: number): PublicPage {
+  const elements = page.elements.map((element) => shownElement(element, seed));
+  return { ...page, elements: page.shuffle ? shownElements(page.id, elements, seed) : elements };
+}
+
+/** Returns the elements of a shuffled page in the order that a respondent sees. */
+export const shownElements = <Element>(pageId: string, elements: readonly Element[], seed: number): Element[] =>
+  shownOrder(elements, () => false, seed, `${pageId} elements`);
+
+/** Returns the items of a shuffled loop in the order that a respondent sees. Other stays the last. */
+export const shownItems = <Item extends { id: string; pinned?: boolean }>(
+  pageId: string,
+  items: readonly Item[],
+  otherId: string | null,
+  seed: number,
+): Item[] => shownOrder(items, ({ id, pinned }) => pinned === true || id === otherId, seed, `${pageId} items`);
+
+function shownElement(element: PublicElement, seed: number): PublicElement {
   const lists = shuffledLists(element.settings).filter((list) => element[list]);
   if (lists.length === 0) return element;
   const ordered = lists.map((list) => [list, shownEntries(element.id, element, list, seed)]);

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { ask, page } from "../../test/sample-survey.ts";
 import { publicDefinition } from "../public/public-definition.ts";
-import { shownDefinition } from "./shown-definition.ts";
+import { shownDefinition, shownElements, shownItems } from "./shown-definition.ts";
 import { largestOrderSeed, orderSeedOf, shownOrder } from "./shown-order.ts";
 import { shownEntries } from "./shuffled-lists.ts";
 
@@ -59,4 +59,16 @@ test("a definition shows lists that are shuffled, as exports know them; Other an
   expect(first!.choices!.at(-1)!.text).toBe("G");
   expect(second!.rows!.map(({ id }) => id)).toEqual(shownEntries("two", rest, "rows", 12).map(({ id }) => id));
   expect(second!.columns).toEqual(definition.pages[0]!.elements[1]!.columns);
+});
+
+test("elements of a page and items of a loop have orders of their own, and Other is the last", () => {
+  const asked = letters.map((name) => ask(name));
+  const definition = publicDefinition({ pages: [page("p1", asked, { shuffle: true }), page("p2", asked)] });
+  const [first, second] = shownDefinition(definition, 6).pages.map(({ elements }) => elements.map(({ id }) => id));
+  expect(first).toEqual(shownElements("p1", letters, 6));
+  expect([first!.toSorted(), second]).toEqual([letters, letters]);
+  expect(first).not.toEqual(letters);
+  const items = letters.map((id) => ({ id, pinned: id === "a" }));
+  const shown = shownItems("p2", items, "e", 5).map(({ id }) => id);
+  expect([shown[0], shown[4], shown.toSorted()]).toEqual(["a", "e", letters]);
 });

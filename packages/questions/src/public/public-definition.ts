@@ -29,12 +29,13 @@ export function* makingPublicDefinition(definition: SurveyDefinition): Generator
   return { pages };
 }
 
-function publicPage({ pageId, title, loop, skipLogic }: Page) {
+function publicPage({ pageId, title, loop, skipLogic, shuffle }: Page) {
   return {
     id: pageId,
     title,
-    loop: loop && { elementId: loop.elementId },
+    loop: loop && { ...loop },
     skipLogic: structuredClone(skipLogic),
+    ...(shuffle && { shuffle }),
   };
 }
 

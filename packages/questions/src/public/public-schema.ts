@@ -52,6 +52,7 @@ const publicPage = Type.Object(
     title: text,
     loop: Type.Union([loopSchema, Type.Null()]),
     skipLogic: Type.Array(shownRule),
+    shuffle: Type.Optional(Type.Boolean({ description: "each respondent has an own order of its elements" })),
     elements: Type.Array(publicElement),
   },
   { ...closed, title: "PublicPage" },

@@ -9,9 +9,16 @@ export function pageLogicViolations(definition: SurveyDefinition, pageIndex: num
   const index = indexOf(definition);
   return [
     ...(loop ? loopViolations(loop, pageIndex, index) : []),
+    ...(loop?.shuffle && skipLogic.length > 0 ? orderViolations : []),
     ...skipLogic.flatMap((rule, at) => violationsBelow(`skipLogic.${at}`, ruleViolations(rule, pageIndex, index))),
   ];
 }
+
+/** A rule that leaves the loop would decide by chance which items come before it. */
+const orderViolations: readonly Violation[] = [
+  { path: "loop.shuffle", message: "does not go together with skipLogic" },
+  { path: "skipLogic", message: "does not go together with loop.shuffle" },
+];
 
 function loopViolations({ elementId }: Loop, pageIndex: number, { elements }: DefinitionIndex): Violation[] {
   const source = elements.get(elementId);

@@ -10,6 +10,7 @@ import { pageTitle } from "../new-questions.ts";
 import { ruleViolations, weightLimits } from "../weight.ts";
 import { newLogicViolations, pageLogicViolations } from "./logic-violations.ts";
 import type { StructureEdit } from "./order-elements.ts";
+import { shuffleElements, shuffleItems } from "./shuffle-fields.ts";
 
 const conditionInput = conditionOf(
   closed(
@@ -37,14 +38,24 @@ export const patchPageBody = closed(
     title: Type.Optional(pageTitle),
     loop: Type.Optional(
       Type.Union([
-        closed({ elementId: lookupId("an element", "a question of the survey") }, { title: "PageLoopInput" }),
+        closed(
+          { elementId: lookupId("an element", "a question of the survey"), shuffle: shuffleItems },
+          { title: "PageLoopInput" },
+        ),
         Type.Null(),
       ]),
     ),
     skipLogic: Type.Optional(Type.Array(ruleSchema, { maxItems: weightLimits.pageRules })),
+    shuffle: shuffleElements,
   },
   { minProperties: 1 },
 );
+
+/** A page that is not shuffled is as it was before pages could be. */
+function withoutDefaults({ shuffle, loop, ...page }: Page): Page {
+  const plain = loop && loop.shuffle === false ? { elementId: loop.elementId } : loop;
+  return { ...page, loop: plain, ...(shuffle && { shuffle }) };
+}
 
 /** Returns the violations that do not depend on the survey. */
 export function pagePatchViolations(patch: unknown): Violation[] {
@@ -64,8 +75,9 @@ export function* patchPage(
   if (index === undefined) throw new Error(`There is no page ${pageId}.`);
   const shape = pagePatchViolations(patch);
   if (shape.length > 0) return { violations: shape };
-  const { translations, ...changed }: Page = { ...definition.pages[index]!, ...(patch as Partial<Page>) };
-  const page: Page = { ...changed, ...(translations && changed.title !== null && { translations }) };
+  const changed = withoutDefaults({ ...definition.pages[index]!, ...(patch as Partial<Page>) });
+  const { translations, ...source } = changed;
+  const page: Page = { ...source, ...(translations && source.title !== null && { translations }) };
   const after = { ...definition, pages: definition.pages.with(index, page) };
   const heavy = ruleViolations(after, "skipLogic");
   if (heavy.length > 0) return { violations: [...heavy] };

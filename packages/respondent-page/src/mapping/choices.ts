@@ -1,6 +1,6 @@
 import type { PublicElement } from "@canvass/questions";
 import type { Question, QuestionCheckboxModel, QuestionImagePickerModel } from "survey-core";
-import { heading, items, sameValue, type Data, type MappedType } from "./mapped-type.ts";
+import { heading, items, sameValue, type MappedType } from "./mapped-type.ts";
 
 type Settings = {
   multipleAnswers: boolean;
@@ -11,8 +11,22 @@ type Settings = {
 
 const settingsOf = (question: PublicElement) => question.settings as Settings;
 const commentName = (name: string) => `${name}-Comment`;
-/** SurveyJS's value for Other. */
-const other = "other";
+
+/** A choice with a text, as SurveyJS has it. Where choices take texts, all entries of a list are such objects. */
+type WithComment = { value: unknown; comment?: string };
+type ChosenEntry = { choiceId: unknown; otherText?: string };
+
+const partsOf = (entry: unknown): WithComment =>
+  typeof entry === "object" && entry !== null ? (entry as WithComment) : { value: entry };
+const entryOf = (entry: unknown): ChosenEntry =>
+  typeof entry === "object" && entry !== null ? (entry as ChosenEntry) : { choiceId: entry };
+const withText = (choiceId: unknown, text: unknown): unknown =>
+  typeof text === "string" && text.trim() ? { choiceId, otherText: text } : choiceId;
+
+const listed = (value: unknown): unknown[] => {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value : [value];
+};
 
 function limits(question: PublicElement) {
   const { multipleAnswers, minSelections, maxSelections } = settingsOf(question);
@@ -20,90 +34,63 @@ function limits(question: PublicElement) {
   return { minSelectedChoices: minSelections ?? 0, maxSelectedChoices: maxSelections ?? 0 };
 }
 
-/** A choice with a text, as SurveyJS has it. */
-type WithComment = { value: unknown; comment?: string };
-
-const partsOf = (entry: unknown): WithComment =>
-  typeof entry === "object" && entry !== null ? (entry as WithComment) : { value: entry };
-
-/** Nothing chosen is an answer, too. */
-function canBeEmpty(question: PublicElement): boolean {
-  const { multipleAnswers, minSelections } = settingsOf(question);
-  return multipleAnswers && minSelections === 0 && !question.required;
-}
-
-const listed = (value: unknown): unknown[] => {
-  if (value === undefined || value === null) return [];
-  return Array.isArray(value) ? value : [value];
-};
-
-function chosen(otherValue: (question: PublicElement) => unknown): Pick<MappedType, "toData" | "toValue"> {
-  return {
-    toData(value, name, question) {
-      const { multipleAnswers, other } = settingsOf(question);
-      const data: Data = {};
-      const values = listed(value).map((entry) => {
-        const { choiceId, otherText } = (typeof entry === "object" ? entry : { choiceId: entry }) as OtherEntry;
-        if (choiceId !== other.choiceId) {
-          return otherText === undefined ? choiceId : { value: choiceId, comment: otherText };
-        }
-        if (otherText !== undefined) data[commentName(name)] = otherText;
-        return otherValue(question);
-      });
-      // Where choices take texts, SurveyJS has all entries of a list as objects.
-      const hasTexts = question.choices?.some(({ freeText }) => freeText) ?? false;
-      return { ...data, [name]: multipleAnswers ? (hasTexts ? values.map(partsOf) : values) : values[0] };
-    },
-    toValue(data, name, question) {
-      const { multipleAnswers, other } = settingsOf(question);
-      const values = listed(data[name]).map((entry) => {
-        const { value, comment } = partsOf(entry);
-        const isOther = value === otherValue(question);
-        const choiceId = isOther ? other.choiceId : value;
-        const text = isOther ? data[commentName(name)] : comment;
-        return typeof text === "string" && text.trim() ? { choiceId, otherText: text } : choiceId;
-      });
-      if (values.length === 0) return canBeEmpty(question) ? [] : undefined;
-      return multipleAnswers ? values : values[0];
-    },
-  };
-}
-
 /** A choice that goes alone makes up for the least number. */
 function followLimits(drawn: Question, chosen: readonly unknown[], question: PublicElement): void {
   const { multipleAnswers, minSelections } = settingsOf(question);
   const alone = (question.choices ?? []).filter(({ exclusive }) => exclusive).map(({ id }) => id as unknown);
   if (!multipleAnswers || alone.length === 0) return;
-  (drawn as QuestionCheckboxModel).minSelectedChoices = chosen.some((id) => alone.includes(id))
-    ? 0
-    : (minSelections ?? 0);
+  const least = chosen.some((id) => alone.includes(id)) ? 0 : (minSelections ?? 0);
+  (drawn as QuestionCheckboxModel).minSelectedChoices = least;
 }
 
-type OtherEntry = { choiceId: unknown; otherText?: string };
+/** Without a choice the answer is missing, or an empty list where that is one. */
+function answerOf(values: readonly unknown[], question: PublicElement): unknown {
+  const { multipleAnswers, minSelections } = settingsOf(question);
+  if (!multipleAnswers) return values[0];
+  const canBeEmpty = minSelections === 0 && !question.required;
+  return values.length > 0 || canBeEmpty ? values : undefined;
+}
+
+const textArea = { showCommentArea: true, isCommentRequired: true };
 
 export const multipleChoice: MappedType = {
   isOnePress: true,
   hasRadios: true,
-  draw: (question, name) => ({
-    ...heading(question, name),
-    type: settingsOf(question).multipleAnswers ? "checkbox" : "radiogroup",
-    choices: (question.choices ?? []).map(({ id, text, exclusive, freeText }) => ({
+  draw(question, name) {
+    const { multipleAnswers, other } = settingsOf(question);
+    const choices = (question.choices ?? []).map(({ id, text, exclusive, freeText }) => ({
       value: id,
       text,
-      ...(exclusive && settingsOf(question).multipleAnswers && { isExclusive: true }),
-      ...(freeText && { showCommentArea: true, isCommentRequired: true }),
-    })),
-    showOtherItem: settingsOf(question).other.enabled,
-    otherText: settingsOf(question).other.label,
-    ...limits(question),
-  }),
-  ...chosen(() => other),
-  follow: (drawn, data, question) =>
-    followLimits(
-      drawn,
-      listed(data[drawn.name]).map((entry) => partsOf(entry).value),
+      ...(exclusive && multipleAnswers && { isExclusive: true }),
+      ...(freeText && textArea),
+    }));
+    return {
+      ...heading(question, name),
+      type: multipleAnswers ? "checkbox" : "radiogroup",
+      choices: [...choices, ...(other.enabled ? [{ value: other.choiceId, text: other.label, ...textArea }] : [])],
+      ...limits(question),
+    };
+  },
+  toData(value, name, question) {
+    const { multipleAnswers, other } = settingsOf(question);
+    const values = listed(value)
+      .map(entryOf)
+      .map(({ choiceId, otherText }) => (otherText === undefined ? choiceId : { value: choiceId, comment: otherText }));
+    if (!multipleAnswers) return { [name]: values[0] };
+    const takesTexts = other.enabled || question.choices?.some(({ freeText }) => freeText);
+    return { [name]: takesTexts ? values.map(partsOf) : values };
+  },
+  toValue(data, name, question) {
+    const entries = listed(data[name]).map(partsOf);
+    return answerOf(
+      entries.map(({ value, comment }) => withText(value, comment)),
       question,
-    ),
+    );
+  },
+  follow(drawn, data, question) {
+    const chosen = listed(data[drawn.name]).map((entry) => partsOf(entry).value);
+    followLimits(drawn, chosen, question);
+  },
 };
 
 const noPicture = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><rect width="4" height="3" fill="#e6e8eb"/></svg>')}`;
@@ -130,7 +117,18 @@ export const imageChoice: MappedType = {
       ...limits(question),
     };
   },
-  ...chosen((question) => settingsOf(question).other.choiceId),
+  toData(value, name, question) {
+    const { multipleAnswers, other } = settingsOf(question);
+    const entries = listed(value).map(entryOf);
+    const ids = entries.map(({ choiceId }) => choiceId);
+    const text = entries.find(({ choiceId }) => choiceId === other.choiceId)?.otherText;
+    return { ...(text !== undefined && { [commentName(name)]: text }), [name]: multipleAnswers ? ids : ids[0] };
+  },
+  toValue(data, name, question) {
+    const { other } = settingsOf(question);
+    const values = listed(data[name]).map((id) => (id === other.choiceId ? withText(id, data[commentName(name)]) : id));
+    return answerOf(values, question);
+  },
   follow(drawn, data, question) {
     const { other } = settingsOf(question);
     const chosen = listed(data[drawn.name]);

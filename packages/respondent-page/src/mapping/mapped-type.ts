@@ -6,7 +6,7 @@ import type { Words } from "../words/words.ts";
 /** An element of a SurveyJS page, with keys of `allowed-keys.ts` only. */
 export type ElementJson = { type: string; name: string } & Record<string, unknown>;
 
-/** SurveyJS's data: values by element name, texts of Other by `<name>-Comment`. */
+/** SurveyJS's data: values by element name, the text of Other of pictures by `<name>-Comment`. */
 export type Data = Record<string, unknown>;
 
 /** `name` is the question's answer key. A type with several elements names them `<name>~<part>`. */

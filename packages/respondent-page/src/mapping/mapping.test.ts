@@ -30,7 +30,7 @@ const cases: [name: string, input: Record<string, unknown>, answers: (question: 
   [
     "multiple_choice",
     { choices: [{ text: "Red", freeText: true }, "Green"] },
-    (q) => [q.choices![0]!.id, { choiceId: q.choices![0]!.id, otherText: "dark" }, q.choices![1]!.id],
+    (q) => [{ choiceId: q.choices![0]!.id, otherText: "dark" }, q.choices![1]!.id],
   ],
   [
     "multiple_choice",
@@ -46,7 +46,7 @@ const cases: [name: string, input: Record<string, unknown>, answers: (question: 
     },
     (q) => [
       [],
-      [q.choices![0]!.id, q.choices![2]!.id],
+      [q.choices![2]!.id],
       [
         { choiceId: q.choices![0]!.id, otherText: "dark" },
         { choiceId: q.choices![1]!.id, otherText: "light" },

@@ -1,4 +1,4 @@
-import type { SurveyModel } from "survey-core";
+import type { QuestionRadiogroupModel, SurveyModel } from "survey-core";
 import { keyOfName } from "../mapping/mapped-type.ts";
 import { mappedTypeOf } from "../mapping/mapped-types.ts";
 import type { PagePath } from "./page-path.ts";
@@ -24,9 +24,10 @@ export function autoAdvance(
     if (!place || name !== place.key || !isPressed || model.isLastPage) return;
     if (!path.answers.has(place.key)) return;
     const { question, pageName } = place;
-    const isOther = model.getQuestionByName(name)?.isOtherSelected === true;
+    const drawn = model.getQuestionByName(name) as QuestionRadiogroupModel | undefined;
+    const takesText = drawn?.showCommentArea || drawn?.selectedItem?.showCommentArea;
     const isOne = path.questionsOf(pageName).length === 1 && model.currentPage.name === pageName;
-    if (isOne && mappedTypeOf(question)?.isOnePress && !question.settings["multipleAnswers"] && !isOther)
+    if (isOne && mappedTypeOf(question)?.isOnePress && !question.settings["multipleAnswers"] && !takesText)
       pause = setTimeout(next, pauseMs);
   });
 }

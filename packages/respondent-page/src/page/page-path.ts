@@ -4,8 +4,10 @@ import {
   questionTypeOf,
   reachablePages,
   shownDefinition,
+  shownItems,
   type PublicDefinition,
   type PublicElement,
+  type PublicPage,
   type Question,
   type SurveyDefinition,
 } from "@canvass/questions";
@@ -35,7 +37,7 @@ export function createPagePath(model: SurveyModel, definition: PublicDefinition,
   function draw(pageId: string, itemId: string | null): void {
     const page = publicPages.get(pageId)!;
     const source = page.loop && findElement(definition, page.loop.elementId);
-    const offered = source ? [...(source.choices ?? []), ...otherOf(source)] : [];
+    const offered = source ? itemsOf(page, source, seed) : [];
     const itemIndex = offered.findIndex(({ id }) => id === itemId);
     const json = pageJson(page, offered[itemIndex] ?? null, words);
     ranks.set(json.name, definition.pages.indexOf(page) + (itemIndex + 1) / (offered.length + 2));
@@ -90,6 +92,15 @@ export type PagePath = ReturnType<typeof createPagePath>;
 
 const findElement = (definition: PublicDefinition, elementId: string) =>
   definition.pages.flatMap(({ elements }) => elements).find(({ id }) => id === elementId);
+
+function itemsOf({ id, loop }: PublicPage, source: PublicElement, seed: number) {
+  const [other] = otherOf(source);
+  const items: { id: string; text: string; pinned?: boolean }[] = [
+    ...(source.choices ?? []),
+    ...(other ? [other] : []),
+  ];
+  return loop?.shuffle ? shownItems(id, items, other?.id ?? null, seed) : items;
+}
 
 function otherOf({ settings }: PublicElement): { id: string; text: string }[] {
   const other = settings["other"] as { label: string; choiceId: string | null } | undefined;

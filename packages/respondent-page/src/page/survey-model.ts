@@ -14,10 +14,12 @@ import type { Words } from "../words/words.ts";
 import { describeGroups } from "./describe-groups.ts";
 import { drawFiles } from "./file-list.tsx";
 import { registerFiles, type FileHost } from "./file-question.ts";
+import { labelTexts } from "./label-texts.ts";
 import { validateAnswers } from "./validate-answers.ts";
 import { createPagePath, type PagePath } from "./page-path.ts";
 
 describeGroups();
+labelTexts();
 registerFiles();
 drawFiles();
 surveyJs.titleTags.page = "h2";

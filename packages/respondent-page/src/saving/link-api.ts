@@ -104,7 +104,7 @@ export function linkApi(code: string) {
     readLink: (session?: Session, language?: string) =>
       call<Link>(inLanguage(language), session && { headers: as(session) }),
     start: (body: { password?: string; language?: string; orderSeed: number }, key: string) =>
-      post<Session & Pick<OwnState, "definition" | "orderSeed">>("/respondents", body, {
+      post<Session & Pick<OwnState, "definition" | "orderSeed"> & { startedAt: string }>("/respondents", body, {
         "idempotency-key": key,
       }),
     readOwn: (session: Session, language?: string) =>

@@ -4,13 +4,15 @@ import type { SurveyDefinition } from "@canvass/questions";
 import type { PageRecord } from "../storage/list-pages.ts";
 
 export function toPageMessage(surveyId: string, page: PageRecord): MessageInitShape<typeof PageSchema> {
-  const { pageId, sortOrder, title, loop, skipLogic, elementIds } = page;
+  const { pageId, sortOrder, title, loop, skipLogic, shuffle = false, elementIds } = page;
   return {
     pageId,
     surveyId,
     sortOrder,
     ...(title !== null && { title }),
     loopElementId: loop?.elementId ?? "",
+    shufflesItems: loop?.shuffle ?? false,
+    shuffle,
     skipLogicJson: JSON.stringify(skipLogic),
     elementIds,
   };

@@ -87,7 +87,10 @@ export function auditedQuestion({ name, type, text, helpText, typeSettings, resp
 }
 
 /** Rules compare with values that may be long, so these are shortened. */
-export function auditedPage(surveyId: string, { title, loop, skipLogic }: Omit<Page, "pageId" | "elements">) {
+export function auditedPage(
+  surveyId: string,
+  { title, loop, skipLogic, shuffle = false }: Omit<Page, "pageId" | "elements">,
+) {
   const rules = skipLogic.map(({ when, goTo }) => ({
     when: mapLeaves(when, ({ value, ...leaf }) => ({
       ...leaf,
@@ -95,7 +98,7 @@ export function auditedPage(surveyId: string, { title, loop, skipLogic }: Omit<P
     })),
     goTo,
   }));
-  return { surveyId, title, loop, skipLogic: rules };
+  return { surveyId, title, loop, skipLogic: rules, shuffle };
 }
 
 export function auditedFields(fields: readonly HiddenField[]) {

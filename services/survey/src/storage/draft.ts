@@ -4,7 +4,7 @@ import type { WeighedPage } from "../domain/draft-weight.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { readLists } from "./survey-lists.ts";
 
-const WEIGHED_PAGES = `SELECT p.page_id AS "pageId", p.title, p.loop, p.skip_logic AS "skipLogic",
+const WEIGHED_PAGES = `SELECT p.page_id AS "pageId", p.title, p.loop, p.skip_logic AS "skipLogic", p.shuffle,
   count(e.element_id)::int4 AS "questionCount", coalesce(sum(e.cells), 0)::int4 AS cells,
   coalesce(sum(e.bytes), 0)::int4 AS bytes
 FROM pages p LEFT JOIN elements e USING (workspace_id, page_id)
@@ -13,10 +13,20 @@ GROUP BY p.workspace_id, p.page_id
 ORDER BY p.sort_order`;
 
 export function findDraftPages(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<WeighedPage[]> {
-  return sql.query<WeighedPage>(WEIGHED_PAGES, [workspaceId, surveyId]);
+  return sql.query<StoredPage<WeighedPage>>(WEIGHED_PAGES, [workspaceId, surveyId]).then((pages) => pages.map(toPage));
 }
 
-export const DRAFT_PAGES = `SELECT page_id AS "pageId", title, loop, skip_logic AS "skipLogic", translations
+/** A page as stored: false or null for what it lacks. */
+type StoredPage<Row extends Partial<Page>> = Omit<Row, "shuffle" | "translations"> & {
+  shuffle: boolean;
+  translations?: Translations | null;
+};
+
+/** A definition leaves out what a page lacks. */
+const toPage = <Row extends Partial<Page>>({ shuffle, translations, ...page }: StoredPage<Row>): Row =>
+  ({ ...page, ...(shuffle && { shuffle }), ...(translations && { translations }) }) as unknown as Row;
+
+const DRAFT_PAGES = `SELECT page_id AS "pageId", title, loop, skip_logic AS "skipLogic", shuffle, translations
 FROM pages WHERE workspace_id = $1 AND survey_id = $2 ORDER BY sort_order`;
 
 export const QUESTION_COLUMNS = `element_id AS "elementId", question_id AS "questionId", name, type, question_text AS text,
@@ -40,9 +50,6 @@ ORDER BY page_id, sort_order LIMIT $5`;
 
 const atOnce = 50;
 
-/** A page as stored: null without translations. */
-export type StoredPage = Omit<Page, "elements" | "translations"> & { translations: Translations | null };
-
 /** A question as stored: null for a name and translations that it lacks, and for the lists that its type lacks. */
 export interface StoredQuestion extends Omit<Question, "name" | "choices" | "rows" | "columns" | "translations"> {
   name: string | null;
@@ -57,14 +64,20 @@ interface QuestionRow extends StoredQuestion {
   sortOrder: number;
 }
 
+/** Reads the pages of a draft in order, without elements. */
+export async function readPages(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<Omit<Page, "elements">[]> {
+  const rows = await sql.query<StoredPage<Omit<Page, "elements">>>(DRAFT_PAGES, [workspaceId, surveyId]);
+  return rows.map(toPage<Omit<Page, "elements">>);
+}
+
 /** Reads the whole draft, as publishing freezes it. Needs a locked survey, or a transaction that reads one snapshot. */
 export async function readDraft(sql: Sql, ref: SurveyRef): Promise<SurveyDefinition> {
-  const pages = await sql.query<StoredPage>(DRAFT_PAGES, [ref.workspaceId, ref.surveyId]);
+  const pages = await readPages(sql, ref);
   const elements = new Map<string, Question[]>(pages.map(({ pageId }) => [pageId, []]));
   for await (const { pageId, sortOrder: _, ...row } of questionRows(sql, ref))
     elements.get(pageId)!.push(toQuestion(row));
   const lists = await readLists(sql, ref);
-  return { pages: pages.map((page) => toPage(page, elements.get(page.pageId)!)), ...lists };
+  return { pages: pages.map((page) => ({ ...page, elements: elements.get(page.pageId)! })), ...lists };
 }
 
 async function* questionRows(sql: Sql, { workspaceId, surveyId }: SurveyRef): AsyncGenerator<QuestionRow> {
@@ -76,10 +89,6 @@ async function* questionRows(sql: Sql, { workspaceId, surveyId }: SurveyRef): As
     if (rows.length < atOnce) return;
     last = rows.at(-1)!;
   }
-}
-
-export function toPage({ translations, ...page }: StoredPage, elements: Question[]): Page {
-  return { ...page, elements, ...(translations && { translations }) };
 }
 
 export function toQuestion({ name, choices, rows, columns, translations, ...rest }: StoredQuestion): Question {

@@ -8,7 +8,7 @@ export interface PageRecord extends Omit<Page, "elements"> {
   elementIds: string[];
 }
 
-const LIST = `SELECT p.page_id AS "pageId", p.sort_order AS "sortOrder", p.title, p.loop, p.skip_logic AS "skipLogic",
+const LIST = `SELECT p.page_id AS "pageId", p.sort_order AS "sortOrder", p.title, p.loop, p.skip_logic AS "skipLogic", p.shuffle,
   coalesce(array_agg(e.element_id ORDER BY e.sort_order) FILTER (WHERE e.element_id IS NOT NULL), '{}') AS "elementIds"
 FROM pages p LEFT JOIN elements e USING (workspace_id, page_id)
 WHERE p.workspace_id = $1 AND p.survey_id = $2

@@ -2,7 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import { leavesOf, type Page, type Question, type SurveyDefinition, type Weight } from "@canvass/questions";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { readLists } from "./survey-lists.ts";
-import { DRAFT_PAGES, QUESTION_COLUMNS, toPage, toQuestion, type StoredPage, type StoredQuestion } from "./draft.ts";
+import { QUESTION_COLUMNS, readPages, toQuestion, type StoredQuestion } from "./draft.ts";
 
 /** All pages and elements in order. To limit the cost, only named questions and those that logic uses have content. */
 export interface Outline {
@@ -28,7 +28,7 @@ const atOnce = 50;
 /** The transaction must have locked the survey. */
 export async function readOutline(sql: Sql, survey: SurveyRef, named: readonly string[]): Promise<Outline> {
   const key = [survey.workspaceId, survey.surveyId];
-  const pages = await sql.query<StoredPage>(DRAFT_PAGES, key);
+  const pages = await readPages(sql, survey);
   const places = await sql.query<PlaceRow>(PLACES, key);
   const contents = await readContents(sql, survey, [...new Set([...named, ...pages.flatMap(askedBy)])]);
   const lists = await readLists(sql, survey);
@@ -36,7 +36,7 @@ export async function readOutline(sql: Sql, survey: SurveyRef, named: readonly s
   const elementsOf = (pageId: string) =>
     (onPage.get(pageId) ?? []).map((place) => contents.get(place.elementId) ?? withoutContent(place));
   return {
-    definition: { pages: pages.map((page) => toPage(page, elementsOf(page.pageId))), ...lists },
+    definition: { pages: pages.map((page) => ({ ...page, elements: elementsOf(page.pageId) })), ...lists },
     weights: new Map(places.map(({ elementId, cells, bytes }) => [elementId, { cells, bytes }])),
   };
 }

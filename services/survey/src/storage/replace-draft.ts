@@ -4,12 +4,13 @@ import { questionWeight, type SurveyDefinition } from "@canvass/questions";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { saveLists } from "./survey-lists.ts";
 
-const PAGES = `INSERT INTO pages (workspace_id, survey_id, page_id, title, loop, skip_logic, translations, sort_order)
-SELECT $1, $2, p."pageId", p.title, p.loop, p."skipLogic", p.translations, p."sortOrder"
-FROM jsonb_to_recordset($3::jsonb) AS p ("pageId" text, title text, loop jsonb, "skipLogic" jsonb, translations jsonb,
-  "sortOrder" int4)
+const PAGES = `INSERT INTO pages (workspace_id, survey_id, page_id, title, loop, skip_logic, shuffle, translations, sort_order)
+SELECT $1, $2, p."pageId", p.title, p.loop, p."skipLogic", p.shuffle, p.translations, p."sortOrder"
+FROM jsonb_to_recordset($3::jsonb) AS p ("pageId" text, title text, loop jsonb, "skipLogic" jsonb, shuffle boolean,
+  translations jsonb, "sortOrder" int4)
 ON CONFLICT (workspace_id, page_id) DO UPDATE SET title = excluded.title, loop = excluded.loop,
-  skip_logic = excluded.skip_logic, translations = excluded.translations, sort_order = excluded.sort_order`;
+  skip_logic = excluded.skip_logic, shuffle = excluded.shuffle, translations = excluded.translations,
+  sort_order = excluded.sort_order`;
 
 const columns = [
   "page_id",
@@ -52,9 +53,9 @@ export async function replaceDraft(
   now: Date,
 ): Promise<void> {
   const key = [workspaceId, surveyId];
-  const placed = pages.map(({ pageId, title, loop, skipLogic, translations }, at) => {
+  const placed = pages.map(({ pageId, title, loop, skipLogic, shuffle = false, translations }, at) => {
     const sortOrder = at + 1;
-    return { pageId, title, loop, skipLogic, translations, sortOrder };
+    return { pageId, title, loop, skipLogic, shuffle, translations, sortOrder };
   });
   const elements = pages.flatMap(({ pageId, elements: list }) =>
     list.map((question, at) => ({ ...question, pageId, sortOrder: at + 1 })),

@@ -7,7 +7,8 @@ const PLACE = `UPDATE elements e SET page_id = p.page_id, sort_order = p.sort_or
 FROM unnest($2::text[], $3::text[], $4::int4[]) AS p (element_id, page_id, sort_order)
 WHERE e.workspace_id = $1 AND e.element_id = p.element_id`;
 
-const PAGE = `UPDATE pages SET title = $3, loop = $4, skip_logic = $5, translations = $6 WHERE workspace_id = $1 AND page_id = $2`;
+const PAGE = `UPDATE pages SET title = $3, loop = $4, skip_logic = $5, shuffle = $6, translations = $7
+WHERE workspace_id = $1 AND page_id = $2`;
 
 /** Stores the pages and positions that an edit changed. Removed elements must be deleted already. */
 export async function saveStructure(
@@ -19,8 +20,8 @@ export async function saveStructure(
   const known = new Map(before.pages.map((page) => [page.pageId, page]));
   for (const page of after.pages) {
     if (isSame(page, known.get(page.pageId)!)) continue;
-    const { pageId, title, loop, skipLogic, translations } = page;
-    const content = [title, loop && JSON.stringify(loop), JSON.stringify(skipLogic)];
+    const { pageId, title, loop, skipLogic, shuffle = false, translations } = page;
+    const content = [title, loop && JSON.stringify(loop), JSON.stringify(skipLogic), shuffle];
     await sql.query(PAGE, [workspaceId, pageId, ...content, translations ? JSON.stringify(translations) : null]);
   }
   const old = new Map(placesOf(before).map((place) => [place.elementId, place]));
@@ -48,7 +49,7 @@ const isAt = (place: Place, old: Place): boolean => place.pageId === old.pageId 
 /** Compares by identity: edits reuse the parts that they do not change. */
 function isSame(page: Page, old: Page): boolean {
   const isSameText = page.title === old.title && page.translations === old.translations;
-  return isSameText && page.loop === old.loop && sameRules(page, old);
+  return isSameText && page.loop === old.loop && page.shuffle === old.shuffle && sameRules(page, old);
 }
 
 function sameRules({ skipLogic }: Page, old: Page): boolean {

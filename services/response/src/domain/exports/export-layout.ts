@@ -18,7 +18,7 @@ import { distinctNames, exportFields, headingOf, type ExportField } from "./expo
 import type { ExportOptions } from "./export-options.ts";
 import { createTimeWriter, type TimeForm, type TimeWriter } from "./export-times.ts";
 import type { MergedQuestion } from "./merged-questions.ts";
-import { orderColumns, type OrderColumn } from "./order-columns.ts";
+import { orderColumns, pageOrderColumns, type OrderColumn } from "./order-columns.ts";
 import type { ShownOrders } from "./shown-orders.ts";
 import { respondentColumns } from "./respondent-columns.ts";
 import { variableName } from "./variable-names.ts";
@@ -74,6 +74,11 @@ export function createExportLayout(
     }
     if (columns.length > mostColumns) throw tooManyColumns();
   }
+  for (const column of orders ? pageOrderColumns(orders, options.labels) : []) {
+    shown.push({ column, index: columns.length });
+    columns.push(withName(column));
+  }
+  if (columns.length > mostColumns) throw tooManyColumns();
   const writers = columns.map((column, index) =>
     cellWriter(column, options.labels, form, index < fixed.length ? null : times),
   );

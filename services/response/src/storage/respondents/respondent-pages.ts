@@ -41,7 +41,7 @@ export interface RespondentPageRequest {
 const columns = `respondent_id AS "respondentId", version_id AS "versionId", version_number AS "versionNumber",
   is_test AS "isTest", is_anonymous AS "isAnonymous", started_at AS "startedAt", last_seen_at AS "lastSeenAt",
   completed_at AS "completedAt", page_id AS "pageId", language, distributor_id AS "distributorId",
-  contact_id AS "contactId", metadata`;
+  contact_id AS "contactId", metadata, order_seed AS "orderSeed"`;
 
 /** Under full anonymity an id has any time of its day, and the stored midnight differs from the exact time, too. */
 const idSlackMs = 2 * 86_400_000;
@@ -88,8 +88,8 @@ export async function findRespondents(sql: Sql, request: RespondentPageRequest):
 
 function toRecord(row: Omit<Row, "found">): RespondentRecord {
   const { respondentId, versionId, versionNumber, isTest, isAnonymous, startedAt, lastSeenAt, completedAt } = row;
-  const { pageId, language, distributorId, contactId, metadata, isMatch } = row;
-  const about = { pageId, language, distributorId, contactId, metadata, isMatch, answers: new Map() };
+  const { pageId, language, distributorId, contactId, metadata, orderSeed, isMatch } = row;
+  const about = { pageId, language, distributorId, contactId, metadata, orderSeed, isMatch, answers: new Map() };
   return { respondentId, versionId, versionNumber, isTest, isAnonymous, startedAt, lastSeenAt, completedAt, ...about };
 }
 
