@@ -9,13 +9,16 @@ export {
   findElement,
   findVisitedPage,
   type PageVisit,
+  type Visit,
   type PlacedElement,
 } from "./definition-index.ts";
-export { conditionSchema, type Condition } from "./conditions/condition.ts";
-export { leavesOf, mapLeaves } from "./conditions/tree.ts";
+export { conditionOrNullSchema, conditionSchema, type Condition } from "./conditions/condition.ts";
+export { conditionInput } from "./conditions/condition-input.ts";
+export { askedElements, mapLeaves } from "./conditions/tree.ts";
 export {
   choiceSchema,
   columnSchema,
+  constraintSchema,
   loopSchema,
   pageSchema,
   questionSchema,
@@ -23,6 +26,8 @@ export {
   surveyDefinitionSchema,
   type Choice,
   type Column,
+  type Constraint,
+  type ElementLogic,
   type Loop,
   type Page,
   type Question,
@@ -37,6 +42,7 @@ export { sameJson } from "./document/same-json.ts";
 export { settingsOfDocument } from "./document/document-settings.ts";
 export { writingDocument, type DocumentSource } from "./document/write-document.ts";
 export { elementByType, typeSettingsSchema } from "./element-schemas.ts";
+export { conditionsOf, logicFields } from "./element-logic.ts";
 export { nameKey, readName } from "./element-names.ts";
 export { checkElementSettings, elementSettingsSchema, type ElementSettingsResult } from "./element-settings.ts";
 export { dropEmptyPages } from "./structure/drop-empty-pages.ts";
@@ -46,6 +52,9 @@ export { edgeNumbers, mostNumbers } from "./histogram.ts";
 export { isEmail, isPhone, isPlainWebAddress, plainWebAddressViolation } from "./formats.ts";
 export { type ListContext } from "./list-input.ts";
 export {
+  brokenConstraints,
+  dependsOnAnswers,
+  hasConstraints,
   isLastReachable,
   isLinear,
   isReachable,
@@ -53,7 +62,9 @@ export {
   missingRequired,
   newlyMissing,
   reachablePages,
+  requiredKeys,
   type Answers,
+  type BrokenConstraint,
   type MissingAnswer,
 } from "./logic.ts";
 export { dateTimeModes, parseTimestamp, type DateTimeMode } from "./dates.ts";
@@ -133,6 +144,7 @@ export {
   issueSuggestions,
   type DraftIssue,
 } from "./structure/check-definition.ts";
+export { placedLogicViolations } from "./structure/logic-violations.ts";
 export { orderElementsBody, orderElements, type StructureEdit } from "./structure/order-elements.ts";
 export { pagePatchViolations, patchPageBody, patchPage } from "./structure/patch-page.ts";
 export { removeElement, type Removal } from "./structure/remove-element.ts";
@@ -152,6 +164,7 @@ export { applyTally, tallyChange, type AnswerStats, type Tally } from "./tally.t
 export {
   addWeights,
   cellViolations,
+  comparisonViolations,
   emptyWeight,
   pageWeight,
   questionWeight,

@@ -1,6 +1,7 @@
 import type { Page } from "@canvass/proto/survey";
 import { orderElementsBody, patchPageBody, loopSchema } from "@canvass/questions";
 import { Type } from "typebox";
+import { condition } from "../condition-schemas.ts";
 import { id, idParam, named, nullableText, withExamples, shownAs } from "../schemas.ts";
 
 export const pageParams = Type.Object({
@@ -15,6 +16,10 @@ export const documentedPatchPage = withExamples(patchPageBody, {
     value: {
       skipLogic: [{ when: { elementId: "01h8x3k9q2w7d1ej", operator: "not_answered" }, goTo: "end" }],
     },
+  },
+  showIf: {
+    summary: "Shown only after an answer to a question of an earlier page",
+    value: { showIf: { elementId: "01h8x3k9q2w7d1ej", operator: "answered" } },
   },
   noLoop: { summary: "No longer repeated", value: { loop: null } },
 });
@@ -35,18 +40,29 @@ export const pageSchema = named("SurveyPage", {
   sortOrder: Type.Integer({ description: "place in the survey" }),
   title: nullableText,
   loop: Type.Unsafe<{ elementId: string } | null>({ ...loopSchema, type: ["object", "null"] }),
+  showIf: condition,
   skipLogic: Type.Array(shownAs("SkipRule"), { description: "the first rule that holds as the page is left decides" }),
   elementIds: Type.Array(id, { description: "its elements in order" }),
 });
 
 /** A page as callers see it (contract 6.9). */
-export function pageView({ pageId, surveyId, sortOrder, title, loopElementId, skipLogicJson, elementIds }: Page) {
+export function pageView({
+  pageId,
+  surveyId,
+  sortOrder,
+  title,
+  loopElementId,
+  skipLogicJson,
+  showIfJson,
+  elementIds,
+}: Page) {
   return {
     id: pageId,
     surveyId,
     sortOrder,
     title: title ?? null,
     loop: loopElementId === "" ? null : { elementId: loopElementId },
+    showIf: showIfJson === "" ? null : (JSON.parse(showIfJson) as object),
     skipLogic: JSON.parse(skipLogicJson) as unknown,
     elementIds,
   };

@@ -28,11 +28,12 @@ export function* makingPublicDefinition(definition: SurveyDefinition): Generator
   return { pages };
 }
 
-function publicPage({ pageId, title, loop, skipLogic }: Page) {
+function publicPage({ pageId, title, loop, showIf, skipLogic }: Page) {
   return {
     id: pageId,
     title,
     loop: loop && { elementId: loop.elementId },
+    ...(showIf && { showIf: structuredClone(showIf) }),
     skipLogic: structuredClone(skipLogic),
   };
 }
@@ -52,6 +53,7 @@ function publicElement(question: Question): PublicElement {
     ...(choices && { choices: standing(choices).map(publicChoice) }),
     ...(rows && { rows: standing(rows).map(publicChoice) }),
     ...(columns && { columns: standing(columns).map(publicColumn) }),
+    ...structuredClone(question.logic),
   };
 }
 

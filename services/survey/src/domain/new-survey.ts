@@ -14,6 +14,7 @@ import {
   type NewQuestionsResult,
   type SurveySettingsPatch,
 } from "@canvass/questions";
+import { logicValidator } from "./added-logic.ts";
 import { emptyPage, weightValidator } from "./draft-weight.ts";
 import { requireQuestionQuota, requireSettingsPlan } from "./plan-rules.ts";
 
@@ -50,9 +51,11 @@ export function* readNewSurvey(
   };
 }
 
+const newDraft = { pages: [{ ...emptyPage, elements: [] }] };
+
 /** Unlike in `POST /surveys/{id}/questions`, an empty list is valid. */
 function* readQuestions(body: Record<string, unknown>, newId: () => string): Generator<void, NewQuestionsResult> {
   const input = Object.hasOwn(body, "questions") ? body["questions"] : [];
   if (Array.isArray(input) && input.length === 0) return { questions: [] };
-  return yield* buildingQuestions(input, newId, "questions", weightValidator([emptyPage]));
+  return yield* buildingQuestions(input, newId, "questions", [weightValidator([emptyPage]), logicValidator(newDraft)]);
 }

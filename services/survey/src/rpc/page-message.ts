@@ -4,7 +4,7 @@ import type { SurveyDefinition } from "@canvass/questions";
 import type { PageRecord } from "../storage/list-pages.ts";
 
 export function toPageMessage(surveyId: string, page: PageRecord): MessageInitShape<typeof PageSchema> {
-  const { pageId, sortOrder, title, loop, skipLogic, elementIds } = page;
+  const { pageId, sortOrder, title, loop, showIf, skipLogic, elementIds } = page;
   return {
     pageId,
     surveyId,
@@ -12,6 +12,7 @@ export function toPageMessage(surveyId: string, page: PageRecord): MessageInitSh
     ...(title !== null && { title }),
     loopElementId: loop?.elementId ?? "",
     skipLogicJson: JSON.stringify(skipLogic),
+    showIfJson: showIf ? JSON.stringify(showIf) : "",
     elementIds,
   };
 }

@@ -7,6 +7,8 @@ import {
   type Choice,
   type CleanedPage,
   type Column,
+  type Condition,
+  type ElementLogic,
   type Page,
   type Question,
 } from "@canvass/questions";
@@ -66,7 +68,7 @@ export function auditedPages({ newPages, titled }: Pick<Placed, "newPages" | "ti
 }
 
 export function auditedQuestion({ name, type, text, helpText, typeSettings, responseValidation, ...lists }: Question) {
-  const { choices, rows, columns } = lists;
+  const { choices, rows, columns, logic } = lists;
   return {
     ...(name !== undefined && { name }),
     type: questionTypeOf({ type }).typeName,
@@ -77,23 +79,40 @@ export function auditedQuestion({ name, type, text, helpText, typeSettings, resp
     ...(choices && { choices: choices.map(auditedEntry) }),
     ...(rows && { rows: rows.map(auditedEntry) }),
     ...(columns && { columns: columns.map(auditedEntry) }),
+    ...(logic && auditedLogic(logic)),
   };
 }
 
 /** Rules compare with values that may be long, so these are shortened. */
-export function auditedPage(surveyId: string, { title, loop, skipLogic }: Omit<Page, "pageId" | "elements">) {
-  const rules = skipLogic.map(({ when, goTo }) => ({
-    when: mapLeaves(when, ({ value, ...leaf }) => ({
-      ...leaf,
-      ...(value !== undefined && { value: shortened(JSON.stringify(value)) }),
-    })),
-    goTo,
+export function auditedPage(surveyId: string, { title, loop, showIf, skipLogic }: Omit<Page, "pageId" | "elements">) {
+  const rules = skipLogic.map(({ when, goTo }) => ({ when: auditedCondition(when), goTo }));
+  return { surveyId, title, loop, ...(showIf && { showIf: auditedCondition(showIf) }), skipLogic: rules };
+}
+
+function auditedCondition(condition: Condition) {
+  return mapLeaves(condition, ({ value, ...leaf }) => ({
+    ...leaf,
+    ...(value !== undefined && { value: shortened(JSON.stringify(value)) }),
   }));
-  return { surveyId, title, loop, skipLogic: rules };
+}
+
+function auditedLogic({ showIf, requiredIf, constraints }: ElementLogic) {
+  return {
+    ...(showIf && { showIf: auditedCondition(showIf) }),
+    ...(requiredIf && { requiredIf: auditedCondition(requiredIf) }),
+    ...(constraints && {
+      constraints: constraints.map(({ must, message }) => ({
+        must: auditedCondition(must),
+        message: shortened(message, longestEntry),
+      })),
+    }),
+  };
 }
 
 export function auditedRemoval(cleaned: readonly CleanedPage[]): object[] {
-  return cleaned.map(({ pageId, rules }) => ({ pageId, count: rules.length })).slice(0, mostEntries);
+  return cleaned
+    .map(({ pageId, rules, conditions }) => ({ pageId, count: rules.length + conditions }))
+    .slice(0, mostEntries);
 }
 
 /** Lists contain only the entries that differ. */

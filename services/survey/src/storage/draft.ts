@@ -1,26 +1,36 @@
 import type { Sql } from "@canvass/postgres";
-import type { Page, Question, SurveyDefinition } from "@canvass/questions";
+import type { Condition, Page, Question, SurveyDefinition } from "@canvass/questions";
 import type { WeighedPage } from "../domain/draft-weight.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
 const WEIGHED_PAGES = `SELECT p.page_id AS "pageId", p.title, p.loop, p.skip_logic AS "skipLogic",
-  count(e.element_id)::int4 AS "questionCount", coalesce(sum(e.cells), 0)::int4 AS cells,
+  p.show_if AS "showIf", count(e.element_id)::int4 AS "questionCount", coalesce(sum(e.cells), 0)::int4 AS cells,
   coalesce(sum(e.bytes), 0)::int4 AS bytes
 FROM pages p LEFT JOIN elements e USING (workspace_id, page_id)
 WHERE p.workspace_id = $1 AND p.survey_id = $2
 GROUP BY p.workspace_id, p.page_id
 ORDER BY p.sort_order`;
 
-export function findDraftPages(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<WeighedPage[]> {
-  return sql.query<WeighedPage>(WEIGHED_PAGES, [workspaceId, surveyId]);
+export async function findDraftPages(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<WeighedPage[]> {
+  return (await sql.query<Stored<WeighedPage>>(WEIGHED_PAGES, [workspaceId, surveyId])).map(toPage);
 }
 
-export const DRAFT_PAGES = `SELECT page_id AS "pageId", title, loop, skip_logic AS "skipLogic"
+/** A page as stored: null for display logic that it lacks. */
+export type Stored<Row extends Pick<Page, "showIf">> = Omit<Row, "showIf"> & { showIf: Condition | null };
+
+export function toPage<Row extends { showIf: Condition | null }>({
+  showIf,
+  ...page
+}: Row): Omit<Row, "showIf"> & { showIf?: Condition } {
+  return { ...page, ...(showIf && { showIf }) };
+}
+
+const DRAFT_PAGES = `SELECT page_id AS "pageId", title, loop, show_if AS "showIf", skip_logic AS "skipLogic"
 FROM pages WHERE workspace_id = $1 AND survey_id = $2 ORDER BY sort_order`;
 
 export const QUESTION_COLUMNS = `element_id AS "elementId", question_id AS "questionId", name, type, question_text AS text,
   help_text AS "helpText", type_settings AS "typeSettings", response_validation AS "responseValidation", choices, rows,
-  columns`;
+  columns, logic`;
 
 /** An expression for element `e` as a question of a definition. */
 export const QUESTION_JSON = `jsonb_build_object('elementId', e.element_id, 'questionId', e.question_id, 'type', e.type,
@@ -29,7 +39,8 @@ export const QUESTION_JSON = `jsonb_build_object('elementId', e.element_id, 'que
   || CASE WHEN e.name IS NULL THEN '{}' ELSE jsonb_build_object('name', e.name) END
   || CASE WHEN e.choices IS NULL THEN '{}' ELSE jsonb_build_object('choices', e.choices) END
   || CASE WHEN e.rows IS NULL THEN '{}' ELSE jsonb_build_object('rows', e.rows) END
-  || CASE WHEN e.columns IS NULL THEN '{}' ELSE jsonb_build_object('columns', e.columns) END`;
+  || CASE WHEN e.columns IS NULL THEN '{}' ELSE jsonb_build_object('columns', e.columns) END
+  || CASE WHEN e.logic IS NULL THEN '{}' ELSE jsonb_build_object('logic', e.logic) END`;
 
 /** Reads a batch after a position in the order of the index, so that a long draft does not block the event loop. */
 const QUESTIONS = `SELECT page_id AS "pageId", sort_order AS "sortOrder", ${QUESTION_COLUMNS}
@@ -38,12 +49,13 @@ ORDER BY page_id, sort_order LIMIT $5`;
 
 const atOnce = 50;
 
-/** A question as stored: null for a name that it lacks, and for the lists that its type lacks. */
-export interface StoredQuestion extends Omit<Question, "name" | "choices" | "rows" | "columns"> {
+/** A question as stored: null for a name and logic that it lacks, and for the lists that its type lacks. */
+export interface StoredQuestion extends Omit<Question, "name" | "choices" | "rows" | "columns" | "logic"> {
   name: string | null;
   choices: Question["choices"] | null;
   rows: Question["rows"] | null;
   columns: Question["columns"] | null;
+  logic: Question["logic"] | null;
 }
 
 interface QuestionRow extends StoredQuestion {
@@ -51,9 +63,14 @@ interface QuestionRow extends StoredQuestion {
   sortOrder: number;
 }
 
+/** Reads the pages of a draft in order, without their elements. */
+export async function findPages(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<Omit<Page, "elements">[]> {
+  return (await sql.query<Stored<Omit<Page, "elements">>>(DRAFT_PAGES, [workspaceId, surveyId])).map(toPage);
+}
+
 /** Reads the whole draft, as publishing freezes it. Needs a locked survey, or a transaction that reads one snapshot. */
 export async function readDraft(sql: Sql, ref: SurveyRef): Promise<SurveyDefinition> {
-  const pages = await sql.query<Omit<Page, "elements">>(DRAFT_PAGES, [ref.workspaceId, ref.surveyId]);
+  const pages = await findPages(sql, ref);
   const elements = new Map<string, Question[]>(pages.map(({ pageId }) => [pageId, []]));
   for await (const { pageId, sortOrder: _, ...row } of questionRows(sql, ref))
     elements.get(pageId)!.push(toQuestion(row));
@@ -71,12 +88,13 @@ async function* questionRows(sql: Sql, { workspaceId, surveyId }: SurveyRef): As
   }
 }
 
-export function toQuestion({ name, choices, rows, columns, ...rest }: StoredQuestion): Question {
+export function toQuestion({ name, choices, rows, columns, logic, ...rest }: StoredQuestion): Question {
   return {
     ...rest,
     ...(name !== null && { name }),
     ...(choices && { choices }),
     ...(rows && { rows }),
     ...(columns && { columns }),
+    ...(logic && { logic }),
   };
 }

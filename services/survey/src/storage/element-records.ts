@@ -46,7 +46,7 @@ export async function findElementTrace(
 }
 
 const UPDATE = `UPDATE elements SET question_text = $3, help_text = $4, type_settings = $5, response_validation = $6,
-  choices = $7, rows = $8, columns = $9, name = $10, cells = $11, bytes = $12, revision = $13, updated_at = $14
+  choices = $7, rows = $8, columns = $9, name = $10, cells = $11, bytes = $12, revision = $13, updated_at = $14, logic = $15
 WHERE workspace_id = $1 AND element_id = $2`;
 
 /** The survey must be locked. */
@@ -57,12 +57,21 @@ export async function saveElement(
   now: Date,
 ): Promise<ElementRecord> {
   const saved = { ...element, question, revision: element.revision + 1, updatedAt: now.getTime() };
-  const { name = null, text, helpText, typeSettings, responseValidation, choices, rows, columns } = question;
+  const { name = null, text, helpText, typeSettings, responseValidation, choices, rows, columns, logic } = question;
   const lists = [choices, rows, columns].map((list) => (list ? JSON.stringify(list) : null));
   const { cells, bytes } = questionWeight(question);
   const key = [element.workspaceId, question.elementId];
   const content = [text, helpText, JSON.stringify(typeSettings), JSON.stringify(responseValidation), ...lists];
-  await sql.query(UPDATE, [...key, ...content, name, cells, bytes, saved.revision, now]);
+  await sql.query(UPDATE, [
+    ...key,
+    ...content,
+    name,
+    cells,
+    bytes,
+    saved.revision,
+    now,
+    logic ? JSON.stringify(logic) : null,
+  ]);
   return saved;
 }
 

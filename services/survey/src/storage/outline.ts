@@ -1,9 +1,17 @@
 import type { Sql } from "@canvass/postgres";
-import { leavesOf, type Page, type Question, type SurveyDefinition, type Weight } from "@canvass/questions";
+import {
+  askedElements,
+  conditionsOf,
+  type ElementLogic,
+  type Page,
+  type Question,
+  type SurveyDefinition,
+  type Weight,
+} from "@canvass/questions";
 import type { SurveyRef } from "../domain/survey-ref.ts";
-import { DRAFT_PAGES, QUESTION_COLUMNS, toQuestion, type StoredQuestion } from "./draft.ts";
+import { findPages, QUESTION_COLUMNS, toQuestion, type StoredQuestion } from "./draft.ts";
 
-/** All pages and elements in order. To limit the cost, only named questions and those that logic uses have content. */
+/** All pages and elements in order. To limit the cost, only named questions and those that logic asks have content; all have their logic. */
 export interface Outline {
   definition: SurveyDefinition;
   weights: ReadonlyMap<string, Weight>;
@@ -14,9 +22,10 @@ interface PlaceRow extends Weight {
   elementId: string;
   questionId: string;
   type: number;
+  logic: ElementLogic | null;
 }
 
-const PLACES = `SELECT page_id AS "pageId", element_id AS "elementId", question_id AS "questionId", type, cells, bytes
+const PLACES = `SELECT page_id AS "pageId", element_id AS "elementId", question_id AS "questionId", type, logic, cells, bytes
 FROM elements WHERE workspace_id = $1 AND survey_id = $2 ORDER BY page_id, sort_order`;
 
 const CONTENTS = `SELECT ${QUESTION_COLUMNS}
@@ -27,9 +36,11 @@ const atOnce = 50;
 /** The transaction must have locked the survey. */
 export async function readOutline(sql: Sql, survey: SurveyRef, named: readonly string[]): Promise<Outline> {
   const key = [survey.workspaceId, survey.surveyId];
-  const pages = await sql.query<Omit<Page, "elements">>(DRAFT_PAGES, key);
+  const pages = await findPages(sql, survey);
   const places = await sql.query<PlaceRow>(PLACES, key);
-  const contents = await readContents(sql, survey, [...new Set([...named, ...pages.flatMap(askedBy)])]);
+  const contents = await readContents(sql, survey, [
+    ...new Set([...named, ...pages.flatMap(askedBy), ...places.flatMap(({ logic }) => askedByElement(logic))]),
+  ]);
   const onPage = Map.groupBy(places, ({ pageId }) => pageId);
   const elementsOf = (pageId: string) =>
     (onPage.get(pageId) ?? []).map((place) => contents.get(place.elementId) ?? withoutContent(place));
@@ -39,9 +50,13 @@ export async function readOutline(sql: Sql, survey: SurveyRef, named: readonly s
   };
 }
 
-export function askedBy({ loop, skipLogic }: Pick<Page, "loop" | "skipLogic">): string[] {
-  const asked = skipLogic.flatMap(({ when }) => [...leavesOf(when)].map(({ leaf }) => leaf.elementId));
-  return [...(loop ? [loop.elementId] : []), ...asked];
+export function askedBy({ loop, showIf, skipLogic }: Pick<Page, "loop" | "showIf" | "skipLogic">): string[] {
+  const conditions = [...(showIf ? [showIf] : []), ...skipLogic.map(({ when }) => when)];
+  return [...(loop ? [loop.elementId] : []), ...conditions.flatMap((condition) => [...askedElements(condition)])];
+}
+
+export function askedByElement(logic: ElementLogic | null | undefined): string[] {
+  return logic ? conditionsOf(logic).flatMap((condition) => [...askedElements(condition)]) : [];
 }
 
 async function readContents(
@@ -59,7 +74,7 @@ async function readContents(
   return contents;
 }
 
-function withoutContent({ elementId, questionId, type }: PlaceRow): Question {
+function withoutContent({ elementId, questionId, type, logic }: PlaceRow): Question {
   const nothing = { text: null, helpText: null, typeSettings: {}, responseValidation: { required: false } };
-  return { elementId, questionId, type, ...nothing };
+  return { elementId, questionId, type, ...nothing, ...(logic && { logic }) };
 }

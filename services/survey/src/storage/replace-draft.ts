@@ -3,11 +3,12 @@ import type { Sql } from "@canvass/postgres";
 import { questionWeight, type SurveyDefinition } from "@canvass/questions";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-const PAGES = `INSERT INTO pages (workspace_id, survey_id, page_id, title, loop, skip_logic, sort_order)
-SELECT $1, $2, p."pageId", p.title, p.loop, p."skipLogic", p."sortOrder"
-FROM jsonb_to_recordset($3::jsonb) AS p ("pageId" text, title text, loop jsonb, "skipLogic" jsonb, "sortOrder" int4)
+const PAGES = `INSERT INTO pages (workspace_id, survey_id, page_id, title, loop, show_if, skip_logic, sort_order)
+SELECT $1, $2, p."pageId", p.title, p.loop, p."showIf", p."skipLogic", p."sortOrder"
+FROM jsonb_to_recordset($3::jsonb) AS p ("pageId" text, title text, loop jsonb, "showIf" jsonb, "skipLogic" jsonb,
+  "sortOrder" int4)
 ON CONFLICT (workspace_id, page_id) DO UPDATE SET title = excluded.title, loop = excluded.loop,
-  skip_logic = excluded.skip_logic, sort_order = excluded.sort_order`;
+  show_if = excluded.show_if, skip_logic = excluded.skip_logic, sort_order = excluded.sort_order`;
 
 const columns = [
   "page_id",
@@ -21,6 +22,7 @@ const columns = [
   "choices",
   "rows",
   "columns",
+  "logic",
 ] as const;
 const of = (table: string) => columns.map((column) => `${table}.${column}`).join(", ");
 
@@ -28,10 +30,10 @@ const of = (table: string) => columns.map((column) => `${table}.${column}`).join
 const ELEMENTS = `INSERT INTO elements (workspace_id, survey_id, element_id, question_id, ${columns.join(", ")}, cells, bytes,
   created_at, updated_at, revision)
 SELECT $1, $2, q."elementId", q."questionId", q."pageId", q."sortOrder", q.name, q.type, q.text, q."helpText", q."typeSettings",
-  q."responseValidation", q.choices, q.rows, q.columns, q.cells, q.bytes, $3, $3, $5
+  q."responseValidation", q.choices, q.rows, q.columns, q.logic, q.cells, q.bytes, $3, $3, $5
 FROM jsonb_to_recordset($4::jsonb) AS q ("elementId" text, "questionId" text, "pageId" text, "sortOrder" int4, name text, type int2,
   text text, "helpText" text, "typeSettings" jsonb, "responseValidation" jsonb, choices jsonb, rows jsonb, columns jsonb,
-  cells int4, bytes int4)
+  logic jsonb, cells int4, bytes int4)
 ON CONFLICT (workspace_id, element_id) DO UPDATE SET (${columns.join(", ")}, cells, bytes, revision, updated_at)
   = (${of("excluded")}, excluded.cells, excluded.bytes, excluded.revision, excluded.updated_at)
 WHERE (${of("elements")}) IS DISTINCT FROM (${of("excluded")})`;
@@ -49,9 +51,9 @@ export async function replaceDraft(
   now: Date,
 ): Promise<void> {
   const key = [workspaceId, surveyId];
-  const placed = pages.map(({ pageId, title, loop, skipLogic }, at) => {
+  const placed = pages.map(({ pageId, title, loop, showIf, skipLogic }, at) => {
     const sortOrder = at + 1;
-    return { pageId, title, loop, skipLogic, sortOrder };
+    return { pageId, title, loop, showIf, skipLogic, sortOrder };
   });
   const elements = pages.flatMap(({ pageId, elements: list }) =>
     list.map((question, at) => ({ ...question, pageId, sortOrder: at + 1 })),

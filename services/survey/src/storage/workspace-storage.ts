@@ -1,7 +1,8 @@
 import type { Sql } from "@canvass/postgres";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-const PAGE_BYTES = `octet_length(coalesce(p.title, '')) + octet_length(coalesce(p.loop::text, '')) + octet_length(p.skip_logic::text)`;
+const PAGE_BYTES = `octet_length(coalesce(p.title, '')) + octet_length(coalesce(p.loop::text, '')) + octet_length(p.skip_logic::text)
+  + octet_length(coalesce(p.show_if::text, ''))`;
 
 export const SURVEY_BYTES = `s.kept_bytes + octet_length(s.name) + octet_length(s.description) + octet_length(s.settings::text)
   + (SELECT coalesce(sum(e.bytes), 0)::int8 FROM elements e WHERE (e.workspace_id, e.survey_id) = (s.workspace_id, s.survey_id))
