@@ -1,12 +1,12 @@
 import { validationFailed } from "@canvass/inputs";
-import { isLastReachable, missingRequired, type SurveySettings } from "@canvass/questions";
+import type { SurveySettings } from "@canvass/questions";
 import { countRequest, noteRequest } from "../results/activity.ts";
 import { answerId } from "./answer-id.ts";
 import type { BatchChanges } from "./batch-changes.ts";
 import { checkAnswers, type AcceptedAnswer } from "./check-answers.ts";
 import { changeAnswer } from "./change-answer.ts";
 import { completeRespondent } from "../respondents/complete-respondent.ts";
-import { claimsToBeFinal, claimsToGoOn, needsAllAnswers } from "./needed-answers.ts";
+import { completes } from "./completes.ts";
 import { markPath } from "./mark-path.ts";
 import { useFiles, type KnownFiles } from "./named-files.ts";
 import { answerValues } from "./progress.ts";
@@ -69,21 +69,13 @@ export function* applySubmission(
   if (isSettled && !accepted.some(({ isChange }) => isChange)) return { answers, completedNow: false, seenBefore };
 
   if (body.pageId) state.pageId = body.pageId;
-  const completedNow = !isSettled && isCompletedBy(body, state, context.version);
+  const completedNow = !isSettled && completes(body, answerValues(state.answers), context.version.definition);
   if (completedNow) completeRespondent(state, context, changes);
   if (state.completedAt !== null) yield* markPath(state, context.version.definition, changes);
   if (!isSettled) countRequest(state, context.now, changes);
   noteRequest(state, context);
   changes.respondents.set(keyOf(state), state);
   return { answers, completedNow, seenBefore };
-}
-
-/** Whether this was the last submission: it claims so, or its page is the last, and no required answer is missing. */
-function isCompletedBy(body: SubmissionBody, state: RespondentState, { definition }: PublishedVersion): boolean {
-  if (claimsToGoOn(body) || !needsAllAnswers(body, definition)) return false;
-  const values = answerValues(state.answers);
-  if (!claimsToBeFinal(body) && !isLastReachable(definition, values, body.pageId ?? "")) return false;
-  return missingRequired(definition, values).next().done === true;
 }
 
 function appliedAnswer(
