@@ -35,6 +35,7 @@ const someElement = (fields: object = {}) =>
     ],
     responses: 3n,
     etag,
+    logicJson: JSON.stringify({ showIf: { elementId, operator: "answered" } }),
     ...fields,
   });
 
@@ -68,6 +69,9 @@ test("an element is shown whole, and is not sent twice", async () => {
       { id: "choice0000000001", text: "b", imageUrl: "https://example.org/b.png", retired: true },
     ],
     required: true,
+    showIf: { elementId, operator: "answered" },
+    requiredIf: null,
+    constraints: [],
     answered: true,
     responses: 3,
   });
@@ -171,7 +175,9 @@ test("deleting tells what became of the element; a retired one when and with how
 test("pages are shown with their logic", async () => {
   const skipLogic = [{ when: { elementId, operator: "equals", value: [1] }, goTo: "end" }];
   const fields = { pageId, surveyId, sortOrder: 2, elementIds: [elementId] };
-  const looped = { ...fields, title: "Two", loopElementId: elementId, skipLogicJson: JSON.stringify(skipLogic) };
+  const showIfJson = JSON.stringify({ elementId, operator: "answered" });
+  const logic = { loopElementId: elementId, skipLogicJson: JSON.stringify(skipLogic), showIfJson };
+  const looped = { ...fields, title: "Two", ...logic };
   const page = create(PageSchema, { ...looped, shuffle: true, shufflesItems: true });
   const plain = create(PageSchema, { ...fields, skipLogicJson: "[]" });
   const asked: unknown[] = [];
@@ -194,11 +200,12 @@ test("pages are shown with their logic", async () => {
     sortOrder: 2,
     title: "Two",
     loop: { elementId, shuffle: true },
+    showIf: { elementId, operator: "answered" },
     skipLogic,
     shuffle: true,
     elementIds: [elementId],
   };
-  const bare = { ...shown, title: null, loop: null, skipLogic: [], shuffle: false };
+  const bare = { ...shown, title: null, loop: null, showIf: null, skipLogic: [], shuffle: false };
   expect((await edge.call(`/surveys/${surveyId}/pages`)).body.data).toEqual([shown, bare]);
   const body = '{ "loop": null }';
   const patched = await edge.call(`/surveys/${surveyId}/pages/${pageId}`, { method: "PATCH", body });

@@ -1,6 +1,9 @@
 import { attributeValue } from "@canvass/inputs";
 import {
   answerInputByType,
+  conditionOrNullSchema,
+  conditionSchema,
+  constraintSchema,
   publicElementByType,
   questionStatsSchema,
   settingsPatchSchema,
@@ -19,6 +22,9 @@ export const shownSchemas: readonly TSchema[] = [
   answerInputByType,
   answerRowByTypeSchema,
   attributeValue,
+  conditionOrNullSchema,
+  conditionSchema,
+  constraintSchema,
   elementByTypeSchema,
   feedEventSchema,
   listedElementByTypeSchema,

@@ -4,19 +4,31 @@ import { offeredChoices } from "./chosen-choices.ts";
 import type { Page, Question, SurveyDefinition } from "./definition.ts";
 import type { QuestionType } from "./question-type.ts";
 
-export type PlacedElement = { question: Question; type: QuestionType; page: Page; pageIndex: number };
+/** `order`: its place in the survey, from 0. */
+export type PlacedElement = { question: Question; type: QuestionType; page: Page; pageIndex: number; order: number };
 
 /** `itemId` is the item of the loop; null on a page that does not repeat. */
 export type PageVisit = { page: Page; itemId: string | null };
 
+/** A visit of a respondent. `shown` has at least one element, unless the page has none. */
+export type Visit = PageVisit & { shown: readonly PlacedElement[] };
+
 /** Lookup tables, computed once per definition, because every submission needs them. */
 export type DefinitionIndex = {
   elements: ReadonlyMap<string, PlacedElement>;
-  positions: ReadonlyMap<string, number>;
   pageIndexes: ReadonlyMap<string, number>;
+  /** Elements by page. */
+  placed: readonly (readonly PlacedElement[])[];
+  /** By page, the order of its first element, or of the next one. The last entry is the number of elements. */
+  firstOrders: readonly number[];
+  /** By page, elements that are required, or may be. */
   required: readonly (readonly PlacedElement[])[];
-  /** All visits if there is no loop or skip logic, so that no answer changes them; otherwise null. */
-  fixedVisits: readonly PageVisit[] | null;
+  /** By page. */
+  constrained: readonly (readonly PlacedElement[])[];
+  /** All visits if there is no loop, skip logic or display logic, so that no answer changes them; otherwise null. */
+  fixedVisits: readonly Visit[] | null;
+  /** Whether a condition decides what is required or valid. */
+  judgesAnswers: boolean;
 };
 
 const indexes = new WeakMap<SurveyDefinition, DefinitionIndex>();
@@ -32,20 +44,36 @@ export function indexOf(definition: SurveyDefinition): DefinitionIndex {
 }
 
 function buildIndex({ pages }: SurveyDefinition): DefinitionIndex {
-  const placed = pages.map((page, pageIndex) =>
-    page.elements.map((question): PlacedElement => ({ question, type: questionTypeOf(question), page, pageIndex })),
-  );
-  const isFixed = pages.every((page) => page.loop === null && page.skipLogic.length === 0);
+  const firstOrders = [0];
+  const placed = pages.map((page, pageIndex) => {
+    const first = firstOrders.at(-1)!;
+    firstOrders.push(first + page.elements.length);
+    return page.elements.map((question, at): PlacedElement => ({
+      question,
+      type: questionTypeOf(question),
+      page,
+      pageIndex,
+      order: first + at,
+    }));
+  });
+  const all = placed.flat();
+  const isFixed =
+    pages.every((page) => page.loop === null && page.skipLogic.length === 0 && !page.showIf) &&
+    all.every(({ question }) => !question.logic?.showIf);
   return {
-    elements: new Map(placed.flat().map((element) => [element.question.elementId, element])),
-    positions: new Map(placed.flat().map(({ question }, index) => [question.elementId, index])),
+    elements: new Map(all.map((element) => [element.question.elementId, element])),
     pageIndexes: new Map(pages.map((page, index) => [page.pageId, index])),
-    required: placed.map((elements) =>
-      elements.filter(({ type, question }) => type.answerable && question.responseValidation.required),
-    ),
-    fixedVisits: isFixed ? pages.map((page) => ({ page, itemId: null })) : null,
+    placed,
+    firstOrders,
+    required: placed.map((elements) => elements.filter(mayBeRequired)),
+    constrained: placed.map((elements) => elements.filter(({ question }) => question.logic?.constraints)),
+    fixedVisits: isFixed ? pages.map((page, index) => ({ page, itemId: null, shown: placed[index]! })) : null,
+    judgesAnswers: all.some(({ question: { logic } }) => logic?.requiredIf ?? logic?.constraints),
   };
 }
+
+const mayBeRequired = ({ type, question }: PlacedElement): boolean =>
+  type.answerable && (question.responseValidation.required || question.logic?.requiredIf !== undefined);
 
 /** Undefined unless the element exists and its page has a visit with the item of the key. */
 export function findAnswerPlace(
@@ -76,8 +104,7 @@ function isVisit(definition: SurveyDefinition, { loop }: Page, itemId: string | 
 export function answerNumber(definition: SurveyDefinition, key: string): number | undefined {
   const place = findAnswerPlace(definition, key);
   if (!place) return undefined;
-  const { positions } = indexOf(definition);
-  return itemNumber(definition, place) * positions.size + positions.get(place.question.elementId)!;
+  return itemNumber(definition, place) * indexOf(definition).elements.size + place.order;
 }
 
 function itemNumber(definition: SurveyDefinition, { page, itemId }: PageVisit): number {

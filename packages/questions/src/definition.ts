@@ -57,6 +57,22 @@ const translations = Type.Optional(
   }),
 );
 
+/** `must` holds for every answer, or the answer is refused with the message. */
+export const constraintSchema = Type.Object(
+  { must: conditionSchema, message: Type.String() },
+  { ...closed, title: "Constraint" },
+);
+
+/** What is absent does not depend on answers. */
+export const elementLogicSchema = Type.Object(
+  {
+    showIf: Type.Optional(conditionSchema),
+    requiredIf: Type.Optional(conditionSchema),
+    constraints: Type.Optional(Type.Array(constraintSchema)),
+  },
+  { ...closed, title: "ElementLogic" },
+);
+
 /** A question on a page (contract 6.5). Its type determines settings and lists (see catalogue.ts). */
 export const questionSchema = Type.Object(
   {
@@ -71,6 +87,7 @@ export const questionSchema = Type.Object(
     choices: Type.Optional(Type.Array(choiceSchema)),
     rows: Type.Optional(Type.Array(choiceSchema)),
     columns: Type.Optional(Type.Array(columnSchema)),
+    logic: Type.Optional(elementLogicSchema),
     translations,
   },
   { ...closed, title: "DefinitionElement" },
@@ -96,6 +113,7 @@ export const pageSchema = Type.Object(
     pageId: id,
     title: Type.Union([Type.String(), Type.Null()]),
     loop: Type.Union([loopSchema, Type.Null()]),
+    showIf: Type.Optional(conditionSchema),
     skipLogic: Type.Array(skipRuleSchema),
     shuffle: Type.Optional(Type.Boolean({ description: "each respondent has an own order of its elements" })),
     elements: Type.Array(questionSchema),
@@ -113,6 +131,8 @@ export const surveyDefinitionSchema = Type.Object(
 export type Choice = Static<typeof choiceSchema>;
 export type Column = Static<typeof columnSchema>;
 export type Question = Static<typeof questionSchema>;
+export type Constraint = Static<typeof constraintSchema>;
+export type ElementLogic = Static<typeof elementLogicSchema>;
 export type SkipRule = Static<typeof skipRuleSchema>;
 export type Loop = Static<typeof loopSchema>;
 export type Page = Static<typeof pageSchema>;

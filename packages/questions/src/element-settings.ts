@@ -2,9 +2,12 @@ import { checkShape, type Violation, joinPath, unknownFields } from "@canvass/in
 import { isJsonObject, type JsonObject, ownValue } from "@canvass/values";
 import { Type } from "typebox";
 import { questionTypeOf } from "./catalogue.ts";
+import { conditionInput, logicInput } from "./conditions/condition-input.ts";
+import { checkLogic, mergeLogic } from "./conditions/logic-fields.ts";
 import type { Question } from "./definition.ts";
 import { entryMarks } from "./entry-marks.ts";
 import { givenName, nameViolations, readName } from "./element-names.ts";
+import { logicFields, withLogic } from "./element-logic.ts";
 import { type ListContext, listNames, listSchema } from "./list-input.ts";
 import { helpText, questionText } from "./new-questions.ts";
 import { checkRequired, readContent, readValidation, separateLists } from "./question-content.ts";
@@ -38,6 +41,7 @@ export const elementSettingsSchema = Type.Object(
     questionText: Type.Optional(Type.Union([questionText, Type.Null()])),
     helpText: Type.Optional(helpText),
     name: Type.Optional(givenName),
+    ...logicInput,
   },
   { additionalProperties: false },
 );
@@ -52,6 +56,7 @@ export function checkElementSettings(question: Question, body: unknown, context:
   const wording = readWording(question, body, violations);
   const { name: _, ...unnamed } = question;
   const name = readGivenName(question, body, context, violations);
+  checkLogic(conditionInput, body, "", violations);
   const settings = readSettings(body, violations);
   const given = objectField(settings, "typeSettings", violations);
   const parts = separateLists(
@@ -73,7 +78,9 @@ export function checkElementSettings(question: Question, body: unknown, context:
   if (violations.length > 0) return { violations };
   const text = type.fixedText?.(content.typeSettings) ?? wording.text;
   const named = name === undefined ? unnamed : { ...question, name };
-  return { question: { ...named, ...content, ...wording, text, responseValidation: validation } };
+  const edited = { ...named, ...content, ...wording, text, responseValidation: validation };
+  const isLogicGiven = logicFields.some((field) => Object.hasOwn(body, field));
+  return { question: isLogicGiven ? withLogic(edited, mergeLogic(body, question.logic)) : edited };
 }
 
 function readSettings(body: JsonObject, violations: Violation[]): JsonObject {

@@ -9,13 +9,16 @@ export {
   findElement,
   findVisitedPage,
   type PageVisit,
+  type Visit,
   type PlacedElement,
 } from "./definition-index.ts";
-export { conditionSchema, type Condition } from "./conditions/condition.ts";
-export { leavesOf, mapLeaves } from "./conditions/tree.ts";
+export { conditionOrNullSchema, conditionSchema, type Condition } from "./conditions/condition.ts";
+export { conditionInput } from "./conditions/condition-input.ts";
+export { askedElements, mapLeaves } from "./conditions/tree.ts";
 export {
   choiceSchema,
   columnSchema,
+  constraintSchema,
   loopSchema,
   pageSchema,
   questionSchema,
@@ -23,6 +26,8 @@ export {
   surveyDefinitionSchema,
   type Choice,
   type Column,
+  type Constraint,
+  type ElementLogic,
   type Loop,
   type Page,
   type Question,
@@ -40,6 +45,7 @@ export { settingsOfDocument } from "./document/document-settings.ts";
 export { writingDocument, type DocumentSource } from "./document/write-document.ts";
 export { allMarkFields, entryMarks, marksOf, type EntryMark, type EntryMarks } from "./entry-marks.ts";
 export { elementByType, typeSettingsSchema } from "./element-schemas.ts";
+export { conditionsOf, logicFields } from "./element-logic.ts";
 export { nameKey, namesOf, readName } from "./element-names.ts";
 export { checkElementSettings, elementSettingsSchema, type ElementSettingsResult } from "./element-settings.ts";
 export { fieldViolations } from "./fields/field-violations.ts";
@@ -61,6 +67,9 @@ export { shownDefinition, shownElements, shownItems } from "./order/shown-defini
 export { largestOrderSeed, orderSeedOf, shownOrder } from "./order/shown-order.ts";
 export { shownEntries, shuffledLists, type ShuffledList } from "./order/shuffled-lists.ts";
 export {
+  brokenConstraints,
+  dependsOnAnswers,
+  hasConstraints,
   isLastReachable,
   isLinear,
   isReachable,
@@ -68,7 +77,9 @@ export {
   missingRequired,
   newlyMissing,
   reachablePages,
+  requiredKeys,
   type Answers,
+  type BrokenConstraint,
   type MissingAnswer,
 } from "./logic.ts";
 export { dateTimeModes, parseTimestamp, type DateTimeMode } from "./dates.ts";
@@ -152,6 +163,7 @@ export {
   type DefinitionLimits,
   type DraftIssue,
 } from "./structure/check-definition.ts";
+export { placedLogicViolations } from "./structure/logic-violations.ts";
 export { orderElementsBody, orderElements, type StructureEdit } from "./structure/order-elements.ts";
 export { pagePatchViolations, patchPageBody, patchPage } from "./structure/patch-page.ts";
 export { removeElement, type Removal } from "./structure/remove-element.ts";
@@ -187,6 +199,7 @@ export { applyTally, tallyChange, type AnswerStats, type Tally } from "./tally.t
 export {
   addWeights,
   cellViolations,
+  comparisonViolations,
   emptyWeight,
   listsWeight,
   pageWeight,

@@ -1,166 +1,111 @@
 import { answerKey } from "./answer-key.ts";
-import type { AnswerCondition } from "./conditions/condition.ts";
-import { comparable, holdsUnanswered, satisfies } from "./conditions/operators.ts";
-import { holds } from "./conditions/tree.ts";
-import type { Page, SurveyDefinition } from "./definition.ts";
-import { type DefinitionIndex, indexOf, type PageVisit, type PlacedElement } from "./definition-index.ts";
-import { perQuestion } from "./type-settings.ts";
+import { conditionHolds, isAnswered, isBroken, type Scope } from "./conditions/evaluate.ts";
+import { askedElements } from "./conditions/tree.ts";
+import type { SurveyDefinition } from "./definition.ts";
+import { indexOf, type PlacedElement, type Visit } from "./definition-index.ts";
+import { type Answers, type Walk, walkPages } from "./walk.ts";
 
-/** A respondent's current answers by answer key (see answer-key.ts), for example a Map. */
-export type Answers = { get(key: string): unknown };
+export type { Answers } from "./walk.ts";
 
 export type MissingAnswer = { key: string; elementId: string; itemId: string | null; pageId: string };
 
-type Walk = {
-  index: DefinitionIndex;
-  pages: readonly Page[];
-  answers: Answers;
-  visits: PageVisit[];
-  /** Items of the visits so far, by page. Answers on skipped pages belong to another path and do not count. */
-  visited: (string | null)[][];
-  /** Answers by key as `satisfies` takes them; undefined: none. */
-  compared: Map<string, unknown>;
-  /** Whether comparisons about earlier pages hold. Later visits do not change that. */
-  decided: Map<AnswerCondition, boolean>;
-};
-
-/** Returns visits in order: one per chosen item of a loop. The first skip rule that holds and leads forward applies. */
-export function reachablePages(definition: SurveyDefinition, answers: Answers): readonly PageVisit[] {
-  const index = indexOf(definition);
-  if (index.fixedVisits) return index.fixedVisits;
-  const { pages } = definition;
-  const walk: Walk = { index, pages, answers, visits: [], visited: [], compared: new Map(), decided: new Map() };
-  let position = 0;
-  while (position < pages.length) position = visitPage(walk, position);
-  return walk.visits;
+/** Returns the visits in order, each with the elements that it shows. */
+export function reachablePages(definition: SurveyDefinition, answers: Answers): readonly Visit[] {
+  return indexOf(definition).fixedVisits ?? walkPages(definition, answers).visits;
 }
 
-/** True if all respondents visit every page once, whatever their answers. */
+/** True if all respondents visit every page once and see all of it, whatever their answers. */
 export function isLinear(definition: SurveyDefinition): boolean {
   return indexOf(definition).fixedVisits !== null;
 }
 
-function visitPage(walk: Walk, position: number): number {
-  const page = walk.pages[position];
-  if (!page) return position + 1;
-  for (const itemId of itemsOf(walk, page, position)) {
-    walk.visits.push({ page, itemId });
-    (walk.visited[position] ??= []).push(itemId);
-    const target = jumpTarget(walk, page, position, itemId);
-    if (target !== null) return target;
-  }
-  return position + 1;
+/** True if what is shown, required or valid depends on other answers. */
+export function dependsOnAnswers(definition: SurveyDefinition): boolean {
+  return !isLinear(definition) || indexOf(definition).judgesAnswers;
 }
 
-const once: readonly null[] = [null];
-
-function itemsOf(walk: Walk, page: Page, position: number): readonly (string | null)[] {
-  if (page.loop === null) return once;
-  const source = walk.index.elements.get(page.loop.elementId);
-  if (!source?.type.loopItems || source.pageIndex >= position || !walk.visited[source.pageIndex]) return [];
-  // A question inside another loop has no single answer.
-  const answer = source.page.loop === null ? walk.answers.get(source.question.elementId) : undefined;
-  return source.type.loopItems(source.question, answer ?? null);
+export function hasConstraints(definition: SurveyDefinition): boolean {
+  return indexOf(definition).constrained.some(({ length }) => length > 0);
 }
 
-/** Returns the target of the first rule that holds, `pages.length` for the end; null if none holds. */
-function jumpTarget(walk: Walk, page: Page, position: number, itemId: string | null): number | null {
-  for (const rule of page.skipLogic) {
-    const target = rule.goTo === "end" ? walk.pages.length : (walk.index.pageIndexes.get(rule.goTo) ?? -1);
-    if (target > position && holds(rule.when, (leaf) => leafHolds(walk, leaf, position, itemId))) return target;
-  }
-  return null;
-}
-
-/** Decides a comparison about an earlier page once, and one about this page for each of its visits. */
-function leafHolds(walk: Walk, leaf: AnswerCondition, position: number, itemId: string | null): boolean {
-  const element = walk.index.elements.get(leaf.elementId);
-  if (!element || element.pageIndex > position) return false;
-  if (element.pageIndex === position) return holdsForItems(walk, leaf, element, [itemId]);
-  const known = walk.decided.get(leaf);
-  if (known !== undefined) return known;
-  const decided = holdsForItems(walk, leaf, element, walk.visited[element.pageIndex] ?? []);
-  walk.decided.set(leaf, decided);
-  return decided;
-}
-
-/** A positive comparison holds if any repetition satisfies it, a negative one only if all do. */
-function holdsForItems(
-  walk: Walk,
-  leaf: AnswerCondition,
-  element: PlacedElement,
-  items: readonly (string | null)[],
-): boolean {
-  const { elementId, operator } = leaf;
-  const negative = holdsUnanswered(operator);
-  const target = targetOf(element, leaf);
-  const holdsFor = (item: string | null) => {
-    const answer = comparableAnswer(walk, element, answerKey(elementId, item));
-    return answer === undefined ? negative : satisfies(answer, operator, target);
-  };
-  return negative ? items.every(holdsFor) : items.some(holdsFor);
-}
-
-function comparableAnswer({ answers, compared }: Walk, element: PlacedElement, key: string): unknown {
-  if (!compared.has(key)) {
-    compared.set(
-      key,
-      isAnswered(element, answers, key) ? comparable(comparedAs(element, answers.get(key))) : undefined,
-    );
-  }
-  return compared.get(key);
-}
-
-const targetsOf = perQuestion(() => new WeakMap<AnswerCondition, unknown>());
-
-/** Cached, because a list may be long. */
-function targetOf(element: PlacedElement, leaf: AnswerCondition): unknown {
-  if (!element.type.comparedAs) return leaf.value;
-  const targets = targetsOf(element.question);
-  if (!targets.has(leaf)) {
-    const { value } = leaf;
-    const list = Array.isArray(value) && value.map((item: unknown) => comparedAs(element, item));
-    targets.set(leaf, list || comparedAs(element, value));
-  }
-  return targets.get(leaf);
-}
-
-const comparedAs = ({ type, question }: PlacedElement, value: unknown): unknown =>
-  type.comparedAs ? type.comparedAs(question, value) : value;
-
-/** Yields each required question without an answer on a reachable page, in the order of visits. */
+/** Yields each required question without an answer that is shown, in the order of visits. */
 export function* missingRequired(definition: SurveyDefinition, answers: Answers): Generator<MissingAnswer, void> {
-  for (const { page, itemId } of reachablePages(definition, answers)) {
-    for (const element of requiredOn(definition, page)) {
+  const walk = walkPages(definition, answers);
+  const { pageIndexes, required } = walk.index;
+  for (const { page, itemId } of walk.visits) {
+    for (const element of required[pageIndexes.get(page.pageId)!]!) {
       const { elementId } = element.question;
       const key = answerKey(elementId, itemId);
-      if (!isAnswered(element, answers, key)) yield { key, elementId, itemId, pageId: page.pageId };
+      if (isAnswered(element, answers, key) || !isAsked(walk, element, itemId)) continue;
+      yield { key, elementId, itemId, pageId: page.pageId };
     }
   }
 }
 
-/** Yields required answers that are missing in `after` but were not in `before`: withdrawn or newly reached. */
+/** Yields required answers that are missing in `after` but were not in `before`: withdrawn or newly asked. */
 export function* newlyMissing(
   definition: SurveyDefinition,
   before: Answers,
   after: Answers,
 ): Generator<MissingAnswer, void> {
-  const reached = new Set(reachablePages(definition, before).map(({ page, itemId }) => answerKey(page.pageId, itemId)));
-  const { elements } = indexOf(definition);
+  const known = walkPages(definition, before);
+  const { elements } = known.index;
+  const reached = new Set(known.visits.map(({ page, itemId }) => answerKey(page.pageId, itemId)));
   for (const missing of missingRequired(definition, after)) {
-    const wasAsked = reached.has(answerKey(missing.pageId, missing.itemId));
-    if (!wasAsked || isAnswered(elements.get(missing.elementId)!, before, missing.key)) yield missing;
+    const { key, elementId, itemId, pageId } = missing;
+    const element = elements.get(elementId)!;
+    const wasAsked = reached.has(answerKey(pageId, itemId)) && isAsked(known, element, itemId);
+    if (!wasAsked || isAnswered(element, before, key)) yield missing;
   }
 }
 
-function isAnswered({ type }: PlacedElement, answers: Answers, key: string): boolean {
-  const answer = answers.get(key);
-  return answer !== undefined && !type.isEmpty(answer);
+/** Whether a respondent must answer an element of a visited page. */
+function isAsked(walk: Walk, element: PlacedElement, itemId: string | null): boolean {
+  const { elementId, responseValidation, logic } = element.question;
+  if (walk.hidden.size > 0 && walk.hidden.has(answerKey(elementId, itemId))) return false;
+  return (
+    responseValidation.required ||
+    (logic?.requiredIf !== undefined && conditionHolds(walk, logic.requiredIf, scopeOf(element, itemId)))
+  );
 }
 
-function requiredOn(definition: SurveyDefinition, page: Page) {
-  const index = indexOf(definition);
-  return index.required[index.pageIndexes.get(page.pageId) ?? -1] ?? [];
+const scopeOf = ({ pageIndex, order }: PlacedElement, itemId: string | null): Scope => ({
+  position: pageIndex,
+  itemId,
+  before: order,
+});
+
+/** Returns the keys of all questions that must be answered, whether they are or not. */
+export function requiredKeys(definition: SurveyDefinition, answers: Answers): Set<string> {
+  const walk = walkPages(definition, answers);
+  const keys = walk.visits.flatMap(({ shown, itemId }) =>
+    shown
+      .filter((element) => element.type.answerable && isAsked(walk, element, itemId))
+      .map(({ question }) => answerKey(question.elementId, itemId)),
+  );
+  return new Set(keys);
+}
+
+/** A constraint that answers break, of a question that is shown. `asks`: ids of the elements that it asks. */
+export type BrokenConstraint = MissingAnswer & { message: string; asks: ReadonlySet<string> };
+
+/** Yields broken constraints in the order of visits. An absent answer breaks none, unless a constraint asks for it. */
+export function* brokenConstraints(definition: SurveyDefinition, answers: Answers): Generator<BrokenConstraint, void> {
+  if (!hasConstraints(definition)) return;
+  const walk = walkPages(definition, answers);
+  for (const { page, itemId } of walk.visits) {
+    for (const element of walk.index.constrained[walk.index.pageIndexes.get(page.pageId)!]!) {
+      const { elementId, logic } = element.question;
+      const key = answerKey(elementId, itemId);
+      if (walk.hidden.has(key)) continue;
+      const scope = { ...scopeOf(element, itemId), before: element.order + 1 };
+      for (const { must, message } of logic!.constraints!) {
+        if (isBroken(walk, must, scope)) {
+          yield { key, elementId, itemId, pageId: page.pageId, message, asks: askedElements(must) };
+        }
+      }
+    }
+  }
 }
 
 /** True if the path ends on that page. `pageId:itemId` is a certain repetition of a repeating page. */
@@ -169,9 +114,10 @@ export function isLastReachable(definition: SurveyDefinition, answers: Answers, 
   return last !== undefined && (pageId === last.page.pageId || pageId === `${last.page.pageId}:${last.itemId}`);
 }
 
+/** Returns the keys of all elements that are shown. */
 export function reachedKeys(definition: SurveyDefinition, answers: Answers): Set<string> {
-  const keys = reachablePages(definition, answers).flatMap(({ page, itemId }) =>
-    page.elements.map(({ elementId }) => answerKey(elementId, itemId)),
+  const keys = reachablePages(definition, answers).flatMap(({ shown, itemId }) =>
+    shown.map(({ question }) => answerKey(question.elementId, itemId)),
   );
   return new Set(keys);
 }

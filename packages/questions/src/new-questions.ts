@@ -2,6 +2,9 @@ import { mostViolations } from "./most-violations.ts";
 import { Type } from "typebox";
 import { findQuestionType, typeNames } from "./catalogue.ts";
 import type { Question } from "./definition.ts";
+import { conditionInput, logicInput } from "./conditions/condition-input.ts";
+import { checkLogic, mergeLogic } from "./conditions/logic-fields.ts";
+import { withLogic } from "./element-logic.ts";
 import { givenName, nameViolations, readName } from "./element-names.ts";
 import { checkShape, type Violation, joinPath, unknownFields } from "@canvass/inputs";
 import { isJsonObject, type JsonObject, ownValue } from "@canvass/values";
@@ -40,6 +43,7 @@ const fieldSchemas = {
   helpText,
   required: Type.Boolean(),
   pageTitle,
+  ...logicInput,
 };
 const shorthandFields = ["multipleAnswers", "subject", "textFormat"] as const;
 
@@ -65,7 +69,7 @@ export function* buildingQuestions(
   input: unknown,
   newId: () => string,
   path = "questions",
-  validateTogether?: ValidateTogether,
+  validators: readonly ValidateTogether[] = [],
   takenNames?: ReadonlySet<string>,
 ): Generator<void, NewQuestionsResult> {
   if (input === undefined) return { violations: [{ path, message: "is required" }] };
@@ -85,7 +89,7 @@ export function* buildingQuestions(
   }
   const named = questions.map((built, index) => ({ path: joinPath(path, index), name: built?.question.name }));
   violations.push(...nameViolations(named, takenNames));
-  if (validateTogether) violations.push(...(yield* validateTogether(questions)));
+  for (const validateTogether of validators) violations.push(...(yield* validateTogether(questions)));
   return violations.length > 0 ? { violations } : { questions: questions.filter((question) => question !== null) };
 }
 
@@ -125,17 +129,18 @@ function buildQuestion(input: unknown, path: string, newId: () => string, violat
   const text = (isSound && type.fixedText?.(content.typeSettings)) || given;
   const help = (ownValue(input, "helpText") ?? null) as string | null;
   const name = readName(ownValue(input, "name"));
+  const question = {
+    elementId: newId(),
+    questionId: newId(),
+    ...(name !== undefined && { name }),
+    type: type.number,
+    text,
+    helpText: help,
+    responseValidation: { required },
+    ...content,
+  };
   return {
-    question: {
-      elementId: newId(),
-      questionId: newId(),
-      ...(name !== undefined && { name }),
-      type: type.number,
-      text,
-      helpText: help,
-      responseValidation: { required },
-      ...content,
-    },
+    question: withLogic(question, mergeLogic(input)),
     pageTitle: (ownValue(input, "pageTitle") ?? null) as string | null,
   };
 }
@@ -145,6 +150,7 @@ function checkCommonFields(input: JsonObject, path: string, violations: Violatio
   for (const [name, schema] of Object.entries(fieldSchemas)) {
     if (Object.hasOwn(input, name)) checkShape(schema, input[name], joinPath(path, name), violations);
   }
+  checkLogic(conditionInput, input, path, violations);
   violations.push(...unknownFields(Object.keys(input), inputFields, path));
 }
 

@@ -1,6 +1,7 @@
 import { type Violation, violationAt, noViolations } from "@canvass/inputs";
 import { questionTypeOf } from "./catalogue.ts";
 import { leavesOf } from "./conditions/tree.ts";
+import { conditionsOf } from "./element-logic.ts";
 import type { Page, Question, SurveyDefinition } from "./definition.ts";
 import { listsOf, type SurveyLists } from "./survey-lists.ts";
 import type { QuestionLists, QuestionType } from "./question-type.ts";
@@ -13,10 +14,11 @@ export const weightLimits = {
   definitionBytes: 4 * 1024 * 1024,
   surveyPages: 1_000,
   pageRules: 100,
+  elementConstraints: 20,
   /** Of JSON: a language's translations, and those into all languages. */
   languageBytes: 1024 * 1024,
   translationBytes: 12 * 1024 * 1024,
-  /** Comparisons in the conditions of all rules. */
+  /** Comparisons in all conditions. */
   surveyComparisons: 2_000,
 } as const;
 
@@ -31,8 +33,8 @@ const emptyDefinition: SurveyDefinition = { pages: [] };
 export const emptyWeight: Weight = { cells: 0, bytes: jsonBytes(emptyDefinition) };
 
 export function pageWeight(page: Omit<Page, "elements">): Weight {
-  const { pageId, title, loop, skipLogic, shuffle } = page;
-  return { cells: 0, bytes: jsonBytes({ pageId, title, loop, skipLogic, shuffle, elements: [] }) + comma };
+  const { pageId, title, loop, showIf, skipLogic, shuffle } = page;
+  return { cells: 0, bytes: jsonBytes({ pageId, title, loop, showIf, skipLogic, shuffle, elements: [] }) + comma };
 }
 
 export const listsWeight = (lists: SurveyLists): Weight => ({ cells: 0, bytes: jsonBytes(listsOf(lists)) });
@@ -68,13 +70,18 @@ export function cellViolations(type: QuestionType, lists: QuestionLists, path: s
   );
 }
 
-export function ruleViolations({ pages }: SurveyDefinition, path: string): readonly Violation[] {
-  let comparisons = 0;
-  for (const { skipLogic } of pages) for (const { when } of skipLogic) comparisons += [...leavesOf(when)].length;
+export function comparisonViolations({ pages }: SurveyDefinition, path: string): readonly Violation[] {
+  const comparisons = pages
+    .flatMap(({ showIf, skipLogic, elements }) => [
+      ...(showIf ? [showIf] : []),
+      ...skipLogic.map(({ when }) => when),
+      ...elements.flatMap(({ logic }) => conditionsOf(logic)),
+    ])
+    .reduce((sum, condition) => sum + [...leavesOf(condition)].length, 0);
   if (comparisons <= weightLimits.surveyComparisons) return noViolations;
   return violationAt(
     path,
-    `must not bring the comparisons of the survey's rules above ${weightLimits.surveyComparisons}`,
+    `must not bring the comparisons of the survey's conditions above ${weightLimits.surveyComparisons}`,
   );
 }
 

@@ -4,6 +4,7 @@ import { questionTypeOf } from "../src/catalogue.ts";
 import { offeredChoices } from "../src/chosen-choices.ts";
 import { operators, type AnswerCondition, type Condition } from "../src/conditions/condition.ts";
 import type { Page, Question, SkipRule, SurveyDefinition } from "../src/definition.ts";
+import { withLogic } from "../src/element-logic.ts";
 import { idsOf, sampleQuestion } from "./sample-question.ts";
 import { ask, page } from "./sample-survey.ts";
 
@@ -54,15 +55,47 @@ function buildSurvey(kindsByPage: number[][], tape: number[]): SurveyDefinition 
   const built: Page[] = [];
   for (const [index, page] of pages.entries()) {
     const loop = picks() % 2 === 0 ? pickLoop(built, picks) : null;
-    built.push({ ...page, loop });
+    const earlier = answerableIn(built);
+    const showIf = earlier.length > 0 && picks() % 6 === 0 && { showIf: pickCondition(earlier, picks) };
+    built.push({ ...page, loop, ...showIf });
+    const complete = withPickedLogic(built, index, picks);
+    built[index] = complete;
     const skipLogic = Array.from({ length: picks() % 3 }, () => pickRule(built, index, pages, picks));
     const rules = skipLogic.filter((rule) => rule !== null);
-    const shuffled = picks() % 4 === 0 && { shuffle: true };
+    const shuffled = picks() % 4 === 0 && isWithoutLogic(complete) && { shuffle: true };
     const ownLoop = loop && rules.length === 0 && picks() % 2 === 0 ? { ...loop, shuffle: true } : loop;
-    built[index] = { ...built[index]!, loop: ownLoop, skipLogic: rules, ...shuffled };
+    built[index] = { ...complete, loop: ownLoop, skipLogic: rules, ...shuffled };
   }
   return picks() % 2 === 0 ? { pages: built } : { pages: built, fields };
 }
+
+/** Some elements of a page are shown, required or valid by conditions about elements before them. */
+function withPickedLogic(built: readonly Page[], index: number, picks: Picks): Page {
+  const page = built[index]!;
+  const others = answerableIn(built.slice(0, index).filter(({ loop }) => !loop || !page.loop));
+  const before: Question[] = [];
+  const elements = page.elements.map((question) => {
+    const { answerable } = questionTypeOf(question);
+    const asked = [...others, ...before];
+    if (answerable) before.push(question);
+    const [isAsking, mayAsk] = [asked.length > 0, (share: number) => picks() % share === 0];
+    return withLogic(question, {
+      ...(isAsking && mayAsk(4) && { showIf: pickCondition(asked, picks) }),
+      ...(isAsking && answerable && mayAsk(6) && { requiredIf: pickCondition(asked, picks) }),
+      ...(answerable &&
+        mayAsk(6) && {
+          constraints: [{ must: pickCondition([...asked, question], picks), message: "Please check." }],
+        }),
+    });
+  });
+  return { ...page, elements };
+}
+
+const answerableIn = (pages: readonly Page[]): Question[] =>
+  pages.flatMap(({ elements }) => elements).filter((question) => questionTypeOf(question).answerable);
+
+/** Elements of a shuffled page must not ask each other. */
+const isWithoutLogic = ({ elements }: Page): boolean => elements.every(({ logic }) => !logic);
 
 const fields: SurveyDefinition["fields"] = [
   { name: "constructor", type: "text", default: "{{", allowAnonymous: true },
@@ -92,7 +125,7 @@ function pickLoop(earlier: readonly Page[], picks: Picks): Page["loop"] {
 }
 
 function pickRule(asked: readonly Page[], index: number, pages: readonly Page[], picks: Picks): SkipRule | null {
-  const questions = asked.flatMap(({ elements }) => elements).filter((question) => questionTypeOf(question).answerable);
+  const questions = answerableIn(asked);
   if (questions.length === 0) return null;
   const when = pickCondition(questions, picks);
   return { when, goTo: pick(["end", ...pages.slice(index + 1).map(({ pageId }) => pageId)], picks) };
@@ -103,8 +136,18 @@ function pickCondition(questions: readonly Question[], picks: Picks, levels = 3)
   const part = () => pickCondition(questions, picks, levels - 1);
   if (kind === 1) return { all: [part(), part()] };
   if (kind === 2) return { any: [part(), part()] };
-  return kind === 3 ? { not: part() } : pickComparison(pick(questions, picks), picks);
+  if (kind === 3) return { not: part() };
+  const question = pick(questions, picks);
+  const other = pick(questions, picks);
+  // The same type and settings, so that the answers compare.
+  const isAlike =
+    other !== question && other.type === question.type && ["number", "short_text"].includes(typeOf(other));
+  return isAlike
+    ? { elementId: question.elementId, operator: "not_equals", answerOf: other.elementId }
+    : pickComparison(question, picks);
 }
+
+const typeOf = (question: Question): string => questionTypeOf(question).typeName;
 
 function pickComparison(question: Question, picks: Picks): AnswerCondition {
   const { conditions } = questionTypeOf(question);

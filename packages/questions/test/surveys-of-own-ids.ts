@@ -1,20 +1,28 @@
+import type { Condition } from "../src/conditions/condition.ts";
 import { mapLeaves } from "../src/conditions/tree.ts";
 import type { SurveyDefinition } from "../src/definition.ts";
+import { withLogic } from "../src/element-logic.ts";
 import { surveys } from "./survey-arbitrary.ts";
 
 /** As services make them: no two entries have one id. */
 export const surveysOfOwnIds = surveys.map(({ pages, ...lists }): SurveyDefinition => {
   const ownIds = <Value>(elementId: string, value: Value) =>
     JSON.parse(JSON.stringify(value).replaceAll(/"(\d{16})"/g, `"${elementId}_$1"`)) as Value;
+  const owned = (condition: Condition) => mapLeaves(condition, (leaf) => ownIds(leaf.elementId, leaf))!;
   return {
     ...lists,
-    pages: pages.map((page) => ({
+    pages: pages.map(({ showIf, ...page }) => ({
       ...page,
-      elements: page.elements.map((question) => ownIds(question.elementId, question)),
-      skipLogic: page.skipLogic.map(({ when, goTo }) => ({
-        when: mapLeaves(when, (leaf) => ownIds(leaf.elementId, leaf))!,
-        goTo,
-      })),
+      ...(showIf && { showIf: owned(showIf) }),
+      elements: page.elements.map(({ logic = {}, ...question }) => {
+        const { showIf: shown, requiredIf, constraints } = logic;
+        return withLogic(ownIds(question.elementId, question), {
+          ...(shown && { showIf: owned(shown) }),
+          ...(requiredIf && { requiredIf: owned(requiredIf) }),
+          ...(constraints && { constraints: constraints.map((each) => ({ ...each, must: owned(each.must) })) }),
+        });
+      }),
+      skipLogic: page.skipLogic.map(({ when, goTo }) => ({ when: owned(when), goTo })),
     })),
   };
 });

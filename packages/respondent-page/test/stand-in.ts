@@ -72,7 +72,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     status,
     body: { error: { code, message: code, details, retryable: status >= 500 }, meta: {} },
   });
-  type StartBody = { password?: string; orderSeed: number };
+  type StartBody = { password?: string; language?: string; orderSeed: number };
   type Answer = { status: number; body: object };
 
   function settingsOf(survey: StandInSurvey) {

@@ -2,6 +2,11 @@ import { typicalDocument } from "./typical-document.ts";
 
 /** Optional properties that most answers do not have. */
 export const rareProperties: ReadonlySet<string> = new Set([
+  "answerOf",
+  "constraints",
+  "logic",
+  "requiredIf",
+  "showIf",
   "choices",
   "columns",
   "erasure",
@@ -64,6 +69,7 @@ export const typicalValues: Readonly<Record<string, readonly unknown[]>> = {
   completionRate: [80],
   completions: [6],
   consecutive_failures: [0],
+  constraints: [[]],
   contactFields: ["email"],
   contactId: [typicalId],
   createdBy: ["01h8x2f5k8p3r6tw"],
@@ -156,6 +162,7 @@ export const typicalValues: Readonly<Record<string, readonly unknown[]>> = {
   redelivery_of: [null],
   redirectUrl: ["https://example.org/thanks"],
   request_id: ["5f0c6b2e-8d2b-4c57-9c0a"],
+  requiredIf: [null],
   requestId: ["5f0c6b2e-8d2b-4c57-9c0a"],
   response_body: ["ok"],
   responseCount: [12],
@@ -169,6 +176,7 @@ export const typicalValues: Readonly<Record<string, readonly unknown[]>> = {
   signed_content: ['01h8x7m3k5p9r2tb.1769860800.{"type":"webhook.test"}'],
   since_midnight_total: [17],
   size: [48_210],
+  showIf: [null],
   skipLogic: [[]],
   skipped: [1],
   sortOrder: [1],

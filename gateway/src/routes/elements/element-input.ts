@@ -28,6 +28,14 @@ export const documentedSettings = withExamples(elementSettingsSchema, {
     value: { settings: { responseValidation: { required: true } }, questionText: "How did you like your lunch?" },
   },
   name: { summary: "A name for exports", value: { settings: {}, name: "lunch" } },
+  logic: {
+    summary: "Shown and required after some answers only",
+    value: {
+      settings: {},
+      showIf: { elementId: "01h8x3k9q2w7d1ej", operator: "at_least", value: 3 },
+      requiredIf: { elementId: "01h8x3k9q2w7d1ej", operator: "equals", value: 5 },
+    },
+  },
   defaults: { summary: "Every setting of its type back to the default", value: { settings: { typeSettings: {} } } },
 });
 

@@ -1,7 +1,8 @@
 import type { Choice, Column, Element } from "@canvass/proto/survey";
 import { word } from "@canvass/inputs";
-import { allMarkFields, fieldFormats } from "@canvass/questions";
+import { allMarkFields, fieldFormats, type ElementLogic } from "@canvass/questions";
 import { Type } from "typebox";
+import { logicFields } from "../condition-schemas.ts";
 import { dateTime, id, named, nullableText, questionTypeName } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 
@@ -63,12 +64,13 @@ const lists = {
   columns: Type.Optional(Type.Array(columnSchema)),
 };
 
-/** An element in a list. The last five fields are present only with `include=content`. */
+/** An element in a list. The fields after `updatedAt` are present only with `include=content`. */
 export const listedFields = {
   ...listed,
   settings: Type.Optional(elementSettingsSchema),
   ...lists,
   required: Type.Optional(Type.Boolean()),
+  ...Type.Partial(Type.Object(logicFields)).properties,
 };
 export const listedElementSchema = named("SurveyElement", listedFields, { "x-shown-as": "SurveyElement" });
 
@@ -78,6 +80,7 @@ export const detailedFields = {
   settings: elementSettingsSchema,
   ...lists,
   required: Type.Boolean(),
+  ...logicFields,
   answered: Type.Boolean(),
   responses: Type.Integer({ description: "respondents who answered it, tests left out" }),
 };
@@ -103,6 +106,7 @@ export function elementView(element: Element) {
     ...(rows.length > 0 && { rows: rows.map(choiceView) }),
     ...(columns.length > 0 && { columns: columns.map(columnView) }),
     required: element.required,
+    ...logicView(element),
     answered: element.responses > 0n,
     responses: Number(element.responses),
   };
@@ -110,6 +114,15 @@ export function elementView(element: Element) {
 
 export function elementSettingsView({ typeSettingsJson, required }: Element) {
   return { typeSettings: JSON.parse(typeSettingsJson) as object, responseValidation: { required } };
+}
+
+export function logicView({ logicJson }: Pick<Element, "logicJson">) {
+  const {
+    showIf = null,
+    requiredIf = null,
+    constraints = [],
+  } = (logicJson ? JSON.parse(logicJson) : {}) as ElementLogic;
+  return { showIf, requiredIf, constraints };
 }
 
 export function choiceView(choice: Choice) {

@@ -5,18 +5,21 @@ import { dateTime, envelope, id, named, nullableText } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 import { editElement, elementEdit } from "./edit-element.ts";
 import { documentedSettings, elementParams } from "./element-input.ts";
-import { elementSettingsSchema, elementSettingsView } from "./element-view.ts";
+import { logicFields } from "../condition-schemas.ts";
+import { elementSettingsSchema, elementSettingsView, logicView } from "./element-view.ts";
 
 const replacedSchema = named("ReplacedElementSettings", {
   elementId: id,
   updatedAt: dateTime,
   name: nullableText,
   settings: elementSettingsSchema,
+  ...logicFields,
 });
 
 const description = `\`typeSettings\` and \`responseValidation\` are replaced whole: a key left out returns to its default. Choices, rows and
 columns left out stay; given, they are the full list: an entry with an \`id\` keeps it, the others are new, and those left out go, or are
-retired when they were answered. A \`name\` or \`code\` that is left out stays, null removes it.`;
+retired when they were answered. A \`name\` or \`code\` that is left out stays, null removes it; so do
+\`showIf\`, \`requiredIf\` and \`constraints\`.`;
 
 export function registerReplaceElementSettingsRoute(api: Api, context: GatewayContext): void {
   api.put(
@@ -38,7 +41,7 @@ export function registerReplaceElementSettingsRoute(api: Api, context: GatewayCo
       const { element } = await editElement(context, request, "settings");
       const { updatedAt, name } = element;
       const settings = elementSettingsView(element);
-      const data = { elementId, updatedAt: isoTime(updatedAt), name: name || null, settings };
+      const data = { elementId, updatedAt: isoTime(updatedAt), name: name || null, settings, ...logicView(element) };
       return respond(context, reply, { data, etag: element.etag });
     },
   );

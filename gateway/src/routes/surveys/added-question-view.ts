@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { logicFields } from "../condition-schemas.ts";
 import { choiceSchema, columnSchema } from "../elements/element-view.ts";
 import { id, named, nullableText, questionTypeName } from "../schemas.ts";
 
@@ -13,6 +14,7 @@ export const addedQuestionSchema = named("AddedQuestion", {
   choices: Type.Optional(Type.Array(choiceSchema)),
   rows: Type.Optional(Type.Array(choiceSchema)),
   columns: Type.Optional(Type.Array(columnSchema)),
+  ...logicFields,
 });
 
 /** `questionsJson` is empty in a replay of a response that an older version stored. */

@@ -1,6 +1,7 @@
 import type { Page } from "@canvass/proto/survey";
 import { orderElementsBody, patchPageBody, loopSchema } from "@canvass/questions";
 import { Type } from "typebox";
+import { condition } from "../condition-schemas.ts";
 import { id, idParam, named, nullableText, withExamples, shownAs } from "../schemas.ts";
 
 export const pageParams = Type.Object({
@@ -17,6 +18,10 @@ export const documentedPatchPage = withExamples(patchPageBody, {
     },
   },
   shuffle: { summary: "Its elements in an order of each respondent's own", value: { shuffle: true } },
+  showIf: {
+    summary: "Shown only after an answer to a question of an earlier page",
+    value: { showIf: { elementId: "01h8x3k9q2w7d1ej", operator: "answered" } },
+  },
   noLoop: { summary: "No longer repeated", value: { loop: null } },
 });
 
@@ -36,6 +41,7 @@ export const pageSchema = named("SurveyPage", {
   sortOrder: Type.Integer({ description: "place in the survey" }),
   title: nullableText,
   loop: Type.Unsafe<{ elementId: string; shuffle?: boolean } | null>({ ...loopSchema, type: ["object", "null"] }),
+  showIf: condition,
   skipLogic: Type.Array(shownAs("SkipRule"), { description: "the first rule that holds as the page is left decides" }),
   shuffle: Type.Boolean({ description: "each respondent has an own order of its elements" }),
   elementIds: Type.Array(id, { description: "its elements in order" }),
@@ -43,13 +49,15 @@ export const pageSchema = named("SurveyPage", {
 
 /** A page as callers see it (contract 6.9). */
 export function pageView(page: Page) {
-  const { pageId, surveyId, sortOrder, title, loopElementId, shufflesItems, skipLogicJson, shuffle, elementIds } = page;
+  const { pageId, surveyId, sortOrder, title, loopElementId, shufflesItems, showIfJson, skipLogicJson } = page;
+  const { shuffle, elementIds } = page;
   return {
     id: pageId,
     surveyId,
     sortOrder,
     title: title ?? null,
     loop: loopElementId === "" ? null : { elementId: loopElementId, ...(shufflesItems && { shuffle: true }) },
+    showIf: showIfJson === "" ? null : (JSON.parse(showIfJson) as object),
     skipLogic: JSON.parse(skipLogicJson) as unknown,
     shuffle,
     elementIds,

@@ -41,7 +41,7 @@ function placeOf({ page, question }: PlacedElement): object {
 
 /** A new question affects earlier answers only if it is required. */
 export function addedElement({ question }: PlacedElement, mostResponses: number): Difference {
-  const { required } = question.responseValidation;
+  const required = question.responseValidation.required || question.logic?.requiredIf !== undefined;
   return {
     kind: "question_added",
     class: required ? affectsResults : "safe",

@@ -69,6 +69,11 @@ function comparePages(before: Page | null, after: Page | null, responses: number
       ),
     );
   }
+  const [oldShowIf, showIf] = [before?.showIf ?? null, after?.showIf ?? null];
+  if (!isSameJson(oldShowIf, showIf)) {
+    const message = `Changes who is shown ${name}.`;
+    differences.push(tell("show_if_changed", affectsResults, { showIf: oldShowIf }, { showIf }, message));
+  }
   const [oldRules, skipLogic] = [before?.skipLogic ?? [], after?.skipLogic ?? []];
   if (!isSameJson(oldRules, skipLogic)) {
     const message = `Changes who skips what after ${name}: rules ${oldRules.length}, now ${skipLogic.length}.`;

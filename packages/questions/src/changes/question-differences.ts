@@ -17,6 +17,7 @@ export function questionDifferences(before: Question, after: Question, answered:
   if (before.type !== after.type) return [typeDifference(before, after, answered)];
   return [
     ...fieldDifferences(before, after, answered),
+    ...logicDifferences(before, after, answered),
     ...settingDifferences(before, after, answered),
     ...entryDifferences(before, after, answered),
     ...translationDifferences(before, after, `Changes translations of ${nameOfQuestion(after)}.`),
@@ -61,6 +62,20 @@ function fieldDifferences(before: Question, after: Question, { responses }: Answ
     differences.push(tell("required_changed", affectsResults, responses, "", old, now, message));
   }
   return differences;
+}
+
+const logicKinds = [
+  ["showIf", "show_if_changed", "Changes who is shown"],
+  ["requiredIf", "required_if_changed", "Changes who must answer"],
+  ["constraints", "constraints_changed", "Changes which answers are valid to"],
+] as const;
+
+function logicDifferences(before: Question, after: Question, { responses }: AnsweredCounts): Told[] {
+  return logicKinds.flatMap(([field, kind, change]): Told[] => {
+    const [old, now] = [before.logic?.[field] ?? null, after.logic?.[field] ?? null];
+    if (isSameJson(old, now)) return [];
+    return [tell(kind, affectsResults, responses, "", old, now, `${change} ${nameOfQuestion(after)}`)];
+  });
 }
 
 function rewording(before: Question, after: Question): string {

@@ -2,8 +2,8 @@ import { joinPath, type Violation } from "@canvass/inputs";
 import { questionTypeOf } from "../catalogue.ts";
 import type { Question } from "../definition.ts";
 import type { PlacedElement } from "../definition-index.ts";
-import type { AnswerCondition, Condition } from "./condition.ts";
-import { leavesOf } from "./tree.ts";
+import type { AnswerCondition, Condition, Operator } from "./condition.ts";
+import { askedElements, leavesOf } from "./tree.ts";
 
 type Asked = Pick<PlacedElement, "question" | "type">;
 
@@ -16,19 +16,23 @@ export function conditionViolations(
   return [...leavesOf(condition, path)].flatMap(({ leaf, path: at }) => {
     const asked = find(leaf.elementId);
     if (typeof asked === "string") return { path: joinPath(at, "elementId"), message: asked };
-    return leafViolation(asked, leaf, at) ?? [];
+    const other = leaf.answerOf === undefined ? undefined : find(leaf.answerOf);
+    if (typeof other === "string") return { path: joinPath(at, "answerOf"), message: other };
+    return leafViolation(asked, leaf, at, other) ?? [];
   });
 }
 
 function leafViolation(
   { question, type }: Asked,
-  { operator, value }: AnswerCondition,
+  { operator, value, answerOf }: AnswerCondition,
   path: string,
+  other?: Asked,
 ): Violation | undefined {
   const violation = (field: keyof AnswerCondition, message: string) => ({ path: joinPath(path, field), message });
   if (!type.answerable) return violation("elementId", `must name a question; ${type.typeName} takes no answer`);
   const isGiven = value !== undefined && value !== null;
   if (operator === "answered" || operator === "not_answered") {
+    if (answerOf !== undefined) return violation("answerOf", `is not taken by ${operator}`);
     return isGiven ? violation("value", `is not taken by ${operator}`) : undefined;
   }
   const check = type.conditions[operator];
@@ -36,8 +40,35 @@ function leafViolation(
     const known = ["answered", "not_answered", ...Object.keys(type.conditions)].join(", ");
     return violation("operator", `does not fit ${type.typeName}; operators of it are ${known}`);
   }
-  const message = isGiven ? check(question, value) : "is required";
+  if (answerOf !== undefined) {
+    if (isGiven) return violation("value", "is given twice, see answerOf");
+    const fits = !other || comparesWith({ question, type }, other, operator);
+    return fits ? undefined : violation("answerOf", `must name a question whose answer ${operator} takes as its value`);
+  }
+  const message = isGiven
+    ? (check(question, value) ?? rangeMessage({ question, type }, operator, value))
+    : "is required";
   return message === null ? undefined : violation("value", message);
+}
+
+const ofSeveral: readonly Operator[] = ["in", "not_in", "between"];
+
+/** Answers compare if the same values are valid for both: numbers, texts, or dates of one mode, but not entries of lists. */
+function comparesWith({ question, type }: Asked, other: Asked, operator: Operator): boolean {
+  const isOfLists = Object.keys(type.lists).length > 0 || Object.keys(other.type.lists).length > 0;
+  return (
+    !isOfLists &&
+    !ofSeveral.includes(operator) &&
+    type.conditions[operator] === other.type.conditions[operator] &&
+    question.typeSettings["mode"] === other.question.typeSettings["mode"]
+  );
+}
+
+/** A range whose ends are the wrong way round never holds. */
+function rangeMessage({ question, type }: Asked, operator: Operator, value: unknown): string | null {
+  if (operator !== "between") return null;
+  const [low = 0, high = 0] = (value as unknown[]).map((end) => type.comparedAs?.(question, end) ?? end) as number[];
+  return low > high ? "must be a list of the lowest and the highest, in this order" : null;
 }
 
 /** Whether what a condition compares with answers to that question fits the question. */
@@ -49,5 +80,5 @@ export function fitsQuestion(condition: Condition, question: Question): boolean 
 }
 
 export function asksQuestion(condition: Condition, elementId: string): boolean {
-  return [...leavesOf(condition)].some(({ leaf }) => leaf.elementId === elementId);
+  return askedElements(condition).has(elementId);
 }

@@ -59,17 +59,34 @@ export function conditionOf<Leaf extends TSchema>(leaf: Leaf, title: string) {
   });
 }
 
+/** The schema of a condition or null, under names of its own, since null is written as a type of the first variant. */
+export function nullableCondition(condition: TSchema, options: object = {}) {
+  const { title, anyOf, description } = condition as unknown as {
+    title: string;
+    anyOf: TitledSchema[];
+    description: string;
+  };
+  const variants = anyOf.map((variant) => ({ ...variant, title: `${variant.title}OrNull` }));
+  return Type.Unsafe<unknown>({ title: `${title}OrNull`, description, ...options, anyOf: [...variants, Type.Null()] });
+}
+
+type TitledSchema = TSchema & { title: string };
+
 /** Compares the answers to a question. */
 export const answerConditionSchema = Type.Object(
   {
     elementId: Type.String({ pattern: idPattern, description: "an id of 16 lower-case letters and digits" }),
     operator: Type.Enum(operators),
     value: Type.Optional(Type.Unknown({ description: "what an answer is compared with" })),
+    answerOf: Type.Optional(
+      Type.String({ pattern: idPattern, description: "instead of a value: the element whose answer it is" }),
+    ),
   },
   { additionalProperties: false, title: "AnswerCondition" },
 );
 
 export const conditionSchema = conditionOf(answerConditionSchema, "Condition");
+export const conditionOrNullSchema = nullableCondition(conditionSchema);
 
 export type AnswerCondition = Static<typeof answerConditionSchema>;
 export type Condition = ConditionTree<AnswerCondition>;

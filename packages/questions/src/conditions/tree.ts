@@ -1,5 +1,5 @@
 import { joinPath } from "@canvass/inputs";
-import type { ConditionTree } from "./condition.ts";
+import type { AnswerCondition, ConditionTree } from "./condition.ts";
 
 /** Yields the leaves of a condition in order, with their dotted paths in it. */
 export function* leavesOf<Leaf extends object>(
@@ -25,6 +25,15 @@ export function mapLeaves<From extends object, To extends object>(
   return group.name === "all" ? { all: parts } : { any: parts };
 }
 
+/** Returns the ids of the elements that a condition asks. */
+export function askedElements(condition: ConditionTree<AnswerCondition>): Set<string> {
+  const ids = [...leavesOf(condition)].flatMap(({ leaf: { elementId, answerOf } }) => [
+    elementId,
+    answerOf ?? elementId,
+  ]);
+  return new Set(ids);
+}
+
 /** Whether a condition holds. `leafHolds` is called for as few leaves as decide it. */
 export function holds<Leaf extends object>(
   condition: ConditionTree<Leaf>,
@@ -34,6 +43,30 @@ export function holds<Leaf extends object>(
   if ("any" in condition) return condition.any.some((part) => holds(part, leafHolds));
   if ("not" in condition) return !holds(condition.not, leafHolds);
   return leafHolds(condition);
+}
+
+/** Like `holds`, with comparisons that are unknown (undefined), as in SQL. */
+export function mayHold<Leaf extends object>(
+  condition: ConditionTree<Leaf>,
+  leafHolds: (leaf: Leaf) => boolean | undefined,
+): boolean | undefined {
+  if ("not" in condition) return negated(mayHold(condition.not, leafHolds));
+  if ("all" in condition) return joined(condition.all, leafHolds, false);
+  if ("any" in condition) return joined(condition.any, leafHolds, true);
+  return leafHolds(condition);
+}
+
+const negated = (holds: boolean | undefined) => (holds === undefined ? undefined : !holds);
+
+/** `decisive`: what one part decides for all. */
+function joined<Leaf extends object>(
+  parts: readonly ConditionTree<Leaf>[],
+  leafHolds: (leaf: Leaf) => boolean | undefined,
+  decisive: boolean,
+): boolean | undefined {
+  const results = parts.map((part) => mayHold(part, leafHolds));
+  if (results.includes(decisive)) return decisive;
+  return results.includes(undefined) ? undefined : !decisive;
 }
 
 type Group<Leaf> = { name: "all" | "any" | "not"; parts: [part: ConditionTree<Leaf>, path: string][] };

@@ -2,6 +2,7 @@ import { closed, surveyFieldDefaults, surveyFields, visibleText, word } from "@c
 import { Type, type TObject, type TSchema } from "typebox";
 import { questionTypes } from "../catalogue.ts";
 import { conditionOf, operators } from "../conditions/condition.ts";
+import { logicFieldsOf } from "../conditions/logic-fields.ts";
 import { conditionTarget } from "../conditions/targets.ts";
 import { fieldsInput } from "../fields/hidden-field.ts";
 import { typeSettingsSchema } from "../element-schemas.ts";
@@ -45,6 +46,21 @@ export function documentList(rule: ListRule): TSchema {
   return Type.Array(entry, { minItems: 1, maxItems: rule.max });
 }
 
+export const documentCondition = conditionOf(
+  closed(
+    {
+      element: elementReference,
+      operator: word(operators),
+      value: Type.Optional(conditionTarget),
+      answerOf: Type.Optional(elementReference),
+    },
+    { title: "DocumentAnswerCondition" },
+  ),
+  "DocumentCondition",
+);
+
+const documentLogic = logicFieldsOf(documentCondition, "DocumentConstraint");
+
 /** Fields that elements of every type have. `readElement` judges the rest. */
 export const elementFields = {
   key: placeKey,
@@ -53,16 +69,9 @@ export const elementFields = {
   text: Type.Optional(Type.Union([questionText, Type.Null()])),
   helpText: Type.Optional(helpText),
   required: Type.Optional(Type.Boolean()),
+  ...documentLogic,
   translations: documentTranslations,
 };
-
-export const documentCondition = conditionOf(
-  closed(
-    { element: elementReference, operator: word(operators), value: Type.Optional(conditionTarget) },
-    { title: "DocumentAnswerCondition" },
-  ),
-  "DocumentCondition",
-);
 
 const ruleSchema = closed(
   {
@@ -78,6 +87,7 @@ const pageFields = {
   loop: Type.Optional(
     Type.Union([closed({ element: elementReference, shuffle: shuffleItems }, { title: "DocumentLoop" }), Type.Null()]),
   ),
+  showIf: documentLogic.showIf,
   skipLogic: Type.Optional(Type.Array(ruleSchema, { maxItems: weightLimits.pageRules })),
   shuffle: shuffleElements,
   translations: documentTranslations,
@@ -115,13 +125,13 @@ export const pageFrame = closed({
 function elementSchema(type: QuestionType, name: string): TSchema {
   const { typeName, summary, answerable, lists } = type;
   const own = listNames.flatMap((name) => (lists[name] ? [[name, documentList(lists[name])] as const] : []));
-  const { text, required, ...others } = elementFields;
+  const { text, required, requiredIf, constraints, ...others } = elementFields;
   return closed(
     {
       ...others,
       type: Type.Literal(typeName),
       ...(!type.fixedText && { text }),
-      ...(answerable && { required }),
+      ...(answerable && { required, requiredIf, constraints }),
       typeSettings: Type.Optional(documentedSettings(type, name)),
       ...Object.fromEntries(own),
     },

@@ -259,7 +259,28 @@ test("every violation is told at its place at once", () => {
       },
       {
         key: "three",
-        elements: [{ key: "f", type: "dropdown", text: "F", choices: [{ key: "k", text: "K" }] }],
+        showIf: { element: "e", operator: "equals", value: "nothing" },
+        elements: [
+          { key: "f", type: "dropdown", text: "F", choices: [{ key: "k", text: "K" }] },
+          {
+            key: "h",
+            type: "number",
+            text: "H",
+            showIf: { any: [{ element: "nobody", operator: "answered" }] },
+            requiredIf: { element: "h", operator: "answered" },
+            constraints: [
+              { must: { element: "h", operator: "less_than", answerOf: "f" }, message: "m" },
+              { must: { element: "h", operator: "between", value: [2, 1] }, message: "" },
+            ],
+          },
+          {
+            key: "i",
+            type: "number",
+            text: "I",
+            showIf: { not: { element: "i", operator: "answered" } },
+            constraints: [{ must: { element: "i", operator: "between", value: [2, 1] }, message: "m" }],
+          },
+        ],
         skipLogic: [
           { when: { element: "b", operator: "answered" }, goTo: "end" },
           { when: { element: "f", operator: "greater_than", value: "k" }, goTo: "two" },
@@ -272,7 +293,7 @@ test("every violation is told at its place at once", () => {
     [
       "name is required",
       "nme is not a known field; known are $schema, name, description, language, type, settings, translations, fields, pages",
-      "pages.0.titel is not a known field; known are key, title, loop, skipLogic, shuffle, translations, elements",
+      "pages.0.titel is not a known field; known are key, title, loop, showIf, skipLogic, shuffle, translations, elements",
       "pages.0.elements.0.key must be 1 to 64 of a-z, 0-9 and _, beginning with a letter",
       "pages.0.elements.0.text must be text of 1 to 4000 characters",
       "pages.0.elements.1.type must be one of short_text, long_text, number, multiple_choice, dropdown, image_choice, yes_no, rating, nps, slider, date_time, matrix, dropdown_matrix, ranking, constant_sum, file_upload, consent, contact_info, statement, form",
@@ -287,12 +308,15 @@ test("every violation is told at its place at once", () => {
       "pages.0.elements.5.choices.2.id is not a known field; known are key, code, exclusive, freeText, pinned, text",
       "pages.0.elements.6 must be an object",
       "pages.1.elements.0.rows is not taken by dropdown",
+      "pages.2.elements.1.constraints.1.message must be text of 1 to 300 characters",
       "pages.0.key must not be end",
       "pages.0.elements.4.key is the key of another element",
       "pages.1.loop.element is not the key of an element of this document",
       "pages.1.skipLogic.1.goTo must be the key of a later page, or end",
       "pages.2.skipLogic.1.when.operator does not fit dropdown; operators of it are answered, not_answered, equals, not_equals, in, not_in",
       "pages.2.skipLogic.1.goTo must name a later page, or end",
+      "pages.2.elements.2.showIf.not.element must name a question before it",
+      "pages.2.elements.2.constraints.0.must.value must be a list of the lowest and the highest, in this order",
     ]
   `);
 });

@@ -1,6 +1,7 @@
 import { checkShape, joinPath, shapeViolations, type Violation } from "@canvass/inputs";
 import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
 import { checkRuleConditions } from "../conditions/check-condition.ts";
+import { checkLogic } from "../conditions/logic-fields.ts";
 import type { Page, Question, SurveyDefinition, Translations } from "../definition.ts";
 import { namesOf, nameViolations, readName } from "../element-names.ts";
 import { fieldViolations } from "../fields/field-violations.ts";
@@ -11,12 +12,12 @@ import { mostQuestions } from "../new-questions.ts";
 import { newLogicViolations } from "../structure/logic-violations.ts";
 import {
   addWeights,
+  comparisonViolations,
   emptyWeight,
   jsonBytes,
   listsWeight,
   pageWeight,
   questionWeight,
-  ruleViolations,
   weightViolations,
 } from "../weight.ts";
 import type { SurveySettingsPatch } from "../survey-settings.ts";
@@ -26,8 +27,16 @@ import { translationBytesViolations } from "../translations/translation.ts";
 import { isDefaultKey } from "./document-keys.ts";
 import { documentCondition, documentFrame, pageFrame } from "./document-schema.ts";
 import { formerByKey, type FormerSurvey } from "./former-survey.ts";
-import { readElement, type ReadContext } from "./read-element.ts";
-import { readLoop, readRule, type DocumentRule, type Nameable } from "./read-rules.ts";
+import { completeElement, readElement, type ReadContext, type ReadElement } from "./read-element.ts";
+import {
+  readCondition,
+  readLogic,
+  readLoop,
+  readRule,
+  type DocumentCondition,
+  type DocumentRule,
+  type Nameable,
+} from "./read-rules.ts";
 import { sameJson } from "./same-json.ts";
 import { readTranslations } from "./translations.ts";
 
@@ -41,6 +50,14 @@ export interface ReadDocument {
   violations: Violation[];
 }
 
+interface ReadPlace {
+  path: string;
+  input: JsonObject;
+  key: unknown;
+  name: string | undefined;
+  read: ReadElement | undefined;
+}
+
 interface ReadPage {
   path: string;
   input: JsonObject;
@@ -49,7 +66,7 @@ interface ReadPage {
   isSound: boolean;
   /** Index in the document of each rule of the definition's page. */
   rulesAt: number[];
-  elements: { key: unknown; name: string | undefined; path: string; question: Question | undefined }[];
+  elements: ReadPlace[];
 }
 
 /**
@@ -88,7 +105,7 @@ export function* readingDocument(
     yield;
   }
   violations.push(...fieldViolations(definition.fields ?? [], namesOf(definition), "fields"));
-  violations.push(...ruleViolations(definition, "pages"), ...(yield* overweight(definition, pages)));
+  violations.push(...comparisonViolations(definition, "pages"), ...(yield* overweight(definition, pages)));
   const ofLogic = yield* newLogicViolations(former.definition, definition);
   violations.push(...ofLogic.map(({ path, message }) => ({ path: placeInDocument(path, pages), message })));
   const translations = surveyTranslations(document, former, context);
@@ -102,6 +119,7 @@ function* readPage(value: unknown, path: string, context: ReadContext): Generato
   checkShape(pageFrame, value, path, violations);
   const input = isJsonObject(value) ? value : {};
   checkRuleConditions(documentCondition, ownValue(input, "skipLogic"), `${path}.skipLogic`, violations);
+  checkLogic(documentCondition, { showIf: ownValue(input, "showIf") ?? null }, path, violations);
   const isSound = violations.length === before;
   const key = String(input["key"]);
   const had = former.page(key);
@@ -111,9 +129,10 @@ function* readPage(value: unknown, path: string, context: ReadContext): Generato
   const list = ownValue(input, "elements");
   for (const [at, element] of (Array.isArray(list) ? list : []).entries()) {
     const place = `${path}.elements.${at}`;
-    const question = readElement(element, place, context);
+    const read = readElement(element, place, context);
     const given = isJsonObject(element) ? element : {};
-    page.elements.push({ key: ownValue(given, "key"), name: readName(ownValue(given, "name")), path: place, question });
+    const [elementKey, name] = [ownValue(given, "key"), readName(ownValue(given, "name"))];
+    page.elements.push({ path: place, input: given, key: elementKey, name, read });
     if (page.elements.length > mostQuestions || violations.length >= mostViolations) break;
     yield;
   }
@@ -133,14 +152,14 @@ function nameableOf(pages: readonly ReadPage[], { keys, violations }: ReadContex
     const { path, input } = page;
     if (input["key"] === "end") violations.push({ path: joinPath(path, "key"), message: "must not be end" });
     take(pageIds, input["key"], page.pageId, path, "page");
-    for (const element of page.elements) take(elements, element.key, element.question, element.path, "element");
+    for (const element of page.elements) take(elements, element.key, element.read?.question, element.path, "element");
   }
   return { elements, pages: pageIds, keys };
 }
 
 function repeatedNames(pages: readonly ReadPage[], { keptNames }: FormerSurvey): Violation[] {
   const named = pages.flatMap(({ elements }) => elements);
-  const present = new Set(named.map(({ question }) => question?.elementId));
+  const present = new Set(named.map(({ read }) => read?.question.elementId));
   const absent = [...keptNames].filter(([, elementId]) => !present.has(elementId)).map(([key]) => key);
   return nameViolations(named, new Set(absent));
 }
@@ -156,21 +175,27 @@ function withLogic(read: ReadPage, nameable: Nameable, { digest, violations }: R
   const {
     title = null,
     loop = null,
+    showIf = null,
     skipLogic = [],
     shuffle = false,
   } = (isSound ? input : {}) as {
     title?: string | null;
     loop?: { element: string; shuffle?: boolean } | null;
+    showIf?: DocumentCondition | null;
     skipLogic?: DocumentRule[];
     shuffle?: boolean;
   };
+  const shownIf = showIf ? readCondition(showIf, joinPath(path, "showIf"), nameable, violations) : undefined;
   const page: Page = {
     pageId,
     title,
     loop: readLoop(loop, path, nameable, violations),
+    ...(shownIf && { showIf: shownIf }),
     skipLogic: readRules(skipLogic),
     ...(shuffle && { shuffle }),
-    elements: elements.flatMap(({ question }) => question ?? []),
+    elements: elements.flatMap(({ read: element, input: given, path: place }) =>
+      element ? completeElement(element, readLogic(given, place, nameable, violations)) : [],
+    ),
   };
   const reading = { path: joinPath(path, "translations"), former: former?.translations, digest };
   const translations = readTranslations(isSound ? input["translations"] : {}, textsOfPage(page), reading, violations);
@@ -186,9 +211,12 @@ function samePage({ elements: had, ...former }: Page, { elements, ...page }: Pag
 
 function* overweight(definition: SurveyDefinition, read: readonly ReadPage[]): Generator<void, Violation[]> {
   const weighed = [];
-  for (const { path, question } of read.flatMap(({ elements }) => elements)) {
-    if (question) weighed.push({ path, ...questionWeight(question) });
-    yield;
+  for (const [at, page] of read.entries()) {
+    const places = page.elements.filter((element) => element.read);
+    for (const [index, question] of definition.pages[at]!.elements.entries()) {
+      weighed.push({ path: places[index]!.path, ...questionWeight(question) });
+      yield;
+    }
   }
   return weightViolations(
     addWeights([emptyWeight, listsWeight(definition), ...definition.pages.map(pageWeight)]),
@@ -224,7 +252,13 @@ function* heavyTranslations({ pages }: SurveyDefinition, translations: Translati
 }
 
 function placeInDocument(path: string, pages: readonly ReadPage[]): string {
-  const [, at = "", part = "", rule = ""] = path.split(".");
-  const own = part === "skipLogic" ? path.replace(`.${rule}.`, `.${pages[Number(at)]!.rulesAt[Number(rule)]!}.`) : path;
+  const [, at = "", part = "", index = "", ...rest] = path.split(".");
+  const page = pages[Number(at)]!;
+  const own =
+    part === "skipLogic"
+      ? path.replace(`.${index}.`, `.${page.rulesAt[Number(index)]!}.`)
+      : part === "elements"
+        ? [page.elements.filter(({ read }) => read)[Number(index)]!.path, ...rest].join(".")
+        : path;
   return own.replace(/\.elementId$/, ".element");
 }

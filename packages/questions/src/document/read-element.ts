@@ -1,7 +1,9 @@
 import { checkShape, joinPath, unknownFields, type Violation } from "@canvass/inputs";
 import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
 import { findQuestionType, typeNames } from "../catalogue.ts";
-import type { Question } from "../definition.ts";
+import { checkLogic } from "../conditions/logic-fields.ts";
+import type { ElementLogic, Question } from "../definition.ts";
+import { withLogic } from "../element-logic.ts";
 import { readName } from "../element-names.ts";
 import { listNames } from "../list-input.ts";
 import { readContent, type ContentInput } from "../question-content.ts";
@@ -10,7 +12,7 @@ import type { DigestText } from "../translations/read-texts.ts";
 import { textsOfQuestion } from "../translations/text-places.ts";
 import { withDefaults } from "../type-settings.ts";
 import { isDefaultKey } from "./document-keys.ts";
-import { elementFields } from "./document-schema.ts";
+import { documentCondition, elementFields } from "./document-schema.ts";
 import type { FormerByKey } from "./former-survey.ts";
 import { checkEntries, collectKeys, withFormerIds, type KeyedEntry } from "./read-entries.ts";
 import { recallEntries } from "./recall-entries.ts";
@@ -30,8 +32,14 @@ export interface ReadContext {
 
 const knownFields = [...Object.keys(elementFields), "typeSettings", ...listNames];
 
-/** Reads an element of a document; undefined after violations. An unchanged one is the same object as before. */
-export function readElement(input: unknown, path: string, context: ReadContext): Question | undefined {
+/** An element without its logic, which may ask elements that are not read yet. */
+export interface ReadElement {
+  question: Question;
+  previous: Question | undefined;
+}
+
+/** Reads an element of a document; undefined after violations. */
+export function readElement(input: unknown, path: string, context: ReadContext): ReadElement | undefined {
   const { violations } = context;
   const before = violations.length;
   if (!isJsonObject(input)) {
@@ -39,6 +47,7 @@ export function readElement(input: unknown, path: string, context: ReadContext):
     return undefined;
   }
   checkFields(input, path, violations);
+  checkLogic(documentCondition, input, path, violations);
   const name = ownValue(input, "type");
   const type = typeof name === "string" ? findQuestionType(name) : undefined;
   if (!type) {
@@ -59,7 +68,13 @@ export function readElement(input: unknown, path: string, context: ReadContext):
   const previous = context.former.element(String(input["key"]), type.number);
   const question = buildQuestion(type, { input, path, settings, settingsPath, lists, previous }, context);
   if (violations.length > before) return undefined;
-  return previous && sameQuestion(previous, question) ? previous : question;
+  return { question, previous };
+}
+
+/** Completes an element. An unchanged one is the same object as before. */
+export function completeElement({ question, previous }: ReadElement, logic: ElementLogic): Question {
+  const complete = withLogic(question, logic);
+  return previous && sameQuestion(previous, complete) ? previous : complete;
 }
 
 function checkFields(input: JsonObject, path: string, violations: Violation[]): void {
@@ -76,8 +91,9 @@ function checkFields(input: JsonObject, path: string, violations: Violation[]): 
 /** Refuses what has no effect on elements of the type, also if it is empty. */
 function checkTaken(type: QuestionType, input: JsonObject, path: string, violations: Violation[]): void {
   const message = `is not taken by ${type.typeName}`;
-  if (!type.answerable && Object.hasOwn(input, "required"))
-    violations.push({ path: joinPath(path, "required"), message });
+  for (const name of ["required", "requiredIf", "constraints"]) {
+    if (!type.answerable && Object.hasOwn(input, name)) violations.push({ path: joinPath(path, name), message });
+  }
   if (type.fixedText && Object.hasOwn(input, "text")) {
     violations.push({ path: joinPath(path, "text"), message: "is made of typeSettings; leave it out" });
   }

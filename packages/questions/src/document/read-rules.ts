@@ -1,14 +1,15 @@
 import { joinPath, type Violation } from "@canvass/inputs";
-import type { AnswerCondition, ConditionTree, Operator } from "../conditions/condition.ts";
+import type { AnswerCondition, Condition, ConditionTree, Operator } from "../conditions/condition.ts";
 import { mapLeaves } from "../conditions/tree.ts";
-import type { Loop, Question, SkipRule } from "../definition.ts";
+import type { ElementLogic, Loop, Question, SkipRule } from "../definition.ts";
 import type { DocumentKeys } from "./document-keys.ts";
 import { targetWithIds } from "./rule-targets.ts";
 
-type DocumentComparison = { element: string; operator: Operator; value?: unknown };
+type DocumentComparison = { element: string; operator: Operator; value?: unknown; answerOf?: string };
+export type DocumentCondition = ConditionTree<DocumentComparison>;
 
 export interface DocumentRule {
-  when: ConditionTree<DocumentComparison>;
+  when: DocumentCondition;
   goTo: string;
 }
 
@@ -46,25 +47,71 @@ export function readRule(
   if (pageId === undefined) {
     violations.push({ path: joinPath(path, "goTo"), message: "must be the key of a later page, or end" });
   }
-  const read = (leaf: DocumentComparison, at: string) => readComparison(leaf, at, nameable, violations);
-  const condition = mapLeaves(when, read, joinPath(path, "when"));
+  const condition = readCondition(when, joinPath(path, "when"), nameable, violations);
   return condition === undefined || violations.length > before ? undefined : { when: condition, goTo: pageId! };
 }
 
+/** Undefined after violations, and for an element that has some. */
+export function readCondition(
+  condition: DocumentCondition,
+  path: string,
+  nameable: Nameable,
+  violations: Violation[],
+): Condition | undefined {
+  const before = violations.length;
+  const read = mapLeaves(condition, (leaf, at) => readComparison(leaf, at, nameable, violations), path);
+  return violations.length > before ? undefined : read;
+}
+
+interface DocumentLogic {
+  showIf?: DocumentCondition | null;
+  requiredIf?: DocumentCondition | null;
+  constraints?: { must: DocumentCondition; message: string }[] | null;
+}
+
+/** Reads the logic of an element, whose fields are valid. Leaves out what has violations: of constraints, all. */
+export function readLogic(
+  { showIf, requiredIf, constraints }: DocumentLogic,
+  path: string,
+  nameable: Nameable,
+  violations: Violation[],
+): ElementLogic {
+  const read = (condition: DocumentCondition | null | undefined, at: string) =>
+    condition ? readCondition(condition, joinPath(path, at), nameable, violations) : undefined;
+  const [shown, required] = [read(showIf, "showIf"), read(requiredIf, "requiredIf")];
+  const kept = constraints?.flatMap(({ must, message }, at) => {
+    const condition = read(must, `constraints.${at}.must`);
+    return condition ? [{ must: condition, message }] : [];
+  });
+  return {
+    ...(shown && { showIf: shown }),
+    ...(required && { requiredIf: required }),
+    ...(constraints && kept?.length === constraints.length && { constraints: kept }),
+  };
+}
+
 function readComparison(
-  { element, operator, value }: DocumentComparison,
+  { element, operator, value, answerOf }: DocumentComparison,
   path: string,
   { elements, keys }: Nameable,
   violations: Violation[],
 ): AnswerCondition | undefined {
   if (!elements.has(element)) violations.push({ path: joinPath(path, "element"), message: noElement });
+  const isOtherKnown = answerOf === undefined || elements.has(answerOf);
+  if (!isOtherKnown) violations.push({ path: joinPath(path, "answerOf"), message: noElement });
   const question = elements.get(element);
-  if (!question) return undefined;
+  const other = answerOf === undefined ? undefined : elements.get(answerOf);
+  if (!question || (answerOf !== undefined && !other)) return undefined;
   const isGiven = value !== undefined && value !== null;
   const target = isGiven ? targetWithIds(question, value, keys) : undefined;
   if (isGiven && target === undefined) {
     const message = "must be the key of an entry of the question (`column.option` for an option), or a list of them";
     violations.push({ path: joinPath(path, "value"), message });
   }
-  return { elementId: question.elementId, operator, ...(isGiven && { value: target }) };
+  return {
+    elementId: question.elementId,
+    operator,
+    ...(isGiven && { value: target }),
+    ...(other && { answerOf: other.elementId }),
+  };
 }

@@ -2,7 +2,7 @@ import type { SurveyFields } from "@canvass/inputs";
 import type { JsonObject } from "@canvass/values";
 import { questionTypeOf } from "../catalogue.ts";
 import { standing } from "../choice-list.ts";
-import type { AnswerCondition } from "../conditions/condition.ts";
+import type { AnswerCondition, Condition } from "../conditions/condition.ts";
 import { mapLeaves } from "../conditions/tree.ts";
 import type { Choice, Column, Page, Question, SurveyDefinition, Translations } from "../definition.ts";
 import { findElement } from "../definition-index.ts";
@@ -49,7 +49,7 @@ export function* writingDocument({
   for (const page of definition.pages) {
     const elements: string[] = [];
     for (const question of page.elements) {
-      elements.push(`        ${indented(elementDocument(question, keys), "        ")}`);
+      elements.push(`        ${indented(elementDocument(question, definition, keys), "        ")}`);
       yield;
     }
     const list = elements.length === 0 ? "[]" : `[\n${elements.join(",\n")}\n      ]`;
@@ -74,15 +74,16 @@ function chosenSettings(stored: SurveySettingsPatch): JsonObject {
 }
 
 function pageDocument(page: Page, definition: SurveyDefinition, keys: DocumentKeys) {
-  const { pageId, title, loop, skipLogic, shuffle } = page;
+  const { pageId, title, loop, showIf, skipLogic, shuffle } = page;
   const translations = translationsDocument(textsOfPage(page), page.translations);
   return {
     key: keyOf("page", pageId, keys),
     ...(title !== null && { title }),
     ...(loop && { loop: { element: keyOf("element", loop.elementId, keys), ...(loop.shuffle && { shuffle: true }) } }),
+    ...(showIf && { showIf: conditionDocument(showIf, definition, keys) }),
     ...(skipLogic.length > 0 && {
       skipLogic: skipLogic.map(({ when, goTo }) => ({
-        when: mapLeaves(when, (leaf) => comparisonDocument(leaf, definition, keys)),
+        when: conditionDocument(when, definition, keys),
         goTo: goTo === "end" ? goTo : keyOf("page", goTo, keys),
       })),
     }),
@@ -91,8 +92,21 @@ function pageDocument(page: Page, definition: SurveyDefinition, keys: DocumentKe
   };
 }
 
+const conditionDocument = (condition: Condition, definition: SurveyDefinition, keys: DocumentKeys) =>
+  mapLeaves(condition, (leaf) => comparisonDocument(leaf, definition, keys));
+
+function logicDocument({ logic = {} }: Question, definition: SurveyDefinition, keys: DocumentKeys): JsonObject {
+  const { showIf, requiredIf, constraints } = logic;
+  const written = (condition: Condition) => conditionDocument(condition, definition, keys);
+  return {
+    ...(showIf && { showIf: written(showIf) }),
+    ...(requiredIf && { requiredIf: written(requiredIf) }),
+    ...(constraints && { constraints: constraints.map(({ must, message }) => ({ must: written(must), message })) }),
+  };
+}
+
 function comparisonDocument(
-  { elementId, operator, value }: AnswerCondition,
+  { elementId, operator, value, answerOf }: AnswerCondition,
   definition: SurveyDefinition,
   keys: DocumentKeys,
 ) {
@@ -102,10 +116,11 @@ function comparisonDocument(
     element: keyOf("element", elementId, keys),
     operator,
     ...(isGiven && { value: keyedTarget(question, value, keys) }),
+    ...(answerOf !== undefined && { answerOf: keyOf("element", answerOf, keys) }),
   };
 }
 
-function elementDocument(question: Question, keys: DocumentKeys): JsonObject {
+function elementDocument(question: Question, definition: SurveyDefinition, keys: DocumentKeys): JsonObject {
   const { elementId, name: ownName, text, helpText, responseValidation } = question;
   const type = questionTypeOf(question);
   const typeSettings = sparseSettings(type.settings, withoutIds(question.typeSettings));
@@ -116,6 +131,7 @@ function elementDocument(question: Question, keys: DocumentKeys): JsonObject {
     ...(text !== null && !type.fixedText && { text }),
     ...(helpText !== null && { helpText }),
     ...(responseValidation.required && { required: true }),
+    ...logicDocument(question, definition, keys),
     ...(typeSettings && { typeSettings }),
   };
   for (const name of listNames) if (type.lists[name]) document[name] = entries(question[name], keys);

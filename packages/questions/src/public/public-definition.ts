@@ -29,11 +29,12 @@ export function* makingPublicDefinition(definition: SurveyDefinition): Generator
   return { pages };
 }
 
-function publicPage({ pageId, title, loop, skipLogic, shuffle }: Page) {
+function publicPage({ pageId, title, loop, showIf, skipLogic, shuffle }: Page) {
   return {
     id: pageId,
     title,
     loop: loop && { ...loop },
+    ...(showIf && { showIf: structuredClone(showIf) }),
     skipLogic: structuredClone(skipLogic),
     ...(shuffle && { shuffle }),
   };
@@ -54,6 +55,7 @@ function publicElement(question: Question): PublicElement {
     ...(choices && { choices: standing(choices).map(publicChoice) }),
     ...(rows && { rows: standing(rows).map(publicChoice) }),
     ...(columns && { columns: standing(columns).map(publicColumn) }),
+    ...structuredClone(question.logic),
   };
 }
 

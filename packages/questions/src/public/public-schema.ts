@@ -1,10 +1,14 @@
 import { typeNames } from "../catalogue.ts";
 import { Type, type Static } from "typebox";
-import { fieldFormats, loopSchema, type SkipRule } from "../definition.ts";
+import type { Condition } from "../conditions/condition.ts";
+import { fieldFormats, loopSchema, type Constraint, type SkipRule } from "../definition.ts";
 import { allMarkFields, markFields } from "../entry-marks.ts";
 
 const id = Type.String();
 const text = Type.Union([Type.String(), Type.Null()]);
+/** Written as it is: conditions inside each other would have to be told apart while an answer is written. */
+const shown = <Value extends object>(name: string) =>
+  Type.Unsafe<Value>({ type: "object", additionalProperties: true, "x-shown-as": name });
 const closed = { additionalProperties: false };
 
 const publicChoice = Type.Object(
@@ -39,20 +43,21 @@ export const publicElement = Type.Object(
     choices: Type.Optional(Type.Array(publicChoice)),
     rows: Type.Optional(Type.Array(publicChoice)),
     columns: Type.Optional(Type.Array(publicColumn)),
+    showIf: Type.Optional(shown<Condition>("Condition")),
+    requiredIf: Type.Optional(shown<Condition>("Condition")),
+    constraints: Type.Optional(Type.Array(shown<Constraint>("Constraint"))),
   },
   { ...closed, title: "PublicElement", "x-shown-as": "PublicElement" },
 );
-
-/** Written as it is: conditions inside each other would have to be told apart while an answer is written. */
-const shownRule = Type.Unsafe<SkipRule>({ type: "object", additionalProperties: true, "x-shown-as": "SkipRule" });
 
 const publicPage = Type.Object(
   {
     id,
     title: text,
     loop: Type.Union([loopSchema, Type.Null()]),
-    skipLogic: Type.Array(shownRule),
-    shuffle: Type.Optional(Type.Boolean({ description: "each respondent has an own order of its elements" })),
+    showIf: Type.Optional(shown<Condition>("Condition")),
+    skipLogic: Type.Array(shown<SkipRule>("SkipRule")),
+    shuffle: Type.Optional(Type.Boolean({ description: "each respondent has an own order of the page's elements" })),
     elements: Type.Array(publicElement),
   },
   { ...closed, title: "PublicPage" },

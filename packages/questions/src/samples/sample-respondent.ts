@@ -2,7 +2,7 @@ import { answerKey } from "../answer-key.ts";
 import { questionTypeOf } from "../catalogue.ts";
 import type { Question, SurveyDefinition } from "../definition.ts";
 import type { PageVisit } from "../definition-index.ts";
-import { reachablePages } from "../logic.ts";
+import { brokenConstraints, dependsOnAnswers, isReachable, reachablePages, requiredKeys } from "../logic.ts";
 import type { Random } from "./random.ts";
 
 export type SampleRespondent = {
@@ -16,10 +16,14 @@ export type SampleRespondent = {
 const leaving = 0.12;
 const skipping = 0.15;
 
+/** Samples of an answer until one meets the question's constraints. */
+const attempts = 50;
+
 /** Answers a survey along the path that its answers open. Leaves at a required question without a sample. */
 export function sampleRespondent(definition: SurveyDefinition, random: Random): SampleRespondent {
   const answers = new Map<string, unknown>();
   const patience = random() < leaving ? random() : 1;
+  const answerPage = pageAnswerer(definition, answers, random);
   let pageId: string | null = null;
   for (let gone = 0; ; gone++) {
     // The walk only goes forward, so earlier visits do not change.
@@ -29,26 +33,54 @@ export function sampleRespondent(definition: SurveyDefinition, random: Random): 
     if (gone > 0 && gone >= patience * visits.length) return { answers, pageId, completes: false };
     pageId = answerKey(visit.page.pageId, visit.itemId);
     const left = patience < 1 && visits.length === 1 ? Math.floor(patience * visit.page.elements.length) : Infinity;
-    if (!answerPage(visit, left, answers, random)) return { answers, pageId, completes: false };
+    if (!answerPage(visit, left)) return { answers, pageId, completes: false };
   }
 }
 
-/** Returns false if the respondent leaves on this page. */
-function answerPage({ page, itemId }: PageVisit, most: number, answers: Map<string, unknown>, random: Random): boolean {
-  for (const [index, question] of page.elements.entries()) {
-    if (index >= most) return false;
-    const value = sampleAnswer(question, random);
-    if (value !== undefined) answers.set(answerKey(question.elementId, itemId), value);
-    else if (isRequired(question)) return false;
+function pageAnswerer(definition: SurveyDefinition, answers: Map<string, unknown>, random: Random) {
+  const isJudged = dependsOnAnswers(definition);
+
+  function isShown({ logic }: Question, key: string): boolean {
+    return !logic?.showIf || isReachable(definition, answers, key);
   }
-  return true;
-}
 
-function sampleAnswer(question: Question, random: Random): unknown {
-  if (!isRequired(question) && random() < skipping) return undefined;
-  return questionTypeOf(question).sample(question, random);
-}
+  function isRequired(question: Question, key: string): boolean {
+    if (!questionTypeOf(question).answerable) return false;
+    return (
+      question.responseValidation.required ||
+      (question.logic?.requiredIf !== undefined && requiredKeys(definition, answers).has(key))
+    );
+  }
 
-function isRequired(question: Question): boolean {
-  return questionTypeOf(question).answerable && question.responseValidation.required;
+  function isAccepted({ logic }: Question, key: string): boolean {
+    return (
+      !isJudged ||
+      !logic?.constraints ||
+      [...brokenConstraints(definition, answers)].every((broken) => broken.key !== key)
+    );
+  }
+
+  /** Returns false if no answer is possible. */
+  function answer(question: Question, key: string): boolean {
+    const mustAnswer = isRequired(question, key);
+    const isLeftOut = !mustAnswer && random() < skipping;
+    for (let attempt = isLeftOut ? attempts : 0; attempt < attempts; attempt++) {
+      const value = questionTypeOf(question).sample(question, random);
+      if (value === undefined) break;
+      answers.set(key, value);
+      if (isAccepted(question, key)) return true;
+    }
+    answers.delete(key);
+    return !mustAnswer && isAccepted(question, key);
+  }
+
+  /** Returns false if the respondent leaves on this page. */
+  return ({ page, itemId }: PageVisit, most: number): boolean => {
+    for (const [index, question] of page.elements.entries()) {
+      if (index >= most) return false;
+      const key = answerKey(question.elementId, itemId);
+      if (isShown(question, key) && !answer(question, key)) return false;
+    }
+    return true;
+  };
 }

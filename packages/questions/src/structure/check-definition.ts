@@ -25,6 +25,7 @@ export const issueSuggestions = {
   empty_text: "Word the question.",
   entries_missing: "Add an entry, or bring a retired one back.",
   loop_broken: "Name a choice question with several answers on an earlier page, or take the loop off.",
+  display_logic_broken: "Let the condition ask questions before it, or delete it.",
   skip_logic_broken: "Point the rule at what there is, or delete it.",
   too_heavy: "Take entries or questions away, or split the survey.",
   file_too_large: "Ask for smaller files.",
@@ -93,7 +94,9 @@ function issue(code: DraftIssue["code"]): (violation: Violation) => DraftIssue {
 }
 
 function logicIssue(violation: Violation): DraftIssue {
-  return issue(violation.path.includes(".loop.") ? "loop_broken" : "skip_logic_broken")(violation);
+  const part = violation.path.split(".")[2];
+  if (part === "loop") return issue("loop_broken")(violation);
+  return issue(part === "skipLogic" ? "skip_logic_broken" : "display_logic_broken")(violation);
 }
 
 function questionIssues(

@@ -1,16 +1,51 @@
 import { type Violation, violationsBelow } from "@canvass/inputs";
 import { conditionViolations } from "../conditions/condition-violations.ts";
 import type { Loop, SkipRule, SurveyDefinition } from "../definition.ts";
-import { type DefinitionIndex, indexOf } from "../definition-index.ts";
+import { comparisonViolations } from "../weight.ts";
+import { type DefinitionIndex, indexOf, type PlacedElement } from "../definition-index.ts";
 
 /** Returns the violations of a page's loop and skip logic, with paths relative to the page. */
 export function pageLogicViolations(definition: SurveyDefinition, pageIndex: number): Violation[] {
-  const { loop, skipLogic } = definition.pages[pageIndex]!;
+  const { loop, skipLogic, showIf } = definition.pages[pageIndex]!;
   const index = indexOf(definition);
   return [
     ...(loop ? loopViolations(loop, pageIndex, index) : []),
     ...(loop?.shuffle && skipLogic.length > 0 ? orderViolations : []),
+    ...(showIf ? conditionViolations(showIf, "showIf", (id) => findBefore(id, pageIndex, index)) : []),
     ...skipLogic.flatMap((rule, at) => violationsBelow(`skipLogic.${at}`, ruleViolations(rule, pageIndex, index))),
+    ...index.placed[pageIndex]!.flatMap((element, at) =>
+      violationsBelow(`elements.${at}`, elementLogicViolations(element, index)),
+    ),
+  ];
+}
+
+function findBefore(elementId: string, pageIndex: number, { elements }: DefinitionIndex): PlacedElement | string {
+  const asked = elements.get(elementId);
+  return asked && asked.pageIndex < pageIndex ? asked : "must name a question on an earlier page";
+}
+
+const shuffledTogether = "must not name another question of a page whose elements are shuffled";
+
+/** Returns the violations of the logic of an element, with paths relative to the element. */
+export function elementLogicViolations(element: PlacedElement, { elements }: DefinitionIndex): Violation[] {
+  const { showIf, requiredIf, constraints = [] } = element.question.logic ?? {};
+  const find = (mayAskItself: boolean) => (elementId: string) => {
+    const asked = elements.get(elementId);
+    const isBefore = asked && (mayAskItself ? asked.order <= element.order : asked.order < element.order);
+    if (!isBefore) return `must name ${mayAskItself ? "this question or one" : "a question"} before it`;
+    if (asked.page === element.page && element.page.shuffle && asked !== element) return shuffledTogether;
+    const isOfOtherLoop = element.page.loop && asked.page.loop && asked.page !== element.page;
+    return isOfOtherLoop ? "must not name a question of another page that repeats" : asked;
+  };
+  const { answerable, typeName } = element.type;
+  if (!answerable && (requiredIf || constraints.length > 0)) {
+    const path = requiredIf ? "requiredIf" : "constraints";
+    return [{ path, message: `is not taken by ${typeName}` }];
+  }
+  return [
+    ...(showIf ? conditionViolations(showIf, "showIf", find(false)) : []),
+    ...(requiredIf ? conditionViolations(requiredIf, "requiredIf", find(false)) : []),
+    ...constraints.flatMap(({ must }, at) => conditionViolations(must, `constraints.${at}.must`, find(true))),
   ];
 }
 
@@ -38,6 +73,21 @@ function ruleViolations({ when, goTo }: SkipRule, pageIndex: number, index: Defi
   });
   const target = goTo === "end" ? index.pageIndexes.size : (index.pageIndexes.get(goTo) ?? -1);
   return target > pageIndex ? violations : [...violations, { path: "goTo", message: "must name a later page, or end" }];
+}
+
+/** Returns the logic violations of some elements, by id located at a path of the caller. Yields after each element. */
+export function* placedLogicViolations(
+  definition: SurveyDefinition,
+  paths: ReadonlyMap<string, string>,
+): Generator<void, Violation[]> {
+  const index = indexOf(definition);
+  const violations: Violation[] = [];
+  for (const [elementId, path] of paths) {
+    violations.push(...violationsBelow(path, elementLogicViolations(index.elements.get(elementId)!, index)));
+    yield;
+  }
+  const [first = ""] = paths.values();
+  return [...violations, ...comparisonViolations(definition, first)];
 }
 
 /** Returns the logic violations that only `after` has. Yields after each page. */

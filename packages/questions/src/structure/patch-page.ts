@@ -1,28 +1,16 @@
-import { checkShape, closed, type Violation, lookupId, word } from "@canvass/inputs";
+import { checkShape, closed, type Violation, lookupId } from "@canvass/inputs";
 import { isJsonObject, ownValue } from "@canvass/values";
 import { Type } from "typebox";
 import { checkRuleConditions } from "../conditions/check-condition.ts";
-import { conditionOf, operators } from "../conditions/condition.ts";
-import { conditionTarget } from "../conditions/targets.ts";
+import { conditionInput, logicInput } from "../conditions/condition-input.ts";
+import { checkLogic } from "../conditions/logic-fields.ts";
 import type { Page, SurveyDefinition } from "../definition.ts";
 import { indexOf } from "../definition-index.ts";
 import { pageTitle } from "../new-questions.ts";
-import { ruleViolations, weightLimits } from "../weight.ts";
+import { comparisonViolations, weightLimits } from "../weight.ts";
 import { newLogicViolations, pageLogicViolations } from "./logic-violations.ts";
 import type { StructureEdit } from "./order-elements.ts";
 import { shuffleElements, shuffleItems } from "./shuffle-fields.ts";
-
-const conditionInput = conditionOf(
-  closed(
-    {
-      elementId: lookupId("an element", "a question of the survey"),
-      operator: word(operators),
-      value: Type.Optional(conditionTarget),
-    },
-    { title: "AnswerConditionInput" },
-  ),
-  "ConditionInput",
-);
 
 const ruleSchema = closed(
   {
@@ -45,23 +33,26 @@ export const patchPageBody = closed(
         Type.Null(),
       ]),
     ),
+    showIf: logicInput.showIf,
     skipLogic: Type.Optional(Type.Array(ruleSchema, { maxItems: weightLimits.pageRules })),
     shuffle: shuffleElements,
   },
   { minProperties: 1 },
 );
 
-/** A page that is not shuffled is as it was before pages could be. */
-function withoutDefaults({ shuffle, loop, ...page }: Page): Page {
+/** A page has no condition that is null, and no shuffling that is false. */
+function withoutDefaults({ shuffle, loop, showIf, ...page }: Page): Page {
   const plain = loop && loop.shuffle === false ? { elementId: loop.elementId } : loop;
-  return { ...page, loop: plain, ...(shuffle && { shuffle }) };
+  return { ...page, loop: plain, ...(showIf && { showIf }), ...(shuffle && { shuffle }) };
 }
 
 /** Returns the violations that do not depend on the survey. */
 export function pagePatchViolations(patch: unknown): Violation[] {
   const violations: Violation[] = [];
   checkShape(patchPageBody, patch, "", violations);
-  if (isJsonObject(patch)) checkRuleConditions(conditionInput, ownValue(patch, "skipLogic"), "skipLogic", violations);
+  if (!isJsonObject(patch)) return violations;
+  checkRuleConditions(conditionInput, ownValue(patch, "skipLogic"), "skipLogic", violations);
+  if (Object.hasOwn(patch, "showIf")) checkLogic(conditionInput, { showIf: patch["showIf"] }, "", violations);
   return violations;
 }
 
@@ -79,13 +70,13 @@ export function* patchPage(
   const { translations, ...source } = changed;
   const page: Page = { ...source, ...(translations && source.title !== null && { translations }) };
   const after = { ...definition, pages: definition.pages.with(index, page) };
-  const heavy = ruleViolations(after, "skipLogic");
+  const heavy = comparisonViolations(after, Object.hasOwn(patch as object, "skipLogic") ? "skipLogic" : "showIf");
   if (heavy.length > 0) return { violations: [...heavy] };
   const own = pageLogicViolations(after, index).filter(({ path }) =>
     Object.hasOwn(patch as object, path.split(".", 1)[0]!),
   );
   const others = (yield* newLogicViolations(definition, after)).filter(
-    ({ path }) => !path.startsWith(`pages.${index}.`),
+    ({ path }) => !path.startsWith(`pages.${index}.`) || path.startsWith(`pages.${index}.elements.`),
   );
   const violations = [...own, ...others];
   return violations.length > 0 ? { violations } : { definition: after };

@@ -5,10 +5,12 @@ import { ask, outline, page, rule } from "../../test/sample-survey.ts";
 import { answersTo, surveys } from "../../test/survey-arbitrary.ts";
 import { answerKey } from "../answer-key.ts";
 import { findAnswerPlace, findVisitedPage, indexOf } from "../definition-index.ts";
+import { asksQuestion } from "../conditions/condition-violations.ts";
 import type { Operator } from "../conditions/condition.ts";
 import type { Question, SkipRule, SurveyDefinition } from "../definition.ts";
 import { editElement } from "../edits/edit-element.ts";
 import type { ElementEditName } from "../edits/element-edits.ts";
+import { conditionsOf, logicFields, withLogic } from "../element-logic.ts";
 import { finish } from "../finish.ts";
 import { isReachable, missingRequired, reachablePages } from "../logic.ts";
 import { checkDefinition } from "./check-definition.ts";
@@ -26,6 +28,10 @@ test("random surveys are sound, and of all sorts", () => {
   expect(drawn.flatMap(checkDefinition)).toEqual([]);
   expect(drawn.filter(({ pages }) => pages.some(({ loop }) => loop)).length).toBeGreaterThan(30);
   expect(drawn.filter(({ pages }) => pages.some(({ skipLogic }) => skipLogic.length > 0)).length).toBeGreaterThan(100);
+  for (const field of logicFields) {
+    expect(drawn.filter((survey) => elementsOf(survey).some(({ logic }) => logic?.[field])).length).toBeGreaterThan(20);
+  }
+  expect(drawn.filter(({ pages }) => pages.some(({ showIf }) => showIf)).length).toBeGreaterThan(20);
 });
 
 test("the way ends, leads forward, is the same for the same answers, and every page on it is reachable", () => {
@@ -38,10 +44,11 @@ test("the way ends, leads forward, is the same for the same answers, and every p
       expect(positions).toEqual(positions.toSorted((a, b) => a - b));
       const again = reachablePages(structuredClone(definition), new Map([...answers].toReversed()));
       expect(again.map(({ page, itemId }) => answerKey(page.pageId, itemId))).toEqual(steps);
-      if (!definition.pages[0]!.loop) expect(steps[0]).toBe("p0");
-      for (const { page, itemId } of way) {
+      if (!definition.pages[0]!.loop && way.length > 0) expect(steps[0]).toBe("p0");
+      for (const { page, itemId, shown } of way) {
         expect(findVisitedPage(definition, answerKey(page.pageId, itemId))).toBe(page);
-        for (const { elementId } of page.elements) {
+        for (const { question } of shown) {
+          const { elementId } = question;
           const key = answerKey(elementId, itemId);
           expect([isReachable(definition, answers, key), findAnswerPlace(definition, key)?.page]).toEqual([true, page]);
         }
@@ -71,9 +78,9 @@ test("the way ends whatever stands in loops and skip logic", () => {
       const definition = { pages: pages.map((page, index) => ({ ...page, ...wrong[index]! })) };
       const way = reachablePages(definition, answers);
       expect(way.length).toBeLessThanOrEqual(definition.pages.length * 10);
-      expect(checkDefinition(definition).every(({ path }) => path.includes("oop") || path.includes("skipLogic"))).toBe(
-        true,
-      );
+      expect(
+        checkDefinition(definition).every(({ path }) => /oop|skipLogic|showIf|requiredIf|constraints/.test(path)),
+      ).toBe(true);
     }),
     runs,
   );
@@ -147,7 +154,15 @@ test("deleting any element leaves a sound survey without it, or names the pages 
           continue;
         }
         removed++;
-        expect(elementsOf(after)).toEqual(elementsOf(definition).filter((element) => element.elementId !== elementId));
+        const plain = (survey: SurveyDefinition) => elementsOf(survey).map((question) => withLogic(question, {}));
+        expect(plain(after)).toEqual(plain(definition).filter((element) => element.elementId !== elementId));
+        const conditions = (survey: SurveyDefinition) =>
+          elementsOf(survey).flatMap(({ elementId: id, logic }) => (id === elementId ? [] : conditionsOf(logic)))
+            .length + survey.pages.filter(({ showIf }) => showIf).length;
+        const gone = removal.cleaned.reduce((sum, cleaned) => sum + cleaned.conditions, 0);
+        const own = conditionsOf(elementsOf(definition).find((each) => each.elementId === elementId)!.logic);
+        const ownGone = own.filter((condition) => asksQuestion(condition, elementId)).length;
+        expect(conditions(after) + gone - ownGone).toBe(conditions(definition));
         expect(JSON.stringify(after)).not.toContain(`"${elementId}"`);
         const rules = (pages: { skipLogic: SkipRule[] }[]) => pages.flatMap(({ skipLogic }) => skipLogic).length;
         const cleaned = removal.cleaned.flatMap(({ rules }) => rules);

@@ -5,11 +5,11 @@ import { removeRules, type CleanedPage } from "./remove-rules.ts";
 
 export type Removal = { definition: SurveyDefinition; cleaned: CleanedPage[] } | { violations: Violation[] };
 
-/** Removes an element and the skip rules about it. Returns violations if the loop of a page depends on it. */
+/** Removes an element and the rules and conditions about it. Returns violations if the loop of a page depends on it. */
 export function removeElement(definition: SurveyDefinition, elementId: string): Removal {
   const violations = definition.pages.flatMap((page, index) => loopViolations(page, index, elementId));
   if (violations.length > 0) return { violations };
-  const { pages, cleaned } = removeRules(definition.pages, ({ when }) => asksQuestion(when, elementId));
+  const { pages, cleaned } = removeRules(definition.pages, (condition) => asksQuestion(condition, elementId));
   return { definition: { ...definition, pages: pages.map((page) => withoutElement(page, elementId)) }, cleaned };
 }
 

@@ -43,7 +43,7 @@ test("an element goes with the rules that ask it, and its page closes up", () =>
   if ("violations" in result) throw new Error("refused");
   expect(outline(result.definition)).toEqual(["p1: name choose", "p2: why what", "p3: last"]);
   expect(result.definition.pages[0]!.skipLogic).toEqual([rule("name", "equals", "x", "end")]);
-  expect(result.cleaned).toEqual([{ pageId: "p1", rules: [rule("score", "less_than", 3, "p3")] }]);
+  expect(result.cleaned).toEqual([{ pageId: "p1", rules: [rule("score", "less_than", 3, "p3")], conditions: 0 }]);
   expect(result.definition.pages.slice(1)).toEqual(survey.pages.slice(1));
   expect(result.definition.pages[1]).toBe(survey.pages[1]);
 });
@@ -134,7 +134,7 @@ test("a page changes in what the patch gives", () => {
 
 test.each([
   ["p1", [], ["body must be an object"]],
-  ["p1", { name: "x" }, ["name is not a known field; known are title, loop, skipLogic, shuffle"]],
+  ["p1", { name: "x" }, ["name is not a known field; known are title, loop, showIf, skipLogic, shuffle"]],
   ["p1", { title: "" }, ["title must be text of 1 to 200 characters"]],
   ["p1", { loop: {} }, ["loop.elementId is required"]],
   [
@@ -185,7 +185,7 @@ test("a survey has no more rules than can be judged in a moment", () => {
   const many = Array.from({ length: 20 }, (_, at) => page(`more${at}`, [], { skipLogic: rules(100) }));
   const full = { pages: [page("p1", [ask("name")]), ...many] };
   expect(refusals(patch(full, "p1", { skipLogic: rules(1) }))).toEqual([
-    "skipLogic must not bring the comparisons of the survey's rules above 2000",
+    "skipLogic must not bring the comparisons of the survey's conditions above 2000",
   ]);
   expect(refusals(patch(full, "more0", { skipLogic: rules(100) }))).toEqual([]);
   expect(refusals(patch(full, "more0", { skipLogic: rules(101) }))).toEqual(["skipLogic must have at most 100 items"]);
@@ -307,8 +307,8 @@ test.each<[string, Question, target: unknown, Question]>([
   const result = replace({ pages }, edited);
   expect(done(result).pages.map(({ skipLogic }) => skipLogic.length)).toEqual([2, 1, 1]);
   expect("cleaned" in result && result.cleaned).toEqual([
-    { pageId: "p1", rules: [gone] },
-    { pageId: "p2", rules: [gone] },
+    { pageId: "p1", rules: [gone], conditions: 0 },
+    { pageId: "p2", rules: [gone], conditions: 0 },
   ]);
   expect("definition" in result && result.definition.pages[2]).toBe(pages[2]);
   // A rule that names the removed choice can be neither stored nor published.

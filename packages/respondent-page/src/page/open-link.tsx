@@ -101,14 +101,10 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
   }
 
   async function run(link: Link, language: string, definition: PublicDefinition, own?: OwnState): Promise<void> {
-<<<<<<< ours
-    if (JSON.stringify(definition).includes('"pattern":"')) await loadPatterns();
-    document.title = link.survey.name;
-=======
     const json = JSON.stringify(definition);
     if (json.includes('"pattern":"')) await loadPatterns();
     if (json.includes('"textFormat":"markdown"')) await loadFormatting();
->>>>>>> theirs
+    document.title = link.survey.name;
     const spoken = await loadSurveyLanguage(language);
     clear();
     runSurvey({

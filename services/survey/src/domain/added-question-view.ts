@@ -1,8 +1,8 @@
 import { questionTypeOf, type Question } from "@canvass/questions";
-import { choiceView, columnView } from "./element-view.ts";
+import { choiceView, columnView, logicView } from "./element-view.ts";
 
 export function addedQuestionView(question: Question, pageId: string): object {
-  const { elementId, questionId, name = null, type, text, choices, rows, columns } = question;
+  const { elementId, questionId, name = null, type, text, choices, rows, columns, logic } = question;
   return {
     elementId,
     questionId,
@@ -14,5 +14,6 @@ export function addedQuestionView(question: Question, pageId: string): object {
     ...(choices && { choices: choices.map(choiceView) }),
     ...(rows && { rows: rows.map(choiceView) }),
     ...(columns && { columns: columns.map(columnView) }),
+    ...logicView(logic),
   };
 }

@@ -6,10 +6,12 @@ import {
   buildingQuestions,
   mostQuestions,
   readName,
+  type SurveyDefinition,
   type ValidateTogether,
   type NewQuestion,
   type NewQuestionsResult,
 } from "@canvass/questions";
+import { logicValidator } from "./added-logic.ts";
 import { weightValidator, type WeighedPage } from "./draft-weight.ts";
 import { pageViolations, placeQuestions, type Placed } from "./place-questions.ts";
 import { requireQuestionQuota } from "./plan-rules.ts";
@@ -18,20 +20,22 @@ export interface AddedQuestions extends Placed {
   questions: NewQuestion[];
 }
 
-/** Validates the body of `POST /surveys/{id}/questions` against the draft's pages and names (contract 6.6, 6.16). */
+/** Validates the body of `POST /surveys/{id}/questions` against the draft's pages, names and outline (contract 6.6, 6.16). */
 export function* readAddedQuestions(
   body: Record<string, unknown>,
   pages: readonly WeighedPage[],
   plan: Plan,
   newId: () => string,
   takenNames: ReadonlySet<string>,
+  draft: SurveyDefinition,
 ): Generator<void, AddedQuestions> {
   const pageId = ownValue(body, "pageId");
   const violations = [
     ...shapeViolations(addQuestionsBody, body),
     ...pageViolations(pages, pageId, titlesOf(body["questions"])),
   ];
-  const built = yield* readQuestions(body, newId, weightValidator(pages, pageId), takenNames);
+  const validators = [weightValidator(pages, pageId), logicValidator(draft, pageId)];
+  const built = yield* readQuestions(body, newId, validators, takenNames);
   if ("violations" in built) throw validationFailed([...violations, ...built.violations]);
   if (violations.length > 0) throw validationFailed(violations);
   const held = pages.reduce((sum, { questionCount }) => sum + questionCount, 0);
@@ -49,13 +53,13 @@ export function* addedShapeViolations(body: Record<string, unknown>): Generator<
 function* readQuestions(
   body: Record<string, unknown>,
   newId: () => string,
-  validateTogether?: ValidateTogether,
+  validators: readonly ValidateTogether[] = [],
   takenNames?: ReadonlySet<string>,
 ): Generator<void, NewQuestionsResult> {
   const input = ownValue(body, "questions");
   return input === undefined
     ? { violations: [] }
-    : yield* buildingQuestions(input, newId, "questions", validateTogether, takenNames);
+    : yield* buildingQuestions(input, newId, "questions", validators, takenNames);
 }
 
 /** The valid names in a body of which nothing else was checked. */

@@ -1,4 +1,11 @@
-import { marksOf, questionTypeOf, type Choice, type Column, type Question } from "@canvass/questions";
+import {
+  marksOf,
+  questionTypeOf,
+  type Choice,
+  type Column,
+  type ElementLogic,
+  type Question,
+} from "@canvass/questions";
 
 /** An element of a draft as stored. Content is null if not requested. */
 export interface ElementRow {
@@ -17,6 +24,7 @@ export interface ElementRow {
   choices: Choice[] | null;
   rows: Choice[] | null;
   columns: Column[] | null;
+  logic: ElementLogic | null;
 }
 
 export function elementView(surveyId: string, row: ElementRow) {
@@ -38,7 +46,7 @@ export function elementView(surveyId: string, row: ElementRow) {
 }
 
 /** Returns the content that a client needs to draw the question, without retired entries, which only results need. */
-function contentView({ typeSettings, responseValidation, choices, rows, columns }: ElementRow): object {
+function contentView({ typeSettings, responseValidation, choices, rows, columns, logic }: ElementRow): object {
   if (!typeSettings || !responseValidation) return {};
   return {
     settings: { typeSettings, responseValidation },
@@ -46,7 +54,14 @@ function contentView({ typeSettings, responseValidation, choices, rows, columns 
     ...(rows && { rows: offered(rows).map(choiceView) }),
     ...(columns && { columns: offered(columns).map(columnView) }),
     required: responseValidation.required,
+    ...logicView(logic),
   };
+}
+
+/** Null and an empty list for what it lacks, which an edit takes, too. */
+export function logicView(logic: ElementLogic | null | undefined) {
+  const { showIf = null, requiredIf = null, constraints = [] } = logic ?? {};
+  return { showIf, requiredIf, constraints };
 }
 
 const offered = <Entry extends Choice | Column>(entries: readonly Entry[]) => entries.filter(({ retired }) => !retired);

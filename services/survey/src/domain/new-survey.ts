@@ -19,6 +19,7 @@ import {
   type SurveySettingsPatch,
 } from "@canvass/questions";
 import { ownValue } from "@canvass/values";
+import { logicValidator } from "./added-logic.ts";
 import { emptyPage, weightValidator } from "./draft-weight.ts";
 import { requireQuestionQuota, requireSettingsPlan } from "./plan-rules.ts";
 
@@ -64,9 +65,11 @@ function namesIn(built: NewQuestionsResult): Set<string> {
   return new Set(questions.flatMap(({ question: { name } }) => (name === undefined ? [] : nameKey(name))));
 }
 
+const newDraft = { pages: [{ ...emptyPage, elements: [] }] };
+
 /** Unlike in `POST /surveys/{id}/questions`, an empty list is valid. */
 function* readQuestions(body: Record<string, unknown>, newId: () => string): Generator<void, NewQuestionsResult> {
   const input = Object.hasOwn(body, "questions") ? body["questions"] : [];
   if (Array.isArray(input) && input.length === 0) return { questions: [] };
-  return yield* buildingQuestions(input, newId, "questions", weightValidator([emptyPage]));
+  return yield* buildingQuestions(input, newId, "questions", [weightValidator([emptyPage]), logicValidator(newDraft)]);
 }

@@ -27,7 +27,7 @@ const question: Question = {
 // A generator yields so that other work can run once its time slice is used up (packages/telemetry).
 test.each<[string, Generator]>([
   ["a new survey", readNewSurvey({ name: "Long", questions }, "enterprise", newId)],
-  ["added questions", readAddedQuestions({ questions }, [emptyPage], "enterprise", newId, new Set())],
+  ["added questions", readAddedQuestions({ questions }, [emptyPage], "enterprise", newId, new Set(), { pages: [] })],
   ["the shape of added questions", addedShapeViolations({ questions })],
   ["a changed question among pages", weighQuestion(weighed, question)],
   ["a changed page among pages", weighPage(weighed, { ...pages[0]!, pageId: newId() })],

@@ -37,5 +37,6 @@ export function toElementMessage(
     columns: columns.map(toColumn),
     responses,
     etag: elementTag(element),
+    logicJson: question.logic ? JSON.stringify(question.logic) : "",
   };
 }

@@ -4,7 +4,7 @@ import type { SurveyDefinition } from "@canvass/questions";
 import type { PageRecord } from "../storage/list-pages.ts";
 
 export function toPageMessage(surveyId: string, page: PageRecord): MessageInitShape<typeof PageSchema> {
-  const { pageId, sortOrder, title, loop, skipLogic, shuffle = false, elementIds } = page;
+  const { pageId, sortOrder, title, loop, showIf, skipLogic, shuffle = false, elementIds } = page;
   return {
     pageId,
     surveyId,
@@ -14,6 +14,7 @@ export function toPageMessage(surveyId: string, page: PageRecord): MessageInitSh
     shufflesItems: loop?.shuffle ?? false,
     shuffle,
     skipLogicJson: JSON.stringify(skipLogic),
+    showIfJson: showIf ? JSON.stringify(showIf) : "",
     elementIds,
   };
 }

@@ -20,9 +20,7 @@ export async function readSurveyAsDocument(sql: Sql, survey: SurveyRecord, versi
   const keys = await findDocumentKeys(sql, survey, await runInSlices(keyedIds(definition)));
   const settings = JSON.parse(survey.settingsJson) as SurveySettingsPatch;
   const { translations } = translatedSurvey(survey, definition, await findSurveyTranslations(sql, survey));
-  return runInSlices(
-    writingDocument({ fields: surveyFieldsOf(survey), settings, translations, definition, keys }),
-  );
+  return runInSlices(writingDocument({ fields: surveyFieldsOf(survey), settings, translations, definition, keys }));
 }
 
 async function readDefinition(sql: Sql, survey: SurveyRecord, versionNumber: number): Promise<SurveyDefinition> {

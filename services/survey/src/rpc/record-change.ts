@@ -8,6 +8,8 @@ import {
   type Choice,
   type CleanedPage,
   type Column,
+  type Condition,
+  type ElementLogic,
   type HiddenField,
   type Page,
   type Question,
@@ -72,7 +74,7 @@ export function auditedPages({ newPages, titled }: Pick<Placed, "newPages" | "ti
 }
 
 export function auditedQuestion({ name, type, text, helpText, typeSettings, responseValidation, ...lists }: Question) {
-  const { choices, rows, columns } = lists;
+  const { choices, rows, columns, logic } = lists;
   return {
     ...(name !== undefined && { name }),
     type: questionTypeOf({ type }).typeName,
@@ -83,22 +85,37 @@ export function auditedQuestion({ name, type, text, helpText, typeSettings, resp
     ...(choices && { choices: choices.map(auditedEntry) }),
     ...(rows && { rows: rows.map(auditedEntry) }),
     ...(columns && { columns: columns.map(auditedEntry) }),
+    ...(logic && auditedLogic(logic)),
   };
 }
 
 /** Rules compare with values that may be long, so these are shortened. */
 export function auditedPage(
   surveyId: string,
-  { title, loop, skipLogic, shuffle = false }: Omit<Page, "pageId" | "elements">,
+  { title, loop, showIf, skipLogic, shuffle = false }: Omit<Page, "pageId" | "elements">,
 ) {
-  const rules = skipLogic.map(({ when, goTo }) => ({
-    when: mapLeaves(when, ({ value, ...leaf }) => ({
-      ...leaf,
-      ...(value !== undefined && { value: shortened(JSON.stringify(value)) }),
-    })),
-    goTo,
+  const rules = skipLogic.map(({ when, goTo }) => ({ when: auditedCondition(when), goTo }));
+  return { surveyId, title, loop, ...(showIf && { showIf: auditedCondition(showIf) }), skipLogic: rules, shuffle };
+}
+
+function auditedCondition(condition: Condition) {
+  return mapLeaves(condition, ({ value, ...leaf }) => ({
+    ...leaf,
+    ...(value !== undefined && { value: shortened(JSON.stringify(value)) }),
   }));
-  return { surveyId, title, loop, skipLogic: rules, shuffle };
+}
+
+function auditedLogic({ showIf, requiredIf, constraints }: ElementLogic) {
+  return {
+    ...(showIf && { showIf: auditedCondition(showIf) }),
+    ...(requiredIf && { requiredIf: auditedCondition(requiredIf) }),
+    ...(constraints && {
+      constraints: constraints.map(({ must, message }) => ({
+        must: auditedCondition(must),
+        message: shortened(message, longestEntry),
+      })),
+    }),
+  };
 }
 
 export function auditedFields(fields: readonly HiddenField[]) {
@@ -109,7 +126,9 @@ export function auditedFields(fields: readonly HiddenField[]) {
 }
 
 export function auditedRemoval(cleaned: readonly CleanedPage[]): object[] {
-  return cleaned.map(({ pageId, rules }) => ({ pageId, count: rules.length })).slice(0, mostEntries);
+  return cleaned
+    .map(({ pageId, rules, conditions }) => ({ pageId, count: rules.length + conditions }))
+    .slice(0, mostEntries);
 }
 
 /** Lists contain only the entries that differ. */

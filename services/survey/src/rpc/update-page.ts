@@ -20,7 +20,7 @@ import { requireLockedSurvey, validateShapeOnFailure } from "./require-survey.ts
 import { settleStorage } from "./settle-storage.ts";
 import { write } from "./write.ts";
 
-/** Changes title, loop and skip logic of a page, and validates the logic (contract 6.9). */
+/** Changes title, loop, display and skip logic of a page, and validates the logic (contract 6.9). */
 export function updatePage(
   context: SurveyContext,
   { surveyId, pageId, bodyJson }: UpdatePageRequest,
@@ -61,7 +61,11 @@ async function requirePage(
   const outline = await readOutline(
     sql,
     survey,
-    askedBy({ loop: patch.loop ?? null, skipLogic: patch.skipLogic ?? [] }),
+    askedBy({
+      loop: patch.loop ?? null,
+      skipLogic: patch.skipLogic ?? [],
+      ...(patch.showIf && { showIf: patch.showIf }),
+    }),
   );
   if (!namedPage(outline.definition, pageId)) throw new AppError("page_not_found");
   return { survey, outline };

@@ -20,8 +20,9 @@ export const mostBackups = 30;
 /** Copies the draft inside the database, so that no process has to read it, however long it is. */
 const DRAFT = `SELECT (${draftLists}) || jsonb_build_object('pages', coalesce(jsonb_agg(p.page ORDER BY p.sort_order), '[]'))
 FROM (
-  SELECT p.sort_order, jsonb_build_object('pageId', p.page_id, 'title', p.title, 'loop', p.loop, 'skipLogic', p.skip_logic,
-    'elements', (
+  SELECT p.sort_order, jsonb_build_object('pageId', p.page_id, 'title', p.title, 'loop', p.loop, 'skipLogic', p.skip_logic)
+    || CASE WHEN p.show_if IS NULL THEN '{}' ELSE jsonb_build_object('showIf', p.show_if) END
+    || jsonb_build_object('elements', (
       SELECT coalesce(jsonb_agg(${QUESTION_JSON}
         ORDER BY e.sort_order), '[]')
       FROM elements e WHERE (e.workspace_id, e.survey_id, e.page_id) = (p.workspace_id, p.survey_id, p.page_id)

@@ -1,10 +1,10 @@
 import type { Sql } from "@canvass/postgres";
-import type { Page, Question, SurveyDefinition, Translations } from "@canvass/questions";
+import type { Condition, Page, Question, SurveyDefinition, Translations } from "@canvass/questions";
 import type { WeighedPage } from "../domain/draft-weight.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { readLists } from "./survey-lists.ts";
 
-const WEIGHED_PAGES = `SELECT p.page_id AS "pageId", p.title, p.loop, p.skip_logic AS "skipLogic", p.shuffle,
+const WEIGHED_PAGES = `SELECT p.page_id AS "pageId", p.title, p.loop, p.show_if AS "showIf", p.skip_logic AS "skipLogic", p.shuffle,
   count(e.element_id)::int4 AS "questionCount", coalesce(sum(e.cells), 0)::int4 AS cells,
   coalesce(sum(e.bytes), 0)::int4 AS bytes
 FROM pages p LEFT JOIN elements e USING (workspace_id, page_id)
@@ -12,26 +12,32 @@ WHERE p.workspace_id = $1 AND p.survey_id = $2
 GROUP BY p.workspace_id, p.page_id
 ORDER BY p.sort_order`;
 
-export function findDraftPages(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<WeighedPage[]> {
-  return sql.query<StoredPage<WeighedPage>>(WEIGHED_PAGES, [workspaceId, surveyId]).then((pages) => pages.map(toPage));
+export async function findDraftPages(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<WeighedPage[]> {
+  return (await sql.query<StoredPage<WeighedPage>>(WEIGHED_PAGES, [workspaceId, surveyId])).map(toPage);
 }
 
-/** A page as stored: false or null for what it lacks. */
-type StoredPage<Row extends Partial<Page>> = Omit<Row, "shuffle" | "translations"> & {
+/** A page as stored: null or false for what it lacks. */
+export type StoredPage<Row extends Partial<Page>> = Omit<Row, "showIf" | "shuffle" | "translations"> & {
+  showIf: Condition | null;
   shuffle: boolean;
   translations?: Translations | null;
 };
 
 /** A definition leaves out what a page lacks. */
-const toPage = <Row extends Partial<Page>>({ shuffle, translations, ...page }: StoredPage<Row>): Row =>
-  ({ ...page, ...(shuffle && { shuffle }), ...(translations && { translations }) }) as unknown as Row;
+export const toPage = <Row extends Partial<Page>>({ showIf, shuffle, translations, ...page }: StoredPage<Row>): Row =>
+  ({
+    ...page,
+    ...(showIf && { showIf }),
+    ...(shuffle && { shuffle }),
+    ...(translations && { translations }),
+  }) as unknown as Row;
 
-const DRAFT_PAGES = `SELECT page_id AS "pageId", title, loop, skip_logic AS "skipLogic", shuffle, translations
+const DRAFT_PAGES = `SELECT page_id AS "pageId", title, loop, show_if AS "showIf", skip_logic AS "skipLogic", shuffle, translations
 FROM pages WHERE workspace_id = $1 AND survey_id = $2 ORDER BY sort_order`;
 
 export const QUESTION_COLUMNS = `element_id AS "elementId", question_id AS "questionId", name, type, question_text AS text,
   help_text AS "helpText", type_settings AS "typeSettings", response_validation AS "responseValidation", choices, rows,
-  columns, translations`;
+  columns, logic, translations`;
 
 /** An expression for element `e` as a question of a definition. */
 export const QUESTION_JSON = `jsonb_build_object('elementId', e.element_id, 'questionId', e.question_id, 'type', e.type,
@@ -41,6 +47,7 @@ export const QUESTION_JSON = `jsonb_build_object('elementId', e.element_id, 'que
   || CASE WHEN e.choices IS NULL THEN '{}' ELSE jsonb_build_object('choices', e.choices) END
   || CASE WHEN e.rows IS NULL THEN '{}' ELSE jsonb_build_object('rows', e.rows) END
   || CASE WHEN e.columns IS NULL THEN '{}' ELSE jsonb_build_object('columns', e.columns) END
+  || CASE WHEN e.logic IS NULL THEN '{}' ELSE jsonb_build_object('logic', e.logic) END
   || CASE WHEN e.translations IS NULL THEN '{}' ELSE jsonb_build_object('translations', e.translations) END`;
 
 /** Reads a batch after a position in the order of the index, so that a long draft does not block the event loop. */
@@ -50,12 +57,16 @@ ORDER BY page_id, sort_order LIMIT $5`;
 
 const atOnce = 50;
 
-/** A question as stored: null for a name and translations that it lacks, and for the lists that its type lacks. */
-export interface StoredQuestion extends Omit<Question, "name" | "choices" | "rows" | "columns" | "translations"> {
+/** A question as stored: null for what it or its type lacks. */
+export interface StoredQuestion extends Omit<
+  Question,
+  "name" | "choices" | "rows" | "columns" | "logic" | "translations"
+> {
   name: string | null;
   choices: Question["choices"] | null;
   rows: Question["rows"] | null;
   columns: Question["columns"] | null;
+  logic: Question["logic"] | null;
   translations: Translations | null;
 }
 
@@ -64,15 +75,14 @@ interface QuestionRow extends StoredQuestion {
   sortOrder: number;
 }
 
-/** Reads the pages of a draft in order, without elements. */
-export async function readPages(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<Omit<Page, "elements">[]> {
-  const rows = await sql.query<StoredPage<Omit<Page, "elements">>>(DRAFT_PAGES, [workspaceId, surveyId]);
-  return rows.map(toPage<Omit<Page, "elements">>);
+/** Reads the pages of a draft in order, without their elements. */
+export async function findPages(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<Omit<Page, "elements">[]> {
+  return (await sql.query<StoredPage<Omit<Page, "elements">>>(DRAFT_PAGES, [workspaceId, surveyId])).map(toPage);
 }
 
 /** Reads the whole draft, as publishing freezes it. Needs a locked survey, or a transaction that reads one snapshot. */
 export async function readDraft(sql: Sql, ref: SurveyRef): Promise<SurveyDefinition> {
-  const pages = await readPages(sql, ref);
+  const pages = await findPages(sql, ref);
   const elements = new Map<string, Question[]>(pages.map(({ pageId }) => [pageId, []]));
   for await (const { pageId, sortOrder: _, ...row } of questionRows(sql, ref))
     elements.get(pageId)!.push(toQuestion(row));
@@ -91,7 +101,7 @@ async function* questionRows(sql: Sql, { workspaceId, surveyId }: SurveyRef): As
   }
 }
 
-export function toQuestion({ name, choices, rows, columns, translations, ...rest }: StoredQuestion): Question {
+export function toQuestion({ name, choices, rows, columns, logic, translations, ...rest }: StoredQuestion): Question {
   return {
     ...rest,
     ...(translations && { translations }),
@@ -99,5 +109,6 @@ export function toQuestion({ name, choices, rows, columns, translations, ...rest
     ...(choices && { choices }),
     ...(rows && { rows }),
     ...(columns && { columns }),
+    ...(logic && { logic }),
   };
 }

@@ -46,8 +46,8 @@ export async function findElementTrace(
 }
 
 const UPDATE = `UPDATE elements SET question_text = $3, help_text = $4, type_settings = $5, response_validation = $6,
-  choices = $7, rows = $8, columns = $9, name = $10, translations = $11, cells = $12, bytes = $13,
-  revision = $14, updated_at = $15
+  choices = $7, rows = $8, columns = $9, name = $10, logic = $11, translations = $12, cells = $13, bytes = $14,
+  revision = $15, updated_at = $16
 WHERE workspace_id = $1 AND element_id = $2`;
 
 /** The survey must be locked. */
@@ -58,24 +58,14 @@ export async function saveElement(
   now: Date,
 ): Promise<ElementRecord> {
   const saved = { ...element, question, revision: element.revision + 1, updatedAt: now.getTime() };
-  const {
-    name = null,
-    text,
-    helpText,
-    typeSettings,
-    responseValidation,
-    choices,
-    rows,
-    columns,
-    translations,
-  } = question;
-  const [own = null, ...lists] = [translations, choices, rows, columns].map((list) =>
-    list ? JSON.stringify(list) : null,
-  );
+  const { name = null, text, helpText, typeSettings, responseValidation } = question;
+  const { choices, rows, columns, logic, translations } = question;
+  const json = (value: unknown) => (value ? JSON.stringify(value) : null);
+  const lists = [choices, rows, columns].map(json);
   const { cells, bytes } = questionWeight(question);
   const key = [element.workspaceId, question.elementId];
-  const content = [text, helpText, JSON.stringify(typeSettings), JSON.stringify(responseValidation), ...lists];
-  await sql.query(UPDATE, [...key, ...content, name, own, cells, bytes, saved.revision, now]);
+  const content = [text, helpText, JSON.stringify(typeSettings), JSON.stringify(responseValidation), ...lists, name];
+  await sql.query(UPDATE, [...key, ...content, json(logic), json(translations), cells, bytes, saved.revision, now]);
   return saved;
 }
 

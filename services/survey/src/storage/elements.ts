@@ -38,7 +38,7 @@ LEFT JOIN LATERAL (
     CASE WHEN wanted.content THEN e.type_settings END AS "typeSettings",
     CASE WHEN wanted.content THEN e.response_validation END AS "responseValidation",
     CASE WHEN wanted.content THEN e.choices END AS choices, CASE WHEN wanted.content THEN e.rows END AS rows,
-    CASE WHEN wanted.content THEN e.columns END AS columns
+    CASE WHEN wanted.content THEN e.columns END AS columns, CASE WHEN wanted.content THEN e.logic END AS logic
   FROM elements e JOIN pages p USING (workspace_id, survey_id, page_id)
   WHERE e.workspace_id = s.workspace_id AND e.survey_id = s.survey_id
     AND (p.sort_order, e.sort_order) > (coalesce(former_page.sort_order, 0), coalesce(former.sort_order, 0))

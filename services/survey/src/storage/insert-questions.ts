@@ -26,13 +26,13 @@ export async function titlePage(sql: Sql, { workspaceId }: SurveyRef, titled: Pl
 }
 
 const INSERT_QUESTIONS = `INSERT INTO elements (workspace_id, survey_id, page_id, sort_order, element_id, question_id, name, type,
-  question_text, help_text, type_settings, response_validation, choices, rows, columns, cells, bytes, created_at,
+  question_text, help_text, type_settings, response_validation, choices, rows, columns, logic, cells, bytes, created_at,
   updated_at)
 SELECT $1, $2, q."pageId", q."sortOrder", q."elementId", q."questionId", q.name, q.type, q.text, q."helpText",
-  q."typeSettings", q."responseValidation", q.choices, q.rows, q.columns, q.cells, q.bytes, $3, $3
+  q."typeSettings", q."responseValidation", q.choices, q.rows, q.columns, q.logic, q.cells, q.bytes, $3, $3
 FROM jsonb_to_recordset($4::jsonb) AS q ("pageId" text, "sortOrder" int4, "elementId" text, "questionId" text,
   name text, type int2, text text, "helpText" text, "typeSettings" jsonb, "responseValidation" jsonb, choices jsonb, rows jsonb,
-  columns jsonb, cells int4, bytes int4)`;
+  columns jsonb, logic jsonb, cells int4, bytes int4)`;
 
 /** Questions per statement: serializing more at once would block the event loop. */
 const atOnce = 50;

@@ -1,10 +1,18 @@
 import type { Sql } from "@canvass/postgres";
-import { leavesOf, type Page, type Question, type SurveyDefinition, type Weight } from "@canvass/questions";
+import {
+  askedElements,
+  conditionsOf,
+  type ElementLogic,
+  type Page,
+  type Question,
+  type SurveyDefinition,
+  type Weight,
+} from "@canvass/questions";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { readLists } from "./survey-lists.ts";
-import { QUESTION_COLUMNS, readPages, toQuestion, type StoredQuestion } from "./draft.ts";
+import { findPages, QUESTION_COLUMNS, toQuestion, type StoredQuestion } from "./draft.ts";
 
-/** All pages and elements in order. To limit the cost, only named questions and those that logic uses have content. */
+/** All pages and elements in order. To limit the cost, only named questions and those that logic asks have content; all have their logic. */
 export interface Outline {
   definition: SurveyDefinition;
   weights: ReadonlyMap<string, Weight>;
@@ -15,9 +23,10 @@ interface PlaceRow extends Weight {
   elementId: string;
   questionId: string;
   type: number;
+  logic: ElementLogic | null;
 }
 
-const PLACES = `SELECT page_id AS "pageId", element_id AS "elementId", question_id AS "questionId", type, cells, bytes
+const PLACES = `SELECT page_id AS "pageId", element_id AS "elementId", question_id AS "questionId", type, logic, cells, bytes
 FROM elements WHERE workspace_id = $1 AND survey_id = $2 ORDER BY page_id, sort_order`;
 
 const CONTENTS = `SELECT ${QUESTION_COLUMNS}
@@ -28,9 +37,11 @@ const atOnce = 50;
 /** The transaction must have locked the survey. */
 export async function readOutline(sql: Sql, survey: SurveyRef, named: readonly string[]): Promise<Outline> {
   const key = [survey.workspaceId, survey.surveyId];
-  const pages = await readPages(sql, survey);
+  const pages = await findPages(sql, survey);
   const places = await sql.query<PlaceRow>(PLACES, key);
-  const contents = await readContents(sql, survey, [...new Set([...named, ...pages.flatMap(askedBy)])]);
+  const contents = await readContents(sql, survey, [
+    ...new Set([...named, ...pages.flatMap(askedBy), ...places.flatMap(({ logic }) => askedByElement(logic))]),
+  ]);
   const lists = await readLists(sql, survey);
   const onPage = Map.groupBy(places, ({ pageId }) => pageId);
   const elementsOf = (pageId: string) =>
@@ -41,9 +52,13 @@ export async function readOutline(sql: Sql, survey: SurveyRef, named: readonly s
   };
 }
 
-export function askedBy({ loop, skipLogic }: Pick<Page, "loop" | "skipLogic">): string[] {
-  const asked = skipLogic.flatMap(({ when }) => [...leavesOf(when)].map(({ leaf }) => leaf.elementId));
-  return [...(loop ? [loop.elementId] : []), ...asked];
+export function askedBy({ loop, showIf, skipLogic }: Pick<Page, "loop" | "showIf" | "skipLogic">): string[] {
+  const conditions = [...(showIf ? [showIf] : []), ...skipLogic.map(({ when }) => when)];
+  return [...(loop ? [loop.elementId] : []), ...conditions.flatMap((condition) => [...askedElements(condition)])];
+}
+
+export function askedByElement(logic: ElementLogic | null | undefined): string[] {
+  return logic ? conditionsOf(logic).flatMap((condition) => [...askedElements(condition)]) : [];
 }
 
 async function readContents(
@@ -61,7 +76,7 @@ async function readContents(
   return contents;
 }
 
-function withoutContent({ elementId, questionId, type }: PlaceRow): Question {
+function withoutContent({ elementId, questionId, type, logic }: PlaceRow): Question {
   const nothing = { text: null, helpText: null, typeSettings: {}, responseValidation: { required: false } };
-  return { elementId, questionId, type, ...nothing };
+  return { elementId, questionId, type, ...nothing, ...(logic && { logic }) };
 }

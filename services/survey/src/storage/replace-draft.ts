@@ -4,11 +4,11 @@ import { questionWeight, type SurveyDefinition } from "@canvass/questions";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { saveLists } from "./survey-lists.ts";
 
-const PAGES = `INSERT INTO pages (workspace_id, survey_id, page_id, title, loop, skip_logic, shuffle, translations, sort_order)
-SELECT $1, $2, p."pageId", p.title, p.loop, p."skipLogic", p.shuffle, p.translations, p."sortOrder"
-FROM jsonb_to_recordset($3::jsonb) AS p ("pageId" text, title text, loop jsonb, "skipLogic" jsonb, shuffle boolean,
+const PAGES = `INSERT INTO pages (workspace_id, survey_id, page_id, title, loop, show_if, skip_logic, shuffle, translations, sort_order)
+SELECT $1, $2, p."pageId", p.title, p.loop, p."showIf", p."skipLogic", p.shuffle, p.translations, p."sortOrder"
+FROM jsonb_to_recordset($3::jsonb) AS p ("pageId" text, title text, loop jsonb, "showIf" jsonb, "skipLogic" jsonb, shuffle boolean,
   translations jsonb, "sortOrder" int4)
-ON CONFLICT (workspace_id, page_id) DO UPDATE SET title = excluded.title, loop = excluded.loop,
+ON CONFLICT (workspace_id, page_id) DO UPDATE SET title = excluded.title, loop = excluded.loop, show_if = excluded.show_if,
   skip_logic = excluded.skip_logic, shuffle = excluded.shuffle, translations = excluded.translations,
   sort_order = excluded.sort_order`;
 
@@ -24,6 +24,7 @@ const columns = [
   "choices",
   "rows",
   "columns",
+  "logic",
   "translations",
 ] as const;
 const of = (table: string) => columns.map((column) => `${table}.${column}`).join(", ");
@@ -32,10 +33,10 @@ const of = (table: string) => columns.map((column) => `${table}.${column}`).join
 const ELEMENTS = `INSERT INTO elements (workspace_id, survey_id, element_id, question_id, ${columns.join(", ")}, cells, bytes,
   created_at, updated_at, revision)
 SELECT $1, $2, q."elementId", q."questionId", q."pageId", q."sortOrder", q.name, q.type, q.text, q."helpText", q."typeSettings",
-  q."responseValidation", q.choices, q.rows, q.columns, q.translations, q.cells, q.bytes, $3, $3, $5
+  q."responseValidation", q.choices, q.rows, q.columns, q.logic, q.translations, q.cells, q.bytes, $3, $3, $5
 FROM jsonb_to_recordset($4::jsonb) AS q ("elementId" text, "questionId" text, "pageId" text, "sortOrder" int4, name text, type int2,
   text text, "helpText" text, "typeSettings" jsonb, "responseValidation" jsonb, choices jsonb, rows jsonb, columns jsonb,
-  translations jsonb, cells int4, bytes int4)
+  logic jsonb, translations jsonb, cells int4, bytes int4)
 ON CONFLICT (workspace_id, element_id) DO UPDATE SET (${columns.join(", ")}, cells, bytes, revision, updated_at)
   = (${of("excluded")}, excluded.cells, excluded.bytes, excluded.revision, excluded.updated_at)
 WHERE (${of("elements")}) IS DISTINCT FROM (${of("excluded")})`;
@@ -53,10 +54,11 @@ export async function replaceDraft(
   now: Date,
 ): Promise<void> {
   const key = [workspaceId, surveyId];
-  const placed = pages.map(({ pageId, title, loop, skipLogic, shuffle = false, translations }, at) => {
-    const sortOrder = at + 1;
-    return { pageId, title, loop, skipLogic, shuffle, translations, sortOrder };
-  });
+  const placed = pages.map(({ elements: _, shuffle = false, ...page }, at) => ({
+    ...page,
+    shuffle,
+    sortOrder: at + 1,
+  }));
   const elements = pages.flatMap(({ pageId, elements: list }) =>
     list.map((question, at) => ({ ...question, pageId, sortOrder: at + 1 })),
   );

@@ -1,5 +1,5 @@
 import type { Sql } from "@canvass/postgres";
-import type { Page, SurveyDefinition } from "@canvass/questions";
+import { questionWeight, type Page, type SurveyDefinition } from "@canvass/questions";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
 /** Raises the revision of a moved element too, because readers see its `pageId` and `sortOrder`. */
@@ -7,22 +7,38 @@ const PLACE = `UPDATE elements e SET page_id = p.page_id, sort_order = p.sort_or
 FROM unnest($2::text[], $3::text[], $4::int4[]) AS p (element_id, page_id, sort_order)
 WHERE e.workspace_id = $1 AND e.element_id = p.element_id`;
 
-const PAGE = `UPDATE pages SET title = $3, loop = $4, skip_logic = $5, shuffle = $6, translations = $7
+const PAGE = `UPDATE pages SET title = $3, loop = $4, show_if = $5, skip_logic = $6, shuffle = $7, translations = $8
 WHERE workspace_id = $1 AND page_id = $2`;
 
-/** Stores the pages and positions that an edit changed. Removed elements must be deleted already. */
+/** Raises the revision, because readers see the logic. */
+const LOGIC = `UPDATE elements SET logic = $3, bytes = bytes + $4, revision = revision + 1
+WHERE workspace_id = $1 AND element_id = $2`;
+
+/**
+ * Stores pages, positions and logic that an edit changed, but for the logic of the edited element. Removed elements must
+ * be deleted already.
+ */
 export async function saveStructure(
   sql: Sql,
   { workspaceId }: SurveyRef,
   before: SurveyDefinition,
   after: SurveyDefinition,
+  editedElementId?: string,
 ): Promise<void> {
   const known = new Map(before.pages.map((page) => [page.pageId, page]));
   for (const page of after.pages) {
     if (isSame(page, known.get(page.pageId)!)) continue;
-    const { pageId, title, loop, skipLogic, shuffle = false, translations } = page;
-    const content = [title, loop && JSON.stringify(loop), JSON.stringify(skipLogic), shuffle];
-    await sql.query(PAGE, [workspaceId, pageId, ...content, translations ? JSON.stringify(translations) : null]);
+    const { pageId, title, loop, showIf, skipLogic, shuffle = false, translations } = page;
+    const logic = [json(loop), json(showIf), json(skipLogic)];
+    await sql.query(PAGE, [workspaceId, pageId, title, ...logic, shuffle, json(translations)]);
+  }
+  const former = new Map(before.pages.flatMap(({ elements }) => elements.map((each) => [each.elementId, each])));
+  for (const question of after.pages.flatMap(({ elements }) => elements)) {
+    const { elementId, logic } = question;
+    const was = former.get(elementId)!;
+    if (elementId === editedElementId || logic === was.logic) continue;
+    const added = questionWeight(question).bytes - questionWeight(was).bytes;
+    await sql.query(LOGIC, [workspaceId, elementId, json(logic), added]);
   }
   const old = new Map(placesOf(before).map((place) => [place.elementId, place]));
   const moved = placesOf(after).filter((place) => !isAt(place, old.get(place.elementId)!));
@@ -46,10 +62,12 @@ function placesOf({ pages }: SurveyDefinition): Place[] {
 
 const isAt = (place: Place, old: Place): boolean => place.pageId === old.pageId && place.at === old.at;
 
+const json = (value: unknown): string | null => (value ? JSON.stringify(value) : null);
+
 /** Compares by identity: edits reuse the parts that they do not change. */
 function isSame(page: Page, old: Page): boolean {
-  const isSameText = page.title === old.title && page.translations === old.translations;
-  return isSameText && page.loop === old.loop && page.shuffle === old.shuffle && sameRules(page, old);
+  const fields = ["title", "loop", "showIf", "shuffle", "translations"] as const;
+  return fields.every((field) => page[field] === old[field]) && sameRules(page, old);
 }
 
 function sameRules({ skipLogic }: Page, old: Page): boolean {

@@ -1,5 +1,5 @@
 import { validationFailed } from "@canvass/inputs";
-import { isLastReachable, missingRequired, type SurveySettings } from "@canvass/questions";
+import type { SurveySettings } from "@canvass/questions";
 import { isLanguageTag } from "@canvass/values";
 import { countRequest, noteRequest } from "../results/activity.ts";
 import { answerId } from "./answer-id.ts";
@@ -7,7 +7,7 @@ import type { BatchChanges } from "./batch-changes.ts";
 import { checkAnswers, type AcceptedAnswer } from "./check-answers.ts";
 import { changeAnswer } from "./change-answer.ts";
 import { completeRespondent } from "../respondents/complete-respondent.ts";
-import { claimsToBeFinal, claimsToGoOn, needsAllAnswers } from "./needed-answers.ts";
+import { completes } from "./completes.ts";
 import { markPath } from "./mark-path.ts";
 import { useFiles, type KnownFiles } from "./named-files.ts";
 import { answerValues } from "./progress.ts";
@@ -71,7 +71,7 @@ export function* applySubmission(
 
   if (body.pageId) state.pageId = body.pageId;
   noteLanguage(state, body);
-  const completedNow = !isSettled && isCompletedBy(body, state, context.version);
+  const completedNow = !isSettled && completes(body, answerValues(state.answers), context.version.definition);
   if (completedNow) completeRespondent(state, context, changes);
   if (state.completedAt !== null) yield* markPath(state, context.version.definition, changes);
   if (!isSettled) countRequest(state, context.now, changes);
@@ -84,14 +84,6 @@ export function* applySubmission(
 function noteLanguage(state: RespondentState, { metadata }: SubmissionBody): void {
   const language = metadata?.["language"];
   if (typeof language === "string" && isLanguageTag(language)) state.savedLanguage = language;
-}
-
-/** Whether this was the last submission: it claims so, or its page is the last, and no required answer is missing. */
-function isCompletedBy(body: SubmissionBody, state: RespondentState, { definition }: PublishedVersion): boolean {
-  if (claimsToGoOn(body) || !needsAllAnswers(body, definition)) return false;
-  const values = answerValues(state.answers);
-  if (!claimsToBeFinal(body) && !isLastReachable(definition, values, body.pageId ?? "")) return false;
-  return missingRequired(definition, values).next().done === true;
 }
 
 function appliedAnswer(

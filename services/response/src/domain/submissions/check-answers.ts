@@ -10,6 +10,7 @@ import {
   type SurveySettings,
 } from "@canvass/questions";
 import { answerWeight, mostAnswerWeight } from "./answer-weight.ts";
+import { constraintViolations } from "./constraint-violations.ts";
 import { nameFiles, type KnownFiles } from "./named-files.ts";
 import { lostAnswers } from "./lost-answers.ts";
 import type { RespondentState } from "../respondents/respondent-state.ts";
@@ -80,7 +81,11 @@ export function* checkAnswers(
   if (body.pageId && !findVisitedPage(definition, body.pageId)) {
     violations.push({ path: "pageId", message: "is not a page of the version this respondent answers" });
   }
-  violations.push(...lostAnswers(state, accepted, places, definition), ...tooHeavy(state, accepted));
+  violations.push(
+    ...lostAnswers(state, accepted, places, definition),
+    ...constraintViolations(state, body, { accepted, places }, definition),
+    ...tooHeavy(state, accepted),
+  );
   return { accepted, violations };
 }
 

@@ -1,5 +1,6 @@
 import type { Violation } from "@canvass/inputs";
 import { newlyMissing, type SurveyDefinition } from "@canvass/questions";
+import { answersAfter } from "./answers-after.ts";
 import { answerValues } from "./progress.ts";
 import type { RespondentState } from "../respondents/respondent-state.ts";
 
@@ -14,8 +15,8 @@ export function lostAnswers(
 ): Violation[] {
   if (state.completedAt === null || !changes.some(({ isChange }) => isChange)) return [];
   const before = answerValues(state.answers);
-  const changed = new Map(changes.map(({ answerKey, value }) => [answerKey, value]));
-  const after = { get: (key: string) => (changed.has(key) ? changed.get(key) : before.get(key)) };
+  const after = answersAfter(state, changes);
+  const changed = new Set(changes.map(({ answerKey }) => answerKey));
   return (
     newlyMissing(definition, before, after)
       // Other violations of an answer are reported already.

@@ -1,4 +1,4 @@
-import { isLastReachable, isLinear, type SurveyDefinition } from "@canvass/questions";
+import { dependsOnAnswers, isLastReachable, type SurveyDefinition } from "@canvass/questions";
 import { isStorable } from "@canvass/values";
 import type { SubmissionBody } from "./submission.ts";
 
@@ -12,7 +12,7 @@ export function neededAnswers(body: SubmissionBody): string[] | null {
 }
 
 export function needsAllAnswers(body: SubmissionBody, definition: SurveyDefinition): boolean {
-  if (claimsToBeFinal(body) || !isLinear(definition)) return true;
+  if (claimsToBeFinal(body) || dependsOnAnswers(definition)) return true;
   return isLastReachable(definition, noAnswers, body.pageId ?? "");
 }
 

@@ -1,0 +1,16 @@
+import type { Condition, Constraint } from "@canvass/questions";
+import { Type } from "typebox";
+import { shownAs } from "./schemas.ts";
+
+/** A condition as answers show it, or null. */
+export const condition = Type.Unsafe<Condition | null>({
+  ...shownAs("ConditionOrNull"),
+  type: ["object", "null"],
+});
+
+/** The logic of an element (contract 6.9). */
+export const logicFields = {
+  showIf: condition,
+  requiredIf: condition,
+  constraints: Type.Unsafe<Constraint[]>(Type.Array(shownAs("Constraint"))),
+};

@@ -1,0 +1,56 @@
+import { checkShape, closed, joinPath, type Violation, visibleText } from "@canvass/inputs";
+import { isJsonObject, type JsonObject } from "@canvass/values";
+import { Type, type TSchema } from "typebox";
+import type { ElementLogic } from "../definition.ts";
+import { logicFields } from "../element-logic.ts";
+import { weightLimits } from "../weight.ts";
+import { checkCondition } from "./check-condition.ts";
+import { nullableCondition } from "./condition.ts";
+
+/** Fields of an element, or of a page (only `showIf`), whose conditions have that schema. `checkLogic` validates them. */
+export function logicFieldsOf(condition: TSchema, name: string) {
+  const orNull = Type.Optional(nullableCondition(condition, { "x-judged-by": "condition" }));
+  const constraints = {
+    anyOf: [constraintsOf(condition, name), Type.Null()],
+    description: "what answers must meet, or else respondents read the message",
+    "x-judged-by": "condition",
+  };
+  return { showIf: orNull, requiredIf: orNull, constraints: Type.Optional(Type.Unsafe<unknown>(constraints)) };
+}
+
+function constraintsOf(condition: TSchema, name: string) {
+  const must = Type.Unsafe<unknown>({ ...condition, "x-judged-by": "condition" });
+  const message = visibleText(300, { description: "what respondents read where it does not hold" });
+  return Type.Array(closed({ must, message }, { title: name }), { maxItems: weightLimits.elementConstraints });
+}
+
+/** Adds the violations of the given fields of `logicFieldsOf`. */
+export function checkLogic(condition: TSchema, input: JsonObject, path: string, violations: Violation[]): void {
+  for (const name of logicFields) {
+    const value = Object.hasOwn(input, name) ? input[name] : null;
+    if (value === null) continue;
+    const place = joinPath(path, name);
+    if (name === "constraints") checkConstraints(condition, value, place, violations);
+    else checkCondition(condition, value, place, violations);
+  }
+}
+
+function checkConstraints(condition: TSchema, value: unknown, path: string, violations: Violation[]): void {
+  checkShape(constraintsOf(condition, "Constraint"), value, path, violations);
+  if (!Array.isArray(value) || value.length > weightLimits.elementConstraints) return;
+  for (const [at, constraint] of (value as unknown[]).entries()) {
+    if (!isJsonObject(constraint) || !Object.hasOwn(constraint, "must")) continue;
+    checkCondition(condition, constraint["must"], joinPath(path, `${at}.must`), violations);
+  }
+}
+
+/** Valid fields over those that were there: an absent one stays, null or an empty list removes it. */
+export function mergeLogic(input: JsonObject, previous: ElementLogic = {}): ElementLogic {
+  const logic: ElementLogic = { ...previous };
+  for (const name of logicFields) {
+    if (!Object.hasOwn(input, name)) continue;
+    delete logic[name];
+    if (input[name] !== null) Object.assign(logic, { [name]: input[name] });
+  }
+  return logic;
+}

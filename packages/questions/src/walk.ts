@@ -1,0 +1,98 @@
+import { answerKey } from "./answer-key.ts";
+import type { AnswerCondition, Condition } from "./conditions/condition.ts";
+import { conditionHolds } from "./conditions/evaluate.ts";
+import type { Page, SurveyDefinition } from "./definition.ts";
+import { type DefinitionIndex, indexOf, type PlacedElement, type Visit } from "./definition-index.ts";
+
+/** A respondent's current answers by answer key (see answer-key.ts), for example a Map. */
+export type Answers = { get(key: string): unknown };
+
+/** The way of a respondent through a survey, as far as it is decided. */
+export type Walk = {
+  index: DefinitionIndex;
+  pages: readonly Page[];
+  answers: Answers;
+  visits: readonly Visit[];
+  /** Items of the visits so far, by page. Answers on skipped pages belong to another path and do not count. */
+  visited: (readonly (string | null)[])[];
+  /** Keys of elements of visited pages that are not shown. Their answers do not count either. */
+  hidden: Set<string>;
+  /** Answers by key as `satisfies` takes them; undefined: none. */
+  compared: Map<string, unknown>;
+  /** Results of comparisons about earlier pages. Later visits do not change them. */
+  decided: Map<AnswerCondition, boolean | undefined>;
+};
+
+/** Visits pages in order, one per chosen item of a loop. The first skip rule that holds and leads forward applies. */
+export function walkPages(definition: SurveyDefinition, answers: Answers): Walk {
+  const { pages } = definition;
+  const index = indexOf(definition);
+  const visits: Visit[] = [];
+  const walk: Walk = {
+    index,
+    pages,
+    answers,
+    visits,
+    visited: [],
+    hidden: new Set(),
+    compared: new Map(),
+    decided: new Map(),
+  };
+  if (index.fixedVisits) return { ...walk, visits: index.fixedVisits, visited: pages.map(() => once) };
+  let position = 0;
+  while (position < pages.length) position = visitPage(walk, visits, position);
+  return walk;
+}
+
+function visitPage(walk: Walk, visits: Visit[], position: number): number {
+  const page = walk.pages[position]!;
+  if (page.showIf && !isPageShown(walk, page.showIf, position)) return position + 1;
+  const items: (string | null)[] = [];
+  walk.visited[position] = items;
+  for (const itemId of itemsOf(walk, page, position)) {
+    const shown = shownElements(walk, position, itemId);
+    if (shown.length === 0 && page.elements.length > 0) continue;
+    visits.push({ page, itemId, shown });
+    items.push(itemId);
+    const target = jumpTarget(walk, page, position, itemId);
+    if (target !== null) return target;
+  }
+  return position + 1;
+}
+
+function isPageShown(walk: Walk, showIf: Condition, position: number): boolean {
+  return conditionHolds(walk, showIf, { position, itemId: null, before: walk.index.firstOrders[position]! });
+}
+
+const once: readonly null[] = [null];
+
+function itemsOf(walk: Walk, page: Page, position: number): readonly (string | null)[] {
+  if (page.loop === null) return once;
+  const source = walk.index.elements.get(page.loop.elementId);
+  if (!source?.type.loopItems || source.pageIndex >= position || !walk.visited[source.pageIndex]?.length) return [];
+  // A question inside another loop has no single answer.
+  const { elementId } = source.question;
+  const isAsked = source.page.loop === null && !walk.hidden.has(elementId);
+  return source.type.loopItems(source.question, (isAsked ? walk.answers.get(elementId) : undefined) ?? null);
+}
+
+function shownElements(walk: Walk, position: number, itemId: string | null): readonly PlacedElement[] {
+  const placed = walk.index.placed[position]!;
+  if (!placed.some(({ question }) => question.logic?.showIf)) return placed;
+  return placed.filter(({ question, order }) => {
+    const { showIf } = question.logic ?? {};
+    const isShown = !showIf || conditionHolds(walk, showIf, { position, itemId, before: order });
+    if (!isShown) walk.hidden.add(answerKey(question.elementId, itemId));
+    return isShown;
+  });
+}
+
+/** Returns the target of the first rule that holds, `pages.length` for the end; null if none holds. */
+function jumpTarget(walk: Walk, page: Page, position: number, itemId: string | null): number | null {
+  const scope = { position, itemId, before: walk.index.firstOrders[position + 1]! };
+  for (const rule of page.skipLogic) {
+    const target = rule.goTo === "end" ? walk.pages.length : (walk.index.pageIndexes.get(rule.goTo) ?? -1);
+    if (target > position && conditionHolds(walk, rule.when, scope)) return target;
+  }
+  return null;
+}

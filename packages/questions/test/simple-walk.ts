@@ -1,0 +1,96 @@
+import { answerKey } from "../src/answer-key.ts";
+import type { AnswerCondition, Condition } from "../src/conditions/condition.ts";
+import { comparable, satisfies } from "../src/conditions/operators.ts";
+import type { Page, Question, SurveyDefinition } from "../src/definition.ts";
+import { findElement } from "../src/definition-index.ts";
+
+/** A second, simple reading of contract 6.9. It walks elements one by one and keeps what was shown. */
+export function simply({ pages }: SurveyDefinition, answers: ReadonlyMap<string, unknown>) {
+  const seen: { key: string; question: Question; page: Page; itemId: string | null }[] = [];
+  const visits: { page: Page; itemId: string | null }[] = [];
+  const [required, missing, broken]: [string[], string[], string[]] = [[], [], []];
+  const valueAt = (key: string, question: Question): unknown => {
+    const { type } = findElement({ pages }, question.elementId)!;
+    const value = answers.get(key);
+    if (value === undefined || type.isEmpty(value)) return undefined;
+    return comparable(type.comparedAs ? type.comparedAs(question, value) : value);
+  };
+  const valuesOf = (elementId: string, page: Page, itemId: string | null) =>
+    seen
+      .filter((each) => each.question.elementId === elementId && (each.page !== page || each.itemId === itemId))
+      .map(({ key, question }) => valueAt(key, question));
+  const compare = (leaf: AnswerCondition, page: Page, itemId: string | null): boolean | undefined => {
+    const { question, type } = findElement({ pages }, leaf.elementId)!;
+    let target = leaf.value;
+    if (type.comparedAs) {
+      const one = (value: unknown) => type.comparedAs!(question, value);
+      target = Array.isArray(target) ? target.map(one) : one(target);
+    }
+    if (leaf.answerOf !== undefined) {
+      const other = findElement({ pages }, leaf.answerOf)!;
+      const times = visits.filter(
+        (visit) => visit.page === other.page && (visit.page !== page || visit.itemId === itemId),
+      );
+      target = times.length === 1 ? valuesOf(leaf.answerOf, page, itemId)[0] : undefined;
+      if (target === undefined) return undefined;
+    }
+    const results = valuesOf(leaf.elementId, page, itemId)
+      .filter((value) => value !== undefined)
+      .map((value) => satisfies(value, leaf.operator, target));
+    if (results.length === 0) return undefined;
+    return leaf.operator.startsWith("not_") ? results.every(Boolean) : results.some(Boolean);
+  };
+  const holdsAt = (condition: Condition, page: Page, itemId: string | null): boolean => {
+    if ("all" in condition) return condition.all.every((part) => holdsAt(part, page, itemId));
+    if ("any" in condition) return condition.any.some((part) => holdsAt(part, page, itemId));
+    if ("not" in condition) return !holdsAt(condition.not, page, itemId);
+    return compare(condition, page, itemId) ?? condition.operator.startsWith("not_");
+  };
+  /** 1 true, 0 false, 0.5 unknown: all is the least, any the greatest. */
+  const degree = (condition: Condition, page: Page, itemId: string | null): number => {
+    if ("all" in condition) return Math.min(...condition.all.map((part) => degree(part, page, itemId)));
+    if ("any" in condition) return Math.max(...condition.any.map((part) => degree(part, page, itemId)));
+    if ("not" in condition) return 1 - degree(condition.not, page, itemId);
+    const result = compare(condition, page, itemId);
+    if (result === undefined && condition.operator.endsWith("answered"))
+      return condition.operator === "answered" ? 0 : 1;
+    return result === undefined ? 0.5 : Number(result);
+  };
+  const itemsOf = ({ loop }: Page): readonly (string | null)[] => {
+    if (!loop) return [null];
+    const source = seen.find(({ question, itemId }) => question.elementId === loop.elementId && itemId === null);
+    const { type } = findElement({ pages }, loop.elementId)!;
+    return source ? type.loopItems!(source.question, answers.get(source.key) ?? null) : [];
+  };
+  for (let at = 0; at < pages.length;) {
+    const current = pages[at]!;
+    let next = at + 1;
+    const items = current.showIf && !holdsAt(current.showIf, current, null) ? [] : itemsOf(current);
+    for (const itemId of items) {
+      const visit = { page: current, itemId };
+      visits.push(visit);
+      const before = seen.length;
+      for (const question of current.elements) {
+        const { logic = {}, responseValidation, elementId } = question;
+        if (logic.showIf && !holdsAt(logic.showIf, current, itemId)) continue;
+        const key = answerKey(elementId, itemId);
+        const isAsked =
+          responseValidation.required || (logic.requiredIf && holdsAt(logic.requiredIf, current, itemId)) || false;
+        seen.push({ key, question, page: current, itemId });
+        if (isAsked) required.push(key);
+        if (isAsked && valueAt(key, question) === undefined) missing.push(key);
+        for (const { must } of logic.constraints ?? []) if (degree(must, current, itemId) === 0) broken.push(key);
+      }
+      if (seen.length === before && current.elements.length > 0) {
+        visits.pop();
+        continue;
+      }
+      const jump = current.skipLogic.find((each) => holdsAt(each.when, current, itemId));
+      if (!jump) continue;
+      next = jump.goTo === "end" ? pages.length : pages.findIndex(({ pageId }) => pageId === jump.goTo);
+      break;
+    }
+    at = next;
+  }
+  return { shown: seen.map(({ key }) => key), required, missing, broken };
+}

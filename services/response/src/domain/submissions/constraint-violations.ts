@@ -1,0 +1,72 @@
+import type { Violation } from "@canvass/inputs";
+import {
+  answerKey,
+  brokenConstraints,
+  findAnswerPlace,
+  hasConstraints,
+  parseAnswerKey,
+  type BrokenConstraint,
+  type SurveyDefinition,
+} from "@canvass/questions";
+import type { RespondentState } from "../respondents/respondent-state.ts";
+import { answersAfter } from "./answers-after.ts";
+import { completes } from "./completes.ts";
+import { answerValues } from "./progress.ts";
+import type { SubmissionBody } from "./submission.ts";
+
+const mostReported = 100;
+
+interface Answered {
+  accepted: readonly { answerKey: string; value: unknown; isChange: boolean }[];
+  /** Paths of all answers in the body, by key. */
+  places: ReadonlyMap<string, string>;
+}
+
+/**
+ * Constraints that a submission breaks (contract 6.9): those of the questions that it answers, of answered ones beside
+ * them on a page, and of all questions that are shown once it completes. What was broken in a completed respondent may
+ * stay. `state` must hold all answers.
+ */
+export function constraintViolations(
+  state: RespondentState,
+  body: SubmissionBody,
+  { accepted, places }: Answered,
+  definition: SurveyDefinition,
+): Violation[] {
+  if (!hasConstraints(definition)) return [];
+  const after = answersAfter(state, accepted);
+  const isSettled = state.completedAt !== null;
+  const isChanged = accepted.some(({ isChange }) => isChange);
+  if (isSettled && !isChanged) return [];
+  const isFinal = isSettled || completes(body, after, definition);
+  if (!isFinal && !isChanged) return [];
+  const known = isSettled ? new Set(brokenConstraints(definition, answerValues(state.answers)).map(nameOf)) : null;
+  const refused = refusedElements(accepted, places);
+  const pages = new Set([...places.keys()].map((key) => visitOf(key, definition)));
+  const isTouched = ({ key, pageId, itemId }: BrokenConstraint) =>
+    places.has(key) || (pages.has(answerKey(pageId, itemId)) && (after.get(key) ?? null) !== null);
+  return brokenConstraints(definition, after)
+    .filter((broken) => (isFinal || isTouched(broken)) && !known?.has(nameOf(broken)))
+    .filter(({ asks }) => ![...asks].some((elementId) => refused.has(elementId)))
+    .take(mostReported)
+    .map(({ key, message }): Violation => {
+      const path = places.get(key);
+      return path === undefined
+        ? { path: "responses", message: `the answer to ${key} is no longer valid: ${message}` }
+        : { path: `${path}.value`, message };
+    })
+    .toArray();
+}
+
+const nameOf = ({ key, message }: BrokenConstraint) => `${key} ${message}`;
+
+/** Other violations of an answer are reported already. */
+function refusedElements(accepted: Answered["accepted"], places: Answered["places"]): Set<string> {
+  const sound = new Set(accepted.map(({ answerKey }) => answerKey));
+  return new Set([...places.keys()].filter((key) => !sound.has(key)).map((key) => parseAnswerKey(key).elementId));
+}
+
+function visitOf(key: string, definition: SurveyDefinition): string | undefined {
+  const place = findAnswerPlace(definition, key);
+  return place && answerKey(place.page.pageId, place.itemId);
+}

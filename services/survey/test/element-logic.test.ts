@@ -1,0 +1,173 @@
+import { callOptions } from "@canvass/rpc";
+import { auditEntries } from "@canvass/service/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { question, refusal, signedPerson, startSurveyFixture, type SurveyFixture } from "./survey-fixture.ts";
+
+let fixture: SurveyFixture;
+beforeAll(async () => void (fixture = await startSurveyFixture()));
+afterAll(() => fixture[Symbol.asyncDispose]());
+
+const as = () => callOptions({ signedCaller: signedPerson() });
+const choices = { type: "dropdown", text: "Which?", choices: ["a", "b"] };
+const answered = (elementId: string) => ({ elementId, operator: "answered" });
+const before = "must name a question before it";
+
+/** A choice and a number on one page, then a text. */
+async function draft() {
+  const { surveyId } = await fixture.create({ name: "Logic" });
+  const added = await fixture.add(surveyId, { questions: [choices, { type: "number", text: "n" }, question("t")] });
+  const [choice, number, text] = added.map(({ elementId }) => elementId) as [string, string, string];
+  return {
+    surveyId,
+    choice,
+    number,
+    text,
+    choiceId: added[0]!.choices[0]!.id,
+    questionIds: added.map((each) => each.questionId),
+  };
+}
+
+const edit = (elementId: string, body: object) =>
+  fixture.edit(elementId, { edit: "settings", body: { settings: {}, ...body } }, []);
+const logicOf = async (elementId: string) =>
+  JSON.parse((await fixture.element(elementId)).logicJson || "null") as unknown;
+/** Bytes as stored, and as weighed anew when the element is saved unchanged. */
+async function bytesOf(elementId: string) {
+  const read = async () =>
+    (await fixture.sql("SELECT bytes FROM elements WHERE element_id = $1", [elementId]))[0]!["bytes"];
+  const stored = await read();
+  await edit(elementId, {});
+  return [stored, await read()];
+}
+
+test("elements take logic when they are added and edited, and show it wherever they are read", async () => {
+  const { surveyId, choice, number, text, choiceId } = await draft();
+  const showIf = { elementId: choice, operator: "equals", value: choiceId };
+  const constraints = [{ must: { elementId: number, operator: "at_least", value: 3 }, message: "Three at least." }];
+  await edit(text, { showIf, requiredIf: answered(number), constraints });
+  expect(await logicOf(text)).toEqual({ showIf, requiredIf: answered(number), constraints });
+  const [added] = await fixture.add(surveyId, {
+    questions: [question("more", { showIf: { any: [showIf, answered(text)] } })],
+  });
+  expect(added).toMatchObject({ showIf: { any: [showIf, answered(text)] }, requiredIf: null, constraints: [] });
+  const { elements } = await fixture.listPage({ surveyId, limit: 100, page: 1, includeContent: true });
+  expect(elements.map((each) => [each["showIf"], each["requiredIf"], each["constraints"]])).toEqual([
+    [null, null, []],
+    [null, null, []],
+    [showIf, answered(number), constraints],
+    [{ any: [showIf, answered(text)] }, null, []],
+  ]);
+  const { versionId } = await fixture.publish(surveyId);
+  const { definitionJson } = await fixture.client.getVersion({ surveyId, versionId }, as());
+  const published = JSON.parse(definitionJson).pages[0].elements;
+  expect(published[2].logic).toEqual({ showIf, requiredIf: answered(number), constraints });
+  expect(published[0]).not.toHaveProperty("logic");
+  await edit(text, { constraints: [] });
+  expect((await fixture.read(surveyId)).hasUnpublishedChanges).toBe(true);
+  await edit(text, { constraints });
+  expect((await fixture.read(surveyId)).hasUnpublishedChanges).toBe(false);
+  await edit(text, { showIf: null, requiredIf: null, constraints: null });
+  expect(await logicOf(text)).toBeNull();
+  await fixture.client.restoreVersion({ surveyId, versionId, ifMatch: ["*"] }, as());
+  expect(await logicOf(text)).toEqual({ showIf, requiredIf: answered(number), constraints });
+  expect((await fixture.read(surveyId)).hasUnpublishedChanges).toBe(false);
+});
+
+test("logic is refused with every violation, where it was written, and nothing is stored", async () => {
+  const { surveyId, choice, number, text } = await draft();
+  const refused = refusal(
+    edit(number, {
+      showIf: answered(text),
+      requiredIf: answered(number),
+      constraints: [{ must: { elementId: choice, operator: "equals", value: "gone" }, message: "m" }],
+    }),
+  );
+  expect((await refused).details).toMatchObject({
+    "showIf.elementId": [before],
+    "requiredIf.elementId": [before],
+    "constraints.0.must.value": [expect.stringContaining("id of a choice")],
+  });
+  const added = refusal(
+    fixture.add(surveyId, {
+      questions: [question("ok", { showIf: answered(text) }), question("x", { showIf: answered("0000000000000000") })],
+    }),
+  );
+  expect((await added).details).toEqual({ "questions.1.showIf.elementId": [before] });
+  const created = refusal(fixture.create({ name: "New", questions: [question("x", { requiredIf: answered(text) })] }));
+  expect((await created).details).toEqual({ "questions.0.requiredIf.elementId": [before] });
+  const move = refusal(
+    (async () => {
+      await edit(text, { showIf: answered(number) });
+      const [page] = await fixture.pages(surveyId);
+      await fixture.order(surveyId, page!.pageId, [text, choice, number]);
+    })(),
+  );
+  expect((await move).details).toEqual({ "pages.0.elements.0.showIf.elementId": [before] });
+  expect((await fixture.elements(surveyId)).map(({ id }) => id)).toEqual([choice, number, text]);
+});
+
+test("conditions go with the element or the choice that they ask, with their weight, and the log tells", async () => {
+  const { choice, number, text, choiceId } = await draft();
+  const constraints = [{ must: answered(text), message: "m" }];
+  await edit(text, {
+    showIf: { elementId: choice, operator: "equals", value: choiceId },
+    requiredIf: answered(number),
+    constraints,
+  });
+  const { etag } = await fixture.element(text);
+  const other = (await fixture.element(choice)).choices[1]!;
+  await fixture.edit(choice, { edit: "choices", body: { choices: [{ choiceId: other.id, title: "b" }] } }, []);
+  expect(await logicOf(text)).toEqual({ requiredIf: answered(number), constraints });
+  expect((await fixture.element(text)).etag).not.toBe(etag);
+  const [stored, anew] = await bytesOf(text);
+  expect(stored).toBe(anew);
+  await fixture.remove(number);
+  expect(await logicOf(text)).toEqual({ constraints });
+  const entries = (await auditEntries(fixture.sql)).filter(({ resourceId }) => resourceId === number);
+  expect(JSON.parse(entries.at(-1)!.afterJson)).toMatchObject({ removedRules: [{ count: 1 }] });
+  const after = await bytesOf(text);
+  expect(after[0]).toBe(after[1]);
+});
+
+test("pages are shown by earlier pages, through edits, backups, versions and changes", async () => {
+  const { surveyId, choice, number } = await draft();
+  await fixture.add(surveyId, { questions: [question("last", { pageTitle: "Two" })] });
+  const [first, second] = await fixture.pages(surveyId);
+  const own = refusal(fixture.patchPage(surveyId, first!.pageId, { showIf: answered(choice) }));
+  expect((await own).details).toEqual({ "showIf.elementId": ["must name a question on an earlier page"] });
+  const patched = await fixture.patchPage(surveyId, second!.pageId, { showIf: answered(choice) });
+  expect(JSON.parse(patched.showIfJson)).toEqual(answered(choice));
+  expect((await fixture.pages(surveyId)).map(({ showIfJson }) => showIfJson === "")).toEqual([true, false]);
+  const { versionId } = await fixture.publish(surveyId);
+  const { definitionJson } = await fixture.client.getVersion({ surveyId, versionId }, as());
+  expect(JSON.parse(definitionJson).pages.map((page: object) => "showIf" in page)).toEqual([false, true]);
+  await fixture.patchPage(surveyId, second!.pageId, { showIf: null });
+  const { changes } = await fixture.changes(surveyId);
+  expect(changes).toMatchObject([{ kind: "show_if_changed", class: "results_affecting", elementId: null }]);
+  await fixture.patchPage(surveyId, second!.pageId, { showIf: answered(choice) });
+  expect((await fixture.read(surveyId)).hasUnpublishedChanges).toBe(false);
+  const { documentJson } = await fixture.client.getDocument({ surveyId }, as());
+  const { survey } = await fixture.client.importSurvey({ bodyJson: documentJson }, as());
+  const copy = await fixture.client.getDocument({ surveyId: survey!.surveyId }, as());
+  expect(copy.documentJson).toBe(documentJson);
+  await edit(number, { requiredIf: answered(choice) });
+  const { etag } = await fixture.read(surveyId);
+  const { documentJson: present } = await fixture.client.getDocument({ surveyId }, as());
+  expect(JSON.parse(present).pages[0].elements[1]).toMatchObject({ requiredIf: { operator: "answered" } });
+  const same = await fixture.client.replaceDocument({ surveyId, ifMatch: ["*"], bodyJson: present }, as());
+  expect(same.survey!.etag).toBe(etag);
+});
+
+test("changes of the logic of answered questions affect results", async () => {
+  const { surveyId, choice, number, text, questionIds } = await draft();
+  await fixture.publish(surveyId);
+  fixture.answers.set(questionIds[2]!, { respondents: 4 });
+  await edit(text, { showIf: answered(choice), constraints: [{ must: answered(text), message: "m" }] });
+  await edit(number, { showIf: answered(choice) });
+  const { changes } = await fixture.changes(surveyId);
+  expect(changes.map(({ kind, class: worst, affectedResponses }) => `${kind} ${worst} ${affectedResponses}`)).toEqual([
+    "show_if_changed safe 0",
+    "show_if_changed results_affecting 4",
+    "constraints_changed results_affecting 4",
+  ]);
+});
