@@ -213,8 +213,8 @@ test("a document has the translations, makes an equal survey, and changes nothin
 test("respondents get the survey's own texts in the nearest language that it offers", async () => {
   const { surveyId, texts } = await createLunch();
   await write({ surveyId, texts });
-  const shown = async (wantedLanguage: string) => {
-    const asked = { workspaceId: "workspace0000001", surveyId, wantedLanguage };
+  const shown = async (wantedLanguage: string, contactLanguage = "") => {
+    const asked = { workspaceId: "workspace0000001", surveyId, wantedLanguage, contactLanguage };
     const { shownLanguage, textsJson } = await fixture.client.getPublicSurvey(asked, callOptions({}));
     return [shownLanguage, textsJson];
   };
@@ -222,7 +222,11 @@ test("respondents get the survey's own texts in the nearest language that it off
   const [language, json] = await shown("de-AT");
   expect([language, JSON.parse(json!)]).toEqual(["de", own]);
   expect(await shown("ar")).toEqual(["ar", ""]);
+  expect(await shown("ar", "de")).toEqual(["ar", ""]);
+  expect((await shown("", "de"))[0]).toBe("de");
   for (const other of ["", "en", "fr", "\0"]) expect(await shown(other)).toEqual(["en", ""]);
+  await fixture.patch(surveyId, "*", { settings: { privacy: { anonymity: "partial" } } });
+  expect(await shown("", "de")).toEqual(["en", ""]);
 });
 
 test("languages and its former name are one setting", async () => {

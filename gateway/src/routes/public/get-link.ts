@@ -17,7 +17,7 @@ import {
   publicSurveySchema,
   publicSurveyView,
   readSettings,
-  wantedLanguage,
+  wantedLanguages,
 } from "./public-survey-view.ts";
 
 const linkSchema = named("PublicLink", {
@@ -65,7 +65,7 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
       const { workspaceId, surveyId } = link;
       const options = rpcOptions(context, request);
       const survey = await context.clients.surveys.getPublicSurvey(
-        { workspaceId, surveyId, wantedLanguage: wantedLanguage(request.query.language, link) },
+        { workspaceId, surveyId, ...wantedLanguages(request.query.language, link) },
         options,
       );
       const { collection } = survey;

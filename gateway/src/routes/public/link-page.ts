@@ -22,7 +22,7 @@ import type { GatewayContext } from "../../context.ts";
 import { toAppError } from "../../plugins/errors/to-app-error.ts";
 import type { Guard } from "../../plugins/guards/guard.ts";
 import { findLinkAvailability, type LinkRequest } from "./link-availability.ts";
-import { languageOf, publicSurveyView, readSettings, wantedLanguage } from "./public-survey-view.ts";
+import { languageOf, publicSurveyView, readSettings, wantedLanguages } from "./public-survey-view.ts";
 
 /** In characters. Parsing more would block the event loop; the page then shows questions once its script runs. */
 const longestRead = 512 * 1024;
@@ -48,7 +48,7 @@ export function registerLinkPageRoute(app: FastifyInstance, context: GatewayCont
     if (!link) return undefined;
     const { workspaceId, surveyId } = link;
     const survey = await context.clients.surveys.getPublicSurvey(
-      { workspaceId, surveyId, wantedLanguage: wantedLanguage(undefined, link) },
+      { workspaceId, surveyId, ...wantedLanguages(undefined, link) },
       rpcOptions(context, request),
     );
     const { collection } = survey;

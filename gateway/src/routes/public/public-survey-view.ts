@@ -52,9 +52,9 @@ export function publicSurveyView(link: Link, survey: GetPublicSurveyResponse) {
   };
 }
 
-/** The language that a respondent wants: what the page asks for, else that of the contact whose link it is. */
-export function wantedLanguage(asked: string | undefined, { language }: Pick<Link, "language">): string {
-  return asked ?? language;
+/** What a respondent wants to read: what the page asks for, else the language of the contact whose link it is. */
+export function wantedLanguages(asked: string | undefined, { language }: Pick<Link, "language">) {
+  return { wantedLanguage: asked ?? "", contactLanguage: language };
 }
 
 /** Settings with their texts in a language; one that the survey does not have stays absent. */

@@ -69,8 +69,8 @@ export function translatedSurveys(shared: SharedSystem): void {
     test("is unknown to other workspaces", async () => {
       const { api: other } = await shared.newWorkspace();
       const asked = { body: { "survey.name": "x" }, headers: anyRevision };
-      expectRefusal(await other.get(at()), 404, "survey_not_found");
-      expectRefusal(await other.get(`${at()}/de`), 404, "survey_not_found");
+      expectRefusal(await other.call("GET", at()), 404, "survey_not_found");
+      expectRefusal(await other.call("GET", `${at()}/de`), 404, "survey_not_found");
       expectRefusal(await other.call("PUT", `${at()}/de`, asked), 404, "survey_not_found");
     });
   });

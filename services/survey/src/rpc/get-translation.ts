@@ -10,8 +10,8 @@ import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { digestText } from "../domain/digest-text.ts";
 import { requireOffered } from "../domain/survey-languages.ts";
-import { writingCsv } from "../domain/translation-files/csv.ts";
-import { writingPo } from "../domain/translation-files/po.ts";
+import { writingCsv } from "../application/translation-files/csv.ts";
+import { writingPo } from "../application/translation-files/po.ts";
 import { surveyTag } from "./survey-message.ts";
 import { readTranslatedSnapshot } from "./translated-snapshot.ts";
 
