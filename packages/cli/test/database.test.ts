@@ -35,7 +35,7 @@ const answer = (elementId: string, value: unknown, more: object = {}) => ({
   ...more,
 });
 
-const nothing = { completedAt: null, language: null, distributorId: null, contactId: null, metadata: {} };
+const nothing = { completedAt: null, language: null, distributorId: null, contactId: null, metadata: {}, fields: {} };
 const progress = { pageId: null, percentComplete: 0 };
 const respondent = (answers: ReturnType<typeof answer>[]) => ({
   ...ofSurvey,

@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import { elements } from "./surveys/elements.ts";
 import { exportedFiles } from "./surveys/exported-files.ts";
+import { hiddenFields } from "./surveys/hidden-fields.ts";
 import { publishing } from "./surveys/publishing.ts";
 import { readmeQuestionnaire } from "./surveys/readme-questionnaire.ts";
 import { settingsAtOnce } from "./surveys/settings-at-once.ts";
@@ -10,6 +11,10 @@ const shared = shareSystem();
 
 describe("elements", () => {
   elements(shared);
+});
+
+describe("hidden fields", () => {
+  hiddenFields(shared);
 });
 
 describe("publishing", () => {

@@ -49,6 +49,8 @@ export interface StandInRespondent {
   status: "started" | "completed";
   pageId: string | null;
   answers: Map<string, unknown>;
+  /** What the start gave for hidden fields. */
+  fields?: unknown;
   /** It began while the survey promised less privacy. */
   hasToStartAgain?: boolean;
 }
@@ -102,7 +104,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     };
   }
 
-  function start(code: string, survey: StandInSurvey, body: { password?: string }): Answer {
+  function start(code: string, survey: StandInSurvey, body: { password?: string; fields?: unknown }): Answer {
     if (survey.closed) return no(422, "survey_not_collecting", survey.closed);
     if (survey.isFull) return no(422, "survey_not_collecting", { reason: "response_limit" });
     if (survey.password !== undefined && survey.password !== body.password)
@@ -114,7 +116,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     if (existing) existing.laterTokens.push(token);
     else {
       const begun = { id, code, token, laterTokens: [], seenAt: startedAt, status: "started" as const };
-      respondents.set(id, { ...begun, pageId: null, answers: new Map() });
+      respondents.set(id, { ...begun, pageId: null, answers: new Map(), fields: body.fields });
     }
     const definition = publicDefinition(survey.definition);
     return ok({ respondentId: id, sessionToken: token, startedAt, definition }, 201);
@@ -199,7 +201,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
   );
   app.post<Code>("/public/v1/links/:code/respondents", (request, answer) =>
     reply(request, answer, (survey) =>
-      once(request, () => start(request.params.code, survey, request.body as { password?: string })),
+      once(request, () => start(request.params.code, survey, request.body as { password?: string; fields?: unknown })),
     ),
   );
   app.get(own, (request, answer) =>

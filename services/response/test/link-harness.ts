@@ -35,7 +35,14 @@ export async function startLinkHarness(environment: Record<string, string> = {})
   };
   const start = (
     code: string,
-    fields: { key?: string; password?: string; language?: string; metadataJson?: string; country?: string } = {},
+    fields: {
+      key?: string;
+      password?: string;
+      language?: string;
+      metadataJson?: string;
+      country?: string;
+      bodyJson?: string;
+    } = {},
   ) => {
     const { key, ...request } = fields;
     return links.startLinkRespondent({ ...request, code, ...keyed(`start ${code}`, key, fields) });

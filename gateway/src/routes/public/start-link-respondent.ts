@@ -21,6 +21,7 @@ const startedSchema = named("StartedLinkRespondent", {
   respondentId: id,
   sessionToken: Type.String({ description: "proves the respondent in later calls, as `X-Respondent-Token`" }),
   startedAt: dateTime,
+  ignored: Type.Integer({ description: "how many values of `fields` were not kept" }),
   definition: definitionSchema,
 });
 
@@ -63,11 +64,11 @@ export function registerStartLinkRespondentRoute(api: Api, context: GatewayConte
         );
       const isGuess = Object.hasOwn(request.body ?? {}, "password");
       const started = await (isGuess ? guessing(request, reply, start) : start());
-      const { respondent, sessionToken, versionId, workspaceId, replay } = started;
+      const { respondent, sessionToken, versionId, workspaceId, replay, ignored } = started;
       request.replay = replay ?? null;
       request.begunSession = sessionToken;
       const { respondentId, surveyId, startedAt } = given(respondent);
-      const fields = JSON.stringify({ respondentId, sessionToken, startedAt: isoTime(startedAt) });
+      const fields = JSON.stringify({ respondentId, sessionToken, startedAt: isoTime(startedAt), ignored });
       const definition = await context.publicDefinition({ workspaceId, surveyId, versionId });
       createdByLink(reply, request.params.code, respondentId);
       return respond(context, reply, { data: new RenderedData(`${fields.slice(0, -1)},"definition":${definition}}`) });

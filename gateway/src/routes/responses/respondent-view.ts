@@ -11,6 +11,7 @@ export const startedRespondentSchema = named("StartedRespondent", {
   status: words(respondentStatuses),
   versionNumber: Type.Integer({ description: "the version it stays on" }),
   startedAt: dateTime,
+  ignored: Type.Integer({ description: "how many values of `fields` were not kept" }),
 });
 
 export const respondentSchema = named("Respondent", {
@@ -29,18 +30,19 @@ export const respondentSchema = named("Respondent", {
   distributorId: nullableText,
   contactId: nullableText,
   metadata: Type.Unsafe<object>({ type: "object", additionalProperties: true, description: "given at the start" }),
+  fields: Type.Unsafe<object>({ type: "object", additionalProperties: true, description: "values of hidden fields" }),
   answers: Type.Optional(
     Type.Array(answerSchema, { description: "with `include=answers`, in the order of their times" }),
   ),
 });
 
-export function startedRespondentView({ respondentId, status, versionNumber, startedAt }: Respondent) {
-  return { respondentId, status, versionNumber, startedAt: isoTime(startedAt) };
+export function startedRespondentView({ respondentId, status, versionNumber, startedAt }: Respondent, ignored: number) {
+  return { respondentId, status, versionNumber, startedAt: isoTime(startedAt), ignored };
 }
 
 export function respondentText(respondent: Respondent, withAnswers: boolean): string {
   const { respondentId, surveyId, status, versionNumber, startedAt, completedAt, pageId, percentComplete } = respondent;
-  const { isTest, language, distributorId, contactId, metadataJson, answers } = respondent;
+  const { isTest, language, distributorId, contactId, metadataJson, fieldsJson, answers } = respondent;
   const fields = JSON.stringify({
     respondentId,
     surveyId,
@@ -55,5 +57,5 @@ export function respondentText(respondent: Respondent, withAnswers: boolean): st
     contactId: contactId || null,
   });
   const given = withAnswers ? `,"answers":[${answers.map((each) => answerText(surveyId, each)).join(",")}]` : "";
-  return `${fields.slice(0, -1)},"metadata":${metadataJson || "{}"}${given}}`;
+  return `${fields.slice(0, -1)},"metadata":${metadataJson || "{}"},"fields":${fieldsJson || "{}"}${given}}`;
 }

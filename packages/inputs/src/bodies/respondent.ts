@@ -6,6 +6,7 @@ export const startRespondentBody = closed({
   contactId: Type.Optional(reference("a contact", "the contact it is")),
   language: Type.Optional(languageTag),
   metadata: Type.Optional(ownObject("yours to fill")),
+  fields: Type.Optional(ownObject("values of hidden fields by their names", 10_240)),
 });
 
 export const startLinkRespondentBody = closed({
@@ -14,4 +15,12 @@ export const startLinkRespondentBody = closed({
   ),
   language: Type.Optional(languageTag),
   metadata: Type.Optional(ownObject("yours to fill")),
+  fields: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      type: "object",
+      additionalProperties: true,
+      description: "parameters of the link's address; those that are no field, or do not fit it, are ignored",
+      "x-judged-by": "fields",
+    }),
+  ),
 });

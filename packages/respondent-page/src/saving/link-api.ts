@@ -1,4 +1,5 @@
 import type { PublicDefinition, SurveySettings } from "@canvass/questions";
+import { addressFields } from "./address-fields.ts";
 import { retryFinalRefusal } from "./retry-final-refusal.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -96,10 +97,13 @@ export function linkApi(code: string) {
   return {
     /** With a session, a respondent can still open a personal link that was used. */
     readLink: (session?: Session) => call<Link>("", session && { headers: as(session) }),
-    start: (body: { password?: string; language?: string }, key: string) =>
-      post<Session & { startedAt: string; definition: PublicDefinition }>("/respondents", body, {
+    start: (body: { password?: string; language?: string }, key: string) => {
+      const fields = addressFields(location.search);
+      const start = Object.keys(fields).length > 0 ? { ...body, fields } : body;
+      return post<Session & { startedAt: string; definition: PublicDefinition }>("/respondents", start, {
         "idempotency-key": key,
-      }),
+      });
+    },
     readOwn: (session: Session) => call<OwnState>(own(session), { headers: as(session) }),
     submit: (session: Session, body: Submission, key: string) =>
       post<Submitted>(`${own(session)}/answers`, body, { ...as(session), "idempotency-key": key }),

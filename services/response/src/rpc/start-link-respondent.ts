@@ -13,7 +13,9 @@ import {
   type StartLinkRespondentRequest,
   type StartLinkRespondentResponse,
 } from "@canvass/proto/response-links";
+import { startFields } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
+import { isJsonObject } from "@canvass/values";
 import type { Static } from "typebox";
 import type { ResponseContext } from "../context.ts";
 import { notCollecting, requireCollecting, type Collection } from "../domain/collecting.ts";
@@ -63,7 +65,7 @@ async function openLink({ links }: ResponseContext, code: string): Promise<Opene
 
 async function permit(
   context: ResponseContext,
-  { password = "", language: wanted = "", metadata = {}, country, idempotency }: AskedStart,
+  { password = "", language: wanted = "", metadata = {}, fields: given, country, idempotency }: AskedStart,
   link: OpenedLink,
   { macBody, requestId }: Call,
 ): Promise<PermittedStart> {
@@ -73,9 +75,13 @@ async function permit(
   // Under partial or full anonymity the respondent gets no data of the contact.
   const language = wanted || (settings.privacy.anonymity === "none" ? link.language : "");
   const version = await context.startVersion({ workspaceId, surveyId, versionId });
+  const isAnonymous = settings.privacy.anonymity === "full";
+  const parameters = isJsonObject(given) ? given : {};
+  const fields = startFields(version.definition.fields ?? [], parameters, { isAnonymous, isLink: true });
   return {
     start: { workspaceId, surveyId, version, privacy: settings.privacy, isTest: false, timeZone },
-    details: { language, distributorId, contactId, country, metadata },
+    details: { language, distributorId, contactId, country, metadata, fields: fields.values },
+    ignored: fields.ignored,
     link: { linkId, isPersonal: link.type === "personal_link", nonce: newNonce() },
     validatedAgainst: { survey: revision, link: link.revision },
     answeredAt: now,

@@ -1,5 +1,6 @@
 import type { FileStore } from "../../storage/file-store/file-store.ts";
 import type { ExportCell } from "@canvass/questions";
+import { mergeFields, type ExportedField } from "../../domain/exports/field-columns.ts";
 import { createExportLayout } from "../../domain/exports/export-layout.ts";
 import { createWarningCounter, type ExportWarning } from "../../domain/exports/export-warnings.ts";
 import { createQuestionMerger, type MergedQuestion } from "../../domain/exports/merged-questions.ts";
@@ -21,9 +22,9 @@ export async function encodeFile(
   { host, settleCodes }: EncodeHost,
 ): Promise<{ sizeBytes: number; warnings: ExportWarning[] }> {
   const format = exportFormats[work.options.format];
-  const questions = await readQuestions(checkpoint, host);
+  const { questions, hidden } = await readQuestions(checkpoint, host);
   const settled = format.cells.values === "codes" ? await settleCodes(questions) : questions;
-  const layout = createExportLayout(settled, work.options, format.cells);
+  const layout = createExportLayout(settled, work.options, format.cells, hidden);
   const rowCount = countRows(checkpoint);
   let furthest = 0;
   let fileBytes = 0;
@@ -51,10 +52,14 @@ export async function encodeFile(
 async function readQuestions(
   { versions }: ExportCheckpoint,
   host: Pick<ExportHost, "version" | "currentVersion">,
-): Promise<MergedQuestion[]> {
+): Promise<{ questions: MergedQuestion[]; hidden: ExportedField[] }> {
   const merger = createQuestionMerger();
   const all = Object.entries({ ...versions, ...(await host.currentVersion()) });
-  for (const [versionId] of all.toSorted(([, a], [, b]) => a - b))
-    merger.add((await host.version(versionId)).definition);
-  return merger.questions();
+  let hidden: ExportedField[] = [];
+  for (const [versionId] of all.toSorted(([, a], [, b]) => a - b)) {
+    const { definition } = await host.version(versionId);
+    merger.add(definition);
+    hidden = mergeFields(hidden, definition);
+  }
+  return { questions: merger.questions(), hidden };
 }

@@ -22,7 +22,7 @@ type Shown = Pick<
 
 export function toRespondentMessage(respondent: Shown, percentComplete: number): Respondent {
   const { respondentId, surveyId, versionNumber, startedAt, completedAt, pageId, isAnonymous, isTest } = respondent;
-  const { language, distributorId, contactId, metadata } = respondent;
+  const { language, distributorId, contactId, metadata, fields } = respondent;
   return create(RespondentSchema, {
     respondentId,
     surveyId,
@@ -37,6 +37,7 @@ export function toRespondentMessage(respondent: Shown, percentComplete: number):
     distributorId,
     contactId,
     metadataJson: JSON.stringify(metadata),
+    fieldsJson: JSON.stringify(fields),
   });
 }
 

@@ -11,5 +11,7 @@ export type CollectedRow = readonly [
   contactId: string,
   metadata: Record<string, unknown>,
   answers: readonly Record<string, unknown>[] | null,
-  contactValues?: readonly string[],
+  contactValues?: readonly string[] | null,
+  /** Absent in parts of older processes. */
+  fields?: Readonly<Record<string, string | number>>,
 ];

@@ -16,7 +16,14 @@ export interface Start extends SurveyRef {
 
 export type StartDetails = RespondentDetails & Pick<NewRespondent, "country">;
 
-const noDetails: StartDetails = { language: "", distributorId: "", contactId: "", country: "", metadata: {} };
+const noDetails: StartDetails = {
+  language: "",
+  distributorId: "",
+  contactId: "",
+  country: "",
+  metadata: {},
+  fields: {},
+};
 
 export function newRespondent(start: Start, details: Partial<StartDetails> = {}): NewRespondent {
   const { workspaceId, surveyId, version, privacy, isTest, timeZone, now } = start;

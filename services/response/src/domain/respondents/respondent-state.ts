@@ -33,6 +33,8 @@ export interface RespondentDetails {
   readonly distributorId: string;
   readonly contactId: string;
   readonly metadata: unknown;
+  /** Values of hidden fields by name. */
+  readonly fields: unknown;
 }
 
 export interface NewRespondent extends RespondentState, RespondentDetails {
