@@ -358,7 +358,13 @@ describe("a respondent", () => {
     const started = await callLink(`/${code}/respondents`, post({ password: "p", language: "de", metadata }));
     expect([started.status, started.body.data]).toMatchObject([
       201,
-      { respondentId, sessionToken, startedAt: "2026-01-01T00:00:00.000Z", definition: { pages: [{ title: "One" }] } },
+      {
+        respondentId,
+        sessionToken,
+        startedAt: "2026-01-01T00:00:00.000Z",
+        ignored: 0,
+        definition: { pages: [{ title: "One" }] },
+      },
     ]);
     expect((await callLink(`/${code}/respondents`, { method: "POST" })).status).toBe(201);
     expect(world.starts).toMatchObject([

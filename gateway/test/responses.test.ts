@@ -30,6 +30,7 @@ test("a respondent is started with or without anything known about it", async ()
     versionNumber: 2,
     startedAt: "2026-01-01T00:00:00.000Z",
     orderSeed: null,
+    ignored: 0,
   });
   const told = '{"contactId":"contact000000000","language":"de","metadata":{"a":[1]}}';
   await start(told);
@@ -65,7 +66,27 @@ const shownRespondent = {
   contactId: null,
   orderSeed: null,
   metadata: {},
+  fields: {},
 };
+
+test("respondents are asked for by values of hidden fields", async () => {
+  const asked: unknown[] = [];
+  await using edge = await startEdge({
+    response: {
+      listRespondents: async ({ fields }) => {
+        asked.push({ ...fields });
+        return { respondents: [], nextCursor: "c", hasMore: false };
+      },
+    },
+  });
+  const list = (query: string) => edge.call(`/response/surveys/${surveyId}/respondents?${query}`);
+  expect((await list("field.customer=12&field.constructor=a%20b&limit=5")).status).toBe(200);
+  expect(asked).toEqual([{ customer: "12", constructor: "a b" }]);
+  for (const wrong of ["field.=1", "field.1a=1", "field.__proto__=1", "field=1", `field.a=${"x".repeat(1_001)}`]) {
+    expect((await list(wrong)).status).toBe(422);
+  }
+  expect((await list("field.a=1&field.a=2")).status).toBe(422);
+});
 
 test("submissions of one turn travel together as they came; a bad one spoils no other", async () => {
   const batches: Submission[][] = [];

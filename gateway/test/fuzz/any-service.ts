@@ -56,6 +56,7 @@ const texts: Record<string, string> = {
   fields_json: "[]",
   texts_json: "{}",
   "Version.languages": "pt-BR",
+  "Respondent.fields_json": "{}",
   "ChangeSummary.class": "safe",
   "DocumentPlan.class": "safe",
   changes_json: "[]",

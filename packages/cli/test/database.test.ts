@@ -42,6 +42,7 @@ const nothing = {
   contactId: null,
   metadata: {},
   orderSeed: null,
+  fields: {},
 };
 const progress = { pageId: null, percentComplete: 0 };
 const respondent = (answers: ReturnType<typeof answer>[]) => ({

@@ -13,7 +13,7 @@ const timestamp = "2026-11-26T00:00:00.000Z";
 const meta = { timestamp, version: "1.0", requestId: "r", etag: '"e"' };
 
 function respondent(respondentId: string) {
-  const nothing = { completedAt: null, language: null, distributorId: null, contactId: null, metadata: {} };
+  const nothing = { completedAt: null, language: null, distributorId: null, contactId: null, metadata: {}, fields: {} };
   const progress = { pageId: null, percentComplete: 0 };
   const answers: never[] = [];
   return {

@@ -2,6 +2,7 @@ import { describe } from "vitest";
 import { copies } from "./surveys/copies.ts";
 import { elements } from "./surveys/elements.ts";
 import { exportedFiles } from "./surveys/exported-files.ts";
+import { hiddenFields } from "./surveys/hidden-fields.ts";
 import { publishing } from "./surveys/publishing.ts";
 import { readmeQuestionnaire } from "./surveys/readme-questionnaire.ts";
 import { settingsAtOnce } from "./surveys/settings-at-once.ts";
@@ -15,6 +16,10 @@ describe("copies", () => {
 
 describe("elements", () => {
   elements(shared);
+});
+
+describe("hidden fields", () => {
+  hiddenFields(shared);
 });
 
 describe("publishing", () => {

@@ -6,14 +6,14 @@ import { longestTimestamp } from "@canvass/values";
 /**
  * Extension keywords for `checkShape`. `x-expected` completes the sentence "must be ...". `x-visible` requires visible
  * text (contract 2.9). `x-judged-by` skips validation: "existence" that of an id's form, because a malformed id counts
- * as absent (contract 2.5); the others all of it, because settings ("catalogue"), `checkCondition` ("condition") or
- * question types ("question") validate.
+ * as absent (contract 2.5); the others all of it, because settings ("catalogue"), `checkCondition` ("condition"),
+ * question types ("question") or hidden fields ("fields") validate.
  */
 interface OwnKeywords {
   "x-expected"?: string;
   "x-visible"?: boolean;
   "x-max-json-bytes"?: number;
-  "x-judged-by"?: "existence" | "catalogue" | "condition" | "question";
+  "x-judged-by"?: "existence" | "catalogue" | "condition" | "question" | "fields";
 }
 type Keywords = OwnKeywords & { description?: string; minLength?: number; default?: string; examples?: string[] };
 
@@ -108,10 +108,10 @@ export const languageTag = string({
 const ownObjectBytes = 4096;
 
 /** A free-form object, which is stored or passed on unchanged. */
-export const ownObject = (about: string) =>
+export const ownObject = (about: string, bytes = ownObjectBytes) =>
   Type.Unsafe<Record<string, unknown>>({
     type: "object",
     additionalProperties: true,
-    "x-max-json-bytes": ownObjectBytes,
-    description: `${about}; at most ${ownObjectBytes / 1024} KiB`,
+    "x-max-json-bytes": bytes,
+    description: `${about}; at most ${bytes / 1024} KiB`,
   });

@@ -151,7 +151,14 @@ export { answersSchemaQuery } from "./lists/answers-schema.ts";
 export { documentQuery } from "./lists/document.ts";
 export { importTranslationQuery, translationQuery } from "./lists/translation.ts";
 export { elementsQuery } from "./lists/elements.ts";
-export { respondentQuery, respondentsQuery, respondentStatuses } from "./lists/respondents.ts";
+export {
+  fieldFilter,
+  fieldPrefix,
+  mostFieldFilters,
+  respondentQuery,
+  respondentsQuery,
+  respondentStatuses,
+} from "./lists/respondents.ts";
 export { reportQuery, resultsQuery } from "./lists/results.ts";
 export { surveyOrders, surveysQuery } from "./lists/surveys.ts";
 export { versionsQuery } from "./lists/versions.ts";

@@ -56,6 +56,7 @@ export {
   type FieldValue,
   type HiddenField,
 } from "./fields/hidden-field.ts";
+export { startFields, type FieldStart, type StartFields } from "./fields/start-fields.ts";
 export { readFields } from "./fields/read-fields.ts";
 export { dropEmptyPages } from "./structure/drop-empty-pages.ts";
 export { writtenName } from "./export-cells.ts";

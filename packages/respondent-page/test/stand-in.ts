@@ -54,6 +54,8 @@ export interface StandInRespondent {
   pageId: string | null;
   answers: Map<string, unknown>;
   language: string | null;
+  /** What the start gave for hidden fields. */
+  fields?: unknown;
   /** It began while the survey promised less privacy. */
   hasToStartAgain?: boolean;
 }
@@ -72,7 +74,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     status,
     body: { error: { code, message: code, details, retryable: status >= 500 }, meta: {} },
   });
-  type StartBody = { password?: string; language?: string; orderSeed: number };
+  type StartBody = { password?: string; language?: string; orderSeed: number; fields?: unknown };
   type Answer = { status: number; body: object };
 
   function settingsOf(survey: StandInSurvey) {
@@ -128,7 +130,8 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     if (existing) existing.laterTokens.push(token);
     else {
       const begun = { id, code, token, orderSeed, laterTokens: [], seenAt: startedAt, status: "started" as const };
-      respondents.set(id, { ...begun, pageId: null, answers: new Map(), language: body.language ?? null });
+      const { language = null, fields } = body;
+      respondents.set(id, { ...begun, pageId: null, answers: new Map(), language, fields });
     }
     const definition = shownBy(survey, body.language ?? null);
     return ok({ respondentId: id, sessionToken: token, startedAt, orderSeed, definition }, 201);

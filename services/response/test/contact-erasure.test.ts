@@ -49,10 +49,12 @@ const traces = /zebradina|quagga@example/i;
 test("answers about an anonymized contact leave tables, files and results, and nothing else does", async () => {
   await using harness = await startExportHarness([[ratingQuestion("a", true), personQuestion]]);
   const { sql } = harness;
+  harness.survey.versions.get(1)!.fields = [{ name: "who", type: "text" }];
   const options = callOptions({ signedCaller: harness.signed() });
   const person = { firstName: "Zebradina", email: "quagga@example.org" };
   const answer = async (given: object, contact?: string) => {
-    const started = await harness.client.startRespondent({ surveyId, ...(contact && { contactId: contact }) }, options);
+    const body = contact && { contactId: contact, fields: { who: "Zebradina" } };
+    const started = await harness.client.startRespondent({ surveyId, bodyJson: JSON.stringify(body ?? {}) }, options);
     const { respondentId } = started.respondent!;
     const responses = [
       { elementId: testId("a"), value: 4 },

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { createStartStore, type PermittedStart } from "../src/application/respondents/start-store.ts";
 import { ratingQuestion, startHarness, surveyId, testId } from "./harness.ts";
 
-const noDetails = { language: "", distributorId: "", contactId: "", country: "", metadata: {} };
+const noDetails = { language: "", distributorId: "", contactId: "", country: "", metadata: {}, fields: {} };
 
 function startIn(workspaceId: string): PermittedStart {
   const version = { versionId: testId("version1"), versionNumber: 1 };
@@ -12,6 +12,7 @@ function startIn(workspaceId: string): PermittedStart {
   return {
     start: { workspaceId, surveyId, version, privacy, isTest: false, timeZone: "Europe/Berlin" },
     details: noDetails,
+    ignored: 0,
     // Nothing is stored of the survey.
     validatedAgainst: { survey: "0" },
     key: undefined,

@@ -9,7 +9,10 @@ export function checkQuery(schema: TObject, query: Record<string, unknown>, viol
   const { properties } = schema;
   const required: readonly string[] = schema.required ?? [];
   for (const name of Object.keys(query)) {
-    if (!Object.hasOwn(properties, name)) violations.push({ path: name, message: "is not a known parameter" });
+    if (Object.hasOwn(properties, name)) continue;
+    const named = namedBy(schema, name);
+    if (named) checkParameter(named, query[name], name, violations);
+    else violations.push({ path: name, message: "is not a known parameter" });
   }
   for (const [name, parameter] of Object.entries<Parameter>(properties)) {
     const { default: usual, "x-not-beside": others = [] } = parameter;
@@ -21,6 +24,12 @@ export function checkQuery(schema: TObject, query: Record<string, unknown>, viol
     else if (usual !== undefined) query[name] = usual;
     else if (required.includes(name)) violations.push({ path: name, message: "is required" });
   }
+}
+
+/** The schema of a parameter whose name only follows a pattern. */
+function namedBy(schema: TObject, name: string): TSchema | undefined {
+  const { patternProperties = {} } = schema as { patternProperties?: Record<string, TSchema> };
+  return Object.entries(patternProperties).find(([pattern]) => new RegExp(pattern, "u").test(name))?.[1];
 }
 
 function checkParameter(parameter: Parameter, value: unknown, path: string, violations: Violation[]): void {

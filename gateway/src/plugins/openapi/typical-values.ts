@@ -55,6 +55,8 @@ export const typicalValues: Readonly<Record<string, readonly unknown[]>> = {
   changesId: ["01h8x5c3d7q1w8xc"],
   changedFields: ["email"],
   "DraftChange.kind": ["question_reworded"],
+  "Respondent.fields": [{ utm_source: "newsletter" }],
+  ignored: [0],
   "HiddenField.name": ["utm_source"],
   "HiddenField.type": ["text"],
   "HiddenField.default": ["direct"],

@@ -23,6 +23,7 @@ const startedSchema = named("StartedLinkRespondent", {
   sessionToken: Type.String({ description: "proves the respondent in later calls, as `X-Respondent-Token`" }),
   startedAt: dateTime,
   orderSeed,
+  ignored: Type.Integer({ description: "how many values of `fields` were not kept" }),
   definition: definitionSchema,
 });
 
@@ -65,7 +66,7 @@ export function registerStartLinkRespondentRoute(api: Api, context: GatewayConte
         );
       const isGuess = Object.hasOwn(request.body ?? {}, "password");
       const started = await (isGuess ? guessing(request, reply, start) : start());
-      const { respondent, sessionToken, versionId, workspaceId, replay } = started;
+      const { respondent, sessionToken, versionId, workspaceId, replay, ignored } = started;
       request.replay = replay ?? null;
       request.begunSession = sessionToken;
       const { respondentId, surveyId, startedAt, language, orderSeed: seed } = given(respondent);
@@ -74,6 +75,7 @@ export function registerStartLinkRespondentRoute(api: Api, context: GatewayConte
         sessionToken,
         startedAt: isoTime(startedAt),
         orderSeed: seed || null,
+        ignored,
       });
       const definition = await context.publicDefinition({ workspaceId, surveyId, versionId, language });
       createdByLink(reply, request.params.code, respondentId);

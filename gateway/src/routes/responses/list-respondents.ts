@@ -1,4 +1,4 @@
-import { respondentsQuery } from "@canvass/inputs";
+import { fieldPrefix, respondentsQuery } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
 import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
@@ -9,8 +9,13 @@ import { respondentSchema, respondentText } from "./respondent-view.ts";
 import { surveyParams } from "./response-params.ts";
 
 const description = `Respondents, those of tests too, in the order of their starts. Nothing is missed and nothing comes twice, however
-many start meanwhile. With \`include=answers\` each comes with its answers; a page then holds fewer respondents when they are heavy. A
+many start meanwhile. \`field.<name>=<value>\` lists those with that value of a hidden field. With \`include=answers\` each comes with its answers; a page then holds fewer respondents when they are heavy. A
 page may hold fewer than \`limit\`, even none, while \`hasMore\` is true. \`cursor_next\` is always given: the end of the list may be asked again.`;
+
+function fieldFilters(query: object): Record<string, string> {
+  const filters = Object.entries(query as Record<string, string>).filter(([name]) => name.startsWith(fieldPrefix));
+  return Object.fromEntries(filters.map(([name, value]) => [name.slice(fieldPrefix.length), value]));
+}
 
 /** Current respondents (contract 7.10). */
 export function registerListRespondentsRoute(api: Api, context: GatewayContext): void {
@@ -45,6 +50,7 @@ export function registerListRespondentsRoute(api: Api, context: GatewayContext):
           ...(to !== undefined && { to: timestampOf(to) }),
           ...(distributorId !== undefined && { distributorId }),
           ...(contactId !== undefined && { contactId }),
+          fields: fieldFilters(request.query),
         },
         rpcOptions(context, request),
       );

@@ -16,6 +16,7 @@ export const startedRespondentSchema = named("StartedRespondent", {
   versionNumber: Type.Integer({ description: "the version it stays on" }),
   startedAt: dateTime,
   orderSeed,
+  ignored: Type.Integer({ description: "how many values of `fields` were not kept" }),
 });
 
 export const respondentSchema = named("Respondent", {
@@ -35,19 +36,20 @@ export const respondentSchema = named("Respondent", {
   contactId: nullableText,
   orderSeed,
   metadata: Type.Unsafe<object>({ type: "object", additionalProperties: true, description: "given at the start" }),
+  fields: Type.Unsafe<object>({ type: "object", additionalProperties: true, description: "values of hidden fields" }),
   answers: Type.Optional(
     Type.Array(answerSchema, { description: "with `include=answers`, in the order of their times" }),
   ),
 });
 
-export function startedRespondentView(respondent: Respondent) {
+export function startedRespondentView(respondent: Respondent, ignored: number) {
   const { respondentId, status, versionNumber, startedAt, orderSeed: seed } = respondent;
-  return { respondentId, status, versionNumber, startedAt: isoTime(startedAt), orderSeed: seed || null };
+  return { respondentId, status, versionNumber, startedAt: isoTime(startedAt), orderSeed: seed || null, ignored };
 }
 
 export function respondentText(respondent: Respondent, withAnswers: boolean): string {
   const { respondentId, surveyId, status, versionNumber, startedAt, completedAt, pageId, percentComplete } = respondent;
-  const { isTest, language, distributorId, contactId, metadataJson, answers } = respondent;
+  const { isTest, language, distributorId, contactId, metadataJson, fieldsJson, answers } = respondent;
   const fields = JSON.stringify({
     respondentId,
     surveyId,
@@ -63,5 +65,5 @@ export function respondentText(respondent: Respondent, withAnswers: boolean): st
     orderSeed: respondent.orderSeed || null,
   });
   const given = withAnswers ? `,"answers":[${answers.map((each) => answerText(surveyId, each)).join(",")}]` : "";
-  return `${fields.slice(0, -1)},"metadata":${metadataJson || "{}"}${given}}`;
+  return `${fields.slice(0, -1)},"metadata":${metadataJson || "{}"},"fields":${fieldsJson || "{}"}${given}}`;
 }

@@ -10,6 +10,7 @@ import { startedRespondentSchema, startedRespondentView } from "./respondent-vie
 import { surveyParams } from "./response-params.ts";
 
 const body = withExamples(startRespondentBody, {
+  withFields: { summary: "With values of hidden fields", value: { fields: { utm_source: "newsletter" } } },
   withMetadata: { summary: "With a note of your own", value: { language: "en", metadata: { table: 12 } } },
 });
 
@@ -35,11 +36,11 @@ export function registerStartRespondentRoute(api: Api, context: GatewayContext):
     },
     async (request, reply) => {
       const { surveyId } = request.params;
-      const { respondent } = await context.clients.responses.startRespondent(
+      const { respondent, ignored } = await context.clients.responses.startRespondent(
         { surveyId, country: context.countryOf(request), bodyJson: request.bodyText ?? "{}" },
         rpcOptions(context, request),
       );
-      const data = startedRespondentView(given(respondent));
+      const data = startedRespondentView(given(respondent), ignored);
       created(reply, `/response/surveys/${surveyId}/respondents/${data.respondentId}`);
       return respond(context, reply, { data });
     },

@@ -31,6 +31,10 @@ export const allowedRefusals: readonly { place: RegExp; why: string }[] = [
   { place: /^pageId$/, why: "must be a page of this very survey" },
   { place: /^questions\.\d+\.pageTitle$/, why: "only where pageId names the last page" },
   { place: /^questions\.\d+\.name$/, why: "of no other element of the survey" },
+  {
+    place: /^fields(?:\.\d+\.(?:name|default))?$/,
+    why: "of no other field or element, defaults of its type and together within their limit",
+  },
   { place: /^(?:choices\.\d+\.)?code$/, why: "of no other entry of the list" },
   { place: /^questions\.\d+\.typeSettings(?:\.|$)/, why: "rules between settings, and between settings and lists" },
   { place: /^questions\.\d+\.(?:required|multipleAnswers|subject|textFormat)$/, why: "given again in another field" },

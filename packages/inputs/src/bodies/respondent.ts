@@ -13,6 +13,7 @@ export const startRespondentBody = closed({
   language: Type.Optional(languageTag),
   metadata: Type.Optional(ownObject("yours to fill")),
   orderSeed: Type.Optional(orderSeed),
+  fields: Type.Optional(ownObject("values of hidden fields by their names", 10_240)),
 });
 
 export const startLinkRespondentBody = closed({
@@ -22,4 +23,12 @@ export const startLinkRespondentBody = closed({
   language: Type.Optional(languageTag),
   metadata: Type.Optional(ownObject("yours to fill")),
   orderSeed: Type.Optional(orderSeed),
+  fields: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      type: "object",
+      additionalProperties: true,
+      description: "parameters of the link's address; those that are no field, or do not fit it, are ignored",
+      "x-judged-by": "fields",
+    }),
+  ),
 });

@@ -6,7 +6,7 @@ export const respondentStatuses = ["started", "completed"] as const;
 
 const include = Type.Optional(word(["answers"], { description: "answers: each with all its answers" }));
 
-export const respondentsQuery = cursorQuery({
+const ofRespondents = cursorQuery({
   status: Type.Optional(word(respondentStatuses)),
   completed: Type.Optional(Type.Boolean({ description: "whether they have completed, as `status` says" })),
   from: timeParam("started at this time or later"),
@@ -15,5 +15,18 @@ export const respondentsQuery = cursorQuery({
   contactId: Type.Optional(reference("a contact", "who are this contact")),
   include,
 });
+
+/** Before the name of a field in the name of its filter. */
+export const fieldPrefix = "field.";
+
+/** The value of a field as text. */
+export const fieldFilter = Type.String({ maxLength: 1_000, "x-expected": "text of at most 1000 characters" });
+
+export const mostFieldFilters = 10;
+
+const named = { patternProperties: { "^field\\.[A-Za-z][A-Za-z0-9_]{0,63}$": fieldFilter } };
+
+/** `field.<name>` filters by a hidden field. */
+export const respondentsQuery: typeof ofRespondents = { ...ofRespondents, ...named };
 
 export const respondentQuery = closed({ include });

@@ -29,9 +29,8 @@ test("fields have one form, and anything else is no field", () => {
   const values = [null, true, [], "x".repeat(1_001), Number.POSITIVE_INFINITY].map((value) => [
     { ...text("a"), default: value },
   ]);
-  for (const wrong of [...names, ...values, proto, tooMany, [{ name: "a" }], {}, "a", null, undefined]) {
-    expect(readFields(wrong), JSON.stringify(wrong)?.slice(0, 80)).toEqual([]);
-  }
+  const wrong = [...names, ...values, proto, tooMany, [{ name: "a" }], {}, "a", null, undefined];
+  expect(wrong.filter((each) => readFields(each).length > 0)).toEqual([]);
 });
 
 test("names differ from each other and from elements, whatever their case; defaults have the type of their field", () => {

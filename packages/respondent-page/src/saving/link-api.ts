@@ -1,4 +1,5 @@
 import type { PublicDefinition, SurveySettings } from "@canvass/questions";
+import { addressFields } from "./address-fields.ts";
 import { retryFinalRefusal } from "./retry-final-refusal.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -103,10 +104,13 @@ export function linkApi(code: string) {
     /** With a session, a respondent can still open a personal link that was used. */
     readLink: (session?: Session, language?: string) =>
       call<Link>(inLanguage(language), session && { headers: as(session) }),
-    start: (body: { password?: string; language?: string; orderSeed: number }, key: string) =>
-      post<Session & Pick<OwnState, "definition" | "orderSeed"> & { startedAt: string }>("/respondents", body, {
+    start: (body: { password?: string; language?: string; orderSeed: number }, key: string) => {
+      const fields = addressFields(location.search);
+      const start = Object.keys(fields).length > 0 ? { ...body, fields } : body;
+      return post<Session & Pick<OwnState, "definition" | "orderSeed"> & { startedAt: string }>("/respondents", start, {
         "idempotency-key": key,
-      }),
+      });
+    },
     readOwn: (session: Session, language?: string) =>
       call<OwnState>(own(session) + inLanguage(language), { headers: as(session) }),
     submit: (session: Session, body: Submission, key: string) =>

@@ -1,7 +1,15 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { createYielder, runWithYielder } from "@canvass/fairness";
-import { refuseViolations, respondentsQuery, respondentStatuses, shapeViolations } from "@canvass/inputs";
+import {
+  fieldFilter,
+  fieldPrefix,
+  mostFieldFilters,
+  refuseViolations,
+  respondentsQuery,
+  respondentStatuses,
+  shapeViolations,
+} from "@canvass/inputs";
 import { openPage } from "@canvass/postgres";
 import type { ListRespondentsRequest, ListRespondentsResponseSchema, Respondent } from "@canvass/proto/response";
 import type { Call } from "@canvass/rpc";
@@ -42,7 +50,7 @@ export async function listRespondents(
 }
 
 function toFilter(workspaceId: string, request: ListRespondentsRequest): RespondentFilter {
-  const { surveyId, completed, status, from, to, distributorId, contactId } = request;
+  const { surveyId, completed, status, from, to, distributorId, contactId, fields } = request;
   return {
     workspaceId,
     surveyId,
@@ -52,11 +60,13 @@ function toFilter(workspaceId: string, request: ListRespondentsRequest): Respond
     to: to && timestampDate(to),
     distributorId,
     contactId,
+    fields,
   };
 }
 
 function bindingOf({ workspaceId, surveyId, isCompleted, status, from, to, ...filter }: RespondentFilter) {
-  const { distributorId, contactId } = filter;
+  const { distributorId, contactId, fields = {} } = filter;
+  const ofFields = Object.entries(fields).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return [
     "respondents",
     workspaceId,
@@ -67,12 +77,18 @@ function bindingOf({ workspaceId, surveyId, isCompleted, status, from, to, ...fi
     to?.getTime(),
     distributorId,
     contactId,
+    // Absent without such filters, so that a cursor from before there were any goes on.
+    ...(ofFields.length > 0 ? [JSON.stringify(ofFields)] : []),
   ];
 }
 
-function filterViolations({ distributorId, contactId }: RespondentFilter) {
+function filterViolations({ distributorId, contactId, fields = {} }: RespondentFilter) {
   const { properties } = respondentsQuery;
+  const ofFields = Object.entries(fields);
+  const tooMany = { path: "query", message: `must filter by at most ${mostFieldFilters} fields` };
   return [
+    ...(ofFields.length > mostFieldFilters ? [tooMany] : []),
+    ...ofFields.flatMap(([name, value]) => shapeViolations(fieldFilter, value, fieldPrefix + name)),
     ...(distributorId === undefined ? [] : shapeViolations(properties.distributorId, distributorId, "distributorId")),
     ...(contactId === undefined ? [] : shapeViolations(properties.contactId, contactId, "contactId")),
   ];

@@ -13,7 +13,9 @@ import {
   type StartLinkRespondentRequest,
   type StartLinkRespondentResponse,
 } from "@canvass/proto/response-links";
+import { startFields } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
+import { isJsonObject } from "@canvass/values";
 import type { Static } from "typebox";
 import type { ResponseContext } from "../context.ts";
 import { notCollecting, requireCollecting, type Collection } from "../domain/collecting.ts";
@@ -63,10 +65,11 @@ async function openLink({ links }: ResponseContext, code: string): Promise<Opene
 
 async function permit(
   context: ResponseContext,
-  { password = "", language: wanted = "", metadata = {}, orderSeed, country, idempotency }: AskedStart,
+  asked: AskedStart,
   link: OpenedLink,
   { macBody, requestId }: Call,
 ): Promise<PermittedStart> {
+  const { password = "", language: wanted = "", metadata = {}, fields: given, orderSeed, country, idempotency } = asked;
   const now = answerTime(idempotency, context.now());
   const { versionId, settings, revision } = await requireOpen(context, link, password, now);
   const { workspaceId, surveyId, distributorId, linkId, contactId, timeZone } = link;
@@ -76,9 +79,13 @@ async function permit(
   // The order of a personal link comes from its code, so with anonymity it would tell whose the answers are.
   const hidesOrder = link.type === "personal_link" && settings.privacy.anonymity !== "none";
   const seed = hidesOrder ? { orderSeed: null } : orderSeed && { orderSeed };
+  const isAnonymous = settings.privacy.anonymity === "full";
+  const parameters = isJsonObject(given) ? given : {};
+  const fields = startFields(version.definition.fields ?? [], parameters, { isAnonymous, isLink: true });
   return {
     start: { workspaceId, surveyId, version, privacy: settings.privacy, isTest: false, timeZone },
-    details: { language, distributorId, contactId, country, metadata, ...seed },
+    details: { language, distributorId, contactId, country, metadata, fields: fields.values, ...seed },
+    ignored: fields.ignored,
     link: { linkId, isPersonal: link.type === "personal_link", nonce: newNonce() },
     validatedAgainst: { survey: revision, link: link.revision },
     answeredAt: now,

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
-import { readBody, startRespondentBody } from "@canvass/inputs";
+import { readBody, refuseViolations, startRespondentBody } from "@canvass/inputs";
 import { isId } from "@canvass/values";
 import { answerTime, findReplay, keyOfCall, replayMessage } from "@canvass/postgres/rpc";
 import {
@@ -8,6 +8,7 @@ import {
   type StartRespondentRequest,
   type StartRespondentResponse,
 } from "@canvass/proto/response";
+import { startFields } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { Static } from "typebox";
 import type { ResponseContext } from "../context.ts";
@@ -29,13 +30,20 @@ export async function startRespondent(
   if (!isId(request.surveyId)) throw new AppError("survey_not_found");
   const { response, replay } = await context.storeStart(() => permit(context, request, body, call));
   if (replay) call.replayed(replayMessage(replay));
-  return create(StartRespondentResponseSchema, { respondent: response.respondent });
+  return create(StartRespondentResponseSchema, { respondent: response.respondent, ignored: response.ignored });
 }
 
 async function permit(
   context: ResponseContext,
   { surveyId, country }: StartRespondentRequest,
-  { distributorId = "", contactId = "", language = "", metadata = {}, orderSeed }: Static<typeof startRespondentBody>,
+  {
+    distributorId = "",
+    contactId = "",
+    language = "",
+    metadata = {},
+    fields: given = {},
+    orderSeed,
+  }: Static<typeof startRespondentBody>,
   call: Call,
 ): Promise<PermittedStart> {
   const { caller, idempotency } = call;
@@ -45,10 +53,22 @@ async function permit(
   const link = await requireOrigin(context, ref, { distributorId, contactId }, now);
   requireCollecting({ settings, ...collection }, now);
   const version = await context.startVersion({ ...ref, versionId: collection.versionId });
+  const isAnonymous = settings.privacy.anonymity === "full";
+  const fields = startFields(version.definition.fields ?? [], given, { isAnonymous, isLink: false });
+  refuseViolations(fields.violations);
   await requireQuotaLeft(context.database.sql, ref, settings);
   return {
     start: { ...ref, version, privacy: settings.privacy, isTest: !caller.live, timeZone: caller.timeZone },
-    details: { language, distributorId, contactId, country, metadata, ...(orderSeed && { orderSeed }) },
+    details: {
+      language,
+      distributorId,
+      contactId,
+      country,
+      metadata,
+      fields: fields.values,
+      ...(orderSeed && { orderSeed }),
+    },
+    ignored: fields.ignored,
     validatedAgainst: { survey: collection.revision, ...(link && { link: link.revision }) },
     answeredAt: now,
     key: idempotency && keyOfCall(call, idempotency),

@@ -1,5 +1,6 @@
 import type { FileStore } from "../../storage/file-store/file-store.ts";
 import type { ExportCell } from "@canvass/questions";
+import { mergeFields, type ExportedField } from "../../domain/exports/field-columns.ts";
 import { createExportLayout } from "../../domain/exports/export-layout.ts";
 import { createWarningCounter, type ExportWarning } from "../../domain/exports/export-warnings.ts";
 import { createShownOrders, type ShownOrders } from "../../domain/exports/shown-orders.ts";
@@ -23,9 +24,9 @@ export async function encodeFile(
 ): Promise<{ sizeBytes: number; warnings: ExportWarning[] }> {
   const format = exportFormats[work.options.format];
   const orders = work.options.includeOrder ? createShownOrders() : undefined;
-  const questions = await readQuestions(checkpoint, host, orders);
+  const { questions, hidden } = await readQuestions(checkpoint, host, orders);
   const settled = format.cells.values === "codes" ? await settleCodes(questions) : questions;
-  const layout = createExportLayout(settled, work.options, format.cells, orders);
+  const layout = createExportLayout(settled, work.options, format.cells, { hidden, orders });
   const rowCount = countRows(checkpoint);
   let furthest = 0;
   let fileBytes = 0;
@@ -54,13 +55,15 @@ async function readQuestions(
   { versions }: ExportCheckpoint,
   host: Pick<ExportHost, "version" | "currentVersion">,
   orders: ShownOrders | undefined,
-): Promise<MergedQuestion[]> {
+): Promise<{ questions: MergedQuestion[]; hidden: ExportedField[] }> {
   const merger = createQuestionMerger();
   const all = Object.entries({ ...versions, ...(await host.currentVersion()) });
+  let hidden: ExportedField[] = [];
   for (const [versionId, versionNumber] of all.toSorted(([, a], [, b]) => a - b)) {
     const { definition } = await host.version(versionId);
     merger.add(definition);
+    hidden = mergeFields(hidden, definition);
     orders?.add(versionNumber, definition);
   }
-  return merger.questions();
+  return { questions: merger.questions(), hidden };
 }

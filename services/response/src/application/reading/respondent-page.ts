@@ -53,8 +53,9 @@ export async function readRespondentPage(sql: Sql, request: RespondentPageReques
   }
 }
 
-function takesAll({ isCompleted, status, distributorId, contactId }: RespondentFilter): boolean {
-  return [isCompleted, status, distributorId, contactId].every((wanted) => wanted === undefined);
+function takesAll({ isCompleted, status, distributorId, contactId, fields = {} }: RespondentFilter): boolean {
+  const filters = [isCompleted, status, distributorId, contactId, ...Object.values(fields)];
+  return filters.every((wanted) => wanted === undefined);
 }
 
 const lengthOf = ({ answers }: RespondentRecord) => JSON.stringify([...answers.values()]).length;

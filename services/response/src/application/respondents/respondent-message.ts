@@ -22,7 +22,7 @@ type Shown = Pick<
 
 export function toRespondentMessage(respondent: Shown, percentComplete: number): Respondent {
   const { respondentId, surveyId, versionNumber, startedAt, completedAt, pageId, isAnonymous, isTest } = respondent;
-  const { language, distributorId, contactId, metadata, orderSeed } = respondent;
+  const { language, distributorId, contactId, metadata, fields, orderSeed } = respondent;
   return create(RespondentSchema, {
     respondentId,
     surveyId,
@@ -38,6 +38,7 @@ export function toRespondentMessage(respondent: Shown, percentComplete: number):
     contactId,
     metadataJson: JSON.stringify(metadata),
     orderSeed: orderSeed ?? 0,
+    fieldsJson: JSON.stringify(fields),
   });
 }
 

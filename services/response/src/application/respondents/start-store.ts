@@ -28,6 +28,8 @@ export interface PermittedStart {
   start: Omit<Start, "now">;
   details: StartDetails;
   link?: StartLink;
+  /** How many values of hidden fields are not kept. */
+  ignored: number;
   validatedAgainst: ValidatedAgainst;
   key: IdempotencyKey | undefined;
   requestId: string;
@@ -132,7 +134,7 @@ export interface WantedStart {
 
 function toResponse(
   respondent: Parameters<typeof toRespondentMessage>[0] & Pick<NewRespondent, "versionId">,
-  { link, start }: PermittedStart,
+  { link, start, ignored }: PermittedStart,
 ): StartLinkRespondentResponse {
   const message = toRespondentMessage(respondent, 0);
   const session = link && {
@@ -140,7 +142,7 @@ function toResponse(
     versionId: respondent.versionId,
     workspaceId: start.workspaceId,
   };
-  return create(StartLinkRespondentResponseSchema, { respondent: message, ...session });
+  return create(StartLinkRespondentResponseSchema, { respondent: message, ignored, ...session });
 }
 
 interface BegunStart extends PermittedStart {
@@ -155,13 +157,15 @@ async function recordAnswers(sql: Sql, starts: readonly BegunStart[]): Promise<v
 }
 
 /** Leaves out personal data, which callers do not receive either: an erasure does not reach idempotency records. */
-function recordOf({ respondent, sessionToken, versionId, workspaceId }: StartLinkRespondentResponse): Uint8Array {
+function recordOf(started: StartLinkRespondentResponse): Uint8Array {
+  const { respondent, sessionToken, versionId, workspaceId, ignored } = started;
   const { respondentId, surveyId, status, versionNumber, startedAt, isTest, orderSeed } = respondent!;
   const shown = { respondentId, surveyId, status, versionNumber, isTest, orderSeed, ...(startedAt && { startedAt }) };
   const response = create(StartLinkRespondentResponseSchema, {
     sessionToken,
     versionId,
     workspaceId,
+    ignored,
     respondent: shown,
   });
   return toBinary(StartLinkRespondentResponseSchema, response);

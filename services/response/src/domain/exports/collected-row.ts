@@ -12,5 +12,7 @@ export type CollectedRow = readonly [
   metadata: Record<string, unknown>,
   answers: readonly Record<string, unknown>[] | null,
   contactValues?: readonly string[] | null,
+  /** Absent in parts of older processes. */
+  fields?: Readonly<Record<string, string | number>>,
   orderSeed?: number | null,
 ];

@@ -13,6 +13,7 @@ import {
 import { withCodes } from "./code-lists.ts";
 import type { CollectedRow } from "./collected-row.ts";
 import { createColumnNames, type ColumnName } from "./column-names.ts";
+import { fieldColumns, type ExportedField } from "./field-columns.ts";
 import { contactColumns } from "./contact-columns.ts";
 import { distinctNames, exportFields, headingOf, type ExportField } from "./export-fields.ts";
 import type { ExportOptions } from "./export-options.ts";
@@ -40,21 +41,28 @@ export interface ExportLayout {
   cellsOf: (row: CollectedRow) => ExportCell[];
 }
 
+/** What columns show besides answers. */
+interface ShownBesides {
+  hidden?: readonly ExportedField[];
+  orders?: ShownOrders | undefined;
+}
+
 /** Limit of spreadsheets. */
 export const mostColumns = 16_384;
 
-/** The layout depends only on the questions and options, so it is the same in every export. */
+/** The layout depends only on questions, hidden fields and options, so it is the same in every export. */
 export function createExportLayout(
   questions: readonly MergedQuestion[],
   options: ExportOptions,
   form: CellForm,
-  orders?: ShownOrders,
+  { hidden = [], orders }: ShownBesides = {},
 ): ExportLayout {
   const wanted = options.elementIds && new Set(options.elementIds);
   const times = createTimeWriter(options.timeZone, form.times);
-  const fixed = [...respondentColumns(options, times), ...contactColumns(options)];
+  const fixed = [...respondentColumns(options, times), ...fieldColumns(hidden), ...contactColumns(options)];
   const columns: LayoutColumn[] = fixed.map(withName);
-  const namesOf = createColumnNames(questions, fixedNames(times));
+  const hiddenNames = fieldColumns(hidden).map(({ id }) => variableName(id));
+  const namesOf = createColumnNames(questions, [...fixedNames(times), ...hiddenNames]);
   const slots = new Map<string, Slot>();
   const shown: { column: OrderColumn; index: number }[] = [];
   for (const asked of questions) {

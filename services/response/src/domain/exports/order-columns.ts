@@ -40,7 +40,7 @@ function orderColumn(id: string, text: string, read: ReadOrder, names: ReadonlyM
     kind: "list",
     measure: "nominal",
     values: [],
-    read: ({ 5: versionNumber, 12: seed = null }) =>
+    read: ({ 5: versionNumber, 13: seed = null }) =>
       read(versionNumber, seed)?.map((entry) => names.get(entry)!) ?? null,
   };
 }

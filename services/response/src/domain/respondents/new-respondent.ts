@@ -26,6 +26,7 @@ const noDetails: StartDetails = {
   contactId: "",
   country: "",
   metadata: {},
+  fields: {},
 };
 
 export function newRespondent(start: Start, details: Partial<StartDetails> = {}): NewRespondent {

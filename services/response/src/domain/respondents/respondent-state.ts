@@ -35,6 +35,8 @@ export interface RespondentDetails {
   readonly distributorId: string;
   readonly contactId: string;
   readonly metadata: unknown;
+  /** Values of hidden fields by name. */
+  readonly fields: unknown;
   /** Of the orders that it sees. Null where none is stored. */
   readonly orderSeed: number | null;
 }

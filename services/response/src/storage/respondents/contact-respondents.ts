@@ -22,14 +22,14 @@ export function findContactRespondents(
   );
 }
 
-/** The respondents must be locked and belong to one workspace. */
+/** Hidden fields go along, since they may name the person. The respondents must be locked and belong to one workspace. */
 export async function unlinkRespondents(sql: Sql, respondents: readonly RespondentRef[]): Promise<void> {
   const [first] = respondents;
   if (!first) return;
   const params = [first.workspaceId, respondents.map(({ respondentId }) => respondentId)];
   const where = "WHERE workspace_id = $1 AND respondent_id = ANY($2::text[])";
   await sendAll(sql, [
-    { text: `UPDATE respondents SET contact_id = '', order_seed = NULL ${where}`, params },
+    { text: `UPDATE respondents SET contact_id = '', fields = '{}', order_seed = NULL ${where}`, params },
     { text: `UPDATE used_links SET respondent_id = '', is_erased = true ${where}`, params },
   ]);
 }

@@ -27,6 +27,8 @@ export interface RespondentFilter extends SurveyRef {
   to?: Date | undefined;
   distributorId?: string | undefined;
   contactId?: string | undefined;
+  /** Values of hidden fields as text, by name. */
+  fields?: Readonly<Record<string, string>> | undefined;
   /** Leaves out starts from this time on. Under full anonymity ids reveal no time, so those stay. */
   startedBefore?: Date | undefined;
 }
@@ -41,25 +43,26 @@ export interface RespondentPageRequest {
 const columns = `respondent_id AS "respondentId", version_id AS "versionId", version_number AS "versionNumber",
   is_test AS "isTest", is_anonymous AS "isAnonymous", started_at AS "startedAt", last_seen_at AS "lastSeenAt",
   completed_at AS "completedAt", page_id AS "pageId", language, distributor_id AS "distributorId",
-  contact_id AS "contactId", metadata, order_seed AS "orderSeed"`;
+  contact_id AS "contactId", metadata, fields, order_seed AS "orderSeed"`;
 
 /** Under full anonymity an id has any time of its day, and the stored midnight differs from the exact time, too. */
 const idSlackMs = 2 * 86_400_000;
 
 // Rows that fail the filter count as examined, so they are returned without answers.
-const examined = `SELECT *, ((completed_at IS NOT NULL) = ALL($5::bool[]) AND started_at >= $6 AND started_at < $7
-    AND ($8::text IS NULL OR distributor_id = $8) AND ($9::text IS NULL OR contact_id = $9)) AS is_match
-  FROM respondents WHERE workspace_id = $1 AND survey_id = $2 AND respondent_id > $3 AND respondent_id < $10
+const examined = `SELECT r.*, ((completed_at IS NOT NULL) = ALL($5::bool[]) AND started_at >= $6 AND started_at < $7
+    AND ($8::text IS NULL OR distributor_id = $8) AND ($9::text IS NULL OR contact_id = $9)
+    AND NOT EXISTS (SELECT FROM json_each_text($13::json) AS f WHERE r.fields ->> f.key IS DISTINCT FROM f.value)) AS is_match
+  FROM respondents r WHERE workspace_id = $1 AND survey_id = $2 AND respondent_id > $3 AND respondent_id < $10
     AND (respondent_id < $11 OR is_anonymous) ORDER BY respondent_id LIMIT $4`;
 
 const page = (weight: string) => `WITH page AS MATERIALIZED (
     SELECT r.*, sum(w.bytes) OVER (ORDER BY r.respondent_id) - w.bytes AS before, count(*) OVER () AS found
     FROM (${examined}) AS r CROSS JOIN LATERAL (${weight}) AS w)`;
 
-const ALONE = `${page(`SELECT pg_column_size(r.metadata) AS bytes`)}
+const ALONE = `${page(`SELECT pg_column_size(r.metadata) + pg_column_size(r.fields) AS bytes`)}
   SELECT ${columns}, is_match AS "isMatch", found::int4 FROM page WHERE before < $12 ORDER BY respondent_id`;
 
-const WITH_ANSWERS = `${page(`SELECT 500 + pg_column_size(r.metadata) + coalesce(sum(${jsonBytes("s.answers")} + ${jsonBytes("s.metas")}), 0)
+const WITH_ANSWERS = `${page(`SELECT 500 + pg_column_size(r.metadata) + pg_column_size(r.fields) + coalesce(sum(${jsonBytes("s.answers")} + ${jsonBytes("s.metas")}), 0)
       AS bytes FROM answer_sets s
     WHERE (s.workspace_id, s.respondent_id) = (r.workspace_id, r.respondent_id) AND r.is_match`)}
   SELECT r.*, s.submitted_at, s.off_path, piece.answers, piece.metas
@@ -88,8 +91,9 @@ export async function findRespondents(sql: Sql, request: RespondentPageRequest):
 
 function toRecord(row: Omit<Row, "found">): RespondentRecord {
   const { respondentId, versionId, versionNumber, isTest, isAnonymous, startedAt, lastSeenAt, completedAt } = row;
-  const { pageId, language, distributorId, contactId, metadata, orderSeed, isMatch } = row;
-  const about = { pageId, language, distributorId, contactId, metadata, orderSeed, isMatch, answers: new Map() };
+  const { pageId, language, distributorId, contactId, metadata, fields, orderSeed, isMatch } = row;
+  const details = { language, distributorId, contactId, metadata, fields, orderSeed };
+  const about = { pageId, ...details, isMatch, answers: new Map() };
   return { respondentId, versionId, versionNumber, isTest, isAnonymous, startedAt, lastSeenAt, completedAt, ...about };
 }
 
@@ -97,7 +101,18 @@ function toRecord(row: Omit<Row, "found">): RespondentRecord {
 const lastId = "z".repeat(17);
 
 function parametersOf({ filter, after, size }: RespondentPageRequest): unknown[] {
-  const { workspaceId, surveyId, isCompleted, status, from, to, distributorId, contactId, startedBefore } = filter;
+  const {
+    workspaceId,
+    surveyId,
+    isCompleted,
+    status,
+    from,
+    to,
+    distributorId,
+    contactId,
+    startedBefore,
+    fields = {},
+  } = filter;
   const first = from ? firstIdOf(new Date(from.getTime() - idSlackMs)) : "";
   return [
     workspaceId,
@@ -112,5 +127,6 @@ function parametersOf({ filter, after, size }: RespondentPageRequest): unknown[]
     to ? firstIdOf(new Date(to.getTime() + idSlackMs)) : lastId,
     startedBefore ? firstIdOf(startedBefore) : lastId,
     size.bytes,
+    JSON.stringify(fields),
   ];
 }

@@ -15,6 +15,7 @@ export async function insertStatements(respondents: Iterable<NewRespondent>): Pr
     contact_id: respondent.contactId,
     country: respondent.country,
     metadata: respondent.metadata,
+    fields: respondent.fields,
     order_seed: respondent.orderSeed,
   }));
   if (rows.length === 0) return [];
@@ -46,13 +47,13 @@ function movingColumns(state: RespondentState) {
 
 const inserted = `workspace_id, survey_id, respondent_id, version_id, version_number, is_test, is_anonymous, started_at,
   last_seen_at, exact_started_at, exact_seen_at, completed_at, page_id, answer_weight, language, distributor_id,
-  contact_id, country, metadata, order_seed`;
+  contact_id, country, metadata, fields, order_seed`;
 
 const INSERT = `INSERT INTO respondents (${inserted}) SELECT ${inserted}
   FROM json_to_recordset($1::json) AS r (workspace_id text, survey_id text, respondent_id text, version_id text,
     version_number int, is_test boolean, is_anonymous boolean, started_at timestamptz, last_seen_at timestamptz,
     exact_started_at timestamptz, exact_seen_at timestamptz, completed_at timestamptz, page_id text, answer_weight int,
-    language text, distributor_id text, contact_id text, country text, metadata jsonb, order_seed int)`;
+    language text, distributor_id text, contact_id text, country text, metadata jsonb, fields jsonb, order_seed int)`;
 
 const UPDATE = `UPDATE respondents r SET started_at = u.started_at, completed_at = u.completed_at,
     last_seen_at = u.last_seen_at, exact_started_at = u.exact_started_at, exact_seen_at = u.exact_seen_at,

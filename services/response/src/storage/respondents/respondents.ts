@@ -27,6 +27,7 @@ const stateColumns = {
   distributorId: true,
   contactId: true,
   metadata: true,
+  fields: true,
   orderSeed: true,
 } as const;
 
@@ -43,7 +44,7 @@ const FIND_ROWS = `SELECT workspace_id AS "workspaceId", survey_id AS "surveyId"
     version_id AS "versionId", version_number AS "versionNumber", is_test AS "isTest", is_anonymous AS "isAnonymous",
     started_at AS "startedAt", last_seen_at AS "lastSeenAt", completed_at AS "completedAt",
     exact_started_at AS "exactStartedAt", exact_seen_at AS "exactSeenAt", page_id AS "pageId", language,
-    distributor_id AS "distributorId", contact_id AS "contactId", metadata,
+    distributor_id AS "distributorId", contact_id AS "contactId", metadata, fields,
     order_seed AS "orderSeed"
   FROM unnest($1::text[], $2::text[]) AS wanted (workspace_id, respondent_id)
     JOIN respondents USING (workspace_id, respondent_id)`;

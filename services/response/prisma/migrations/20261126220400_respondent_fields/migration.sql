@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "respondents" ADD COLUMN     "fields" JSONB NOT NULL DEFAULT '{}';

@@ -1,0 +1,130 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { ListRespondentsRequestSchema } from "@canvass/proto/response";
+import type { HiddenField } from "@canvass/questions";
+import { callOptions } from "@canvass/rpc";
+import { refusal } from "@canvass/service/testing";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { definitionOf, ratingQuestion, surveyId, testId } from "./harness.ts";
+import { startLinkHarness, type LinkHarness } from "./link-harness.ts";
+
+const fields: HiddenField[] = [
+  { name: "customer", type: "number" },
+  { name: "constructor", type: "text" },
+  { name: "utm_source", type: "text", default: "direct", allowAnonymous: true },
+];
+
+let harness: LinkHarness;
+beforeAll(async () => {
+  harness = await startLinkHarness();
+  harness.survey.versions.set(2, { ...definitionOf([[ratingQuestion("a", true)]]), fields });
+  harness.survey.versionNumber = 2;
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(async () => {
+  harness.survey.settings = {};
+  harness.clock.set(new Date("2026-03-01T10:00:00Z"));
+  await harness.pool.query("TRUNCATE respondents, answer_sets, idempotency_records");
+});
+
+const options = () => callOptions({ signedCaller: harness.signed() });
+
+async function start(given: object | undefined) {
+  const bodyJson = JSON.stringify({ fields: given });
+  const { respondent, ignored } = await harness.client.startRespondent({ surveyId, bodyJson }, options());
+  return { respondentId: respondent!.respondentId, ignored };
+}
+
+async function fieldsOf(respondentId: string): Promise<unknown> {
+  const { respondent } = await harness.client.getRespondent({ surveyId, respondentId }, options());
+  return JSON.parse(respondent!.fieldsJson);
+}
+
+async function list(request: MessageInitShape<typeof ListRespondentsRequestSchema>) {
+  return harness.client.listRespondents({ surveyId, limit: 100, ...request }, options());
+}
+
+test("values of fields are kept with the respondent, shown, and never changed", async () => {
+  const { respondentId, ignored } = await start({ customer: 12, constructor: "{{x}}<b>", undeclared: [] });
+  expect(ignored).toBe(1);
+  const kept = { customer: 12, constructor: "{{x}}<b>", utm_source: "direct" };
+  expect(await fieldsOf(respondentId)).toEqual(kept);
+  expect(await harness.submit({ respondentId, responses: [{ elementId: testId("a"), value: 3 }] })).toMatchObject({
+    status: "completed",
+  });
+  harness.clock.advance(60_000);
+  const { respondents } = await list({});
+  expect(respondents.map(({ fieldsJson }) => JSON.parse(fieldsJson))).toEqual([kept]);
+});
+
+test("a caller is told every value that does not fit, and starts nobody", async () => {
+  const given = { customer: "12", constructor: 7, utm_source: "x".repeat(1_001) };
+  expect(await refusal(start(given))).toMatchObject({
+    code: "validation_failed",
+    details: {
+      "fields.customer": ["must be a number"],
+      "fields.constructor": [expect.any(String)],
+      "fields.utm_source": [expect.any(String)],
+    },
+  });
+  expect(await refusal(start({ other: "x".repeat(10_240) }))).toMatchObject({
+    details: { fields: [expect.any(String)] },
+  });
+  expect(await refusal(start({ other: "\0" }))).toMatchObject({ code: "validation_failed" });
+  expect((await harness.pool.query("SELECT FROM respondents")).rowCount).toBe(0);
+});
+
+test("a link's respondent starts whatever its address says", async () => {
+  const code = harness.addLink("shared");
+  const hostile = '{"__proto__":"a","toString":"b","customer":"1e5","constructor":"\\u0000","utm_source":"mail"}';
+  for (const [given, kept, ignored] of [
+    [hostile, { utm_source: "mail" }, 4],
+    ['{"customer":"-7.5"}', { customer: -7.5, utm_source: "direct" }, 0],
+    ['["a"]', { utm_source: "direct" }, 0],
+    ["null", { utm_source: "direct" }, 0],
+  ] as const) {
+    const started = await harness.start(code, { bodyJson: `{"fields":${given}}` });
+    expect([await fieldsOf(started.respondent!.respondentId), started.ignored]).toEqual([kept, ignored]);
+  }
+});
+
+test("with full anonymity only fields that allow it are kept", async () => {
+  harness.survey.settings = { privacy: { anonymity: "full" } };
+  const { respondentId, ignored } = await start({ customer: 12, utm_source: "mail" });
+  expect([await fieldsOf(respondentId), ignored]).toEqual([{ utm_source: "mail" }, 1]);
+});
+
+test("a repeated start tells the same, and its record holds no value", async () => {
+  const code = harness.addLink("shared");
+  const body = { bodyJson: '{"fields":{"constructor":"okapi","more":"1"}}', key: "again" };
+  const first = await harness.start(code, body);
+  const again = await harness.start(code, body);
+  expect([again.respondent!.respondentId, again.ignored]).toEqual([first.respondent!.respondentId, 1]);
+  const { rows } = await harness.pool.query<{ response: Buffer }>("SELECT response FROM idempotency_records");
+  expect(rows.map(({ response }) => response.includes("okapi"))).toEqual([false]);
+});
+
+test("respondents are listed by values of their fields, and cursors belong to them", async () => {
+  const given = [{ customer: 1 }, { customer: 2, utm_source: "mail" }, { customer: 1, utm_source: "mail" }, {}];
+  const people: string[] = [];
+  for (const each of given) {
+    people.push((await start(each)).respondentId);
+    harness.clock.advance(1_000);
+  }
+  harness.clock.advance(60_000);
+  const found = async (wanted: Record<string, string>) =>
+    (await list({ fields: wanted })).respondents.map(({ respondentId }) => people.indexOf(respondentId));
+  expect(await found({ customer: "1" })).toEqual([0, 2]);
+  expect(await found({ customer: "1", utm_source: "mail" })).toEqual([2]);
+  expect(await found({ utm_source: "direct" })).toEqual([0, 3]);
+  expect(await found({ toString: "1" })).toEqual([]);
+  expect(await found({ customer: "' OR true --" })).toEqual([]);
+  const { nextCursor, respondents } = await list({ fields: { customer: "1" }, limit: 1 });
+  expect(respondents).toHaveLength(1);
+  const next = await list({ fields: { customer: "1" }, limit: 1, cursor: nextCursor });
+  expect(next.respondents.map(({ respondentId }) => respondentId)).toEqual([people[2]]);
+  expect(await refusal(list({ fields: { customer: "2" }, cursor: nextCursor }))).toMatchObject({
+    code: "validation_failed",
+  });
+  const many = Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`f${at}`, "x"]));
+  expect(await refusal(list({ fields: many }))).toMatchObject({ code: "validation_failed" });
+});
