@@ -1,6 +1,7 @@
 import { idPattern } from "@canvass/values";
 import { Type, type Static } from "typebox";
 import { conditionSchema } from "./conditions/condition.ts";
+import { quotaSchema } from "./quotas/quota.ts";
 import { hiddenFieldSchema } from "./fields/hidden-field.ts";
 
 const id = Type.String({ pattern: idPattern, description: "an id of 16 lower-case letters and digits" });

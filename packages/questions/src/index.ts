@@ -98,6 +98,8 @@ export {
 export { addQuestionsBody, createSurveyBody, updateSurveyBody } from "./survey-bodies.ts";
 export { publicElementByType } from "./public/public-element-by-type.ts";
 export { makingPublicDefinition, publicDefinition } from "./public/public-definition.ts";
+export { decidedQuotas, matchingQuotas } from "./quotas/matching-quotas.ts";
+export { onFullActions, quotaLimits, quotaSchema, type Quota } from "./quotas/quota.ts";
 export { readingDefinition, readingPages } from "./read-definition.ts";
 export {
   publicDefinitionSchema,

@@ -1,5 +1,5 @@
 import { answerKey } from "./answer-key.ts";
-import type { AnswerCondition } from "./conditions/condition.ts";
+import type { AnswerCondition, Condition } from "./conditions/condition.ts";
 import { comparable, holdsUnanswered, satisfies } from "./conditions/operators.ts";
 import { holds } from "./conditions/tree.ts";
 import type { Page, SurveyDefinition } from "./definition.ts";
@@ -27,12 +27,33 @@ type Walk = {
 /** Returns visits in order: one per chosen item of a loop. The first skip rule that holds and leads forward applies. */
 export function reachablePages(definition: SurveyDefinition, answers: Answers): readonly PageVisit[] {
   const index = indexOf(definition);
-  if (index.fixedVisits) return index.fixedVisits;
+  return index.fixedVisits ?? walkPages(definition, answers).visits;
+}
+
+function walkPages(definition: SurveyDefinition, answers: Answers): Walk {
+  const index = indexOf(definition);
   const { pages } = definition;
   const walk: Walk = { index, pages, answers, visits: [], visited: [], compared: new Map(), decided: new Map() };
   let position = 0;
   while (position < pages.length) position = visitPage(walk, position);
-  return walk.visits;
+  return walk;
+}
+
+/** Returns whether a condition holds behind the last page. Answers off the path do not count. */
+export function conditionsOnPath(definition: SurveyDefinition, answers: Answers): (condition: Condition) => boolean {
+  const walk = walkPages(definition, answers);
+  return (condition) => holds(condition, (leaf) => leafHolds(walk, leaf, walk.pages.length, null));
+}
+
+/** Returns the index of the page after `visit`, the number of pages after the last; undefined if `visit` is not reached. */
+export function nextPageIndex(definition: SurveyDefinition, answers: Answers, visit: string): number | undefined {
+  const visits = reachablePages(definition, answers);
+  const at = visits.findIndex(
+    ({ page: { pageId }, itemId }) => visit === pageId || visit === answerKey(pageId, itemId),
+  );
+  if (at < 0) return undefined;
+  const next = visits[at + 1];
+  return next ? indexOf(definition).pageIndexes.get(next.page.pageId) : definition.pages.length;
 }
 
 /** True if all respondents visit every page once, whatever their answers. */

@@ -1,15 +1,16 @@
 import { validationFailed } from "@canvass/inputs";
-import { isLastReachable, missingRequired, type SurveySettings } from "@canvass/questions";
+import { isLastReachable, missingRequired, type Answers, type Quota, type SurveySettings } from "@canvass/questions";
+import { countQuotas } from "../quotas/count-quotas.ts";
+import { judgeQuotas, type CountQuota } from "../quotas/judge-quotas.ts";
 import { countRequest, noteRequest } from "../results/activity.ts";
 import { answerId } from "./answer-id.ts";
 import type { BatchChanges } from "./batch-changes.ts";
 import { checkAnswers, type AcceptedAnswer } from "./check-answers.ts";
 import { changeAnswer } from "./change-answer.ts";
 import { completeRespondent } from "../respondents/complete-respondent.ts";
-import { claimsToBeFinal, claimsToGoOn, needsAllAnswers } from "./needed-answers.ts";
+import { claimsToBeFinal, claimsToGoOn, mayBeLast } from "./needed-answers.ts";
 import { markPath } from "./mark-path.ts";
 import { useFiles, type KnownFiles } from "./named-files.ts";
-import { answerValues } from "./progress.ts";
 import type { PublishedVersion } from "../published-version.ts";
 import { recordedTime } from "../respondents/recorded-time.ts";
 import { keyOf, type RespondentState } from "../respondents/respondent-state.ts";
@@ -21,6 +22,8 @@ export interface SubmissionContext {
   timeZone: string;
   now: Date;
   files: KnownFiles;
+  /** Needed if the version has quotas. */
+  countQuota?: CountQuota;
   newId: (at: Date) => string;
   traceparent?: string;
 }
@@ -35,11 +38,14 @@ export interface AppliedSubmission {
   answers: AppliedAnswer[];
   completedNow: boolean;
   seenBefore: Date;
+  /** The respondent matches a full quota, so it cannot complete. */
+  fullQuota?: Quota;
 }
 
 /**
  * Validates a submission, then applies it to the state and the changes, which nothing else may use until the generator
- * ends. `state` must hold the needed answers (needed-answers.ts). Throws before it changes anything.
+ * ends. `state` must hold the needed answers (needed-answers.ts). Throws `validation_failed` or `quota_full` before it
+ * changes anything.
  */
 export function* applySubmission(
   state: RespondentState,
@@ -56,6 +62,15 @@ export function* applySubmission(
   );
   if (violations.length > 0) throw validationFailed(violations);
 
+  const isSettled = state.completedAt !== null;
+  const after = answersAfter(state, accepted);
+  const completes = !isSettled && isCompletedBy(body, after, context.version);
+  const { left, entered, full } = judgeQuotas(
+    state,
+    { after, completes, visit: body.pageId },
+    { definition: context.version.definition, countQuota: context.countQuota ?? noCounts },
+    changes,
+  );
   const submittedAt = recordedTime(context.now, state.isAnonymous, context.timeZone);
   const answers: AppliedAnswer[] = [];
   for (const answer of accepted) {
@@ -65,23 +80,33 @@ export function* applySubmission(
     answers.push(appliedAnswer(state, answer, submittedAt, context));
   }
   const { lastSeenAt: seenBefore } = state;
-  const isSettled = state.completedAt !== null;
   if (isSettled && !accepted.some(({ isChange }) => isChange)) return { answers, completedNow: false, seenBefore };
 
   if (body.pageId) state.pageId = body.pageId;
-  const completedNow = !isSettled && isCompletedBy(body, state, context.version);
+  const completedNow = completes && !full;
   if (completedNow) completeRespondent(state, context, changes);
+  if (full?.onFull === "end") state.isScreenedOut = true;
+  countQuotas(state, left, -1, changes);
+  countQuotas(state, entered, 1, changes);
   if (state.completedAt !== null) yield* markPath(state, context.version.definition, changes);
   if (!isSettled) countRequest(state, context.now, changes);
   noteRequest(state, context);
   changes.respondents.set(keyOf(state), state);
-  return { answers, completedNow, seenBefore };
+  return { answers, completedNow, seenBefore, ...(full && { fullQuota: full }) };
+}
+
+const noCounts: CountQuota = () => 0;
+
+function answersAfter({ answers }: RespondentState, accepted: readonly AcceptedAnswer[]): Answers {
+  const changed = new Map(
+    accepted.map(({ answerKey, type, value }) => [answerKey, type.isEmpty(value) ? undefined : value]),
+  );
+  return { get: (key) => (changed.has(key) ? changed.get(key) : answers.get(key)?.value) };
 }
 
 /** Whether this was the last submission: it claims so, or its page is the last, and no required answer is missing. */
-function isCompletedBy(body: SubmissionBody, state: RespondentState, { definition }: PublishedVersion): boolean {
-  if (claimsToGoOn(body) || !needsAllAnswers(body, definition)) return false;
-  const values = answerValues(state.answers);
+function isCompletedBy(body: SubmissionBody, values: Answers, { definition }: PublishedVersion): boolean {
+  if (claimsToGoOn(body) || !mayBeLast(body, definition)) return false;
   if (!claimsToBeFinal(body) && !isLastReachable(definition, values, body.pageId ?? "")) return false;
   return missingRequired(definition, values).next().done === true;
 }
