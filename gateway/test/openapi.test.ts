@@ -135,6 +135,7 @@ test("every operation is documented with its scope and a unique name", () => {
       "GET /surveys/{surveyId}/lock",
       "GET /surveys/{surveyId}/pages",
       "GET /surveys/{surveyId}/publish/changes",
+      "GET /surveys/{surveyId}/quotas",
       "GET /surveys/{surveyId}/versions",
       "GET /surveys/{surveyId}/versions/{versionId}",
       "GET /tokens",
@@ -196,6 +197,7 @@ test("every operation is documented with its scope and a unique name", () => {
       "PUT /surveys/{surveyId}/document",
       "PUT /surveys/{surveyId}/elements/order",
       "PUT /surveys/{surveyId}/fields",
+      "PUT /surveys/{surveyId}/quotas",
     ]
   `);
   expect(document.security).toEqual([{ bearer: [] }]);

@@ -54,6 +54,7 @@ const texts: Record<string, string> = {
   respondent_status: "completed",
   settings_json: "{}",
   fields_json: "[]",
+  quotas_json: "[]",
   "ChangeSummary.class": "safe",
   "DocumentPlan.class": "safe",
   changes_json: "[]",

@@ -73,7 +73,11 @@ export const pageSchema = Type.Object(
 
 /** The content of a published version: plain JSON, which never changes. */
 export const surveyDefinitionSchema = Type.Object(
-  { pages: Type.Array(pageSchema), fields: Type.Optional(Type.Array(hiddenFieldSchema)) },
+  {
+    pages: Type.Array(pageSchema),
+    fields: Type.Optional(Type.Array(hiddenFieldSchema)),
+    quotas: Type.Optional(Type.Array(quotaSchema)),
+  },
   { ...closed, title: "SurveyDefinition" },
 );
 

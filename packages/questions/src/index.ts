@@ -99,6 +99,8 @@ export { addQuestionsBody, createSurveyBody, updateSurveyBody } from "./survey-b
 export { publicElementByType } from "./public/public-element-by-type.ts";
 export { makingPublicDefinition, publicDefinition } from "./public/public-definition.ts";
 export { decidedQuotas, matchingQuotas } from "./quotas/matching-quotas.ts";
+export { quotasBody, quotaShapeViolations, readQuotas, type QuotaInput } from "./quotas/quota-input.ts";
+export { quotaViolations } from "./quotas/quota-violations.ts";
 export { onFullActions, quotaLimits, quotaSchema, type Quota } from "./quotas/quota.ts";
 export { readingDefinition, readingPages } from "./read-definition.ts";
 export {
@@ -169,6 +171,7 @@ export {
   listsWeight,
   pageWeight,
   questionWeight,
+  ruleViolations,
   weightViolations,
   weightLimits,
   type WeighedQuestion,

@@ -13,7 +13,7 @@ export const weightLimits = {
   definitionBytes: 4 * 1024 * 1024,
   surveyPages: 1_000,
   pageRules: 100,
-  /** Comparisons in the conditions of all rules. */
+  /** Comparisons in the conditions of all rules and quotas. */
   surveyComparisons: 2_000,
 } as const;
 
@@ -64,13 +64,14 @@ export function cellViolations(type: QuestionType, lists: QuestionLists, path: s
   );
 }
 
-export function ruleViolations({ pages }: SurveyDefinition, path: string): readonly Violation[] {
+export function ruleViolations({ pages, quotas = [] }: SurveyDefinition, path: string): readonly Violation[] {
   let comparisons = 0;
   for (const { skipLogic } of pages) for (const { when } of skipLogic) comparisons += [...leavesOf(when)].length;
+  for (const { when } of quotas) comparisons += [...leavesOf(when)].length;
   if (comparisons <= weightLimits.surveyComparisons) return noViolations;
   return violationAt(
     path,
-    `must not bring the comparisons of the survey's rules above ${weightLimits.surveyComparisons}`,
+    `must not bring the comparisons of the survey's rules and quotas above ${weightLimits.surveyComparisons}`,
   );
 }
 

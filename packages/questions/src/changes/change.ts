@@ -30,6 +30,10 @@ export const changeKinds = [
   "field_removed",
   "field_changed",
   "fields_reordered",
+  "quota_added",
+  "quota_removed",
+  "quota_changed",
+  "quotas_reordered",
 ] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 

@@ -4,6 +4,7 @@ import { questionTypes } from "../catalogue.ts";
 import { conditionOf, operators } from "../conditions/condition.ts";
 import { conditionTarget } from "../conditions/targets.ts";
 import { fieldsInput } from "../fields/hidden-field.ts";
+import { quotasOf } from "../quotas/quota-input.ts";
 import { typeSettingsSchema } from "../element-schemas.ts";
 import { givenName } from "../element-names.ts";
 import { codeField, entryText, imageField, listNames } from "../list-input.ts";
@@ -87,6 +88,7 @@ function documentBody(page: TSchema, settings: TSchema) {
     ...(Object.fromEntries(fields) as Record<string, TSchema>),
     settings: Type.Optional(settings),
     fields: Type.Optional(fieldsInput),
+    quotas: Type.Optional(quotasOf(documentCondition, "DocumentQuota")),
     pages: Type.Array(page, { minItems: 1, maxItems: weightLimits.surveyPages }),
   };
   return closed(properties, { title: "SurveyDocument" });

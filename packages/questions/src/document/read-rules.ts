@@ -1,11 +1,11 @@
 import { joinPath, type Violation } from "@canvass/inputs";
-import type { AnswerCondition, ConditionTree, Operator } from "../conditions/condition.ts";
+import type { AnswerCondition, Condition, ConditionTree, Operator } from "../conditions/condition.ts";
 import { mapLeaves } from "../conditions/tree.ts";
 import type { Loop, Question, SkipRule } from "../definition.ts";
 import type { DocumentKeys } from "./document-keys.ts";
 import { targetWithIds } from "./rule-targets.ts";
 
-type DocumentComparison = { element: string; operator: Operator; value?: unknown };
+export type DocumentComparison = { element: string; operator: Operator; value?: unknown };
 
 export interface DocumentRule {
   when: ConditionTree<DocumentComparison>;
@@ -46,9 +46,18 @@ export function readRule(
   if (pageId === undefined) {
     violations.push({ path: joinPath(path, "goTo"), message: "must be the key of a later page, or end" });
   }
-  const read = (leaf: DocumentComparison, at: string) => readComparison(leaf, at, nameable, violations);
-  const condition = mapLeaves(when, read, joinPath(path, "when"));
+  const condition = readCondition(when, joinPath(path, "when"), nameable, violations);
   return condition === undefined || violations.length > before ? undefined : { when: condition, goTo: pageId! };
+}
+
+/** Undefined after violations, and for an element that has some. */
+export function readCondition(
+  when: ConditionTree<DocumentComparison>,
+  path: string,
+  nameable: Nameable,
+  violations: Violation[],
+): Condition | undefined {
+  return mapLeaves(when, (leaf, at) => readComparison(leaf, at, nameable, violations), path);
 }
 
 function readComparison(

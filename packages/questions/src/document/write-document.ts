@@ -30,7 +30,10 @@ export interface DocumentSource {
 export function* writingDocument({ fields, settings, definition, keys }: DocumentSource): Generator<void, string> {
   const { name, description, language, type } = fields;
   const own = { name, description, language, type, settings: chosenSettings(settings) };
-  const head = indented({ ...own, ...listsOf({ fields: readFields(definition.fields) }) }, "");
+  const head = indented(
+    { ...own, ...listsOf({ fields: readFields(definition.fields) }), ...quotaDocuments(definition, keys) },
+    "",
+  );
   const pages: string[] = [];
   for (const page of definition.pages) {
     const elements: string[] = [];
@@ -70,6 +73,20 @@ function pageDocument({ pageId, title, loop, skipLogic }: Page, definition: Surv
         goTo: goTo === "end" ? goTo : keyOf("page", goTo, keys),
       })),
     }),
+  };
+}
+
+function quotaDocuments(definition: SurveyDefinition, keys: DocumentKeys) {
+  const { quotas = [] } = definition;
+  if (quotas.length === 0) return {};
+  return {
+    quotas: quotas.map(({ name, when, limit, onFull, message }) => ({
+      name,
+      when: mapLeaves(when, (leaf) => comparisonDocument(leaf, definition, keys)),
+      limit,
+      onFull,
+      ...(message !== null && { message }),
+    })),
   };
 }
 

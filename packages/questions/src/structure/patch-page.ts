@@ -11,7 +11,7 @@ import { ruleViolations, weightLimits } from "../weight.ts";
 import { newLogicViolations, pageLogicViolations } from "./logic-violations.ts";
 import type { StructureEdit } from "./order-elements.ts";
 
-const conditionInput = conditionOf(
+export const conditionInput = conditionOf(
   closed(
     {
       elementId: lookupId("an element", "a question of the survey"),

@@ -8,6 +8,7 @@ import {
   type CleanedPage,
   type Column,
   type HiddenField,
+  type Quota,
   type Page,
   type Question,
 } from "@canvass/questions";
@@ -98,6 +99,10 @@ export function auditedFields(fields: readonly HiddenField[]) {
     ...field,
     ...(value !== undefined && { default: typeof value === "string" ? shortened(value, longestEntry) : value }),
   }));
+}
+
+export function auditedQuotas(quotas: readonly Quota[]) {
+  return quotas.map(({ quotaId, name, limit, onFull }) => ({ quotaId, name, limit, onFull })).slice(0, mostEntries);
 }
 
 export function auditedRemoval(cleaned: readonly CleanedPage[]): object[] {
