@@ -1,6 +1,8 @@
 import {
+  decidedQuotas,
   findAnswerPlace,
   isReachable,
+  matchingQuotas,
   missingRequired,
   parseAnswerKey,
   publicDefinition,
@@ -26,6 +28,7 @@ export interface StandInSurvey {
   name?: string;
   description?: string;
   language?: string;
+  /** Its quotas are full. */
   definition: SurveyDefinition;
   settings?: Record<string, Record<string, unknown>>;
   password?: string;
@@ -46,7 +49,7 @@ export interface StandInRespondent {
   /** Of sessions that go on. */
   laterTokens: string[];
   seenAt: string;
-  status: "started" | "completed";
+  status: "started" | "completed" | "screened_out";
   pageId: string | null;
   answers: Map<string, unknown>;
   /** It began while the survey promised less privacy. */
@@ -138,13 +141,23 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     if (respondent.status === "completed" && body.responses.length > 0)
       details["responses.0"] = ["can no longer be changed"];
     if (Object.keys(details).length > 0) return no(422, "validation_failed", details);
+    const completes = body.metadata.complete && missingRequired(definition, after).next().done;
+    const [full] = completes ? matchingQuotas(definition, after) : decidedQuotas(definition, after, body.pageId);
+    if (completes && full && full.onFull !== "end") return no(422, "quota_full", { ...full });
     respondent.answers = after;
     respondent.pageId = body.pageId;
-    if (body.metadata.complete && missingRequired(definition, after).next().done) respondent.status = "completed";
+    if (full?.onFull === "end") respondent.status = "screened_out";
+    else if (completes) respondent.status = "completed";
     const { id, seenAt: previousSeenAt, status } = respondent;
     respondent.seenAt = nextTimestamp();
     const times = { seenAt: respondent.seenAt, previousSeenAt };
-    return ok({ respondentId: id, respondentStatus: status, responses: [], ...times });
+    return ok({
+      respondentId: id,
+      respondentStatus: status,
+      responses: [],
+      ...times,
+      ...(full && { quotaFull: full }),
+    });
   }
 
   function ownState({ definition }: StandInSurvey, { status, pageId, seenAt, answers }: StandInRespondent): Answer {

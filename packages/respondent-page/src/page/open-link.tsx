@@ -4,7 +4,7 @@ import { render, type VNode } from "preact";
 import { beginAnew } from "../saving/begin-anew.ts";
 import { deviceStore } from "../saving/device-store.ts";
 import { watchElsewhere } from "../saving/elsewhere.ts";
-import { linkApi, type Link, type OwnState } from "../saving/link-api.ts";
+import { linkApi, type FullQuota, type Link, type OwnState } from "../saving/link-api.ts";
 import { Refusal } from "../saving/refusal.ts";
 import { openSaveQueue } from "../saving/save-queue.ts";
 import { closedText } from "../words/closed-text.ts";
@@ -57,6 +57,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     if (link.state === "closed") return showClosed(link);
     const own = await readOwn();
     if (own?.status === "completed") return finish(link);
+    if (own?.status === "screened_out") return showFull(link);
     if (own) return run(link, language, own.definition, own);
     if (link.requiresPassword || !link.definition) return showPassword(link, language);
     if (link.goesOn) return goOn(link, language);
@@ -111,6 +112,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       stored: ownAnswers(own, await queue.all()),
       lastPage: own?.pageId ?? null,
       onDone: () => finish(link),
+      onFull: (quota) => showFull(link, quota),
       onAnew: () => void open(),
       whyClosed,
       onLanguage: (chosen) => {
@@ -143,6 +145,10 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
 
   function showClosed(link: Link): void {
     show(<Closed {...{ link, words }} retry={() => void open()} />);
+  }
+
+  function showFull(link: Link, quota?: FullQuota): void {
+    show(<Notice title={link.survey.name} text={quota?.message || words.full} />);
   }
 
   function showPassword(link: Link, language: string): void {
