@@ -135,6 +135,7 @@ test("every operation is documented with its scope and a unique name", () => {
       "GET /surveys/{surveyId}/lock",
       "GET /surveys/{surveyId}/pages",
       "GET /surveys/{surveyId}/publish/changes",
+      "GET /surveys/{surveyId}/quotas",
       "GET /surveys/{surveyId}/translations",
       "GET /surveys/{surveyId}/translations/{language}",
       "GET /surveys/{surveyId}/versions",
@@ -201,6 +202,7 @@ test("every operation is documented with its scope and a unique name", () => {
       "PUT /surveys/{surveyId}/document",
       "PUT /surveys/{surveyId}/elements/order",
       "PUT /surveys/{surveyId}/fields",
+      "PUT /surveys/{surveyId}/quotas",
       "PUT /surveys/{surveyId}/translations/{language}",
     ]
   `);

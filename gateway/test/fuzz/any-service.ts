@@ -57,6 +57,7 @@ const texts: Record<string, string> = {
   texts_json: "{}",
   "Version.languages": "pt-BR",
   "Respondent.fields_json": "{}",
+  quotas_json: "[]",
   "ChangeSummary.class": "safe",
   "DocumentPlan.class": "safe",
   changes_json: "[]",

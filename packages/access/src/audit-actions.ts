@@ -12,6 +12,7 @@ export const auditActions = {
   "survey.created": "A survey was created",
   "survey.updated": "A survey's fields or settings were changed",
   "survey.questions_added": "Questions were added to a survey",
+  "survey.quotas_replaced": "The quotas of a survey were replaced",
   "survey.fields_replaced": "The hidden fields of a survey were replaced",
   "survey.elements_ordered": "The elements of a page were put in another order",
   "element.updated": "A question was edited",

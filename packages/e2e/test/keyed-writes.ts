@@ -95,6 +95,22 @@ export const keyedOperations: KeyedOperation[] = [
     },
   },
   {
+    name: "replacing a survey's quotas",
+    service: "survey",
+    async prepare({ api }) {
+      const { surveyId, ratingId: elementId } = await publishSmallSurvey(api);
+      const when = { elementId, operator: "answered" };
+      return {
+        method: "PUT",
+        path: `/surveys/${surveyId}/quotas`,
+        body: { quotas: [{ name: "all", when, limit: 5, onFull: "close" }] },
+        headers: { "if-match": "*" },
+        invalidBody: { nonsense: 1 },
+        effects: async () => ({ audited: await countAudited(api, "survey.quotas_replaced", surveyId) }),
+      };
+    },
+  },
+  {
     name: "replacing a survey's document",
     service: "survey",
     async prepare({ api }) {

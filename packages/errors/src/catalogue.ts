@@ -297,6 +297,11 @@ export const errorCatalogue = {
     "The survey does not take answers at present.",
     "Read in `details.reason` what is in the way: publish the survey, open it, resume its link, or start the respondent anew.",
   ),
+  quota_full: final(
+    422,
+    "As many respondents as the survey takes with these answers have completed it.",
+    "Tell the respondent `details.message`, or that the survey is closed to them; nothing of this request was stored.",
+  ),
   precondition_required: final(
     428,
     "This write needs an `If-Match` header.",

@@ -6,6 +6,7 @@ export const collectingReasons = [
   "closed",
   "response_limit",
   "privacy_changed",
+  "screened_out",
   "invite_only",
   "link_draft",
   "link_paused",

@@ -3,6 +3,7 @@ import { Type, type Static } from "typebox";
 import { textFormats } from "./formats.ts";
 import { conditionSchema } from "./conditions/condition.ts";
 import { allMarkFields, markFields } from "./entry-marks.ts";
+import { quotaSchema } from "./quotas/quota.ts";
 import { hiddenFieldSchema } from "./fields/hidden-field.ts";
 
 const id = Type.String({ pattern: idPattern, description: "an id of 16 lower-case letters and digits" });
@@ -124,7 +125,11 @@ export const pageSchema = Type.Object(
 
 /** The content of a published version: plain JSON, which never changes. */
 export const surveyDefinitionSchema = Type.Object(
-  { pages: Type.Array(pageSchema), fields: Type.Optional(Type.Array(hiddenFieldSchema)) },
+  {
+    pages: Type.Array(pageSchema),
+    fields: Type.Optional(Type.Array(hiddenFieldSchema)),
+    quotas: Type.Optional(Type.Array(quotaSchema)),
+  },
   { ...closed, title: "SurveyDefinition" },
 );
 

@@ -119,6 +119,10 @@ export { fieldFormats } from "./definition.ts";
 export { isMarkdown, withPlainText } from "./text-format.ts";
 export { markdownToHtml, markdownToText } from "./texts/render-markdown.ts";
 export { makingPublicDefinition, publicDefinition } from "./public/public-definition.ts";
+export { decidedQuotas, matchingQuotas } from "./quotas/matching-quotas.ts";
+export { quotasBody, quotaShapeViolations, readQuotas, type QuotaInput } from "./quotas/quota-input.ts";
+export { quotaViolations } from "./quotas/quota-violations.ts";
+export { onFullActions, quotaLimits, quotaSchema, type Quota } from "./quotas/quota.ts";
 export { readingDefinition, readingPages } from "./read-definition.ts";
 export {
   publicDefinitionSchema,

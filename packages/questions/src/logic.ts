@@ -1,5 +1,6 @@
 import { answerKey } from "./answer-key.ts";
 import { conditionHolds, isAnswered, isBroken, type Scope } from "./conditions/evaluate.ts";
+import type { Condition } from "./conditions/condition.ts";
 import { askedElements } from "./conditions/tree.ts";
 import type { SurveyDefinition } from "./definition.ts";
 import { indexOf, type PlacedElement, type Visit } from "./definition-index.ts";
@@ -12,6 +13,24 @@ export type MissingAnswer = { key: string; elementId: string; itemId: string | n
 /** Returns the visits in order, each with the elements that it shows. */
 export function reachablePages(definition: SurveyDefinition, answers: Answers): readonly Visit[] {
   return indexOf(definition).fixedVisits ?? walkPages(definition, answers).visits;
+}
+
+/** Returns whether a condition holds behind the last page. Answers off the path do not count. */
+export function conditionsOnPath(definition: SurveyDefinition, answers: Answers): (condition: Condition) => boolean {
+  const walk = walkPages(definition, answers);
+  const behindAll: Scope = { position: walk.pages.length, itemId: null, before: Number.POSITIVE_INFINITY };
+  return (condition) => conditionHolds(walk, condition, behindAll);
+}
+
+/** Returns the index of the page after `visit`, the number of pages after the last; undefined if `visit` is not reached. */
+export function nextPageIndex(definition: SurveyDefinition, answers: Answers, visit: string): number | undefined {
+  const visits = reachablePages(definition, answers);
+  const at = visits.findIndex(
+    ({ page: { pageId }, itemId }) => visit === pageId || visit === answerKey(pageId, itemId),
+  );
+  if (at < 0) return undefined;
+  const next = visits[at + 1];
+  return next ? indexOf(definition).pageIndexes.get(next.page.pageId) : definition.pages.length;
 }
 
 /** True if all respondents visit every page once and see all of it, whatever their answers. */

@@ -18,7 +18,7 @@ export const weightLimits = {
   /** Of JSON: a language's translations, and those into all languages. */
   languageBytes: 1024 * 1024,
   translationBytes: 12 * 1024 * 1024,
-  /** Comparisons in all conditions. */
+  /** Comparisons in all conditions, also of quotas. */
   surveyComparisons: 2_000,
 } as const;
 
@@ -70,14 +70,16 @@ export function cellViolations(type: QuestionType, lists: QuestionLists, path: s
   );
 }
 
-export function comparisonViolations({ pages }: SurveyDefinition, path: string): readonly Violation[] {
-  const comparisons = pages
-    .flatMap(({ showIf, skipLogic, elements }) => [
-      ...(showIf ? [showIf] : []),
-      ...skipLogic.map(({ when }) => when),
-      ...elements.flatMap(({ logic }) => conditionsOf(logic)),
-    ])
-    .reduce((sum, condition) => sum + [...leavesOf(condition)].length, 0);
+export function comparisonViolations({ pages, quotas = [] }: SurveyDefinition, path: string): readonly Violation[] {
+  const ofPages = pages.flatMap(({ showIf, skipLogic, elements }) => [
+    ...(showIf ? [showIf] : []),
+    ...skipLogic.map(({ when }) => when),
+    ...elements.flatMap(({ logic }) => conditionsOf(logic)),
+  ]);
+  const comparisons = [...ofPages, ...quotas.map(({ when }) => when)].reduce(
+    (sum, condition) => sum + [...leavesOf(condition)].length,
+    0,
+  );
   if (comparisons <= weightLimits.surveyComparisons) return noViolations;
   return violationAt(
     path,

@@ -1,6 +1,8 @@
 import {
+  decidedQuotas,
   findAnswerPlace,
   isReachable,
+  matchingQuotas,
   missingRequired,
   parseAnswerKey,
   publicDefinition,
@@ -29,6 +31,7 @@ export interface StandInSurvey {
   language?: string;
   /** The survey's own texts by language and place. */
   texts?: Record<string, { name?: string; buttonNext?: string }>;
+  /** Its quotas are full. */
   definition: SurveyDefinition;
   settings?: Record<string, Record<string, unknown>>;
   password?: string;
@@ -50,7 +53,7 @@ export interface StandInRespondent {
   laterTokens: string[];
   seenAt: string;
   orderSeed: number;
-  status: "started" | "completed";
+  status: "started" | "completed" | "screened_out";
   pageId: string | null;
   answers: Map<string, unknown>;
   language: string | null;
@@ -155,14 +158,24 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     if (respondent.status === "completed" && body.responses.length > 0)
       details["responses.0"] = ["can no longer be changed"];
     if (Object.keys(details).length > 0) return no(422, "validation_failed", details);
+    const completes = body.metadata.complete && missingRequired(definition, after).next().done;
+    const [full] = completes ? matchingQuotas(definition, after) : decidedQuotas(definition, after, body.pageId);
+    if (completes && full && full.onFull !== "end") return no(422, "quota_full", { ...full });
     respondent.answers = after;
     respondent.pageId = body.pageId;
     respondent.language = body.metadata.language;
-    if (body.metadata.complete && missingRequired(definition, after).next().done) respondent.status = "completed";
+    if (full?.onFull === "end") respondent.status = "screened_out";
+    else if (completes) respondent.status = "completed";
     const { id, seenAt: previousSeenAt, status } = respondent;
     respondent.seenAt = nextTimestamp();
     const times = { seenAt: respondent.seenAt, previousSeenAt };
-    return ok({ respondentId: id, respondentStatus: status, responses: [], ...times });
+    return ok({
+      respondentId: id,
+      respondentStatus: status,
+      responses: [],
+      ...times,
+      ...(full && { quotaFull: full }),
+    });
   }
 
   function ownState(survey: StandInSurvey, respondent: StandInRespondent, wanted?: string): Answer {

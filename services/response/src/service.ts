@@ -40,6 +40,7 @@ import { deleteExport } from "./rpc/delete-export.ts";
 import { getDownload } from "./rpc/get-download.ts";
 import { getExport } from "./rpc/get-export.ts";
 import { getLinkRespondent } from "./rpc/get-link-respondent.ts";
+import { getQuotaCounts } from "./rpc/get-quota-counts.ts";
 import { getRespondent } from "./rpc/get-respondent.ts";
 import { hasResponses } from "./rpc/has-responses.ts";
 import { holdUnusedLink } from "./rpc/hold-unused-link.ts";
@@ -144,6 +145,7 @@ function routes(router: ConnectRouter, context: ResponseContext): void {
     submitBatch: bind(context, submitBatch),
     streamAggregation: bindStream(context, streamAggregation),
     batchCountAnswers: bind(context, batchCountAnswers),
+    getQuotaCounts: bind(context, getQuotaCounts),
     hasResponses: bind(context, hasResponses),
   });
   router.service(LinkResponseService, {

@@ -17,6 +17,7 @@ export const transfer = ({ exports }: ResponseContext): WorkspaceTransfer => ({
     { table: "start_days" },
     { table: "activity_slots" },
     { table: "distributor_counters" },
+    { table: "quota_counters" },
     { table: "used_links" },
     { table: "erased_contacts" },
     { table: "gone_contacts" },

@@ -27,7 +27,7 @@ export interface SubmitOptions {
 
 export type SubmitOutcome =
   | { code: string; details: Record<string, unknown> }
-  | { code: "submitted"; status: string; replayOf?: string; answerIds: string[] };
+  | { code: "submitted"; status: string; replayOf?: string; answerIds: string[]; quotaFull?: string };
 
 /** Starts the real service with an in-memory survey service. */
 export async function startHarness(pages: Question[][], environment: Record<string, string> = {}) {
@@ -113,6 +113,7 @@ function readOutcome({ outcome, replay }: Results[number]): SubmitOutcome {
     code: "submitted",
     status: outcome.value!.respondentStatus,
     answerIds: outcome.value!.answers.map(({ answerId }) => answerId),
+    ...(outcome.value!.quotaFull && { quotaFull: outcome.value!.quotaFull.name }),
     ...(replay && { replayOf: replay.requestId }),
   };
 }

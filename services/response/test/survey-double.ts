@@ -87,7 +87,7 @@ export function startSurveyDouble(survey: SurveyState): Promise<RpcServer> {
         const { versionsHang } = survey;
         if (versions.some((ref) => versionsHang?.workspaces.has(ref.workspaceId))) await versionsHang!.until;
         const versionOf = ({ versionId }: { versionId: string }) => {
-          const versionNumber = Number(/version(\d)/.exec(versionId)?.[1] ?? 1);
+          const versionNumber = Number(/^version(\d+?)0*$/.exec(versionId)?.[1] ?? 1);
           return { versionId, versionNumber, definitionJson: JSON.stringify(survey.versions.get(versionNumber)) };
         };
         return { versions: versions.map(versionOf) };

@@ -44,6 +44,8 @@ import { copySurvey } from "./rpc/copy-survey.ts";
 import { createBackup } from "./rpc/create-backup.ts";
 import { replaceDocument } from "./rpc/replace-document.ts";
 import { replaceFields } from "./rpc/replace-fields.ts";
+import { getQuotas } from "./rpc/get-quotas.ts";
+import { replaceQuotas } from "./rpc/replace-quotas.ts";
 import { restoreBackup } from "./rpc/restore-backup.ts";
 import { validateDraft } from "./rpc/validate-draft.ts";
 import { streamChanges } from "./rpc/stream-changes.ts";
@@ -121,6 +123,8 @@ function routes(router: ConnectRouter, context: SurveyContext): void {
     streamDocumentPlan: bindStream(context, streamDocumentPlan),
     getFields: bind(context, getFields),
     replaceFields: bind(context, replaceFields),
+    getQuotas: bind(context, getQuotas),
+    replaceQuotas: bind(context, replaceQuotas),
     getLock: bind(context, getLock),
     listVersions: bind(context, listVersions),
     getVersion: bind(context, getVersion),

@@ -1,7 +1,7 @@
 import { collectingReasons, type ErrorCode } from "@canvass/errors";
 import { Type, type TObjectOptions, type TProperties, type TSchema } from "typebox";
 import { nullable, words } from "./schema-parts.ts";
-import { draftChangeSchema } from "@canvass/questions";
+import { draftChangeSchema, onFullActions } from "@canvass/questions";
 
 const details = (properties: TProperties, options: TObjectOptions = {}) => Type.Object(properties, options);
 const text = (description: string) => Type.String({ description });
@@ -51,6 +51,12 @@ export const errorDetails = {
     expiresAt: Type.String({ format: "date-time" }),
   }),
   survey_not_collecting: details({ reason: words(collectingReasons, { description: "what is in the way" }) }),
+  quota_full: details({
+    quotaId: Type.String(),
+    name: text("of the quota"),
+    onFull: words(onFullActions),
+    message: nullable<string>("string", { description: "what to tell the respondent" }),
+  }),
   duplicate_subscription: details({ subscription_id: text("the webhook that has this URL") }),
   subscription_limit_reached: details({ limit: count }),
   subscription_not_active: details({ status: text("what it is instead") }),

@@ -46,6 +46,12 @@ const typicalDetails: Partial<Record<ErrorCode, ErrorDetails>> = {
   file_type_not_allowed: { extensions: ["png", "pdf"] },
   survey_locked: { reason: "publishing", holder: id, expiresAt: "2026-01-31T12:00:00.000Z" },
   survey_not_collecting: { reason: "not_published" },
+  quota_full: {
+    quotaId: id,
+    name: "Men under 30",
+    onFull: "message",
+    message: "We have heard from enough of you. Thank you.",
+  },
   subscription_not_active: { status: "paused" },
   delivery_pending: { delivery_id: id },
   distributor_has_responses: { started: 12 },

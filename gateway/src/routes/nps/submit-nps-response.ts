@@ -19,7 +19,7 @@ export function registerSubmitNpsResponseRoute(api: Api, context: GatewayContext
         scope: "responses:write",
         limit: "submissions",
         idempotent: true,
-        errors: ["element_not_found", "element_retired", "respondent_not_found", "survey_not_collecting"],
+        errors: ["element_not_found", "element_retired", "respondent_not_found", "survey_not_collecting", "quota_full"],
       },
       schema: {
         operationId: "submitNpsAnswer",

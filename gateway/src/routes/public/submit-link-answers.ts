@@ -43,7 +43,7 @@ export function registerSubmitLinkAnswersRoute(api: Api, context: GatewayContext
         limit: "respondents",
         respondentToken: true,
         idempotent: true,
-        errors: [...publicErrors, "respondent_not_found", "survey_not_collecting"],
+        errors: [...publicErrors, "respondent_not_found", "survey_not_collecting", "quota_full"],
       },
       schema: {
         operationId: "submitLinkAnswers",

@@ -7,6 +7,7 @@ import { respond } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
 import { dateTime, envelope, id, named, withExamples, words } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
+import { fullQuotaSchema, fullQuotaView } from "./full-quota.ts";
 import { surveyParams } from "./response-params.ts";
 
 const submitBody = withExamples(submissionBody, {
@@ -44,6 +45,7 @@ const submitBody = withExamples(submissionBody, {
 export const submittedSchema = named("SubmittedAnswers", {
   respondentId: id,
   respondentStatus: words(respondentStatuses),
+  quotaFull: fullQuotaSchema,
   responses: Type.Array(
     named("SubmittedAnswer", {
       id,
@@ -63,7 +65,10 @@ A text that shows nothing (empty, blanks, invisible characters) is no answer, an
 Sending what stands already is no change: an answer with the same value (the order of an object's keys does not matter), and
 the same \`meta\` if any is given, keeps its id and its time, whatever \`collection.editAfterSubmit\` is. A change that this
 setting forbids is 422 on that answer. Once completed, a respondent keeps an answer to every required question it can reach:
-taking one back is 422 on it, and a change that leads to further required questions must answer them as well.`;
+taking one back is 422 on it, and a change that leads to further required questions must answer them as well.
+
+A respondent that matches a full quota does not complete: 422 \`quota_full\`, and nothing of the request is stored. As soon as earlier pages
+decide that, the answer to a page has \`quotaFull\`. A quota with \`onFull\`: \`end\` ends the respondent instead, as \`screened_out\`.`;
 
 export function registerSubmitAnswersRoute(api: Api, context: GatewayContext): void {
   api.post(
@@ -73,7 +78,7 @@ export function registerSubmitAnswersRoute(api: Api, context: GatewayContext): v
         scope: "responses:write",
         limit: "submissions",
         idempotent: true,
-        errors: ["invalid_request", "survey_not_found", "respondent_not_found", "survey_not_collecting"],
+        errors: ["invalid_request", "survey_not_found", "respondent_not_found", "survey_not_collecting", "quota_full"],
       },
       schema: {
         operationId: "submitAnswers",
@@ -101,10 +106,11 @@ export function registerSubmitAnswersRoute(api: Api, context: GatewayContext): v
   );
 }
 
-export function submittedView({ respondentId, respondentStatus, answers }: SubmittedAnswers) {
+export function submittedView({ respondentId, respondentStatus, answers, quotaFull }: SubmittedAnswers) {
   return {
     respondentId,
     respondentStatus,
+    ...fullQuotaView(quotaFull),
     responses: answers.map(({ answerId, elementId, submittedAt }) => ({
       id: answerId,
       elementId,

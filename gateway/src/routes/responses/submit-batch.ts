@@ -8,6 +8,7 @@ import { errorFields } from "../../plugins/errors/error-response.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope, named, nullableText, withExamples, words, errorCode } from "../schemas.ts";
+import { fullQuotaSchema, fullQuotaView } from "./full-quota.ts";
 import { surveyParams } from "./response-params.ts";
 
 const rated = { elementId: "01h8x3k9q2w7d1ej", type: "rating", value: 4 };
@@ -28,6 +29,7 @@ const submissionSchema = named("BatchedSubmission", {
   index: Type.Integer({ description: "place in the request" }),
   respondentId: { ...nullableText, description: "null when a new respondent was refused" },
   status: words(["submitted", "failed"]),
+  quotaFull: fullQuotaSchema,
   error: Type.Unsafe<object | null>({
     ...named("SubmissionError", {
       code: errorCode,
@@ -89,11 +91,12 @@ export function registerSubmitBatchRoute(api: Api, context: GatewayContext): voi
   );
 }
 
-function submissionView({ respondentId, error }: BatchedSubmission, index: number) {
+function submissionView({ respondentId, error, quotaFull }: BatchedSubmission, index: number) {
   return {
     index,
     respondentId: respondentId || null,
     status: error ? "failed" : "submitted",
+    ...fullQuotaView(quotaFull),
     error: error ? errorFields(fromErrorDetail(error)) : null,
   };
 }

@@ -11,6 +11,8 @@ import { registerListSurveysRoute } from "./list-surveys.ts";
 import { registerOrderElementsRoute } from "./order-elements.ts";
 import { registerPublishSurveyRoute } from "./publish-survey.ts";
 import { registerReplaceFieldsRoute } from "./replace-fields.ts";
+import { registerGetQuotasRoute } from "./get-quotas.ts";
+import { registerReplaceQuotasRoute } from "./replace-quotas.ts";
 import { registerUpdatePageRoute } from "./update-page.ts";
 import { registerUpdateSurveyRoute } from "./update-survey.ts";
 
@@ -28,5 +30,7 @@ export function registerSurveyRoutes(api: Api, context: GatewayContext): void {
   registerUpdatePageRoute(api, context);
   registerGetFieldsRoute(api, context);
   registerReplaceFieldsRoute(api, context);
+  registerGetQuotasRoute(api, context);
+  registerReplaceQuotasRoute(api, context);
   registerPublishSurveyRoute(api, context);
 }

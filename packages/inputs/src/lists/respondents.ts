@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { closed, reference, word } from "../fields.ts";
 import { cursorQuery, timeParam } from "../pages.ts";
 
-export const respondentStatuses = ["started", "completed"] as const;
+export const respondentStatuses = ["started", "completed", "screened_out"] as const;
 
 const include = Type.Optional(word(["answers"], { description: "answers: each with all its answers" }));
 

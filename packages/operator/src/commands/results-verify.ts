@@ -46,10 +46,11 @@ function shownDifference({
   standing,
   counted,
   offPath,
+  quotaId,
 }: CounterDifference) {
   const at = startsAt && { startsAt: new Date(Number(startsAt.seconds) * 1000).toISOString() };
   const place = { ...(questionId && { questionId }), ...(bucket && { bucket }), ...(offPath && { offPath }), ...at };
-  return { counter, ...place, ...(number !== undefined && { number }), standing, counted };
+  return { counter, ...place, ...(quotaId && { quotaId }), ...(number !== undefined && { number }), standing, counted };
 }
 
 const COUNTED: Readonly<Record<string, string>> = {
@@ -63,11 +64,13 @@ const COUNTED: Readonly<Record<string, string>> = {
   "bucket_counters.count": "answers",
   "number_counters.count": "answers",
   "completion_slots.completions": "completions",
+  "quota_counters.completed": "respondents that completed",
 };
 
 function line({ counter, standing, counted, ...place }: ShownDifference): string {
-  const { questionId, bucket, number, startsAt, offPath } = place as Record<string, string | undefined>;
+  const { questionId, bucket, number, startsAt, offPath, quotaId } = place as Record<string, string | undefined>;
   const where = [
+    quotaId && `quota ${quotaId}`,
     questionId && `question ${questionId}`,
     bucket && `at ${bucket}`,
     number !== undefined && `at ${number}`,

@@ -36,6 +36,10 @@ export const changeKinds = [
   "field_removed",
   "field_changed",
   "fields_reordered",
+  "quota_added",
+  "quota_removed",
+  "quota_changed",
+  "quotas_reordered",
 ] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 

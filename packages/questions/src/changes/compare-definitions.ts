@@ -5,6 +5,7 @@ import type { Answered, Change, Difference } from "./change.ts";
 import { fieldDifferences } from "./field-differences.ts";
 import { addedElement, changedElement, removedElement } from "./element-differences.ts";
 import { movedElements } from "./moved-elements.ts";
+import { quotaDifferences } from "./quota-differences.ts";
 import { pageDifferences } from "./page-differences.ts";
 
 export type HashText = (text: string) => string;
@@ -50,6 +51,7 @@ export function* comparingDefinitions(
     yield;
   }
   tell(fieldDifferences(base.fields, draft.fields, mostResponses));
+  tell(quotaDifferences(base.quotas, draft.quotas));
   return changes;
 }
 

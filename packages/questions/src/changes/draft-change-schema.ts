@@ -12,7 +12,7 @@ export const draftChangeSchema = Type.Object(
     kind: Type.Enum(changeKinds),
     elementId: Type.Unsafe<string | null>({
       type: ["string", "null"],
-      description: "null for what concerns a page or a field",
+      description: "null for what concerns a page, a field or a quota",
     }),
     affectedResponses: Type.Integer({ description: "answers that the change concerns" }),
     before: anything,

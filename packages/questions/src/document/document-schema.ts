@@ -5,6 +5,7 @@ import { conditionOf, operators } from "../conditions/condition.ts";
 import { logicFieldsOf } from "../conditions/logic-fields.ts";
 import { conditionTarget } from "../conditions/targets.ts";
 import { fieldsInput } from "../fields/hidden-field.ts";
+import { quotasOf } from "../quotas/quota-input.ts";
 import { typeSettingsSchema } from "../element-schemas.ts";
 import { givenName } from "../element-names.ts";
 import { markFields } from "../entry-marks.ts";
@@ -105,6 +106,7 @@ function documentBody(page: TSchema, settings: TSchema) {
     settings: Type.Optional(settings),
     translations: documentTranslations,
     fields: Type.Optional(fieldsInput),
+    quotas: Type.Optional(quotasOf(documentCondition, "DocumentQuota")),
     pages: Type.Array(page, { minItems: 1, maxItems: weightLimits.surveyPages }),
   };
   return closed(properties, { title: "SurveyDocument" });

@@ -7,6 +7,7 @@ import { namesOf, nameViolations, readName } from "../element-names.ts";
 import { fieldViolations } from "../fields/field-violations.ts";
 import { readFields } from "../fields/read-fields.ts";
 import { listsOf } from "../survey-lists.ts";
+import { quotaViolations } from "../quotas/quota-violations.ts";
 import { mostViolations } from "../most-violations.ts";
 import { mostQuestions } from "../new-questions.ts";
 import { newLogicViolations } from "../structure/logic-violations.ts";
@@ -27,6 +28,7 @@ import { translationBytesViolations } from "../translations/translation.ts";
 import { isDefaultKey } from "./document-keys.ts";
 import { documentCondition, documentFrame, pageFrame } from "./document-schema.ts";
 import { formerByKey, type FormerSurvey } from "./former-survey.ts";
+import { readDocumentQuotas } from "./read-document-quotas.ts";
 import { completeElement, readElement, type ReadContext, type ReadElement } from "./read-element.ts";
 import {
   readCondition,
@@ -98,13 +100,25 @@ export function* readingDocument(
   }
   const nameable = nameableOf(pages, context);
   violations.push(...repeatedNames(pages, former));
-  const lists = listsOf({ fields: readFields(ownValue(document, "fields")) });
+  const lists = listsOf({
+    fields: readFields(ownValue(document, "fields")),
+    quotas: readDocumentQuotas(document, former.definition.quotas ?? [], nameable, newId, violations),
+  });
   const definition: SurveyDefinition = { pages: [], ...lists };
   for (const page of pages) {
     definition.pages.push(withLogic(page, nameable, context));
     yield;
   }
   violations.push(...fieldViolations(definition.fields ?? [], namesOf(definition), "fields"));
+  // A quota of a faulty question is left out, which moves the places of the others.
+  if (violations.length === 0) {
+    violations.push(
+      ...quotaViolations(definition, "quotas").map(({ path, message }) => ({
+        path: path.replace(/\.elementId$/, ".element"),
+        message,
+      })),
+    );
+  }
   violations.push(...comparisonViolations(definition, "pages"), ...(yield* overweight(definition, pages)));
   const ofLogic = yield* newLogicViolations(former.definition, definition);
   violations.push(...ofLogic.map(({ path, message }) => ({ path: placeInDocument(path, pages), message })));

@@ -5,7 +5,7 @@ import type { ElementLogic, Loop, Question, SkipRule } from "../definition.ts";
 import type { DocumentKeys } from "./document-keys.ts";
 import { targetWithIds } from "./rule-targets.ts";
 
-type DocumentComparison = { element: string; operator: Operator; value?: unknown; answerOf?: string };
+export type DocumentComparison = { element: string; operator: Operator; value?: unknown; answerOf?: string };
 export type DocumentCondition = ConditionTree<DocumentComparison>;
 
 export interface DocumentRule {

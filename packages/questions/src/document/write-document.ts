@@ -43,7 +43,7 @@ export function* writingDocument({
   const { name, description, language, type } = fields;
   const own = translationsDocument(textsOfSurvey({ name, description, settings }), translations);
   const survey = { name, description, language, type, settings: chosenSettings(settings) };
-  const lists = listsOf({ fields: readFields(definition.fields) });
+  const lists = { ...listsOf({ fields: readFields(definition.fields) }), ...quotaDocuments(definition, keys) };
   const head = indented({ ...survey, ...(own && { translations: own }), ...lists }, "");
   const pages: string[] = [];
   for (const page of definition.pages) {
@@ -102,6 +102,20 @@ function logicDocument({ logic = {} }: Question, definition: SurveyDefinition, k
     ...(showIf && { showIf: written(showIf) }),
     ...(requiredIf && { requiredIf: written(requiredIf) }),
     ...(constraints && { constraints: constraints.map(({ must, message }) => ({ must: written(must), message })) }),
+  };
+}
+
+function quotaDocuments(definition: SurveyDefinition, keys: DocumentKeys) {
+  const { quotas = [] } = definition;
+  if (quotas.length === 0) return {};
+  return {
+    quotas: quotas.map(({ name, when, limit, onFull, message }) => ({
+      name,
+      when: conditionDocument(when, definition, keys),
+      limit,
+      onFull,
+      ...(message !== null && { message }),
+    })),
   };
 }
 

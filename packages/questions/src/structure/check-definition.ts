@@ -5,6 +5,7 @@ import type { Question, SurveyDefinition } from "../definition.ts";
 import { finish } from "../finish.ts";
 import { fieldViolations } from "../fields/field-violations.ts";
 import { namesOf } from "../element-names.ts";
+import { quotaViolations } from "../quotas/quota-violations.ts";
 import { listNames } from "../list-input.ts";
 import {
   addWeights,
@@ -30,6 +31,7 @@ export const issueSuggestions = {
   too_heavy: "Take entries or questions away, or split the survey.",
   file_too_large: "Ask for smaller files.",
   field_broken: "Rename the field, or correct its default.",
+  quota_broken: "Point the quota at what there is, or take it away.",
   field_not_anonymous: "Take the field away, set its allowAnonymous, or collect with less anonymity.",
 } as const;
 
@@ -60,7 +62,10 @@ export function* checkingDefinition(
       }),
     ];
   }
-  const issues = fieldIssues(definition, limits);
+  const issues = [
+    ...fieldIssues(definition, limits),
+    ...quotaViolations(definition, "quotas").map(issue("quota_broken")),
+  ];
   const weighed: WeighedQuestion[] = [];
   const held = [emptyWeight, listsWeight(definition)];
   for (const [index, page] of pages.entries()) {

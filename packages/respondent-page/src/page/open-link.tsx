@@ -5,7 +5,7 @@ import { render, type VNode } from "preact";
 import { beginAnew } from "../saving/begin-anew.ts";
 import { deviceStore } from "../saving/device-store.ts";
 import { watchElsewhere } from "../saving/elsewhere.ts";
-import { linkApi, type Link, type OwnState } from "../saving/link-api.ts";
+import { linkApi, type FullQuota, type Link, type OwnState } from "../saving/link-api.ts";
 import { ownOrderSeed } from "../saving/own-order-seed.ts";
 import { Refusal } from "../saving/refusal.ts";
 import { openSaveQueue } from "../saving/save-queue.ts";
@@ -60,6 +60,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     if (link.state === "closed") return showClosed(link);
     const own = await readOwn(language);
     if (own?.status === "completed") return finish(link);
+    if (own?.status === "screened_out") return showFull(link);
     if (own) return run(link, language, own.definition, own);
     if (link.requiresPassword || !link.definition) return showPassword(link, language);
     if (link.goesOn) return goOn(link, language);
@@ -122,6 +123,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       lastPage: own?.pageId ?? null,
       orderSeed: own?.orderSeed ?? null,
       onDone: () => finish(link),
+      onFull: (quota) => showFull(link, quota),
       onAnew: () => void open(),
       whyClosed,
       onLanguage: (chosen) => {
@@ -154,6 +156,10 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
 
   function showClosed(link: Link): void {
     show(<Closed {...{ link, words }} retry={() => void open()} />);
+  }
+
+  function showFull(link: Link, quota?: FullQuota): void {
+    show(<Notice title={link.survey.name} text={quota?.message || words.full} />);
   }
 
   function showPassword(link: Link, language: string): void {

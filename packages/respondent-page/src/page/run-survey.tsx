@@ -4,7 +4,7 @@ import type { PageModel } from "survey-core";
 import { keyOfName } from "../mapping/mapped-type.ts";
 import { ownOrderSeed } from "../saving/own-order-seed.ts";
 import { beginAnew } from "../saving/begin-anew.ts";
-import type { OwnState } from "../saving/link-api.ts";
+import type { FullQuota, OwnState, Submitted } from "../saving/link-api.ts";
 import type { Refusal } from "../saving/refusal.ts";
 import { otherTabs, type Stored } from "../saving/other-tabs.ts";
 import type { Save } from "../saving/save-queue.ts";
@@ -52,6 +52,7 @@ export function runSurvey(run: SurveyRun): void {
       onState: (saving) => draw({ saving }),
       onStored,
       onRefused,
+      onFull: endFull,
       onClosed: (refusal) => void stop(refusal),
       onLost: (refusal) => void loseSession(refusal),
       onStarted: (begun) => {
@@ -141,13 +142,18 @@ export function runSurvey(run: SurveyRun): void {
     }
   }
 
-  function onStored({ body }: Save, respondentStatus: string): void {
+  function endFull(quota: FullQuota): void {
+    over(() => run.onFull(quota));
+  }
+
+  function onStored({ body }: Save, { respondentStatus, quotaFull }: Submitted): void {
     const isCompleted = respondentStatus === "completed";
     taken += 1;
     record.keep(body.responses);
     if (state.stopped) draw({ stopped: "" });
     tellTabs({ answers: Object.fromEntries(body.responses.map((each) => [each.elementId, each.value])), isCompleted });
     if (isCompleted) over(run.onDone);
+    else if (quotaFull) endFull(quotaFull);
     else if (body.metadata.complete) violations.showMissing();
   }
 

@@ -1,7 +1,7 @@
 import type { PublicDefinition } from "@canvass/questions";
 import type { DeviceStore } from "../saving/device-store.ts";
 import type { WatchedApi } from "../saving/elsewhere.ts";
-import type { Link } from "../saving/link-api.ts";
+import type { FullQuota, Link } from "../saving/link-api.ts";
 import type { Refusal } from "../saving/refusal.ts";
 import type { SaveQueue } from "../saving/save-queue.ts";
 import type { Words } from "../words/words.ts";
@@ -23,6 +23,7 @@ export interface SurveyRun {
   /** Null: no respondent has begun, or none is stored with it. */
   orderSeed: number | null;
   onDone: () => void;
+  onFull: (quota: FullQuota) => void;
   /** Called when the respondent or the version changed: everything must be read and drawn again. */
   onAnew: () => void;
   whyClosed: (refusal: Refusal) => Promise<string>;

@@ -33,7 +33,7 @@ export interface Session {
 }
 
 export interface OwnState {
-  status: "started" | "completed";
+  status: "started" | "completed" | "screened_out";
   pageId: string | null;
   language: string | null;
   seenAt: string | null;
@@ -45,9 +45,15 @@ export interface OwnState {
 
 export interface Submitted {
   respondentStatus: string;
+  /** The respondent cannot complete with these answers: a quota that they match is full. */
+  quotaFull?: FullQuota;
   /** When the respondent was last seen, and when before that; null with full anonymity. */
   seenAt: string | null;
   previousSeenAt: string | null;
+}
+
+export interface FullQuota {
+  message: string | null;
 }
 
 export interface Submission {

@@ -1,4 +1,4 @@
-import type { LinkApi, OwnState, Submission } from "./link-api.ts";
+import type { FullQuota, LinkApi, OwnState, Submission, Submitted } from "./link-api.ts";
 import { Refusal } from "./refusal.ts";
 import { randomWord, type DeviceStore } from "./device-store.ts";
 import { inTurn } from "./in-turn.ts";
@@ -9,7 +9,9 @@ export type SavingState = "idle" | "saving" | "saved" | "offline" | "busy";
 
 export interface SaverEvents {
   onState: (state: SavingState) => void;
-  onStored: (save: Save, respondentStatus: string) => void;
+  onStored: (save: Save, submitted: Submitted) => void;
+  /** The respondent cannot complete. The server stored nothing of this save, which is not sent again. */
+  onFull: (quota: FullQuota) => void;
   /** The server refused these answers. They are not sent again. */
   onRefused: (save: Save, refusal: Refusal) => void;
   /** The server accepts no answers now, or the link is gone. The queue keeps them for later. */
@@ -55,10 +57,10 @@ export function createSaver({ code, language, api, store, queue, seed, ended }: 
 
   async function send(save: Save): Promise<boolean> {
     try {
-      const { respondentStatus } = await api.submit(await inTurn(`${code} start`, session), save.body, save.key);
+      const submitted = await api.submit(await inTurn(`${code} start`, session), save.body, save.key);
       await queue.remove(save.key);
       failures = 0;
-      events.onStored(save, respondentStatus);
+      events.onStored(save, submitted);
       return true;
     } catch (error) {
       return await settle(save, error);
@@ -76,7 +78,8 @@ export function createSaver({ code, language, api, store, queue, seed, ended }: 
     else if (error.code === "survey_not_collecting" || error.isFinal) events.onClosed(error);
     else {
       await queue.remove(save.key);
-      events.onRefused(save, error);
+      if (error.code === "quota_full") events.onFull({ message: null, ...error.details });
+      else events.onRefused(save, error);
       return true;
     }
     return false;

@@ -8,6 +8,7 @@ const byReason: Record<string, ClosedWord> = {
   not_open_yet: "notYet",
   link_limit: "full",
   response_limit: "full",
+  screened_out: "full",
   link_closed: "over",
   closed: "over",
 };

@@ -7,6 +7,7 @@ import type {
 } from "@canvass/proto/response-links";
 import type { ResponseContext } from "../context.ts";
 import { startsAgain } from "../domain/links/starts-again.ts";
+import { respondentStatus } from "../domain/respondents/respondent-status.ts";
 import { shownCompletion } from "../domain/respondents/recorded-time.ts";
 import { findSession, type Session } from "../application/links/session.ts";
 import { findLinkUses, type UsedLink } from "../storage/links/used-links.ts";
@@ -43,11 +44,11 @@ async function isLeft({ surveys, links }: ResponseContext, code: string, use: Us
 const mostPrivacy = { anonymity: "full", collectCountry: false } as const;
 
 function toMessage(use: UsedLink, guest: Session | undefined): MessageInitShape<typeof LinkUseSchema> {
-  const { respondentId, usedAt, isAnonymous, completedAt } = use;
+  const { respondentId, usedAt, isAnonymous } = use;
   return {
     respondentId,
     usedAt: shownCompletion(usedAt, isAnonymous),
-    status: completedAt ? "completed" : "started",
+    status: respondentStatus(use),
     isOwn: guest !== undefined && isUseOf(guest, use),
   };
 }

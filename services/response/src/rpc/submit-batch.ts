@@ -73,8 +73,8 @@ const leastBytes = 200;
 
 function errorsInCapacity(): (result: ItemResult) => MessageInitShape<typeof BatchedSubmissionSchema> {
   let bytesLeft = detailBytes;
-  return ({ respondentId, error }) => {
-    if (!error) return { respondentId };
+  return ({ respondentId, error, quotaFull }) => {
+    if (!error) return { respondentId, ...(quotaFull && { quotaFull }) };
     const detail = toErrorDetail(error, Math.max(bytesLeft, leastBytes));
     bytesLeft -= detail.detailsJson.length;
     return { respondentId, error: detail };

@@ -75,7 +75,7 @@ async function readReported(sql: Sql, differing: Differing[]): Promise<Differenc
 
 function differencesOf(table: string, row: DifferingRow): Difference[] {
   const { question_id: questionId = "", bucket = "", number, starts_at, off_path: offPath = false } = row;
-  const at = { questionId, bucket, offPath, ...(number !== undefined && { number }) };
+  const at = { questionId, bucket, offPath, quotaId: row.quota_id ?? "", ...(number !== undefined && { number }) };
   const startsAt = starts_at && { startsAt: timestampFromDate(starts_at) };
   return Object.entries(row).flatMap(([name, standing]) => {
     if (!name.startsWith("standing_")) return [];

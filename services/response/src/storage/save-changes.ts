@@ -26,6 +26,7 @@ export async function changeStatements(changes: BatchChanges): Promise<Statement
     ...(await numberStatements(shard, changes.numbers.values())),
     ...(await counterStatements("survey_counters", shard, changes.surveys.values())),
     ...(await counterStatements("distributor_counters", shard, changes.distributors.values())),
+    ...(await counterStatements("quota_counters", shard, changes.quotas.values())),
     ...(await counterStatements("completion_slots", shard, changes.slots.values())),
     ...(await counterStatements("start_days", shard, changes.startDays.values())),
     ...(await counterStatements(

@@ -30,6 +30,11 @@ export function* weighPage({ definition, weights }: Weighed, page: Page): Genera
   return weightViolations(held, [{ path: "body", ...pageWeight(page) }]);
 }
 
+export function* weighLists({ definition, weights }: Weighed, path: string): Generator<void, Violation[]> {
+  const held = addWeights([yield* weighPages(definition.pages), ...weights.values()]);
+  return weightViolations(held, [{ path, ...listsWeight(definition) }]);
+}
+
 function* weighPages(pages: readonly Page[]): Generator<void, Weight> {
   let weight = emptyWeight;
   for (const page of pages) {

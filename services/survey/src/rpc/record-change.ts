@@ -11,6 +11,7 @@ import {
   type Condition,
   type ElementLogic,
   type HiddenField,
+  type Quota,
   type Page,
   type Question,
 } from "@canvass/questions";
@@ -123,6 +124,10 @@ export function auditedFields(fields: readonly HiddenField[]) {
     ...field,
     ...(value !== undefined && { default: typeof value === "string" ? shortened(value, longestEntry) : value }),
   }));
+}
+
+export function auditedQuotas(quotas: readonly Quota[]) {
+  return quotas.map(({ quotaId, name, limit, onFull }) => ({ quotaId, name, limit, onFull })).slice(0, mostEntries);
 }
 
 export function auditedRemoval(cleaned: readonly CleanedPage[]): object[] {

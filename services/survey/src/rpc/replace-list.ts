@@ -17,7 +17,7 @@ export interface ListReplacement {
   shapeViolations: Violation[];
   /** The list, with what the survey makes wrong with it. */
   read: (sql: Sql, survey: SurveyRecord) => Promise<{ list: SurveyLists; violations: Violation[] }>;
-  action: "survey.fields_replaced";
+  action: "survey.fields_replaced" | "survey.quotas_replaced";
   audited: (lists: SurveyLists) => Record<string, unknown>;
 }
 

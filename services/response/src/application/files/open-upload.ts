@@ -9,7 +9,7 @@ import {
 import type { FileUpload } from "@canvass/proto/files";
 import { hasExtension, findElement, type FileRules, type SurveySettings } from "@canvass/questions";
 import type { ResponseContext } from "../../context.ts";
-import { requireCollecting, requirePromisedPrivacy } from "../../domain/collecting.ts";
+import { notCollecting, requireCollecting, requirePromisedPrivacy } from "../../domain/collecting.ts";
 import { cleanFileName } from "../../domain/files/file-name.ts";
 import type { RespondentState } from "../../domain/respondents/respondent-state.ts";
 import { requireLinkCollecting } from "../../domain/links/link.ts";
@@ -73,7 +73,8 @@ export async function openUpload(context: ResponseContext, upload: FileUpload, n
   };
 }
 
-function requireChangeable({ completedAt }: RespondentState, { collection }: SurveySettings): void {
+function requireChangeable({ completedAt, isScreenedOut }: RespondentState, { collection }: SurveySettings): void {
+  if (isScreenedOut) throw notCollecting("screened_out");
   if (completedAt === null || collection.editAfterSubmit === "always") return;
   const message = "takes no file any more: this respondent has completed the survey";
   throw validationFailed([{ path: "elementId", message }]);

@@ -52,5 +52,6 @@ async function writeDown(sql: Sql, changes: BatchChanges): Promise<void> {
   await addCurrent(sql, "bucket_counters", changes.buckets.values());
   await addCurrent(sql, "number_counters", changes.numbers.values());
   await addCurrent(sql, "distributor_counters", changes.distributors.values());
+  await addCurrent(sql, "quota_counters", changes.quotas.values());
   await addCurrent(sql, "completion_slots", changes.slots.values());
 }

@@ -4,6 +4,7 @@ import { RespondentSchema, type Answer, type Respondent } from "@canvass/proto/r
 import type { SurveyDefinition } from "@canvass/questions";
 import { toAnswerRecords } from "../../domain/submissions/answer-record.ts";
 import { shownCompletion, shownStart } from "../../domain/respondents/recorded-time.ts";
+import { respondentStatus } from "../../domain/respondents/respondent-status.ts";
 import type { RespondentDetails, RespondentState } from "../../domain/respondents/respondent-state.ts";
 import { toAnswerMessage } from "../reading/answer-message.ts";
 
@@ -14,6 +15,7 @@ type Shown = Pick<
   | "versionNumber"
   | "startedAt"
   | "completedAt"
+  | "isScreenedOut"
   | "pageId"
   | "isAnonymous"
   | "isTest"
@@ -26,7 +28,7 @@ export function toRespondentMessage(respondent: Shown, percentComplete: number):
   return create(RespondentSchema, {
     respondentId,
     surveyId,
-    status: completedAt ? "completed" : "started",
+    status: respondentStatus(respondent),
     versionNumber,
     startedAt: timestampFromDate(shownStart(startedAt, isAnonymous)),
     completedAt: completedAt ? shownCompletion(completedAt, isAnonymous) : "",

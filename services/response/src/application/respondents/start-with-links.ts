@@ -2,6 +2,7 @@ import { AppError } from "@canvass/errors";
 import type { Sql } from "@canvass/postgres";
 import { notCollecting } from "../../domain/collecting.ts";
 import { recordedTime } from "../../domain/respondents/recorded-time.ts";
+import { isOpen } from "../../domain/respondents/respondent-status.ts";
 import { startsAgain } from "../../domain/links/starts-again.ts";
 import {
   findLinkUses,
@@ -41,7 +42,7 @@ export async function startWithLinks(sql: Sql, starts: readonly (WantedStart | u
     const winner = first.get(name);
     if (winner === start && won.has(name)) return undefined;
     const existing = won.has(name) ? linked(winner!) : earlier.get(name);
-    const goesOn = start.permitted.link.isPersonal && existing && existing.completedAt === null;
+    const goesOn = start.permitted.link.isPersonal && existing && isOpen(existing);
     return goesOn ? existing : notCollecting("link_used");
   });
 }

@@ -1,7 +1,7 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
 import { createYielder } from "@canvass/fairness";
-import { SubmittedAnswersSchema } from "@canvass/proto/response";
+import { SubmittedAnswersSchema, type FullQuota, type SubmittedAnswers } from "@canvass/proto/response";
 import type { ResponseContext } from "../../context.ts";
 import { findEarlierAnswers } from "./find-earlier-answers.ts";
 import { batchOpener, type Batch, type OwnItem } from "./open-batch.ts";
@@ -11,6 +11,7 @@ import type { SubmissionOutcome } from "./store-submissions.ts";
 export interface ItemResult {
   respondentId: string;
   error?: AppError;
+  quotaFull?: FullQuota;
 }
 
 /** Limits of one commit, so that it holds locks no longer than a large submission does. */
@@ -85,6 +86,9 @@ async function storeItems(
 function toResult(outcome: SubmissionOutcome, respondentId: string): ItemResult {
   if (outcome instanceof AppError) return { respondentId, error: outcome };
   if (isLate(outcome)) return { respondentId, error: new AppError("internal_error") };
-  if (outcome.replay) return { respondentId: fromBinary(SubmittedAnswersSchema, outcome.replay.response).respondentId };
-  return { respondentId: outcome.submitted.respondentId };
+  return resultOf(outcome.replay ? fromBinary(SubmittedAnswersSchema, outcome.replay.response) : outcome.submitted);
+}
+
+function resultOf({ respondentId, quotaFull }: SubmittedAnswers): ItemResult {
+  return { respondentId, ...(quotaFull && { quotaFull }) };
 }

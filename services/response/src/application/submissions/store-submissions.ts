@@ -10,18 +10,22 @@ import {
   type Sql,
 } from "@canvass/postgres";
 import { newId } from "@canvass/values";
+import type { Quota } from "@canvass/questions";
 import { SubmittedAnswersSchema, type SubmittedAnswers } from "@canvass/proto/response";
 import { collectingLocks, readUnlocked, readCollecting, type BatchCollecting } from "./batch-collecting.ts";
+import { readBatchQuotas } from "./batch-quotas.ts";
 import type { VersionOf } from "./batch-versions.ts";
 import type { ResponseContext } from "../../context.ts";
 import { applySubmission, type AppliedSubmission } from "../../domain/submissions/apply-submission.ts";
+import type { CountQuota } from "../../domain/quotas/judge-quotas.ts";
 import { addStart } from "../../domain/results/count-start.ts";
 import { BatchChanges } from "../../domain/submissions/batch-changes.ts";
-import { requireCollecting, requirePromisedPrivacy, type Collection } from "../../domain/collecting.ts";
+import { notCollecting, requireCollecting, requirePromisedPrivacy, type Collection } from "../../domain/collecting.ts";
 import { requireLinkCollecting, type Link } from "../../domain/links/link.ts";
 import { shownSeen } from "../../domain/respondents/recorded-time.ts";
 import { newRespondent } from "../../domain/respondents/new-respondent.ts";
 import { keyOf, type NewRespondent, type RespondentState } from "../../domain/respondents/respondent-state.ts";
+import { respondentStatus } from "../../domain/respondents/respondent-status.ts";
 import { preferShapeViolations } from "../../domain/submissions/submission.ts";
 import { lockNamedFiles, type NamedFiles } from "./lock-named-files.ts";
 import { lockStates, type LockedStates } from "./lock-states.ts";
@@ -75,8 +79,9 @@ export async function storeSubmissions(
       const files = await lockNamedFiles(sql, wanted, locked.states);
       const links = limitingLinks(locked.states.values(), collecting);
       const quota = await lockResponseQuota(sql, collecting.surveys, links);
+      const countQuota = await readBatchQuotas(sql, wanted, locked, versionOf);
       const yieldIfDue = createYielder();
-      const batch = { versionOf, collecting, ...locked, files, quota, changes, spans, now, yieldIfDue };
+      const batch = { versionOf, collecting, ...locked, files, quota, countQuota, changes, spans, now, yieldIfDue };
       const results: SubmissionOutcome[] = [];
       for (const [index, submission] of submissions.entries()) {
         await yieldIfDue();
@@ -109,6 +114,7 @@ interface Batch {
   unread: LockedStates["unread"];
   files: NamedFiles;
   quota: ResponseQuota;
+  countQuota: CountQuota;
   changes: BatchChanges;
   spans: SubmissionSpans;
   now: Date;
@@ -127,7 +133,7 @@ function limitingLinks(states: Iterable<RespondentState>, collecting: BatchColle
 
 async function storeOne(
   submission: OpenSubmission,
-  { versionOf, collecting, states, unread, files, quota, changes, spans, now, yieldIfDue }: Batch,
+  { versionOf, collecting, states, unread, files, quota, countQuota, changes, spans, now, yieldIfDue }: Batch,
 ): Promise<SubmissionOutcome> {
   const { body, caller, startsOn, session } = submission;
   const ref = refOf(submission);
@@ -155,6 +161,7 @@ async function storeOne(
     requireCollecting(collection, now);
     requirePromisedPrivacy(state, collection.settings);
     if (link) requireLinkCollecting(link, now);
+    if (state.isScreenedOut) throw notCollecting("screened_out");
     if (state.completedAt === null && !state.isTest) quota.requireLeft(state);
     const version = versionOf(state);
     if (!version) return { awaits: state };
@@ -162,7 +169,7 @@ async function storeOne(
     const { settings } = collection;
     const known = { find: files(ref.workspaceId), bySession: session !== undefined };
     const traceparent = spans.parentOf(submission);
-    const validatedAgainst = { version, settings, timeZone, now, newId, files: known, traceparent };
+    const validatedAgainst = { version, settings, timeZone, now, newId, files: known, countQuota, traceparent };
     const applied = await runWithYielder(yieldIfDue, applySubmission(state, body, validatedAgainst, changes));
     if (starting) addStart(starting, { timeZone, at: now }, changes);
     if (applied.completedNow && !state.isTest) quota.reserve(state);
@@ -205,7 +212,7 @@ function startedBy(
 
 function submittedMessage(
   state: RespondentState,
-  { answers, seenBefore }: AppliedSubmission,
+  { answers, seenBefore, fullQuota }: AppliedSubmission,
   bySession: boolean,
 ): SubmittedAnswers {
   const [seenAt, previousSeenAt] = [state, { ...state, lastSeenAt: seenBefore }].map(shownSeen);
@@ -214,15 +221,23 @@ function submittedMessage(
     previousSeenAt && { seenAt: timestampFromDate(seenAt), previousSeenAt: timestampFromDate(previousSeenAt) };
   return create(SubmittedAnswersSchema, {
     respondentId: state.respondentId,
-    respondentStatus: state.completedAt ? "completed" : "started",
+    respondentStatus: respondentStatus(state),
     answers: answers.map(({ answerId, answerKey, submittedAt }) => ({
       answerId,
       elementId: answerKey,
       submittedAt: timestampFromDate(submittedAt),
     })),
+    ...(fullQuota && { quotaFull: fullQuotaMessage(fullQuota) }),
     ...times,
   });
 }
+
+const fullQuotaMessage = ({ quotaId, name, onFull, message }: Quota) => ({
+  quotaId,
+  name,
+  onFull,
+  message: message ?? "",
+});
 
 async function recordAnswers(
   sql: Sql,

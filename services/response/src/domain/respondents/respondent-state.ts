@@ -19,6 +19,8 @@ export interface RespondentState {
   startedAt: Date;
   lastSeenAt: Date;
   completedAt: Date | null;
+  /** True: a full quota ended it, so it never completes. */
+  isScreenedOut?: boolean;
   /** Under full anonymity the times above are days. Exact ones stay until it completes or they are purged. */
   exactStartedAt: Date | null;
   exactSeenAt: Date | null;

@@ -1,5 +1,6 @@
 import { entry, type BatchChanges } from "../submissions/batch-changes.ts";
 import { recordedTime } from "../respondents/recorded-time.ts";
+import { isOpen } from "../respondents/respondent-status.ts";
 import type { RespondentState } from "../respondents/respondent-state.ts";
 
 const slotMs = 15_000;
@@ -14,13 +15,13 @@ export function oldestActiveSlot(now: Date): Date {
 export function countRequest(state: RespondentState, now: Date, changes: BatchChanges): void {
   if (state.isTest) return;
   leaveSlot(state, now, changes);
-  if (!state.completedAt) countIn(changes, state.workspaceId, now, 1);
+  if (isOpen(state)) countIn(changes, state.workspaceId, now, 1);
 }
 
 /** Under full anonymity the exact time is stored only until the respondent completes. */
 export function noteRequest(state: RespondentState, { now, timeZone }: { now: Date; timeZone: string }): void {
   state.lastSeenAt = recordedTime(now, state.isAnonymous, timeZone);
-  state.exactSeenAt = state.isAnonymous && !state.completedAt ? now : null;
+  state.exactSeenAt = state.isAnonymous && isOpen(state) ? now : null;
 }
 
 /** Ignores slots that are too old to be read. */

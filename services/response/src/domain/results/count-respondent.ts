@@ -1,6 +1,8 @@
 import { startOfDay } from "@canvass/values";
-import { findAnswerPlace, type SurveyDefinition } from "@canvass/questions";
+import { findAnswerPlace, matchingQuotas, type SurveyDefinition } from "@canvass/questions";
+import { countQuotas } from "../quotas/count-quotas.ts";
 import { surveyCounts, type BatchChanges } from "../submissions/batch-changes.ts";
+import { answerValues } from "../submissions/progress.ts";
 import { countCompletion } from "../respondents/complete-respondent.ts";
 import { countDistributor } from "./count-distributor.ts";
 import { countAnswer } from "./count-answer.ts";
@@ -52,6 +54,7 @@ export function* countRespondent(
   const { isAnonymous, startedAt, completedAt } = state;
   if (!completedAt) return;
   countDistributor(state, { completed: sign }, changes);
+  countQuotas(state, matchingQuotas(definition, answerValues(state.answers)), sign, changes);
   const at = isAnonymous ? startOfDay(timeZone, recordedDay(completedAt)) : completedAt;
   const took = isAnonymous ? anonymousMilliseconds : completedAt.getTime() - startedAt.getTime();
   countCompletion(state, at, { completions: sign, milliseconds: sign * Math.max(0, took) }, changes);

@@ -4,6 +4,7 @@ import type { BatchChanges } from "../submissions/batch-changes.ts";
 import { countRespondent, type Counting } from "./count-respondent.ts";
 import { countStart, startsKeptMs } from "./count-start.ts";
 import { recordedDay } from "../respondents/recorded-time.ts";
+import { isOpen } from "../respondents/respondent-status.ts";
 import type { NewRespondent, RespondentState } from "../respondents/respondent-state.ts";
 
 export function* uncountRespondent(
@@ -16,7 +17,7 @@ export function* uncountRespondent(
   const { timeZone } = counting;
   const startedOn = startOfDay(timeZone, startDay(state, timeZone));
   if (now.getTime() - startedOn.getTime() < startsKeptMs) countStart(changes, state, startedOn, -1);
-  if (!state.completedAt) leaveSlot(state, now, changes);
+  if (isOpen(state)) leaveSlot(state, now, changes);
 }
 
 function startDay({ isAnonymous, startedAt }: RespondentState, timeZone: string): string {

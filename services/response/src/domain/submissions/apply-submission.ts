@@ -1,6 +1,8 @@
 import { validationFailed } from "@canvass/inputs";
-import type { SurveySettings } from "@canvass/questions";
+import type { Answers, Quota, SurveySettings } from "@canvass/questions";
 import { isLanguageTag } from "@canvass/values";
+import { countQuotas } from "../quotas/count-quotas.ts";
+import { judgeQuotas, type CountQuota } from "../quotas/judge-quotas.ts";
 import { countRequest, noteRequest } from "../results/activity.ts";
 import { answerId } from "./answer-id.ts";
 import type { BatchChanges } from "./batch-changes.ts";
@@ -10,7 +12,6 @@ import { completeRespondent } from "../respondents/complete-respondent.ts";
 import { completes } from "./completes.ts";
 import { markPath } from "./mark-path.ts";
 import { useFiles, type KnownFiles } from "./named-files.ts";
-import { answerValues } from "./progress.ts";
 import type { PublishedVersion } from "../published-version.ts";
 import { recordedTime } from "../respondents/recorded-time.ts";
 import { keyOf, type RespondentState } from "../respondents/respondent-state.ts";
@@ -22,6 +23,8 @@ export interface SubmissionContext {
   timeZone: string;
   now: Date;
   files: KnownFiles;
+  /** Needed if the version has quotas. */
+  countQuota?: CountQuota;
   newId: (at: Date) => string;
   traceparent?: string;
 }
@@ -36,11 +39,14 @@ export interface AppliedSubmission {
   answers: AppliedAnswer[];
   completedNow: boolean;
   seenBefore: Date;
+  /** The respondent matches a full quota, so it cannot complete. */
+  fullQuota?: Quota;
 }
 
 /**
  * Validates a submission, then applies it to the state and the changes, which nothing else may use until the generator
- * ends. `state` must hold the needed answers (needed-answers.ts). Throws before it changes anything.
+ * ends. `state` must hold the needed answers (needed-answers.ts). Throws `validation_failed` or `quota_full` before it
+ * changes anything.
  */
 export function* applySubmission(
   state: RespondentState,
@@ -57,6 +63,15 @@ export function* applySubmission(
   );
   if (violations.length > 0) throw validationFailed(violations);
 
+  const isSettled = state.completedAt !== null;
+  const after = answersAfter(state, accepted);
+  const isLast = !isSettled && completes(body, after, context.version.definition);
+  const { left, entered, full } = judgeQuotas(
+    state,
+    { after, completes: isLast, visit: body.pageId },
+    { definition: context.version.definition, countQuota: context.countQuota ?? noCounts },
+    changes,
+  );
   const submittedAt = recordedTime(context.now, state.isAnonymous, context.timeZone);
   const answers: AppliedAnswer[] = [];
   for (const answer of accepted) {
@@ -66,18 +81,29 @@ export function* applySubmission(
     answers.push(appliedAnswer(state, answer, submittedAt, context));
   }
   const { lastSeenAt: seenBefore } = state;
-  const isSettled = state.completedAt !== null;
   if (isSettled && !accepted.some(({ isChange }) => isChange)) return { answers, completedNow: false, seenBefore };
 
   if (body.pageId) state.pageId = body.pageId;
   noteLanguage(state, body);
-  const completedNow = !isSettled && completes(body, answerValues(state.answers), context.version.definition);
+  const completedNow = isLast && !full;
   if (completedNow) completeRespondent(state, context, changes);
+  if (full?.onFull === "end") state.isScreenedOut = true;
+  countQuotas(state, left, -1, changes);
+  countQuotas(state, entered, 1, changes);
   if (state.completedAt !== null) yield* markPath(state, context.version.definition, changes);
   if (!isSettled) countRequest(state, context.now, changes);
   noteRequest(state, context);
   changes.respondents.set(keyOf(state), state);
-  return { answers, completedNow, seenBefore };
+  return { answers, completedNow, seenBefore, ...(full && { fullQuota: full }) };
+}
+
+const noCounts: CountQuota = () => 0;
+
+function answersAfter({ answers }: RespondentState, accepted: readonly AcceptedAnswer[]): Answers {
+  const changed = new Map(
+    accepted.map(({ answerKey, type, value }) => [answerKey, type.isEmpty(value) ? undefined : value]),
+  );
+  return { get: (key) => (changed.has(key) ? changed.get(key) : answers.get(key)?.value) };
 }
 
 /** `metadata.language` is the caller's to fill, so that anything but a language tag is left alone. */

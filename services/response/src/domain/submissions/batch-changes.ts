@@ -74,6 +74,13 @@ export interface DistributorCount {
   completed: number;
 }
 
+export interface QuotaFill {
+  workspace_id: string;
+  survey_id: string;
+  quota_id: string;
+  completed: number;
+}
+
 export interface ActivityCount {
   workspace_id: string;
   starts_at: string;
@@ -117,6 +124,7 @@ export class BatchChanges {
   readonly slots = new Map<string, SlotCount>();
   readonly startDays = new Map<string, StartCount>();
   readonly distributors = new Map<string, DistributorCount>();
+  readonly quotas = new Map<string, QuotaFill>();
   readonly activity = new Map<string, ActivityCount>();
   /** Files that answers start or stop naming. */
   readonly files = new Map<string, FileUse>();

@@ -1,8 +1,10 @@
-import { findAnswerPlace, type SurveyDefinition } from "@canvass/questions";
+import { findAnswerPlace, matchingQuotas, type SurveyDefinition } from "@canvass/questions";
+import { countQuotas } from "../quotas/count-quotas.ts";
 import { keyOf, type RespondentState } from "../respondents/respondent-state.ts";
 import { answerWeight } from "./answer-weight.ts";
 import type { BatchChanges } from "./batch-changes.ts";
 import { changeAnswer } from "./change-answer.ts";
+import { answerValues } from "./progress.ts";
 
 /** Removes and uncounts personal answers, and returns how many. `state` must hold all answers. */
 export function* erasePersonalAnswers(
@@ -11,6 +13,9 @@ export function* erasePersonalAnswers(
   changes: BatchChanges,
 ): Generator<undefined, number> {
   let erased = 0;
+  const isCounted = state.completedAt !== null && !state.isTest;
+  const quotas = () => (isCounted ? matchingQuotas(definition, answerValues(state.answers)) : []);
+  const filled = quotas();
   for (const [answerKey, answer] of state.answers) {
     yield;
     const place = findAnswerPlace(definition, answerKey);
@@ -20,6 +25,8 @@ export function* erasePersonalAnswers(
     changeAnswer(state, answerKey, place, null, definition, changes);
     erased += 1;
   }
+  countQuotas(state, filled, -1, changes);
+  countQuotas(state, quotas(), 1, changes);
   if (erased > 0) changes.respondents.set(keyOf(state), state);
   return erased;
 }

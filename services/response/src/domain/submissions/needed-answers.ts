@@ -12,6 +12,11 @@ export function neededAnswers(body: SubmissionBody): string[] | null {
 }
 
 export function needsAllAnswers(body: SubmissionBody, definition: SurveyDefinition): boolean {
+  return definition.quotas !== undefined || mayBeLast(body, definition);
+}
+
+/** Whether a submission may complete its respondent, unless it claims to go on. */
+export function mayBeLast(body: SubmissionBody, definition: SurveyDefinition): boolean {
   if (claimsToBeFinal(body) || dependsOnAnswers(definition)) return true;
   return isLastReachable(definition, noAnswers, body.pageId ?? "");
 }

@@ -65,6 +65,7 @@ export interface UsedLink extends LinkUse, LinkUser {
 
 const FIND = `SELECT u.workspace_id AS "workspaceId", u.link_id AS "linkId", u.respondent_id AS "respondentId",
     u.used_at AS "usedAt", u.is_anonymous AS "isAnonymous", u.is_erased AS "isErased", r.completed_at AS "completedAt",
+    coalesce(r.is_screened_out, false) AS "isScreenedOut",
     r.survey_id AS "surveyId", coalesce(r.contact_id <> '', false) AS "hasContact"
   FROM unnest($1::text[], $2::text[]) AS wanted (workspace_id, link_id)
     JOIN used_links u USING (workspace_id, link_id)

@@ -37,6 +37,7 @@ interface RespondentRow {
   started_at: Date;
   last_seen_at: Date;
   completed_at: Date | null;
+  is_screened_out: boolean;
   exact_started_at: Date | null;
   exact_seen_at: Date | null;
   page_id: string;
@@ -46,8 +47,8 @@ interface RespondentRow {
 }
 
 const columns = `r.workspace_id, r.survey_id, r.respondent_id, r.version_id, r.version_number, r.is_test, r.is_anonymous,
-  r.contact_id <> '' AS has_contact, r.distributor_id, r.started_at, r.last_seen_at, r.completed_at, r.exact_started_at,
-  r.exact_seen_at, r.page_id, s.revision AS survey_revision, l.revision AS link_revision`;
+  r.contact_id <> '' AS has_contact, r.distributor_id, r.started_at, r.last_seen_at, r.completed_at, r.is_screened_out,
+  r.exact_started_at, r.exact_seen_at, r.page_id, s.revision AS survey_revision, l.revision AS link_revision`;
 
 const collecting = `LEFT JOIN collecting_surveys s ON s.workspace_id = r.workspace_id AND s.survey_id = r.survey_id
   LEFT JOIN collecting_links l ON l.workspace_id = r.workspace_id AND l.distributor_id = r.distributor_id`;
@@ -116,6 +117,7 @@ function toState(row: RespondentRow): RespondentState {
     startedAt: row.started_at,
     lastSeenAt: row.last_seen_at,
     completedAt: row.completed_at,
+    isScreenedOut: row.is_screened_out,
     exactStartedAt: row.exact_started_at,
     exactSeenAt: row.exact_seen_at,
     pageId: row.page_id,

@@ -1,6 +1,7 @@
 import type { Sql } from "@canvass/postgres";
 import { firstIdOf } from "@canvass/values";
 import type { RespondentDetails, CurrentAnswer } from "../../domain/respondents/respondent-state.ts";
+import type { RespondentStatus } from "../../domain/respondents/respondent-status.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import { answersOf, chunksOf, type AnswerRows } from "../answers/current-answers.ts";
 import { jsonBytes, toPage, type PageSize, type RowPage } from "../row-page.ts";
@@ -14,6 +15,7 @@ export interface RespondentRecord extends RespondentDetails {
   startedAt: Date;
   lastSeenAt: Date;
   completedAt: Date | null;
+  isScreenedOut: boolean;
   pageId: string;
   answers: Map<string, CurrentAnswer>;
   /** Whether it passes the filter. If not, only its id is valid. */
@@ -22,7 +24,7 @@ export interface RespondentRecord extends RespondentDetails {
 
 export interface RespondentFilter extends SurveyRef {
   isCompleted?: boolean | undefined;
-  status?: "started" | "completed" | undefined;
+  status?: RespondentStatus | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
   distributorId?: string | undefined;
@@ -42,8 +44,8 @@ export interface RespondentPageRequest {
 
 const columns = `respondent_id AS "respondentId", version_id AS "versionId", version_number AS "versionNumber",
   is_test AS "isTest", is_anonymous AS "isAnonymous", started_at AS "startedAt", last_seen_at AS "lastSeenAt",
-  completed_at AS "completedAt", page_id AS "pageId", language, distributor_id AS "distributorId",
-  contact_id AS "contactId", metadata, fields, order_seed AS "orderSeed"`;
+  completed_at AS "completedAt", is_screened_out AS "isScreenedOut", page_id AS "pageId", language,
+  distributor_id AS "distributorId", contact_id AS "contactId", metadata, fields, order_seed AS "orderSeed"`;
 
 /** Under full anonymity an id has any time of its day, and the stored midnight differs from the exact time, too. */
 const idSlackMs = 2 * 86_400_000;
@@ -51,6 +53,7 @@ const idSlackMs = 2 * 86_400_000;
 // Rows that fail the filter count as examined, so they are returned without answers.
 const examined = `SELECT r.*, ((completed_at IS NOT NULL) = ALL($5::bool[]) AND started_at >= $6 AND started_at < $7
     AND ($8::text IS NULL OR distributor_id = $8) AND ($9::text IS NULL OR contact_id = $9)
+    AND ($14::bool IS NULL OR is_screened_out = $14)
     AND NOT EXISTS (SELECT FROM json_each_text($13::json) AS f WHERE r.fields ->> f.key IS DISTINCT FROM f.value)) AS is_match
   FROM respondents r WHERE workspace_id = $1 AND survey_id = $2 AND respondent_id > $3 AND respondent_id < $10
     AND (respondent_id < $11 OR is_anonymous) ORDER BY respondent_id LIMIT $4`;
@@ -91,9 +94,9 @@ export async function findRespondents(sql: Sql, request: RespondentPageRequest):
 
 function toRecord(row: Omit<Row, "found">): RespondentRecord {
   const { respondentId, versionId, versionNumber, isTest, isAnonymous, startedAt, lastSeenAt, completedAt } = row;
-  const { pageId, language, distributorId, contactId, metadata, fields, orderSeed, isMatch } = row;
+  const { isScreenedOut, pageId, language, distributorId, contactId, metadata, fields, orderSeed, isMatch } = row;
   const details = { language, distributorId, contactId, metadata, fields, orderSeed };
-  const about = { pageId, ...details, isMatch, answers: new Map() };
+  const about = { isScreenedOut, pageId, ...details, isMatch, answers: new Map() };
   return { respondentId, versionId, versionNumber, isTest, isAnonymous, startedAt, lastSeenAt, completedAt, ...about };
 }
 
@@ -128,5 +131,6 @@ function parametersOf({ filter, after, size }: RespondentPageRequest): unknown[]
     startedBefore ? firstIdOf(startedBefore) : lastId,
     size.bytes,
     JSON.stringify(fields),
+    status === undefined ? null : status === "screened_out",
   ];
 }

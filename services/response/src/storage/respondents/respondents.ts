@@ -19,6 +19,7 @@ const stateColumns = {
   startedAt: true,
   lastSeenAt: true,
   completedAt: true,
+  isScreenedOut: true,
   exactStartedAt: true,
   exactSeenAt: true,
   pageId: true,
@@ -43,6 +44,7 @@ export function findRespondentRows(sql: Sql, refs: readonly RespondentRef[]): Pr
 const FIND_ROWS = `SELECT workspace_id AS "workspaceId", survey_id AS "surveyId", respondent_id AS "respondentId",
     version_id AS "versionId", version_number AS "versionNumber", is_test AS "isTest", is_anonymous AS "isAnonymous",
     started_at AS "startedAt", last_seen_at AS "lastSeenAt", completed_at AS "completedAt",
+    is_screened_out AS "isScreenedOut",
     exact_started_at AS "exactStartedAt", exact_seen_at AS "exactSeenAt", page_id AS "pageId", language,
     distributor_id AS "distributorId", contact_id AS "contactId", metadata, fields,
     order_seed AS "orderSeed"

@@ -48,6 +48,7 @@ export const counterTables = {
     key: { distributor_id: "text", ...survey },
     sums: { started: "bigint", completed: "bigint" },
   },
+  quota_counters: { key: { ...survey, quota_id: "text" }, sums: { completed: "bigint" } },
   start_days: { key: { starts_at: "timestamptz", country: "text" }, sums: { started: "bigint" } },
   activity_slots: { key: { starts_at: "timestamptz" }, sums: { respondents: "bigint" } },
 } satisfies Record<string, CounterColumns>;

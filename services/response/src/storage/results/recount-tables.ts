@@ -107,6 +107,7 @@ export interface Differing {
 export type DifferingRow = {
   question_id?: string;
   bucket?: string;
+  quota_id?: string;
   number?: number;
   starts_at?: Date;
   off_path?: boolean;

@@ -1,0 +1,24 @@
+import type { FullQuota } from "@canvass/proto/response";
+import { onFullActions } from "@canvass/questions";
+import { Type } from "typebox";
+import { id, named, nullableText, words } from "../schemas.ts";
+
+/** A full quota that stored answers match (contract 6.20). Left out where there is none. */
+export const fullQuotaSchema = Type.Optional(
+  named(
+    "FullQuota",
+    {
+      quotaId: id,
+      name: Type.String(),
+      onFull: words(onFullActions),
+      message: { ...nullableText, description: "what to tell the respondent" },
+    },
+    { description: "the answers match this quota, which is full: the respondent cannot complete with them" },
+  ),
+);
+
+export function fullQuotaView(quota: FullQuota | undefined) {
+  if (!quota) return {};
+  const { quotaId, name, onFull, message } = quota;
+  return { quotaFull: { quotaId, name, onFull, message: message || null } };
+}

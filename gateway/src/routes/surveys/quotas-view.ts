@@ -1,0 +1,56 @@
+import type { QuotaCount } from "@canvass/proto/response";
+import { quotasBody, quotaSchema, type Quota } from "@canvass/questions";
+import { Type } from "typebox";
+import { named, withExamples } from "../schemas.ts";
+
+export const documentedQuotas = withExamples(quotasBody, {
+  gender: {
+    summary: "Two hundred who answer with a choice, and fifty who are under 30 besides",
+    value: {
+      quotas: [
+        {
+          name: "Women",
+          when: { elementId: "01h8x3k9q2x5g9hs", operator: "equals", value: "01h8x3k9q2y0r3fm" },
+          limit: 200,
+          onFull: "message",
+          message: "We have heard from enough of you. Thank you.",
+        },
+        {
+          name: "Women under 30",
+          when: {
+            all: [
+              { elementId: "01h8x3k9q2x5g9hs", operator: "equals", value: "01h8x3k9q2y0r3fm" },
+              { elementId: "01h8x3k9q2w7d1ej", operator: "less_than", value: 30 },
+            ],
+          },
+          limit: 50,
+          onFull: "close",
+        },
+      ],
+    },
+  },
+});
+
+export const quotasSchema = named("SurveyQuotas", { quotas: Type.Array(quotaSchema) });
+
+const countedQuota = named("CountedQuota", {
+  ...quotaSchema.properties,
+  count: Type.Integer({ description: "completed respondents that fill it, of all versions" }),
+  remaining: Type.Integer({ description: "how many more may complete by this limit" }),
+  isFull: Type.Boolean(),
+});
+
+export const countedQuotasSchema = named("CountedQuotas", { quotas: Type.Array(countedQuota) });
+
+export const quotasView = ({ quotasJson }: { quotasJson: string }) => ({ quotas: JSON.parse(quotasJson) as Quota[] });
+
+export function countedQuotasView(found: { quotasJson: string }, counts: readonly QuotaCount[]) {
+  const byId = new Map(counts.map(({ quotaId, completed }) => [quotaId, Number(completed)]));
+  return {
+    quotas: quotasView(found).quotas.map((quota) => {
+      const count = byId.get(quota.quotaId) ?? 0;
+      const remaining = Math.max(0, quota.limit - count);
+      return { ...quota, count, remaining, isFull: remaining === 0 };
+    }),
+  };
+}

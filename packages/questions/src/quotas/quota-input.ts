@@ -1,0 +1,54 @@
+import { checkShape, closed, visibleText, word, type Violation } from "@canvass/inputs";
+import { isJsonObject, ownValue } from "@canvass/values";
+import { Type, type Static, type TSchema } from "typebox";
+import { checkRuleConditions } from "../conditions/check-condition.ts";
+import type { Condition } from "../conditions/condition.ts";
+import { nameKey } from "../element-names.ts";
+import { conditionInput } from "../conditions/condition-input.ts";
+import { onFullActions, quotaLimits, type Quota } from "./quota.ts";
+
+const { quotas, nameLength, messageLength, limit } = quotaLimits;
+
+/** The list of quotas of a body or a document, whose conditions have that schema. `checkShape` passes over these. */
+export const quotasOf = <When extends TSchema>(when: When, title: string) =>
+  Type.Array(
+    closed(
+      {
+        name: visibleText(nameLength, { description: "differs within the survey, without regard to case" }),
+        when: { ...when, "x-judged-by": "condition" },
+        limit: Type.Integer({ minimum: 1, maximum: limit, description: "most respondents that complete" }),
+        onFull: word(onFullActions),
+        message: Type.Optional(
+          Type.Union([visibleText(messageLength, { description: "what to tell the respondent" }), Type.Null()]),
+        ),
+      },
+      { title },
+    ),
+    { maxItems: quotas },
+  );
+
+/** Replaces the quotas of a survey. */
+export const quotasBody = closed({ quotas: quotasOf(conditionInput, "QuotaInput") });
+
+export type QuotaInput = Omit<Static<typeof quotasBody>["quotas"][number], "when"> & { when: Condition };
+
+/** Returns the violations of a body that do not depend on the survey. */
+export function quotaShapeViolations(body: unknown): Violation[] {
+  const violations: Violation[] = [];
+  checkShape(quotasBody, body, "", violations);
+  if (isJsonObject(body)) checkRuleConditions(conditionInput, ownValue(body, "quotas"), "quotas", violations);
+  return violations;
+}
+
+/** Returns quotas in their one form. One with the name of a former quota has its id. */
+export function readQuotas(given: readonly QuotaInput[], former: readonly Quota[], newId: () => string): Quota[] {
+  const ids = new Map(former.map(({ name, quotaId }) => [nameKey(name), quotaId]));
+  return given.map(({ name, when, limit: most, onFull, message = null }) => ({
+    quotaId: ids.get(nameKey(name)) ?? newId(),
+    name,
+    when,
+    limit: most,
+    onFull,
+    message,
+  }));
+}

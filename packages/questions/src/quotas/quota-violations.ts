@@ -1,0 +1,26 @@
+import { joinPath, type Violation } from "@canvass/inputs";
+import { conditionViolations } from "../conditions/condition-violations.ts";
+import type { SurveyDefinition } from "../definition.ts";
+import { findElement } from "../definition-index.ts";
+import { nameKey } from "../element-names.ts";
+
+/** Returns what is wrong with the quotas of a definition whose shape is valid. */
+export function quotaViolations(definition: SurveyDefinition, path: string): Violation[] {
+  const names = new Set<string>();
+  return (definition.quotas ?? []).flatMap(({ name, when, onFull, message }, at) => {
+    const place = joinPath(path, at);
+    const violations = conditionViolations(
+      when,
+      joinPath(place, "when"),
+      (elementId) => findElement(definition, elementId) ?? "must name a question of the survey",
+    );
+    if (names.has(nameKey(name))) {
+      violations.push({ path: joinPath(place, "name"), message: "is the name of another quota" });
+    }
+    names.add(nameKey(name));
+    if (onFull === "message" && message === null) {
+      violations.push({ path: joinPath(place, "message"), message: "is required, since it is told" });
+    }
+    return violations;
+  });
+}

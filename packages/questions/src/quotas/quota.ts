@@ -1,0 +1,26 @@
+import { idPattern } from "@canvass/values";
+import { Type, type Static } from "typebox";
+import { conditionSchema } from "../conditions/condition.ts";
+
+export const quotaLimits = { quotas: 100, nameLength: 100, messageLength: 4_000, limit: 1_000_000_000 } as const;
+
+/** What happens to a respondent that matches a full quota (contract 6.20). */
+export const onFullActions = ["close", "message", "end"] as const;
+
+/** At most `limit` respondents whose answers fulfil the condition complete. Of these `close` and `message` refuse the completion. */
+export const quotaSchema = Type.Object(
+  {
+    quotaId: Type.String({ pattern: idPattern, description: "stays while the name does" }),
+    name: Type.String({ description: "differs within the survey, without regard to case" }),
+    when: conditionSchema,
+    limit: Type.Integer({ minimum: 1 }),
+    onFull: Type.Enum(onFullActions, {
+      description:
+        "close: refused as by a closed survey; message: refused, and told the message; end: recorded as screened out",
+    }),
+    message: Type.Union([Type.String(), Type.Null()]),
+  },
+  { additionalProperties: false, title: "Quota" },
+);
+
+export type Quota = Static<typeof quotaSchema>;

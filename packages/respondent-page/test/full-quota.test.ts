@@ -1,0 +1,88 @@
+import type { Quota } from "@canvass/questions";
+import { openBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { goOn } from "./page-actions.ts";
+import { pageOf, questionsOf } from "./sample-survey.ts";
+import { startStandIn, type StandIn } from "./stand-in.ts";
+
+const told = "We have heard from enough of you. Thank you.";
+const full = "This survey has received all the answers it needs.";
+
+/** Three pages of one question each, and a full quota of who answers "m" on the page at `asked`. */
+function survey(asked: number, rest: Pick<Quota, "onFull" | "message">) {
+  const inputs = ["One", "Two", "Three"].map((text) => ({ type: "short_text", text, required: true }));
+  const pages = inputs.map((input) => pageOf(questionsOf(input), { title: `Page of ${input.text}` }));
+  const { elementId } = pages[asked]!.elements[0]!;
+  const when = { elementId, operator: "equals" as const, value: "m" };
+  return { definition: { pages, quotas: [{ quotaId: "quota00000000000", name: "men", when, limit: 1, ...rest }] } };
+}
+
+describe("a respondent whose quota is full", () => {
+  let browser: Browser;
+  let stand: StandIn;
+  beforeAll(async () => {
+    browser = await openBrowser();
+    stand = await startStandIn({
+      early: survey(0, { onFull: "message", message: told }),
+      last: survey(2, { onFull: "close", message: null }),
+      ended: survey(1, { onFull: "end", message: null }),
+    });
+  });
+  afterAll(async () => {
+    await stand?.[Symbol.asyncDispose]();
+  });
+
+  const on = (page: Page, text: string) =>
+    page.getByRole("heading", { name: `Page of ${text}`, exact: true }).waitFor();
+  const field = (page: Page) => page.locator("main").getByRole("textbox").first();
+  const answers = (code: string) =>
+    [...stand.respondents.values()].filter((each) => each.code === code).map((each) => [...each.answers.values()]);
+
+  async function answer(page: Page, text: string, value: string): Promise<void> {
+    await on(page, text);
+    await field(page).fill(value);
+    await goOn(page);
+  }
+
+  /** The notice stands alone and has the focus. */
+  async function ends(page: Page, text: string): Promise<void> {
+    await page.getByText(text).waitFor();
+    await page.getByRole("heading", { level: 1 }).and(page.locator(":focus")).waitFor();
+    expect(await page.getByRole("textbox").count()).toBe(0);
+  }
+
+  test("is told as soon as an earlier page decides it", async () => {
+    await using opened = await openContext(browser, phone);
+    const page = await openPage(opened.context, stand.url("early"));
+    await answer(page, "One", "m");
+    await ends(page, told);
+    expect(answers("early")).toEqual([["m"]]);
+  });
+
+  test("is told at the last page, of which nothing is stored, and not asked to correct it", async () => {
+    await using opened = await openContext(browser, phone);
+    const page = await openPage(opened.context, stand.url("last"));
+    await answer(page, "One", "m");
+    await answer(page, "Two", "m");
+    await answer(page, "Three", "m");
+    await ends(page, full);
+    expect(answers("last")).toEqual([["m", "m"]]);
+  });
+
+  test("stays out where the quota ends respondents, and goes on where another answer is given", async () => {
+    await using opened = await openContext(browser, phone);
+    const page = await openPage(opened.context, stand.url("ended"));
+    await answer(page, "One", "m");
+    await answer(page, "Two", "m");
+    await ends(page, full);
+    await page.reload();
+    await ends(page, full);
+    await using other = await openContext(browser, phone);
+    const second = await openPage(other.context, stand.url("ended"));
+    await answer(second, "One", "m");
+    await answer(second, "Two", "f");
+    await answer(second, "Three", "m");
+    await second.getByText("Thank you!").waitFor();
+  });
+});

@@ -1,0 +1,57 @@
+import { AppError } from "@canvass/errors";
+import { decidedQuotas, matchingQuotas, type Answers, type Quota, type SurveyDefinition } from "@canvass/questions";
+import type { RespondentState } from "../respondents/respondent-state.ts";
+import type { BatchChanges } from "../submissions/batch-changes.ts";
+import { answerValues } from "../submissions/progress.ts";
+import type { SurveyRef } from "../survey-ref.ts";
+import { quotaKey } from "./count-quotas.ts";
+
+/** Returns how many completed respondents fill a quota, without the changes of the batch. */
+export type CountQuota = (survey: SurveyRef, quotaId: string) => number;
+
+export interface JudgedQuotas {
+  left: readonly Quota[];
+  entered: readonly Quota[];
+  /** The first full quota, if no later page can change that. The respondent does not complete. */
+  full?: Quota;
+}
+
+interface Submitted {
+  /** The answers if the submission is stored. */
+  after: Answers;
+  completes: boolean;
+  visit: string | null | undefined;
+}
+
+const none: readonly Quota[] = [];
+
+/**
+ * Returns the quotas that a submission makes a respondent enter and leave, if it completes the respondent or did so
+ * before. Throws `quota_full` instead of entering a full one, unless that ends the respondent. `state` must hold all answers from before the submission.
+ */
+export function judgeQuotas(
+  state: RespondentState,
+  { after, completes, visit }: Submitted,
+  { definition, countQuota }: { definition: SurveyDefinition; countQuota: CountQuota },
+  { quotas: counts }: BatchChanges,
+): JudgedQuotas {
+  if (!definition.quotas || state.isTest) return { left: none, entered: none };
+  const isFull = ({ quotaId, limit }: Quota) =>
+    countQuota(state, quotaId) + (counts.get(quotaKey(state, quotaId))?.completed ?? 0) >= limit;
+  const isCompleted = state.completedAt !== null;
+  if (!completes && !isCompleted) {
+    const full = decidedQuotas(definition, after, visit ?? "").find(isFull);
+    return { left: none, entered: none, ...(full && { full }) };
+  }
+  const before = isCompleted ? matchingQuotas(definition, answerValues(state.answers)) : none;
+  const matching = matchingQuotas(definition, after);
+  const entered = matching.filter((quota) => !before.includes(quota));
+  const full = entered.find(isFull);
+  if (full && (isCompleted || full.onFull !== "end")) throw quotaFull(full);
+  if (full) return { left: none, entered: none, full };
+  return { left: before.filter((quota) => !matching.includes(quota)), entered };
+}
+
+function quotaFull({ quotaId, name, onFull, message }: Quota): AppError {
+  return new AppError("quota_full", { quotaId, name, onFull, message });
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "surveys" ADD COLUMN     "quotas" JSONB NOT NULL DEFAULT '[]';
