@@ -292,7 +292,7 @@ test("every violation is told at its place at once", () => {
   expect(violations.map(({ path, message }) => `${path} ${message}`)).toMatchInlineSnapshot(`
     [
       "name is required",
-      "nme is not a known field; known are $schema, name, description, language, type, settings, translations, fields, pages",
+      "nme is not a known field; known are $schema, name, description, language, type, settings, translations, fields, quotas, pages",
       "pages.0.titel is not a known field; known are key, title, loop, showIf, skipLogic, shuffle, translations, elements",
       "pages.0.elements.0.key must be 1 to 64 of a-z, 0-9 and _, beginning with a letter",
       "pages.0.elements.0.text must be text of 1 to 4000 characters",
