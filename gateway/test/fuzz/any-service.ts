@@ -89,6 +89,8 @@ const texts: Record<string, string> = {
   questions_json: "[]",
   value_json: "4",
   skip_logic_json: "[]",
+  show_if_json: '{"elementId":"01h8x2f5k8m1q4sv","operator":"answered"}',
+  logic_json: "{}",
   etag: '"0123456789abcdef"',
   timestamp: "2026-01-31T12:00:00.000Z",
   date: "2026-01-31",

@@ -57,7 +57,7 @@ export function answerTypes(shared: SharedSystem): void {
   afterAll(() => rm(folder, { recursive: true }));
 
   test("real answers of every type fit the JSON Schema, and others do not", async () => {
-    expect(new Set(rows.map(({ type }) => type)).size).toBe(18);
+    expect(new Set(rows.map(({ type }) => type)).size).toBe(19);
     const { stdout } = await types("--format", "json-schema");
     const validate = new Ajv2020({ strict: true, strictTypes: false, allErrors: true }).compile(JSON.parse(stdout));
     for (const row of rows) expect(validate(row) || [row, validate.errors]).toBe(true);

@@ -18,7 +18,9 @@ export const hiddenFieldSchema = Type.Object(
   {
     name: Type.String({ description: about.name }),
     type: Type.Enum(fieldTypes),
-    default: Type.Optional(Type.Union([Type.String(), Type.Number()], { description: about.default })),
+    default: Type.Optional(
+      Type.Union([Type.String(), Type.Number()], { title: "HiddenFieldDefault", description: about.default }),
+    ),
     allowAnonymous: Type.Optional(Type.Boolean({ description: about.allowAnonymous })),
   },
   { additionalProperties: false, title: "HiddenField" },
@@ -30,6 +32,7 @@ const fieldInput = closed(
     type: word(fieldTypes),
     default: Type.Optional(
       Type.Union([limitedText(fieldLimits.characters), Type.Number()], {
+        title: "HiddenFieldDefaultInput",
         description: about.default,
         "x-expected": `text of at most ${fieldLimits.characters} characters or a number`,
       }),

@@ -11,7 +11,7 @@ export function translatedDefinition(definition: SurveyDefinition, language: str
 
 /** Like `translatedDefinition`, but yields after each question. Parts without translations are the same objects. */
 export function* translatingDefinition(
-  { pages }: SurveyDefinition,
+  { pages, ...lists }: SurveyDefinition,
   language: string,
 ): Generator<void, SurveyDefinition> {
   const translated: Page[] = [];
@@ -23,7 +23,7 @@ export function* translatingDefinition(
     }
     translated.push({ ...translatedPage(page, language), elements });
   }
-  return { pages: translated };
+  return { ...lists, pages: translated };
 }
 
 export function translatedPage({ translations, ...page }: Page, language: string): Page {

@@ -1,4 +1,11 @@
-import { addWeights, emptyWeight, pageWeight, questionWeight, type SurveyDefinition } from "@canvass/questions";
+import {
+  addWeights,
+  emptyWeight,
+  listsWeight,
+  pageWeight,
+  questionWeight,
+  type SurveyDefinition,
+} from "@canvass/questions";
 
 export interface WrittenDefinition {
   /** As JSON. */
@@ -10,10 +17,10 @@ export interface WrittenDefinition {
 }
 
 /** Yields after each question, because a definition with its translations may hold many megabytes. */
-export function* writingDefinition({ pages }: SurveyDefinition): Generator<void, WrittenDefinition> {
+export function* writingDefinition({ pages, ...lists }: SurveyDefinition): Generator<void, WrittenDefinition> {
   const languages = new Set<string>();
   const written: string[] = [];
-  let weight = emptyWeight;
+  let weight = addWeights([emptyWeight, listsWeight(lists)]);
   for (const { elements, ...page } of pages) {
     const questions: string[] = [];
     for (const question of elements) {
@@ -26,6 +33,7 @@ export function* writingDefinition({ pages }: SurveyDefinition): Generator<void,
     weight = addWeights([weight, pageWeight(page)]);
     written.push(`${JSON.stringify(page).slice(0, -1)},"elements":[${questions.join(",")}]}`);
   }
-  const definition = `{"pages":[${written.join(",")}]}`;
+  const others = Object.entries(lists).map(([name, list]) => `,${JSON.stringify(name)}:${JSON.stringify(list)}`);
+  const definition = `{"pages":[${written.join(",")}]${others.join("")}}`;
   return { definition, definitionBytes: weight.bytes, languages: [...languages].toSorted() };
 }
