@@ -7,6 +7,7 @@ import {
   type SurveySettings,
   type SurveySettingsPatch,
 } from "@canvass/questions";
+import { languageKey } from "@canvass/values";
 import { Type } from "typebox";
 import { named, shownAs } from "../schemas.ts";
 
@@ -44,7 +45,7 @@ export function publicSurveyView(link: Link, survey: GetPublicSurveyResponse) {
       description: description && (texts["description"] ?? description),
       language,
       shownLanguage: survey.shownLanguage || language,
-      languages: [language, ...locale.languages],
+      languages: [language, ...locale.languages.filter((tag) => languageKey(tag) !== languageKey(language))],
       settings: { display, navigation, completion: { ...completion, redirectUrl }, locale },
     },
     closedMessage: collecting.closedMessage,

@@ -1,4 +1,5 @@
 import { TranslationFormat } from "@canvass/proto/survey";
+import { textsByPlace, translationBody } from "@canvass/inputs";
 import { Type } from "typebox";
 import { idParam, named, withExamples } from "../schemas.ts";
 
@@ -9,9 +10,6 @@ export const translationParams = Type.Object({
   language: Type.String({ description: "one of the survey's `settings.locale.languages`" }),
 });
 
-const texts =
-  "by place: `survey.name`, `survey.description`, `settings.<group>.<key>`, `pages.<id>.title`, `elements.<id>.text`, `elements.<id>.helpText`, `elements.<id>.settings.<path>`, and `choices`, `rows`, `columns` and `options` with an id";
-
 const example = {
   "survey.name": "Mittagessen",
   "elements.01h8x3k9q2w7d1ej.text": "Wie war es?",
@@ -20,17 +18,12 @@ const example = {
 
 export const translationSchema = Type.Record(Type.String(), Type.String(), {
   title: "Translation",
-  description: `Texts ${texts}`,
+  description: textsByPlace,
   examples: [example],
 });
 
-const body = Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]), {
-  title: "TranslationInput",
-  description: `Texts ${texts}; null removes`,
-});
-
-export const documentedTranslation = withExamples(body, {
-  question: { summary: "A question and a choice", value: example },
+export const documentedTranslation = withExamples(translationBody, {
+  name: { summary: "The survey's name", value: { "survey.name": "Mittagessen" } },
 });
 
 const places = Type.Array(Type.String({ examples: ["elements.01h8x3k9q2w7d1ej.text"] }), {

@@ -84,7 +84,7 @@ export async function withKept<Result>(
  * and a webhook. The caller deletes the webhook.
  */
 export async function prepare(): Promise<Prepared> {
-  const settings = { collection: { editAfterSubmit: "always" } };
+  const settings = { collection: { editAfterSubmit: "always" }, locale: { languages: ["de"] } };
   const questions = [...smallQuestions, npsQuestion];
   const { data: created } = await api.post("/surveys", { name: "Prepared", settings, questions });
   const surveyId: string = created.id;
@@ -121,6 +121,7 @@ export async function prepare(): Promise<Prepared> {
     importId: imported.data.id as string,
     subscriptionId,
     ...copies,
+    language: "de",
     fileId,
     ...coming,
     ...(await insertDelivery(demo.system.local.workspaceId, subscriptionId, "failed")),

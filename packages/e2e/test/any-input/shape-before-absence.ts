@@ -16,6 +16,7 @@ const names = [
   "subscriptionId",
   "backupId",
   "versionId",
+  "language",
 ];
 const ids = (text: string) => Object.fromEntries(names.map((name) => [name, text]));
 
@@ -65,7 +66,13 @@ export function shapeBeforeAbsence(): void {
 
 /** Excludes operations with a respondent token: they check the token first. */
 const isEvaluated = ({ path, operation }: DocumentedOperation) =>
-  path.includes("{") && !operation.parameters.some(({ name }: Json) => name === "X-Respondent-Token");
+  path.includes("{") &&
+  takesJson(operation) &&
+  !operation.parameters.some(({ name }: Json) => name === "X-Respondent-Token");
+
+/** A file is read only once the survey that it is about is there. */
+const takesJson = ({ requestBody }: Json): boolean =>
+  requestBody === undefined || requestBody.content["application/json"] !== undefined;
 
 const takesTag = ({ parameters }: Json): boolean => parameters.some(({ name }: Json) => name === "If-Match");
 

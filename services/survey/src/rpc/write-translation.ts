@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { runInSlices } from "@canvass/fairness";
-import { readObject, requireIfMatch } from "@canvass/inputs";
+import { readObject, requireIfMatch, shapeViolations, translationBody } from "@canvass/inputs";
 import { WriteTranslationResponseSchema, type WriteTranslationRequest } from "@canvass/proto/survey";
 import { translationOf } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
@@ -8,7 +8,7 @@ import type { SurveyContext } from "../context.ts";
 import { digestText } from "../domain/digest-text.ts";
 import { requireOffered } from "../domain/survey-languages.ts";
 import { textsJson } from "./get-translation.ts";
-import { requireMatchingSurvey } from "./require-survey.ts";
+import { requireMatchingSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { storeTranslation } from "./store-translation.ts";
 import { surveyTag } from "./survey-message.ts";
 import { readTranslated } from "./translated-snapshot.ts";
@@ -24,7 +24,8 @@ export function writeTranslation(
   const texts = readObject(bodyJson);
   return write(context, call, WriteTranslationResponseSchema, async (sql) => {
     requireIfMatch(ifMatch);
-    const survey = await requireMatchingSurvey(sql, ref, ifMatch);
+    const find = () => requireMatchingSurvey(sql, ref, ifMatch);
+    const survey = await validateShapeOnFailure(() => shapeViolations(translationBody, texts), find);
     const input = { language: requireOffered(survey, language), texts, merges };
     const before = await readTranslated(sql, survey);
     const written = await storeTranslation(sql, survey, before, input, context.now(), call);

@@ -70,7 +70,10 @@ const inLanguage = (
       jsonb_build_object(${language}, ${value} -> 'translations' -> ${language})) ELSE '{}' END
   ELSE ${value} END`;
 
-/** The definition with translations into at most one language. Returns json, because jsonb copies a question at every level, which takes four times as long. */
+/**
+ * The definition with translations into at most one language. Returns json, because jsonb copies a question at every
+ * level, which takes four times as long.
+ */
 export const definitionOf = (row: string, language = "''") => `(
   SELECT json_object_agg(l.key, CASE l.key WHEN 'pages' THEN (
     SELECT coalesce(json_agg((
