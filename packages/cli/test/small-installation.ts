@@ -29,7 +29,7 @@ const refusal = (code: string, retryable: boolean) => ({
   meta,
 });
 
-/** A feed, its subscriptions and a receiver, each a real HTTP server that a test can stop and start. */
+/** An API with a feed and subscriptions, and a receiver: two real HTTP servers that a test can stop and start. */
 export async function startSmallInstallation() {
   const folder = await mkdtemp(join(tmpdir(), "canvass-cli-"));
   const events: { id: string; type: string; timestamp: string; data: object; cursor: string }[] = [];

@@ -1,10 +1,10 @@
 import { waitFor } from "@canvass/testing";
 import { describe, expect, test } from "vitest";
 import { generateClient, type Generator } from "./generated-clients/generate-client.ts";
-import type { RoadStart, WalkRoad } from "./generated-clients/walk-road.ts";
+import type { ScenarioInput, RunScenario } from "./generated-clients/run-scenario.ts";
 import { answerTypes } from "./cli/answer-types.ts";
 import { localCopies } from "./cli/local-copies.ts";
-import { newcomersRoad } from "./cli/newcomers-road.ts";
+import { newcomerScenario } from "./cli/newcomer-scenario.ts";
 import { toolsOverStdio } from "./cli/tools-over-stdio.ts";
 import { surveysAsCode } from "./cli/surveys-as-code.ts";
 import { sdkPackage } from "./sdk/sdk-package.ts";
@@ -13,14 +13,14 @@ import { shareSystem } from "./shared-system.ts";
 const shared = shareSystem();
 
 test.each<Generator>(["hey-api", "openapi-fetch"])(
-  "a client by %s, made from the document as it is, walks the whole road",
+  "a client by %s, made from the document as it is, runs the scenario",
   async (name) => {
     const { system, receiver } = shared.demo;
     const { baseUrl } = system.local;
     const document: unknown = await (await fetch(`${baseUrl}/openapi.json`)).json();
-    const { walkRoad } = (await import(await generateClient(name, document))) as { walkRoad: WalkRoad };
+    const { runScenario } = (await import(await generateClient(name, document))) as { runScenario: RunScenario };
     const { token } = await shared.newWorkspace();
-    const listen: RoadStart["receiver"]["listen"] = (receive) =>
+    const listen: ScenarioInput["receiver"]["listen"] = (receive) =>
       receiver.replace(({ headers, body }) => {
         try {
           receive({ headers: headers as Record<string, string>, body });
@@ -29,11 +29,18 @@ test.each<Generator>(["hey-api", "openapi-fetch"])(
           return 400;
         }
       });
-    const end = await walkRoad({ url: new URL(baseUrl).origin, token, receiver: { url: receiver.url, listen } });
-    expect(end).toMatchObject({ style: "steps", mean: 4, steps: 5, ratings: [4], names: ["Lunch"], tested: "success" });
-    await waitFor(() => end.readWebhooks().includes(end.surveyId), { describe: "the completion by webhook" });
-    expect(end.refused).toEqual(["must be text of 1 to 200 characters"]);
-    await waitFor(async () => (await end.readEvents()).includes(end.surveyId), {
+    const result = await runScenario({ url: new URL(baseUrl).origin, token, receiver: { url: receiver.url, listen } });
+    expect(result).toMatchObject({
+      style: "steps",
+      mean: 4,
+      steps: 5,
+      ratings: [4],
+      names: ["Lunch"],
+      testOutcome: "success",
+    });
+    await waitFor(() => result.readWebhooks().includes(result.surveyId), { describe: "the completion by webhook" });
+    expect(result.refused).toEqual(["must be text of 1 to 200 characters"]);
+    await waitFor(async () => (await result.readEvents()).includes(result.surveyId), {
       describe: "the completion in the feed",
     });
     receiver.replace(undefined);
@@ -46,7 +53,7 @@ describe("the programs of the SDK's README, with the packed package", () => {
 });
 
 describe("the commands of canvass for callers", () => {
-  newcomersRoad(shared);
+  newcomerScenario(shared);
 });
 
 describe("canvass mcp", () => {

@@ -19,7 +19,10 @@ export function readObject(json: string): JsonObject {
   return body;
 }
 
-/** Throws `malformed_json`, or `service_unavailable` for "": a gateway of version 0.1.0 sends the body as fields. */
+/**
+ * Throws `malformed_json`, or `service_unavailable` for "". An empty body comes from a gateway of version 0.1.0, which
+ * sends fields instead; its caller should retry.
+ */
 export function parseBody(json: string): unknown {
   if (json === "") throw new AppError("service_unavailable");
   try {

@@ -125,6 +125,46 @@ test("passwords that people changed are taken over, with any characters", async 
   expect(await variablesOf("survey.env")).toMatchObject({ DATABASE_URL: url });
 });
 
+test("a password with a stray % is refused, and its place is told", async () => {
+  await make();
+  await edit("survey.env", (text) => text.replace(/canvass_survey:[^@]+@/, "canvass_survey:50%off@"));
+  await editAll("NATS_URL", "nats://canvass:%ff@nats:4222");
+  const before = await everything();
+  const { code, text } = await make();
+  expect([code, await everything()]).toEqual([1, before]);
+  expect(text).toContain("Nothing was written");
+  expect(text).toContain("The password in survey.env (DATABASE_URL) has a stray %. Write %25 for %.");
+  expect(text).toContain("The password in token.env (NATS_URL) has a stray %");
+  for (const secret of ["50%off", "%ff"]) expect(text).not.toContain(secret);
+});
+
+test("a host in other case is the same server", async () => {
+  await make("--postgres", "db:5432");
+  await edit("operator.env", (text) => text.replace("@db:5432", "@DB:5432"));
+  await edit("survey.env", (text) => text.replace(/canvass_survey:[^@]+@/, "canvass_survey:changed@"));
+  expect((await make()).text).toContain("The password of survey differs: one in operator.env");
+});
+
+test("a file of the operator that was lost is made for the server and passwords of the others", async () => {
+  await make("--postgres", "db:6432");
+  await edit("survey.env", (text) => text.replace(/canvass_survey:[^@]+@/, "canvass_survey:changed@"));
+  await rm(join(folder, "operator.env"));
+  expect((await make()).code).toBe(0);
+  expect(await variablesOf("operator.env")).toMatchObject({
+    DATABASE_URL: expect.stringContaining("@db:6432/"),
+    CANVASS_SURVEY_DATABASE_PASSWORD: "changed",
+  });
+});
+
+test("several servers in one URL are no server", async () => {
+  await make();
+  await edit("survey.env", (text) => text.replace("@postgres:5432", "@h1,h2"));
+  await editAll("NATS_URL", "nats://a,b");
+  const { text } = await make("--postgres", "postgres:5432", "--nats", "nats:4222");
+  expect(text).toContain("DATABASE_URL stays other servers in survey.env");
+  expect(text).toContain("NATS_URL stays other servers in");
+});
+
 test("addresses of a person's own, of one service or of a bus with other users, stay and are followed", async () => {
   await make();
   await edit("survey.env", (text) =>

@@ -25,16 +25,16 @@ export type ValueTable = {
   bad: readonly (readonly [unknown, string, string])[];
 };
 
-/** What the type judges otherwise than the table: good values with violations, bad ones without their fault at its place. */
+/** Returns values whose check differs from the table: good ones with violations, bad ones without the expected one. */
 export function surprises(question: Question, { good, bad }: ValueTable): unknown[] {
   const type = questionTypeOf(question);
-  const refused = good.map((value) => ({ value, violations: type.checkValue(question, value) }));
+  const checked = good.map((value) => ({ value, violations: type.checkValue(question, value) }));
   const evaluated = bad.map(([value, path, words]) => {
     const [violation] = type.checkValue(question, value);
     return { value, path, words, violation, isExpected: violation?.path === path && violation.message.includes(words) };
   });
   return [
-    ...refused.filter(({ violations }) => violations.length > 0),
+    ...checked.filter(({ violations }) => violations.length > 0),
     ...evaluated.filter(({ isExpected }) => !isExpected),
   ];
 }

@@ -8,6 +8,6 @@ test.each([
   ["2001:db8::7", "2001:db8::7"],
   ["::ffff:0:1", "::ffff:0:1"],
   [undefined, ""],
-])("a connection from %s is one from %j", (remoteAddress, address) => {
+])("normalizes %s to %j", (remoteAddress, address) => {
   expect(peerAddress({ remoteAddress })).toBe(address);
 });

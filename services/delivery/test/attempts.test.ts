@@ -35,9 +35,9 @@ test("every attempt carries the trace of its event, at once and from the queue; 
   await system.handOver([{ ...completion(endpoint.workspaceId, system.clock.now()), traceparent }]);
   await system.queue(endpoint, { ...completion(endpoint.workspaceId, system.clock.now()), traceparent });
   await system.complete(endpoint);
-  await system.settled(endpoint, "delivered", 1);
-  expect(system.arrived(endpoint)).toHaveLength(3);
-  const sent = system.arrived(endpoint).map(({ headers }) => headers["traceparent"]);
+  await system.waitForDeliveries(endpoint, "delivered", 1);
+  expect(system.receivedBy(endpoint)).toHaveLength(3);
+  const sent = system.receivedBy(endpoint).map(({ headers }) => headers["traceparent"]);
   expect(sent.filter((one) => one === traceparent)).toHaveLength(2);
   expect(sent).toContain(undefined);
 });
@@ -46,7 +46,7 @@ test("an event is delivered at once, signed, with its own id", async () => {
   const endpoint = system.addEndpoint();
   system.receiver.answer({ status: 202, body: "thank you" });
   const [event] = await system.complete(endpoint);
-  const [delivery] = await system.settled(endpoint, "delivered", 1);
+  const [delivery] = await system.waitForDeliveries(endpoint, "delivered", 1);
   expect(delivery).toMatchObject({ eventId: event!.eventId, eventType: "response.completed", redeliveryOf: "" });
   expect(delivery!.nextAttemptAt).toBeUndefined();
   expect(delivery!.attempts[0]).toMatchObject({
@@ -55,7 +55,7 @@ test("an event is delivered at once, signed, with its own id", async () => {
     statusCode: 202,
     responseBody: "thank you",
   });
-  const [request] = system.arrived(endpoint);
+  const [request] = system.receivedBy(endpoint);
   expect(request!.headers["webhook-id"]).toBe(event!.eventId);
   const body = event!.body;
   if (body.case !== "responseCompleted") throw new Error("not a completion");
@@ -76,8 +76,8 @@ test("both secrets sign after a rotation", async () => {
   const endpoint = system.addEndpoint();
   endpoint.secrets.unshift(other);
   await system.complete(endpoint);
-  await system.settled(endpoint, "delivered", 1);
-  const [request] = system.arrived(endpoint);
+  await system.waitForDeliveries(endpoint, "delivered", 1);
+  const [request] = system.receivedBy(endpoint);
   expect(String(request!.headers["webhook-signature"]).split(" ")).toHaveLength(2);
   for (const secret of endpoint.secrets) verify(endpoint, request!, secret);
   expect(() => verify(endpoint, request!, `whsec_${Buffer.alloc(24, 8).toString("base64")}`)).toThrow(/signature/);
@@ -93,10 +93,10 @@ test("an event that comes again, in any company, is queued once for each webhook
     ...events.map((event) => system.handOver([event])),
   ]);
   for (const one of [endpoint, second]) {
-    const deliveries = await system.settled(one, "delivered", 1);
+    const deliveries = await system.waitForDeliveries(one, "delivered", 1);
     expect(new Set(deliveries.map(({ eventId }) => eventId))).toEqual(new Set(events.map(({ eventId }) => eventId)));
     expect(deliveries).toHaveLength(30);
-    expect(system.arrived(one)).toHaveLength(30);
+    expect(system.receivedBy(one)).toHaveLength(30);
   }
 });
 
@@ -106,7 +106,7 @@ describe("retrying", () => {
     system.receiver.answer({ status: 503, body: "later" });
     const [event] = await system.complete(endpoint);
     const waits = [30, 300, 1800, 7200, 18_000, 36_000, 86_400, 172_800];
-    let [delivery] = await system.settled(endpoint, "pending", 1);
+    let [delivery] = await system.waitForDeliveries(endpoint, "pending", 1);
     for (const [index, wait] of waits.entries()) {
       const due = timestampDate(delivery!.nextAttemptAt!).getTime();
       expect(due - timestampDate(delivery!.attempts[index]!.attemptedAt!).getTime()).toBe(wait * 1000);
@@ -114,11 +114,11 @@ describe("retrying", () => {
       await system.handOver([]);
       system.clock.advance(1);
       const status = index === waits.length - 1 ? "failed" : "pending";
-      [delivery] = await system.settled(endpoint, status, index + 2);
+      [delivery] = await system.waitForDeliveries(endpoint, status, index + 2);
     }
     expect(delivery!.nextAttemptAt).toBeUndefined();
     expect(delivery!.attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    const requests = system.arrived(endpoint);
+    const requests = system.receivedBy(endpoint);
     expect(requests).toHaveLength(9);
     expect(new Set(requests.map(({ headers }) => headers["webhook-id"]))).toEqual(new Set([event!.eventId]));
     expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
@@ -134,29 +134,29 @@ describe("retrying", () => {
     const endpoint = system.addEndpoint();
     system.receiver.answer(500);
     await system.complete(endpoint);
-    await system.settled(endpoint, "pending", 1);
+    await system.waitForDeliveries(endpoint, "pending", 1);
     system.clock.advance(29_999);
     // Another endpoint's delivery proves that the worker has polled since.
     const witness = system.addEndpoint();
     await system.complete(witness);
-    await system.settled(witness, "pending", 1);
-    expect(system.arrived(endpoint)).toHaveLength(1);
+    await system.waitForDeliveries(witness, "pending", 1);
+    expect(system.receivedBy(endpoint)).toHaveLength(1);
     system.receiver.answer(200);
     system.clock.advance(1);
-    await system.settled(endpoint, "delivered", 2);
+    await system.waitForDeliveries(endpoint, "delivered", 2);
   });
 
   test("a changed address and a new secret count at the next attempt", async () => {
     const endpoint = system.addEndpoint();
     system.receiver.answer(500);
     await system.complete(endpoint);
-    await system.settled(endpoint, "pending", 1);
+    await system.waitForDeliveries(endpoint, "pending", 1);
     system.receiver.answer(200);
     const secrets = [`whsec_${Buffer.alloc(32, 5).toString("base64")}`];
     await system.change(endpoint, { url: `${endpoint.url}-moved`, secrets });
     system.clock.advance(30_000);
-    await system.settled(endpoint, "delivered", 2);
-    expect(system.arrived(endpoint)).toHaveLength(1);
-    verify(endpoint, system.arrived(endpoint)[0]!);
+    await system.waitForDeliveries(endpoint, "delivered", 2);
+    expect(system.receivedBy(endpoint)).toHaveLength(1);
+    verify(endpoint, system.receivedBy(endpoint)[0]!);
   });
 });

@@ -13,7 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => system[Symbol.asyncDispose]());
 
-const idsAt = (endpoint: FakeEndpoint) => system.arrived(endpoint).map(({ headers }) => String(headers["webhook-id"]));
+const idsAt = (endpoint: FakeEndpoint) =>
+  system.receivedBy(endpoint).map(({ headers }) => String(headers["webhook-id"]));
 const due = () => system.sql("SELECT lease_id, begun_at, attempts FROM due_deliveries");
 const outcomes = () => system.sql("SELECT number, outcome FROM attempts ORDER BY delivery_id, number");
 
@@ -42,12 +43,12 @@ test("a lone event is queued, leased and marked by one statement", async () => {
   const held = Promise.withResolvers<number>();
   system.receiver.answer(() => held.promise);
   await system.complete(endpoint, 1);
-  await waitFor(() => system.arrived(endpoint).length === 1, { describe: "the request" });
+  await waitFor(() => system.receivedBy(endpoint).length === 1, { describe: "the request" });
   expect(await due()).toEqual([{ lease_id: expect.any(String), begun_at: expect.any(Date), attempts: 0 }]);
   // No worker has polled.
   expect(await system.sql("SELECT claimed_at FROM endpoint_queues")).toEqual([{ claimed_at: null }]);
   held.resolve(200);
-  await system.settled(endpoint, "delivered", 1);
+  await system.waitForDeliveries(endpoint, "delivered", 1);
 });
 
 /** The service has asked for its workspace. */
@@ -69,7 +70,7 @@ async function leaveBegun({ workspaceId, subscriptionId }: FakeEndpoint): Promis
   expect([...leased.keys()]).toEqual([delivery.deliveryId]);
   const witness = system.addEndpoint();
   await system.complete(witness);
-  await system.settled(witness, "delivered", 1);
+  await system.waitForDeliveries(witness, "delivered", 1);
   return eventId;
 }
 
@@ -81,7 +82,7 @@ test("killed between queueing and sending: after the lease it is sent, and what 
   system.clock.advance(21_000);
   await waitFor(async () => (await outcomes()).length === 2, { describe: "the interrupted attempt" });
   system.clock.advance(30_000);
-  const [settled] = await system.settled(endpoint, "delivered", 2);
+  const [settled] = await system.waitForDeliveries(endpoint, "delivered", 2);
   expect(settled!.attempts.map(({ outcome }) => outcome)).toEqual(["no_response", "success"]);
   expect(idsAt(endpoint)).toEqual([eventId]);
 });
@@ -127,7 +128,7 @@ test("a process that was stopped until its lease leaves no time for an attempt s
   await queue.release();
   const [event] = await handing;
   // Given back and sent under another lease, which leaves time for a whole attempt.
-  const [settled] = await system.settled(endpoint, "delivered", 1);
+  const [settled] = await system.waitForDeliveries(endpoint, "delivered", 1);
   expect(settled!.attempts[0]!.attemptedAt).toBeDefined();
   expect(idsAt(endpoint)).toEqual([event!.eventId]);
   expect(await system.sql("SELECT claimed_at IS NOT NULL AS claimed FROM endpoint_queues")).toEqual([
@@ -158,13 +159,13 @@ test("an endpoint gets as many attempts at once as it has slots; the rest wait w
   const held = Promise.withResolvers<number>();
   system.receiver.answer(() => held.promise);
   await system.complete(endpoint, 100);
-  await waitFor(() => system.arrived(endpoint).length === 10, { describe: "ten requests" });
+  await waitFor(() => system.receivedBy(endpoint).length === 10, { describe: "ten requests" });
   // Those that come later do not overtake.
   await system.complete(endpoint, 5);
   const counted = "SELECT count(begun_at)::int AS begun, count(lease_id)::int AS leased FROM due_deliveries";
   expect(await system.sql(counted)).toEqual([{ begun: 10, leased: 10 }]);
   await system.complete(other, 1);
-  await waitFor(() => system.arrived(other).length === 1, { describe: "the other endpoint's request" });
-  expect(system.arrived(endpoint)).toHaveLength(10);
+  await waitFor(() => system.receivedBy(other).length === 1, { describe: "the other endpoint's request" });
+  expect(system.receivedBy(endpoint)).toHaveLength(10);
   held.resolve(200);
 });

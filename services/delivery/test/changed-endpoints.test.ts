@@ -64,7 +64,7 @@ test("one whose address changes is sent the rest there", async () => {
   const endpoint = system.addEndpoint();
   const { url: former } = endpoint;
   await changeInBurst(endpoint, () => system.change(endpoint, { url: `${former}-moved` }));
-  await system.settled(endpoint, "delivered", 1);
+  await system.waitForDeliveries(endpoint, "delivered", 1);
   expect(arrivedAt(former)).toHaveLength(10);
   expect(arrivedAt(endpoint.url)).toHaveLength(40);
 });

@@ -77,5 +77,5 @@ test("what failed while the clock was an hour ahead is retried in its time after
   clock.advance(HOUR);
   await system.complete(endpoint);
   await waitFor(async () => (await system.list(endpoint, "delivered")).length === 2, { describe: "the next event" });
-  expect(system.arrived(endpoint)).toHaveLength(3);
+  expect(system.receivedBy(endpoint)).toHaveLength(3);
 });

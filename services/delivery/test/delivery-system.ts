@@ -33,6 +33,7 @@ export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
   const caFile = join(directory, "receiver-ca.pem");
   await writeFile(caFile, receiver.ca);
   const secretsKey = randomBytes(32).toString("base64");
+  // Its callbacks run only after `clock` and `push` exist.
   const webhooks: FakeWebhookService = starting.use(
     await startFakeWebhookService({
       secretsKey,
@@ -57,14 +58,14 @@ export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
   };
   const migrations = join(import.meta.dirname, "../prisma/migrations");
   const { url: databaseUrl } = starting.use(await createTestDatabase(migrations));
-  await using ahead = await insertAhead(databaseUrl);
+  await using futureQueue = await insertFutureQueue(databaseUrl);
   const service = starting.use(await startTestService(parts, { environment, databaseUrl }));
-  await ahead.untilRepaired(service.clock.now());
+  await futureQueue.untilRepaired(service.clock.now());
   const { clock } = service;
   const deliveries = service.client(DeliveryService);
-  const as = (workspaceId: string) => callOptions({ signedCaller: signedPerson({ workspaceId }) });
+  const callAs = (workspaceId: string) => callOptions({ signedCaller: signedPerson({ workspaceId }) });
   const list = async ({ workspaceId, subscriptionId }: FakeEndpoint, status = "") =>
-    (await deliveries.listDeliveries({ subscriptionId, status, limit: 100 }, as(workspaceId))).deliveries;
+    (await deliveries.listDeliveries({ subscriptionId, status, limit: 100 }, callAs(workspaceId))).deliveries;
   const handOver = (events: Event[], consumer = "deliveries") => service.handOver(events, consumer);
   const push = (event: Event) => handOver([event], "webhook-changes");
   const running = starting.move();
@@ -74,16 +75,16 @@ export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
     tokens,
     receiver,
     deliveries,
-    as,
+    callAs,
     list,
-    /** Default: the queueing consumer. */
+    /** Passes events to a consumer; by default to the one that queues deliveries. */
     handOver,
     complete: async ({ workspaceId }: FakeEndpoint, count = 1) => {
       const events = Array.from({ length: count }, () => completion(workspaceId, clock.now()));
       await handOver(events);
       return events;
     },
-    arrived: ({ url }: FakeEndpoint) => receiver.requests.filter(({ path }) => url.endsWith(path)),
+    receivedBy: ({ url }: FakeEndpoint) => receiver.requests.filter(({ path }) => url.endsWith(path)),
     /** Queues a delivery of an event directly in the database. */
     queue: async ({ workspaceId, subscriptionId }: FakeEndpoint, event: Event) => {
       const external = externalEvent(event)!;
@@ -95,7 +96,7 @@ export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
     /** Changes a webhook and pushes that, as its owner does before it responds. */
     change: (endpoint: FakeEndpoint, fields: Partial<FakeEndpoint>) => push(webhooks.change(endpoint, fields)),
     remove: (endpoint: FakeEndpoint) => push(webhooks.remove(endpoint)),
-    /** Add several of a workspace before its first event: it is asked for then. */
+    /** Add all endpoints of a workspace before its first event: the service fetches them then. */
     addEndpoint: (fields: Partial<FakeEndpoint> = {}): FakeEndpoint => {
       const url = `${receiver.url}/${newId(clock.now())}`;
       const ids = { workspaceId: newId(clock.now()), subscriptionId: newId(clock.now()) };
@@ -104,7 +105,7 @@ export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
       return endpoint;
     },
     /** Waits until the newest deliveries all have this status and number of attempts. */
-    settled: (endpoint: FakeEndpoint, status: string, attempts: number) =>
+    waitForDeliveries: (endpoint: FakeEndpoint, status: string, attempts: number) =>
       waitFor(
         async () => {
           const found = await list(endpoint);
@@ -120,17 +121,17 @@ export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
 export type DeliverySystem = Awaited<ReturnType<typeof startDeliverySystem>>;
 
 /**
- * Inserts a queue that is due in 2100. A starting service repairs such queues, after which workers look at every queue.
- * `untilRepaired` waits for the end of that repair.
+ * Inserts a queue that is due in 2100, which a starting service repairs. That repair wakes the workers once for all
+ * queues, so tests wait for its end (`untilRepaired`) before they count what workers do.
  */
-async function insertAhead(connectionString: string) {
+async function insertFutureQueue(connectionString: string) {
   const pool = new Pool({ connectionString, max: 1 });
   const values = "VALUES ('', '', '2100-01-01')";
   await pool.query(`INSERT INTO endpoint_queues (workspace_id, subscription_id, next_due_at) ${values}`);
-  const isAhead = "SELECT FROM endpoint_queues WHERE workspace_id = '' AND next_due_at > $1";
+  const isFuture = "SELECT FROM endpoint_queues WHERE workspace_id = '' AND next_due_at > $1";
   return {
     untilRepaired: async (now: Date) => {
-      await waitFor(async () => (await pool.query(isAhead, [now])).rowCount === 0, { describe: "the first repair" });
+      await waitFor(async () => (await pool.query(isFuture, [now])).rowCount === 0, { describe: "the first repair" });
       await pool.query("DELETE FROM endpoint_queues WHERE workspace_id = ''");
     },
     [Symbol.asyncDispose]: () => pool.end(),

@@ -3,7 +3,7 @@ import { createTestDatabase } from "@canvass/testing";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { PrismaClient } from "../gen/prisma/client.ts";
-import { deleteDisableRequest, findDisableRequestOf, findDisableRequests } from "../src/storage/disable-requests.ts";
+import { deleteDisableRequest, findDisableRequest, findDisableRequests } from "../src/storage/disable-requests.ts";
 
 const running = new AsyncDisposableStack();
 let prisma: PrismaClient;
@@ -39,8 +39,8 @@ test("a request that was renewed stays, and so does the one of another workspace
   const [done, renewed, foreign] = [request("a", 1), request("a", 2), request("a", 1, "another")];
   await prisma.disableRequest.createMany({ data: [renewed, foreign] });
   await deleteDisableRequest(prisma, done);
-  expect(await findDisableRequestOf(prisma, done)).toEqual(renewed);
+  expect(await findDisableRequest(prisma, done)).toEqual(renewed);
   await deleteDisableRequest(prisma, renewed);
-  expect(await findDisableRequestOf(prisma, done)).toBeNull();
-  expect(await findDisableRequestOf(prisma, foreign)).toEqual(foreign);
+  expect(await findDisableRequest(prisma, done)).toBeNull();
+  expect(await findDisableRequest(prisma, foreign)).toEqual(foreign);
 });

@@ -70,7 +70,7 @@ const untilNothingIsLeased = (endpoint: FakeEndpoint) =>
   });
 
 function expectEachOnce(endpoint: FakeEndpoint, arrivals: number): void {
-  const ids = system.arrived(endpoint).map(({ headers }) => headers["webhook-id"]);
+  const ids = system.receivedBy(endpoint).map(({ headers }) => headers["webhook-id"]);
   expect(new Set(ids).size).toBe(arrivals);
   expect(ids).toHaveLength(arrivals);
 }
@@ -102,11 +102,11 @@ test("410 while it drains ends the queue, and nothing more is sent once it is re
   atFirst = () => (answer = 410);
   const endpoint = await resume();
   await waitFor(async () => (await shownOf(endpoint, "cancelled")) > 0, { describe: "410" });
-  const sent = system.arrived(endpoint).length;
+  const sent = system.receivedBy(endpoint).length;
   await untilNothingIsLeased(endpoint);
   // Those that were under way.
-  expect(system.arrived(endpoint).length - sent).toBeLessThanOrEqual(MOST_AT_ONCE);
-  expectEachOnce(endpoint, system.arrived(endpoint).length);
+  expect(system.receivedBy(endpoint).length - sent).toBeLessThanOrEqual(MOST_AT_ONCE);
+  expectEachOnce(endpoint, system.receivedBy(endpoint).length);
 });
 
 test("two replicas drain a queue together, each delivery once, and what fails meanwhile is tried again", async () => {
@@ -121,7 +121,7 @@ test("two replicas drain a queue together, each delivery once, and what fails me
   system.clock.advance(35_000);
   await untilNothingIsDue(endpoint);
   expect(await shownOf(endpoint, "delivered")).toBe(QUEUED);
-  expect(system.arrived(endpoint)).toHaveLength(QUEUED + 50);
+  expect(system.receivedBy(endpoint)).toHaveLength(QUEUED + 50);
 });
 
 test("a process that is stopped while it drains leaves nothing leased, and another sends the rest, each once", async () => {
@@ -147,9 +147,9 @@ test("webhooks that drain leave their turn to others of their workspace, though 
   const other = system.addEndpoint({ workspaceId });
   for (const endpoint of [draining, alsoDraining]) await queue(endpoint, 6000);
   for (const endpoint of [draining, alsoDraining]) await system.change(endpoint, { status: "active" });
-  const sent = () => system.arrived(draining).length + system.arrived(alsoDraining).length;
+  const sent = () => system.receivedBy(draining).length + system.receivedBy(alsoDraining).length;
   await waitFor(() => sent() > 500, { describe: "two queues that drain" });
   await queue(other, 1);
-  await waitFor(() => system.arrived(other).length === 1, { describe: "the other webhook's" });
+  await waitFor(() => system.receivedBy(other).length === 1, { describe: "the other webhook's" });
   expect(sent()).toBeLessThan(10_000);
 });

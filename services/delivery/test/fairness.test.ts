@@ -21,7 +21,7 @@ test("while every endpoint of other workspaces hangs and could fill all slots, a
   ];
   const quick = system.addEndpoint();
   system.receiver.answer(({ path }) => (quick.url.endsWith(path) ? 200 : held.promise));
-  const unresponsive = () => crowd.reduce((sum, endpoint) => sum + system.arrived(endpoint).length, 0);
+  const unresponsive = () => crowd.reduce((sum, endpoint) => sum + system.receivedBy(endpoint).length, 0);
   await system.complete(first, 30);
   await waitFor(() => unresponsive() === 20, { describe: "half of the slots" });
   await system.complete(second, 30);
@@ -29,12 +29,12 @@ test("while every endpoint of other workspaces hangs and could fill all slots, a
 
   // Many at once, and then one after the other.
   await system.complete(quick, 50);
-  await system.settled(quick, "delivered", 1);
+  await system.waitForDeliveries(quick, "delivered", 1);
   for (let sent = 0; sent < 5; sent += 1) {
     await system.complete(quick, 1);
-    await system.settled(quick, "delivered", 1);
+    await system.waitForDeliveries(quick, "delivered", 1);
   }
-  expect(system.arrived(quick)).toHaveLength(55);
+  expect(system.receivedBy(quick)).toHaveLength(55);
   expect(unresponsive()).toBe(30);
   expect(await system.sql("SELECT 1 FROM attempts WHERE subscription_id <> $1", [quick.subscriptionId])).toEqual([]);
 });

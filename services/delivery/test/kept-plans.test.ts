@@ -12,14 +12,14 @@ test("hot statements find rows by whole keys soon after empty tables were filled
   const endpoint = system.addEndpoint();
   // More than are sent at once: some are begun apart from their queueing.
   await system.complete(endpoint, 50);
-  await system.settled(endpoint, "delivered", 1);
+  await system.waitForDeliveries(endpoint, "delivered", 1);
   await system.change(endpoint, { status: "paused" });
   for (let i = 0; i < 40; i += 1) {
     await system.queue(endpoint, completion(endpoint.workspaceId, system.clock.now()));
   }
   // What waits is begun by its queue once the webhook answers.
   await system.change(endpoint, { status: "active" });
-  await system.settled(endpoint, "delivered", 1);
+  await system.waitForDeliveries(endpoint, "delivered", 1);
   const begun = () => [...hot.texts].some((text) => text.includes("planned_from"));
   await waitFor(begun, { describe: "a queue that begins what is due" });
   expect(await looseLookUps(migrations, hot.texts)).toEqual([

@@ -27,7 +27,7 @@ afterAll(() => system[Symbol.asyncDispose]());
 const page = (fields: { subscriptionId?: string; status?: string; limit?: number; cursor?: string } = {}) =>
   system.deliveries.listDeliveries(
     { subscriptionId: endpoint.subscriptionId, status: "", limit: 5, cursor: "", ...fields },
-    system.as(endpoint.workspaceId),
+    system.callAs(endpoint.workspaceId),
   );
 const ids = (deliveries: { eventId: string }[]) => deliveries.map(({ eventId }) => eventId);
 
@@ -79,7 +79,7 @@ test("another workspace's deliveries are hidden", async () => {
   const { subscriptionId } = endpoint;
   const request = { subscriptionId, status: "", limit: 5, cursor: "" };
   // Even if the subscription belonged to another workspace.
-  expect((await system.deliveries.listDeliveries(request, system.as("stranger"))).deliveries).toEqual([]);
+  expect((await system.deliveries.listDeliveries(request, system.callAs("stranger"))).deliveries).toEqual([]);
 });
 
 test("of a completion with full anonymity ids and times tell the day only, whenever its attempts were", async () => {

@@ -11,15 +11,15 @@ afterAll(() => system[Symbol.asyncDispose]());
 beforeEach(() => system.receiver.answer(200));
 
 const of = (eventId: string, { workspaceId }: FakeEndpoint) =>
-  system.deliveries.listEventDeliveries({ eventId }, system.as(workspaceId));
+  system.deliveries.listEventDeliveries({ eventId }, system.callAs(workspaceId));
 
 test("an event's deliveries by webhook, with attempts, next times and why they were cancelled", async () => {
   const first = system.addEndpoint();
   const second = system.addEndpoint({ workspaceId: first.workspaceId });
   system.receiver.answer(({ path }) => (first.url.endsWith(path) ? 503 : 410));
   const [event] = await system.complete(first);
-  await system.settled(first, "pending", 1);
-  await system.settled(second, "cancelled", 1);
+  await system.waitForDeliveries(first, "pending", 1);
+  await system.waitForDeliveries(second, "cancelled", 1);
   const { deliveries, hasMore } = await of(event!.eventId, first);
   expect(hasMore).toBe(false);
   const { body } = event!;
@@ -41,15 +41,15 @@ test("of each webhook the five newest", async () => {
   const other = system.addEndpoint({ workspaceId: endpoint.workspaceId });
   const [event] = await system.complete(endpoint);
   for (let sent = 1; sent <= 6; sent += 1) {
-    const listed = await system.settled(endpoint, "delivered", 1);
+    const listed = await system.waitForDeliveries(endpoint, "delivered", 1);
     expect(listed).toHaveLength(sent);
     const { deliveryId } = listed[0]!;
     const { subscriptionId, workspaceId } = endpoint;
     system.clock.advance(1000);
-    await system.deliveries.redeliverDelivery({ subscriptionId, deliveryId }, system.as(workspaceId));
+    await system.deliveries.redeliverDelivery({ subscriptionId, deliveryId }, system.callAs(workspaceId));
   }
-  await system.settled(endpoint, "delivered", 1);
-  await system.settled(other, "delivered", 1);
+  await system.waitForDeliveries(endpoint, "delivered", 1);
+  await system.waitForDeliveries(other, "delivered", 1);
   const { deliveries, hasMore } = await of(event!.eventId, endpoint);
   expect(hasMore).toBe(true);
   const newest = (await system.list(endpoint)).slice(0, 5);

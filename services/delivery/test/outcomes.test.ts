@@ -26,7 +26,7 @@ describe("outcomes", () => {
     const endpoint = system.addEndpoint();
     system.receiver.answer(answer);
     await system.complete(endpoint);
-    const [delivery] = await system.settled(endpoint, "pending", 1);
+    const [delivery] = await system.waitForDeliveries(endpoint, "pending", 1);
     expect(delivery!.attempts[0]).toMatchObject({ outcome, statusCode, reason });
     expect(timestampDate(delivery!.nextAttemptAt!).getTime()).toBeGreaterThan(system.clock.now().getTime());
     await system.remove(endpoint);
@@ -37,7 +37,7 @@ describe("outcomes", () => {
     const neighbour = system.addEndpoint({ workspaceId: endpoint.workspaceId });
     system.receiver.answer(({ path }) => (endpoint.url.endsWith(path) ? 500 : 200));
     await system.complete(endpoint, 20);
-    await system.settled(endpoint, "pending", 1);
+    await system.waitForDeliveries(endpoint, "pending", 1);
     system.receiver.answer(({ path }) => (endpoint.url.endsWith(path) ? 410 : 200));
     const [last] = await system.complete(endpoint);
     const deliveries = await waitFor(
@@ -57,7 +57,7 @@ describe("outcomes", () => {
       subscriptionId,
       reason: "gone",
     });
-    await system.settled(neighbour, "delivered", 1);
+    await system.waitForDeliveries(neighbour, "delivered", 1);
     expect(await system.list(neighbour)).toHaveLength(21);
   });
 
@@ -67,12 +67,12 @@ describe("outcomes", () => {
     const gone = Promise.withResolvers<number>();
     system.receiver.answer(({ path }) => (endpoint.url.endsWith(path) ? gone.promise : 200));
     await system.complete(endpoint, 40);
-    await waitFor(() => system.arrived(endpoint).length === 10, { describe: "the first ten requests" });
+    await waitFor(() => system.receivedBy(endpoint).length === 10, { describe: "the first ten requests" });
     gone.resolve(410);
     await waitFor(async () => (await system.list(endpoint, "cancelled")).length === 40, { describe: "all cancelled" });
     await system.complete(neighbour);
-    await system.settled(neighbour, "delivered", 1);
-    expect(system.arrived(endpoint)).toHaveLength(10);
+    await system.waitForDeliveries(neighbour, "delivered", 1);
+    expect(system.receivedBy(endpoint)).toHaveLength(10);
   });
 
   test("a retry opens a connection, though one is kept", async () => {
@@ -82,11 +82,11 @@ describe("outcomes", () => {
     const before = system.receiver.connections;
     system.receiver.answer(500);
     await system.complete(endpoint);
-    await system.settled(endpoint, "pending", 1);
+    await system.waitForDeliveries(endpoint, "pending", 1);
     expect(system.receiver.connections - before).toBe(1);
     system.receiver.answer(200);
     system.clock.advance(60_000);
-    await system.settled(endpoint, "delivered", 2);
+    await system.waitForDeliveries(endpoint, "delivered", 2);
     expect(system.receiver.connections - before).toBe(2);
   });
 
@@ -104,14 +104,14 @@ describe("outcomes", () => {
     expect(endpoint.status).toBeUndefined();
     system.webhooks.away = false;
     await waitFor(() => endpoint.status === "disabled", { describe: "the subscription disabled" });
-    await system.settled(endpoint, "cancelled", 1);
-    expect(system.arrived(endpoint)).toHaveLength(1);
+    await system.waitForDeliveries(endpoint, "cancelled", 1);
+    expect(system.receivedBy(endpoint)).toHaveLength(1);
   });
 
   test("an address that may not be reached is blocked, disables the subscription, and keeps the queue", async () => {
     const endpoint = system.addEndpoint({ url: "https://10.0.0.1/hook" });
     await system.complete(endpoint);
-    const [delivery] = await system.settled(endpoint, "pending", 1);
+    const [delivery] = await system.waitForDeliveries(endpoint, "pending", 1);
     expect(delivery!.attempts[0]).toMatchObject({ outcome: "blocked", statusCode: 0 });
     await waitFor(() => endpoint.status === "disabled", { describe: "the subscription disabled" });
     expect(endpoint.statusReason).toBe("blocked");
@@ -123,6 +123,6 @@ describe("outcomes", () => {
       destinationRevision: 3,
     });
     system.clock.advance(60_000);
-    await system.settled(endpoint, "delivered", 2);
+    await system.waitForDeliveries(endpoint, "delivered", 2);
   });
 });

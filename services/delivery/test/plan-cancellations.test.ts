@@ -23,7 +23,7 @@ const dueOf = ({ workspaceId }: FakeEndpoint) =>
 /** Deliveries that failed once and wait for a retry. */
 async function waitingFor(endpoint: FakeEndpoint, count = 1): Promise<void> {
   await system.handOver(Array.from({ length: count }, () => completion(endpoint.workspaceId, now())));
-  await system.settled(endpoint, "pending", 1);
+  await system.waitForDeliveries(endpoint, "pending", 1);
 }
 
 test("what all webhooks of the workspace have queued is cancelled, and nothing of another workspace", async () => {
@@ -75,7 +75,7 @@ test.each([
     const change = planChange(endpoint.workspaceId, "free", now());
     expect(await handOver(change)).toEqual([]);
     answered.resolve(status);
-    await system.settled(endpoint, settled, 1);
+    await system.waitForDeliveries(endpoint, settled, 1);
     expect(await handOver(change)).toEqual([change.eventId]);
     expect(await system.list(endpoint)).toMatchObject([delivery]);
   },
@@ -104,7 +104,7 @@ test("what is queued after the change, for an event from before it, is cancelled
   await handOver(planChange(endpoint.workspaceId, "free", now()));
   system.clock.advance(1);
   await system.queue(endpoint, completion(endpoint.workspaceId, now()));
-  await system.settled(endpoint, "cancelled", 0);
+  await system.waitForDeliveries(endpoint, "cancelled", 0);
   expect(await dueOf(endpoint)).toEqual([]);
   expect(requestsOf(endpoint)).toEqual([]);
 });
@@ -124,11 +124,11 @@ test("an event whose plan cannot be told is not settled, and queued once it can"
   const [own, foreign] = [completion(endpoint.workspaceId, now()), completion(other.workspaceId, now())];
   system.tokens.away = true;
   expect(await system.handOver([own, foreign])).toEqual([foreign.eventId]);
-  await system.settled(other, "pending", 1);
+  await system.waitForDeliveries(other, "pending", 1);
   expect(await system.list(endpoint)).toEqual([]);
   system.tokens.away = false;
   expect(await system.handOver([own, foreign])).toEqual([own.eventId, foreign.eventId]);
-  expect((await system.settled(endpoint, "pending", 1)).map(({ eventId }) => eventId)).toEqual([own.eventId]);
+  expect((await system.waitForDeliveries(endpoint, "pending", 1)).map(({ eventId }) => eventId)).toEqual([own.eventId]);
 });
 
 test("an event from after the loss is settled without a delivery", async () => {
@@ -147,7 +147,7 @@ test("while the plan cannot be told the queue waits, a test is refused for now, 
   system.tokens.away = true;
   await system.queue(endpoint, completion(endpoint.workspaceId, now()));
   const { subscriptionId, workspaceId } = endpoint;
-  const refused = await refusal(system.deliveries.sendTest({ subscriptionId }, system.as(workspaceId)));
+  const refused = await refusal(system.deliveries.sendTest({ subscriptionId }, system.callAs(workspaceId)));
   expect(refused.code).toBe("service_unavailable");
   const { refusals } = system.tokens;
   system.clock.advance(60_000);
@@ -155,5 +155,5 @@ test("while the plan cannot be told the queue waits, a test is refused for now, 
   expect(await system.list(endpoint, "pending")).toHaveLength(1);
   system.tokens.away = false;
   system.clock.advance(60_000);
-  await system.settled(endpoint, "delivered", 1);
+  await system.waitForDeliveries(endpoint, "delivered", 1);
 });

@@ -23,7 +23,7 @@ beforeEach(() => {
 const redeliver = ({ workspaceId, subscriptionId }: FakeEndpoint, body: object, options = {}) =>
   system.deliveries.redeliverRange(
     { subscriptionId, bodyJson: JSON.stringify(body) },
-    { ...system.as(workspaceId), ...options },
+    { ...system.callAs(workspaceId), ...options },
   );
 
 /** Ended deliveries of as many events, a second apart, without attempts; returns the time of the first. */
@@ -86,7 +86,7 @@ test("what failed in a time is sent again, and nothing else", async () => {
     SELECT delivery_id FROM deliveries WHERE status = 'failed' AND sequence = 0)`,
     ),
   ).toBe(0);
-  expect(system.arrived(endpoint)).toHaveLength(1200);
+  expect(system.receivedBy(endpoint)).toHaveLength(1200);
 });
 
 test("an event whose newest delivery has another status, or is pending, is left out", async () => {
@@ -131,7 +131,7 @@ test("a hundred thousand are counted, wait in their range, and delay nobody", as
   expect(await redeliver(large, { from }, patient)).toMatchObject({ deliveries: 100_000 });
   await waitFor(async () => (await count(large, "status = 'pending'")) === 1000, { describe: "a full queue" });
   await system.complete(other);
-  await system.settled(other, "delivered", 1);
+  await system.waitForDeliveries(other, "delivered", 1);
   expect(await count(large, "status = 'pending'")).toBe(1000);
   // Deleted: what was not queued is dropped.
   await system.remove(large);

@@ -19,12 +19,12 @@ beforeEach(() => {
 });
 
 const redeliver = ({ workspaceId, subscriptionId }: FakeEndpoint, deliveryId: string, options = {}) =>
-  system.deliveries.redeliverDelivery({ subscriptionId, deliveryId }, { ...system.as(workspaceId), ...options });
+  system.deliveries.redeliverDelivery({ subscriptionId, deliveryId }, { ...system.callAs(workspaceId), ...options });
 
 /** A delivery of one event, delivered. */
 async function delivered(endpoint = system.addEndpoint()) {
   await system.complete(endpoint);
-  const [delivery] = await system.settled(endpoint, "delivered", 1);
+  const [delivery] = await system.waitForDeliveries(endpoint, "delivered", 1);
   return { endpoint, delivery: delivery!, deliveryId: delivery!.deliveryId };
 }
 
@@ -47,15 +47,15 @@ test("a redelivery is a new delivery of the same event, with the same id and byt
     attempts: [],
   });
   expect(again!.nextAttemptAt).toEqual(again!.createdAt);
-  const listed = await system.settled(endpoint, "delivered", 1);
+  const listed = await system.waitForDeliveries(endpoint, "delivered", 1);
   expect(listed.map((one) => one.deliveryId)).toEqual([again!.deliveryId, deliveryId]);
-  const [first, second] = system.arrived(endpoint);
+  const [first, second] = system.receivedBy(endpoint);
   expect(second!.body).toBe(first!.body);
   expect(second!.headers["webhook-id"]).toBe(first!.headers["webhook-id"]);
   // And that one again.
   const { delivery: third } = await redeliver(endpoint, again!.deliveryId);
   expect(third).toMatchObject({ redeliveryOf: again!.deliveryId });
-  expect(await system.settled(endpoint, "delivered", 1)).toHaveLength(3);
+  expect(await system.waitForDeliveries(endpoint, "delivered", 1)).toHaveLength(3);
 });
 
 test("it is audited, without the event's body", async () => {
@@ -106,7 +106,7 @@ test("a pending one is not queued twice, and neither is another of the same even
   const endpoint = system.addEndpoint();
   system.receiver.answer(500);
   await system.complete(endpoint);
-  const [pending] = await system.settled(endpoint, "pending", 1);
+  const [pending] = await system.waitForDeliveries(endpoint, "pending", 1);
   expect(await refusal(redeliver(endpoint, pending!.deliveryId))).toMatchObject({ code: "delivery_pending" });
   system.receiver.answer(200);
   const { deliveryId, endpoint: other } = await delivered();
@@ -157,7 +157,7 @@ test("with a key it happens once, and a repetition gets the first answer", async
     return redeliver(endpoint, deliveryId, callOptions({ signedCaller, idempotency: idempotency("once", {}) }));
   };
   const first = await keyed();
-  await system.settled(endpoint, "delivered", 1);
+  await system.waitForDeliveries(endpoint, "delivered", 1);
   endpoint.status = "paused";
   expect(await keyed()).toEqual(first);
   endpoint.status = "active";

@@ -35,7 +35,7 @@ test("an answer that shows a 410 comes when the subscription is disabled and its
   const endpoint = system.addEndpoint();
   system.receiver.answer(503);
   await complete(endpoint, 3);
-  await system.settled(endpoint, "pending", 1);
+  await system.waitForDeliveries(endpoint, "pending", 1);
   system.receiver.answer(() => {
     // Background reports fail and back off.
     system.webhooks.away = true;

@@ -35,32 +35,32 @@ describe("subscriptions that do not take deliveries", () => {
     const endpoint = system.addEndpoint();
     system.receiver.answer(500);
     await system.complete(endpoint, 3);
-    await system.settled(endpoint, "pending", 1);
+    await system.waitForDeliveries(endpoint, "pending", 1);
     system.receiver.answer(200);
     await system.change(endpoint, { status: "paused" });
     system.clock.advance(30_000);
     await held(endpoint);
     system.clock.advance(86_400_000);
     await held(endpoint);
-    await system.settled(endpoint, "pending", 1);
+    await system.waitForDeliveries(endpoint, "pending", 1);
     await system.change(endpoint, { status: "active" });
     system.clock.advance(60_000);
-    await system.settled(endpoint, "delivered", 2);
-    expect(system.arrived(endpoint)).toHaveLength(6);
+    await system.waitForDeliveries(endpoint, "delivered", 2);
+    expect(system.receivedBy(endpoint)).toHaveLength(6);
   });
 
   test("one that is gone has its queue cancelled", async () => {
     const endpoint = system.addEndpoint();
     system.receiver.answer(500);
     await system.complete(endpoint, 3);
-    await system.settled(endpoint, "pending", 1);
+    await system.waitForDeliveries(endpoint, "pending", 1);
     await system.remove(endpoint);
     system.clock.advance(30_000);
     const statuses = () =>
       system.sql(`SELECT DISTINCT status FROM ${SHOWN} WHERE subscription_id = $1`, [endpoint.subscriptionId]);
     await waitFor(async () => (await statuses())[0]!["status"] === "cancelled", { describe: "cancelled" });
     expect(await statuses()).toHaveLength(1);
-    expect(system.arrived(endpoint)).toHaveLength(3);
+    expect(system.receivedBy(endpoint)).toHaveLength(3);
   });
 });
 

@@ -46,7 +46,7 @@ test("a large backlog of a resumed webhook drains under its cap, once each, and 
 
   // The backlog's receiver does not answer yet, and has no more than its slots.
   await system.complete(other, 5);
-  await system.settled(other, "delivered", 1);
+  await system.waitForDeliveries(other, "delivered", 1);
   expect(underWay).toBe(10);
   const leased = await system.sql("SELECT 1 FROM due_deliveries WHERE lease_id IS NOT NULL");
   expect(leased.length).toBeLessThan(10 * MOST_AT_ONCE);

@@ -48,7 +48,7 @@ test("ended deliveries leave after thirty days with their attempts, more than a 
   const endpoint = system.addEndpoint();
   system.receiver.answer(500);
   await system.complete(endpoint);
-  await system.settled(endpoint, "pending", 1);
+  await system.waitForDeliveries(endpoint, "pending", 1);
   await system.change(endpoint, { status: "paused" });
   await insertEnded(endpoint, 2500, "old-----");
   system.clock.advance(30 * DAY - 2501 * 1000);

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 const send = ({ workspaceId, subscriptionId }: FakeEndpoint, options = {}) =>
-  system.deliveries.sendTest({ subscriptionId }, { ...system.as(workspaceId), ...options });
+  system.deliveries.sendTest({ subscriptionId }, { ...system.callAs(workspaceId), ...options });
 
 test.each(["active", "paused", "disabled"])(
   "a test of an %s webhook is signed and answers what came back",
@@ -27,7 +27,7 @@ test.each(["active", "paused", "disabled"])(
     const endpoint = system.addEndpoint({ status, statusReason: status === "disabled" ? "gone" : "" });
     const sent = await send(endpoint);
     expect(sent).toMatchObject({ outcome: "success", statusCode: 202, responseBody: "thank you" });
-    const [{ headers, body }] = system.arrived(endpoint) as [ReceivedRequest];
+    const [{ headers, body }] = system.receivedBy(endpoint) as [ReceivedRequest];
     expect(headers["webhook-id"]).toBe(sent.webhookId);
     expect(headers["webhook-timestamp"]).toBe(String(sent.webhookTimestamp));
     expect(sent.signedContent).toBe(`${sent.webhookId}.${sent.webhookTimestamp}.${body}`);
@@ -97,7 +97,7 @@ test("receivers that hang take their workspace's permits and nobody else's", asy
   const held = Promise.withResolvers<number>();
   system.receiver.answer(({ path }) => (slow.url.endsWith(path) ? held.promise : 200));
   const unresponsive = [1, 2, 3].map(() => send(slow, { timeoutMs: 60_000 }));
-  await waitFor(() => system.arrived(slow).length === 3, { describe: "three tests under way" });
+  await waitFor(() => system.receivedBy(slow).length === 3, { describe: "three tests under way" });
   expect(await refusal(send(slow))).toMatchObject({ code: "rate_limited", details: { concurrent_tests: 3 } });
   // More than the workspace's permits and the pool together.
   const listed = Array.from({ length: 20 }, () => system.list(slow));
@@ -119,5 +119,5 @@ test("a test that is asked for again with its key is not sent again", async () =
   const first = await keyed();
   endpoint.status = "deleted";
   expect(await keyed()).toEqual(first);
-  expect(system.arrived(endpoint)).toHaveLength(1);
+  expect(system.receivedBy(endpoint)).toHaveLength(1);
 });

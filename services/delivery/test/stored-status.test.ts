@@ -29,7 +29,7 @@ async function underWay() {
   const answer = Promise.withResolvers<number>();
   system.receiver.answer(() => answer.promise);
   await system.complete(endpoint);
-  await waitFor(() => system.arrived(endpoint).length === 1, { describe: "the request" });
+  await waitFor(() => system.receivedBy(endpoint).length === 1, { describe: "the request" });
   return { endpoint, answer };
 }
 
@@ -44,11 +44,11 @@ test("what is sent as it is queued is pending to everybody until it ends, and su
 
   const { workspaceId, subscriptionId } = endpoint;
   const { eventId, deliveryId } = delivery!;
-  const explained = await system.deliveries.listEventDeliveries({ eventId }, system.as(workspaceId));
+  const explained = await system.deliveries.listEventDeliveries({ eventId }, system.callAs(workspaceId));
   expect(JSON.stringify(explained, (_, value) => (typeof value === "bigint" ? `${value}` : value))).toContain(
     "pending",
   );
-  const again = system.deliveries.redeliverDelivery({ subscriptionId, deliveryId }, system.as(workspaceId));
+  const again = system.deliveries.redeliverDelivery({ subscriptionId, deliveryId }, system.callAs(workspaceId));
   expect(await codeOf(again)).toBe("delivery_pending");
   const later = new Date(system.clock.now().getTime() + 1000);
   const range = { workspaceId, subscriptionId, fromAt: new Date(0), untilAt: later, afterId: "" } as const;
@@ -57,7 +57,7 @@ test("what is sent as it is queued is pending to everybody until it ends, and su
   expect(await createDeliveriesPurge()(sql, later, 10)).toBe(0);
 
   answer.resolve(200);
-  await system.settled(endpoint, "delivered", 1);
+  await system.waitForDeliveries(endpoint, "delivered", 1);
   expect(await listed(endpoint)).toEqual([0, 1, 0]);
   expect(await stored(endpoint)).toEqual(before);
 });
@@ -66,12 +66,12 @@ test("waiting for another attempt leaves the row as it was, too; another end tha
   const { endpoint, answer } = await underWay();
   const before = await stored(endpoint);
   answer.resolve(500);
-  await system.settled(endpoint, "pending", 1);
+  await system.waitForDeliveries(endpoint, "pending", 1);
   expect(await stored(endpoint)).toEqual(before);
   expect(await listed(endpoint)).toEqual([1, 0, 0]);
   system.receiver.answer(200);
   system.clock.advance(30_000);
-  await system.settled(endpoint, "delivered", 2);
+  await system.waitForDeliveries(endpoint, "delivered", 2);
   expect(await stored(endpoint)).toEqual(before);
   expect(await listed(endpoint)).toEqual([0, 1, 0]);
   system.receiver.answer(410);
@@ -84,12 +84,12 @@ test("a redelivery is stored as pending until it ends", async () => {
   const endpoint = system.addEndpoint();
   system.receiver.answer(200);
   await system.complete(endpoint);
-  const [first] = await system.settled(endpoint, "delivered", 1);
+  const [first] = await system.waitForDeliveries(endpoint, "delivered", 1);
   system.receiver.answer(500);
   const { subscriptionId, workspaceId } = endpoint;
   const { deliveryId } = first!;
-  await system.deliveries.redeliverDelivery({ subscriptionId, deliveryId }, system.as(workspaceId));
-  await waitFor(() => system.arrived(endpoint).length === 2, { describe: "the request" });
+  await system.deliveries.redeliverDelivery({ subscriptionId, deliveryId }, system.callAs(workspaceId));
+  await waitFor(() => system.receivedBy(endpoint).length === 2, { describe: "the request" });
   const statuses = async () => {
     const rows = await system.sql<{ status: string }>(
       "SELECT status FROM deliveries WHERE subscription_id = $1 ORDER BY sequence",
@@ -150,5 +150,5 @@ test("pages of pending ones are newest first, whether they wait, are sent for th
   expect(pending.slice(0, 20).map(({ eventId }) => eventId)).toEqual(events.map(({ eventId }) => eventId).toReversed());
   expect(await listed(endpoint)).toEqual([21, 0, 0]);
   answer.resolve(200);
-  await system.settled(endpoint, "delivered", 1);
+  await system.waitForDeliveries(endpoint, "delivered", 1);
 });

@@ -22,7 +22,7 @@ const complete = (endpoint: FakeEndpoint) => system.complete(endpoint);
 /** An attempted delivery, which waits. */
 async function waiting(endpoint: FakeEndpoint): Promise<void> {
   await complete(endpoint);
-  await system.settled(endpoint, "pending", 1);
+  await system.waitForDeliveries(endpoint, "pending", 1);
 }
 
 const resumed = () => ({ status: "active", destinationRevision: 3, activeSince: system.clock.now() });
@@ -72,7 +72,7 @@ test("a resumed webhook goes on at once, without what is older than the retry wi
   await waitFor(async () => (await states(endpoint))[1] === "delivered", { describe: "the younger one" });
   // The first was created a whole window ago.
   await waitFor(async () => (await states(endpoint))[0] === "cancelled too_old", { describe: "the cancellation" });
-  expect(system.arrived(endpoint)).toHaveLength(2);
+  expect(system.receivedBy(endpoint)).toHaveLength(2);
 });
 
 test.each([
@@ -113,12 +113,12 @@ test("an attempt to a deleted webhook is left to end, and is not repeated", asyn
   const answered = Promise.withResolvers<number>();
   system.receiver.answer(({ path }) => (endpoint.url.endsWith(path) ? answered.promise : 200));
   await system.complete(endpoint);
-  await waitFor(() => system.arrived(endpoint).length === 1, { describe: "the request" });
+  await waitFor(() => system.receivedBy(endpoint).length === 1, { describe: "the request" });
   await system.remove(endpoint);
   answered.resolve(500);
   system.clock.advance(40_000);
   await waitFor(async () => (await states(endpoint))[0] === "cancelled deleted", { describe: "the cancellation" });
-  expect(system.arrived(endpoint)).toHaveLength(1);
+  expect(system.receivedBy(endpoint)).toHaveLength(1);
 });
 
 test("a workspace is asked for once, and its changes follow", async () => {
@@ -127,7 +127,7 @@ test("a workspace is asked for once, and its changes follow", async () => {
   for (let i = 0; i < 3; i += 1) await complete(endpoint);
   await system.change(endpoint, { url: `${endpoint.url}-moved` });
   await complete(endpoint);
-  await system.settled(endpoint, "delivered", 1);
+  await system.waitForDeliveries(endpoint, "delivered", 1);
   expect(await stored(endpoint)).toMatchObject({ revision: 2, url: endpoint.url });
   expect([asked(endpoint), await isKnown(endpoint)]).toEqual([1, true]);
 });
@@ -243,8 +243,8 @@ test("secrets that were sealed with a key that is gone are asked for again", asy
     endpoint.subscriptionId,
   ]);
   await complete(endpoint);
-  await system.settled(endpoint, "delivered", 1);
-  expect([system.arrived(endpoint).length, asked(endpoint)]).toEqual([2, 2]);
+  await system.waitForDeliveries(endpoint, "delivered", 1);
+  expect([system.receivedBy(endpoint).length, asked(endpoint)]).toEqual([2, 2]);
 });
 
 test("emptied tables are filled by the next question", async () => {

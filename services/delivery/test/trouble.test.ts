@@ -33,7 +33,7 @@ test("killed between sending and recording, an event is sent again under its id,
     return 200;
   });
   await once(child, "exit");
-  expect(system.arrived(endpoint)).toHaveLength(1);
+  expect(system.receivedBy(endpoint)).toHaveLength(1);
   expect(await attempts()).toEqual([]);
 
   system.receiver.answer(200);
@@ -45,7 +45,7 @@ test("killed between sending and recording, an event is sent again under its id,
     { number: 1, outcome: "no_response" },
     { number: 2, outcome: "success" },
   ]);
-  const [first, second, ...more] = system.arrived(endpoint);
+  const [first, second, ...more] = system.receivedBy(endpoint);
   expect(more).toEqual([]);
   expect([first!.headers["webhook-id"], second!.headers["webhook-id"]]).toEqual([event.eventId, event.eventId]);
   expect(second!.body).toBe(first!.body);
@@ -67,7 +67,7 @@ test("killed while a queue drains, only the attempts that were under way count",
   killed.defer(() => void child.kill("SIGKILL"));
   const leased = () => system.sql("SELECT 1 FROM due_deliveries WHERE lease_id IS NOT NULL");
   // Ten slots, and one more with each answer.
-  await waitFor(async () => system.arrived(endpoint).length === 40 && (await leased()).length === 25, {
+  await waitFor(async () => system.receivedBy(endpoint).length === 40 && (await leased()).length === 25, {
     describe: "all slots taken, by a process that has to start",
     timeoutMs: 60_000,
   });
@@ -82,7 +82,7 @@ test("killed while a queue drains, only the attempts that were under way count",
   const interrupted = await system.sql(
     "SELECT d.event_id FROM attempts a JOIN deliveries d USING (delivery_id) WHERE a.outcome = 'no_response'",
   );
-  const seen = system.arrived(endpoint).map(({ headers }) => headers["webhook-id"] as string);
+  const seen = system.receivedBy(endpoint).map(({ headers }) => headers["webhook-id"] as string);
   expect(new Set(interrupted.map((row) => row["event_id"]))).toEqual(new Set(seen.slice(15, 40)));
   expect(interrupted).toHaveLength(25);
   expect(seen).toHaveLength(85);
@@ -94,15 +94,15 @@ test("an attempt that outlives its lease is fenced off: the next worker's result
   const held = Promise.withResolvers<number>();
   system.receiver.answer(() => held.promise);
   await system.complete(endpoint, 1);
-  await waitFor(() => system.arrived(endpoint).length === 1, { describe: "the first request" });
+  await waitFor(() => system.receivedBy(endpoint).length === 1, { describe: "the first request" });
   system.receiver.answer(200);
   system.clock.advance(21_000);
   await waitFor(async () => (await attempts()).length === 1, { describe: "the interrupted attempt" });
   held.resolve(200);
   system.clock.advance(9000);
-  const [delivery] = await system.settled(endpoint, "delivered", 2);
+  const [delivery] = await system.waitForDeliveries(endpoint, "delivered", 2);
   expect(delivery!.attempts.map(({ outcome }) => outcome)).toEqual(["no_response", "success"]);
-  expect(system.arrived(endpoint)).toHaveLength(2);
+  expect(system.receivedBy(endpoint)).toHaveLength(2);
 });
 
 test("a delivery whose lease is over before its turn comes is not begun, and no attempt is counted", async () => {
@@ -111,7 +111,7 @@ test("a delivery whose lease is over before its turn comes is not begun, and no 
   const held = Promise.withResolvers<number>();
   system.receiver.answer(() => held.promise);
   await system.complete(endpoint, 40);
-  await waitFor(() => system.arrived(endpoint).length === 10, { describe: "the first ten requests" });
+  await waitFor(() => system.receivedBy(endpoint).length === 10, { describe: "the first ten requests" });
   await using _replica = await system.startAnother();
   system.receiver.answer(200);
   system.clock.advance(21_000);
@@ -119,11 +119,11 @@ test("a delivery whose lease is over before its turn comes is not begun, and no 
   held.resolve(200);
   const witness = system.addEndpoint();
   await system.complete(witness, 1);
-  await system.settled(witness, "delivered", 1);
+  await system.waitForDeliveries(witness, "delivered", 1);
   const outcomes = Map.groupBy(await attempts(), ({ outcome }) => outcome);
   expect(outcomes.get("no_response")).toHaveLength(10);
   expect(outcomes.get("success")).toHaveLength(31);
-  expect(system.arrived(endpoint)).toHaveLength(40);
+  expect(system.receivedBy(endpoint)).toHaveLength(40);
 });
 
 test("two replicas share the work and send nothing twice", async () => {
@@ -135,8 +135,8 @@ test("two replicas share the work and send nothing twice", async () => {
   );
   for (let i = 0; i < many.length; i += 50) await system.handOver(many.slice(i, i + 50));
   for (const endpoint of endpoints) {
-    await system.settled(endpoint, "delivered", 1);
-    expect(system.arrived(endpoint)).toHaveLength(60);
+    await system.waitForDeliveries(endpoint, "delivered", 1);
+    expect(system.receivedBy(endpoint)).toHaveLength(60);
   }
 });
 
@@ -148,10 +148,10 @@ test("an endpoint that hangs delays no other, not even when it has more to do th
   const held = Promise.withResolvers<number>();
   system.receiver.answer(({ path }) => (slow.url.endsWith(path) ? held.promise : 200));
   await system.complete(slow, 200);
-  await waitFor(() => system.arrived(slow).length === 10, { describe: "the slow endpoint's first ten" });
+  await waitFor(() => system.receivedBy(slow).length === 10, { describe: "the slow endpoint's first ten" });
   await system.complete(quick, 100);
-  await system.settled(quick, "delivered", 1);
-  expect(system.arrived(slow)).toHaveLength(10);
+  await system.waitForDeliveries(quick, "delivered", 1);
+  expect(system.receivedBy(slow)).toHaveLength(10);
   expect(await system.sql("SELECT 1 FROM attempts WHERE subscription_id = $1", [slow.subscriptionId])).toEqual([]);
   held.resolve(200);
 });
@@ -162,7 +162,7 @@ test("a service that stops records what it has begun and gives the rest back", a
   const release = Promise.withResolvers<number>();
   system.receiver.answer(() => release.promise);
   await system.complete(endpoint, 40);
-  await waitFor(() => system.arrived(endpoint).length === 10, { describe: "ten requests" });
+  await waitFor(() => system.receivedBy(endpoint).length === 10, { describe: "ten requests" });
   const stopped = system.stop();
   const free = () => system.sql("SELECT 1 FROM due_deliveries WHERE lease_id IS NULL");
   await waitFor(async () => (await free()).length === 30, { describe: "thirty given back" });
@@ -175,7 +175,7 @@ test("a service that stops records what it has begun and gives the rest back", a
   expect(await system.sql("SELECT 1 FROM due_deliveries WHERE lease_id IS NOT NULL OR attempts > 0")).toEqual([]);
   // The next process starts without waiting.
   await using _successor = await system.startAnother();
-  await waitFor(() => system.arrived(endpoint).length === 40, { describe: "the rest" });
+  await waitFor(() => system.receivedBy(endpoint).length === 40, { describe: "the rest" });
 });
 
 test("attempts are recorded once the database is back", async () => {
@@ -184,14 +184,14 @@ test("attempts are recorded once the database is back", async () => {
   const release = Promise.withResolvers<number>();
   system.receiver.answer(() => release.promise);
   await system.complete(endpoint, 5);
-  await waitFor(() => system.arrived(endpoint).length === 5, { describe: "five requests" });
+  await waitFor(() => system.receivedBy(endpoint).length === 5, { describe: "five requests" });
   // Every write to the table fails.
   await system.sql("ALTER TABLE attempts RENAME TO attempts_away");
   release.resolve(200);
   await waitFor(async () => (await system.sql("SELECT 1 FROM due_deliveries")).length === 5, { describe: "still due" });
   await system.sql("ALTER TABLE attempts_away RENAME TO attempts");
-  await system.settled(endpoint, "delivered", 1);
-  expect(system.arrived(endpoint)).toHaveLength(5);
+  await system.waitForDeliveries(endpoint, "delivered", 1);
+  expect(system.receivedBy(endpoint)).toHaveLength(5);
 });
 
 test("health is counted by endpoint and reported: failures in a row, last success and last failure", async () => {
@@ -201,7 +201,7 @@ test("health is counted by endpoint and reported: failures in a row, last succes
     (await system.sql("SELECT * FROM endpoint_health WHERE subscription_id = $1", [endpoint.subscriptionId]))[0];
   const first = system.clock.now();
   await system.complete(endpoint, 3);
-  await system.settled(endpoint, "delivered", 1);
+  await system.waitForDeliveries(endpoint, "delivered", 1);
   expect(await health()).toMatchObject({ consecutive_failures: 0, last_success_at: first, last_failure_at: null });
   system.clock.advance(1000);
   system.receiver.answer(500);

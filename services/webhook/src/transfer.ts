@@ -13,8 +13,10 @@ export const transfer = (keys: SecretKeys): WorkspaceTransfer => ({
       table: "subscription_secrets",
       sealed: {
         column: "sealed",
-        leave: async (_sql, sealed, row, key) => boxOf(key).seal(await keys.open(sealed, ownerOf(row)), ownerOf(row)),
-        arrive: (sql: Sql, sealed, row, key) => keys.seal(sql, boxOf(key).open(sealed, ownerOf(row)), ownerOf(row)),
+        onExport: async (_sql, sealed, row, key) =>
+          transferBox(key).seal(await keys.open(sealed, ownerOf(row)), ownerOf(row)),
+        onImport: (sql: Sql, sealed, row, key) =>
+          keys.seal(sql, transferBox(key).open(sealed, ownerOf(row)), ownerOf(row)),
       },
     },
     { table: "listening_intervals" },
@@ -24,7 +26,7 @@ export const transfer = (keys: SecretKeys): WorkspaceTransfer => ({
   ],
 });
 
-const boxOf = (transferKey: Uint8Array) => createSecretBox(Buffer.from(transferKey).toString("base64"));
+const transferBox = (transferKey: Uint8Array) => createSecretBox(Buffer.from(transferKey).toString("base64"));
 
 const ownerOf = ({ workspace_id, subscription_id }: Row): SecretOwner => ({
   workspaceId: String(workspace_id),

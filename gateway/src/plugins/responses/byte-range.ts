@@ -6,7 +6,10 @@ export interface ByteRange {
   end: number;
 }
 
-/** Undefined means the whole file, as for several ranges (RFC 9110, 14.2) or another version (13.1.5). */
+/**
+ * Returns the single requested range. Undefined: send the whole file, as for several ranges (RFC 9110, 14.2) or another
+ * version (13.1.5).
+ */
 export function requestedRange(
   { method, headers }: Pick<FastifyRequest, "method" | "headers">,
   { size, etag }: { size?: number | undefined; etag?: string | undefined },
@@ -19,7 +22,10 @@ export function requestedRange(
   return ranges?.length === 1 ? ranges[0] : undefined;
 }
 
-/** Returns satisfiable ranges (RFC 9110, 14.1.2). The package range-parser misreads long suffixes and reversed ends. */
+/**
+ * Returns satisfiable ranges (RFC 9110, 14.1.2); undefined if the header is malformed. The package range-parser
+ * misreads long suffixes and reversed ends.
+ */
 function parseRanges(header: string, size: number): ByteRange[] | undefined {
   const [, set = ""] = /^bytes=(.*)$/i.exec(header) ?? [];
   const specs = set.split(",").map((spec) => spec.trim());

@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import { dateTime, id, named, nullableText, questionTypeName } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 
-/** By type in the document. */
+/** The OpenAPI document shows the value's schema per question type. */
 export const answerValue = Type.Unknown({ description: "its shape belongs to the question's type" });
 
 const answerFields = {
@@ -12,8 +12,10 @@ const answerFields = {
   surveyId: id,
   respondentId: id,
   elementId: { ...id, description: "the question's id in the survey's element list" },
-  name: Type.Optional(Type.String({ description: "of the element, in the version it answers; absent without one" })),
-  itemId: { ...nullableText, description: "on a page that repeats, the choice it repeats for" },
+  name: Type.Optional(
+    Type.String({ description: "name of the element in the version that the respondent answers; absent without one" }),
+  ),
+  itemId: { ...nullableText, description: "on a page that repeats for choices: the id of the choice; else null" },
   questionId: id,
   type: questionTypeName,
   value: answerValue,
@@ -26,17 +28,17 @@ const answerFields = {
     }),
   ),
   versionNumber: Type.Integer({ description: "of the version the respondent answers" }),
-  isTest: Type.Boolean({ description: "given with a test token: in no result" }),
+  isTest: Type.Boolean({ description: "true if submitted with a test token: results exclude it" }),
   offPath: Type.Optional(
     Type.Literal(true, {
-      description: "what it answers was no longer reached when the respondent completed: results leave it out",
+      description: "the question was no longer on the respondent's path at completion: results exclude it",
     }),
   ),
-  submittedAt: { ...dateTime, description: "with full anonymity the day at 00:00Z" },
+  submittedAt: { ...dateTime, description: "in a survey with full anonymity: the day, at 00:00Z" },
   meta: Type.Unsafe<object | null>({
     type: ["object", "null"],
     additionalProperties: true,
-    description: "what was sent along",
+    description: "metadata sent with the answer",
   }),
 };
 
@@ -61,7 +63,7 @@ const example = {
 export const answerSchema = named("Answer", answerFields, { "x-shown-as": "Answer" });
 export const answerByTypeSchema = { ...answerByType("Answer", fieldsOf), examples: [example] };
 
-const cursor = Type.String({ description: "send it as `cursor` to go on after this answer" });
+const cursor = Type.String({ description: "send it as `cursor` to continue after this answer" });
 
 export const answerRowSchema = named("AnswerRow", { ...answerFields, cursor }, { "x-shown-as": "AnswerRow" });
 export const answerRowByTypeSchema = {
@@ -76,24 +78,22 @@ function fieldsOf(type: QuestionType) {
 
 /** Returns an answer as JSON text, because its value is JSON already. */
 export function answerText(surveyId: string, answer: Answer): string {
-  const { answerId, respondentId, elementId, name, itemId, questionId, typeName, versionNumber, isTest, offPath } =
-    answer;
-  const { valueJson, valueLabelsJson, submittedAt, metaJson, cursor: position } = answer;
   const fields = JSON.stringify({
-    id: answerId,
+    id: answer.answerId,
     surveyId,
-    respondentId,
-    elementId,
-    ...(name && { name }),
-    itemId: itemId || null,
-    questionId,
-    type: typeName,
-    versionNumber,
-    isTest,
-    ...(offPath && { offPath }),
-    submittedAt: isoTime(submittedAt),
-    ...(position && { cursor: position }),
+    respondentId: answer.respondentId,
+    elementId: answer.elementId,
+    ...(answer.name && { name: answer.name }),
+    itemId: answer.itemId || null,
+    questionId: answer.questionId,
+    type: answer.typeName,
+    versionNumber: answer.versionNumber,
+    isTest: answer.isTest,
+    ...(answer.offPath && { offPath: answer.offPath }),
+    submittedAt: isoTime(answer.submittedAt),
+    ...(answer.cursor && { cursor: answer.cursor }),
   });
-  const labels = valueLabelsJson && `,"valueLabels":${valueLabelsJson}`;
-  return `${fields.slice(0, -1)},"value":${valueJson}${labels},"meta":${metaJson || "null"}}`;
+  const labels = answer.valueLabelsJson && `,"valueLabels":${answer.valueLabelsJson}`;
+  const texts = `"value":${answer.valueJson}${labels},"meta":${answer.metaJson || "null"}`;
+  return `${fields.slice(0, -1)},${texts}}`;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { anyId, anyTime, expectSuccess } from "../expected-shapes.ts";
 import { api, demo, journey } from "./journey-system.ts";
 
-/** From the subscriptions to the results. */
+/** Steps of the journey: subscribe, answer, list, aggregate. */
 export function collecting(): void {
   test("a webhook shows its secret once, a feed has none", async () => {
     const subscription = {
@@ -31,7 +31,7 @@ export function collecting(): void {
     Object.assign(journey, { secret: shownOnce, webhookId: shown.id });
   });
 
-  test("a respondent starts on the published version and gets further page by page", async () => {
+  test("a respondent starts on the published version and submits page by page", async () => {
     const path = `/response/surveys/${journey.surveyId}`;
     const started = await api.call("POST", `${path}/respondents`, { body: {} });
     expectSuccess(started, 201, { respondentId: anyId, status: "started", versionNumber: 1, startedAt: anyTime });
@@ -85,7 +85,7 @@ export function collecting(): void {
     });
   });
 
-  test("its answers and it are listed", async () => {
+  test("lists the respondent and its answers", async () => {
     const path = `/response/surveys/${journey.surveyId}`;
     const { data: answers, body } = await api.get(path);
     const values = answers.map(({ elementId, type, value }: AnswerShown) => ({ elementId, type, value }));
@@ -99,7 +99,7 @@ export function collecting(): void {
     expect(respondents).toMatchObject([{ respondentId: journey.respondentId, status: "completed", answers }]);
   });
 
-  test("the aggregation shows it at once", async () => {
+  test("the aggregation counts the response immediately", async () => {
     const read = await api.call("GET", `/response/surveys/${journey.surveyId}/aggregation`);
     const stats = { questionId: anyId, responseCount: 1, uniqueRespondents: 1 };
     const [yes, no] = journey.choices;

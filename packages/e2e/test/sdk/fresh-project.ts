@@ -7,10 +7,10 @@ import { readmePrograms } from "./readme-programs.ts";
 
 const run = promisify(execFile);
 
-/** Other runtimes, which are packages too, and compilers of callers. */
+/** Runtimes and compilers that callers may use, installed from npm. */
 const tools = ["deno@2.9.6", "bun@1.4.5", "typescript@5.9.3", "typescript-7@npm:typescript@7.0.2", "@types/node@20"];
 
-/** Installs the packed SDK from the registry's packages in an empty project, beside other runtimes and compilers. */
+/** Installs the packed SDK and these tools in an empty project. Adds the README's programs. */
 export async function createFreshProject(folder: string): Promise<{ project: string; bin: (name: string) => string }> {
   const tarball = await packPackage(folder);
   const project = join(folder, "project");

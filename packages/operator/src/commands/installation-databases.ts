@@ -4,6 +4,7 @@ import {
   RATE_LIMIT_DATABASE,
   databaseOf,
   databasePasswordNames,
+  loginOf,
   migratorOf,
   passwordVariable,
 } from "../installation/secret-values.ts";
@@ -23,12 +24,17 @@ export const installationDatabases = defineCommand({
     }
     const ofServices = serviceNames.map((service) => ({
       name: databaseOf(service),
-      role: databaseOf(service),
+      role: loginOf(service),
       password: env[passwordVariable(service)]!,
       migratorPassword: env[passwordVariable(migratorOf(service))]!,
     }));
-    const [name, password] = [databaseOf(RATE_LIMIT_DATABASE), env[passwordVariable(RATE_LIMIT_DATABASE)]!];
-    const databases = [...ofServices, { name, role: name, password, makesTables: true }];
+    const ofRateLimits = {
+      name: databaseOf(RATE_LIMIT_DATABASE),
+      role: loginOf(RATE_LIMIT_DATABASE),
+      password: env[passwordVariable(RATE_LIMIT_DATABASE)]!,
+      makesTables: true,
+    };
+    const databases = [...ofServices, ofRateLimits];
     await Promise.all(databases.map((database) => ensureServiceDatabase(env["DATABASE_URL"]!, database)));
     return { databases: databases.map(({ name }) => name) };
   },

@@ -45,21 +45,23 @@ export const installationSecrets = defineCommand({
   },
   async run({ directory, postgres, nats }): Promise<Written> {
     const { installationPasswords, secretFiles, secretFileNames } = await import("../installation/secret-files.ts");
-    const { keptValues, readLines, serverFaults } = await import("../installation/kept-values.ts");
+    const { readEntries } = await import("../installation/env-entries.ts");
+    const { keptValues } = await import("../installation/kept-values.ts");
+    const { serverConflicts } = await import("../installation/server-of.ts");
     const { serviceNames } = await import("@canvass/processes");
     const folder = resolve(directory);
     try {
       // This call creates the folder, which the keys need.
       await writeSecretFiles(folder, {});
-      const lines = await readLines(folder, secretFileNames);
-      const kept = keptValues(lines, serviceNames);
-      const faults = [
+      const entries = await readEntries(folder, secretFileNames);
+      const kept = keptValues(entries, serviceNames);
+      const conflicts = [
         ...(await absentKeys(folder)),
-        ...kept.faults,
-        ...(postgres === undefined ? [] : serverFaults(lines, "DATABASE_URL", "--postgres", postgres)),
-        ...(nats === undefined ? [] : serverFaults(lines, "NATS_URL", "--nats", nats)),
+        ...kept.conflicts,
+        ...(postgres === undefined ? [] : serverConflicts(entries, "DATABASE_URL", "--postgres", postgres)),
+        ...(nats === undefined ? [] : serverConflicts(entries, "NATS_URL", "--nats", nats)),
       ];
-      if (faults.length > 0) throw new OperationalError(`Nothing was written to ${folder}. ${faults.join(" ")}`);
+      if (conflicts.length > 0) throw new OperationalError(`Nothing was written to ${folder}. ${conflicts.join(" ")}`);
       const servers = { ...SERVERS, ...kept.servers, ...(postgres && { postgres }), ...(nats && { nats }) };
       const before = await readKeys(join(folder, KEYS));
       const keys = await ensureKeys(join(folder, KEYS), installationPasswords, kept.keys);

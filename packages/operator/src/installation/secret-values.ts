@@ -29,6 +29,8 @@ export function databasePasswordNames(services: readonly string[]): string[] {
 
 export const migratorOf = (service: string): string => `${service}_migrator`;
 export const databaseOf = (service: string): string => `canvass_${service}`;
+/** `name`: one of `databasePasswordNames`. */
+export const loginOf = (name: string): string => `canvass_${name}`;
 /** The variable that passes a password to `canvass installation databases`. */
 export const passwordVariable = (name: string): string => `CANVASS_${name.toUpperCase()}_DATABASE_PASSWORD`;
 
@@ -36,10 +38,10 @@ export const passwordVariable = (name: string): string => `CANVASS_${name.toUppe
 export function processSecrets(keys: SystemKeys, servers: Servers, service: string): Record<string, string> {
   return {
     ...Object.fromEntries(KEY_VARIABLES.map(([variable, key]) => [variable, keys[key]])),
-    DATABASE_URL: databaseUrl(servers, databaseOf(service), passwordOf(keys, service), databaseOf(service)),
+    DATABASE_URL: databaseUrl(servers, loginOf(service), passwordOf(keys, service), databaseOf(service)),
     CANVASS_RATE_LIMIT_DATABASE_URL: databaseUrl(
       servers,
-      databaseOf(RATE_LIMIT_DATABASE),
+      loginOf(RATE_LIMIT_DATABASE),
       passwordOf(keys, RATE_LIMIT_DATABASE),
       databaseOf(RATE_LIMIT_DATABASE),
     ),
@@ -49,7 +51,7 @@ export function processSecrets(keys: SystemKeys, servers: Servers, service: stri
 
 /** Returns the URL by which a service's migrations act as the owner of its database. */
 export function migrationSecrets(keys: SystemKeys, servers: Servers, service: string): Record<string, string> {
-  const login = databaseOf(migratorOf(service));
+  const login = loginOf(migratorOf(service));
   const url = new URL(databaseUrl(servers, login, passwordOf(keys, migratorOf(service)), databaseOf(service)));
   url.searchParams.set("options", `-c TimeZone=UTC -c role=${databaseOf(service)}_owner`);
   return { DATABASE_URL: url.href };

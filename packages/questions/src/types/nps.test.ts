@@ -10,7 +10,7 @@ test("takes whole numbers from 0 to 10", () => {
   ).toEqual([]);
 });
 
-test("asks the standard sentence about its subject, not its text", () => {
+test("text is the standard sentence with the subject; `text` input is ignored", () => {
   const question = sampleQuestion("nps", { text: "Ignored", subject: "Canvass" });
   expect(question.text).toBe("How likely are you to recommend Canvass to a friend or colleague?");
   expect(sampleQuestion("nps").text).toBe("How likely are you to recommend us to a friend or colleague?");

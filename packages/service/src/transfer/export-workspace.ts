@@ -83,7 +83,7 @@ async function* exportTable(sql: Sql, moved: MovedTable, workspaceId: string, tr
     for (const count of inMessages(found.map(({ length }) => length))) {
       const fetched = await sql.query<{ row: string }>(`FETCH ${count} FROM rows`);
       let rows = fetched.map(({ row }) => row);
-      if (sealed) rows = await Promise.all(rows.map((row) => resealRow(sql, row, sealed, "leave", transferKey)));
+      if (sealed) rows = await Promise.all(rows.map((row) => resealRow(sql, row, sealed, "onExport", transferKey)));
       yield { shape, rows };
     }
   }

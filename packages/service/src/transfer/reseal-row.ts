@@ -6,11 +6,11 @@ export async function resealRow(
   sql: Sql,
   text: string,
   sealed: NonNullable<MovedTable["sealed"]>,
-  way: "leave" | "arrive",
+  when: "onExport" | "onImport",
   transferKey: Uint8Array,
 ): Promise<string> {
   const row = JSON.parse(text) as Record<string, unknown>;
   const bytes = Buffer.from(String(row[sealed.column]).slice("\\x".length), "hex");
-  const anew = await sealed[way](sql, bytes, row, transferKey);
+  const anew = await sealed[when](sql, bytes, row, transferKey);
   return JSON.stringify({ ...row, [sealed.column]: `\\x${Buffer.from(anew).toString("hex")}` });
 }

@@ -23,7 +23,7 @@ export async function storeRows(
   if (rows.length === 0) return;
   const { table, sealed, shared, refers = {} } = moved;
   let own = rows.map((row) => renamed(row, refers, replaced));
-  if (sealed) own = await Promise.all(own.map((row) => resealRow(sql, row, sealed, "arrive", transferKey)));
+  if (sealed) own = await Promise.all(own.map((row) => resealRow(sql, row, sealed, "onImport", transferKey)));
   const records = `[${own.join(",")}]`;
   if (shared) {
     const there = await storeShared(sql, table, shared, columns, records);

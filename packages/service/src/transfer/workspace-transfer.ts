@@ -24,8 +24,8 @@ export interface MovedTable {
 /** A `bytea` column encrypted with a key of the installation, in the export with the transfer's key. */
 export interface SealedColumn {
   column: string;
-  leave: Reseal;
-  arrive: Reseal;
+  onExport: Reseal;
+  onImport: Reseal;
 }
 
 export type Reseal = (

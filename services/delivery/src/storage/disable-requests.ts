@@ -4,18 +4,18 @@ import type { EndpointRef } from "./claimed-delivery.ts";
 export interface DisableRequest extends EndpointRef {
   reason: string;
   requestedAt: Date;
-  /** Revision of the endpoint that caused the request; 0: unknown. */
+  /** Revision of the destination that caused the request; 0: unknown. */
   destinationRevision: number;
 }
 
-type Prismatic = Pick<PrismaClient, "disableRequest">;
+type DisableRequestTable = Pick<PrismaClient, "disableRequest">;
 
-export function findDisableRequests({ disableRequest }: Prismatic, limit: number): Promise<DisableRequest[]> {
+export function findDisableRequests({ disableRequest }: DisableRequestTable, limit: number): Promise<DisableRequest[]> {
   return disableRequest.findMany({ orderBy: { requestedAt: "asc" }, take: limit });
 }
 
-export function findDisableRequestOf(
-  { disableRequest }: Prismatic,
+export function findDisableRequest(
+  { disableRequest }: DisableRequestTable,
   { workspaceId, subscriptionId }: EndpointRef,
 ): Promise<DisableRequest | null> {
   return disableRequest.findUnique({ where: { workspaceId_subscriptionId: { workspaceId, subscriptionId } } });
@@ -23,7 +23,7 @@ export function findDisableRequestOf(
 
 /** Deletes the request unless it was renewed. */
 export async function deleteDisableRequest(
-  { disableRequest }: Prismatic,
+  { disableRequest }: DisableRequestTable,
   { workspaceId, subscriptionId, requestedAt }: DisableRequest,
 ): Promise<void> {
   await disableRequest.deleteMany({ where: { workspaceId, subscriptionId, requestedAt } });

@@ -1,6 +1,6 @@
 import type { DeliveryContext } from "../../context.ts";
 import type { EndpointRef } from "../../storage/claimed-delivery.ts";
-import { deleteDisableRequest, findDisableRequestOf } from "../../storage/disable-requests.ts";
+import { deleteDisableRequest, findDisableRequest } from "../../storage/disable-requests.ts";
 import { findUnreportedOf } from "../../storage/endpoint-health.ts";
 import { disable } from "./disable-endpoints.ts";
 import { reportHealth } from "./report-health.ts";
@@ -10,7 +10,7 @@ export async function reportOutcomes(context: DeliveryContext, endpoint: Endpoin
   const { prisma } = context.database;
   const [health, request] = await Promise.all([
     findUnreportedOf(prisma, endpoint),
-    findDisableRequestOf(prisma, endpoint),
+    findDisableRequest(prisma, endpoint),
   ]);
   if (health) await reportHealth(context, [health]);
   if (!request) return;

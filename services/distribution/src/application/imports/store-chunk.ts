@@ -6,7 +6,7 @@ import { uniqueKeys } from "../../domain/contacts/contact-keys.ts";
 import { applyRows, type AppliedRows, type ValidatedRow } from "../../domain/imports/apply-rows.ts";
 import type { BookEntry } from "../../domain/imports/contact-book.ts";
 import { insertActivities } from "../../storage/contacts/contact-activities.ts";
-import { addCounts, countContacts, type StatusCounts } from "../../storage/contacts/contact-counters.ts";
+import { incrementCount, countContacts, type StatusCounts } from "../../storage/contacts/contact-counters.ts";
 import { insertContacts, lockContactsWith, lockKeys, saveContacts } from "../../storage/contacts/contacts.ts";
 import { addImportCounts, type StoredImport } from "../../storage/imports/imports.ts";
 import { deleteChunk } from "../../storage/imports/staged-rows.ts";
@@ -18,25 +18,21 @@ export interface Chunk {
   at: Date;
 }
 
-/** Stores a batch of an import and deletes its staged rows, in the transaction that saves the job's progress. */
+/** Stores a chunk of an import and deletes its staged rows, in the transaction that saves the job's progress. */
 export async function storeChunk(sql: Sql, chunk: Chunk, save: JobRun["save"]): Promise<void> {
   const { stored, firstRow, rows } = chunk;
-  // Saves first: this throws if the runner has lost the job, so that nothing changes.
+  // Save progress first: it throws if the runner lost the job, before anything changes.
   await save(sql, { done: firstRow - 1 + rows.length, total: stored.total, checkpoint: { firstRow } });
   const { entries, counts, errors } = await apply(sql, chunk);
-  const isNew = ({ before }: BookEntry) => !before;
-  await insertContacts(
-    sql,
-    entries.filter(isNew).map(({ after }) => after),
-  );
-  await saveContacts(
-    sql,
-    entries.filter((entry) => !isNew(entry)).map(({ after }) => after),
-  );
+  const { added = [], changed = [] } = Object.groupBy(entries, ({ before }) => (before ? "changed" : "added"));
+  await insertContacts(sql, added.map(contactAfter));
+  await saveContacts(sql, changed.map(contactAfter));
   await recordEntries(sql, stored, entries, chunk.at);
   await addImportCounts(sql, stored, counts, errors, mostImportErrors);
   await deleteChunk(sql, stored, chunk);
 }
+
+const contactAfter = ({ after }: BookEntry) => after;
 
 async function apply(sql: Sql, { stored, rows, at }: Chunk): Promise<AppliedRows> {
   const { workspaceId } = stored;
@@ -59,8 +55,8 @@ async function recordEntries(
 ): Promise<void> {
   const changes: Partial<StatusCounts> = {};
   for (const { before, after } of entries) {
-    addCounts(changes, after.status, 1);
-    if (before) addCounts(changes, before.status, -1);
+    incrementCount(changes, after.status, 1);
+    if (before) incrementCount(changes, before.status, -1);
   }
   const activities = entries.map(({ after: { contactId }, changed }) => {
     const activity = { activityId: newId(at), kind: "imported" as const, at, changedFields: [...changed], importId };

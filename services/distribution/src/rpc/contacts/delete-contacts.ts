@@ -6,7 +6,7 @@ import { DeleteContactsResponseSchema, type DeleteContactsRequest } from "@canva
 import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import type { DistributionContext } from "../../context.ts";
-import { addCounts, countContacts, type StatusCounts } from "../../storage/contacts/contact-counters.ts";
+import { incrementCount, countContacts, type StatusCounts } from "../../storage/contacts/contact-counters.ts";
 import { deleteContacts as deleteStored, lockContacts } from "../../storage/contacts/contacts.ts";
 import { goneContactsEvent } from "../collecting-change.ts";
 
@@ -23,7 +23,7 @@ export async function deleteContacts(
     const ids = present.map(({ contactId }) => contactId);
     await deleteStored(sql, workspaceId, ids);
     const changes: Partial<StatusCounts> = {};
-    for (const { status } of present) addCounts(changes, status, -1);
+    for (const { status } of present) incrementCount(changes, status, -1);
     await countContacts(sql, workspaceId, changes);
     const at = context.now();
     const audited = { source: "distribution", at, action: "contact.deleted" } as const;

@@ -29,6 +29,6 @@ export async function findStatusCounts(sql: Sql, workspaceId: string): Promise<S
   return counts;
 }
 
-export function addCounts(changes: Partial<StatusCounts>, status: ContactStatus, by: 1 | -1): void {
+export function incrementCount(changes: Partial<StatusCounts>, status: ContactStatus, by: 1 | -1): void {
   changes[status] = (changes[status] ?? 0) + by;
 }

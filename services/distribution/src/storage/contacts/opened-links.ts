@@ -8,7 +8,7 @@ export interface IssuedLinkKey extends DistributorKey {
 
 export type OpenedBy = ContactRef & { distributorId: string };
 
-// Locks contacts in one order, so that none is deleted or anonymized in the meantime.
+// The locks prevent deleting and anonymizing the contacts; their order prevents deadlocks.
 const SAVE = `WITH opened AS (
   SELECT l.workspace_id, l.distributor_id, l.link_id, l.contact_id
   FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[], $3::text[])

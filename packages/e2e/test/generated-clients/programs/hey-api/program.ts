@@ -10,7 +10,7 @@ import type {
   Question,
   ResponseCompletedEvent,
 } from "./client/types.gen.ts";
-import type { RoadEnd, RoadStart } from "../../walk-road.ts";
+import type { ScenarioResult, ScenarioInput } from "../../run-scenario.ts";
 
 const questions: Question[] = [
   { type: "rating", text: "How was lunch?", required: true, typeSettings: { steps: 5, style: "heart" } },
@@ -18,8 +18,8 @@ const questions: Question[] = [
 ];
 const survey: CreateSurveyRequest = { name: "Lunch", settings: { display: { progressStyle: "steps" } }, questions };
 
-/** Walks the road with the client that @hey-api/openapi-ts made. */
-export async function walkRoad({ url, token, receiver }: RoadStart): Promise<RoadEnd> {
+/** Runs the scenario with the client that @hey-api/openapi-ts made. */
+export async function runScenario({ url, token, receiver }: ScenarioInput): Promise<ScenarioResult> {
   const client = createClient({ baseUrl: url, auth: token, throwOnError: true });
   const canvass = new Canvass({ client });
   const { data: feed } = await canvass.createSubscription({ body: { name: "Feed" } });
@@ -40,7 +40,7 @@ export async function walkRoad({ url, token, receiver }: RoadStart): Promise<Roa
   const code = link.data.code!;
   const { data: opened } = await canvass.getPublicLink({ path: { code } });
   const elements = opened.data.definition!.pages.flatMap((page) => page.elements);
-  const rating = elements.find((each: PublicElement) => each.typeName === "rating")!;
+  const rating = elements.find((element: PublicElement) => element.typeName === "rating")!;
   const steps: number | undefined = rating.settings.steps;
   const { data: started } = await canvass.startLinkRespondent({ path: { code } });
   const { respondentId, sessionToken } = started.data;
@@ -50,7 +50,7 @@ export async function walkRoad({ url, token, receiver }: RoadStart): Promise<Roa
     body: { responses: [{ elementId: rating.id, type: "rating", value: 4 }] },
   });
   const { data: listed } = await canvass.listAnswers({ path: { surveyId } });
-  const ratings: number[] = listed.data.flatMap((each: Answer) => (each.type === "rating" ? [each.value] : []));
+  const ratings: number[] = listed.data.flatMap((answer: Answer) => (answer.type === "rating" ? [answer.value] : []));
   const { data: results } = await canvass.getAggregation({ path: { surveyId } });
   const means = results.data.questionStats.map((stats) =>
     stats.typeName === "rating" ? stats.distribution.mean : null,
@@ -80,7 +80,7 @@ export async function walkRoad({ url, token, receiver }: RoadStart): Promise<Roa
       return page.data.map((event: FeedEvent) => event.data.survey_id);
     },
     surveyId,
-    tested: tested.data.outcome,
+    testOutcome: tested.data.outcome,
     readWebhooks: () => completed,
   };
 }

@@ -15,8 +15,8 @@ import type { SharedSystem } from "../shared-system.ts";
 
 const program = join(WORKSPACE_ROOT, "packages/operator/src/bin/canvass.ts");
 
-/** Walks the road of a newcomer by the commands of `canvass` for callers. */
-export function newcomersRoad(shared: SharedSystem): void {
+/** Runs the scenario of a newcomer by the commands of `canvass` for callers. */
+export function newcomerScenario(shared: SharedSystem): void {
   const open = new AsyncDisposableStack();
   const received: { headers: Record<string, string>; body: string }[] = [];
   let folder: string;

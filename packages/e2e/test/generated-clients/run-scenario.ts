@@ -1,8 +1,8 @@
-/** Where a program with a generated client begins. */
-export interface RoadStart {
+/** Input of a scenario. */
+export interface ScenarioInput {
   url: string;
   token: string;
-  /** Where webhooks arrive, and who takes them from now on. A webhook that it throws at is answered with 400. */
+  /** `listen` sets the handler of webhooks. If it throws, the webhook gets status 400. */
   receiver: { url: string; listen: (receive: (webhook: ReceivedWebhook) => void) => void };
 }
 
@@ -11,8 +11,8 @@ export interface ReceivedWebhook {
   body: string;
 }
 
-/** What it saw on the road: create, publish, link, answer, results, webhook, feed. */
-export interface RoadEnd {
+/** Results of the scenario: create, publish, link, answer, read results, receive a webhook, read the feed. */
+export interface ScenarioResult {
   style: string | null | undefined;
   mean: number | null;
   /** A setting of the question, and its answers. */
@@ -23,11 +23,11 @@ export interface RoadEnd {
   feedId: string;
   surveyId: string;
   /** The outcome of a test of the webhook. */
-  tested: string;
+  testOutcome: string;
   /** The surveys of the events that the webhook got, with valid signatures. */
   readWebhooks: () => string[];
   /** The surveys of the events in the feed. */
   readEvents: () => Promise<string[]>;
 }
 
-export type WalkRoad = (start: RoadStart) => Promise<RoadEnd>;
+export type RunScenario = (input: ScenarioInput) => Promise<ScenarioResult>;
