@@ -71,7 +71,7 @@ export function ruleViolations({ pages, quotas = [] }: SurveyDefinition, path: s
   if (comparisons <= weightLimits.surveyComparisons) return noViolations;
   return violationAt(
     path,
-    `must not bring the comparisons of the survey's rules and quotas above ${weightLimits.surveyComparisons}`,
+    `must not bring the comparisons of the survey's conditions above ${weightLimits.surveyComparisons}`,
   );
 }
 

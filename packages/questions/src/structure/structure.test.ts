@@ -185,7 +185,7 @@ test("a survey has no more rules than can be judged in a moment", () => {
   const many = Array.from({ length: 20 }, (_, at) => page(`more${at}`, [], { skipLogic: rules(100) }));
   const full = { pages: [page("p1", [ask("name")]), ...many] };
   expect(refusals(patch(full, "p1", { skipLogic: rules(1) }))).toEqual([
-    "skipLogic must not bring the comparisons of the survey's rules above 2000",
+    "skipLogic must not bring the comparisons of the survey's conditions above 2000",
   ]);
   expect(refusals(patch(full, "more0", { skipLogic: rules(100) }))).toEqual([]);
   expect(refusals(patch(full, "more0", { skipLogic: rules(101) }))).toEqual(["skipLogic must have at most 100 items"]);
