@@ -83,7 +83,7 @@ test("wrong quotas are refused with every violation, and write nothing", async (
   expect(await refusal(replacing(surveyId, [all("a", { limit: 0 }), {}]))).toMatchObject({ code: "validation_failed" });
   expect(await refusal(replacing(surveyId, "x"))).toMatchObject({ code: "validation_failed" });
   const long = { elementId: all("a").when.elementId, operator: "contains", value: "x".repeat(4_000) };
-  const heavy = Array.from({ length: 40 }, (_, at) =>
+  const heavy = Array.from({ length: 22 }, (_, at) =>
     all(`q${at}`, { when: { all: Array.from({ length: 50 }, () => long) } }),
   );
   expect(await refusal(replacing(surveyId, heavy))).toMatchObject({

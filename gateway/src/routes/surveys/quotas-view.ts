@@ -1,7 +1,7 @@
 import type { QuotaCount } from "@canvass/proto/response";
 import { quotasBody, quotaSchema, type Quota } from "@canvass/questions";
 import { Type } from "typebox";
-import { named, withExamples } from "../schemas.ts";
+import { named, shownAs, withExamples } from "../schemas.ts";
 
 export const documentedQuotas = withExamples(quotasBody, {
   gender: {
@@ -31,10 +31,11 @@ export const documentedQuotas = withExamples(quotasBody, {
   },
 });
 
-export const quotasSchema = named("SurveyQuotas", { quotas: Type.Array(quotaSchema) });
+export const quotasSchema = named("SurveyQuotas", { quotas: Type.Array(shownAs("Quota")) });
 
 const countedQuota = named("CountedQuota", {
   ...quotaSchema.properties,
+  when: shownAs("Condition"),
   count: Type.Integer({ description: "completed respondents that fill it, of all versions" }),
   remaining: Type.Integer({ description: "how many more may complete by this limit" }),
   isFull: Type.Boolean(),

@@ -16,7 +16,12 @@ export const quotasOf = <When extends TSchema>(when: When, title: string) =>
       {
         name: visibleText(nameLength, { description: "differs within the survey, without regard to case" }),
         when: { ...when, "x-judged-by": "condition" },
-        limit: Type.Integer({ minimum: 1, maximum: limit, description: "most respondents that complete" }),
+        limit: Type.Integer({
+          minimum: 1,
+          maximum: limit,
+          description: "most respondents that complete",
+          "x-expected": `a whole number from 1 to ${limit}`,
+        }),
         onFull: word(onFullActions),
         message: Type.Optional(
           Type.Union([visibleText(messageLength, { description: "what to tell the respondent" }), Type.Null()]),
