@@ -77,6 +77,7 @@ describe("marked choices", () => {
     await using opened = await openContext(browser, options);
     const page = await openPage(opened.context, stand.url(code));
     await page.getByRole("heading", { name: "Drinks" }).waitFor();
+    const textOf = (choice: string) => page.getByRole("textbox", { name: choice, exact: true });
     const press = async (text: string) => {
       await choice(page, text).focus();
       await page.keyboard.press("Space");
@@ -94,12 +95,12 @@ describe("marked choices", () => {
     await press("No cup");
     await press("Tea");
     expect(await choice(page, "Nothing").isChecked()).toBe(false);
-    await page.getByRole("textbox").first().fill("green");
+    await textOf("Tea").fill("green");
     await press("Juice");
-    await page.getByRole("textbox").nth(1).fill("apple");
+    await textOf("Juice").fill("apple");
     await page.getByRole("radio", { name: "Elsewhere" }).focus();
     await page.keyboard.press("Space");
-    await page.getByRole("textbox").nth(2).fill("Oslo");
+    await textOf("Elsewhere").fill("Oslo");
     expect(await seriousFindings(page)).toEqual([]);
     if (process.env["SHOTS"])
       await page.screenshot({ path: `${process.env["SHOTS"]}/marked-${code}.png`, fullPage: true });
@@ -116,8 +117,8 @@ describe("marked choices", () => {
     await page.getByRole("heading", { name: "Two", exact: true }).waitFor();
     await page.goBack();
     await page.getByRole("heading", { name: "Drinks" }).waitFor();
-    expect(await page.getByRole("textbox").first().inputValue()).toBe("green");
-    expect(await page.getByRole("textbox").nth(2).inputValue()).toBe("Oslo");
+    expect(await textOf("Tea").inputValue()).toBe("green");
+    expect(await textOf("Elsewhere").inputValue()).toBe("Oslo");
   });
 
   test("elements and rows are shown in the respondent's order, also after a reload; pinned ones stay", async () => {
