@@ -1,3 +1,4 @@
+import { Check } from "typebox/schema";
 import { expect, test } from "vitest";
 import { mergeVersions } from "../merge-versions.ts";
 import { buildQuestions } from "../new-questions.ts";
@@ -49,6 +50,12 @@ test("takes its fields, each in its format", () => {
   ).toEqual([]);
   const free = sampleQuestion("form", { rows: ["Name"] });
   expect(form.checkValue(free, { [free.rows![0]!.id]: " " })).toMatchObject([{ path: "" }]);
+});
+
+test("the schema of its answers takes what it takes, blank fields among it", () => {
+  const schema = form.answerSchema!(question);
+  for (const value of [{ [mail]: "a@b.co", [born]: "" }, { [age]: 1 }]) expect(Check(schema, value)).toBe(true);
+  for (const value of [{}, { [age]: "1" }, { [mail]: 1 }, { other: "x" }]) expect(Check(schema, value)).toBe(false);
 });
 
 test("fields keep their ids, formats and codes; defaults are not stored", () => {

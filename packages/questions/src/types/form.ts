@@ -90,8 +90,7 @@ function isFilled(value: unknown): boolean {
 }
 
 function fieldSchema({ text: title, format }: Choice): TSchema {
-  if (format === "number") return Type.Number({ title });
-  return Type.String({ title, maxLength: longestField, ...(format === "date" && { format }) });
+  return format === "number" ? Type.Number({ title }) : Type.String({ title, maxLength: longestField });
 }
 
 function fieldViolations({ format }: Choice, value: unknown): readonly Violation[] {
