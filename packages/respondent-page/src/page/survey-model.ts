@@ -19,6 +19,8 @@ import { createPagePath, type PagePath } from "./page-path.ts";
 describeGroups();
 registerFiles();
 drawFiles();
+// Questions that come and go do so at once.
+surveyJs.animationEnabled = false;
 surveyJs.titleTags.page = "h2";
 surveyJs.titleTags.question = "h3";
 surveyJs.titleTags.panel = "h3";
