@@ -1,4 +1,5 @@
 import { describe } from "vitest";
+import { displayLogic } from "./surveys/display-logic.ts";
 import { elements } from "./surveys/elements.ts";
 import { exportedFiles } from "./surveys/exported-files.ts";
 import { publishing } from "./surveys/publishing.ts";
@@ -10,6 +11,10 @@ const shared = shareSystem();
 
 describe("elements", () => {
   elements(shared);
+});
+
+describe("display logic", () => {
+  displayLogic(shared);
 });
 
 describe("publishing", () => {
