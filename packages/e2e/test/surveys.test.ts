@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 import { copies } from "./surveys/copies.ts";
+import { displayLogic } from "./surveys/display-logic.ts";
 import { elements } from "./surveys/elements.ts";
 import { exportedFiles } from "./surveys/exported-files.ts";
 import { hiddenFields } from "./surveys/hidden-fields.ts";
@@ -20,6 +21,10 @@ describe("elements", () => {
 
 describe("hidden fields", () => {
   hiddenFields(shared);
+});
+
+describe("display logic", () => {
+  displayLogic(shared);
 });
 
 describe("publishing", () => {

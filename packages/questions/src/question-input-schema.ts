@@ -1,5 +1,6 @@
 import { Type, type TSchema } from "typebox";
 import { questionTypes } from "./catalogue.ts";
+import { logicInput } from "./conditions/condition-input.ts";
 import { typeSettingsSchema } from "./element-schemas.ts";
 import { givenName } from "./element-names.ts";
 import { listSchema } from "./list-input.ts";
@@ -38,6 +39,7 @@ function variant(type: QuestionType, name: string): TSchema {
           answerable ? "QuestionValidation" : `${name}Validation`,
         ),
       }),
+      ...(answerable ? logicInput : { showIf: logicInput.showIf }),
     },
     { additionalProperties: false, title: `${name}Question`, description: summary },
   );

@@ -114,11 +114,14 @@ test("conditions go with the element or the choice that they ask, with their wei
     requiredIf: answered(number),
     constraints,
   });
+  const own = { must: { elementId: choice, operator: "not_equals", value: choiceId }, message: "m" };
+  await edit(choice, { constraints: [own, { must: answered(choice), message: "m" }] });
   const { etag } = await fixture.element(text);
   const other = (await fixture.element(choice)).choices[1]!;
   await fixture.edit(choice, { edit: "choices", body: { choices: [{ choiceId: other.id, title: "b" }] } }, []);
   expect(await logicOf(text)).toEqual({ requiredIf: answered(number), constraints });
   expect((await fixture.element(text)).etag).not.toBe(etag);
+  expect(await logicOf(choice)).toEqual({ constraints: [{ must: answered(choice), message: "m" }] });
   const [stored, anew] = await bytesOf(text);
   expect(stored).toBe(anew);
   await fixture.remove(number);

@@ -134,4 +134,12 @@ export const mutations: readonly Mutation[] = [
     to: "if (state.respondentId === '') yield*",
     caughtBy: "services/response/src/domain/submissions/mark-path.test.ts",
   },
+  {
+    guarantee: "a save refuses what breaks a constraint",
+    edit: "only a change after completion is refused",
+    file: "services/response/src/domain/submissions/constraint-violations.ts",
+    from: "(isFinal || isTouched(broken))",
+    to: "(isSettled || (isFinal && isTouched(broken)))",
+    caughtBy: "services/response/src/domain/submissions/constraint-violations.test.ts",
+  },
 ];

@@ -1,8 +1,9 @@
 import {
   answerKey,
-  isLinear,
+  dependsOnAnswers,
   questionTypeOf,
   reachablePages,
+  requiredKeys,
   shownDefinition,
   shownItems,
   type PublicDefinition,
@@ -26,13 +27,17 @@ export interface Placed {
   pageName: string;
 }
 
-/** Keeps SurveyJS's visible pages equal to the reachable pages, and draws a page when it is first reached. */
+/**
+ * Keeps what SurveyJS shows and requires equal to what the shared logic decides, and draws a page when it is first
+ * reached. What was typed into a hidden question stays.
+ */
 export function createPagePath(model: SurveyModel, definition: PublicDefinition, words: Words, seed: number) {
   const stored: SurveyDefinition = storedShape(definition);
   const publicPages = new Map(shownDefinition(definition, seed).pages.map((page) => [page.id, page]));
   const ranks = new Map<string, number>();
   const placed = new Map<string, Placed>();
   const answers = new Map<string, unknown>();
+  const hidden = new Set<string>();
 
   function draw(pageId: string, itemId: string | null): void {
     const page = publicPages.get(pageId)!;
@@ -58,17 +63,34 @@ export function createPagePath(model: SurveyModel, definition: PublicDefinition,
     }
   }
 
-  const isFixed = isLinear(stored);
+  const isFixed = !dependsOnAnswers(stored);
 
   function follow(): void {
     if (isFixed && model.pages.length > 0) return;
     const reached = new Set<string>();
-    for (const { page, itemId } of reachablePages(stored, answers)) {
+    const shown = new Set<string>();
+    for (const { page, itemId, shown: elements } of reachablePages(stored, answers)) {
       const name = answerKey(page.pageId, itemId);
       reached.add(name);
+      for (const { question } of elements) shown.add(answerKey(question.elementId, itemId));
       if (!model.getPageByName(name)) draw(page.pageId, itemId);
     }
     for (const page of model.pages) page.visible = reached.has(page.name);
+    if (hasLogic) followQuestions(shown, requiredKeys(stored, answers));
+  }
+
+  const hasLogic = stored.pages.some(({ elements }) => elements.some(({ logic }) => logic));
+
+  function followQuestions(shown: ReadonlySet<string>, required: ReadonlySet<string>): void {
+    for (const [key, { stored: question }] of placed) {
+      const { showIf, requiredIf } = question.logic ?? {};
+      const drawn = showIf || requiredIf ? (model.getQuestionByName(key) ?? model.getPanelByName(key)) : null;
+      if (!drawn) continue;
+      drawn.visible = shown.has(key);
+      if (shown.has(key)) hidden.delete(key);
+      else hidden.add(key);
+      drawn.isRequired = required.has(key);
+    }
   }
 
   return {
@@ -83,8 +105,13 @@ export function createPagePath(model: SurveyModel, definition: PublicDefinition,
       if (value === undefined) answers.delete(key);
       else answers.set(key, value);
     },
+    /** Questions of a page that are shown. */
     questionsOf: (pageName: string): Placed[] =>
-      [...placed.values()].filter((each) => each.pageName === pageName && questionTypeOf(each.stored).answerable),
+      [...placed.values()].filter(
+        (each) => each.pageName === pageName && questionTypeOf(each.stored).answerable && !hidden.has(each.key),
+      ),
+    /** How many elements of a page are hidden. */
+    hiddenOn: (pageName: string): number => [...hidden].filter((key) => placed.get(key)!.pageName === pageName).length,
   };
 }
 

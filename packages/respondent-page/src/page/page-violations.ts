@@ -1,11 +1,12 @@
-import { missingRequired } from "@canvass/questions";
+import { brokenConstraints, missingRequired } from "@canvass/questions";
 import type { SurveyModel } from "survey-core";
 import type { Submission } from "../saving/link-api.ts";
 import type { Refusal } from "../saving/refusal.ts";
 import type { Words } from "../words/words.ts";
 import { summaryId, type Problem } from "./error-summary.tsx";
-import { markRefused, problemsOn, questionOf } from "./problems.ts";
+import { markRefused, problemsOn } from "./problems.ts";
 import type { PagePath } from "./page-path.ts";
+import { questionOf } from "./question-of.ts";
 
 interface ViolationParts {
   model: SurveyModel;
@@ -23,6 +24,15 @@ export function pageViolations({ model, path, words, language, draw, open }: Vio
     document.getElementById(summaryId)?.focus();
   }
 
+  function openFaulty(key: string): boolean {
+    const place = path.placed.get(key);
+    if (!place) return false;
+    open(place.pageName);
+    model.currentPage.validate(true);
+    show();
+    return true;
+  }
+
   return {
     show: () => show(),
 
@@ -37,11 +47,13 @@ export function pageViolations({ model, path, words, language, draw, open }: Vio
     showMissing(): void {
       draw({ problems: [], isSending: false });
       const missing = missingRequired(path.stored, path.answers).next().value;
-      const place = missing && path.placed.get(missing.key);
-      if (!place) return;
-      open(place.pageName);
-      model.currentPage.validate(true);
-      show();
+      if (missing) openFaulty(missing.key);
+    },
+
+    /** Opens the first question whose constraint later answers have broken. False if there is none. */
+    showBroken(): boolean {
+      const broken = brokenConstraints(path.stored, path.answers).next().value;
+      return broken !== undefined && openFaulty(broken.key);
     },
 
     focusOn({ name }: Problem): void {

@@ -1,8 +1,9 @@
-import { CustomError, type PageModel, type PanelModel, type Question, type SurveyModel } from "survey-core";
+import { CustomError, type PageModel, type PanelModel, type SurveyModel } from "survey-core";
 import type { Submission } from "../saving/link-api.ts";
 import type { Refusal } from "../saving/refusal.ts";
 import type { Words } from "../words/words.ts";
 import type { Problem } from "./error-summary.tsx";
+import { questionOf } from "./question-of.ts";
 import { wordsFor } from "./validate-answers.ts";
 import type { PagePath } from "./page-path.ts";
 
@@ -37,12 +38,9 @@ export function markRefused(
     const drawn = key === undefined ? null : questionOf(model, key);
     if (!place || !drawn) continue;
     const message = Array.isArray(messages) ? String(messages[0]) : refusal.message;
-    drawn.addError(new CustomError(wordsFor(message, rest.length > 0, words, language)));
+    const isOwn = place.stored.logic?.constraints?.some((constraint) => constraint.message === message);
+    drawn.addError(new CustomError(isOwn ? message : wordsFor(message, rest.length > 0, words, language)));
     pageName ??= place.pageName;
   }
   return pageName;
-}
-
-export function questionOf(model: SurveyModel, key: string): Question | null {
-  return model.getQuestionByName(key) ?? model.getAllQuestions().find(({ name }) => name.startsWith(`${key}~`)) ?? null;
 }

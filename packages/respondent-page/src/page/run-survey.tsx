@@ -35,10 +35,12 @@ export function runSurvey(run: SurveyRun): void {
     isSending: false,
     stopped: "",
     isElsewhere: false,
+    change: "",
     position: 1,
     total: 1,
   };
   let isLeaving = false;
+  let hidden = 0;
   /** Number of saves that the server accepted. */
   let taken = 0;
   const violations = pageViolations({ model, path, words, language: spoken, draw, open: show });
@@ -93,9 +95,18 @@ export function runSurvey(run: SurveyRun): void {
     if (!page?.isVisible || page === model.currentPage) return;
     model.currentPage = page;
     store.change({ place: name });
-    draw({ problems: [], isElsewhere: false });
+    hidden = path.hiddenOn(name);
+    draw({ problems: [], isElsewhere: false, change: "" });
     document.getElementById("questions")?.focus({ preventScroll: true });
     scrollToBegin(root);
+  }
+
+  /** Says what an answer did to the other questions of its page. */
+  function changeOf(nowHidden: number): string {
+    const before = hidden;
+    hidden = nowHidden;
+    if (nowHidden === before) return state.change;
+    return nowHidden < before ? words.appeared : words.disappeared;
   }
 
   /** Ignores presses while it runs. */
@@ -104,6 +115,7 @@ export function runSurvey(run: SurveyRun): void {
     noteAll(page.name);
     if (isLeaving || state.isSending) return;
     if (!page.validate(true)) return violations.show();
+    if (page === model.visiblePages.at(-1) && violations.showBroken()) return;
     isLeaving = true;
     await goOn(page).finally(() => (isLeaving = false));
   }
@@ -222,7 +234,7 @@ export function runSurvey(run: SurveyRun): void {
     if (!path.placed.has(key)) return;
     question?.clearErrors();
     record.edit(key, path.answers.get(key));
-    draw();
+    draw({ change: changeOf(path.hiddenOn(model.currentPage.name)) });
   });
   enterKey(root, ended, () => path.questionsOf(model.currentPage.name).length === 1);
   takeBack({ root, ended }, model, path, words);
@@ -237,6 +249,7 @@ export function runSurvey(run: SurveyRun): void {
     const place = [pages.page(), store.read().place, names[lastIndex + 1]].find((name) => name && names.includes(name));
     model.currentPage = model.getPageByName(place ?? names[0]!);
     pages.begin(model.currentPage.name);
+    hidden = path.hiddenOn(model.currentPage.name);
     draw();
   }
 }

@@ -22,6 +22,8 @@ describeGroups();
 labelTexts();
 registerFiles();
 drawFiles();
+// Questions that come and go do so at once.
+surveyJs.animationEnabled = false;
 surveyJs.titleTags.page = "h2";
 surveyJs.titleTags.question = "h3";
 surveyJs.titleTags.panel = "h3";

@@ -16,6 +16,8 @@ export interface SurveyScreenState {
   /** Why the server accepts no answers; empty if it does. */
   stopped: string;
   isElsewhere: boolean;
+  /** Whether questions have come or gone, for screen readers. */
+  change: string;
   position: number;
   total: number;
 }
@@ -56,6 +58,9 @@ export function SurveyScreen(props: SurveyScreenProps) {
       <main id="questions" tabIndex={-1} aria-label={words.step(position, total)}>
         <ErrorSummary problems={problems} words={words} onProblem={onProblem} />
         <div role="status">{props.isElsewhere && <p class="elsewhere">{words.elsewhere}</p>}</div>
+        <p class="sr-only" role="status">
+          {props.change}
+        </p>
         <Questions model={model} />
         <Navigation {...props} />
         <Stopped text={props.stopped} isKept={props.isKept} words={words} onRetry={props.onRetry} />

@@ -1,10 +1,11 @@
 import type { Violation } from "@canvass/inputs";
-import { questionTypeOf, type PublicElement, type Question } from "@canvass/questions";
+import { brokenConstraints, questionTypeOf, type PublicElement, type Question } from "@canvass/questions";
 import type { SurveyModel } from "survey-core";
 import { keyOfName } from "../mapping/mapped-type.ts";
 import { readNumber } from "../mapping/numbers.ts";
 import type { Words } from "../words/words.ts";
-import type { PagePath } from "./page-path.ts";
+import type { PagePath, Placed } from "./page-path.ts";
+import { questionOf } from "./question-of.ts";
 
 /** A browser without Temporal cannot read timestamps as the server does, so only the server validates them. */
 const canValidate = (typeName: string) => typeName !== "date_time" || typeof Temporal !== "undefined";
@@ -16,16 +17,25 @@ export function validateAnswers(model: SurveyModel, path: PagePath, words: Words
     const place = path.placed.get(key);
     if (!place || options.error || options.errors.length > 0 || !canValidate(place.question.typeName)) return;
     const value = place.mapped.toValue(model.data, key, place.question);
-    if (value === undefined) return;
-    const violations = violationsOf(place.stored, value);
+    const violations = value === undefined ? [] : violationsOf(place.stored, value);
     const part = name === key ? undefined : name.slice(key.length + 1);
     const violation = violations.find(({ path }) => part === undefined || path === part);
     if (violation) options.error = violationIn(place.question, value, violation, words, language);
+    else if (violations.length === 0 && questionOf(model, key) === options.question) {
+      const broken = brokenMessage(path, place);
+      if (broken !== undefined) options.error = broken;
+    }
   });
   model.onErrorCustomText.add((_, options) => {
     if (options.name === "required" || options.name === "requireoneanswer") options.text = words.required;
     if (options.name === "requiredinallrowserror") options.text = words.everyRow;
   });
+}
+
+/** Returns the message of a constraint of the question that the answers break. */
+function brokenMessage({ stored, answers }: PagePath, { key, stored: question }: Placed): string | undefined {
+  if (!question.logic?.constraints) return undefined;
+  return [...brokenConstraints(stored, answers)].find((broken) => broken.key === key)?.message;
 }
 
 /** Returns the violations that the question type finds. Files were validated on upload. */

@@ -20,6 +20,8 @@ export const en: Words = {
   thanks: "Thank you! Your answers have been saved.",
   answered: "You have answered this survey already. Thank you!",
   elsewhere: "Your answers were changed on another device. You see what stands now.",
+  appeared: "More questions are shown now.",
+  disappeared: "Fewer questions are shown now.",
   again: "Answer again",
   closed: "This survey is not taking answers at the moment.",
   used: "This link takes one answer, and it has been given.",

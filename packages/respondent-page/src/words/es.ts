@@ -20,6 +20,8 @@ export const es: Words = {
   thanks: "¡Gracias! Sus respuestas se han guardado.",
   answered: "Ya ha respondido a esta encuesta. ¡Gracias!",
   elsewhere: "Sus respuestas se cambiaron en otro dispositivo. Se muestran tal como se guardaron por última vez.",
+  appeared: "Ahora se muestran más preguntas.",
+  disappeared: "Ahora se muestran menos preguntas.",
   again: "Responder otra vez",
   closed: "Esta encuesta no acepta respuestas en este momento.",
   used: "Este enlace admite una sola respuesta y ya se ha dado.",

@@ -18,6 +18,8 @@ export interface Words {
   thanks: string;
   answered: string;
   elsewhere: string;
+  appeared: string;
+  disappeared: string;
   again: string;
   closed: string;
   used: string;

@@ -8,6 +8,7 @@ import {
   editElement as edited,
   elementEditViolations,
   elementEdits,
+  findElement,
   readName,
   replaceQuestion,
   type EditOutcome,
@@ -48,11 +49,13 @@ export async function editElement(
     const overweight = await runInSlices(weighQuestion(outline, question));
     if ("violations" in after) throw validationFailed([...after.violations, ...overweight]);
     refuseViolations(overweight);
-    const saved = await saveElement(sql, element, question, now);
+    // Without conditions of its own that the edit made invalid.
+    const kept = findElement(after.definition, elementId)!.question;
+    const saved = await saveElement(sql, element, kept, now);
     await saveStructure(sql, survey, outline.definition, after.definition, elementId);
     await saveSurvey(sql, survey, { draftChanged: true }, now);
     const change = { at: now, action: "element.updated", resourceId: elementId } as const;
-    await recordChange(sql, call, { ...change, ...auditedEdit(element.question, question, after.cleaned) });
+    await recordChange(sql, call, { ...change, ...auditedEdit(element.question, kept, after.cleaned) });
     await settleStorage(sql, survey, call);
     const responses = retiredIds.map((id) => [id, answers.byEntry[id] ?? 0n]);
     return {
