@@ -1,9 +1,9 @@
 import { attributeValue } from "@canvass/inputs";
 import {
   answerInputByType,
-  conditionOrNullSchema,
   conditionSchema,
   constraintSchema,
+  nullableCondition,
   publicElementByType,
   questionStatsSchema,
   settingsPatchSchema,
@@ -22,7 +22,7 @@ export const shownSchemas: readonly TSchema[] = [
   answerInputByType,
   answerRowByTypeSchema,
   attributeValue,
-  conditionOrNullSchema,
+  nullableCondition(conditionSchema),
   conditionSchema,
   constraintSchema,
   elementByTypeSchema,

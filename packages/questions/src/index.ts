@@ -12,7 +12,7 @@ export {
   type Visit,
   type PlacedElement,
 } from "./definition-index.ts";
-export { conditionOrNullSchema, conditionSchema, type Condition } from "./conditions/condition.ts";
+export { conditionSchema, nullableCondition, type Condition } from "./conditions/condition.ts";
 export { conditionInput } from "./conditions/condition-input.ts";
 export { askedElements, mapLeaves } from "./conditions/tree.ts";
 export {

@@ -84,5 +84,9 @@ describe("a respondent whose quota is full", () => {
     await answer(second, "Two", "f");
     await answer(second, "Three", "m");
     await second.getByText("Thank you!").waitFor();
+    expect(answers("ended")).toEqual([
+      ["m", "m"],
+      ["m", "f", "m"],
+    ]);
   });
 });

@@ -86,7 +86,6 @@ export const answerConditionSchema = Type.Object(
 );
 
 export const conditionSchema = conditionOf(answerConditionSchema, "Condition");
-export const conditionOrNullSchema = nullableCondition(conditionSchema);
 
 export type AnswerCondition = Static<typeof answerConditionSchema>;
 export type Condition = ConditionTree<AnswerCondition>;

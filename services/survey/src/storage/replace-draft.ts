@@ -54,11 +54,10 @@ export async function replaceDraft(
   now: Date,
 ): Promise<void> {
   const key = [workspaceId, surveyId];
-  const placed = pages.map(({ elements: _, shuffle = false, ...page }, at) => ({
-    ...page,
-    shuffle,
-    sortOrder: at + 1,
-  }));
+  const placed = pages.map(({ pageId, title, loop, showIf, skipLogic, shuffle = false, translations }, at) => {
+    const sortOrder = at + 1;
+    return { pageId, title, loop, showIf, skipLogic, shuffle, translations, sortOrder };
+  });
   const elements = pages.flatMap(({ pageId, elements: list }) =>
     list.map((question, at) => ({ ...question, pageId, sortOrder: at + 1 })),
   );
