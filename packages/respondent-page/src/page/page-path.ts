@@ -33,7 +33,8 @@ export interface Placed {
  */
 export function createPagePath(model: SurveyModel, definition: PublicDefinition, words: Words, seed: number) {
   const stored: SurveyDefinition = storedShape(definition);
-  const publicPages = new Map(shownDefinition(definition, seed).pages.map((page) => [page.id, page]));
+  const { pages } = shownDefinition(definition, seed);
+  const publicPages = new Map(pages.map((page) => [page.id, page]));
   const ranks = new Map<string, number>();
   const placed = new Map<string, Placed>();
   const answers = new Map<string, unknown>();
@@ -45,7 +46,7 @@ export function createPagePath(model: SurveyModel, definition: PublicDefinition,
     const offered = source ? itemsOf(page, source, seed) : [];
     const itemIndex = offered.findIndex(({ id }) => id === itemId);
     const json = pageJson(page, offered[itemIndex] ?? null, words);
-    ranks.set(json.name, definition.pages.indexOf(page) + (itemIndex + 1) / (offered.length + 2));
+    ranks.set(json.name, pages.indexOf(page) + (itemIndex + 1) / (offered.length + 2));
     const before = model.pages.findIndex(({ name }) => ranks.get(name)! > ranks.get(json.name)!);
     place(pageId, itemId, json.name);
     const drawn = model.createNewPage(json.name);
