@@ -1,8 +1,8 @@
 import { callerPublicKey, createCallerVerifier } from "@canvass/access";
-import { collectStartGarbage, startOpsServer, watchEventLoop, type serviceEnvironment } from "@canvass/telemetry";
+import { collectStartupGarbage, startOpsServer, watchEventLoop, type serviceEnvironment } from "@canvass/telemetry";
 import type { Static, TObject } from "typebox";
 import { startRpcServer, type RpcServerOptions } from "./server.ts";
-import { readTlsFiles, type ProcessTls } from "./tls-files.ts";
+import { readTlsFiles } from "./tls-files.ts";
 
 export type ServiceConfig = Static<TObject<typeof serviceEnvironment>>;
 
@@ -21,7 +21,7 @@ export interface RpcHost extends AsyncDisposable {
 
 /** Starts the RPC and operations servers. Disposing fails `/readyz` first, then drains in-flight calls. */
 export async function startRpcHost({ config, now, ...server }: RpcHostOptions): Promise<RpcHost> {
-  collectStartGarbage();
+  collectStartupGarbage();
   const rpc = await startRpcServer({
     ...server,
     host: config.CANVASS_RPC_HOST,
@@ -53,8 +53,4 @@ export async function startRpcHost({ config, now, ...server }: RpcHostOptions): 
 function serverTls(config: ServiceConfig): RpcServerOptions["tls"] {
   const { key, cert, ca } = readTlsFiles(config) ?? {};
   return key && cert ? { key, cert, ...(ca && { ca }) } : undefined;
-}
-
-export function clientTls(config: ServiceConfig): ProcessTls | undefined {
-  return readTlsFiles(config);
 }
