@@ -22,14 +22,17 @@ export interface RpcHost extends AsyncDisposable {
 /** Starts the RPC and operations servers. Disposing fails `/readyz` first, then drains in-flight calls. */
 export async function startRpcHost({ config, now, ...server }: RpcHostOptions): Promise<RpcHost> {
   collectStartupGarbage();
-  const rpc = await startRpcServer({
-    ...server,
-    host: config.CANVASS_RPC_HOST,
-    port: config.CANVASS_RPC_PORT,
-    peerKey: config.CANVASS_PEER_KEY,
-    verifyCaller: createCallerVerifier(callerPublicKey(config.CANVASS_CALLER_PUBLIC_KEY), now),
-    tls: serverTls(config),
-  });
+  await using starting = new AsyncDisposableStack();
+  const rpc = starting.use(
+    await startRpcServer({
+      ...server,
+      host: config.CANVASS_RPC_HOST,
+      port: config.CANVASS_RPC_PORT,
+      peerKey: config.CANVASS_PEER_KEY,
+      verifyCaller: createCallerVerifier(callerPublicKey(config.CANVASS_CALLER_PUBLIC_KEY), now),
+      tls: serverTls(config),
+    }),
+  );
   const ops = await startOpsServer({
     host: config.CANVASS_OPS_HOST,
     port: config.CANVASS_OPS_PORT,
@@ -38,13 +41,14 @@ export async function startRpcHost({ config, now, ...server }: RpcHostOptions): 
     drainDelayMs: config.CANVASS_DRAIN_DELAY_MS,
   });
   const loop = watchEventLoop(server.metrics);
+  const running = starting.move();
   return {
     url: rpc.url,
     opsUrl: ops.url,
     [Symbol.asyncDispose]: async () => {
       loop[Symbol.dispose]();
       await ops.beginDrain();
-      await rpc[Symbol.asyncDispose]();
+      await running.disposeAsync();
       await ops[Symbol.asyncDispose]();
     },
   };
