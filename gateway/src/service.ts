@@ -1,8 +1,9 @@
 import { connectBus, registerBusMetrics, type BusOptions } from "@canvass/events";
 import { createKeyedSemaphore } from "@canvass/fairness";
 import { registerCertificateEnds, type CertificateEnds } from "@canvass/rpc";
+import { readTlsFiles } from "@canvass/rpc/tls-files";
 import {
-  collectStartGarbage,
+  collectStartupGarbage,
   createLogger,
   createMetrics,
   describeProcess,
@@ -32,7 +33,7 @@ import { dropChangedIdentities } from "./plugins/authentication/drop-changed-ide
 import { createIdentityCache } from "./plugins/authentication/identity-cache.ts";
 import { openCountStore } from "./plugins/rate-limits/count-store.ts";
 import { sharingGauge, startSharedCounts, type SharedCounts } from "./plugins/rate-limits/shared-counts.ts";
-import { connectClients, readTls } from "./clients/service-clients.ts";
+import { connectClients } from "./clients/service-clients.ts";
 import { startTokenUses } from "./plugins/authentication/token-uses.ts";
 import manifest from "../package.json" with { type: "json" };
 
@@ -58,7 +59,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   const { now = () => new Date() } = overrides;
   const log = overrides.log ?? createLogger({ service: "gateway", level: config.CANVASS_LOG_LEVEL });
   await using stack = new AsyncDisposableStack();
-  const tls = readTls(config);
+  const tls = readTlsFiles(config);
   const metrics = createMetrics("gateway", config);
   describeProcess(metrics, { version: manifest.version, now });
   const certificates = registerCertificateEnds(metrics, tls);
@@ -118,7 +119,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   );
   const app = await buildApp(context, overrides);
   stack.defer(() => close(app));
-  collectStartGarbage();
+  collectStartupGarbage();
   await app.listen({ host: config.CANVASS_HOST, port: config.CANVASS_PORT });
   stack.defer(() => ops.beginDrain());
   stack.use(watchEventLoop(metrics));

@@ -135,6 +135,14 @@ test.each(edits)(
   },
 );
 
+test("a retired choice whose answers are not counted has none", async () => {
+  await using edge = await startEdge({
+    survey: { editElement: () => ({ element: someElement(), retiredIds: [choiceId] }) },
+  });
+  const { body } = await edge.call(`/multiple-choice/${elementId}/choice/${choiceId}`, { method: "DELETE" });
+  expect(body.data).toEqual({ choiceId, retired: true, responses: 0 });
+});
+
 const refused: [method: string, path: string, body: unknown, status: number, places: string[]][] = [
   ["PUT", `elements/${elementId}/settings`, undefined, 400, ["body"]],
   ["PUT", `rating/${elementId}/settings?x=1`, { steps: 1, style: "dot", y: 1 }, 422, ["steps", "style", "x", "y"]],

@@ -10,18 +10,14 @@ import { LinkResponseService } from "@canvass/proto/response-links";
 import { SurveyService } from "@canvass/proto/survey";
 import { AuditService, TokenService } from "@canvass/proto/token";
 import { FeedService, SubscriptionService } from "@canvass/proto/webhook";
-import { clientTls, connectTarget, type RpcTarget } from "@canvass/rpc";
+import { connectTarget, type RpcTarget } from "@canvass/rpc";
+import type { ProcessTls } from "@canvass/rpc/tls-files";
 import type { Registry } from "@canvass/telemetry";
 import type { GatewayConfig } from "../config.ts";
 
 export type ServiceClients = ReturnType<typeof connectClients>;
 
-export function readTls(config: GatewayConfig): ReturnType<typeof clientTls> {
-  // Placeholders, since the gateway serves no RPC.
-  return clientTls({ ...config, CANVASS_RPC_HOST: "", CANVASS_RPC_PORT: 0, CANVASS_CALLER_PUBLIC_KEY: "" });
-}
-
-export function connectClients(config: GatewayConfig, tls: ReturnType<typeof clientTls>, metrics?: Registry) {
+export function connectClients(config: GatewayConfig, tls: ProcessTls | undefined, metrics?: Registry) {
   const connect = (name: ServiceName): RpcTarget =>
     connectTarget({
       name,

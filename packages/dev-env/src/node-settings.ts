@@ -4,7 +4,7 @@ import { WORKSPACE_ROOT } from "@canvass/processes";
 /**
  * A young generation of 4 to 8 MiB: V8 would let it grow to 48 MiB at the start and shrink it at rest so far that later
  * requests wait for collections. Parallel scavenges would wait for threads on a busy CPU. Each process collects the
- * garbage of its start (collectStartGarbage). Compiled functions stay, so that requests after a rest are fast.
+ * garbage of its start (collectStartupGarbage). Compiled functions stay, so that requests after a rest are fast.
  */
 export const NODE_FLAGS = [
   "--min-semi-space-size=4",

@@ -56,7 +56,7 @@ const effect = (sql: Sql, id: string) =>
 const effectsLike = async (pattern: string) =>
   (await db.sql.query("SELECT 1 FROM tallies WHERE tally_id LIKE $1", [pattern])).length;
 
-/** One request: its effect gets a name of its own, so that a second one would show. */
+/** Makes a request whose effect has a unique id, so that a second effect would be counted. */
 function request(key: IdempotencyKey | undefined, requestId: string = randomUUID(), now = NOW) {
   return inTransaction(db.pool, (sql) =>
     runIdempotently(sql, { key, requestId, now }, async () => {
@@ -90,7 +90,7 @@ describe("runIdempotently", () => {
     expect(await request(keyOf("older", "other body"))).toEqual({ state: "reused" });
   });
 
-  test("what is kept of a body tells nothing without the key, and differs from record to record", async () => {
+  test("the stored body digest is keyed and unique per record", async () => {
     await request(keyOf("rating 1", "5"));
     await request(keyOf("rating 2", "5"));
     const rows = await db.sql.query<{ digest: Uint8Array }>(
@@ -119,7 +119,7 @@ describe("runIdempotently", () => {
     expect(await request(keyOf("refused"), "r2")).toMatchObject({ state: "executed" });
   });
 
-  test("while the first is under way a second hears so at once", async () => {
+  test("a concurrent second request gets in_progress without waiting", async () => {
     const { promise: mayFinish, resolve: finish } = Promise.withResolvers<void>();
     const { promise: isRunning, resolve: running } = Promise.withResolvers<void>();
     const first = inTransaction(db.pool, (sql) =>
@@ -216,7 +216,7 @@ describe("expiry", () => {
 });
 
 describe("batches", () => {
-  test("one call judges every key for itself, in the order given", async () => {
+  test("evaluates each key independently, in the order given", async () => {
     await request(keyOf("b-done"), "r1");
     await request(keyOf("b-reused", "first body"), "r2");
     const keys = ["b-new", "b-done", "b-new", "b-reused", "b-done"].map((key) => keyOf(key));
@@ -224,7 +224,7 @@ describe("batches", () => {
     expect(claims.map(({ state }) => state)).toEqual(["claimed", "replay", "in_progress", "reused", "replay"]);
   });
 
-  test("overlapping batches at once give every key exactly one effect and never wait for each other", async () => {
+  test("overlapping batches at once give every key exactly one effect", async () => {
     const names = Array.from({ length: 40 }, (_, index) => `batch${index}`);
     const batch = (worker: number) =>
       inTransaction(db.pool, async (sql) => {
@@ -243,11 +243,35 @@ describe("batches", () => {
     expect(await effectsLike("batch%")).toBe(names.length);
   });
 
+  test("a batch does not wait for an open one that has claimed the same key", async () => {
+    const { promise: mayFinish, resolve: finish } = Promise.withResolvers<void>();
+    const { promise: isClaimed, resolve: claimed } = Promise.withResolvers<void>();
+    const names = ["b-open", "b-free"];
+    const states = async (sql: Sql, keys: string[]) => {
+      const claims = await claimIdempotencyKeys(
+        sql,
+        keys.map((key) => keyOf(key)),
+        NOW,
+      );
+      return claims.map(({ state }) => state);
+    };
+    const open = inTransaction(db.pool, async (sql) => {
+      const claims = await states(sql, ["b-open"]);
+      claimed();
+      await mayFinish;
+      return claims;
+    });
+    await isClaimed;
+    expect(await inTransaction(db.pool, (sql) => states(sql, names))).toEqual(["in_progress", "claimed"]);
+    finish();
+    expect(await open).toEqual(["claimed"]);
+  });
+
   test("recording a key somebody else answered fails the transaction", async () => {
     await request(keyOf("unclaimed"), "r1");
     const answer = { ...keyOf("unclaimed"), response: bytes("y"), requestId: "r2", answeredAt: NOW };
     const recording = inTransaction(db.pool, (sql) => recordIdempotentResponses(sql, [answer]));
-    await expect(recording).rejects.toThrow("nobody claimed");
+    await expect(recording).rejects.toThrow("was not claimed");
   });
 
   test("answers of any bytes come back as they were", async () => {

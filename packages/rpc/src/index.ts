@@ -5,4 +5,4 @@ export { fromErrorDetail, toErrorDetail } from "./error-conversion.ts";
 export { registerCertificateEnds, type CertificateEnds } from "./certificate-ends.ts";
 export { connectTarget, type RpcTarget, type RpcTargetOptions } from "./rpc-target.ts";
 export { startRpcServer, type RpcServer, type RpcServerOptions } from "./server.ts";
-export { clientTls, startRpcHost, type RpcHost, type RpcHostOptions, type ServiceConfig } from "./rpc-host.ts";
+export { startRpcHost, type RpcHost, type RpcHostOptions, type ServiceConfig } from "./rpc-host.ts";

@@ -1,8 +1,8 @@
 import { callerPublicKey, createCallerVerifier } from "@canvass/access";
-import { collectStartGarbage, startOpsServer, watchEventLoop, type serviceEnvironment } from "@canvass/telemetry";
+import { collectStartupGarbage, startOpsServer, watchEventLoop, type serviceEnvironment } from "@canvass/telemetry";
 import type { Static, TObject } from "typebox";
 import { startRpcServer, type RpcServerOptions } from "./server.ts";
-import { readTlsFiles, type ProcessTls } from "./tls-files.ts";
+import { readTlsFiles } from "./tls-files.ts";
 
 export type ServiceConfig = Static<TObject<typeof serviceEnvironment>>;
 
@@ -21,15 +21,18 @@ export interface RpcHost extends AsyncDisposable {
 
 /** Starts the RPC and operations servers. Disposing fails `/readyz` first, then drains in-flight calls. */
 export async function startRpcHost({ config, now, ...server }: RpcHostOptions): Promise<RpcHost> {
-  collectStartGarbage();
-  const rpc = await startRpcServer({
-    ...server,
-    host: config.CANVASS_RPC_HOST,
-    port: config.CANVASS_RPC_PORT,
-    peerKey: config.CANVASS_PEER_KEY,
-    verifyCaller: createCallerVerifier(callerPublicKey(config.CANVASS_CALLER_PUBLIC_KEY), now),
-    tls: serverTls(config),
-  });
+  collectStartupGarbage();
+  await using starting = new AsyncDisposableStack();
+  const rpc = starting.use(
+    await startRpcServer({
+      ...server,
+      host: config.CANVASS_RPC_HOST,
+      port: config.CANVASS_RPC_PORT,
+      peerKey: config.CANVASS_PEER_KEY,
+      verifyCaller: createCallerVerifier(callerPublicKey(config.CANVASS_CALLER_PUBLIC_KEY), now),
+      tls: serverTls(config),
+    }),
+  );
   const ops = await startOpsServer({
     host: config.CANVASS_OPS_HOST,
     port: config.CANVASS_OPS_PORT,
@@ -38,13 +41,14 @@ export async function startRpcHost({ config, now, ...server }: RpcHostOptions): 
     drainDelayMs: config.CANVASS_DRAIN_DELAY_MS,
   });
   const loop = watchEventLoop(server.metrics);
+  const running = starting.move();
   return {
     url: rpc.url,
     opsUrl: ops.url,
     [Symbol.asyncDispose]: async () => {
       loop[Symbol.dispose]();
       await ops.beginDrain();
-      await rpc[Symbol.asyncDispose]();
+      await running.disposeAsync();
       await ops[Symbol.asyncDispose]();
     },
   };
@@ -53,8 +57,4 @@ export async function startRpcHost({ config, now, ...server }: RpcHostOptions): 
 function serverTls(config: ServiceConfig): RpcServerOptions["tls"] {
   const { key, cert, ca } = readTlsFiles(config) ?? {};
   return key && cert ? { key, cert, ...(ca && { ca }) } : undefined;
-}
-
-export function clientTls(config: ServiceConfig): ProcessTls | undefined {
-  return readTlsFiles(config);
 }

@@ -22,7 +22,8 @@ import {
 import { addressVariable } from "@canvass/processes";
 import { hasConsumers } from "@canvass/processes/event-catalogue";
 import { WorkspaceTransferService } from "@canvass/proto/transfer";
-import { clientTls, createRpcClient, registerCertificateEnds, startRpcHost, type RpcHost } from "@canvass/rpc";
+import { createRpcClient, registerCertificateEnds, startRpcHost, type RpcHost } from "@canvass/rpc";
+import { readTlsFiles } from "@canvass/rpc/tls-files";
 import { createLogger, createMetrics, describeProcess } from "@canvass/telemetry";
 import pLimit from "p-limit";
 import { housekeepingRepairs, startClockRepairs } from "./clock-repairs.ts";
@@ -51,7 +52,7 @@ export async function startService<
   const { now } = clock;
   await using starting = new AsyncDisposableStack();
   const metrics = createMetrics(name, config);
-  const tls = clientTls(config);
+  const tls = readTlsFiles(config);
   describeProcess(metrics, { version: definition.version, now });
   const certificates = registerCertificateEnds(metrics, tls, definition.authorities);
   const peer = { peerKey: config.CANVASS_PEER_KEY, tls, metrics };

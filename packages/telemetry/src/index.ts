@@ -1,4 +1,4 @@
-export { collectStartGarbage } from "./collect-start-garbage.ts";
+export { collectStartupGarbage } from "./collect-startup-garbage.ts";
 export { ConfigError } from "./config-error.ts";
 export { defineSettings, type ConfigOf, type Settings, type Variable } from "./define-settings.ts";
 export { describeProcess, type ProcessDescription } from "./describe-process.ts";

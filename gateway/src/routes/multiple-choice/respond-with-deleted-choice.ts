@@ -7,14 +7,14 @@ import { id, named } from "../schemas.ts";
 
 export const deletedChoiceSchema = named("DeletedChoice", {
   choiceId: id,
-  retired: Type.Boolean({ description: "it was answered: results keep it" }),
-  responses: Type.Integer({ description: "answers that name it, tests left out" }),
+  retired: Type.Boolean({ description: "true if it was answered: results keep it" }),
+  responses: Type.Integer({ description: "number of its answers, excluding test answers" }),
 });
 
 export const deleteChoiceConfig = { ...elementEdit, errors: [...elementEdit.errors, "choice_not_found"] } as const;
 
 export const deletedChoiceDescription =
-  "It is retired when it was answered, never lost. The last choice that can be chosen stays.";
+  "An answered choice is retired, not deleted. The last active choice cannot be deleted.";
 
 export async function respondWithDeletedChoice(
   context: GatewayContext,
@@ -24,6 +24,6 @@ export async function respondWithDeletedChoice(
 ): Promise<FastifyReply> {
   const edited = await editElement(context, reply.request, edit, JSON.stringify({ choiceId }));
   const retired = edited.retiredIds.includes(choiceId);
-  const responses = retired ? Number(edited.retiredResponses[choiceId]) : 0;
+  const responses = retired ? Number(edited.retiredResponses[choiceId] ?? 0) : 0;
   return respond(context, reply, { data: { choiceId, retired, responses }, etag: edited.element.etag });
 }

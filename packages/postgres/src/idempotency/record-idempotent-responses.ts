@@ -11,7 +11,7 @@ export interface IdempotentResponse extends IdempotencyKey {
   answeredAt: Date;
 }
 
-/** Hex text, because drivers differ in arrays of bytea. */
+/** Hex text, because drivers differ in arrays of bytea. The column body_sha256 contains a MAC of the SHA-256. */
 const RECORD = `
 INSERT INTO idempotency_records AS r
   (workspace_id, scope, key, body_sha256, response, request_id, answered_at, expires_at)
@@ -38,7 +38,8 @@ export async function recordIdempotentResponses(sql: Sql, answers: readonly Idem
     answers.map((a) => a.answeredAt.toISOString()),
     answers.map((a) => new Date(a.answeredAt.getTime() + IDEMPOTENCY_TTL_MS).toISOString()),
   ]);
-  if (written.length !== answers.length) throw new Error("an idempotent answer was recorded for a key nobody claimed");
+  if (written.length !== answers.length)
+    throw new Error("an idempotent answer was recorded for a key that was not claimed");
 }
 
 function hex(bytes: Uint8Array): string {

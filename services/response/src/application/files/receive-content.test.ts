@@ -23,7 +23,7 @@ const receive = (requests: AsyncIterator<UploadFileRequest>, perChunk = () => Pr
     for await (const _ of chunks) await perChunk();
   });
 
-test("a file that drips is given up, however often a byte comes", async () => {
+test("an upload below the minimum rate is aborted, however often a byte arrives", async () => {
   await expect(receive(everySeconds(10, 1_000, 10))).rejects.toMatchObject({ code: "request_timeout" });
 });
 
@@ -33,7 +33,7 @@ test("a slow connection has the time it needs, and so has a slow file store", as
   expect(await receive(everySeconds(1, 40, 1_000), slowStore)).toMatchObject({ sizeBytes: 40_000 });
 });
 
-test("a sender that goes away is a file that did not come whole, and another failure stays what it is", async () => {
+test("a disconnected sender makes an incomplete upload; other errors pass through", async () => {
   async function* failing(error: Error) {
     yield request({ case: "piece", value: Buffer.from("hello") });
     throw error;

@@ -1,14 +1,12 @@
-import { AppError } from "@canvass/errors";
 import { validationFailed } from "@canvass/inputs";
 import type { UploadFileRequest } from "@canvass/proto/files";
 import { createHash, type Hash } from "node:crypto";
 import { tooLarge } from "../../domain/files/file-limits.ts";
+import { incompleteUpload } from "./incomplete-upload.ts";
 import { validateContent } from "./validate-content.ts";
 import type { FileRules } from "@canvass/questions";
 import { findType, headBytes } from "./find-type.ts";
-
-/** Minimum rate, below the slowest real connections. Slower uploads are aborted, because they hold a slot. */
-const pace = { ms: 60_000, bytes: 256 * 1_024 };
+import { withMinimumRate } from "./minimum-rate.ts";
 
 export interface ReceivedContent {
   sizeBytes: number;
@@ -39,14 +37,14 @@ async function* receiveChunks(
   maxBytes: number,
   received: { sizeBytes: number; hash: Hash },
 ): Chunks {
-  const next = atLeastPace(requests);
+  const next = withMinimumRate(requests);
   for (;;) {
     const { done, value } = await next();
     // A stream that was cut off may look complete.
-    if (done) throw cut();
+    if (done) throw incompleteUpload();
     const { part } = value;
     if (part.case === "whole" && Number(part.value) === received.sizeBytes) return;
-    if (part.case !== "piece") throw cut();
+    if (part.case !== "piece") throw incompleteUpload();
     received.sizeBytes += part.value.length;
     if (received.sizeBytes > maxBytes) throw tooLarge(maxBytes);
     received.hash.update(part.value);
@@ -69,35 +67,4 @@ async function takeHead(chunks: Chunks): Promise<Uint8Array[]> {
 async function* withHead(head: Uint8Array[], chunks: Chunks): Chunks {
   yield* head.splice(0);
   yield* chunks;
-}
-
-/** Enforces the minimum rate. Only waiting for the sender counts, not a slow file store. */
-function atLeastPace(requests: AsyncIterator<UploadFileRequest>): () => Promise<IteratorResult<UploadFileRequest>> {
-  let leftMs = pace.ms;
-  let cameBytes = 0;
-  return async () => {
-    const from = performance.now();
-    const next = await within(leftMs, requests.next().catch(throwCut));
-    leftMs -= performance.now() - from;
-    if (!next.done && next.value.part.case === "piece") cameBytes += next.value.part.value.length;
-    if (cameBytes >= pace.bytes) [leftMs, cameBytes] = [pace.ms, 0];
-    return next;
-  };
-}
-
-const cut = () => new AppError("request_timeout", {}, "The file did not come whole.");
-
-/** A sender that disconnects is not an internal error. */
-function throwCut(error: unknown): never {
-  throw error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE" ? cut() : error;
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new AppError("request_timeout")), ms);
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
