@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { countingIds } from "../test/sample-question.ts";
 import { typeNames } from "./catalogue.ts";
-import { buildQuestions } from "./new-questions.ts";
+import { finish } from "./finish.ts";
+import { buildingQuestions, buildQuestions } from "./new-questions.ts";
 
 function violationsOf(input: unknown): string[] {
   const result = buildQuestions(input, countingIds());
@@ -235,4 +236,26 @@ test("invalid settings of a question whose text is made of them are violations",
     const told = violationsOf([{ type: "nps", text: "x", typeSettings: { subject } }]);
     expect(told.map((each) => each.split(" ", 1)[0])).toEqual(["questions.0.typeSettings.subject"]);
   }
+});
+
+test("what is validated together has no logic of a question with violations", () => {
+  const seen: unknown[] = [];
+  const input = [
+    { type: "short_text", text: "One?", constraints: "arguments" },
+    { type: "short_text", text: "Two?", showIf: true },
+  ];
+  const result = finish(
+    buildingQuestions(input, () => "0000000000000000", "questions", [
+      function* (questions) {
+        seen.push(...questions.map((built) => built?.question.logic));
+        yield;
+        return [];
+      },
+    ]),
+  );
+  expect(seen).toEqual([undefined, undefined]);
+  expect("violations" in result && result.violations.map(({ path }) => path)).toEqual([
+    "questions.0.constraints",
+    "questions.1.showIf",
+  ]);
 });

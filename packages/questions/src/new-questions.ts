@@ -93,7 +93,7 @@ export function* buildingQuestions(
   return violations.length > 0 ? { violations } : { questions: questions.filter((question) => question !== null) };
 }
 
-function onlyLists({ question }: NewQuestion): NewQuestion {
+function onlyLists({ question: { logic: _, ...question } }: NewQuestion): NewQuestion {
   const sure = { text: null, helpText: null, typeSettings: {}, responseValidation: { required: false } };
   return { question: { ...question, ...sure }, pageTitle: null };
 }

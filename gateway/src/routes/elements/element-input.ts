@@ -32,8 +32,8 @@ export const documentedSettings = withExamples(elementSettingsSchema, {
     summary: "Shown and required after some answers only",
     value: {
       settings: {},
-      showIf: { elementId: "01h8x3k9q2w7d1ej", operator: "at_least", value: 3 },
-      requiredIf: { elementId: "01h8x3k9q2w7d1ej", operator: "equals", value: 5 },
+      showIf: { elementId: "01h8x3k9q2w7d1ej", operator: "answered" },
+      requiredIf: { not: { elementId: "01h8x3k9q2w7d1ej", operator: "not_answered" } },
     },
   },
   defaults: { summary: "Every setting of its type back to the default", value: { settings: { typeSettings: {} } } },

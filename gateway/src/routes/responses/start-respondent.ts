@@ -10,7 +10,10 @@ import { startedRespondentSchema, startedRespondentView } from "./respondent-vie
 import { surveyParams } from "./response-params.ts";
 
 const body = withExamples(startRespondentBody, {
-  withFields: { summary: "With values of hidden fields", value: { fields: { utm_source: "newsletter" } } },
+  withFields: {
+    summary: "With values of hidden fields",
+    value: { language: "en", fields: { utm_source: "newsletter" } },
+  },
   withMetadata: { summary: "With a note of your own", value: { language: "en", metadata: { table: 12 } } },
 });
 

@@ -19,8 +19,8 @@ export const documentedPatchPage = withExamples(patchPageBody, {
   },
   shuffle: { summary: "Its elements in an order of each respondent's own", value: { shuffle: true } },
   showIf: {
-    summary: "Shown only after an answer to a question of an earlier page",
-    value: { showIf: { elementId: "01h8x3k9q2w7d1ej", operator: "answered" } },
+    summary: "Shown to everybody again",
+    value: { showIf: null },
   },
   noLoop: { summary: "No longer repeated", value: { loop: null } },
 });

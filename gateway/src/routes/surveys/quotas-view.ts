@@ -5,7 +5,7 @@ import { named, shownAs, withExamples } from "../schemas.ts";
 
 export const documentedQuotas = withExamples(quotasBody, {
   gender: {
-    summary: "Two hundred who answer with a choice, and fifty who are under 30 besides",
+    summary: "Two hundred who answer with a choice, and fifty of them who also answer another question",
     value: {
       quotas: [
         {
@@ -16,11 +16,11 @@ export const documentedQuotas = withExamples(quotasBody, {
           message: "We have heard from enough of you. Thank you.",
         },
         {
-          name: "Women under 30",
+          name: "Women who tell why",
           when: {
             all: [
               { elementId: "01h8x3k9q2x5g9hs", operator: "equals", value: "01h8x3k9q2y0r3fm" },
-              { elementId: "01h8x3k9q2w7d1ej", operator: "less_than", value: 30 },
+              { elementId: "01h8x3k9q2w7d1ej", operator: "answered" },
             ],
           },
           limit: 50,

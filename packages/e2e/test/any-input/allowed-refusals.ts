@@ -52,6 +52,10 @@ export const allowedRefusals: readonly { place: RegExp; why: string }[] = [
   { place: /^choices$/, why: "one of them has to be left to choose" },
   { place: /^skipLogic$/, why: "not where the items of the page's loop are shuffled" },
   { place: /^(?:loop|skipLogic|pages)\./, why: "what stands where in the survey, and what answers a question has" },
+  {
+    place: /(?:^|\.)(?:showIf|requiredIf|constraints|quotas)(?:\.|$)/,
+    why: "what a condition asks has to be there, before it, and to fit",
+  },
   { place: /^position$/, why: "no more than the rating has steps" },
   { place: /^responses$/, why: "may be empty only where a page or metadata comes along" },
   { place: /^responses\.\d+(?:\.elementId)?$/, why: "a question of the respondent's version, each once" },

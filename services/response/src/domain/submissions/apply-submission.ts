@@ -1,5 +1,5 @@
 import { validationFailed } from "@canvass/inputs";
-import type { Answers, Quota, SurveySettings } from "@canvass/questions";
+import type { Quota, SurveySettings } from "@canvass/questions";
 import { isLanguageTag } from "@canvass/values";
 import { countQuotas } from "../quotas/count-quotas.ts";
 import { judgeQuotas, type CountQuota } from "../quotas/judge-quotas.ts";
@@ -9,6 +9,7 @@ import type { BatchChanges } from "./batch-changes.ts";
 import { checkAnswers, type AcceptedAnswer } from "./check-answers.ts";
 import { changeAnswer } from "./change-answer.ts";
 import { completeRespondent } from "../respondents/complete-respondent.ts";
+import { answersAfter } from "./answers-after.ts";
 import { completes } from "./completes.ts";
 import { markPath } from "./mark-path.ts";
 import { useFiles, type KnownFiles } from "./named-files.ts";
@@ -98,13 +99,6 @@ export function* applySubmission(
 }
 
 const noCounts: CountQuota = () => 0;
-
-function answersAfter({ answers }: RespondentState, accepted: readonly AcceptedAnswer[]): Answers {
-  const changed = new Map(
-    accepted.map(({ answerKey, type, value }) => [answerKey, type.isEmpty(value) ? undefined : value]),
-  );
-  return { get: (key) => (changed.has(key) ? changed.get(key) : answers.get(key)?.value) };
-}
 
 /** `metadata.language` is the caller's to fill, so that anything but a language tag is left alone. */
 function noteLanguage(state: RespondentState, { metadata }: SubmissionBody): void {
