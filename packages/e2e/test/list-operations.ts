@@ -6,8 +6,9 @@ export interface Operation {
   method: string;
   /** Includes its required query parameters. */
   path: string;
-  /** The first example of its body; undefined if it takes none. */
+  /** The first example of its body and its media type; undefined if it takes none. */
   body: unknown;
+  mediaType: string | undefined;
   needsIfMatch: boolean;
 }
 
@@ -17,12 +18,16 @@ export async function listOperations(api: ApiClient): Promise<Operation[]> {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { security }]) => security?.length !== 0)
-      .map(([method, { requestBody, parameters = [] }]) => ({
-        method: method.toUpperCase(),
-        path: shortPath(path) + requiredQuery(parameters),
-        body: Object.values(requestBody?.content["application/json"]?.examples ?? {})[0]?.value,
-        needsIfMatch: parameters.some(({ name }) => name === "If-Match"),
-      })),
+      .map(([method, { requestBody, parameters = [] }]) => {
+        const [mediaType, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+        return {
+          method: method.toUpperCase(),
+          path: shortPath(path) + requiredQuery(parameters),
+          body: Object.values(content?.examples ?? {})[0]?.value,
+          mediaType,
+          needsIfMatch: parameters.some(({ name }) => name === "If-Match"),
+        };
+      }),
   );
 }
 
@@ -32,7 +37,7 @@ interface Document {
 
 interface DocumentedOperation {
   security?: unknown[];
-  requestBody?: { content: { "application/json"?: { examples?: Record<string, { value: unknown }> } } };
+  requestBody?: { content: Record<string, { examples?: Record<string, { value: unknown }> }> };
   parameters?: Parameter[];
 }
 
@@ -40,10 +45,12 @@ interface Parameter {
   name: string;
   in: string;
   required?: boolean;
+  schema: { enum?: string[] };
 }
 
-/** All required query parameters are ids. */
+/** Required query parameters are words of a list, or may be ids. */
 function requiredQuery(parameters: readonly Parameter[]): string {
-  const names = parameters.filter((each) => each.in === "query" && each.required).map(({ name }) => name);
-  return names.length === 0 ? "" : `?${names.map((name) => `${name}=${"0".repeat(16)}`).join("&")}`;
+  const needed = parameters.filter((each) => each.in === "query" && each.required);
+  const pairs = needed.map(({ name, schema }) => [name, schema.enum?.[0] ?? "0".repeat(16)]);
+  return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs).toString()}`;
 }

@@ -45,7 +45,7 @@ export function tools(shared: SharedSystem): void {
     const created = await call(mine, "create_survey", { name: "By tools", questions: smallQuestions });
     const { id: surveyId, questions } = created.data;
     const survey = smallSurveyOf(surveyId, questions);
-    expect((await call(mine, "validate_draft", { surveyId })).data).toEqual({ valid: true, issues: [] });
+    expect((await call(mine, "validate_draft", { surveyId })).data).toEqual({ valid: true, issues: [], warnings: [] });
 
     const pages = [{ key: "start", elements: [{ key: "overall", type: "rating", text: "How was it?" }] }];
     const imported = await call(mine, "import_survey", { name: "From a document", pages });

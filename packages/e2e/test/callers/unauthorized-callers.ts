@@ -161,11 +161,14 @@ export function unauthorizedCallers(shared: SharedSystem): void {
     test("is answered like what does not exist, field by field, on every operation with an id", async () => {
       const withIds = (await listOperations(api)).filter(({ path }) => path.includes("{"));
       expect(withIds.length).toBeGreaterThanOrEqual(45);
-      for (const { method, path, body: example, needsIfMatch } of withIds) {
+      for (const { method, path, body: example, mediaType = "application/json", needsIfMatch } of withIds) {
         const name = `${method} ${path}`;
         const body = bodies[name]?.() ?? example;
         const options = (): CallOptions => ({
-          headers: needsIfMatch ? { "if-match": "*" } : {},
+          headers: {
+            ...(needsIfMatch && { "if-match": "*" }),
+            ...(body !== undefined && { "content-type": mediaType }),
+          },
           ...(body !== undefined && { body }),
         });
         const answers = await withoutTrace(databases, async () => ({

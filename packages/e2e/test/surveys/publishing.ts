@@ -58,7 +58,7 @@ export function publishing(shared: SharedSystem): void {
       ["question_removed", "results_affecting", textId, 3],
     ]);
     const validation = await api.call("POST", `/surveys/${surveyId}/publish/validate`);
-    expectSuccess(validation, 200, { valid: true, issues: [] });
+    expectSuccess(validation, 200, { valid: true, issues: [], warnings: [] });
 
     const refused = await publish(surveyId);
     expectRefusal(refused, 409, "acknowledgement_required");
