@@ -41,7 +41,8 @@ export function drafting(): void {
         ],
       },
     });
-    const ids = { elementId: anyId, questionId: anyId, pageId: anyId, name: null };
+    const noLogic = { showIf: null, requiredIf: null, constraints: [] };
+    const ids = { elementId: anyId, questionId: anyId, pageId: anyId, name: null, ...noLogic };
     const choices = ["Yes", "No"].map((text) => ({ id: anyId, text }));
     expectSuccess(added, 201, [
       { ...ids, type: 8, typeName: "rating", text: "How did you like it?" },
