@@ -93,7 +93,8 @@ export function* buildingQuestions(
   return violations.length > 0 ? { violations } : { questions: questions.filter((question) => question !== null) };
 }
 
-function onlyLists({ question: { logic: _, ...question } }: NewQuestion): NewQuestion {
+function onlyLists(built: NewQuestion): NewQuestion {
+  const { logic: _, ...question } = built.question;
   const sure = { text: null, helpText: null, typeSettings: {}, responseValidation: { required: false } };
   return { question: { ...question, ...sure }, pageTitle: null };
 }
