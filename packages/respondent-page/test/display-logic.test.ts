@@ -42,7 +42,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stand?.[Symbol.asyncDispose]();
-  await browser?.close();
 });
 
 const field = (page: Page, name: string | RegExp) => page.getByRole("textbox", { name });
