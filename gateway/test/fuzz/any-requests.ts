@@ -1,11 +1,10 @@
 import { errorCodesOf, resolveReferences } from "./resolve-references.ts";
 import { errorCatalogue } from "@canvass/errors";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import ajvFormats from "ajv-formats";
 import fc from "fast-check";
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startEdge, type Edge } from "../start-edge.ts";
+import { documentValidator } from "./document-validator.ts";
 import { filledServices } from "./filled-services.ts";
 import { oddRequest, properRequest, type Operation, type WireRequest } from "./operation-arbitrary.ts";
 import type { Schema } from "./schema-arbitrary.ts";
@@ -14,7 +13,7 @@ import { parse } from "yaml";
 let edge: Edge;
 let token: string;
 let operations: Map<string, Operation>;
-let document: Document;
+let schemaAt: ReturnType<typeof documentValidator>;
 const agent = new Agent({ keepAlive: true });
 
 interface Document {
@@ -31,7 +30,8 @@ interface DocumentedOperation {
 async function startFilledEdge(): Promise<void> {
   edge = await startEdge(filledServices(), { config: { CANVASS_RATE_LIMITS: "off" } });
   token = edge.services.issueToken(["full_access", "events:write"]).value;
-  document = (await edge.call("/openapi.json")).body as Document;
+  const document = (await edge.call("/openapi.json")).body as Document;
+  schemaAt = documentValidator(document);
   const all = Object.entries(resolveReferences(document).paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(takesNoFile)
@@ -129,27 +129,17 @@ function check(request: WireRequest, { status, headers, text }: Answer): void {
   expect(request.proper ? `refused: ${text}` : "", "a proper request to be taken").toBe("");
 }
 
-let validators: Ajv2020 | undefined;
-
 /** Validates a success response against the document. */
-function checkContent(operation: Operation, status: number, body: unknown): void {
-  if (!validators) {
-    validators = new Ajv2020({ strict: false });
-    ajvFormats.default(validators);
-    validators.addSchema(document, "document");
-  }
-  const pointer = ["paths", operation.path, operation.method.toLowerCase(), "responses", String(status), "content"];
-  const content = [...pointer, "application/json", "schema"].map((part) =>
-    part.replaceAll("~", "~0").replaceAll("/", "~1"),
-  );
-  const validate = validators.getSchema(`document#/${content.map(encodeURIComponent).join("/")}`)!;
+function checkContent({ path, method }: Operation, status: number, body: unknown): void {
+  const place = ["responses", String(status), "content", "application/json", "schema"];
+  const validate = schemaAt("paths", path, method.toLowerCase(), ...place);
   expect(validate(body) ? [] : validate.errors).toEqual([]);
 }
 
-/** Tests requests generated from the document on every operation. The services respond with every field set. */
 /** A body may name a workspace, but the token reaches one only. */
 const isElsewhere = (text: string): boolean => text.includes('"code":"workspace_not_accessible"');
 
+/** Tests requests generated from the document on every operation. The services respond with every field set. */
 export function anyRequests(each: { proper: number; odd: number }): void {
   beforeAll(startFilledEdge);
   afterAll(async () => {

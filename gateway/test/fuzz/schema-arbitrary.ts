@@ -47,8 +47,21 @@ const anyJson = fc
 /** Texts that the system knows, used where a pattern allows them. */
 export type Known = readonly string[];
 
+const nothingKnown: Known = [];
+
+/** By what is known and by schema: a resolved document holds the same schema in many places. */
+const made = new WeakMap<Known, WeakMap<Schema, fc.Arbitrary<unknown>>>();
+
 /** Valid values of the schema. Throws on an unsupported keyword. */
-export function validValue(schema: Schema, known: Known = []): fc.Arbitrary<unknown> {
+export function validValue(schema: Schema, known: Known = nothingKnown): fc.Arbitrary<unknown> {
+  const bySchema = made.get(known) ?? new WeakMap<Schema, fc.Arbitrary<unknown>>();
+  made.set(known, bySchema);
+  const values = bySchema.get(schema) ?? newValues(schema, known);
+  bySchema.set(schema, values);
+  return values;
+}
+
+function newValues(schema: Schema, known: Known): fc.Arbitrary<unknown> {
   if (schema.$ref) throw new Error(`resolve the references first: ${schema.$ref}`);
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);

@@ -38,10 +38,18 @@ export function schemaArbitrary({ document, known }: SchemaContext, schema: Json
   const text = fc.oneof(fc.constantFrom(...known), fc.string({ unit: "binary" }), fc.string());
   const anything: fc.Arbitrary<Json> = fc.oneof(fc.constantFrom(...nasty), text, fc.jsonValue({ maxDepth: 3 }));
 
+  /** By schema and depth: a resolved document holds the same schema in many places. */
+  const made = new Map<Json, fc.Arbitrary<Json>[]>();
+
   function of(part: Json, depth: number): fc.Arbitrary<Json> {
     const schema = resolve(part);
     if (!schema || depth > 6) return anything;
-    return fc.oneof({ weight: 9, arbitrary: fitting(schema, depth + 1) }, { weight: 1, arbitrary: anything });
+    const byDepth = made.get(schema) ?? [];
+    made.set(schema, byDepth);
+    return (byDepth[depth] ??= fc.oneof(
+      { weight: 9, arbitrary: fitting(schema, depth + 1) },
+      { weight: 1, arbitrary: anything },
+    ));
   }
 
   function fitting(schema: Json, depth: number): fc.Arbitrary<Json> {

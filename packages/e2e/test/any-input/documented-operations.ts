@@ -9,6 +9,8 @@ export const operationsAtOnce = pLimit(2);
 export interface DocumentedOperation {
   method: string;
   path: string;
+  /** The keys that lead to it in the OpenAPI document. */
+  place: string[];
   /** From the OpenAPI document. */
   operation: Json;
 }
@@ -18,6 +20,7 @@ export function documentedOperations(): DocumentedOperation[] {
     Object.entries<Json>(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path: shortPath(path),
+      place: ["paths", path, method],
       operation,
     })),
   );

@@ -1,5 +1,3 @@
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import ajvFormats from "ajv-formats";
 import fc from "fast-check";
 import pLimit from "p-limit";
 import { expect, test } from "vitest";
@@ -12,7 +10,7 @@ import {
   operationsAtOnce,
   type DocumentedOperation,
 } from "./documented-operations.ts";
-import { api, demo, dropSubscription, type Prepared, type withKept } from "./prepared-system.ts";
+import { api, demo, dropSubscription, schemaAt, type Prepared, type withKept } from "./prepared-system.ts";
 
 /** Numbers of requests for each operation. Without a body, only parameters and headers vary. */
 export interface RequestsEach {
@@ -68,7 +66,7 @@ interface Request {
   body?: string;
 }
 
-type MakeRequest = (operation: Json, known: readonly string[]) => fc.Arbitrary<Request>;
+type MakeRequest = (target: DocumentedOperation, known: readonly string[]) => fc.Arbitrary<Request>;
 
 const hasBody = ({ operation }: DocumentedOperation): boolean => bodySchema(operation) !== undefined;
 const takesNoFile = ({ operation }: DocumentedOperation): boolean =>
@@ -82,7 +80,7 @@ async function forEachOperation(
 ): Promise<void> {
   const { seed = Date.now() % 1_000_000 } = fc.readConfigureGlobal();
   const sendAll = async (target: DocumentedOperation, prepared: Prepared) => {
-    const requests = make(target.operation, knownIds(prepared));
+    const requests = make(target, knownIds(prepared));
     const numRuns = hasBody(target) ? each.withBody : each.others;
     await pLimit(8).map(fc.sample(requests, { numRuns, seed }), async (request) => {
       const answer = await send(target, prepared, request);
@@ -109,7 +107,7 @@ function send({ method, path }: DocumentedOperation, { ids }: Prepared, request:
   });
 }
 
-function properRequest(operation: Json, known: readonly string[]): fc.Arbitrary<Request> {
+function properRequest({ operation }: DocumentedOperation, known: readonly string[]): fc.Arbitrary<Request> {
   const body = bodySchema(operation);
   return fc.record({
     query: parameters(operation, "query", known),
@@ -119,9 +117,9 @@ function properRequest(operation: Json, known: readonly string[]): fc.Arbitrary<
 }
 
 /** A request with a nearly valid body, for an operation that has one. */
-function improperRequest(operation: Json, known: readonly string[]): fc.Arbitrary<Request> {
+function improperRequest({ operation, place }: DocumentedOperation, known: readonly string[]): fc.Arbitrary<Request> {
   const schema = bodySchema(operation)!;
-  const validate = validatorOf(schema);
+  const validate = schemaAt(...place, "requestBody", "content", "application/json", "schema");
   // Where a body is optional, `null` is none (contract 2.4).
   const takes = (body: Json) => (body === null && !operation.requestBody.required) || validate(body);
   const body = nearly(validValue(schema, known))
@@ -147,13 +145,3 @@ const conditions: Record<string, fc.Arbitrary<string>> = {
 
 const headersOf = (operation: Json, known: readonly string[]) =>
   parameters(operation, "header", known) as fc.Arbitrary<Record<string, string>>;
-
-function validatorOf(schema: Schema): ValidateFunction {
-  const ajv = new Ajv2020({ strict: false });
-  ajvFormats.default(ajv);
-  ajv.addKeyword({
-    keyword: "x-max-json-bytes",
-    validate: (most: number, value: unknown) => Buffer.byteLength(JSON.stringify(value)) <= most,
-  });
-  return ajv.compile(schema);
-}

@@ -1,3 +1,4 @@
+import { documentValidator } from "../../../../gateway/test/fuzz/document-validator.ts";
 import { resolveReferences } from "../../../../gateway/test/fuzz/resolve-references.ts";
 import { waitFor } from "@canvass/testing";
 import { newId } from "@canvass/values";
@@ -10,8 +11,10 @@ import { startTestSystem } from "../test-system.ts";
 /** Set in beforeAll. */
 export let demo: DemoSystem;
 export let api: ApiClient;
-/** The OpenAPI document. */
+/** The OpenAPI document, with what each reference names in its place. */
 export let document: Json;
+/** Validators of its schemas, by the keys that lead to each. */
+export let schemaAt: ReturnType<typeof documentValidator>;
 
 let databases: Databases;
 let fileId: string;
@@ -31,7 +34,9 @@ export async function startPreparedSystem(): Promise<void> {
   demo = await startTestSystem();
   api = withRespondentTokens(demo.api);
   databases = openDatabases(demo.system.local.databaseUrl);
-  document = resolveReferences(JSON.parse((await api.get("/openapi.json")).raw));
+  const written = JSON.parse((await api.get("/openapi.json")).raw);
+  document = resolveReferences(written);
+  schemaAt = documentValidator(written);
   const { baseUrl, token } = demo.system.local;
   fileId = (await uploadOwnFile(baseUrl, token)).uploaded.data.fileId;
 }
