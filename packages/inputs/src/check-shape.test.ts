@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { expect, test } from "vitest";
 import type { Violation } from "./violations.ts";
-import { checkShape } from "./check-shape.ts";
+import { checkShape, shapeViolations } from "./check-shape.ts";
 
 const schema = Type.Object(
   {
@@ -75,6 +75,13 @@ test("inherited names are neither known nor given", () => {
   ]);
   expect(violationsOf({ name: "x", constructor: 1, toString: 2 })).toHaveLength(2);
   expect(violationsOf(Object.create({ name: "x" }))).toEqual(["at.name is required"]);
+});
+
+test("an object with any names is still an object", () => {
+  const open = Type.Object({ size: Type.Optional(Type.Integer()) }, { additionalProperties: true });
+  expect(shapeViolations(open, { size: 1, more: [{}] }, "open")).toEqual([]);
+  expect(shapeViolations(open, { size: "1", more: 1 }, "open").map(({ path }) => path)).toEqual(["open.size"]);
+  expect(shapeViolations(open, 5, "open")).toEqual([{ path: "open", message: "must be an object" }]);
 });
 
 test("an object of the caller's own holds nothing that would be stored as something else", () => {

@@ -6,14 +6,14 @@ import { longestTimestamp } from "@canvass/values";
 /**
  * Extension keywords for `checkShape`. `x-expected` completes the sentence "must be ...". `x-visible` requires visible
  * text (contract 2.9). `x-judged-by` skips validation: "existence" that of an id's form, because a malformed id counts
- * as absent (contract 2.5); the others all of it, because settings ("catalogue"), `checkCondition` ("condition"),
- * question types ("question") or hidden fields ("fields") validate.
+ * as absent (contract 2.5); the others all of it, because settings ("catalogue"), `checkCondition` ("condition") or
+ * question types ("question") validate.
  */
 interface OwnKeywords {
   "x-expected"?: string;
   "x-visible"?: boolean;
   "x-max-json-bytes"?: number;
-  "x-judged-by"?: "existence" | "catalogue" | "condition" | "question" | "fields";
+  "x-judged-by"?: "existence" | "catalogue" | "condition" | "question";
 }
 type Keywords = OwnKeywords & { description?: string; minLength?: number; default?: string; examples?: string[] };
 

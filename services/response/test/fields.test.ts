@@ -79,11 +79,13 @@ test("a link's respondent starts whatever its address says", async () => {
   for (const [given, kept, ignored] of [
     [hostile, { utm_source: "mail" }, 4],
     ['{"customer":"-7.5"}', { customer: -7.5, utm_source: "direct" }, 0],
-    ['["a"]', { utm_source: "direct" }, 0],
-    ["null", { utm_source: "direct" }, 0],
   ] as const) {
     const started = await harness.start(code, { bodyJson: `{"fields":${given}}` });
     expect([await fieldsOf(started.respondent!.respondentId), started.ignored]).toEqual([kept, ignored]);
+  }
+  for (const given of ['["a"]', "null", "5"]) {
+    const answer = await refusal(harness.start(code, { bodyJson: `{"fields":${given}}` }));
+    expect(answer).toMatchObject({ code: "validation_failed", details: { fields: ["must be an object"] } });
   }
 });
 

@@ -69,9 +69,9 @@ export function anyShots(counts: ShotCounts): void {
 
 const takenOf = (statuses: readonly number[]): number => statuses.filter((status) => status < 300).length;
 
-/** Bodies with files are not JSON: the gateway's uploads.test.ts sends them. */
-const takesNoFile = ({ operation }: DocumentedOperation) =>
-  operation.requestBody?.content["multipart/form-data"] === undefined;
+/** Uploads and translators' files are not JSON: the gateway's and the survey service's tests send them. */
+const takesNoFile = ({ operation: { requestBody } }: DocumentedOperation) =>
+  requestBody === undefined || "application/json" in requestBody.content;
 
 const usesUp = ({ method, path }: DocumentedOperation) =>
   method === "DELETE" || /\/(?:rotate|publish|anonymize)$/.test(path);

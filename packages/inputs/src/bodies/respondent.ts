@@ -28,7 +28,6 @@ export const startLinkRespondentBody = closed({
       type: "object",
       additionalProperties: true,
       description: "parameters of the link's address; those that are no field, or do not fit it, are ignored",
-      "x-judged-by": "fields",
     }),
   ),
 });

@@ -15,7 +15,6 @@ import {
 } from "@canvass/proto/response-links";
 import { startFields } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
-import { isJsonObject } from "@canvass/values";
 import type { Static } from "typebox";
 import type { ResponseContext } from "../context.ts";
 import { notCollecting, requireCollecting, type Collection } from "../domain/collecting.ts";
@@ -69,7 +68,7 @@ async function permit(
   link: OpenedLink,
   { macBody, requestId }: Call,
 ): Promise<PermittedStart> {
-  const { password = "", language: wanted = "", metadata = {}, fields: given, orderSeed, country, idempotency } = asked;
+  const { password = "", language: wanted = "", metadata = {}, fields: given = {}, orderSeed, country, idempotency } = asked;
   const now = answerTime(idempotency, context.now());
   const { versionId, settings, revision } = await requireOpen(context, link, password, now);
   const { workspaceId, surveyId, distributorId, linkId, contactId, timeZone } = link;
@@ -80,8 +79,7 @@ async function permit(
   const hidesOrder = link.type === "personal_link" && settings.privacy.anonymity !== "none";
   const seed = hidesOrder ? { orderSeed: null } : orderSeed && { orderSeed };
   const isAnonymous = settings.privacy.anonymity === "full";
-  const parameters = isJsonObject(given) ? given : {};
-  const fields = startFields(version.definition.fields ?? [], parameters, { isAnonymous, isLink: true });
+  const fields = startFields(version.definition.fields ?? [], given, { isAnonymous, isLink: true });
   return {
     start: { workspaceId, surveyId, version, privacy: settings.privacy, isTest: false, timeZone },
     details: { language, distributorId, contactId, country, metadata, fields: fields.values, ...seed },
