@@ -148,6 +148,7 @@ export {
   type ValueContext,
 } from "./question-type.ts";
 export type { Random } from "./samples/random.ts";
+export { sampleFields } from "./samples/sample-fields.ts";
 export { sampleRespondent, type SampleRespondent } from "./samples/sample-respondent.ts";
 export {
   applySettingsPatch,
