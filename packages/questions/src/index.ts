@@ -77,6 +77,7 @@ export {
   reachedKeys,
   missingRequired,
   newlyMissing,
+  keepWalk,
   reachablePages,
   requiredKeys,
   type Answers,
