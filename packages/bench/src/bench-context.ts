@@ -55,6 +55,8 @@ export interface Measurement {
     | "read"
     | "elements"
     | "submit"
+    | `logic_${"save" | "whole"}`
+    | "languages_start"
     | `lone_${"read" | "save"}`
     | `lone_${"read" | "save"}_p99`
     | `page_walk${"" | "_p99"}`

@@ -16,6 +16,8 @@ import { measureFairDeliveries } from "./measure-fair-deliveries.ts";
 import { measureFairFanOut } from "./measure-fair-fan-out.ts";
 import { measureFairShare } from "./measure-fair-share.ts";
 import { measureLatency } from "./measure-latency.ts";
+import { measureLanguages } from "./measure-languages.ts";
+import { measureLogic } from "./measure-logic.ts";
 import { measureLone } from "./measure-lone.ts";
 import { measureRead } from "./measure-read.ts";
 import { measureResumedBacklog } from "./measure-resumed-backlog.ts";
@@ -88,6 +90,8 @@ const together: Record<string, (context: BenchContext) => Promise<Measurement | 
   read: measureRead,
   elements: measureElements,
   submit: measureSubmit,
+  logic: measureLogic,
+  languages: measureLanguages,
   lone: measureLone,
   walk: measureWalk,
   contacts: measureContacts,

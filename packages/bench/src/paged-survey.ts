@@ -27,10 +27,15 @@ export async function publishPagedSurvey(api: ApiClient): Promise<PagedSurvey> {
   return { surveyId: id, pages: [...pages].map(([pageId, elementIds]) => ({ pageId, elementIds })) };
 }
 
-export async function startRespondents(api: ApiClient, surveyId: string, count: number): Promise<string[]> {
+export async function startRespondents(
+  api: ApiClient,
+  surveyId: string,
+  count: number,
+  body: object = {},
+): Promise<string[]> {
   const ids: string[] = [];
   await pLimit(64).map(Array.from({ length: count }), async () => {
-    ids.push((await api.post(`/response/surveys/${surveyId}/respondents`, {})).data.respondentId);
+    ids.push((await api.post(`/response/surveys/${surveyId}/respondents`, body)).data.respondentId);
   });
   return ids;
 }

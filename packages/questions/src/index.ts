@@ -77,6 +77,7 @@ export {
   reachedKeys,
   missingRequired,
   newlyMissing,
+  keepWalk,
   reachablePages,
   requiredKeys,
   type Answers,
@@ -148,6 +149,7 @@ export {
   type ValueContext,
 } from "./question-type.ts";
 export type { Random } from "./samples/random.ts";
+export { sampleFields } from "./samples/sample-fields.ts";
 export { sampleRespondent, type SampleRespondent } from "./samples/sample-respondent.ts";
 export {
   applySettingsPatch,

@@ -6,7 +6,7 @@ import type { SurveyDefinition } from "./definition.ts";
 import { indexOf, type PlacedElement, type Visit } from "./definition-index.ts";
 import { type Answers, type Walk, walkPages } from "./walk.ts";
 
-export type { Answers } from "./walk.ts";
+export { keepWalk, type Answers } from "./walk.ts";
 
 export type MissingAnswer = { key: string; elementId: string; itemId: string | null; pageId: string };
 

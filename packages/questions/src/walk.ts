@@ -23,8 +23,23 @@ export type Walk = {
   decided: Map<AnswerCondition, boolean | undefined>;
 };
 
+const keptWalks = new WeakMap<Answers, WeakMap<SurveyDefinition, Walk>>();
+
+/** Keeps the way of answers that do not change any more, so that it is walked once. Returns the answers. */
+export function keepWalk(answers: Answers): Answers {
+  keptWalks.set(answers, new WeakMap());
+  return answers;
+}
+
 /** Visits pages in order, one per chosen item of a loop. The first skip rule that holds and leads forward applies. */
 export function walkPages(definition: SurveyDefinition, answers: Answers): Walk {
+  const kept = keptWalks.get(answers);
+  const walk = kept?.get(definition) ?? walkOnce(definition, answers);
+  kept?.set(definition, walk);
+  return walk;
+}
+
+function walkOnce(definition: SurveyDefinition, answers: Answers): Walk {
   const { pages } = definition;
   const index = indexOf(definition);
   const visits: Visit[] = [];

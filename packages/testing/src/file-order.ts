@@ -20,6 +20,7 @@ const longest = [
   "packages/e2e/test/kills",
   "packages/e2e/test/fresh-start",
   "packages/e2e/test/guides",
+  "packages/e2e/test/questionnaires",
   "services/delivery/test/draining-queues",
   "packages/respondent-page/test/passing-words",
   "packages/rpc/test/large-answers",

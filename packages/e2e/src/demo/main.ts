@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { readBfiItems, readBfiRespondents } from "../bfi.ts";
 import { publishBfiSurvey } from "../bfi-survey.ts";
 import { startDemoSystem } from "../demo-system.ts";
+import { runCoffee } from "./coffee/run-coffee.ts";
 import { runCommute } from "./commute/run-commute.ts";
 import { compareItems } from "./compare-items.ts";
 import { printReport } from "./print-report.ts";
@@ -12,8 +13,8 @@ import { stayOpen } from "./stay-open.ts";
 import { submitAll } from "./submit-all.ts";
 import { awaitEvents } from "./await-events.ts";
 
-// The demo: survey, publication, 2,800 respondents, results, webhooks and feed; then a survey that changes; then a link
-// to answer.
+// The demo: survey, publication, 2,800 respondents, results, webhooks and feed; then a survey that changes; then one with
+// display logic in three languages; then links to answer.
 const { values: options } = parseArgs({ options: { stay: { type: "boolean", default: false } } });
 const items = readBfiItems();
 const respondents = readBfiRespondents(items);
@@ -47,5 +48,11 @@ const isRight = printReport({
 });
 progress.say("\nA second survey, Getting to work: answered, changed, published again, answered again …");
 const isChangeRight = await runCommute(api);
-process.exitCode = isRight && isChangeRight ? 0 : 1;
-await stayOpen(await shareSurvey(api, survey.surveyId), progress, process.stdout.isTTY || options.stay);
+progress.say("\nA third survey, Coffee at work: in three languages, with display logic, a hidden field and a quota …");
+const coffee = await runCoffee(api, { baseUrl, token });
+process.exitCode = isRight && isChangeRight && coffee.isRight ? 0 : 1;
+const links = {
+  "the first survey": await shareSurvey(api, survey.surveyId),
+  "the third, from the fourth floor": `${await shareSurvey(api, coffee.surveyId)}?floor=4`,
+};
+await stayOpen(links, progress, process.stdout.isTTY || options.stay);

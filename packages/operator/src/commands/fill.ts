@@ -25,6 +25,14 @@ export const fill = defineCommand({
       help: "an API elsewhere, such as http://127.0.0.1:8080/api/v1",
       fault: addressFault,
     },
+    languages: {
+      placeholder: "languages",
+      help: "languages of the respondents, such as en,de (default: all in which the survey is offered)",
+    },
+    fields: {
+      placeholder: "values",
+      help: "values of hidden fields as a link takes them, such as 'customer=12&plan=pro' (default: random ones)",
+    },
     concurrency: { placeholder: "number", help: "requests at once (default: 4)", fault: numberFault(1, 64) },
     seed: {
       placeholder: "number",
@@ -32,7 +40,7 @@ export const fill = defineCommand({
       fault: numberFault(0, largestSeed),
     },
   },
-  async run({ survey, responses, token, baseUrl, concurrency = "4", seed }, { api, progress }) {
+  async run({ survey, responses, token, baseUrl, languages, fields, concurrency = "4", seed }, { api, progress }) {
     // Imported here, because loading the question types is slow.
     const { fillSurvey } = await import("../fill/fill-survey.ts");
     using stop = listenForStop();
@@ -42,14 +50,23 @@ export const fill = defineCommand({
       responses: Number(responses),
       concurrency: Number(concurrency),
       seed: seed === undefined ? randomInt(largestSeed) : Number(seed),
+      languages: languages?.split(","),
+      fields: fields === undefined ? undefined : new URLSearchParams(fields),
       stop: stop.signal,
       onProgress: (respondents) => progress(`${respondents} of ${responses} respondents are in`),
     }).finally(() => progress(undefined));
     return { ...filled, seconds: Math.round(performance.now() - started) / 1000 };
   },
-  show: ({ stopped, ...rest }) =>
-    [...(stopped ? [`Stopped: ${String(rest["respondents"])} respondents are in.`] : []), showProperties(rest)].join(
-      "\n",
-    ),
+  show: ({ stopped, languages, fullQuotas, stuckAt, ...rest }) => {
+    const counted = Object.entries({ languages, fullQuotas, stuckAt }).map(([name, counts]) => [name, shown(counts)]);
+    const properties = showProperties({ ...rest, ...Object.fromEntries(counted) });
+    return stopped ? `Stopped: ${String(rest["respondents"])} respondents are in.\n${properties}` : properties;
+  },
   isRefused: ({ failed }) => failed !== 0,
 });
+
+/** Null without any, so that no line is shown. */
+function shown(counts: unknown): string | null {
+  const entries = Object.entries(counts as Record<string, number>);
+  return entries.length === 0 ? null : entries.map(([name, count]) => `${name} ${count}`).join(", ");
+}

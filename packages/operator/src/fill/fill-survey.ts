@@ -3,9 +3,11 @@ import { OperationalError } from "@canvass/provisioning/operational-error";
 import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { HttpApi } from "../http-api/http-api.ts";
+import { chosenLanguages, givenFields } from "./fill-choices.ts";
+import { FillTally, isRefused, type FillCounts } from "./fill-tally.ts";
 import { publishedVersion } from "./published-version.ts";
 import { sampleBatches } from "./sample-submissions.ts";
-import { submitSamples, type Submitted } from "./submit-samples.ts";
+import { submitSamples } from "./submit-samples.ts";
 
 export type FillWish = {
   surveyId: string;
@@ -13,40 +15,36 @@ export type FillWish = {
   concurrency: number;
   /** The same seed gives the same respondents to the same version, with any concurrency. */
   seed: number;
+  /** Of those in which the survey is offered; by default all of them. */
+  languages?: string[] | undefined;
+  /** Values of hidden fields that all respondents have; by default all values are random. */
+  fields?: Iterable<readonly [name: string, text: string]> | undefined;
   stop: AbortSignal;
   onProgress?: (respondents: number) => void;
 };
 
-export type Filled = {
-  surveyId: string;
-  versionNumber: number;
-  seed: number;
-  respondents: number;
-  completed: number;
-  answers: number;
-  failed: number;
-  /** The message of the API's first error; null without one. */
-  refusal: string | null;
-  stopped: boolean;
-};
+export type Filled = { surveyId: string; versionNumber: number; seed: number; stopped: boolean } & FillCounts;
 
 export async function fillSurvey(api: HttpApi, wish: FillWish): Promise<Filled> {
   const { surveyId, responses: count, concurrency, seed, stop, onProgress = () => {} } = wish;
-  const { definition, versionNumber } = await publishedVersion(api, surveyId);
-  const filled: Filled = { surveyId, versionNumber, seed, ...nobody, stopped: false };
+  const version = await publishedVersion(api, surveyId);
+  const { definition, versionNumber } = version;
+  const languages = chosenLanguages(version, wish.languages);
+  const fields = givenFields(version, wish.fields);
+  const tally = new FillTally(definition);
   const generator = xoroshiro128plus(seed);
   const random = () => uniformFloat64(generator);
   const size = Math.ceil(count / concurrency);
-  const batches = sampleBatches(definition, { count, size, run: randomUUID(), random });
+  const batches = sampleBatches(definition, { count, size, run: randomUUID(), random, languages, fields });
   const halt = new AbortController();
   const ended = AbortSignal.any([stop, halt.signal]);
 
   async function work(): Promise<void> {
     for (let next = batches.next(); !next.done; next = batches.next()) {
       const submitted = await submitSamples(api, surveyId, next.value, ended);
-      for (const one of submitted) countOne(filled, one);
-      onProgress(filled.respondents);
-      if (submitted.every(({ error }) => error !== null)) halt.abort();
+      for (const one of submitted) tally.count(one);
+      onProgress(tally.respondents);
+      if (submitted.every(isRefused)) halt.abort();
       if (ended.aborted) return;
     }
   }
@@ -60,23 +58,9 @@ export async function fillSurvey(api: HttpApi, wish: FillWish): Promise<Filled> 
       }),
     ),
   );
-  filled.stopped = stop.aborted;
   const failure = endings.find((ending) => ending.status === "rejected");
-  if (failure) throw withCount(failure.reason, filled.respondents);
-  return filled;
-}
-
-const nobody = { respondents: 0, completed: 0, answers: 0, failed: 0, refusal: null };
-
-function countOne(filled: Filled, { respondent, error }: Submitted): void {
-  if (error) {
-    filled.failed += 1;
-    filled.refusal ??= `${error.message} ${error.suggestion}`.trim();
-    return;
-  }
-  filled.respondents += 1;
-  filled.completed += Number(respondent.completes);
-  filled.answers += respondent.answers;
+  if (failure) throw withCount(failure.reason, tally.respondents);
+  return { surveyId, versionNumber, seed, ...tally.counts(), stopped: stop.aborted };
 }
 
 function withCount(error: unknown, respondents: number): unknown {

@@ -1,17 +1,46 @@
 import { mostBatchItems } from "@canvass/inputs";
-import { mostAnswers, sampleRespondent, type Random, type SurveyDefinition } from "@canvass/questions";
+import {
+  mostAnswers,
+  sampleFields,
+  sampleRespondent,
+  type FieldValue,
+  type Random,
+  type SurveyDefinition,
+} from "@canvass/questions";
 
 type SampleAnswer = { elementId: string; value: unknown };
 
 export type Submission = {
   responses: SampleAnswer[];
   pageId?: string;
-  metadata: { complete: boolean };
+  metadata: { complete: boolean; language: string };
   idempotencyKey: string;
 };
 
 /** A respondent's submissions, to be sent in order. One is enough unless its answers exceed a limit. */
-export type SampleSubmissions = { submissions: Submission[]; bytes: number; answers: number; completes: boolean };
+export type SampleSubmissions = {
+  submissions: Submission[];
+  language: string;
+  /** Values of hidden fields, with which it starts; absent for a survey without fields. */
+  fields?: Record<string, FieldValue>;
+  bytes: number;
+  answers: number;
+  completes: boolean;
+  /** The element at which no sample is valid. */
+  stuckAt: string | null;
+};
+
+export type SampleWish = {
+  count: number;
+  size: number;
+  /** Distinguishes the idempotency keys from those of other runs. */
+  run: string;
+  random: Random;
+  /** Respondents are spread over them. */
+  languages: readonly string[];
+  /** Values of hidden fields that all respondents have; others are random. */
+  fields: Record<string, FieldValue>;
+};
 
 /** Below the API's limit of 1 MiB, because a body also has other fields. */
 const mostBytes = 900_000;
@@ -19,16 +48,14 @@ const bytesAroundAnswers = 400;
 
 /**
  * Yields batches of respondents whose first submissions fit into one request, their second ones into another, and so
- * on. `run` distinguishes the idempotency keys from those of other runs.
+ * on.
  */
-export function* sampleBatches(
-  definition: SurveyDefinition,
-  { count, size, run, random }: { count: number; size: number; run: string; random: Random },
-): Generator<SampleSubmissions[], void> {
+export function* sampleBatches(definition: SurveyDefinition, wish: SampleWish): Generator<SampleSubmissions[], void> {
+  const { count, size, run } = wish;
   let batch: SampleSubmissions[] = [];
   let bytes = 0;
   for (let number = 1; number <= count; number++) {
-    const respondent = submissionsOf(definition, `${run}-${number}`, random);
+    const respondent = submissionsOf(definition, `${run}-${number}`, wish);
     if (batch.length >= Math.min(size, mostBatchItems) || bytes + respondent.bytes > mostBytes) {
       if (batch.length > 0) yield batch;
       [batch, bytes] = [[], 0];
@@ -39,15 +66,22 @@ export function* sampleBatches(
   if (batch.length > 0) yield batch;
 }
 
-function submissionsOf(definition: SurveyDefinition, key: string, random: Random): SampleSubmissions {
-  const { answers, pageId, completes } = sampleRespondent(definition, random);
+function submissionsOf(
+  definition: SurveyDefinition,
+  key: string,
+  { random, languages, fields: given }: SampleWish,
+): SampleSubmissions {
+  const language = languages.length > 1 ? languages[Math.floor(random() * languages.length)]! : languages[0]!;
+  const fields = definition.fields && { ...sampleFields(definition.fields, random), ...given };
+  const { answers, pageId, completes, stuckAt } = sampleRespondent(definition, random);
   const { chunks, bytes } = inChunks([...answers].map(([elementId, value]) => ({ elementId, value })));
   const submissions = chunks.map((responses, index): Submission => {
     const isLast = index === chunks.length - 1;
     const place = isLast && pageId !== null ? { pageId } : {};
-    return { responses, ...place, metadata: { complete: isLast && completes }, idempotencyKey: `${key}-${index}` };
+    const metadata = { complete: isLast && completes, language };
+    return { responses, ...place, metadata, idempotencyKey: `${key}-${index}` };
   });
-  return { submissions, bytes, answers: answers.size, completes };
+  return { submissions, language, ...(fields && { fields }), bytes, answers: answers.size, completes, stuckAt };
 }
 
 function inChunks(answers: readonly SampleAnswer[]): { chunks: SampleAnswer[][]; bytes: number } {

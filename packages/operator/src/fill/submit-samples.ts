@@ -1,28 +1,43 @@
 import type { HttpApi } from "../http-api/http-api.ts";
 import type { SampleSubmissions } from "./sample-submissions.ts";
 
-type ItemError = { code: string; message: string; suggestion: string; retryable: boolean };
-type Outcome = { respondentId: string | null; error: ItemError | null };
+type FullQuota = { name: string; onFull: "close" | "message" | "end" };
+type ItemError = {
+  code: string;
+  message: string;
+  suggestion: string;
+  retryable: boolean;
+  details: { name?: string };
+};
+type Outcome = { respondentId: string | null; error: ItemError | null; quotaFull?: FullQuota };
 
-export type Submitted = { respondent: SampleSubmissions; error: ItemError | null };
+export type Submitted = {
+  respondent: SampleSubmissions;
+  error: ItemError | null;
+  /** Ended by a full quota of this name. */
+  screenedOutBy: string | null;
+};
 
 const mostRounds = 5;
 
-/** The first submission of each respondent starts it, the others name its id. */
+/** The first submission of each respondent starts it, unless it comes with hidden fields; the others name its id. */
 export async function submitSamples(
   api: HttpApi,
   surveyId: string,
   batch: readonly SampleSubmissions[],
   stop: AbortSignal,
 ): Promise<Submitted[]> {
-  const people = batch.map((respondent) => ({
-    respondent,
-    respondentId: undefined as string | undefined,
-    error: null as ItemError | null,
-  }));
+  const people: (Submitted & { respondentId: string | undefined })[] = [];
+  for (const respondent of batch) {
+    const respondentId = await startWithFields(api, surveyId, respondent, stop);
+    people.push({ respondent, respondentId, error: null, screenedOutBy: null });
+  }
   const longest = Math.max(...batch.map(({ submissions }) => submissions.length));
   for (let part = 0; part < longest; part++) {
-    let open = people.filter(({ respondent, error }) => error === null && part < respondent.submissions.length);
+    let open = people.filter(
+      ({ respondent, error, screenedOutBy }) =>
+        error === null && screenedOutBy === null && part < respondent.submissions.length,
+    );
     for (let round = 1; open.length > 0; round++) {
       const submissions = open.map(({ respondent, respondentId }) => ({
         ...respondent.submissions[part]!,
@@ -31,8 +46,9 @@ export async function submitSamples(
       const path = `/response/surveys/${encodeURIComponent(surveyId)}/batch`;
       const answered = await api.post<{ submissions: Outcome[] }>(path, { submissions }, stop);
       for (const [index, person] of open.entries()) {
-        const { respondentId, error } = answered.submissions[index]!;
+        const { respondentId, error, quotaFull } = answered.submissions[index]!;
         person.error = error;
+        if (quotaFull?.onFull === "end") person.screenedOutBy = quotaFull.name;
         person.respondentId ??= respondentId ?? undefined;
       }
       // Idempotency keys make it safe to repeat the whole round.
@@ -40,4 +56,16 @@ export async function submitSamples(
     }
   }
   return people;
+}
+
+async function startWithFields(
+  api: HttpApi,
+  surveyId: string,
+  { fields, language, submissions }: SampleSubmissions,
+  stop: AbortSignal,
+): Promise<string | undefined> {
+  if (!fields) return undefined;
+  const path = `/response/surveys/${encodeURIComponent(surveyId)}/respondents`;
+  const key = submissions[0]!.idempotencyKey;
+  return (await api.post<{ respondentId: string }>(path, { fields, language }, stop, key)).respondentId;
 }

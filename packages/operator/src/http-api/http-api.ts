@@ -8,8 +8,8 @@ export type HttpApiPlace = { baseUrl: string | undefined; token: string | undefi
 /** Methods return `data`, or throw OperationalError with the API's message. */
 export type HttpApi = {
   get: <Data>(path: string) => Promise<Data>;
-  /** Retries after rate limits, server errors and lost connections, so the API may get the body twice. */
-  post: <Data>(path: string, body: unknown, stop: AbortSignal) => Promise<Data>;
+  /** Retries after rate limits, server errors and lost connections, so without a key the API may do the same twice. */
+  post: <Data>(path: string, body: unknown, stop: AbortSignal, idempotencyKey?: string) => Promise<Data>;
 };
 
 export type Wait = (seconds: number, stop: AbortSignal) => Promise<void>;
@@ -20,10 +20,11 @@ const waitSeconds: Wait = (seconds, signal) => delay(seconds * 1000, undefined, 
 
 /** `baseUrl` includes `/api/v1`. */
 export function createHttpApi({ baseUrl, token }: Record<keyof HttpApiPlace, string>, wait = waitSeconds): HttpApi {
-  async function send(method: string, path: string, body?: unknown): Promise<Response> {
+  async function send(method: string, path: string, body?: unknown, idempotencyKey?: string): Promise<Response> {
     const headers = {
       authorization: `Bearer ${token}`,
       ...(body !== undefined && { "content-type": "application/json" }),
+      ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
     };
     const signal = AbortSignal.timeout(longestAnswerMs);
     const content = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -36,9 +37,11 @@ export function createHttpApi({ baseUrl, token }: Record<keyof HttpApiPlace, str
 
   return {
     get: async (path) => dataOf(await send("GET", path)),
-    async post(path, body, stop) {
+    async post(path, body, stop, idempotencyKey) {
       for (let attempt = 1; ; attempt++) {
-        const answer = await send("POST", path, body).catch((error: unknown) => error as UnreachableError);
+        const answer = await send("POST", path, body, idempotencyKey).catch(
+          (error: unknown) => error as UnreachableError,
+        );
         const isLimited = answer instanceof Response && answer.status === 429;
         const mayPass = isLimited || answer instanceof Error || answer.status >= 500;
         if (!mayPass || (!isLimited && attempt >= mostAttempts)) {

@@ -69,3 +69,22 @@ test("some leave early, some optional questions stay empty, and every way is gon
   expect(empty).toBeGreaterThan(0.08);
   expect(empty).toBeLessThan(0.22);
 });
+
+test("constraints that ask earlier answers are met, and where none can be met, that is told", () => {
+  const from = ask("from", "number", { required: true, typeSettings: { min: 0, max: 100, decimals: 0 } });
+  const to = ask("to", "number", { required: true, typeSettings: { min: 0, max: 100, decimals: 0 } });
+  const must = { elementId: "to", operator: "greater_than" as const, answerOf: "from" };
+  const constraints = [{ must, message: "later" }];
+  const random = numbersFrom(2);
+  const people = (second: typeof to) =>
+    Array.from({ length: 300 }, () => sampleRespondent({ pages: [page("p", [from, second])] }, random));
+  const met = people({ ...to, logic: { constraints } });
+  expect(met.filter(({ stuckAt }) => stuckAt !== null)).toEqual([]);
+  const whole = met.filter(({ completes }) => completes);
+  expect(whole.length).toBeGreaterThan(240);
+  expect(whole.every(({ answers }) => Number(answers.get("to")) > Number(answers.get("from")))).toBe(true);
+  const never = { must: { elementId: "to", operator: "greater_than" as const, value: 100 }, message: "never" };
+  const stuck = people({ ...to, logic: { constraints: [never] } });
+  expect(stuck.some(({ completes }) => completes)).toBe(false);
+  expect(new Set(stuck.map(({ stuckAt }) => stuckAt))).toEqual(new Set(["to", null]));
+});

@@ -1,7 +1,7 @@
 import { answerKey } from "../answer-key.ts";
 import { questionTypeOf } from "../catalogue.ts";
 import type { Question, SurveyDefinition } from "../definition.ts";
-import type { PageVisit } from "../definition-index.ts";
+import { findElement, type PageVisit } from "../definition-index.ts";
 import { brokenConstraints, dependsOnAnswers, isReachable, reachablePages, requiredKeys } from "../logic.ts";
 import type { Random } from "./random.ts";
 
@@ -10,6 +10,8 @@ export type SampleRespondent = {
   /** The last answered page: `pageId`, or `pageId:itemId` if it repeats. Null for a survey without pages. */
   pageId: string | null;
   completes: boolean;
+  /** The question at which it left because no sample is valid there; null for any other end. */
+  stuckAt: string | null;
 };
 
 /** Shares of respondents who leave early, and of optional questions left empty. */
@@ -19,8 +21,19 @@ const skipping = 0.15;
 /** Samples of an answer until one meets the question's constraints. */
 const attempts = 50;
 
-/** Answers a survey along the path that its answers open. Leaves at a required question without a sample. */
+/** Whole respondents, because a constraint that no sample meets may ask an earlier answer. */
+const rounds = 5;
+
+/** Answers a survey along the path that its answers open. Leaves at a question where no sample is valid. */
 export function sampleRespondent(definition: SurveyDefinition, random: Random): SampleRespondent {
+  for (let round = 1; ; round++) {
+    const respondent = sampleOnce(definition, random);
+    const stuck = respondent.stuckAt === null ? undefined : findElement(definition, respondent.stuckAt);
+    if (round === rounds || !stuck?.question.logic?.constraints) return respondent;
+  }
+}
+
+function sampleOnce(definition: SurveyDefinition, random: Random): SampleRespondent {
   const answers = new Map<string, unknown>();
   const patience = random() < leaving ? random() : 1;
   const answerPage = pageAnswerer(definition, answers, random);
@@ -29,11 +42,12 @@ export function sampleRespondent(definition: SurveyDefinition, random: Random): 
     // The walk only goes forward, so earlier visits do not change.
     const visits = reachablePages(definition, answers);
     const visit = visits[gone];
-    if (!visit) return { answers, pageId, completes: true };
-    if (gone > 0 && gone >= patience * visits.length) return { answers, pageId, completes: false };
+    if (!visit) return { answers, pageId, completes: true, stuckAt: null };
+    if (gone > 0 && gone >= patience * visits.length) return { answers, pageId, completes: false, stuckAt: null };
     pageId = answerKey(visit.page.pageId, visit.itemId);
     const left = patience < 1 && visits.length === 1 ? Math.floor(patience * visit.page.elements.length) : Infinity;
-    if (!answerPage(visit, left)) return { answers, pageId, completes: false };
+    const end = answerPage(visit, left);
+    if (end) return { answers, pageId, completes: false, ...end };
   }
 }
 
@@ -74,13 +88,13 @@ function pageAnswerer(definition: SurveyDefinition, answers: Map<string, unknown
     return !mustAnswer && isAccepted(question, key);
   }
 
-  /** Returns false if the respondent leaves on this page. */
-  return ({ page, itemId }: PageVisit, most: number): boolean => {
+  /** Undefined unless the respondent leaves on this page. */
+  return ({ page, itemId }: PageVisit, most: number): Pick<SampleRespondent, "stuckAt"> | undefined => {
     for (const [index, question] of page.elements.entries()) {
-      if (index >= most) return false;
+      if (index >= most) return { stuckAt: null };
       const key = answerKey(question.elementId, itemId);
-      if (isShown(question, key) && !answer(question, key)) return false;
+      if (isShown(question, key) && !answer(question, key)) return { stuckAt: question.elementId };
     }
-    return true;
+    return undefined;
   };
 }

@@ -1,13 +1,19 @@
-import type { Answers } from "@canvass/questions";
+import { keepWalk, type Answers } from "@canvass/questions";
 import type { RespondentState } from "../respondents/respondent-state.ts";
 import { answerValues } from "./progress.ts";
 
-/** A respondent's answers as a submission would leave them. */
-export function answersAfter(
-  { answers }: RespondentState,
-  accepted: readonly { answerKey: string; value: unknown }[],
-): Answers {
+type Accepted = readonly { answerKey: string; value: unknown }[];
+
+/** One for each submission, so that the way of its answers is walked once. */
+const views = new WeakMap<Accepted, Answers>();
+
+/** A respondent's answers as a submission would leave them. `accepted` must not change afterwards. */
+export function answersAfter({ answers }: RespondentState, accepted: Accepted): Answers {
+  const known = views.get(accepted);
+  if (known) return known;
   const before = answerValues(answers);
   const given = new Map(accepted.map(({ answerKey, value }) => [answerKey, value]));
-  return { get: (key) => (given.has(key) ? given.get(key) : before.get(key)) };
+  const after = keepWalk({ get: (key) => (given.has(key) ? given.get(key) : before.get(key)) });
+  views.set(accepted, after);
+  return after;
 }

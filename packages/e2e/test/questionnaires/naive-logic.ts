@@ -1,0 +1,158 @@
+import type { Element, Entry, Leaf, Page, SurveyDocument, Tree } from "./survey-document.ts";
+
+/** An answer with the document's entries in place of ids. */
+export type Said =
+  | { kind: "plain"; value: string | number | boolean }
+  | { kind: "one"; entry: Entry }
+  | { kind: "several"; entries: Entry[]; texts: Map<Entry, string> }
+  | { kind: "rows"; cells: Map<Entry, Entry | string> };
+
+/** Answers by `name`, or `name:item` on a page that repeats, the item by its key. */
+export type Answers = ReadonlyMap<string, Said>;
+
+export const placeOf = (name: string, item: string | null): string => (item === null ? name : `${name}:${item}`);
+
+interface Scope {
+  page: Page | null;
+  item: string | null;
+}
+
+/** Reads contract 6.9 as it stands there: what a respondent with these answers is shown, in order. */
+export class NaivePath {
+  readonly shown = new Set<string>();
+  readonly #document: SurveyDocument;
+  readonly #answers: Answers;
+
+  constructor(document: SurveyDocument, answers: Answers) {
+    this.#document = document;
+    this.#answers = answers;
+    const { pages } = document;
+    for (let at = 0; at < pages.length;) {
+      const page = pages[at]!;
+      at = this.#visit(page) ? this.#next(page, at) : at + 1;
+    }
+  }
+
+  /** Keys of questions without an answer that must have one. */
+  missing(): string[] {
+    return this.#asked(({ required, requiredIf }, scope) => required || (requiredIf && this.holds(requiredIf, scope)))
+      .filter(([place]) => !this.#answers.has(place))
+      .map(([place]) => place);
+  }
+
+  broken(): string[] {
+    return this.#asked(({ constraints = [] }, scope) =>
+      constraints.some(({ must }) => this.#judge(must, scope, () => null) === false),
+    ).map(([place]) => place);
+  }
+
+  /** Whether a condition holds at a place, behind the last page by default. */
+  holds(tree: Tree, scope: Scope = { page: null, item: null }): boolean {
+    return this.#judge(tree, scope, ({ operator }) => operator.startsWith("not_"))!;
+  }
+
+  #asked(fits: (element: Element, scope: Scope) => unknown): [string, Element][] {
+    return this.#document.pages.flatMap((page) =>
+      page.elements.flatMap((element) =>
+        this.#items(page).flatMap((item): [string, Element][] => {
+          const place = placeOf(element.name, item);
+          return this.shown.has(place) && fits(element, { page, item }) ? [[place, element]] : [];
+        }),
+      ),
+    );
+  }
+
+  #visit(page: Page): boolean {
+    if (page.showIf && !this.holds(page.showIf, { page, item: null })) return false;
+    const before = this.shown.size;
+    for (const item of this.#items(page)) {
+      for (const { name, showIf } of page.elements) {
+        if (!showIf || this.holds(showIf, { page, item })) this.shown.add(placeOf(name, item));
+      }
+    }
+    return this.shown.size > before;
+  }
+
+  #next(page: Page, at: number): number {
+    const { pages } = this.#document;
+    const rule = page.skipLogic?.find(({ when }) => this.holds(when, { page, item: null }));
+    if (!rule) return at + 1;
+    return rule.goTo === "end" ? pages.length : pages.findIndex(({ key }) => key === rule.goTo);
+  }
+
+  #items({ loop }: Page): (string | null)[] {
+    if (!loop) return [null];
+    const source = this.#document.pages.flatMap(({ elements }) => elements).find(({ key }) => key === loop.element)!;
+    const chosen = this.#find(source.name, null);
+    return chosen?.kind === "several" ? chosen.entries.map(({ key }) => key) : [];
+  }
+
+  #find(name: string, item: string | null): Said | undefined {
+    const place = placeOf(name, item);
+    return this.shown.has(place) ? this.#answers.get(place) : undefined;
+  }
+
+  #judge(tree: Tree, scope: Scope, unknown: (leaf: Leaf) => boolean | null): boolean | null {
+    const judge = (part: Tree) => this.#judge(part, scope, unknown);
+    if ("all" in tree) return together(tree.all.map(judge), false);
+    if ("any" in tree) return together(tree.any.map(judge), true);
+    if ("not" in tree) {
+      const inner = judge(tree.not);
+      return inner === null ? null : !inner;
+    }
+    const said = this.#said(tree.element, scope);
+    const target = tree.answerOf === undefined ? tree.value : plain(this.#said(tree.answerOf, scope)[0]);
+    if (said.length === 0 || target === undefined) return unknown(tree);
+    const isNegative = tree.operator.startsWith("not_");
+    const operator = tree.operator.replace(/^not_/, "");
+    const compared = said.map((each) => compare(each, operator, target));
+    return isNegative ? !compared.includes(true) : compared.includes(true);
+  }
+
+  /** Answers to a question: about the own item on the own page, about all items elsewhere. */
+  #said(key: string, { page, item }: Scope): Said[] {
+    const asked = this.#document.pages.find(({ elements }) => elements.some((each) => each.key === key))!;
+    const { name } = asked.elements.find((each) => each.key === key)!;
+    const items = asked === page ? [item] : this.#items(asked);
+    return items.flatMap((each) => this.#find(name, each) ?? []);
+  }
+}
+
+function together(parts: (boolean | null)[], decisive: boolean): boolean | null {
+  if (parts.includes(decisive)) return decisive;
+  return parts.includes(null) ? null : !decisive;
+}
+
+const plain = (said: Said | undefined): unknown => (said?.kind === "plain" ? said.value : undefined);
+
+function compare(said: Said, operator: string, target: unknown): boolean {
+  if (operator === "contains") return contained(said).includes(target as string);
+  const value = said.kind === "one" ? said.entry.key : plain(said);
+  if (value === undefined) throw new Error(`The model has no ${operator} of ${said.kind}`);
+  const [one, other] = [value as number, target as number];
+  switch (operator) {
+    case "equals":
+      return one === other;
+    case "at_least":
+      return one >= other;
+    case "at_most":
+      return one <= other;
+    case "less_than":
+      return one < other;
+    case "greater_than":
+      return one > other;
+    case "between": {
+      const [low, high] = target as [number, number];
+      return low <= one && one <= high;
+    }
+    default:
+      throw new Error(`The model has no ${operator}`);
+  }
+}
+
+function contained(said: Said): string[] {
+  if (said.kind === "several") return said.entries.map(({ key }) => key);
+  return said.kind === "rows"
+    ? [...said.cells.values()].map((cell) => (typeof cell === "string" ? cell : cell.key))
+    : [];
+}
