@@ -1,4 +1,5 @@
 import {
+  QuestionCheckboxModel,
   QuestionImagePickerModel,
   QuestionTextModel,
   SurveyModel,
@@ -31,6 +32,11 @@ surveyJs.titleTags.panel = "h3";
 // A choice stays enabled when its picture does not load: its text is enough.
 QuestionImagePickerModel.prototype.getItemEnabled = function (item: ItemValue): boolean {
   return !this.isInputReadOnly && item.isEnabled;
+};
+
+// A choice that goes alone can be chosen in place of others, also where no more may be chosen.
+QuestionCheckboxModel.prototype.getItemEnabled = function (item: ItemValue): boolean {
+  return !this.isInputReadOnly && (item.isEnabled || item["isExclusive"] === true);
 };
 
 // Otherwise SurveyJS reads e-mail, URL and phone fields on blur only, and a redraw before that empties the field.
