@@ -1,11 +1,19 @@
 import { parseAnswerKey } from "./answer-key.ts";
 import { questionTypeOf } from "./catalogue.ts";
 import { offeredChoices } from "./chosen-choices.ts";
+import { conditionalEntries, type ConditionalEntries } from "./conditional-entries.ts";
 import type { Page, Question, SurveyDefinition } from "./definition.ts";
 import type { QuestionType } from "./question-type.ts";
 
-/** `order`: its place in the survey, from 0. */
-export type PlacedElement = { question: Question; type: QuestionType; page: Page; pageIndex: number; order: number };
+/** `order`: its place in the survey, from 0. `entries`: null if all are always shown. */
+export type PlacedElement = {
+  question: Question;
+  type: QuestionType;
+  page: Page;
+  pageIndex: number;
+  order: number;
+  entries: ConditionalEntries | null;
+};
 
 /** `itemId` is the item of the loop; null on a page that does not repeat. */
 export type PageVisit = { page: Page; itemId: string | null };
@@ -54,12 +62,13 @@ function buildIndex({ pages }: SurveyDefinition): DefinitionIndex {
       page,
       pageIndex,
       order: first + at,
+      entries: conditionalEntries(question),
     }));
   });
   const all = placed.flat();
   const isFixed =
     pages.every((page) => page.loop === null && page.skipLogic.length === 0 && !page.showIf) &&
-    all.every(({ question }) => !question.logic?.showIf);
+    all.every(({ question, entries }) => !question.logic?.showIf && !entries);
   return {
     elements: new Map(all.map((element) => [element.question.elementId, element])),
     pageIndexes: new Map(pages.map((page, index) => [page.pageId, index])),

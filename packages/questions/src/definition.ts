@@ -70,6 +70,11 @@ export const elementLogicSchema = Type.Object(
     showIf: Type.Optional(conditionSchema),
     requiredIf: Type.Optional(conditionSchema),
     constraints: Type.Optional(Type.Array(constraintSchema)),
+    entries: Type.Optional(
+      Type.Record(Type.String(), conditionSchema, {
+        description: "of choices and rows, by id: shown only if it holds",
+      }),
+    ),
   },
   { ...closed, title: "ElementLogic" },
 );

@@ -1,5 +1,6 @@
 import { answerKey } from "./answer-key.ts";
-import { conditionHolds, isAnswered, isBroken, type Scope } from "./conditions/evaluate.ts";
+import { answerOnPath } from "./answer-on-path.ts";
+import { conditionHolds, isBroken, type Scope } from "./conditions/evaluate.ts";
 import type { Condition } from "./conditions/condition.ts";
 import { askedElements } from "./conditions/tree.ts";
 import type { SurveyDefinition } from "./definition.ts";
@@ -55,7 +56,7 @@ export function* missingRequired(definition: SurveyDefinition, answers: Answers)
     for (const element of required[pageIndexes.get(page.pageId)!]!) {
       const { elementId } = element.question;
       const key = answerKey(elementId, itemId);
-      if (isAnswered(element, answers, key) || !isAsked(walk, element, itemId)) continue;
+      if (isAnswered(walk, element, key) || !isAsked(walk, element, itemId)) continue;
       yield { key, elementId, itemId, pageId: page.pageId };
     }
   }
@@ -74,9 +75,12 @@ export function* newlyMissing(
     const { key, elementId, itemId, pageId } = missing;
     const element = elements.get(elementId)!;
     const wasAsked = reached.has(answerKey(pageId, itemId)) && isAsked(known, element, itemId);
-    if (!wasAsked || isAnswered(element, before, key)) yield missing;
+    if (!wasAsked || isAnswered(known, element, key)) yield missing;
   }
 }
+
+const isAnswered = (walk: Walk, element: PlacedElement, key: string): boolean =>
+  answerOnPath(walk, element, key) !== undefined;
 
 /** Whether a respondent must answer an element of a visited page. */
 function isAsked(walk: Walk, element: PlacedElement, itemId: string | null): boolean {
@@ -139,6 +143,14 @@ export function reachedKeys(definition: SurveyDefinition, answers: Answers): Set
     shown.map(({ question }) => answerKey(question.elementId, itemId)),
   );
   return new Set(keys);
+}
+
+/** Returns, by key of the elements that are shown, the ids of their choices and rows that are not. */
+export function hiddenEntries(
+  definition: SurveyDefinition,
+  answers: Answers,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  return walkPages(definition, answers).hiddenEntries;
 }
 
 export function isReachable(definition: SurveyDefinition, answers: Answers, key: string): boolean {

@@ -81,6 +81,7 @@ function withPickedLogic(built: readonly Page[], index: number, picks: Picks): P
     const [isAsking, mayAsk] = [asked.length > 0, (share: number) => picks() % share === 0];
     return withLogic(question, {
       ...(isAsking && mayAsk(4) && { showIf: pickCondition(asked, picks) }),
+      ...(isAsking && mayAsk(4) && { entries: pickEntryConditions(question, asked, picks) }),
       ...(isAsking && answerable && mayAsk(6) && { requiredIf: pickCondition(asked, picks) }),
       ...(answerable &&
         mayAsk(6) && {
@@ -89,6 +90,11 @@ function withPickedLogic(built: readonly Page[], index: number, picks: Picks): P
     });
   });
   return { ...page, elements };
+}
+
+function pickEntryConditions({ choices = [], rows = [] }: Question, asked: readonly Question[], picks: Picks) {
+  const picked = [...choices, ...rows].filter(() => picks() % 2 === 0);
+  return Object.fromEntries(picked.map(({ id }) => [id, pickCondition(asked, picks, 2)]));
 }
 
 const answerableIn = (pages: readonly Page[]): Question[] =>

@@ -174,3 +174,37 @@ test("changes of the logic of answered questions affect results", async () => {
     "constraints_changed results_affecting 4",
   ]);
 });
+
+test("choices and rows have conditions beside their fields, wherever they are read", async () => {
+  const { surveyId, choice, number, choiceId } = await draft();
+  const showIf = { elementId: choice, operator: "equals", value: choiceId };
+  const asking = { type: "dropdown", text: "More?", choices: ["x", { text: "y", showIf }] };
+  const [added] = await fixture.add(surveyId, { questions: [asking] });
+  const [x, y] = added!.choices.map(({ id }) => id) as [string, string];
+  expect(added!.choices).toEqual([
+    { id: x, text: "x" },
+    { id: y, text: "y", showIf },
+  ]);
+  const { elements } = await fixture.listPage({ surveyId, limit: 100, page: 1, includeContent: true });
+  expect(elements[3]!["choices"]).toEqual(added!.choices);
+  expect(await logicOf(added!.elementId)).toEqual({ entries: { [y]: showIf } });
+  const refused = await refusal(
+    fixture.add(surveyId, {
+      questions: [{ ...asking, choices: ["x", { text: "y", showIf: answered("0000000000000000") }] }],
+    }),
+  );
+  expect(refused.details).toEqual({ "questions.0.choices.1.showIf.elementId": [before] });
+  await fixture.publish(surveyId);
+  const given = (...fields: object[]) => ({
+    settings: { choices: [x, y].map((id, at) => ({ id, text: ["x", "y"][at], ...fields[at] })) },
+  });
+  const own = await refusal(edit(added!.elementId, given({ showIf: answered(added!.elementId) })));
+  expect(own.details).toEqual({ "settings.choices.0.showIf.elementId": [before] });
+  await edit(added!.elementId, given({ showIf: answered(number) }, { showIf: null }));
+  expect(await logicOf(added!.elementId)).toEqual({ entries: { [x]: answered(number) } });
+  expect((await fixture.read(surveyId)).hasUnpublishedChanges).toBe(true);
+  const [stored, weighed] = await bytesOf(added!.elementId);
+  expect(stored).toBe(weighed);
+  await fixture.remove(number);
+  expect(await logicOf(added!.elementId)).toBeNull();
+});

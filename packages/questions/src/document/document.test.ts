@@ -305,7 +305,7 @@ test("every violation is told at its place at once", () => {
       "pages.0.elements.4.columns is required",
       "pages.0.elements.5.typeSettings.other.choiceId is not a known field; the key of Other is other",
       "pages.0.elements.5.choices.1 must be an object",
-      "pages.0.elements.5.choices.2.id is not a known field; known are key, code, exclusive, freeText, pinned, text",
+      "pages.0.elements.5.choices.2.id is not a known field; known are key, code, exclusive, freeText, pinned, text, showIf",
       "pages.0.elements.6 must be an object",
       "pages.1.elements.0.rows is not taken by dropdown",
       "pages.2.elements.1.constraints.1.message must be text of 1 to 300 characters",

@@ -32,6 +32,7 @@ import { readDocumentQuotas } from "./read-document-quotas.ts";
 import { completeElement, readElement, type ReadContext, type ReadElement } from "./read-element.ts";
 import {
   readCondition,
+  readEntryConditions,
   readLogic,
   readLoop,
   readRule,
@@ -208,7 +209,12 @@ function withLogic(read: ReadPage, nameable: Nameable, { digest, violations }: R
     skipLogic: readRules(skipLogic),
     ...(shuffle && { shuffle }),
     elements: elements.flatMap(({ read: element, input: given, path: place }) =>
-      element ? completeElement(element, readLogic(given, place, nameable, violations)) : [],
+      element
+        ? completeElement(element, {
+            ...readLogic(given, place, nameable, violations),
+            entries: readEntryConditions(given, element.question, place, nameable, violations),
+          })
+        : [],
     ),
   };
   const reading = { path: joinPath(path, "translations"), former: former?.translations, digest };

@@ -43,6 +43,11 @@ function publicPage({ pageId, title, loop, showIf, skipLogic, shuffle }: Page) {
 function publicElement(question: Question): PublicElement {
   const type = questionTypeOf(question);
   const { choices, rows, columns } = question;
+  const { entries = {}, ...logic } = question.logic ?? {};
+  const withShowIf = (choice: Choice): PublicChoice => {
+    const showIf = Object.hasOwn(entries, choice.id) && entries[choice.id];
+    return { ...publicChoice(choice), ...(showIf && { showIf: structuredClone(showIf) }) };
+  };
   return {
     id: question.elementId,
     type: type.number,
@@ -52,10 +57,10 @@ function publicElement(question: Question): PublicElement {
     required: question.responseValidation.required,
     settings: publicSettings(withDefaults(type.settings, question.typeSettings) as Record<string, unknown>),
     validation: { ...question.responseValidation },
-    ...(choices && { choices: standing(choices).map(publicChoice) }),
-    ...(rows && { rows: standing(rows).map(publicChoice) }),
+    ...(choices && { choices: standing(choices).map(withShowIf) }),
+    ...(rows && { rows: standing(rows).map(withShowIf) }),
     ...(columns && { columns: standing(columns).map(publicColumn) }),
-    ...structuredClone(question.logic),
+    ...structuredClone(logic),
   };
 }
 

@@ -19,6 +19,7 @@ const publicChoice = Type.Object(
     imageUrl: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     format: Type.Optional(Type.Enum(fieldFormats, { description: "of a form's field; absent: text" })),
     required: Type.Optional(Type.Boolean({ description: "of a form's field; absent: false" })),
+    showIf: Type.Optional(shown<Condition>("Condition")),
   },
   { ...closed, title: "PublicChoice" },
 );

@@ -1,6 +1,7 @@
 import { type Violation, violationsBelow } from "@canvass/inputs";
 import { conditionViolations } from "../conditions/condition-violations.ts";
-import type { Loop, SkipRule, SurveyDefinition } from "../definition.ts";
+import { conditionalLists } from "../conditional-entries.ts";
+import type { Loop, Question, SkipRule, SurveyDefinition } from "../definition.ts";
 import { comparisonViolations } from "../weight.ts";
 import { type DefinitionIndex, indexOf, type PlacedElement } from "../definition-index.ts";
 
@@ -28,7 +29,7 @@ const shuffledTogether = "must not name another question of a page whose element
 
 /** Returns the violations of the logic of an element, with paths relative to the element. */
 export function elementLogicViolations(element: PlacedElement, { elements }: DefinitionIndex): Violation[] {
-  const { showIf, requiredIf, constraints = [] } = element.question.logic ?? {};
+  const { showIf, requiredIf, constraints = [], entries = {} } = element.question.logic ?? {};
   const find = (mayAskItself: boolean) => (elementId: string) => {
     const asked = elements.get(elementId);
     const isBefore = asked && (mayAskItself ? asked.order <= element.order : asked.order < element.order);
@@ -46,7 +47,19 @@ export function elementLogicViolations(element: PlacedElement, { elements }: Def
     ...(showIf ? conditionViolations(showIf, "showIf", find(false)) : []),
     ...(requiredIf ? conditionViolations(requiredIf, "requiredIf", find(false)) : []),
     ...constraints.flatMap(({ must }, at) => conditionViolations(must, `constraints.${at}.must`, find(true))),
+    ...Object.entries(entries).flatMap(([id, condition]) =>
+      conditionViolations(condition, `${entryPath(element.question, id)}.showIf`, find(false)),
+    ),
   ];
+}
+
+/** The place of a choice or row in its list. An outline of a question has no lists. */
+export function entryPath(question: Question, entryId: string): string {
+  for (const list of conditionalLists) {
+    const at = question[list]?.findIndex(({ id }) => id === entryId) ?? -1;
+    if (at >= 0) return `${list}.${at}`;
+  }
+  return `entries.${entryId}`;
 }
 
 /** A rule that leaves the loop would decide by chance which items come before it. */

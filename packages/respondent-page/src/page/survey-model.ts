@@ -17,7 +17,7 @@ import { drawFiles } from "./file-list.tsx";
 import { registerFiles, type FileHost } from "./file-question.ts";
 import { labelTexts } from "./label-texts.ts";
 import { validateAnswers } from "./validate-answers.ts";
-import { createPagePath, type PagePath } from "./page-path.ts";
+import { createPagePath, putAnswer, type PagePath } from "./page-path.ts";
 
 describeGroups();
 labelTexts();
@@ -135,14 +135,8 @@ export function restore(model: SurveyModel, path: PagePath, given: ReadonlyMap<s
     else path.answers.set(key, value);
   }
   path.follow();
-  putAnswers(model, path, given);
-}
-
-function putAnswers(model: SurveyModel, path: PagePath, answers: ReadonlyMap<string, unknown>): void {
-  for (const [key, value] of answers) {
+  for (const key of given.keys()) {
     const place = path.placed.get(key);
-    if (!place) continue;
-    const data = value === null ? { [key]: undefined } : place.mapped.toData(value, key, place.question);
-    for (const [name, each] of Object.entries(data)) model.setValue(name, each);
+    if (place) putAnswer(model, place, path.answers.get(key));
   }
 }

@@ -106,7 +106,7 @@ function auditedCondition(condition: Condition) {
   }));
 }
 
-function auditedLogic({ showIf, requiredIf, constraints }: ElementLogic) {
+function auditedLogic({ showIf, requiredIf, constraints, entries }: ElementLogic) {
   return {
     ...(showIf && { showIf: auditedCondition(showIf) }),
     ...(requiredIf && { requiredIf: auditedCondition(requiredIf) }),
@@ -115,6 +115,9 @@ function auditedLogic({ showIf, requiredIf, constraints }: ElementLogic) {
         must: auditedCondition(must),
         message: shortened(message, longestEntry),
       })),
+    }),
+    ...(entries && {
+      entries: Object.entries(entries).map(([id, showIf]) => ({ id, showIf: auditedCondition(showIf) })),
     }),
   };
 }
