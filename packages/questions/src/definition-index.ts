@@ -25,6 +25,8 @@ export type Visit = PageVisit & { shown: readonly PlacedElement[] };
 export type DefinitionIndex = {
   elements: ReadonlyMap<string, PlacedElement>;
   pageIndexes: ReadonlyMap<string, number>;
+  /** Index of the first page of each block. */
+  firstOfBlock: ReadonlyMap<string, number>;
   /** Elements by page. */
   placed: readonly (readonly PlacedElement[])[];
   /** By page, the order of its first element, or of the next one. The last entry is the number of elements. */
@@ -72,6 +74,9 @@ function buildIndex({ pages }: SurveyDefinition): DefinitionIndex {
   return {
     elements: new Map(all.map((element) => [element.question.elementId, element])),
     pageIndexes: new Map(pages.map((page, index) => [page.pageId, index])),
+    firstOfBlock: new Map(
+      pages.flatMap(({ block }, index) => (block === undefined ? [] : [[block, index] as const])).toReversed(),
+    ),
     placed,
     firstOrders,
     required: placed.map((elements) => elements.filter(mayBeRequired)),

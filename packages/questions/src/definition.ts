@@ -122,6 +122,11 @@ export const pageSchema = Type.Object(
     showIf: Type.Optional(conditionSchema),
     skipLogic: Type.Array(skipRuleSchema),
     shuffle: Type.Optional(Type.Boolean({ description: "each respondent has an own order of its elements" })),
+    block: Type.Optional(
+      Type.String({
+        description: "each respondent has an own order of the pages that have it, which follow each other",
+      }),
+    ),
     elements: Type.Array(questionSchema),
     translations,
   },

@@ -66,7 +66,7 @@ export { finish } from "./finish.ts";
 export { edgeNumbers, mostNumbers } from "./histogram.ts";
 export { isEmail, isPhone, isPlainWebAddress, plainWebAddressViolation } from "./formats.ts";
 export { type ListContext } from "./list-input.ts";
-export { shownDefinition, shownElements, shownItems } from "./order/shown-definition.ts";
+export { shownDefinition, shownElements, shownItems, shownPages } from "./order/shown-definition.ts";
 export { largestOrderSeed, orderSeedOf, shownOrder } from "./order/shown-order.ts";
 export { shownEntries, shuffledLists, type ShuffledList } from "./order/shuffled-lists.ts";
 export {

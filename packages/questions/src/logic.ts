@@ -23,15 +23,22 @@ export function conditionsOnPath(definition: SurveyDefinition, answers: Answers)
   return (condition) => conditionHolds(walk, condition, behindAll);
 }
 
-/** Returns the index of the page after `visit`, the number of pages after the last; undefined if `visit` is not reached. */
+/**
+ * Returns the index of the first page that may come after `visit`, the number of pages after the last; undefined if
+ * `visit` is not reached.
+ */
 export function nextPageIndex(definition: SurveyDefinition, answers: Answers, visit: string): number | undefined {
   const visits = reachablePages(definition, answers);
   const at = visits.findIndex(
     ({ page: { pageId }, itemId }) => visit === pageId || visit === answerKey(pageId, itemId),
   );
   if (at < 0) return undefined;
+  const { pageIndexes, firstOfBlock } = indexOf(definition);
+  const { block } = visits[at]!.page;
+  // Any other page of a block may still come.
+  if (block !== undefined) return firstOfBlock.get(block);
   const next = visits[at + 1];
-  return next ? indexOf(definition).pageIndexes.get(next.page.pageId) : definition.pages.length;
+  return next ? pageIndexes.get(next.page.pageId) : definition.pages.length;
 }
 
 /** True if all respondents visit every page once and see all of it, whatever their answers. */
@@ -131,10 +138,11 @@ export function* brokenConstraints(definition: SurveyDefinition, answers: Answer
   }
 }
 
-/** True if the path ends on that page. `pageId:itemId` is a certain repetition of a repeating page. */
+/** True if the path ends on that page. No page of a block is the last of it. `pageId:itemId` is a certain repetition. */
 export function isLastReachable(definition: SurveyDefinition, answers: Answers, pageId: string): boolean {
   const last = reachablePages(definition, answers).at(-1);
-  return last !== undefined && (pageId === last.page.pageId || pageId === `${last.page.pageId}:${last.itemId}`);
+  if (last === undefined || last.page.block !== undefined) return false;
+  return pageId === last.page.pageId || pageId === `${last.page.pageId}:${last.itemId}`;
 }
 
 /** Returns the keys of all elements that are shown. */

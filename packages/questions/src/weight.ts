@@ -20,8 +20,11 @@ const emptyDefinition: SurveyDefinition = { pages: [] };
 export const emptyWeight: Weight = { cells: 0, bytes: jsonBytes(emptyDefinition) };
 
 export function pageWeight(page: Omit<Page, "elements">): Weight {
-  const { pageId, title, loop, showIf, skipLogic, shuffle } = page;
-  return { cells: 0, bytes: jsonBytes({ pageId, title, loop, showIf, skipLogic, shuffle, elements: [] }) + comma };
+  const { pageId, title, loop, showIf, skipLogic, shuffle, block } = page;
+  return {
+    cells: 0,
+    bytes: jsonBytes({ pageId, title, loop, showIf, skipLogic, shuffle, block, elements: [] }) + comma,
+  };
 }
 
 export const listsWeight = (lists: SurveyLists): Weight => ({ cells: 0, bytes: jsonBytes(listsOf(lists)) });

@@ -5,6 +5,7 @@ import { offeredChoices } from "../src/chosen-choices.ts";
 import { operators, type AnswerCondition, type Condition } from "../src/conditions/condition.ts";
 import type { Page, Question, SkipRule, SurveyDefinition } from "../src/definition.ts";
 import { withLogic } from "../src/element-logic.ts";
+import { pageLogicViolations } from "../src/structure/logic-violations.ts";
 import { idsOf, sampleQuestion } from "./sample-question.ts";
 import { ask, page } from "./sample-survey.ts";
 
@@ -66,7 +67,20 @@ function buildSurvey(kindsByPage: number[][], tape: number[]): SurveyDefinition 
     const ownLoop = loop && rules.length === 0 && picks() % 2 === 0 ? { ...loop, shuffle: true } : loop;
     built[index] = { ...complete, loop: ownLoop, skipLogic: rules, ...shuffled };
   }
-  return picks() % 2 === 0 ? { pages: built } : { pages: built, fields };
+  const blocked = withBlocks(built, picks);
+  return picks() % 2 === 0 ? { pages: blocked } : { pages: blocked, fields };
+}
+
+/** Puts some pages into blocks with the next one, where the survey stays sound. */
+function withBlocks(pages: readonly Page[], picks: Picks): Page[] {
+  let current = [...pages];
+  for (let at = 0; at + 1 < pages.length; at++) {
+    if (picks() % 2 !== 0) continue;
+    const block = current[at]!.block ?? `b${at}`;
+    const joined = current.map((page, index) => (index === at || index === at + 1 ? { ...page, block } : page));
+    if (joined.every((_, index) => pageLogicViolations({ pages: joined }, index).length === 0)) current = joined;
+  }
+  return current;
 }
 
 /** Some elements of a page are shown, required or valid by conditions about elements before them. */

@@ -208,3 +208,35 @@ test("choices and rows have conditions beside their fields, wherever they are re
   await fixture.remove(number);
   expect(await logicOf(added!.elementId)).toBeNull();
 });
+
+test("pages of a block are told wherever pages are read, and what would break it is refused", async () => {
+  const { surveyId, text } = await draft();
+  for (const pageTitle of ["Two", "Three"])
+    await fixture.add(surveyId, { questions: [question("more", { pageTitle })] });
+  const [first, second, third] = (await fixture.pages(surveyId)).map(({ pageId }) => pageId) as [
+    string,
+    string,
+    string,
+  ];
+  await fixture.patchPage(surveyId, second, { block: "topics" });
+  expect(await fixture.patchPage(surveyId, third, { block: "topics" })).toMatchObject({ block: "topics" });
+  expect((await fixture.pages(surveyId)).map(({ block }) => block)).toEqual(["", "topics", "topics"]);
+  const skipLogic = [{ when: answered(text), goTo: third }];
+  expect((await refusal(fixture.patchPage(surveyId, first, { skipLogic }))).details).toEqual({
+    "skipLogic.0.goTo": ["must name the first page of a block, whose pages are shuffled"],
+  });
+  const wrong = await refusal(fixture.patchPage(surveyId, second, { block: "a b", skipLogic: [] }));
+  expect(wrong.details).toEqual({ block: [expect.stringContaining("at most 64")] });
+  const { versionId } = await fixture.publish(surveyId);
+  const { definitionJson } = await fixture.client.getVersion({ surveyId, versionId }, as());
+  const blocksOf = (json: string) => JSON.parse(json).pages.map((page: { block?: string }) => page.block ?? null);
+  expect(blocksOf(definitionJson)).toEqual([null, "topics", "topics"]);
+  await fixture.patchPage(surveyId, third, { block: null });
+  expect((await fixture.changes(surveyId)).changes).toMatchObject([{ kind: "page_shuffle_changed", class: "safe" }]);
+  await fixture.client.restoreVersion({ surveyId, versionId, ifMatch: ["*"] }, as());
+  expect((await fixture.read(surveyId)).hasUnpublishedChanges).toBe(false);
+  const { documentJson } = await fixture.client.getDocument({ surveyId }, as());
+  expect(blocksOf(documentJson)).toEqual([null, "topics", "topics"]);
+  const { survey } = await fixture.client.importSurvey({ bodyJson: documentJson }, as());
+  expect((await fixture.client.getDocument({ surveyId: survey!.surveyId }, as())).documentJson).toBe(documentJson);
+});

@@ -16,7 +16,7 @@ import { oneOfTypes } from "../one-of-types.ts";
 import { partialSettings } from "../partial-settings.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsPatchSchema } from "../settings-patch.ts";
-import { shuffleElements, shuffleItems } from "../structure/shuffle-fields.ts";
+import { pageBlock, shuffleElements, shuffleItems } from "../structure/shuffle-fields.ts";
 import { weightLimits } from "../weight.ts";
 import { documentTranslations } from "./translations.ts";
 
@@ -93,6 +93,7 @@ const pageFields = {
   showIf: documentLogic.showIf,
   skipLogic: Type.Optional(Type.Array(ruleSchema, { maxItems: weightLimits.pageRules })),
   shuffle: shuffleElements,
+  block: pageBlock,
   translations: documentTranslations,
 };
 

@@ -293,7 +293,7 @@ test("every violation is told at its place at once", () => {
     [
       "name is required",
       "nme is not a known field; known are $schema, name, description, language, type, settings, translations, fields, quotas, pages",
-      "pages.0.titel is not a known field; known are key, title, loop, showIf, skipLogic, shuffle, translations, elements",
+      "pages.0.titel is not a known field; known are key, title, loop, showIf, skipLogic, shuffle, block, translations, elements",
       "pages.0.elements.0.key must be 1 to 64 of a-z, 0-9 and _, beginning with a letter",
       "pages.0.elements.0.text must be text of 1 to 4000 characters",
       "pages.0.elements.1.type must be one of short_text, long_text, number, multiple_choice, dropdown, image_choice, yes_no, rating, nps, slider, date_time, matrix, dropdown_matrix, ranking, constant_sum, file_upload, consent, contact_info, statement, form",

@@ -193,12 +193,14 @@ function withLogic(read: ReadPage, nameable: Nameable, { digest, violations }: R
     showIf = null,
     skipLogic = [],
     shuffle = false,
+    block = null,
   } = (isSound ? input : {}) as {
     title?: string | null;
     loop?: { element: string; shuffle?: boolean } | null;
     showIf?: DocumentCondition | null;
     skipLogic?: DocumentRule[];
     shuffle?: boolean;
+    block?: string | null;
   };
   const shownIf = showIf ? readCondition(showIf, joinPath(path, "showIf"), nameable, violations) : undefined;
   const page: Page = {
@@ -208,6 +210,7 @@ function withLogic(read: ReadPage, nameable: Nameable, { digest, violations }: R
     ...(shownIf && { showIf: shownIf }),
     skipLogic: readRules(skipLogic),
     ...(shuffle && { shuffle }),
+    ...(block && { block }),
     elements: elements.flatMap(({ read: element, input: given, path: place }) =>
       element
         ? completeElement(element, {

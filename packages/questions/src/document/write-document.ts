@@ -74,7 +74,7 @@ function chosenSettings(stored: SurveySettingsPatch): JsonObject {
 }
 
 function pageDocument(page: Page, definition: SurveyDefinition, keys: DocumentKeys) {
-  const { pageId, title, loop, showIf, skipLogic, shuffle } = page;
+  const { pageId, title, loop, showIf, skipLogic, shuffle, block } = page;
   const translations = translationsDocument(textsOfPage(page), page.translations);
   return {
     key: keyOf("page", pageId, keys),
@@ -88,6 +88,7 @@ function pageDocument(page: Page, definition: SurveyDefinition, keys: DocumentKe
       })),
     }),
     ...(shuffle && { shuffle }),
+    ...(block && { block }),
     ...(translations && { translations }),
   };
 }

@@ -29,7 +29,7 @@ export function* makingPublicDefinition(definition: SurveyDefinition): Generator
   return { pages };
 }
 
-function publicPage({ pageId, title, loop, showIf, skipLogic, shuffle }: Page) {
+function publicPage({ pageId, title, loop, showIf, skipLogic, shuffle, block }: Page) {
   return {
     id: pageId,
     title,
@@ -37,6 +37,7 @@ function publicPage({ pageId, title, loop, showIf, skipLogic, shuffle }: Page) {
     ...(showIf && { showIf: structuredClone(showIf) }),
     skipLogic: structuredClone(skipLogic),
     ...(shuffle && { shuffle }),
+    ...(block && { block }),
   };
 }
 

@@ -59,6 +59,7 @@ const publicPage = Type.Object(
     showIf: Type.Optional(shown<Condition>("Condition")),
     skipLogic: Type.Array(shown<SkipRule>("SkipRule")),
     shuffle: Type.Optional(Type.Boolean({ description: "each respondent has an own order of the page's elements" })),
+    block: Type.Optional(Type.String({ description: "each respondent has an own order of the pages that have it" })),
     elements: Type.Array(publicElement),
   },
   { ...closed, title: "PublicPage" },

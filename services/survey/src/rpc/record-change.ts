@@ -93,10 +93,18 @@ export function auditedQuestion({ name, type, text, helpText, typeSettings, resp
 /** Rules compare with values that may be long, so these are shortened. */
 export function auditedPage(
   surveyId: string,
-  { title, loop, showIf, skipLogic, shuffle = false }: Omit<Page, "pageId" | "elements">,
+  { title, loop, showIf, skipLogic, shuffle = false, block }: Omit<Page, "pageId" | "elements">,
 ) {
   const rules = skipLogic.map(({ when, goTo }) => ({ when: auditedCondition(when), goTo }));
-  return { surveyId, title, loop, ...(showIf && { showIf: auditedCondition(showIf) }), skipLogic: rules, shuffle };
+  return {
+    surveyId,
+    title,
+    loop,
+    ...(showIf && { showIf: auditedCondition(showIf) }),
+    skipLogic: rules,
+    shuffle,
+    ...(block && { block }),
+  };
 }
 
 function auditedCondition(condition: Condition) {
