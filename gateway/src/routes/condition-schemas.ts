@@ -8,6 +8,9 @@ export const condition = Type.Unsafe<Condition | null>({
   type: ["object", "null"],
 });
 
+/** As above, without null. */
+export const shownCondition = Type.Unsafe<Condition>(shownAs("Condition"));
+
 /** The logic of an element (contract 6.9). */
 export const logicFields = {
   showIf: condition,

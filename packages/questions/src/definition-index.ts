@@ -1,11 +1,19 @@
 import { parseAnswerKey } from "./answer-key.ts";
 import { questionTypeOf } from "./catalogue.ts";
 import { offeredChoices } from "./chosen-choices.ts";
+import { conditionalEntries, type ConditionalEntries } from "./conditional-entries.ts";
 import type { Page, Question, SurveyDefinition } from "./definition.ts";
 import type { QuestionType } from "./question-type.ts";
 
-/** `order`: its place in the survey, from 0. */
-export type PlacedElement = { question: Question; type: QuestionType; page: Page; pageIndex: number; order: number };
+/** `order`: its place in the survey, from 0. `entries`: null if all are always shown. */
+export type PlacedElement = {
+  question: Question;
+  type: QuestionType;
+  page: Page;
+  pageIndex: number;
+  order: number;
+  entries: ConditionalEntries | null;
+};
 
 /** `itemId` is the item of the loop; null on a page that does not repeat. */
 export type PageVisit = { page: Page; itemId: string | null };
@@ -17,6 +25,8 @@ export type Visit = PageVisit & { shown: readonly PlacedElement[] };
 export type DefinitionIndex = {
   elements: ReadonlyMap<string, PlacedElement>;
   pageIndexes: ReadonlyMap<string, number>;
+  /** Index of the first page of each block. */
+  firstOfBlock: ReadonlyMap<string, number>;
   /** Elements by page. */
   placed: readonly (readonly PlacedElement[])[];
   /** By page, the order of its first element, or of the next one. The last entry is the number of elements. */
@@ -54,15 +64,19 @@ function buildIndex({ pages }: SurveyDefinition): DefinitionIndex {
       page,
       pageIndex,
       order: first + at,
+      entries: conditionalEntries(question),
     }));
   });
   const all = placed.flat();
   const isFixed =
     pages.every((page) => page.loop === null && page.skipLogic.length === 0 && !page.showIf) &&
-    all.every(({ question }) => !question.logic?.showIf);
+    all.every(({ question, entries }) => !question.logic?.showIf && !entries);
   return {
     elements: new Map(all.map((element) => [element.question.elementId, element])),
     pageIndexes: new Map(pages.map((page, index) => [page.pageId, index])),
+    firstOfBlock: new Map(
+      pages.flatMap(({ block }, index) => (block === undefined ? [] : [[block, index] as const])).toReversed(),
+    ),
     placed,
     firstOrders,
     required: placed.map((elements) => elements.filter(mayBeRequired)),

@@ -70,6 +70,11 @@ export const elementLogicSchema = Type.Object(
     showIf: Type.Optional(conditionSchema),
     requiredIf: Type.Optional(conditionSchema),
     constraints: Type.Optional(Type.Array(constraintSchema)),
+    entries: Type.Optional(
+      Type.Record(Type.String(), conditionSchema, {
+        description: "of choices and rows, by id: shown only if it holds",
+      }),
+    ),
   },
   { ...closed, title: "ElementLogic" },
 );
@@ -117,6 +122,11 @@ export const pageSchema = Type.Object(
     showIf: Type.Optional(conditionSchema),
     skipLogic: Type.Array(skipRuleSchema),
     shuffle: Type.Optional(Type.Boolean({ description: "each respondent has an own order of its elements" })),
+    block: Type.Optional(
+      Type.String({
+        description: "each respondent has an own order of the pages that have it, which follow each other",
+      }),
+    ),
     elements: Type.Array(questionSchema),
     translations,
   },

@@ -8,6 +8,7 @@ import type { ElementLogic, Page, Question, SurveyDefinition } from "./definitio
 import {
   brokenConstraints,
   dependsOnAnswers,
+  hiddenEntries,
   isLastReachable,
   isLinear,
   missingRequired,
@@ -31,7 +32,7 @@ const brokenOf = (survey: SurveyDefinition, answers: Record<string, unknown>) =>
 
 test("what is shown, required, missing and broken is what a simple reading says", () => {
   const answered = surveys.chain((definition) => fc.tuple(fc.constant(definition), answersTo(definition)));
-  let [hidden, broken] = [0, 0];
+  let [hidden, broken, entries] = [0, 0, 0];
   fc.assert(
     fc.property(answered, ([definition, answers]) => {
       const expected = simply(definition, answers);
@@ -39,6 +40,11 @@ test("what is shown, required, missing and broken is what a simple reading says"
       expect([...requiredKeys(definition, answers)]).toEqual(expected.required);
       expect(Array.from(missingRequired(definition, answers), ({ key }) => key)).toEqual(expected.missing);
       expect(Array.from(brokenConstraints(definition, answers), ({ key }) => key)).toEqual(expected.broken);
+      const gone = [...hiddenEntries(definition, answers)].flatMap(([key, ids]) =>
+        [...ids].map((id) => `${key} ${id}`),
+      );
+      expect(gone.toSorted()).toEqual(expected.hiddenEntries.toSorted());
+      if (gone.length > 0) entries++;
       const visited = reachablePages(definition, answers);
       if (visited.some(({ page: { elements }, shown }) => shown.length < elements.length)) hidden++;
       if (expected.broken.length > 0) broken++;
@@ -47,6 +53,7 @@ test("what is shown, required, missing and broken is what a simple reading says"
   );
   expect(hidden).toBeGreaterThan(50);
   expect(broken).toBeGreaterThan(20);
+  expect(entries).toBeGreaterThan(50);
 });
 
 test("newly missing is missing after and not before, with any logic", () => {

@@ -1,16 +1,26 @@
 import type { Condition } from "./conditions/condition.ts";
 import type { ElementLogic, Question } from "./definition.ts";
 
+/** Fields of an element. Conditions of its choices and rows stand with these. */
 export const logicFields = ["showIf", "requiredIf", "constraints"] as const;
 
 /** Puts logic in the place of a question's own. Without any, the question has no `logic`. */
 export function withLogic(given: Question, logic: ElementLogic): Question {
   const { logic: _, ...question } = given;
-  const { constraints, ...conditions } = logic;
-  const kept = { ...conditions, ...(constraints && constraints.length > 0 && { constraints }) };
+  const { constraints, entries, ...conditions } = logic;
+  const kept = {
+    ...conditions,
+    ...(constraints && constraints.length > 0 && { constraints }),
+    ...(entries && Object.keys(entries).length > 0 && { entries }),
+  };
   return Object.keys(kept).length === 0 ? question : { ...question, logic: kept };
 }
 
-export function conditionsOf({ showIf, requiredIf, constraints = [] }: ElementLogic = {}): Condition[] {
-  return [...(showIf ? [showIf] : []), ...(requiredIf ? [requiredIf] : []), ...constraints.map(({ must }) => must)];
+export function conditionsOf({ showIf, requiredIf, constraints = [], entries = {} }: ElementLogic = {}): Condition[] {
+  return [
+    ...(showIf ? [showIf] : []),
+    ...(requiredIf ? [requiredIf] : []),
+    ...constraints.map(({ must }) => must),
+    ...Object.values(entries),
+  ];
 }

@@ -1,5 +1,5 @@
 import { checkShape, type Violation, joinPath, unknownFields } from "@canvass/inputs";
-import { isJsonObject, type JsonObject, ownValue } from "@canvass/values";
+import { isJsonObject, isSameJson, type JsonObject, ownValue } from "@canvass/values";
 import { Type } from "typebox";
 import { questionTypeOf } from "./catalogue.ts";
 import { conditionInput, logicInput } from "./conditions/condition-input.ts";
@@ -7,7 +7,9 @@ import { checkLogic, mergeLogic } from "./conditions/logic-fields.ts";
 import type { Question } from "./definition.ts";
 import { entryMarks } from "./entry-marks.ts";
 import { givenName, nameViolations, readName } from "./element-names.ts";
-import { logicFields, withLogic } from "./element-logic.ts";
+import { mergeEntries } from "./conditional-entries.ts";
+import type { Condition } from "./conditions/condition.ts";
+import { withLogic } from "./element-logic.ts";
 import { type ListContext, listNames, listSchema } from "./list-input.ts";
 import { helpText, questionText } from "./new-questions.ts";
 import { checkRequired, readContent, readValidation, separateLists } from "./question-content.ts";
@@ -20,7 +22,10 @@ const anyObject = Type.Record(Type.String(), Type.Unknown());
 
 const ownList = Type.Optional(
   Type.Unsafe<unknown[]>({
-    ...listSchema({ max: 1_000, images: true, fields: true, marks: entryMarks, options: { max: 100 } }, true),
+    ...listSchema(
+      { max: 1_000, images: true, fields: true, marks: entryMarks, options: { max: 100 }, showIf: true },
+      true,
+    ),
     "x-judged-by": "question",
   }),
 );
@@ -67,7 +72,8 @@ export function checkElementSettings(question: Question, body: unknown, context:
     violations,
   );
   const ofContent: Violation[] = [];
-  const content = readContent(type, parts, question, context, ofContent);
+  const conditions = new Map<string, Condition | null>();
+  const content = readContent(type, parts, question, { ...context, conditions }, ofContent);
   const sentList = listNames.find((name) => parts.lists[name]);
   violations.push(
     ...violationsAsSent(ofContent, sentList ? `settings.${sentList}` : "settings", (path) =>
@@ -79,8 +85,9 @@ export function checkElementSettings(question: Question, body: unknown, context:
   const text = type.fixedText?.(content.typeSettings) ?? wording.text;
   const named = name === undefined ? unnamed : { ...question, name };
   const edited = { ...named, ...content, ...wording, text, responseValidation: validation };
-  const isLogicGiven = logicFields.some((field) => Object.hasOwn(body, field));
-  return { question: isLogicGiven ? withLogic(edited, mergeLogic(body, question.logic)) : edited };
+  const logic = { ...mergeLogic(body, question.logic), entries: mergeEntries(edited, conditions) };
+  const isSame = isSameJson(logic, { ...question.logic, entries: question.logic?.entries ?? {} });
+  return { question: isSame ? edited : withLogic(edited, logic) };
 }
 
 function readSettings(body: JsonObject, violations: Violation[]): JsonObject {

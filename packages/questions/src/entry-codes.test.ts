@@ -58,7 +58,10 @@ test.each([
   [[{ text: "A", code: "x".repeat(33) }], ["questions.0.choices.0.code must be 1 to 32 characters without blanks"]],
   [[{ text: "A", code: 1 }], ["questions.0.choices.0.code must be 1 to 32 characters without blanks or null"]],
   [[{ code: "1" }], ["questions.0.choices.0.text is required"]],
-  [[{ text: "A", label: "A" }], ["questions.0.choices.0.label is not a known field; known are text, code, pinned"]],
+  [
+    [{ text: "A", label: "A" }],
+    ["questions.0.choices.0.label is not a known field; known are text, code, pinned, showIf"],
+  ],
   [
     [{ label: "A", code: "1" }, { text: "B", code: "1" }, "C", { text: "D", code: "1" }],
     [

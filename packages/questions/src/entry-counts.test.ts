@@ -52,5 +52,7 @@ test("a rank counts wherever it was given; an amount tells that there were answe
 test("buckets that name no entry are passed over, and so are those at zero", () => {
   expect(entriesOf(sampleQuestion("rating"), [1, 5])).toEqual({});
   expect(entriesOf(sampleQuestion("number"), [1_000_000_000_000_000])).toEqual({});
-  expect(countEntries({ lists: { rows: { max: 1, marks: [] } } }, 0, [["0000000000000001", 0]])).toEqual(new Map());
+  expect(countEntries({ lists: { rows: { max: 1, marks: [], showIf: true } } }, 0, [["0000000000000001", 0]])).toEqual(
+    new Map(),
+  );
 });

@@ -45,6 +45,7 @@ export { settingsOfDocument } from "./document/document-settings.ts";
 export { writingDocument, type DocumentSource } from "./document/write-document.ts";
 export { allMarkFields, entryMarks, marksOf, type EntryMark, type EntryMarks } from "./entry-marks.ts";
 export { elementByType, typeSettingsSchema } from "./element-schemas.ts";
+export { conditionalLists } from "./conditional-entries.ts";
 export { conditionsOf, logicFields } from "./element-logic.ts";
 export { nameKey, namesOf, readName } from "./element-names.ts";
 export { checkElementSettings, elementSettingsSchema, type ElementSettingsResult } from "./element-settings.ts";
@@ -59,18 +60,20 @@ export {
 export { startFields, type FieldStart, type StartFields } from "./fields/start-fields.ts";
 export { readFields } from "./fields/read-fields.ts";
 export { dropEmptyPages } from "./structure/drop-empty-pages.ts";
+export { withoutEntries } from "./without-entries.ts";
 export { writtenName } from "./export-cells.ts";
 export { finish } from "./finish.ts";
 export { edgeNumbers, mostNumbers } from "./histogram.ts";
 export { isEmail, isPhone, isPlainWebAddress, plainWebAddressViolation } from "./formats.ts";
 export { type ListContext } from "./list-input.ts";
-export { shownDefinition, shownElements, shownItems } from "./order/shown-definition.ts";
+export { shownDefinition, shownElements, shownItems, shownPages } from "./order/shown-definition.ts";
 export { largestOrderSeed, orderSeedOf, shownOrder } from "./order/shown-order.ts";
 export { shownEntries, shuffledLists, type ShuffledList } from "./order/shuffled-lists.ts";
 export {
   brokenConstraints,
   dependsOnAnswers,
   hasConstraints,
+  hiddenEntries,
   isLastReachable,
   isLinear,
   isReachable,
@@ -100,7 +103,13 @@ export { changeKinds, type Answered, type AnsweredCounts, type Change, type Chan
 export { compareDefinitions, comparingDefinitions, type HashText } from "./changes/compare-definitions.ts";
 export { choiceBody, choiceOrderBody, choicesBody, otherBody } from "./edits/choices.ts";
 export { npsLabelBody, npsSettingsBody, ratingLabelBody, ratingSettingsBody } from "./edits/scales.ts";
-export { editElement, elementEditViolations, type EditedElement, type EditOutcome } from "./edits/edit-element.ts";
+export {
+  editElement,
+  elementEditViolations,
+  violationsOfEdit,
+  type EditedElement,
+  type EditOutcome,
+} from "./edits/edit-element.ts";
 export { elementEdits, type ElementEditName } from "./edits/element-edits.ts";
 export { countEntries } from "./entry-counts.ts";
 export { questionInputSchema } from "./question-input-schema.ts";

@@ -1,5 +1,8 @@
 import { checkShape, closed, codeText, type Violation, joinPath, word } from "@canvass/inputs";
 import { Type, type TSchema } from "typebox";
+import { checkEntryConditions, entryShowIf } from "./conditions/entry-conditions.ts";
+import type { Condition } from "./conditions/condition.ts";
+import { conditionInput } from "./conditions/condition-input.ts";
 import { fieldFormats, type Choice, type Column } from "./definition.ts";
 import { changedMarks, markFields, type EntryMark, type EntryMarks } from "./entry-marks.ts";
 import { isWebAddress } from "./formats.ts";
@@ -10,6 +13,8 @@ export type ListContext = {
   isAnswered: (choiceId: string) => boolean;
   /** Name keys of the survey's other elements. Default: none. */
   takenNames?: ReadonlySet<string>;
+  /** Collects what entries are given as their conditions, by id. Null takes one away. Default: collects none. */
+  conditions?: Map<string, Condition | null>;
 };
 
 export type ListRule = {
@@ -18,6 +23,8 @@ export type ListRule = {
   fields?: boolean;
   marks?: readonly EntryMark[];
   options?: { max: number };
+  /** Entries may be shown by conditions. */
+  showIf?: true;
 };
 type Entry = Choice & Column;
 type EntryInput = string | EntryFields;
@@ -32,6 +39,7 @@ interface EntryFields extends EntryMarks {
   required?: boolean;
   retired?: boolean;
   options?: EntryInput[];
+  showIf?: Condition | null;
 }
 
 export const entryText = Type.String({
@@ -74,6 +82,7 @@ export function listSchema(rule: ListRule, editing: boolean): TSchema {
     ...(rule.images ? imageField : {}),
     ...(rule.fields ? formField : {}),
     ...(rule.options ? { options: Type.Optional(listSchema(rule.options, editing)) } : {}),
+    ...(rule.showIf ? entryShowIf("ConditionInput") : {}),
   };
   const title = `${editing ? "Edited" : "New"}${entryTitle(rule)}`;
   const entry = closed({ text: entryText, ...fields }, { title: `${title}Fields` });
@@ -83,12 +92,13 @@ export function listSchema(rule: ListRule, editing: boolean): TSchema {
 }
 
 /** Names the fields that entries of a list have, in API documents. */
-export function entryTitle({ images, fields, options, marks = [] }: ListRule): string {
+export function entryTitle({ images, fields, options, showIf, marks = [] }: ListRule): string {
   if (images) return "Picture";
   if (fields) return "Field";
   if (options) return "Column";
   if (marks.includes("freeText")) return "Choice";
-  return marks.length > 0 ? "Entry" : "Option";
+  if (showIf) return "Entry";
+  return marks.length > 0 ? "MatrixColumn" : "Option";
 }
 
 const schemas = new WeakMap<ListRule, { creating: TSchema; editing: TSchema }>();
@@ -110,6 +120,8 @@ export function readList(
 ): Entry[] {
   const before = violations.length;
   checkShape(schemaFor(rule, previous !== undefined), input, path, violations);
+  if (violations.length > before) return [];
+  checkEntryConditions(conditionInput, input as object[], path, violations);
   if (violations.length > before) return [];
   const entries = (input as (EntryInput | LabelledFields)[]).map(fieldsOf);
   const old = new Map((previous ?? []).map((entry) => [entry.id, entry]));
@@ -162,13 +174,14 @@ function readEntry(
   const previous = takePrevious(fields.id, path, old, violations);
   const retired = fields.retired ?? false;
   const code = fields.code === undefined ? previous?.code : fields.code;
-  const entry = {
+  const entry: Entry = {
     id: previous?.id ?? context.newId(),
     text: fields.text,
     ...(code && { code }),
     ...changedMarks(fields, previous),
     retired,
-  } as Entry;
+  };
+  if (fields.showIf !== undefined) context.conditions?.set(entry.id, fields.showIf);
   if (rule.images) entry.imageUrl = readImage(fields.imageUrl, path, violations);
   if (rule.fields) Object.assign(entry, readField(fields));
   if (rule.options) entry.options = readOptions(rule.options, fields.options, path, previous, context, violations);

@@ -1,5 +1,6 @@
 import { answerKey } from "./answer-key.ts";
-import { conditionHolds, isAnswered, isBroken, type Scope } from "./conditions/evaluate.ts";
+import { answerOnPath } from "./answer-on-path.ts";
+import { conditionHolds, isBroken, type Scope } from "./conditions/evaluate.ts";
 import type { Condition } from "./conditions/condition.ts";
 import { askedElements } from "./conditions/tree.ts";
 import type { SurveyDefinition } from "./definition.ts";
@@ -22,15 +23,22 @@ export function conditionsOnPath(definition: SurveyDefinition, answers: Answers)
   return (condition) => conditionHolds(walk, condition, behindAll);
 }
 
-/** Returns the index of the page after `visit`, the number of pages after the last; undefined if `visit` is not reached. */
+/**
+ * Returns the index of the first page that may come after `visit`, the number of pages after the last; undefined if
+ * `visit` is not reached.
+ */
 export function nextPageIndex(definition: SurveyDefinition, answers: Answers, visit: string): number | undefined {
   const visits = reachablePages(definition, answers);
   const at = visits.findIndex(
     ({ page: { pageId }, itemId }) => visit === pageId || visit === answerKey(pageId, itemId),
   );
   if (at < 0) return undefined;
+  const { pageIndexes, firstOfBlock } = indexOf(definition);
+  const { block } = visits[at]!.page;
+  // Any other page of a block may still come.
+  if (block !== undefined) return firstOfBlock.get(block);
   const next = visits[at + 1];
-  return next ? indexOf(definition).pageIndexes.get(next.page.pageId) : definition.pages.length;
+  return next ? pageIndexes.get(next.page.pageId) : definition.pages.length;
 }
 
 /** True if all respondents visit every page once and see all of it, whatever their answers. */
@@ -55,7 +63,7 @@ export function* missingRequired(definition: SurveyDefinition, answers: Answers)
     for (const element of required[pageIndexes.get(page.pageId)!]!) {
       const { elementId } = element.question;
       const key = answerKey(elementId, itemId);
-      if (isAnswered(element, answers, key) || !isAsked(walk, element, itemId)) continue;
+      if (isAnswered(walk, element, key) || !isAsked(walk, element, itemId)) continue;
       yield { key, elementId, itemId, pageId: page.pageId };
     }
   }
@@ -74,9 +82,12 @@ export function* newlyMissing(
     const { key, elementId, itemId, pageId } = missing;
     const element = elements.get(elementId)!;
     const wasAsked = reached.has(answerKey(pageId, itemId)) && isAsked(known, element, itemId);
-    if (!wasAsked || isAnswered(element, before, key)) yield missing;
+    if (!wasAsked || isAnswered(known, element, key)) yield missing;
   }
 }
+
+const isAnswered = (walk: Walk, element: PlacedElement, key: string): boolean =>
+  answerOnPath(walk, element, key) !== undefined;
 
 /** Whether a respondent must answer an element of a visited page. */
 function isAsked(walk: Walk, element: PlacedElement, itemId: string | null): boolean {
@@ -127,10 +138,11 @@ export function* brokenConstraints(definition: SurveyDefinition, answers: Answer
   }
 }
 
-/** True if the path ends on that page. `pageId:itemId` is a certain repetition of a repeating page. */
+/** True if the path ends on that page. No page of a block is the last of it. `pageId:itemId` is a certain repetition. */
 export function isLastReachable(definition: SurveyDefinition, answers: Answers, pageId: string): boolean {
   const last = reachablePages(definition, answers).at(-1);
-  return last !== undefined && (pageId === last.page.pageId || pageId === `${last.page.pageId}:${last.itemId}`);
+  if (last === undefined || last.page.block !== undefined) return false;
+  return pageId === last.page.pageId || pageId === `${last.page.pageId}:${last.itemId}`;
 }
 
 /** Returns the keys of all elements that are shown. */
@@ -139,6 +151,14 @@ export function reachedKeys(definition: SurveyDefinition, answers: Answers): Set
     shown.map(({ question }) => answerKey(question.elementId, itemId)),
   );
   return new Set(keys);
+}
+
+/** Returns, by key of the elements that are shown, the ids of their choices and rows that are not. */
+export function hiddenEntries(
+  definition: SurveyDefinition,
+  answers: Answers,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  return walkPages(definition, answers).hiddenEntries;
 }
 
 export function isReachable(definition: SurveyDefinition, answers: Answers, key: string): boolean {

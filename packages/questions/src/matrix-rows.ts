@@ -25,8 +25,8 @@ export function checkRowIds(
   }
 }
 
-export function missingRows(question: Question, value: JsonObject): Violation[] {
+export function missingRows(question: Question, value: JsonObject, context?: ValueContext): Violation[] {
   return (question.rows ?? [])
-    .filter((row) => !row.retired && !Object.hasOwn(value, row.id))
+    .filter(({ id, retired }) => !retired && !context?.hidden?.has(id) && !Object.hasOwn(value, id))
     .map((row) => ({ path: row.id, message: "is required" }));
 }

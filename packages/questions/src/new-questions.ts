@@ -2,6 +2,8 @@ import { mostViolations } from "./most-violations.ts";
 import { Type } from "typebox";
 import { findQuestionType, typeNames } from "./catalogue.ts";
 import type { Question } from "./definition.ts";
+import { mergeEntries } from "./conditional-entries.ts";
+import type { Condition } from "./conditions/condition.ts";
 import { conditionInput, logicInput } from "./conditions/condition-input.ts";
 import { checkLogic, mergeLogic } from "./conditions/logic-fields.ts";
 import { withLogic } from "./element-logic.ts";
@@ -121,7 +123,8 @@ function buildQuestion(input: unknown, path: string, newId: () => string, violat
   const typeSettings = readTypeSettings(type, input, path, violations);
   const parts = separateLists(input, path, typeSettings, joinPath(path, "typeSettings"), violations);
   const before = violations.length;
-  const content = readContent(type, parts, null, { newId, isAnswered: () => false }, violations);
+  const conditions = new Map<string, Condition | null>();
+  const content = readContent(type, parts, null, { newId, isAnswered: () => false, conditions }, violations);
   const isSound = violations.length === before;
   const required = readRequired(type, input, path, violations);
   // Anything else is a violation.
@@ -141,7 +144,7 @@ function buildQuestion(input: unknown, path: string, newId: () => string, violat
     ...content,
   };
   return {
-    question: withLogic(question, mergeLogic(input)),
+    question: withLogic(question, { ...mergeLogic(input), entries: mergeEntries(question, conditions) }),
     pageTitle: (ownValue(input, "pageTitle") ?? null) as string | null,
   };
 }

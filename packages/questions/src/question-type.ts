@@ -12,6 +12,8 @@ import type { AnswerStats, Tally } from "./tally.ts";
 export type ValueContext = {
   /** Accepts retired choices, to validate an existing answer again. Default: refuses them. */
   allowRetired?: boolean;
+  /** Ids of choices and rows that are not shown: an answer may name them, but they count for no other rule. */
+  hidden?: ReadonlySet<string>;
 };
 
 export type FileFacts = { name: string; size: number; mimeType: string };
@@ -48,8 +50,18 @@ export type ExportColumn = ExportCells & {
 };
 
 export type ListRules = {
-  readonly choices?: { readonly max: number; readonly images?: boolean; readonly marks: readonly EntryMark[] };
-  readonly rows?: { readonly max: number; readonly fields?: boolean; readonly marks?: readonly EntryMark[] };
+  readonly choices?: {
+    readonly max: number;
+    readonly images?: boolean;
+    readonly marks: readonly EntryMark[];
+    readonly showIf: true;
+  };
+  readonly rows?: {
+    readonly max: number;
+    readonly fields?: boolean;
+    readonly marks?: readonly EntryMark[];
+    readonly showIf: true;
+  };
   readonly columns?: {
     readonly max: number;
     readonly marks: readonly EntryMark[];

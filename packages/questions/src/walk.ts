@@ -1,6 +1,7 @@
 import { answerKey } from "./answer-key.ts";
+import { answerOnPath } from "./answer-on-path.ts";
 import type { AnswerCondition, Condition } from "./conditions/condition.ts";
-import { conditionHolds } from "./conditions/evaluate.ts";
+import { conditionHolds, type Scope } from "./conditions/evaluate.ts";
 import type { Page, SurveyDefinition } from "./definition.ts";
 import { type DefinitionIndex, indexOf, type PlacedElement, type Visit } from "./definition-index.ts";
 
@@ -17,6 +18,8 @@ export type Walk = {
   visited: (readonly (string | null)[])[];
   /** Keys of elements of visited pages that are not shown. Their answers do not count either. */
   hidden: Set<string>;
+  /** By answer key: ids of choices and rows that are not shown, of elements that are. */
+  hiddenEntries: Map<string, ReadonlySet<string>>;
   /** Answers by key as `satisfies` takes them; undefined: none. */
   compared: Map<string, unknown>;
   /** Results of comparisons about earlier pages. Later visits do not change them. */
@@ -50,6 +53,7 @@ function walkOnce(definition: SurveyDefinition, answers: Answers): Walk {
     visits,
     visited: [],
     hidden: new Set(),
+    hiddenEntries: new Map(),
     compared: new Map(),
     decided: new Map(),
   };
@@ -86,20 +90,32 @@ function itemsOf(walk: Walk, page: Page, position: number): readonly (string | n
   const source = walk.index.elements.get(page.loop.elementId);
   if (!source?.type.loopItems || source.pageIndex >= position || !walk.visited[source.pageIndex]?.length) return [];
   // A question inside another loop has no single answer.
-  const { elementId } = source.question;
-  const isAsked = source.page.loop === null && !walk.hidden.has(elementId);
-  return source.type.loopItems(source.question, (isAsked ? walk.answers.get(elementId) : undefined) ?? null);
+  const answer = source.page.loop === null ? answerOnPath(walk, source, source.question.elementId) : undefined;
+  return source.type.loopItems(source.question, answer ?? null);
 }
 
 function shownElements(walk: Walk, position: number, itemId: string | null): readonly PlacedElement[] {
   const placed = walk.index.placed[position]!;
-  if (!placed.some(({ question }) => question.logic?.showIf)) return placed;
-  return placed.filter(({ question, order }) => {
+  if (!placed.some(({ question, entries }) => question.logic?.showIf || entries)) return placed;
+  return placed.filter((element) => {
+    const { question, order } = element;
     const { showIf } = question.logic ?? {};
-    const isShown = !showIf || conditionHolds(walk, showIf, { position, itemId, before: order });
+    const scope = { position, itemId, before: order };
+    const isShown = (!showIf || conditionHolds(walk, showIf, scope)) && hasShownEntries(walk, element, scope);
     if (!isShown) walk.hidden.add(answerKey(question.elementId, itemId));
     return isShown;
   });
+}
+
+/** Notes the entries that are not shown. A question without any entry of a list is not asked. */
+function hasShownEntries(walk: Walk, { question, entries }: PlacedElement, scope: Scope): boolean {
+  if (!entries) return true;
+  const hidden = entries.conditions.filter(([, showIf]) => !conditionHolds(walk, showIf, scope)).map(([id]) => id);
+  if (hidden.length === 0) return true;
+  const ids = new Set(hidden);
+  if (entries.lists.some((list) => list.every((id) => ids.has(id)))) return false;
+  walk.hiddenEntries.set(answerKey(question.elementId, scope.itemId), ids);
+  return true;
 }
 
 /** Returns the target of the first rule that holds, `pages.length` for the end; null if none holds. */

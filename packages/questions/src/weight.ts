@@ -5,22 +5,9 @@ import { conditionsOf } from "./element-logic.ts";
 import type { Page, Question, SurveyDefinition } from "./definition.ts";
 import { listsOf, type SurveyLists } from "./survey-lists.ts";
 import type { QuestionLists, QuestionType } from "./question-type.ts";
+import { weightLimits } from "./weight-limits.ts";
 
-/** Limits far beyond realistic surveys. Within them, work on a survey does not delay other requests. */
-export const weightLimits = {
-  /** Rows x columns; in a dropdown matrix, rows x all options of the columns. */
-  matrixCells: 10_000,
-  surveyCells: 100_000,
-  definitionBytes: 4 * 1024 * 1024,
-  surveyPages: 1_000,
-  pageRules: 100,
-  elementConstraints: 20,
-  /** Of JSON: a language's translations, and those into all languages. */
-  languageBytes: 1024 * 1024,
-  translationBytes: 12 * 1024 * 1024,
-  /** Comparisons in all conditions, also of quotas. */
-  surveyComparisons: 2_000,
-} as const;
+export { weightLimits } from "./weight-limits.ts";
 
 export interface Weight {
   cells: number;
@@ -33,8 +20,11 @@ const emptyDefinition: SurveyDefinition = { pages: [] };
 export const emptyWeight: Weight = { cells: 0, bytes: jsonBytes(emptyDefinition) };
 
 export function pageWeight(page: Omit<Page, "elements">): Weight {
-  const { pageId, title, loop, showIf, skipLogic, shuffle } = page;
-  return { cells: 0, bytes: jsonBytes({ pageId, title, loop, showIf, skipLogic, shuffle, elements: [] }) + comma };
+  const { pageId, title, loop, showIf, skipLogic, shuffle, block } = page;
+  return {
+    cells: 0,
+    bytes: jsonBytes({ pageId, title, loop, showIf, skipLogic, shuffle, block, elements: [] }) + comma,
+  };
 }
 
 export const listsWeight = (lists: SurveyLists): Weight => ({ cells: 0, bytes: jsonBytes(listsOf(lists)) });

@@ -1,6 +1,7 @@
 import { answerKey } from "../src/answer-key.ts";
 import type { AnswerCondition, Condition } from "../src/conditions/condition.ts";
 import { comparable, satisfies } from "../src/conditions/operators.ts";
+import { offeredChoices } from "../src/chosen-choices.ts";
 import type { Page, Question, SurveyDefinition } from "../src/definition.ts";
 import { findElement } from "../src/definition-index.ts";
 
@@ -9,9 +10,24 @@ export function simply({ pages }: SurveyDefinition, answers: ReadonlyMap<string,
   const seen: { key: string; question: Question; page: Page; itemId: string | null }[] = [];
   const visits: { page: Page; itemId: string | null }[] = [];
   const [required, missing, broken]: [string[], string[], string[]] = [[], [], []];
+  /** Entries that are not shown, by key. */
+  const unseen = new Map<string, string[]>();
+  /** What is left of an answer without them. */
+  const leftAt = (key: string): unknown => {
+    const value = answers.get(key);
+    const gone = unseen.get(key) ?? [];
+    const idOf = (entry: unknown) => (entry as { choiceId?: string } | null)?.choiceId ?? entry;
+    if (Array.isArray(value)) {
+      const left = value.filter((entry) => !gone.includes(idOf(entry) as string));
+      return left.length === 0 && value.length > 0 ? undefined : left;
+    }
+    if (typeof value !== "object" || value === null) return gone.includes(value as string) ? undefined : value;
+    const left = Object.fromEntries(Object.entries(value).filter(([id]) => !gone.includes(id)));
+    return Object.keys(left).length === 0 ? undefined : left;
+  };
   const valueAt = (key: string, question: Question): unknown => {
     const { type } = findElement({ pages }, question.elementId)!;
-    const value = answers.get(key);
+    const value = leftAt(key);
     if (value === undefined || type.isEmpty(value)) return undefined;
     return comparable(type.comparedAs ? type.comparedAs(question, value) : value);
   };
@@ -60,7 +76,7 @@ export function simply({ pages }: SurveyDefinition, answers: ReadonlyMap<string,
     if (!loop) return [null];
     const source = seen.find(({ question, itemId }) => question.elementId === loop.elementId && itemId === null);
     const { type } = findElement({ pages }, loop.elementId)!;
-    return source ? type.loopItems!(source.question, answers.get(source.key) ?? null) : [];
+    return source ? type.loopItems!(source.question, leftAt(source.key) ?? null) : [];
   };
   for (let at = 0; at < pages.length;) {
     const current = pages[at]!;
@@ -74,6 +90,13 @@ export function simply({ pages }: SurveyDefinition, answers: ReadonlyMap<string,
         const { logic = {}, responseValidation, elementId } = question;
         if (logic.showIf && !holdsAt(logic.showIf, current, itemId)) continue;
         const key = answerKey(elementId, itemId);
+        const gone = Object.entries(logic.entries ?? {}).filter(([, each]) => !holdsAt(each, current, itemId));
+        unseen.set(
+          key,
+          gone.map(([id]) => id),
+        );
+        const lists = [offeredChoices(question), question.rows ?? []].filter((list) => list.length > 0);
+        if (lists.some((list) => list.every(({ id }) => unseen.get(key)!.includes(id)))) continue;
         const isAsked =
           responseValidation.required || (logic.requiredIf && holdsAt(logic.requiredIf, current, itemId)) || false;
         seen.push({ key, question, page: current, itemId });
@@ -92,5 +115,7 @@ export function simply({ pages }: SurveyDefinition, answers: ReadonlyMap<string,
     }
     at = next;
   }
-  return { shown: seen.map(({ key }) => key), required, missing, broken };
+  const shown = seen.map(({ key }) => key);
+  const hiddenEntries = shown.flatMap((key) => (unseen.get(key) ?? []).map((id) => `${key} ${id}`));
+  return { shown, required, missing, broken, hiddenEntries };
 }

@@ -5,6 +5,7 @@ import { offeredChoices } from "../src/chosen-choices.ts";
 import { operators, type AnswerCondition, type Condition } from "../src/conditions/condition.ts";
 import type { Page, Question, SkipRule, SurveyDefinition } from "../src/definition.ts";
 import { withLogic } from "../src/element-logic.ts";
+import { pageLogicViolations } from "../src/structure/logic-violations.ts";
 import { idsOf, sampleQuestion } from "./sample-question.ts";
 import { ask, page } from "./sample-survey.ts";
 
@@ -66,7 +67,20 @@ function buildSurvey(kindsByPage: number[][], tape: number[]): SurveyDefinition 
     const ownLoop = loop && rules.length === 0 && picks() % 2 === 0 ? { ...loop, shuffle: true } : loop;
     built[index] = { ...complete, loop: ownLoop, skipLogic: rules, ...shuffled };
   }
-  return picks() % 2 === 0 ? { pages: built } : { pages: built, fields };
+  const blocked = withBlocks(built, picks);
+  return picks() % 2 === 0 ? { pages: blocked } : { pages: blocked, fields };
+}
+
+/** Puts some pages into blocks with the next one, where the survey stays sound. */
+function withBlocks(pages: readonly Page[], picks: Picks): Page[] {
+  let current = [...pages];
+  for (let at = 0; at + 1 < pages.length; at++) {
+    if (picks() % 2 !== 0) continue;
+    const block = current[at]!.block ?? `b${at}`;
+    const joined = current.map((page, index) => (index === at || index === at + 1 ? { ...page, block } : page));
+    if (joined.every((_, index) => pageLogicViolations({ pages: joined }, index).length === 0)) current = joined;
+  }
+  return current;
 }
 
 /** Some elements of a page are shown, required or valid by conditions about elements before them. */
@@ -81,6 +95,7 @@ function withPickedLogic(built: readonly Page[], index: number, picks: Picks): P
     const [isAsking, mayAsk] = [asked.length > 0, (share: number) => picks() % share === 0];
     return withLogic(question, {
       ...(isAsking && mayAsk(4) && { showIf: pickCondition(asked, picks) }),
+      ...(isAsking && mayAsk(4) && { entries: pickEntryConditions(question, asked, picks) }),
       ...(isAsking && answerable && mayAsk(6) && { requiredIf: pickCondition(asked, picks) }),
       ...(answerable &&
         mayAsk(6) && {
@@ -89,6 +104,11 @@ function withPickedLogic(built: readonly Page[], index: number, picks: Picks): P
     });
   });
   return { ...page, elements };
+}
+
+function pickEntryConditions({ choices = [], rows = [] }: Question, asked: readonly Question[], picks: Picks) {
+  const picked = [...choices, ...rows].filter(() => picks() % 2 === 0);
+  return Object.fromEntries(picked.map(({ id }) => [id, pickCondition(asked, picks, 2)]));
 }
 
 const answerableIn = (pages: readonly Page[]): Question[] =>

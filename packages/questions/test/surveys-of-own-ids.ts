@@ -15,10 +15,13 @@ export const surveysOfOwnIds = surveys.map(({ pages, ...lists }): SurveyDefiniti
       ...page,
       ...(showIf && { showIf: owned(showIf) }),
       elements: page.elements.map(({ logic = {}, ...question }) => {
-        const { showIf: shown, requiredIf, constraints } = logic;
+        const { showIf: shown, requiredIf, constraints, entries = {} } = logic;
         return withLogic(ownIds(question.elementId, question), {
           ...(shown && { showIf: owned(shown) }),
           ...(requiredIf && { requiredIf: owned(requiredIf) }),
+          entries: Object.fromEntries(
+            Object.entries(entries).map(([id, each]) => [`${question.elementId}_${id}`, owned(each)]),
+          ),
           ...(constraints && { constraints: constraints.map((each) => ({ ...each, must: owned(each.must) })) }),
         });
       }),

@@ -15,7 +15,7 @@ const several = questionsOf({
     "Water",
     { text: "Nothing", exclusive: true, pinned: true },
   ],
-  typeSettings: { minSelections: 2, shuffle: true, other: { enabled: true } },
+  typeSettings: { minSelections: 2, maxSelections: 2, shuffle: true, other: { enabled: true } },
 });
 const pictures = questionsOf({
   type: "image_choice",
@@ -84,7 +84,13 @@ describe("marked choices", () => {
     };
     await press("Water");
     await press("Tea");
+    // No more may be chosen, but one that goes alone takes the place of both.
+    expect([await choice(page, "Juice").isDisabled(), await choice(page, "Nothing").isDisabled()]).toEqual([
+      true,
+      false,
+    ]);
     await press("Nothing");
+    expect(await choice(page, "Juice").isDisabled()).toBe(false);
     expect(await page.locator("input:checked").count()).toBe(1);
     // It makes up for two.
     await press("No cup");

@@ -1,6 +1,7 @@
 import {
   decidedQuotas,
   findAnswerPlace,
+  hiddenEntries,
   isReachable,
   matchingQuotas,
   missingRequired,
@@ -143,13 +144,15 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
   function submit({ definition }: StandInSurvey, respondent: StandInRespondent, body: Submission): Answer {
     const details: Record<string, string[]> = {};
     const after = new Map(respondent.answers);
+    const sent = body.responses.map(({ elementId, value }) => [elementId, value] as const);
+    const hidden = hiddenEntries(definition, new Map([...after, ...sent]));
     body.responses.forEach(({ elementId, value }, index) => {
       const place = findAnswerPlace(definition, elementId);
       const violations = !place
         ? [{ path: "", message: "is not an element" }]
         : value === null || place.type.isEmpty(value)
           ? []
-          : place.type.checkValue(place.question, value);
+          : place.type.checkValue(place.question, value, { hidden: hidden.get(elementId) ?? new Set() });
       for (const { path, message } of violations) details[`responses.${index}.value${path && `.${path}`}`] = [message];
       if (elementId === state.refused) details[`responses.${index}.value`] = ["must be a phone number"];
       if (value === null) after.delete(elementId);

@@ -174,3 +174,69 @@ test("changes of the logic of answered questions affect results", async () => {
     "constraints_changed results_affecting 4",
   ]);
 });
+
+test("choices and rows have conditions beside their fields, wherever they are read", async () => {
+  const { surveyId, choice, number, choiceId } = await draft();
+  const showIf = { elementId: choice, operator: "equals", value: choiceId };
+  const asking = { type: "dropdown", text: "More?", choices: ["x", { text: "y", showIf }] };
+  const [added] = await fixture.add(surveyId, { questions: [asking] });
+  const [x, y] = added!.choices.map(({ id }) => id) as [string, string];
+  expect(added!.choices).toEqual([
+    { id: x, text: "x" },
+    { id: y, text: "y", showIf },
+  ]);
+  const { elements } = await fixture.listPage({ surveyId, limit: 100, page: 1, includeContent: true });
+  expect(elements[3]!["choices"]).toEqual(added!.choices);
+  expect(await logicOf(added!.elementId)).toEqual({ entries: { [y]: showIf } });
+  const refused = await refusal(
+    fixture.add(surveyId, {
+      questions: [{ ...asking, choices: ["x", { text: "y", showIf: answered("0000000000000000") }] }],
+    }),
+  );
+  expect(refused.details).toEqual({ "questions.0.choices.1.showIf.elementId": [before] });
+  await fixture.publish(surveyId);
+  const given = (...fields: object[]) => ({
+    settings: { choices: [x, y].map((id, at) => ({ id, text: ["x", "y"][at], ...fields[at] })) },
+  });
+  const own = await refusal(edit(added!.elementId, given({ showIf: answered(added!.elementId) })));
+  expect(own.details).toEqual({ "settings.choices.0.showIf.elementId": [before] });
+  await edit(added!.elementId, given({ showIf: answered(number) }, { showIf: null }));
+  expect(await logicOf(added!.elementId)).toEqual({ entries: { [x]: answered(number) } });
+  expect((await fixture.read(surveyId)).hasUnpublishedChanges).toBe(true);
+  const [stored, weighed] = await bytesOf(added!.elementId);
+  expect(stored).toBe(weighed);
+  await fixture.remove(number);
+  expect(await logicOf(added!.elementId)).toBeNull();
+});
+
+test("pages of a block are told wherever pages are read, and what would break it is refused", async () => {
+  const { surveyId, text } = await draft();
+  for (const pageTitle of ["Two", "Three"])
+    await fixture.add(surveyId, { questions: [question("more", { pageTitle })] });
+  const [first, second, third] = (await fixture.pages(surveyId)).map(({ pageId }) => pageId) as [
+    string,
+    string,
+    string,
+  ];
+  await fixture.patchPage(surveyId, second, { block: "topics" });
+  expect(await fixture.patchPage(surveyId, third, { block: "topics" })).toMatchObject({ block: "topics" });
+  expect((await fixture.pages(surveyId)).map(({ block }) => block)).toEqual(["", "topics", "topics"]);
+  const skipLogic = [{ when: answered(text), goTo: third }];
+  expect((await refusal(fixture.patchPage(surveyId, first, { skipLogic }))).details).toEqual({
+    "skipLogic.0.goTo": ["must name the first page of a block, whose pages are shuffled"],
+  });
+  const wrong = await refusal(fixture.patchPage(surveyId, second, { block: "a b", skipLogic: [] }));
+  expect(wrong.details).toEqual({ block: [expect.stringContaining("at most 64")] });
+  const { versionId } = await fixture.publish(surveyId);
+  const { definitionJson } = await fixture.client.getVersion({ surveyId, versionId }, as());
+  const blocksOf = (json: string) => JSON.parse(json).pages.map((page: { block?: string }) => page.block ?? null);
+  expect(blocksOf(definitionJson)).toEqual([null, "topics", "topics"]);
+  await fixture.patchPage(surveyId, third, { block: null });
+  expect((await fixture.changes(surveyId)).changes).toMatchObject([{ kind: "page_shuffle_changed", class: "safe" }]);
+  await fixture.client.restoreVersion({ surveyId, versionId, ifMatch: ["*"] }, as());
+  expect((await fixture.read(surveyId)).hasUnpublishedChanges).toBe(false);
+  const { documentJson } = await fixture.client.getDocument({ surveyId }, as());
+  expect(blocksOf(documentJson)).toEqual([null, "topics", "topics"]);
+  const { survey } = await fixture.client.importSurvey({ bodyJson: documentJson }, as());
+  expect((await fixture.client.getDocument({ surveyId: survey!.surveyId }, as())).documentJson).toBe(documentJson);
+});

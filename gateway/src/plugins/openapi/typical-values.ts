@@ -3,6 +3,7 @@ import { typicalDocument } from "./typical-document.ts";
 /** Optional properties that most answers do not have. */
 export const rareProperties: ReadonlySet<string> = new Set([
   "answerOf",
+  "block",
   "constraints",
   "logic",
   "requiredIf",
@@ -48,6 +49,7 @@ export const typicalValues: Readonly<Record<string, readonly unknown[]>> = {
   before: ["How was lunch?", { name: "Lunch" }],
   after: ["How did you like lunch?", { name: "Lunch in March" }],
   affectedResponses: [12],
+  block: ["topics"],
   bounced: [2],
   buttonDone: ["Done"],
   buttonNext: ["Next"],

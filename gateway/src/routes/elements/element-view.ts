@@ -2,7 +2,7 @@ import type { Choice, Column, Element } from "@canvass/proto/survey";
 import { word } from "@canvass/inputs";
 import { allMarkFields, fieldFormats, type ElementLogic } from "@canvass/questions";
 import { Type } from "typebox";
-import { logicFields } from "../condition-schemas.ts";
+import { logicFields, shownCondition } from "../condition-schemas.ts";
 import { dateTime, id, named, nullableText, questionTypeName } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 
@@ -35,6 +35,7 @@ export const choiceSchema = named("Choice", {
   imageUrl: Type.Optional(Type.String({ description: "image choices only" })),
   format: Type.Optional(word(fieldFormats, { description: "fields of forms only; absent: text" })),
   required: Type.Optional(Type.Boolean({ description: "fields of forms only" })),
+  showIf: Type.Optional(shownCondition),
   retired,
 });
 
@@ -88,6 +89,8 @@ export const elementSchema = named("ElementDetails", detailedFields, { "x-shown-
 
 export function elementView(element: Element) {
   const { elementId, surveyId, pageId, type, typeName, questionId, sortOrder, choices, rows, columns } = element;
+  const logic = readLogic(element);
+  const { entries } = logic;
   return {
     id: elementId,
     surveyId,
@@ -102,11 +105,11 @@ export function elementView(element: Element) {
     createdAt: isoTime(element.createdAt),
     updatedAt: isoTime(element.updatedAt),
     settings: elementSettingsView(element),
-    ...(choices.length > 0 && { choices: choices.map(choiceView) }),
-    ...(rows.length > 0 && { rows: rows.map(choiceView) }),
+    ...(choices.length > 0 && { choices: choices.map((choice) => choiceView(choice, entries)) }),
+    ...(rows.length > 0 && { rows: rows.map((row) => choiceView(row, entries)) }),
     ...(columns.length > 0 && { columns: columns.map(columnView) }),
     required: element.required,
-    ...logicView(element),
+    ...logicView(logic),
     answered: element.responses > 0n,
     responses: Number(element.responses),
   };
@@ -116,16 +119,15 @@ export function elementSettingsView({ typeSettingsJson, required }: Element) {
   return { typeSettings: JSON.parse(typeSettingsJson) as object, responseValidation: { required } };
 }
 
-export function logicView({ logicJson }: Pick<Element, "logicJson">) {
-  const {
-    showIf = null,
-    requiredIf = null,
-    constraints = [],
-  } = (logicJson ? JSON.parse(logicJson) : {}) as ElementLogic;
-  return { showIf, requiredIf, constraints };
+export const readLogic = ({ logicJson }: Pick<Element, "logicJson">): ElementLogic =>
+  (logicJson ? JSON.parse(logicJson) : {}) as ElementLogic;
+
+export function logicView({ showIf, requiredIf, constraints = [] }: ElementLogic) {
+  return { showIf: showIf ?? null, requiredIf: requiredIf ?? null, constraints };
 }
 
-export function choiceView(choice: Choice) {
+/** `entries`: conditions of choices and rows by id. */
+export function choiceView(choice: Choice, entries?: ElementLogic["entries"]) {
   const { id, text, code: own, exclusive, freeText, pinned, imageUrl, format, required, retired } = choice;
   // JSON omits undefined. Spreads would be slow for a survey with many choices.
   return {
@@ -138,6 +140,7 @@ export function choiceView(choice: Choice) {
     imageUrl: imageUrl === "" ? undefined : imageUrl,
     format: format || undefined,
     required: required || undefined,
+    showIf: entries?.[id],
     retired: retired || undefined,
   };
 }
@@ -148,7 +151,7 @@ export function columnView({ id, text, code: own, pinned, options, retired }: Co
     text,
     ...(own && { code: own }),
     ...(pinned && { pinned }),
-    ...(options.length > 0 && { options: options.map(choiceView) }),
+    ...(options.length > 0 && { options: options.map((option) => choiceView(option)) }),
     ...(retired && { retired }),
   };
 }

@@ -6,7 +6,7 @@ import { isoTime } from "../timestamps.ts";
 import { editElement, elementEdit } from "./edit-element.ts";
 import { documentedSettings, elementParams } from "./element-input.ts";
 import { logicFields } from "../condition-schemas.ts";
-import { elementSettingsSchema, elementSettingsView, logicView } from "./element-view.ts";
+import { elementSettingsSchema, elementSettingsView, logicView, readLogic } from "./element-view.ts";
 
 const replacedSchema = named("ReplacedElementSettings", {
   elementId: id,
@@ -41,7 +41,13 @@ export function registerReplaceElementSettingsRoute(api: Api, context: GatewayCo
       const { element } = await editElement(context, request, "settings");
       const { updatedAt, name } = element;
       const settings = elementSettingsView(element);
-      const data = { elementId, updatedAt: isoTime(updatedAt), name: name || null, settings, ...logicView(element) };
+      const data = {
+        elementId,
+        updatedAt: isoTime(updatedAt),
+        name: name || null,
+        settings,
+        ...logicView(readLogic(element)),
+      };
       return respond(context, reply, { data, etag: element.etag });
     },
   );

@@ -18,6 +18,7 @@ export const documentedPatchPage = withExamples(patchPageBody, {
     },
   },
   shuffle: { summary: "Its elements in an order of each respondent's own", value: { shuffle: true } },
+  block: { summary: "Shuffled with the other pages of its block", value: { block: "topics" } },
   showIf: {
     summary: "Shown to everybody again",
     value: { showIf: null },
@@ -44,13 +45,14 @@ export const pageSchema = named("SurveyPage", {
   showIf: condition,
   skipLogic: Type.Array(shownAs("SkipRule"), { description: "the first rule that holds as the page is left decides" }),
   shuffle: Type.Boolean({ description: "each respondent has an own order of its elements" }),
+  block: { ...nullableText, description: "each respondent has an own order of the pages that have it" },
   elementIds: Type.Array(id, { description: "its elements in order" }),
 });
 
 /** A page as callers see it (contract 6.9). */
 export function pageView(page: Page) {
   const { pageId, surveyId, sortOrder, title, loopElementId, shufflesItems, showIfJson, skipLogicJson } = page;
-  const { shuffle, elementIds } = page;
+  const { shuffle, block, elementIds } = page;
   return {
     id: pageId,
     surveyId,
@@ -60,6 +62,7 @@ export function pageView(page: Page) {
     showIf: showIfJson === "" ? null : (JSON.parse(showIfJson) as object),
     skipLogic: JSON.parse(skipLogicJson) as unknown,
     shuffle,
+    block: block || null,
     elementIds,
   };
 }

@@ -9,7 +9,8 @@ import { documentedPatchPage, pageParams, pageSchema, pageView } from "./page-vi
 const description = `Only given fields change. A page repeats once for each chosen item of the question that \`loop\` names, which takes several
 answers and stands on an earlier page. With \`showIf\` it is shown only if that holds. Rules of \`skipLogic\` lead forward only, ask questions of
 this or an earlier page, and compare in a way that fits the question's type. \`shuffle\` gives each respondent an own order of the page's elements,
-\`loop.shuffle\` of the items; the latter does not go together with rules of the page.`;
+\`loop.shuffle\` of the items; the latter does not go together with rules of the page.
+Pages that follow each other and have the same \`block\` come in an order of each respondent's own; they have no rules and do not ask each other.`;
 
 export function registerUpdatePageRoute(api: Api, context: GatewayContext): void {
   api.patch(

@@ -56,7 +56,9 @@ function comparePages(before: Page | null, after: Page | null, responses: number
   const isSameSource = oldLoop?.elementId === loop?.elementId;
   const [oldOrder, order] = [orderOf(before), orderOf(after)];
   if (before && after && isSameSource && !isSameJson(oldOrder, order)) {
-    differences.push(tell("page_shuffle_changed", "safe", oldOrder, order, `Changes what is shuffled on ${name}.`));
+    differences.push(
+      tell("page_shuffle_changed", "safe", oldOrder, order, `Changes what is shuffled on ${name}, or with it.`),
+    );
   }
   if (!isSameSource) {
     differences.push(
@@ -92,6 +94,7 @@ function comparePages(before: Page | null, after: Page | null, responses: number
 const orderOf = (page: Page | null) => ({
   shuffle: page?.shuffle ?? false,
   shuffleItems: page?.loop?.shuffle ?? false,
+  block: page?.block ?? null,
 });
 
 function titling(before: string | null, name: string): string {

@@ -164,7 +164,7 @@ test("how many changes there are does not depend on answers, and moving what nob
   expect(untouched).toBeGreaterThan(20);
 });
 
-const conditional = ["show_if_changed", "required_if_changed", "constraints_changed"];
+const conditional = ["show_if_changed", "required_if_changed", "constraints_changed", "entries_show_if_changed"];
 
 test("a deleted question is told as removed, its rules as skip logic, and nothing else", () => {
   let removed = 0;

@@ -2,7 +2,7 @@ import { checkShape, joinPath, type Violation } from "@canvass/inputs";
 import { isJsonObject } from "@canvass/values";
 import type { TSchema } from "typebox";
 import { mostViolations } from "../most-violations.ts";
-import { weightLimits } from "../weight.ts";
+import { weightLimits } from "../weight-limits.ts";
 import { conditionLimits } from "./condition.ts";
 
 const groups = ["all", "any", "not"] as const;

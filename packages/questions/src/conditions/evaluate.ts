@@ -1,7 +1,8 @@
 import { answerKey } from "../answer-key.ts";
+import { answerOnPath } from "../answer-on-path.ts";
 import type { PlacedElement } from "../definition-index.ts";
 import { perQuestion } from "../type-settings.ts";
-import type { Answers, Walk } from "../walk.ts";
+import type { Walk } from "../walk.ts";
 import type { AnswerCondition, Condition } from "./condition.ts";
 import { comparable, holdsUnanswered, satisfies } from "./operators.ts";
 import { holds, mayHold } from "./tree.ts";
@@ -91,20 +92,13 @@ function itemsOf({ visited }: Walk, { pageIndex }: PlacedElement, { position, it
   return pageIndex === position ? [itemId] : (visited[pageIndex] ?? []);
 }
 
-function comparableAnswer({ answers, hidden, compared }: Walk, element: PlacedElement, key: string): unknown {
-  if (hidden.has(key)) return undefined;
+function comparableAnswer(walk: Walk, element: PlacedElement, key: string): unknown {
+  const { compared } = walk;
   if (!compared.has(key)) {
-    compared.set(
-      key,
-      isAnswered(element, answers, key) ? comparable(comparedAs(element, answers.get(key))) : undefined,
-    );
+    const answer = answerOnPath(walk, element, key);
+    compared.set(key, answer === undefined ? undefined : comparable(comparedAs(element, answer)));
   }
   return compared.get(key);
-}
-
-export function isAnswered({ type }: PlacedElement, answers: Answers, key: string): boolean {
-  const answer = answers.get(key);
-  return answer !== undefined && !type.isEmpty(answer);
 }
 
 const targetsOf = perQuestion(() => new WeakMap<AnswerCondition, unknown>());

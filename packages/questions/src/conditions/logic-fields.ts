@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "@canvass/values";
 import { Type, type TSchema } from "typebox";
 import type { ElementLogic } from "../definition.ts";
 import { logicFields } from "../element-logic.ts";
-import { weightLimits } from "../weight.ts";
+import { weightLimits } from "../weight-limits.ts";
 import { checkCondition } from "./check-condition.ts";
 import { nullableCondition } from "./condition.ts";
 

@@ -2,6 +2,7 @@ import { closed, surveyFieldDefaults, surveyFields, visibleText, word } from "@c
 import { Type, type TObject, type TSchema } from "typebox";
 import { questionTypes } from "../catalogue.ts";
 import { conditionOf, operators } from "../conditions/condition.ts";
+import { entryShowIf } from "../conditions/entry-conditions.ts";
 import { logicFieldsOf } from "../conditions/logic-fields.ts";
 import { conditionTarget } from "../conditions/targets.ts";
 import { fieldsInput } from "../fields/hidden-field.ts";
@@ -15,7 +16,7 @@ import { oneOfTypes } from "../one-of-types.ts";
 import { partialSettings } from "../partial-settings.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsPatchSchema } from "../settings-patch.ts";
-import { shuffleElements, shuffleItems } from "../structure/shuffle-fields.ts";
+import { pageBlock, shuffleElements, shuffleItems } from "../structure/shuffle-fields.ts";
 import { weightLimits } from "../weight.ts";
 import { documentTranslations } from "./translations.ts";
 
@@ -41,6 +42,7 @@ export function documentList(rule: ListRule): TSchema {
       ...(rule.images ? imageField : {}),
       ...(rule.fields ? formField : {}),
       ...(rule.options ? { options: documentList(rule.options) } : {}),
+      ...(rule.showIf ? entryShowIf("DocumentCondition") : {}),
     },
     { title: `Document${entryTitle(rule)}` },
   );
@@ -91,6 +93,7 @@ const pageFields = {
   showIf: documentLogic.showIf,
   skipLogic: Type.Optional(Type.Array(ruleSchema, { maxItems: weightLimits.pageRules })),
   shuffle: shuffleElements,
+  block: pageBlock,
   translations: documentTranslations,
 };
 

@@ -293,7 +293,7 @@ test("every violation is told at its place at once", () => {
     [
       "name is required",
       "nme is not a known field; known are $schema, name, description, language, type, settings, translations, fields, quotas, pages",
-      "pages.0.titel is not a known field; known are key, title, loop, showIf, skipLogic, shuffle, translations, elements",
+      "pages.0.titel is not a known field; known are key, title, loop, showIf, skipLogic, shuffle, block, translations, elements",
       "pages.0.elements.0.key must be 1 to 64 of a-z, 0-9 and _, beginning with a letter",
       "pages.0.elements.0.text must be text of 1 to 4000 characters",
       "pages.0.elements.1.type must be one of short_text, long_text, number, multiple_choice, dropdown, image_choice, yes_no, rating, nps, slider, date_time, matrix, dropdown_matrix, ranking, constant_sum, file_upload, consent, contact_info, statement, form",
@@ -305,7 +305,7 @@ test("every violation is told at its place at once", () => {
       "pages.0.elements.4.columns is required",
       "pages.0.elements.5.typeSettings.other.choiceId is not a known field; the key of Other is other",
       "pages.0.elements.5.choices.1 must be an object",
-      "pages.0.elements.5.choices.2.id is not a known field; known are key, code, exclusive, freeText, pinned, text",
+      "pages.0.elements.5.choices.2.id is not a known field; known are key, code, exclusive, freeText, pinned, text, showIf",
       "pages.0.elements.6 must be an object",
       "pages.1.elements.0.rows is not taken by dropdown",
       "pages.2.elements.1.constraints.1.message must be text of 1 to 300 characters",

@@ -32,6 +32,7 @@ import { readDocumentQuotas } from "./read-document-quotas.ts";
 import { completeElement, readElement, type ReadContext, type ReadElement } from "./read-element.ts";
 import {
   readCondition,
+  readEntryConditions,
   readLogic,
   readLoop,
   readRule,
@@ -192,12 +193,14 @@ function withLogic(read: ReadPage, nameable: Nameable, { digest, violations }: R
     showIf = null,
     skipLogic = [],
     shuffle = false,
+    block = null,
   } = (isSound ? input : {}) as {
     title?: string | null;
     loop?: { element: string; shuffle?: boolean } | null;
     showIf?: DocumentCondition | null;
     skipLogic?: DocumentRule[];
     shuffle?: boolean;
+    block?: string | null;
   };
   const shownIf = showIf ? readCondition(showIf, joinPath(path, "showIf"), nameable, violations) : undefined;
   const page: Page = {
@@ -207,8 +210,14 @@ function withLogic(read: ReadPage, nameable: Nameable, { digest, violations }: R
     ...(shownIf && { showIf: shownIf }),
     skipLogic: readRules(skipLogic),
     ...(shuffle && { shuffle }),
+    ...(block && { block }),
     elements: elements.flatMap(({ read: element, input: given, path: place }) =>
-      element ? completeElement(element, readLogic(given, place, nameable, violations)) : [],
+      element
+        ? completeElement(element, {
+            ...readLogic(given, place, nameable, violations),
+            entries: readEntryConditions(given, element.question, place, nameable, violations),
+          })
+        : [],
     ),
   };
   const reading = { path: joinPath(path, "translations"), former: former?.translations, digest };

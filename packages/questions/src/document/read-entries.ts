@@ -1,11 +1,13 @@
 import { checkShape, joinPath, type Violation } from "@canvass/inputs";
 import type { TSchema } from "typebox";
+import { checkEntryConditions } from "../conditions/entry-conditions.ts";
 import type { Choice, Column } from "../definition.ts";
 import type { EntryMarks } from "../entry-marks.ts";
 import type { ListRule } from "../list-input.ts";
 import { isDefaultKey, otherKey } from "./document-keys.ts";
-import { documentList } from "./document-schema.ts";
+import { documentCondition, documentList } from "./document-schema.ts";
 import type { FormerByKey } from "./former-survey.ts";
+import type { DocumentCondition } from "./read-rules.ts";
 
 type Entry = Choice & Partial<Column>;
 
@@ -17,6 +19,7 @@ export interface KeyedEntry extends EntryMarks {
   format?: string;
   required?: boolean;
   options?: KeyedEntry[];
+  showIf?: DocumentCondition | null;
 }
 
 const schemas = new WeakMap<ListRule, TSchema>();
@@ -36,6 +39,7 @@ export function checkEntries(
   if (violations.length > before) return undefined;
   const entries = input as KeyedEntry[];
   checkKeys(entries, path, hasOther, violations);
+  if (rule.showIf) checkEntryConditions(documentCondition, entries, path, violations);
   return violations.length > before ? undefined : entries;
 }
 
@@ -58,7 +62,8 @@ export function withFormerIds(
 ): object[] {
   const known = former.entries(list);
   const none = Object.fromEntries(marks.map((mark) => [mark, false]));
-  return entries.map(({ key, code = null, options, ...entry }) => {
+  return entries.map((given) => {
+    const { key, code = null, options, showIf: _, ...entry } = given;
     const had = known.get(key);
     return {
       ...none,

@@ -1,4 +1,6 @@
 import { joinPath, type Violation } from "@canvass/inputs";
+import type { JsonObject } from "@canvass/values";
+import { conditionalLists } from "../conditional-entries.ts";
 import type { AnswerCondition, Condition, ConditionTree, Operator } from "../conditions/condition.ts";
 import { mapLeaves } from "../conditions/tree.ts";
 import type { ElementLogic, Loop, Question, SkipRule } from "../definition.ts";
@@ -88,6 +90,25 @@ export function readLogic(
     ...(required && { requiredIf: required }),
     ...(constraints && kept?.length === constraints.length && { constraints: kept }),
   };
+}
+
+/** Reads conditions of choices and rows, whose fields are valid, by id. `question` begins its lists with the same entries. */
+export function readEntryConditions(
+  given: JsonObject,
+  question: Question,
+  path: string,
+  nameable: Nameable,
+  violations: Violation[],
+): Record<string, Condition> {
+  const conditions: Record<string, Condition> = {};
+  for (const list of conditionalLists) {
+    for (const [at, { showIf }] of ((given[list] ?? []) as { showIf?: DocumentCondition | null }[]).entries()) {
+      const place = joinPath(path, `${list}.${at}.showIf`);
+      const read = showIf ? readCondition(showIf, place, nameable, violations) : undefined;
+      if (read) conditions[question[list]![at]!.id] = read;
+    }
+  }
+  return conditions;
 }
 
 function readComparison(

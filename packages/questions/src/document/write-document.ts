@@ -74,7 +74,7 @@ function chosenSettings(stored: SurveySettingsPatch): JsonObject {
 }
 
 function pageDocument(page: Page, definition: SurveyDefinition, keys: DocumentKeys) {
-  const { pageId, title, loop, showIf, skipLogic, shuffle } = page;
+  const { pageId, title, loop, showIf, skipLogic, shuffle, block } = page;
   const translations = translationsDocument(textsOfPage(page), page.translations);
   return {
     key: keyOf("page", pageId, keys),
@@ -88,6 +88,7 @@ function pageDocument(page: Page, definition: SurveyDefinition, keys: DocumentKe
       })),
     }),
     ...(shuffle && { shuffle }),
+    ...(block && { block }),
     ...(translations && { translations }),
   };
 }
@@ -148,7 +149,10 @@ function elementDocument(question: Question, definition: SurveyDefinition, keys:
     ...logicDocument(question, definition, keys),
     ...(typeSettings && { typeSettings }),
   };
-  for (const name of listNames) if (type.lists[name]) document[name] = entries(question[name], keys);
+  const showIfs = question.logic?.entries ?? {};
+  const showIfOf = (id: string) =>
+    Object.hasOwn(showIfs, id) ? conditionDocument(showIfs[id]!, definition, keys) : undefined;
+  for (const name of listNames) if (type.lists[name]) document[name] = entries(question[name], keys, showIfOf);
   const translations =
     question.translations &&
     translationsDocument(textsOfQuestion(question), question.translations, keyedPlaces(question, keys));
@@ -162,9 +166,14 @@ function withoutIds(settings: Question["typeSettings"]): JsonObject {
   return other ? { ...settings, other: { ...other, choiceId: null } } : settings;
 }
 
-function entries(list: readonly (Choice & Partial<Column>)[] | undefined, keys: DocumentKeys): JsonObject[] {
+function entries(
+  list: readonly (Choice & Partial<Column>)[] | undefined,
+  keys: DocumentKeys,
+  showIfOf: (id: string) => unknown,
+): JsonObject[] {
   return standing(list).map((entry) => {
     const { id, text, code, imageUrl, format, required, options } = entry;
+    const showIf = showIfOf(id);
     return {
       key: keyOf("entry", id, keys),
       ...(code !== undefined && { code }),
@@ -173,7 +182,8 @@ function entries(list: readonly (Choice & Partial<Column>)[] | undefined, keys: 
       ...(imageUrl && { imageUrl }),
       ...(format && { format }),
       ...(required && { required }),
-      ...(options && { options: entries(options, keys) }),
+      ...(options && { options: entries(options, keys, showIfOf) }),
+      ...(showIf !== undefined && { showIf }),
     };
   });
 }

@@ -2,6 +2,7 @@ import { closed, lookupId, violationsBelow, visibleText, type Violation } from "
 import { Type, type Static } from "typebox";
 import { questionTypeOf } from "../catalogue.ts";
 import { choicesById, standing } from "../choice-list.ts";
+import { entryShowIf } from "../conditions/entry-conditions.ts";
 import type { Choice, Question } from "../definition.ts";
 import { checkElementSettings } from "../element-settings.ts";
 import { allMarkFields, entryMarks, type EntryMarks } from "../entry-marks.ts";
@@ -16,6 +17,7 @@ const entryFields = {
   imageUrl: Type.Optional(Type.Union([Type.String({ maxLength: 2_048 }), Type.Null()])),
   ...codeField,
   ...allMarkFields,
+  ...entryShowIf("ConditionInput"),
 };
 const mostChoices = 1_000;
 const ofQuestion = "a choice of this question";
@@ -163,7 +165,7 @@ function fieldViolations(question: Question, given: EntryMarks & { imageUrl?: st
   return refused.map((path) => ({ path, message: `is not taken by ${typeName}` }));
 }
 
-type ListedChoice = Partial<Omit<Choice, "code">> & { text: string; code?: string | null };
+type ListedChoice = Partial<Omit<Choice, "code">> & { text: string; code?: string | null; showIf?: unknown };
 
 /** Retired choices that are not in `choices` stay at the end and do not count towards the limit. */
 function withChoices(
@@ -184,6 +186,6 @@ const inList: SentPlace = (path) => {
 };
 
 const inChoice: SentPlace = (path) => {
-  const field = /^settings\.choices\.\d+\.(text|imageUrl|code)$/.exec(path)?.[1];
+  const field = /^settings\.choices\.\d+\.(text|imageUrl|code|showIf.*)$/.exec(path)?.[1];
   return field === "text" ? "newTitle" : field;
 };

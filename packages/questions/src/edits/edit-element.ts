@@ -40,6 +40,18 @@ export function editElement(
   return { question: withKnownTranslations(result.question), ...entryChanges(question, result.question) };
 }
 
+/** Locates violations of conditions of choices and rows as in the body of the edit. */
+export function violationsOfEdit(name: ElementEditName, violations: readonly Violation[]): Violation[] {
+  return violations.map(({ path, message }) => ({ path: placeInEdit(name, path), message }));
+}
+
+function placeInEdit(name: ElementEditName, path: string): string {
+  const [, place, field] = /^((?:choices|rows)\.\d+)\.(.*)$/.exec(path) ?? [];
+  if (place === undefined || field === undefined) return path;
+  if (name === "choice") return field;
+  return name === "settings" ? `settings.${path}` : path;
+}
+
 function entryChanges(before: Question, after: Question): Omit<EditedElement, "question"> {
   const [old, now] = [entriesOf(before), entriesOf(after)];
   return {

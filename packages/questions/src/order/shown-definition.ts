@@ -4,7 +4,19 @@ import { shownEntries, shuffledLists } from "./shuffled-lists.ts";
 
 /** Returns a definition with elements and lists in the order that the respondent of the seed sees. */
 export function shownDefinition({ pages }: PublicDefinition, seed: number): PublicDefinition {
-  return { pages: pages.map((page) => shownPage(page, seed)) };
+  return { pages: shownPages(pages, seed).map((page) => shownPage(page, seed)) };
+}
+
+/** Returns pages in the order that a respondent sees: those of a block, which follow each other, in one of its own. */
+export function shownPages<Shown extends { block?: string }>(pages: readonly Shown[], seed: number): Shown[] {
+  const blocks = new Map<string, Shown[]>();
+  for (const page of pages) {
+    if (page.block !== undefined) blocks.set(page.block, [...(blocks.get(page.block) ?? []), page]);
+  }
+  const orders = new Map(
+    [...blocks].map(([block, own]) => [block, shownOrder(own, () => false, seed, `${block} pages`).values()]),
+  );
+  return pages.map((page) => (page.block === undefined ? page : orders.get(page.block)!.next().value!));
 }
 
 function shownPage(page: PublicPage, seed: number): PublicPage {

@@ -29,7 +29,7 @@ export function* makingPublicDefinition(definition: SurveyDefinition): Generator
   return { pages };
 }
 
-function publicPage({ pageId, title, loop, showIf, skipLogic, shuffle }: Page) {
+function publicPage({ pageId, title, loop, showIf, skipLogic, shuffle, block }: Page) {
   return {
     id: pageId,
     title,
@@ -37,12 +37,18 @@ function publicPage({ pageId, title, loop, showIf, skipLogic, shuffle }: Page) {
     ...(showIf && { showIf: structuredClone(showIf) }),
     skipLogic: structuredClone(skipLogic),
     ...(shuffle && { shuffle }),
+    ...(block && { block }),
   };
 }
 
 function publicElement(question: Question): PublicElement {
   const type = questionTypeOf(question);
   const { choices, rows, columns } = question;
+  const { entries = {}, ...logic } = question.logic ?? {};
+  const withShowIf = (choice: Choice): PublicChoice => {
+    const showIf = Object.hasOwn(entries, choice.id) && entries[choice.id];
+    return { ...publicChoice(choice), ...(showIf && { showIf: structuredClone(showIf) }) };
+  };
   return {
     id: question.elementId,
     type: type.number,
@@ -52,10 +58,10 @@ function publicElement(question: Question): PublicElement {
     required: question.responseValidation.required,
     settings: publicSettings(withDefaults(type.settings, question.typeSettings) as Record<string, unknown>),
     validation: { ...question.responseValidation },
-    ...(choices && { choices: standing(choices).map(publicChoice) }),
-    ...(rows && { rows: standing(rows).map(publicChoice) }),
+    ...(choices && { choices: standing(choices).map(withShowIf) }),
+    ...(rows && { rows: standing(rows).map(withShowIf) }),
     ...(columns && { columns: standing(columns).map(publicColumn) }),
-    ...structuredClone(question.logic),
+    ...structuredClone(logic),
   };
 }
 

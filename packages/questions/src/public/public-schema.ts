@@ -19,6 +19,7 @@ const publicChoice = Type.Object(
     imageUrl: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     format: Type.Optional(Type.Enum(fieldFormats, { description: "of a form's field; absent: text" })),
     required: Type.Optional(Type.Boolean({ description: "of a form's field; absent: false" })),
+    showIf: Type.Optional(shown<Condition>("Condition")),
   },
   { ...closed, title: "PublicChoice" },
 );
@@ -58,6 +59,7 @@ const publicPage = Type.Object(
     showIf: Type.Optional(shown<Condition>("Condition")),
     skipLogic: Type.Array(shown<SkipRule>("SkipRule")),
     shuffle: Type.Optional(Type.Boolean({ description: "each respondent has an own order of the page's elements" })),
+    block: Type.Optional(Type.String({ description: "each respondent has an own order of the pages that have it" })),
     elements: Type.Array(publicElement),
   },
   { ...closed, title: "PublicPage" },

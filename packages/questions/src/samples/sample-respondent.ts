@@ -2,7 +2,15 @@ import { answerKey } from "../answer-key.ts";
 import { questionTypeOf } from "../catalogue.ts";
 import type { Question, SurveyDefinition } from "../definition.ts";
 import { findElement, type PageVisit } from "../definition-index.ts";
-import { brokenConstraints, dependsOnAnswers, isReachable, reachablePages, requiredKeys } from "../logic.ts";
+import {
+  brokenConstraints,
+  dependsOnAnswers,
+  hiddenEntries,
+  isReachable,
+  reachablePages,
+  requiredKeys,
+} from "../logic.ts";
+import { retireEntries } from "./retire-entries.ts";
 import type { Random } from "./random.ts";
 
 export type SampleRespondent = {
@@ -55,7 +63,13 @@ function pageAnswerer(definition: SurveyDefinition, answers: Map<string, unknown
   const isJudged = dependsOnAnswers(definition);
 
   function isShown({ logic }: Question, key: string): boolean {
-    return !logic?.showIf || isReachable(definition, answers, key);
+    return (!logic?.showIf && !logic?.entries) || isReachable(definition, answers, key);
+  }
+
+  /** Samples pick from entries that are not retired. */
+  function withShownEntries(question: Question, key: string): Question {
+    const hidden = question.logic?.entries ? hiddenEntries(definition, answers).get(key) : undefined;
+    return hidden ? retireEntries(question, hidden) : question;
   }
 
   function isRequired(question: Question, key: string): boolean {
@@ -78,8 +92,9 @@ function pageAnswerer(definition: SurveyDefinition, answers: Map<string, unknown
   function answer(question: Question, key: string): boolean {
     const mustAnswer = isRequired(question, key);
     const isLeftOut = !mustAnswer && random() < skipping;
+    const shown = withShownEntries(question, key);
     for (let attempt = isLeftOut ? attempts : 0; attempt < attempts; attempt++) {
-      const value = questionTypeOf(question).sample(question, random);
+      const value = questionTypeOf(question).sample(shown, random);
       if (value === undefined) break;
       answers.set(key, value);
       if (isAccepted(question, key)) return true;

@@ -28,6 +28,7 @@ export const issueSuggestions = {
   loop_broken: "Name a choice question with several answers on an earlier page, or take the loop off.",
   display_logic_broken: "Let the condition ask questions before it, or delete it.",
   skip_logic_broken: "Point the rule at what there is, or delete it.",
+  block_broken: "Put the pages of the block together without rules, or take one out of it.",
   too_heavy: "Take entries or questions away, or split the survey.",
   file_too_large: "Ask for smaller files.",
   field_broken: "Rename the field, or correct its default.",
@@ -101,6 +102,7 @@ function issue(code: DraftIssue["code"]): (violation: Violation) => DraftIssue {
 function logicIssue(violation: Violation): DraftIssue {
   const part = violation.path.split(".")[2];
   if (part === "loop") return issue("loop_broken")(violation);
+  if (part === "block") return issue("block_broken")(violation);
   return issue(part === "skipLogic" ? "skip_logic_broken" : "display_logic_broken")(violation);
 }
 

@@ -1,39 +1,70 @@
 import { type Violation, violationsBelow } from "@canvass/inputs";
 import { conditionViolations } from "../conditions/condition-violations.ts";
-import type { Loop, SkipRule, SurveyDefinition } from "../definition.ts";
+import { conditionalLists } from "../conditional-entries.ts";
+import type { Loop, Page, Question, SkipRule, SurveyDefinition } from "../definition.ts";
 import { comparisonViolations } from "../weight.ts";
 import { type DefinitionIndex, indexOf, type PlacedElement } from "../definition-index.ts";
 
 /** Returns the violations of a page's loop and skip logic, with paths relative to the page. */
 export function pageLogicViolations(definition: SurveyDefinition, pageIndex: number): Violation[] {
-  const { loop, skipLogic, showIf } = definition.pages[pageIndex]!;
+  const page = definition.pages[pageIndex]!;
+  const { loop, skipLogic, showIf } = page;
   const index = indexOf(definition);
   return [
-    ...(loop ? loopViolations(loop, pageIndex, index) : []),
+    ...blockViolations(definition, pageIndex, index),
+    ...(loop ? loopViolations(loop, page, index) : []),
     ...(loop?.shuffle && skipLogic.length > 0 ? orderViolations : []),
-    ...(showIf ? conditionViolations(showIf, "showIf", (id) => findBefore(id, pageIndex, index)) : []),
-    ...skipLogic.flatMap((rule, at) => violationsBelow(`skipLogic.${at}`, ruleViolations(rule, pageIndex, index))),
+    ...(showIf ? conditionViolations(showIf, "showIf", (id) => findBefore(id, page, index)) : []),
+    ...skipLogic.flatMap((rule, at) =>
+      violationsBelow(`skipLogic.${at}`, ruleViolations(rule, pageIndex, definition.pages, index)),
+    ),
     ...index.placed[pageIndex]!.flatMap((element, at) =>
       violationsBelow(`elements.${at}`, elementLogicViolations(element, index)),
     ),
   ];
 }
 
-function findBefore(elementId: string, pageIndex: number, { elements }: DefinitionIndex): PlacedElement | string {
+function findBefore(elementId: string, page: Page, { elements, pageIndexes }: DefinitionIndex): PlacedElement | string {
   const asked = elements.get(elementId);
-  return asked && asked.pageIndex < pageIndex ? asked : "must name a question on an earlier page";
+  if (!asked || asked.pageIndex >= pageIndexes.get(page.pageId)!) return "must name a question on an earlier page";
+  return isOfBlock(page, asked.page) ? ofSameBlock : asked;
+}
+
+const isOfBlock = ({ block }: Page, other: Page): boolean => block !== undefined && block === other.block;
+const ofSameBlock = "must not name a question of another page of its block, whose pages are shuffled";
+
+/** A rule that leaves a block would decide by chance which of its pages come before it. */
+function blockViolations(
+  { pages }: SurveyDefinition,
+  pageIndex: number,
+  { firstOfBlock }: DefinitionIndex,
+): Violation[] {
+  const { block, skipLogic } = pages[pageIndex]!;
+  if (block === undefined) return [];
+  const isApart = firstOfBlock.get(block) !== pageIndex && pages[pageIndex - 1]?.block !== block;
+  const message = "must be of pages that follow each other, without others between them";
+  return [
+    ...(isApart ? [{ path: "block", message }] : []),
+    ...(skipLogic.length > 0
+      ? [
+          { path: "block", message: "does not go together with skipLogic" },
+          { path: "skipLogic", message: "does not go together with block" },
+        ]
+      : []),
+  ];
 }
 
 const shuffledTogether = "must not name another question of a page whose elements are shuffled";
 
 /** Returns the violations of the logic of an element, with paths relative to the element. */
 export function elementLogicViolations(element: PlacedElement, { elements }: DefinitionIndex): Violation[] {
-  const { showIf, requiredIf, constraints = [] } = element.question.logic ?? {};
+  const { showIf, requiredIf, constraints = [], entries = {} } = element.question.logic ?? {};
   const find = (mayAskItself: boolean) => (elementId: string) => {
     const asked = elements.get(elementId);
     const isBefore = asked && (mayAskItself ? asked.order <= element.order : asked.order < element.order);
     if (!isBefore) return `must name ${mayAskItself ? "this question or one" : "a question"} before it`;
     if (asked.page === element.page && element.page.shuffle && asked !== element) return shuffledTogether;
+    if (asked.page !== element.page && isOfBlock(element.page, asked.page)) return ofSameBlock;
     const isOfOtherLoop = element.page.loop && asked.page.loop && asked.page !== element.page;
     return isOfOtherLoop ? "must not name a question of another page that repeats" : asked;
   };
@@ -46,7 +77,19 @@ export function elementLogicViolations(element: PlacedElement, { elements }: Def
     ...(showIf ? conditionViolations(showIf, "showIf", find(false)) : []),
     ...(requiredIf ? conditionViolations(requiredIf, "requiredIf", find(false)) : []),
     ...constraints.flatMap(({ must }, at) => conditionViolations(must, `constraints.${at}.must`, find(true))),
+    ...Object.entries(entries).flatMap(([id, condition]) =>
+      conditionViolations(condition, `${entryPath(element.question, id)}.showIf`, find(false)),
+    ),
   ];
+}
+
+/** The place of a choice or row in its list. An outline of a question has no lists. */
+export function entryPath(question: Question, entryId: string): string {
+  for (const list of conditionalLists) {
+    const at = question[list]?.findIndex(({ id }) => id === entryId) ?? -1;
+    if (at >= 0) return `${list}.${at}`;
+  }
+  return `entries.${entryId}`;
 }
 
 /** A rule that leaves the loop would decide by chance which items come before it. */
@@ -55,10 +98,10 @@ const orderViolations: readonly Violation[] = [
   { path: "skipLogic", message: "does not go together with loop.shuffle" },
 ];
 
-function loopViolations({ elementId }: Loop, pageIndex: number, { elements }: DefinitionIndex): Violation[] {
-  const source = elements.get(elementId);
+function loopViolations({ elementId }: Loop, page: Page, index: DefinitionIndex): Violation[] {
+  const source = findBefore(elementId, page, index);
   const path = "loop.elementId";
-  if (!source || source.pageIndex >= pageIndex) return [{ path, message: "must name a question on an earlier page" }];
+  if (typeof source === "string") return [{ path, message: source }];
   if (!source.type.canLoop?.(source.question)) {
     return [{ path, message: "must name a choice question that takes several answers" }];
   }
@@ -66,13 +109,26 @@ function loopViolations({ elementId }: Loop, pageIndex: number, { elements }: De
   return [];
 }
 
-function ruleViolations({ when, goTo }: SkipRule, pageIndex: number, index: DefinitionIndex): Violation[] {
+function ruleViolations(
+  { when, goTo }: SkipRule,
+  pageIndex: number,
+  pages: readonly Page[],
+  index: DefinitionIndex,
+): Violation[] {
   const violations = conditionViolations(when, "when", (elementId) => {
     const asked = index.elements.get(elementId);
     return asked && asked.pageIndex <= pageIndex ? asked : "must name a question on this or an earlier page";
   });
   const target = goTo === "end" ? index.pageIndexes.size : (index.pageIndexes.get(goTo) ?? -1);
-  return target > pageIndex ? violations : [...violations, { path: "goTo", message: "must name a later page, or end" }];
+  const message = goToMessage(target, pageIndex, pages, index);
+  return message === null ? violations : [...violations, { path: "goTo", message }];
+}
+
+function goToMessage(target: number, pageIndex: number, pages: readonly Page[], { firstOfBlock }: DefinitionIndex) {
+  if (target <= pageIndex) return "must name a later page, or end";
+  const { block } = pages[target] ?? {};
+  const isInside = block !== undefined && firstOfBlock.get(block) !== target;
+  return isInside ? "must name the first page of a block, whose pages are shuffled" : null;
 }
 
 /** Returns the logic violations of some elements, by id located at a path of the caller. Yields after each element. */

@@ -10,7 +10,7 @@ import { pageTitle } from "../new-questions.ts";
 import { comparisonViolations, weightLimits } from "../weight.ts";
 import { newLogicViolations, pageLogicViolations } from "./logic-violations.ts";
 import type { StructureEdit } from "./order-elements.ts";
-import { shuffleElements, shuffleItems } from "./shuffle-fields.ts";
+import { pageBlock, shuffleElements, shuffleItems } from "./shuffle-fields.ts";
 
 const ruleSchema = closed(
   {
@@ -36,14 +36,15 @@ export const patchPageBody = closed(
     showIf: logicInput.showIf,
     skipLogic: Type.Optional(Type.Array(ruleSchema, { maxItems: weightLimits.pageRules })),
     shuffle: shuffleElements,
+    block: pageBlock,
   },
   { minProperties: 1 },
 );
 
-/** A page has no condition that is null, and no shuffling that is false. */
-function withoutDefaults({ shuffle, loop, showIf, ...page }: Page): Page {
+/** A page has no condition or block that is null, and no shuffling that is false. */
+function withoutDefaults({ shuffle, loop, showIf, block, ...page }: Page): Page {
   const plain = loop && loop.shuffle === false ? { elementId: loop.elementId } : loop;
-  return { ...page, loop: plain, ...(showIf && { showIf }), ...(shuffle && { shuffle }) };
+  return { ...page, loop: plain, ...(showIf && { showIf }), ...(shuffle && { shuffle }), ...(block && { block }) };
 }
 
 /** Returns the violations that do not depend on the survey. */

@@ -79,7 +79,7 @@ test("the way ends whatever stands in loops and skip logic", () => {
       const way = reachablePages(definition, answers);
       expect(way.length).toBeLessThanOrEqual(definition.pages.length * 10);
       expect(
-        checkDefinition(definition).every(({ path }) => /oop|skipLogic|showIf|requiredIf|constraints/.test(path)),
+        checkDefinition(definition).every(({ path }) => /oop|skipLogic|showIf|requiredIf|constraints|block/.test(path)),
       ).toBe(true);
     }),
     runs,

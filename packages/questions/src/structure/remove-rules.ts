@@ -34,10 +34,11 @@ export function removeRules(
 
 function withoutConditions(question: Question, goes: (condition: Condition) => boolean): Question {
   if (!question.logic || !conditionsOf(question.logic).some(goes)) return question;
-  const { showIf, requiredIf, constraints } = question.logic;
+  const { showIf, requiredIf, constraints, entries } = question.logic;
   return withLogic(question, {
     ...(showIf && !goes(showIf) && { showIf }),
     ...(requiredIf && !goes(requiredIf) && { requiredIf }),
     ...(constraints && { constraints: constraints.filter(({ must }) => !goes(must)) }),
+    ...(entries && { entries: Object.fromEntries(Object.entries(entries).filter(([, each]) => !goes(each))) }),
   });
 }

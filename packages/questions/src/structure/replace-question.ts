@@ -5,7 +5,7 @@ import type { Question, SurveyDefinition } from "../definition.ts";
 import { findElement, indexOf } from "../definition-index.ts";
 import { logicFields } from "../element-logic.ts";
 import { comparisonViolations } from "../weight.ts";
-import { elementLogicViolations, newLogicViolations } from "./logic-violations.ts";
+import { elementLogicViolations, entryPath, newLogicViolations } from "./logic-violations.ts";
 import { removeRules, type CleanedPage } from "./remove-rules.ts";
 
 export type Replacement = { definition: SurveyDefinition; cleaned: CleanedPage[] } | { violations: Violation[] };
@@ -31,7 +31,9 @@ export function* replaceQuestion(definition: SurveyDefinition, question: Questio
 function ownViolations(definition: SurveyDefinition, elementId: string): Violation[] {
   const place = findElement(definition, elementId)!;
   const { logic } = place.question;
-  const given = logicFields.find((field) => logic?.[field]);
+  const [entryId] = Object.keys(logic?.entries ?? {});
+  const entry = entryId === undefined ? undefined : `${entryPath(place.question, entryId)}.showIf`;
+  const given = logicFields.find((field) => logic?.[field]) ?? entry;
   if (given === undefined) return [];
   return [...elementLogicViolations(place, indexOf(definition)), ...comparisonViolations(definition, given)];
 }

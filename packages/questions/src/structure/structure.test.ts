@@ -134,7 +134,7 @@ test("a page changes in what the patch gives", () => {
 
 test.each([
   ["p1", [], ["body must be an object"]],
-  ["p1", { name: "x" }, ["name is not a known field; known are title, loop, showIf, skipLogic, shuffle"]],
+  ["p1", { name: "x" }, ["name is not a known field; known are title, loop, showIf, skipLogic, shuffle, block"]],
   ["p1", { title: "" }, ["title must be text of 1 to 200 characters"]],
   ["p1", { loop: {} }, ["loop.elementId is required"]],
   [

@@ -31,7 +31,7 @@ export const constantSum: QuestionType<typeof settings> = {
   summary: "Amounts (at most two decimals) spread over choices, adding up to total; a choice left out counts as 0.",
   answerable: true,
   settings,
-  lists: { choices: { max: mostChoices, marks: ["pinned"] } },
+  lists: { choices: { max: mostChoices, marks: ["pinned"], showIf: true } },
   shorthands: {},
   valueSchema: Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: largestTotal }), {
     description: "amounts by choice",
@@ -62,7 +62,8 @@ export const constantSum: QuestionType<typeof settings> = {
     if (violations.length > 0) return violations;
     const { total } = settingsOf(question);
     // Compare hundredths, whose sums are exact: three times 33.1 plus 0.7 is 100.
-    const sum = ids.reduce((sum, id) => sum + hundredths(value[id]), 0);
+    const shown = ids.filter((id) => !context?.hidden?.has(id));
+    const sum = shown.reduce((sum, id) => sum + hundredths(value[id]), 0);
     return total === null || sum === hundredths(total)
       ? noViolations
       : violationAt("", `must add up to ${total}, not to ${sum / hundred}`);

@@ -37,7 +37,10 @@ export const dropdownMatrix: QuestionType<typeof settings> = {
   summary: 'A dropdown per statement and column; "" is the choice (None).',
   answerable: true,
   settings,
-  lists: { rows: { max: 50, marks: ["pinned"] }, columns: { max: 10, marks: ["pinned"], options: { max: 50 } } },
+  lists: {
+    rows: { max: 50, marks: ["pinned"], showIf: true },
+    columns: { max: 10, marks: ["pinned"], options: { max: 50 } },
+  },
   cells: ({ rows = [], columns = [] }) =>
     rows.length * columns.reduce((sum, { options = [] }) => sum + options.length, 0),
   shorthands: {},
@@ -66,7 +69,7 @@ export const dropdownMatrix: QuestionType<typeof settings> = {
     checkRowIds(question, value, context, violations, (cell, path) =>
       checkRow(question, cell, path, context?.allowRetired, violations),
     );
-    if (settingsOf(question).eachRowRequired) violations.push(...missingRows(question, value));
+    if (settingsOf(question).eachRowRequired) violations.push(...missingRows(question, value, context));
     return violations.length > 0 ? violations : noViolations;
   },
 

@@ -18,7 +18,7 @@ export const dropdown: QuestionType<typeof settings> = {
   summary: "One choice from a list that opens.",
   answerable: true,
   settings,
-  lists: { choices: { max: 1_000, marks: ["pinned"] } },
+  lists: { choices: { max: 1_000, marks: ["pinned"], showIf: true } },
   shorthands: {},
   valueSchema: Type.String({ description: "the id of a choice" }),
   answerSchema: ({ choices }) => entryId(choices),

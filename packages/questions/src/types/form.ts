@@ -24,7 +24,7 @@ export const form: QuestionType<typeof settings> = {
   answerable: true,
   isPersonal: true,
   settings,
-  lists: { rows: { max: 30, fields: true } },
+  lists: { rows: { max: 30, fields: true, showIf: true } },
   shorthands: {},
   valueSchema: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()], { title: "FieldValue" }), {
     description: "by field what was entered: a number where its format is number",
@@ -51,7 +51,8 @@ export const form: QuestionType<typeof settings> = {
       else violations.push(...violationsBelow(path, fieldViolations(fields.get(id)!, value[id])));
     }
     for (const { id, required } of standing(question.rows)) {
-      if (required && !isFilled(ownValue(value, id))) violations.push({ path: id, message: "is required" });
+      if (required && !context?.hidden?.has(id) && !isFilled(ownValue(value, id)))
+        violations.push({ path: id, message: "is required" });
     }
     if (violations.length === 0 && !Object.values(value).some(isFilled)) {
       return violationAt("", "must have at least one field; null takes an answer back");

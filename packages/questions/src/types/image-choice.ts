@@ -6,5 +6,5 @@ export const imageChoice: QuestionType<typeof multipleChoice.settings> = {
   number: 6,
   typeName: "image_choice",
   summary: "A multiple choice whose choices have pictures (https addresses).",
-  lists: { choices: { max: 200, images: true, marks: ["exclusive", "pinned"] } },
+  lists: { choices: { max: 200, images: true, marks: ["exclusive", "pinned"], showIf: true } },
 };

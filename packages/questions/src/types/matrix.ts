@@ -31,7 +31,7 @@ export const matrix: QuestionType<typeof settings> = {
   summary: "One column per statement, or several with multiple; statements may be left out unless eachRowRequired.",
   answerable: true,
   settings,
-  lists: { rows: { max: 100, marks: ["pinned"] }, columns: { max: mostColumns, marks: ["pinned"] } },
+  lists: { rows: { max: 100, marks: ["pinned"], showIf: true }, columns: { max: mostColumns, marks: ["pinned"] } },
   cells: ({ rows = [], columns = [] }) => rows.length * columns.length,
   shorthands: { multipleAnswers: "multiple" },
   valueSchema: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })]), {
@@ -59,7 +59,7 @@ export const matrix: QuestionType<typeof settings> = {
     checkRowIds(question, value, context, violations, (cell, path) =>
       check(question, cell, path, context?.allowRetired, violations),
     );
-    if (eachRowRequired) violations.push(...missingRows(question, value));
+    if (eachRowRequired) violations.push(...missingRows(question, value, context));
     return violations.length > 0 ? violations : noViolations;
   },
 

@@ -70,7 +70,7 @@ export const multipleChoice: QuestionType<typeof settings> = {
   summary: "One of several choices, or some of them with multipleAnswers; Other and choices with freeText take a text.",
   answerable: true,
   settings,
-  lists: { choices: { max: mostChoices, marks: ["exclusive", "freeText", "pinned"] } },
+  lists: { choices: { max: mostChoices, marks: ["exclusive", "freeText", "pinned"], showIf: true } },
   shorthands: { multipleAnswers: "multipleAnswers" },
   valueSchema,
   answerSchema(question) {
@@ -179,17 +179,27 @@ function checkSeveral(question: Question, value: unknown, context: ValueContext 
     if (seen.has(id)) violations.push({ path: String(index), message: "is chosen twice" });
     seen.add(id);
   });
-  const exclusive = value.findIndex((item) => isExclusive(question, item));
-  if (exclusive >= 0 && value.length > 1) {
+  const { hidden } = context ?? {};
+  const isShown = (item: unknown) => !hidden?.has(chosenId(item) ?? "");
+  const exclusive = value.findIndex((item) => isShown(item) && isExclusive(question, item));
+  const count = value.filter(isShown).length;
+  const least = hidden && minSelections !== null ? leastOf(question, minSelections, hidden) : minSelections;
+  if (exclusive >= 0 && count > 1) {
     violations.push({ path: String(exclusive), message: "cannot be chosen together with others" });
   }
-  if (exclusive < 0 && minSelections !== null && value.length < minSelections) {
-    violations.push({ path: "", message: `must name at least ${minSelections} choices` });
+  if (exclusive < 0 && least !== null && count < least) {
+    violations.push({ path: "", message: `must name at least ${least} choices` });
   }
-  if (maxSelections !== null && value.length > maxSelections) {
+  if (maxSelections !== null && count > maxSelections) {
     violations.push({ path: "", message: `must name at most ${maxSelections} choices` });
   }
   return violations.length > 0 ? violations : noViolations;
+}
+
+/** No more than there are to choose together. */
+function leastOf(question: Question, minSelections: number, hidden: ReadonlySet<string>): number {
+  const shown = standing(offeredChoices(question)).filter(({ id, exclusive }) => !exclusive && !hidden.has(id));
+  return Math.min(minSelections, shown.length);
 }
 
 function isExclusive(question: Question, item: unknown): boolean {

@@ -22,7 +22,7 @@ export const ranking: QuestionType<typeof settings> = {
   summary: "Choices put in order, the best first; all of them unless rankAll is false.",
   answerable: true,
   settings,
-  lists: { choices: { max: mostChoices, marks: ["pinned"] } },
+  lists: { choices: { max: mostChoices, marks: ["pinned"], showIf: true } },
   shorthands: {},
   valueSchema: Type.Array(Type.String(), { minItems: 1, description: "ids of choices" }),
   answerSchema: ({ choices }) => Type.Array(entryId(choices), { minItems: 1 }),
@@ -41,7 +41,8 @@ export const ranking: QuestionType<typeof settings> = {
       if (violation) violations.push({ path: String(index), message: violation });
       else if (value.indexOf(id) < index) violations.push({ path: String(index), message: "is ranked twice" });
     });
-    if (settingsOf(question).rankAll && !standing(question.choices).every(({ id }) => value.includes(id))) {
+    const shown = standing(question.choices).filter(({ id }) => !context?.hidden?.has(id));
+    if (settingsOf(question).rankAll && !shown.every(({ id }) => value.includes(id))) {
       violations.push({ path: "", message: "must rank every choice" });
     }
     return violations.length > 0 ? violations : noViolations;

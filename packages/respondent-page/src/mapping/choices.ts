@@ -29,17 +29,24 @@ const listed = (value: unknown): unknown[] => {
 };
 
 function limits(question: PublicElement) {
-  const { multipleAnswers, minSelections, maxSelections } = settingsOf(question);
+  const { multipleAnswers, maxSelections } = settingsOf(question);
   if (!multipleAnswers) return {};
-  return { minSelectedChoices: minSelections ?? 0, maxSelectedChoices: maxSelections ?? 0 };
+  return { minSelectedChoices: leastOf(question), maxSelectedChoices: maxSelections ?? 0 };
+}
+
+/** No more than there are to choose together. */
+function leastOf(question: PublicElement): number {
+  const { minSelections, other } = settingsOf(question);
+  const together = (question.choices ?? []).filter(({ exclusive }) => !exclusive).length;
+  return Math.min(minSelections ?? 0, together + (other.enabled ? 1 : 0));
 }
 
 /** A choice that goes alone makes up for the least number. */
 function followLimits(drawn: Question, chosen: readonly unknown[], question: PublicElement): void {
-  const { multipleAnswers, minSelections } = settingsOf(question);
+  const { multipleAnswers } = settingsOf(question);
   const alone = (question.choices ?? []).filter(({ exclusive }) => exclusive).map(({ id }) => id as unknown);
   if (!multipleAnswers || alone.length === 0) return;
-  const least = chosen.some((id) => alone.includes(id)) ? 0 : (minSelections ?? 0);
+  const least = chosen.some((id) => alone.includes(id)) ? 0 : leastOf(question);
   (drawn as QuestionCheckboxModel).minSelectedChoices = least;
 }
 

@@ -1,6 +1,7 @@
 import type {
   Choice,
   Column,
+  ElementLogic,
   PublicChoice,
   PublicColumn,
   PublicDefinition,
@@ -25,7 +26,13 @@ export function storedShape({ pages }: PublicDefinition): SurveyDefinition {
 function storedElement(element: PublicElement): Question {
   const { id, type, text, helpText, settings, validation, choices, rows, columns } = element;
   const { showIf, requiredIf, constraints } = element;
-  const logic = { ...(showIf && { showIf }), ...(requiredIf && { requiredIf }), ...(constraints && { constraints }) };
+  const entries = entryConditions([...(choices ?? []), ...(rows ?? [])]);
+  const logic = {
+    ...(showIf && { showIf }),
+    ...(requiredIf && { requiredIf }),
+    ...(constraints && { constraints }),
+    ...(entries && { entries }),
+  };
   return {
     elementId: id,
     questionId: id,
@@ -41,7 +48,16 @@ function storedElement(element: PublicElement): Question {
   };
 }
 
-const unretired = (choice: PublicChoice): Choice => ({ ...choice, retired: false });
+function entryConditions(entries: readonly PublicChoice[]): ElementLogic["entries"] {
+  const given = entries.flatMap(({ id, showIf }) => (showIf ? [[id, showIf] as const] : []));
+  return given.length > 0 ? Object.fromEntries(given) : undefined;
+}
+
+/** Conditions of choices and rows stand in the logic of the question. */
+function unretired(given: PublicChoice): Choice {
+  const { showIf: _, ...choice } = given;
+  return { ...choice, retired: false };
+}
 
 const currentColumn = ({ options, ...column }: PublicColumn): Column => ({
   ...column,

@@ -32,9 +32,9 @@ export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unkn
 
     /** Takes a page's changed answers for saving, and valid drafts of `passed` pages, which a reload left unsent. */
     take(path: PagePath, pageName: string, passed: readonly string[], onlyValid: boolean): Responses {
-      const isValid = ({ key, stored: question }: Placed) => {
-        const value = path.answers.get(key);
-        return value === undefined || violationsOf(question, value).length === 0;
+      const isValid = (each: Placed) => {
+        const value = path.answers.get(each.key);
+        return value === undefined || violationsOf(each, value).length === 0;
       };
       const own = path.questionsOf(pageName).filter((each) => !onlyValid || isValid(each));
       const left = passed.flatMap(path.questionsOf).filter((each) => Object.hasOwn(draft, each.key) && isValid(each));

@@ -1,6 +1,7 @@
 import {
   answerKey,
   dependsOnAnswers,
+  hiddenEntries,
   questionTypeOf,
   reachablePages,
   requiredKeys,
@@ -18,10 +19,15 @@ import type { MappedType } from "../mapping/mapped-type.ts";
 import { pageJson } from "../mapping/page-json.ts";
 import { storedShape } from "../mapping/stored-shape.ts";
 import type { Words } from "../words/words.ts";
+import { drawEntries, shownValue, withHidden } from "./show-entries.ts";
 
 export interface Placed {
   key: string;
+  /** As it is shown: without the choices and rows that are not. */
   question: PublicElement;
+  whole: PublicElement;
+  /** Ids of choices and rows that are not shown. */
+  hidden: ReadonlySet<string>;
   stored: Question;
   mapped: MappedType;
   pageName: string;
@@ -60,14 +66,28 @@ export function createPagePath(model: SurveyModel, definition: PublicDefinition,
       const mapped = mappedTypeOf(question);
       const key = answerKey(question.id, itemId);
       const own = elements.find(({ elementId }) => elementId === question.id)!;
-      if (mapped) placed.set(key, { key, question, stored: own, mapped, pageName });
+      if (mapped) placed.set(key, { key, question, whole: question, hidden: new Set(), stored: own, mapped, pageName });
     }
   }
 
   const isFixed = !dependsOnAnswers(stored);
+  const hasEntries = stored.pages.some(({ elements }) => elements.some(({ logic }) => logic?.entries));
+  let [isFollowing, hasChanged] = [false, false];
 
+  /** Answers that it takes back may change what is shown, too. */
   function follow(): void {
     if (isFixed && model.pages.length > 0) return;
+    hasChanged = true;
+    if (isFollowing) return;
+    isFollowing = true;
+    while (hasChanged) {
+      hasChanged = false;
+      followOnce();
+    }
+    isFollowing = false;
+  }
+
+  function followOnce(): void {
     const reached = new Set<string>();
     const shown = new Set<string>();
     for (const { page, itemId, shown: elements } of reachablePages(stored, answers)) {
@@ -78,14 +98,34 @@ export function createPagePath(model: SurveyModel, definition: PublicDefinition,
     }
     for (const page of model.pages) page.visible = reached.has(page.name);
     if (hasLogic) followQuestions(shown, requiredKeys(stored, answers));
+    if (hasEntries) followEntries(shown);
+  }
+
+  function followEntries(shown: ReadonlySet<string>): void {
+    const hiddenNow = hiddenEntries(stored, answers);
+    for (const [key, before] of placed) {
+      if (!before.stored.logic?.entries || !shown.has(key)) continue;
+      const now = withHidden(before, hiddenNow.get(key));
+      const value = answers.get(key);
+      const left = shownValue(value, now);
+      placed.set(key, now);
+      if (now !== before) drawEntries(model, now, words);
+      if (left !== value) {
+        if (left === undefined) answers.delete(key);
+        else answers.set(key, left);
+        hasChanged = true;
+      }
+      if (now !== before || left !== value) putAnswer(model, now, left);
+    }
   }
 
   const hasLogic = stored.pages.some(({ elements }) => elements.some(({ logic }) => logic));
 
   function followQuestions(shown: ReadonlySet<string>, required: ReadonlySet<string>): void {
     for (const [key, { stored: question }] of placed) {
-      const { showIf, requiredIf } = question.logic ?? {};
-      const drawn = showIf || requiredIf ? (model.getQuestionByName(key) ?? model.getPanelByName(key)) : null;
+      const { showIf, requiredIf, entries } = question.logic ?? {};
+      const drawn =
+        showIf || requiredIf || entries ? (model.getQuestionByName(key) ?? model.getPanelByName(key)) : null;
       if (!drawn) continue;
       drawn.visible = shown.has(key);
       if (shown.has(key)) hidden.delete(key);
@@ -114,6 +154,12 @@ export function createPagePath(model: SurveyModel, definition: PublicDefinition,
     /** How many elements of a page are hidden. */
     hiddenOn: (pageName: string): number => [...hidden].filter((key) => placed.get(key)!.pageName === pageName).length,
   };
+}
+
+/** Gives SurveyJS an answer; undefined removes it. */
+export function putAnswer(model: SurveyModel, { key, mapped, question }: Placed, value: unknown): void {
+  const data = value === undefined ? { [key]: undefined } : mapped.toData(value, key, question);
+  for (const [name, each] of Object.entries(data)) model.setValue(name, each);
 }
 
 export type PagePath = ReturnType<typeof createPagePath>;

@@ -1,4 +1,5 @@
 import {
+  QuestionCheckboxModel,
   QuestionImagePickerModel,
   QuestionTextModel,
   SurveyModel,
@@ -16,7 +17,7 @@ import { drawFiles } from "./file-list.tsx";
 import { registerFiles, type FileHost } from "./file-question.ts";
 import { labelTexts } from "./label-texts.ts";
 import { validateAnswers } from "./validate-answers.ts";
-import { createPagePath, type PagePath } from "./page-path.ts";
+import { createPagePath, putAnswer, type PagePath } from "./page-path.ts";
 
 describeGroups();
 labelTexts();
@@ -31,6 +32,11 @@ surveyJs.titleTags.panel = "h3";
 // A choice stays enabled when its picture does not load: its text is enough.
 QuestionImagePickerModel.prototype.getItemEnabled = function (item: ItemValue): boolean {
   return !this.isInputReadOnly && item.isEnabled;
+};
+
+// A choice that goes alone can be chosen in place of others, also where no more may be chosen.
+QuestionCheckboxModel.prototype.getItemEnabled = function (item: ItemValue): boolean {
+  return !this.isInputReadOnly && (item.isEnabled || item["isExclusive"] === true);
 };
 
 // Otherwise SurveyJS reads e-mail, URL and phone fields on blur only, and a redraw before that empties the field.
@@ -129,14 +135,8 @@ export function restore(model: SurveyModel, path: PagePath, given: ReadonlyMap<s
     else path.answers.set(key, value);
   }
   path.follow();
-  putAnswers(model, path, given);
-}
-
-function putAnswers(model: SurveyModel, path: PagePath, answers: ReadonlyMap<string, unknown>): void {
-  for (const [key, value] of answers) {
+  for (const key of given.keys()) {
     const place = path.placed.get(key);
-    if (!place) continue;
-    const data = value === null ? { [key]: undefined } : place.mapped.toData(value, key, place.question);
-    for (const [name, each] of Object.entries(data)) model.setValue(name, each);
+    if (place) putAnswer(model, place, path.answers.get(key));
   }
 }

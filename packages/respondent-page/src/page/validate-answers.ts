@@ -1,5 +1,5 @@
 import type { Violation } from "@canvass/inputs";
-import { brokenConstraints, questionTypeOf, type PublicElement, type Question } from "@canvass/questions";
+import { brokenConstraints, questionTypeOf, type PublicElement } from "@canvass/questions";
 import type { SurveyModel } from "survey-core";
 import { keyOfName } from "../mapping/mapped-type.ts";
 import { readNumber } from "../mapping/numbers.ts";
@@ -17,7 +17,7 @@ export function validateAnswers(model: SurveyModel, path: PagePath, words: Words
     const place = path.placed.get(key);
     if (!place || options.error || options.errors.length > 0 || !canValidate(place.question.typeName)) return;
     const value = place.mapped.toValue(model.data, key, place.question);
-    const violations = value === undefined ? [] : violationsOf(place.stored, value);
+    const violations = value === undefined ? [] : violationsOf(place, value);
     const part = name === key ? undefined : name.slice(key.length + 1);
     const violation = violations.find(({ path }) => part === undefined || path === part);
     if (violation) options.error = violationIn(place.question, value, violation, words, language);
@@ -39,9 +39,9 @@ function brokenMessage({ stored, answers }: PagePath, { key, stored: question }:
 }
 
 /** Returns the violations that the question type finds. Files were validated on upload. */
-export function violationsOf(question: Question, value: unknown): readonly Violation[] {
-  const type = questionTypeOf(question);
-  return type.fileIds ? [] : type.checkValue(question, value);
+export function violationsOf({ stored, hidden }: Placed, value: unknown): readonly Violation[] {
+  const type = questionTypeOf(stored);
+  return type.fileIds ? [] : type.checkValue(stored, value, { hidden });
 }
 
 /** The text for an amount starts with the amount's name. */

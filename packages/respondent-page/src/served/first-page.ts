@@ -8,9 +8,10 @@ export interface FirstPage {
 
 const mostShown = 20;
 
+/** Null where the first page differs between respondents. */
 export function firstPageOf({ pages }: PublicDefinition): FirstPage | null {
   const [page] = pages;
-  if (!page) return null;
+  if (!page || page.block !== undefined) return null;
   const shown = page.elements.slice(0, mostShown);
   return { title: page.title, questions: shown.map(textsOf) };
 }

@@ -1,11 +1,12 @@
 import {
+  conditionalLists,
   placedLogicViolations,
   logicFields,
   type Page,
   type SurveyDefinition,
   type ValidateTogether,
 } from "@canvass/questions";
-import { isId, isJsonObject } from "@canvass/values";
+import { isId, isJsonObject, type JsonObject } from "@canvass/values";
 import { placeQuestions } from "./place-questions.ts";
 
 /** Validates the logic of added questions at their places in the draft. */
@@ -37,8 +38,21 @@ const asking = /"(?:elementId|answerOf)":"([^"]*)"/g;
 /** Returns the elements that the logic in an unchecked list of questions asks; undefined without logic. */
 export function askedByAdded(questions: unknown): string[] | undefined {
   const logic = (Array.isArray(questions) ? (questions as unknown[]) : []).flatMap((question) =>
-    isJsonObject(question) ? logicFields.flatMap((field) => question[field] ?? []) : [],
+    isJsonObject(question)
+      ? [...logicFields.flatMap((field) => question[field] ?? []), ...entryConditions(question)]
+      : [],
   );
   if (logic.length === 0) return undefined;
   return [...JSON.stringify(logic).matchAll(asking)].map(([, id]) => id!).filter(isId);
+}
+
+/** Of lists beside the settings or in them. */
+function entryConditions(question: JsonObject): unknown[] {
+  const settings = isJsonObject(question["typeSettings"]) ? question["typeSettings"] : {};
+  const lists = conditionalLists.flatMap((list) => [question[list], settings[list]]);
+  return lists.flatMap((list) =>
+    (Array.isArray(list) ? (list as unknown[]) : []).flatMap((entry) =>
+      isJsonObject(entry) ? (entry["showIf"] ?? []) : [],
+    ),
+  );
 }

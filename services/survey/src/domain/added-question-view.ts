@@ -11,8 +11,8 @@ export function addedQuestionView(question: Question, pageId: string): object {
     type,
     typeName: questionTypeOf(question).typeName,
     text: text ?? "",
-    ...(choices && { choices: choices.map(choiceView) }),
-    ...(rows && { rows: rows.map(choiceView) }),
+    ...(choices && { choices: choices.map((choice) => choiceView(choice, logic)) }),
+    ...(rows && { rows: rows.map((row) => choiceView(row, logic)) }),
     ...(columns && { columns: columns.map(columnView) }),
     ...logicView(logic),
   };

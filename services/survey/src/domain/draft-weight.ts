@@ -11,7 +11,8 @@ import {
 } from "@canvass/questions";
 import { pageCountViolations, placeQuestions, type DraftPage } from "./place-questions.ts";
 
-export interface WeighedPage extends DraftPage, Weight, Pick<Page, "loop" | "showIf" | "skipLogic" | "shuffle"> {}
+export interface WeighedPage
+  extends DraftPage, Weight, Pick<Page, "loop" | "showIf" | "skipLogic" | "shuffle" | "block"> {}
 
 /** The page of a new survey. Only the length of its id matters. */
 export const emptyPage: WeighedPage = {

@@ -50,8 +50,8 @@ function contentView({ typeSettings, responseValidation, choices, rows, columns,
   if (!typeSettings || !responseValidation) return {};
   return {
     settings: { typeSettings, responseValidation },
-    ...(choices && { choices: offered(choices).map(choiceView) }),
-    ...(rows && { rows: offered(rows).map(choiceView) }),
+    ...(choices && { choices: offered(choices).map((choice) => choiceView(choice, logic)) }),
+    ...(rows && { rows: offered(rows).map((row) => choiceView(row, logic)) }),
     ...(columns && { columns: offered(columns).map(columnView) }),
     required: responseValidation.required,
     ...logicView(logic),
@@ -66,8 +66,10 @@ export function logicView(logic: ElementLogic | null | undefined) {
 
 const offered = <Entry extends Choice | Column>(entries: readonly Entry[]) => entries.filter(({ retired }) => !retired);
 
-export function choiceView(choice: Choice): object {
+/** `logic`: of its question, which holds the conditions of choices and rows. */
+export function choiceView(choice: Choice, logic?: ElementLogic | null): object {
   const { id, text, code, imageUrl, format, required } = choice;
+  const showIf = logic?.entries?.[id];
   return {
     id,
     text,
@@ -76,6 +78,7 @@ export function choiceView(choice: Choice): object {
     ...(imageUrl && { imageUrl }),
     ...(format && { format }),
     ...(required && { required }),
+    ...(showIf && { showIf }),
   };
 }
 
@@ -86,7 +89,7 @@ export function columnView(column: Column): object {
     text,
     ...(code && { code }),
     ...marksOf(column),
-    ...(options && { options: offered(options).map(choiceView) }),
+    ...(options && { options: offered(options).map((option) => choiceView(option)) }),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   findElement,
   readName,
   replaceQuestion,
+  violationsOfEdit,
   type EditOutcome,
   type ElementEditName,
 } from "@canvass/questions";
@@ -47,7 +48,7 @@ export async function editElement(
     const outline = await readOutline(sql, survey, [elementId, ...askedByElement(question.logic)]);
     const after = await runInSlices(replaceQuestion(outline.definition, question));
     const overweight = await runInSlices(weighQuestion(outline, question));
-    if ("violations" in after) throw validationFailed([...after.violations, ...overweight]);
+    if ("violations" in after) throw validationFailed([...violationsOfEdit(name, after.violations), ...overweight]);
     refuseViolations(overweight);
     // Without conditions of its own that the edit made invalid.
     const kept = findElement(after.definition, elementId)!.question;

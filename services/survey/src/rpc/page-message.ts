@@ -4,7 +4,7 @@ import type { SurveyDefinition } from "@canvass/questions";
 import type { PageRecord } from "../storage/list-pages.ts";
 
 export function toPageMessage(surveyId: string, page: PageRecord): MessageInitShape<typeof PageSchema> {
-  const { pageId, sortOrder, title, loop, showIf, skipLogic, shuffle = false, elementIds } = page;
+  const { pageId, sortOrder, title, loop, showIf, skipLogic, shuffle = false, block = "", elementIds } = page;
   return {
     pageId,
     surveyId,
@@ -13,6 +13,7 @@ export function toPageMessage(surveyId: string, page: PageRecord): MessageInitSh
     loopElementId: loop?.elementId ?? "",
     shufflesItems: loop?.shuffle ?? false,
     shuffle,
+    block,
     skipLogicJson: JSON.stringify(skipLogic),
     showIfJson: showIf ? JSON.stringify(showIf) : "",
     elementIds,

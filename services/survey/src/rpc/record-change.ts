@@ -93,10 +93,18 @@ export function auditedQuestion({ name, type, text, helpText, typeSettings, resp
 /** Rules compare with values that may be long, so these are shortened. */
 export function auditedPage(
   surveyId: string,
-  { title, loop, showIf, skipLogic, shuffle = false }: Omit<Page, "pageId" | "elements">,
+  { title, loop, showIf, skipLogic, shuffle = false, block }: Omit<Page, "pageId" | "elements">,
 ) {
   const rules = skipLogic.map(({ when, goTo }) => ({ when: auditedCondition(when), goTo }));
-  return { surveyId, title, loop, ...(showIf && { showIf: auditedCondition(showIf) }), skipLogic: rules, shuffle };
+  return {
+    surveyId,
+    title,
+    loop,
+    ...(showIf && { showIf: auditedCondition(showIf) }),
+    skipLogic: rules,
+    shuffle,
+    ...(block && { block }),
+  };
 }
 
 function auditedCondition(condition: Condition) {
@@ -106,7 +114,7 @@ function auditedCondition(condition: Condition) {
   }));
 }
 
-function auditedLogic({ showIf, requiredIf, constraints }: ElementLogic) {
+function auditedLogic({ showIf, requiredIf, constraints, entries }: ElementLogic) {
   return {
     ...(showIf && { showIf: auditedCondition(showIf) }),
     ...(requiredIf && { requiredIf: auditedCondition(requiredIf) }),
@@ -115,6 +123,9 @@ function auditedLogic({ showIf, requiredIf, constraints }: ElementLogic) {
         must: auditedCondition(must),
         message: shortened(message, longestEntry),
       })),
+    }),
+    ...(entries && {
+      entries: Object.entries(entries).map(([id, showIf]) => ({ id, showIf: auditedCondition(showIf) })),
     }),
   };
 }

@@ -27,6 +27,7 @@ FROM (
         ORDER BY e.sort_order), '[]')
       FROM elements e WHERE (e.workspace_id, e.survey_id, e.page_id) = (p.workspace_id, p.survey_id, p.page_id)
     )) || CASE WHEN p.shuffle THEN '{"shuffle": true}'::jsonb ELSE '{}' END
+    || CASE WHEN p.block IS NULL THEN '{}' ELSE jsonb_build_object('block', p.block) END
     || CASE WHEN p.translations IS NULL THEN '{}' ELSE jsonb_build_object('translations', p.translations) END AS page
   FROM pages p WHERE p.workspace_id = $1 AND p.survey_id = $2
 ) p`;

@@ -4,7 +4,7 @@ import type { WeighedPage } from "../domain/draft-weight.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { readLists } from "./survey-lists.ts";
 
-const WEIGHED_PAGES = `SELECT p.page_id AS "pageId", p.title, p.loop, p.show_if AS "showIf", p.skip_logic AS "skipLogic", p.shuffle,
+const WEIGHED_PAGES = `SELECT p.page_id AS "pageId", p.title, p.loop, p.show_if AS "showIf", p.skip_logic AS "skipLogic", p.shuffle, p.block,
   count(e.element_id)::int4 AS "questionCount", coalesce(sum(e.cells), 0)::int4 AS cells,
   coalesce(sum(e.bytes), 0)::int4 AS bytes
 FROM pages p LEFT JOIN elements e USING (workspace_id, page_id)
@@ -17,22 +17,30 @@ export async function findDraftPages(sql: Sql, { workspaceId, surveyId }: Survey
 }
 
 /** A page as stored: null or false for what it lacks. */
-export type StoredPage<Row extends Partial<Page>> = Omit<Row, "showIf" | "shuffle" | "translations"> & {
+export type StoredPage<Row extends Partial<Page>> = Omit<Row, "showIf" | "shuffle" | "block" | "translations"> & {
   showIf: Condition | null;
   shuffle: boolean;
+  block: string | null;
   translations?: Translations | null;
 };
 
 /** A definition leaves out what a page lacks. */
-export const toPage = <Row extends Partial<Page>>({ showIf, shuffle, translations, ...page }: StoredPage<Row>): Row =>
+export const toPage = <Row extends Partial<Page>>({
+  showIf,
+  shuffle,
+  block,
+  translations,
+  ...page
+}: StoredPage<Row>): Row =>
   ({
     ...page,
     ...(showIf && { showIf }),
     ...(shuffle && { shuffle }),
+    ...(block !== null && { block }),
     ...(translations && { translations }),
   }) as unknown as Row;
 
-const DRAFT_PAGES = `SELECT page_id AS "pageId", title, loop, show_if AS "showIf", skip_logic AS "skipLogic", shuffle, translations
+const DRAFT_PAGES = `SELECT page_id AS "pageId", title, loop, show_if AS "showIf", skip_logic AS "skipLogic", shuffle, block, translations
 FROM pages WHERE workspace_id = $1 AND survey_id = $2 ORDER BY sort_order`;
 
 export const QUESTION_COLUMNS = `element_id AS "elementId", question_id AS "questionId", name, type, question_text AS text,

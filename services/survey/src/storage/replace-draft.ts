@@ -4,12 +4,12 @@ import { questionWeight, type SurveyDefinition } from "@canvass/questions";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { saveLists } from "./survey-lists.ts";
 
-const PAGES = `INSERT INTO pages (workspace_id, survey_id, page_id, title, loop, show_if, skip_logic, shuffle, translations, sort_order)
-SELECT $1, $2, p."pageId", p.title, p.loop, p."showIf", p."skipLogic", p.shuffle, p.translations, p."sortOrder"
+const PAGES = `INSERT INTO pages (workspace_id, survey_id, page_id, title, loop, show_if, skip_logic, shuffle, block, translations, sort_order)
+SELECT $1, $2, p."pageId", p.title, p.loop, p."showIf", p."skipLogic", p.shuffle, p.block, p.translations, p."sortOrder"
 FROM jsonb_to_recordset($3::jsonb) AS p ("pageId" text, title text, loop jsonb, "showIf" jsonb, "skipLogic" jsonb, shuffle boolean,
-  translations jsonb, "sortOrder" int4)
+  block text, translations jsonb, "sortOrder" int4)
 ON CONFLICT (workspace_id, page_id) DO UPDATE SET title = excluded.title, loop = excluded.loop, show_if = excluded.show_if,
-  skip_logic = excluded.skip_logic, shuffle = excluded.shuffle, translations = excluded.translations,
+  skip_logic = excluded.skip_logic, shuffle = excluded.shuffle, block = excluded.block, translations = excluded.translations,
   sort_order = excluded.sort_order`;
 
 const columns = [
@@ -54,9 +54,9 @@ export async function replaceDraft(
   now: Date,
 ): Promise<void> {
   const key = [workspaceId, surveyId];
-  const placed = pages.map(({ pageId, title, loop, showIf, skipLogic, shuffle = false, translations }, at) => {
+  const placed = pages.map(({ pageId, title, loop, showIf, skipLogic, shuffle = false, block, translations }, at) => {
     const sortOrder = at + 1;
-    return { pageId, title, loop, showIf, skipLogic, shuffle, translations, sortOrder };
+    return { pageId, title, loop, showIf, skipLogic, shuffle, block, translations, sortOrder };
   });
   const elements = pages.flatMap(({ pageId, elements: list }) =>
     list.map((question, at) => ({ ...question, pageId, sortOrder: at + 1 })),

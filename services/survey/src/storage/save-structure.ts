@@ -7,7 +7,7 @@ const PLACE = `UPDATE elements e SET page_id = p.page_id, sort_order = p.sort_or
 FROM unnest($2::text[], $3::text[], $4::int4[]) AS p (element_id, page_id, sort_order)
 WHERE e.workspace_id = $1 AND e.element_id = p.element_id`;
 
-const PAGE = `UPDATE pages SET title = $3, loop = $4, show_if = $5, skip_logic = $6, shuffle = $7, translations = $8
+const PAGE = `UPDATE pages SET title = $3, loop = $4, show_if = $5, skip_logic = $6, shuffle = $7, translations = $8, block = $9
 WHERE workspace_id = $1 AND page_id = $2`;
 
 /** Raises the revision, because readers see the logic. */
@@ -28,9 +28,9 @@ export async function saveStructure(
   const known = new Map(before.pages.map((page) => [page.pageId, page]));
   for (const page of after.pages) {
     if (isSame(page, known.get(page.pageId)!)) continue;
-    const { pageId, title, loop, showIf, skipLogic, shuffle = false, translations } = page;
+    const { pageId, title, loop, showIf, skipLogic, shuffle = false, block = null, translations } = page;
     const logic = [json(loop), json(showIf), json(skipLogic)];
-    await sql.query(PAGE, [workspaceId, pageId, title, ...logic, shuffle, json(translations)]);
+    await sql.query(PAGE, [workspaceId, pageId, title, ...logic, shuffle, json(translations), block]);
   }
   const former = new Map(before.pages.flatMap(({ elements }) => elements.map((each) => [each.elementId, each])));
   for (const question of after.pages.flatMap(({ elements }) => elements)) {
@@ -66,7 +66,7 @@ const json = (value: unknown): string | null => (value ? JSON.stringify(value) :
 
 /** Compares by identity: edits reuse the parts that they do not change. */
 function isSame(page: Page, old: Page): boolean {
-  const fields = ["title", "loop", "showIf", "shuffle", "translations"] as const;
+  const fields = ["title", "loop", "showIf", "shuffle", "block", "translations"] as const;
   return fields.every((field) => page[field] === old[field]) && sameRules(page, old);
 }
 

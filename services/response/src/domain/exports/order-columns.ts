@@ -9,10 +9,11 @@ export interface OrderColumn extends ExportColumn {
 
 const parts = { choices: "order", rows: "rowOrder", columns: "columnOrder" };
 
-/** Returns a column for each page whose elements are shuffled, and for each whose items are. */
+/** Returns a column for each page whose elements are shuffled, for each whose items are, and for each block. */
 export function pageOrderColumns(orders: ShownOrders, labels: ExportLabels): OrderColumn[] {
-  return orders.pages().map(({ page: { pageId, title }, what, names, read }) => {
+  return orders.pages().map(({ page: { pageId, title, block }, what, names, read }) => {
     const written = new Map(Array.from(names, ([id, label]) => [id, writtenName({ id, label }, labels)] as const));
+    if (what === "pages") return orderColumn(`${block}.pageOrder`, `${block}: Order of pages`, read, written);
     const id = `${pageId}.${what === "items" ? "itemOrder" : "order"}`;
     return orderColumn(id, `${title ?? "Page"}: Order of ${what}`, read, written);
   });

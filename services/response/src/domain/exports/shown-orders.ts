@@ -4,6 +4,7 @@ import {
   shownElements,
   shownEntries,
   shownItems,
+  shownPages,
   shuffledLists,
   type Page,
   type Question,
@@ -18,8 +19,8 @@ export interface ShownOrders {
   add(versionNumber: number, definition: SurveyDefinition): void;
   /** The lists of a question that any version shuffles. */
   of(question: Question): { list: ShuffledList; read: ReadOrder }[];
-  /** The pages that any version shuffles: their elements, by questionId, or the items of their loop. */
-  pages(): { page: Page; what: "elements" | "items"; read: ReadOrder; names: ReadonlyMap<string, string> }[];
+  /** What any version shuffles of pages: their elements, by questionId, the items of their loop, or all of a block. */
+  pages(): { page: Page; what: "elements" | "items" | "pages"; read: ReadOrder; names: ReadonlyMap<string, string> }[];
 }
 
 type Shuffled = Omit<ReturnType<ShownOrders["pages"]>[number], "read"> & {
@@ -33,7 +34,7 @@ export function createShownOrders(): ShownOrders {
   const keyOf = ({ questionId, type }: Question, list: ShuffledList) => `${questionId} ${type} ${list}`;
 
   function addPage(versionNumber: number, page: Page, what: Shuffled["what"], entries: Entries, order: Order): void {
-    const key = `${page.pageId} ${what}`;
+    const key = `${what === "pages" ? page.block : page.pageId} ${what}`;
     const known = shuffledPages.get(key);
     const names = new Map([...(known?.names ?? []), ...entries]);
     const byVersion = (known?.byVersion ?? new Map<number, Order>()).set(versionNumber, order);
@@ -52,6 +53,7 @@ export function createShownOrders(): ShownOrders {
       const source = loop?.shuffle ? findElement(definition, loop.elementId)?.question : undefined;
       if (source) addItems(versionNumber, page, source);
     }
+    for (const block of Map.groupBy(pages, (page) => page.block).values()) addBlock(versionNumber, block);
     for (const question of pages.flatMap(({ elements }) => elements)) {
       for (const list of shuffledLists(question.typeSettings)) {
         const key = keyOf(question, list);
@@ -85,6 +87,13 @@ export function createShownOrders(): ShownOrders {
     addPage(versionNumber, page, "items", names, (seed) =>
       shownItems(page.pageId, choices, otherId, seed).map(({ id }) => id),
     );
+  }
+
+  function addBlock(versionNumber: number, pages: readonly Page[]): void {
+    const [first] = pages;
+    if (first?.block === undefined) return;
+    const names = pages.map(({ pageId, title }) => [pageId, title ?? ""] as const);
+    addPage(versionNumber, first, "pages", names, (seed) => shownPages(pages, seed).map(({ pageId }) => pageId));
   }
 
   const pages = () =>

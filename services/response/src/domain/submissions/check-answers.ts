@@ -12,6 +12,7 @@ import {
 import { answerWeight, mostAnswerWeight } from "./answer-weight.ts";
 import { constraintViolations } from "./constraint-violations.ts";
 import { nameFiles, type KnownFiles } from "./named-files.ts";
+import { hiddenEntriesAfter } from "./hidden-entries-after.ts";
 import { lostAnswers } from "./lost-answers.ts";
 import type { RespondentState } from "../respondents/respondent-state.ts";
 import type { SubmissionBody } from "./submission.ts";
@@ -44,6 +45,7 @@ export function* checkAnswers(
   const violations: Violation[] = [...(body.violations ?? [])];
   const places = new Map<string, string>();
   const newlyNamed = new Set<string>();
+  const hiddenAfter = hiddenEntriesAfter(state, body, definition);
   for (const [index, given] of body.responses.entries()) {
     yield;
     if (violations.length >= mostViolations) {
@@ -61,7 +63,7 @@ export function* checkAnswers(
       violations.push({ path: `${path}.elementId`, message: unknownPlace });
       continue;
     }
-    const { question, type } = place;
+    const { question, type, entries } = place;
     const named = nameFiles(given, state, place, files, newlyNamed);
     if (named.violations.length > 0) {
       violations.push(...violationsBelow(`${path}.value`, named.violations));
@@ -71,7 +73,8 @@ export function* checkAnswers(
     const { value } = answer;
     const isGiven = value !== undefined;
     const isChange = isGiven && changesAnswer(state, answer, type);
-    violations.push(...answerViolations(answer, question, type, isChange, path));
+    const hidden = entries ? hiddenAfter(answerKey) : undefined;
+    violations.push(...answerViolations(answer, { question, type, hidden }, isChange, path));
     const refusal = isChange && refusedChange(state, answerKey, settings);
     if (refusal) violations.push({ path, message: refusal });
     if (!isGiven || violations.length > before) continue;
@@ -115,10 +118,16 @@ function changesAnswer({ answers }: RespondentState, answer: SubmittedAnswer, ty
   );
 }
 
+interface AnsweredQuestion {
+  question: Question;
+  type: QuestionType;
+  /** Ids of choices and rows that are not shown. */
+  hidden: ReadonlySet<string> | undefined;
+}
+
 function answerViolations(
   answer: SubmittedAnswer,
-  question: Question,
-  type: QuestionType,
+  { question, type, hidden }: AnsweredQuestion,
   isChange: boolean,
   path: string,
 ): Violation[] {
@@ -128,7 +137,7 @@ function answerViolations(
     violations.push({ path: `${path}.type`, message: `must be ${type.typeName}, the type of this question` });
   }
   if (isChange && !type.isEmpty(answer.value)) {
-    violations.push(...violationsBelow(`${path}.value`, type.checkValue(question, answer.value)));
+    violations.push(...violationsBelow(`${path}.value`, type.checkValue(question, answer.value, hidden && { hidden })));
   }
   return violations;
 }

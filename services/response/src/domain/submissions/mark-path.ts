@@ -1,23 +1,40 @@
-import { findAnswerPlace, isLinear, reachedKeys, type SurveyDefinition } from "@canvass/questions";
+import {
+  findAnswerPlace,
+  hiddenEntries,
+  isLinear,
+  reachedKeys,
+  withoutEntries,
+  type SurveyDefinition,
+} from "@canvass/questions";
 import type { RespondentState } from "../respondents/respondent-state.ts";
+import { answerWeight } from "./answer-weight.ts";
 import type { BatchChanges } from "./batch-changes.ts";
 import { changeAnswer } from "./change-answer.ts";
 import { answerValues } from "./progress.ts";
 
-/** Marks answers off the path (contract 7.3). If the path depends on answers, `state` must hold all of them. */
+/**
+ * Marks answers off the path (contract 7.3), and takes choices and rows that are not shown out of others (6.9). If the path depends on answers, `state` must
+ * hold all of them.
+ */
 export function* markPath(
   state: RespondentState,
   definition: SurveyDefinition,
   changes: BatchChanges,
 ): Generator<undefined, void> {
   if (isLinear(definition)) return;
-  const reached = reachedKeys(definition, answerValues(state.answers));
+  const answers = answerValues(state.answers);
+  const reached = reachedKeys(definition, answers);
+  const hidden = hiddenEntries(definition, answers);
   for (const [answerKey, current] of state.answers) {
     yield;
-    const offPath = !reached.has(answerKey);
-    if (offPath === (current.offPath ?? false)) continue;
+    const entries = hidden.get(answerKey);
+    const left = entries ? withoutEntries(current.value, entries) : current.value;
+    const offPath = !reached.has(answerKey) || left === undefined;
+    const value = offPath ? current.value : left;
+    if (offPath === (current.offPath ?? false) && value === current.value) continue;
     const place = findAnswerPlace(definition, answerKey);
     if (!place) throw new Error(`the version has no place for the answer ${answerKey}`);
-    changeAnswer(state, answerKey, place, { ...current, offPath }, definition, changes);
+    changeAnswer(state, answerKey, place, { ...current, value, offPath }, definition, changes);
+    state.answerWeight += answerWeight({ value, meta: current.meta }) - answerWeight(current);
   }
 }

@@ -1,0 +1,28 @@
+import { joinPath, type Violation } from "@canvass/inputs";
+import { isJsonObject } from "@canvass/values";
+import { Type, type TSchema } from "typebox";
+import { checkCondition } from "./check-condition.ts";
+
+/** The field of a choice or row. Documents show it as the condition of that name, because each kind of list has it. */
+export function entryShowIf(condition: "ConditionInput" | "DocumentCondition") {
+  const shown = Type.Unsafe<object>({ type: "object", additionalProperties: true, "x-shown-as": condition });
+  const field = {
+    anyOf: [shown, Type.Null()],
+    description: "shown only if it holds; asks questions before its own",
+    "x-judged-by": "condition",
+  };
+  return { showIf: Type.Optional(Type.Unsafe<unknown>(field)) };
+}
+
+/** Adds the violations of conditions in a list, which `checkShape` passes over. */
+export function checkEntryConditions(
+  schema: TSchema,
+  entries: readonly unknown[],
+  path: string,
+  violations: Violation[],
+): void {
+  for (const [at, entry] of entries.entries()) {
+    const showIf = isJsonObject(entry) ? (entry["showIf"] ?? null) : null;
+    if (showIf !== null) checkCondition(schema, showIf, joinPath(path, `${at}.showIf`), violations);
+  }
+}

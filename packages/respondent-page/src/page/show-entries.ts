@@ -1,0 +1,42 @@
+import { withoutEntries, type PublicElement } from "@canvass/questions";
+import type { SurveyModel } from "survey-core";
+import { partName } from "../mapping/mapped-type.ts";
+import type { Words } from "../words/words.ts";
+import type { Placed } from "./page-path.ts";
+
+const none: ReadonlySet<string> = new Set();
+/** Where SurveyJS keeps what is made of choices and rows. */
+const drawnLists = ["choices", "rows", "items", "minSelectedChoices"] as const;
+
+/** Returns the question with the choices and rows that are shown; the same if nothing changes. */
+export function withHidden(placed: Placed, hidden: ReadonlySet<string> = none): Placed {
+  if (hidden.size === placed.hidden.size && [...hidden].every((id) => placed.hidden.has(id))) return placed;
+  return { ...placed, hidden, question: shownQuestion(placed.whole, hidden) };
+}
+
+function shownQuestion(question: PublicElement, hidden: ReadonlySet<string>): PublicElement {
+  const { choices, rows } = question;
+  return {
+    ...question,
+    ...(choices && { choices: choices.filter(({ id }) => !hidden.has(id)) }),
+    ...(rows && { rows: rows.filter(({ id }) => !hidden.has(id)) }),
+  };
+}
+
+/** Draws the choices and rows of a drawn question that are shown. */
+export function drawEntries(model: SurveyModel, { key, whole, question, mapped, hidden }: Placed, words: Words): void {
+  const drawn = model.getQuestionByName(key);
+  if (drawn) {
+    const json = mapped.draw(question, key, words);
+    drawn.fromJSON(Object.fromEntries(drawnLists.flatMap((list) => (list in json ? [[list, json[list]]] : []))));
+    return;
+  }
+  for (const { id } of whole.rows ?? []) {
+    const part = model.getQuestionByName(partName(key, id));
+    if (part) part.visible = !hidden.has(id);
+  }
+}
+
+/** Returns what is left of an answer by what is shown. */
+export const shownValue = (value: unknown, { hidden }: Placed): unknown =>
+  hidden.size === 0 ? value : withoutEntries(value, hidden);
