@@ -3,7 +3,6 @@ import { Type, type TSchema } from "typebox";
 import { fieldFormats, type Choice, type Column } from "./definition.ts";
 import { changedMarks, markFields, type EntryMark, type EntryMarks } from "./entry-marks.ts";
 import { isWebAddress } from "./formats.ts";
-import type { ListRules } from "./question-type.ts";
 
 export type ListContext = {
   newId: () => string;
@@ -221,5 +220,3 @@ export function defaultList(name: keyof typeof singular, rule: ListRule, newId: 
     return entry;
   });
 }
-
-export const listNames = ["choices", "rows", "columns"] as const satisfies readonly (keyof ListRules)[];

@@ -1,20 +1,25 @@
 import { type Violation, violationsBelow } from "@canvass/inputs";
 import { conditionViolations } from "../conditions/condition-violations.ts";
 import type { Loop, SkipRule, SurveyDefinition } from "../definition.ts";
+import { elementTemplateViolations, pageTitleViolations } from "../piping/template-violations.ts";
 import { comparisonViolations } from "../weight.ts";
 import { type DefinitionIndex, indexOf, type PlacedElement } from "../definition-index.ts";
 
-/** Returns the violations of a page's loop and skip logic, with paths relative to the page. */
+/** Returns the violations of a page's loop, logic and placeholders, with paths relative to the page. */
 export function pageLogicViolations(definition: SurveyDefinition, pageIndex: number): Violation[] {
   const { loop, skipLogic, showIf } = definition.pages[pageIndex]!;
   const index = indexOf(definition);
   return [
     ...(loop ? loopViolations(loop, pageIndex, index) : []),
+    ...pageTitleViolations(definition.pages[pageIndex]!, pageIndex, index),
     ...(loop?.shuffle && skipLogic.length > 0 ? orderViolations : []),
     ...(showIf ? conditionViolations(showIf, "showIf", (id) => findBefore(id, pageIndex, index)) : []),
     ...skipLogic.flatMap((rule, at) => violationsBelow(`skipLogic.${at}`, ruleViolations(rule, pageIndex, index))),
     ...index.placed[pageIndex]!.flatMap((element, at) =>
-      violationsBelow(`elements.${at}`, elementLogicViolations(element, index)),
+      violationsBelow(`elements.${at}`, [
+        ...elementLogicViolations(element, index),
+        ...elementTemplateViolations(element, index),
+      ]),
     ),
   ];
 }
@@ -75,7 +80,7 @@ function ruleViolations({ when, goTo }: SkipRule, pageIndex: number, index: Defi
   return target > pageIndex ? violations : [...violations, { path: "goTo", message: "must name a later page, or end" }];
 }
 
-/** Returns the logic violations of some elements, by id located at a path of the caller. Yields after each element. */
+/** Returns the violations of logic and placeholders of some elements, by id located at a path of the caller. Yields after each element. */
 export function* placedLogicViolations(
   definition: SurveyDefinition,
   paths: ReadonlyMap<string, string>,
@@ -83,14 +88,16 @@ export function* placedLogicViolations(
   const index = indexOf(definition);
   const violations: Violation[] = [];
   for (const [elementId, path] of paths) {
-    violations.push(...violationsBelow(path, elementLogicViolations(index.elements.get(elementId)!, index)));
+    const element = index.elements.get(elementId)!;
+    const own = [...elementLogicViolations(element, index), ...elementTemplateViolations(element, index)];
+    violations.push(...violationsBelow(path, own));
     yield;
   }
   const [first = ""] = paths.values();
   return [...violations, ...comparisonViolations(definition, first)];
 }
 
-/** Returns the logic violations that only `after` has. Yields after each page. */
+/** Returns the violations of logic and placeholders that only `after` has. Yields after each page. */
 export function* newLogicViolations(before: SurveyDefinition, after: SurveyDefinition): Generator<void, Violation[]> {
   const known = indexOf(before).pageIndexes;
   const violations: Violation[] = [];

@@ -10,8 +10,15 @@ import { removeRules, type CleanedPage } from "./remove-rules.ts";
 
 export type Replacement = { definition: SurveyDefinition; cleaned: CleanedPage[] } | { violations: Violation[] };
 
-/** Also removes rules and conditions whose value the edit makes invalid. Throws if there is no such element. Yields per page. */
-export function* replaceQuestion(definition: SurveyDefinition, question: Question): Generator<void, Replacement> {
+/**
+ * Also removes rules and conditions whose value the edit makes invalid. `sentAs` returns the place in the body of a text
+ * of the question. Throws if there is no such element. Yields per page.
+ */
+export function* replaceQuestion(
+  definition: SurveyDefinition,
+  question: Question,
+  sentAs: (path: string) => string = (path) => path,
+): Generator<void, Replacement> {
   const place = findElement(definition, question.elementId);
   if (!place) throw new Error(`There is no element ${question.elementId}.`);
   const elements = place.page.elements.map((old) => (old === place.question ? question : old));
@@ -23,9 +30,15 @@ export function* replaceQuestion(definition: SurveyDefinition, question: Questio
   const broken = yield* newLogicViolations(definition, after);
   const own = question.logic === place.question.logic ? [] : ownViolations(after, question.elementId);
   const at = `pages.${place.pageIndex}.elements.${place.page.elements.indexOf(place.question)}.`;
-  const violations = [...own, ...broken.filter(({ path }) => own.length === 0 || !path.startsWith(at))];
+  const ofTexts = broken.filter(({ path }) => path.startsWith(at) && isOfText(path.slice(at.length)));
+  const others = broken.filter((each) => !ofTexts.includes(each) && (own.length === 0 || !each.path.startsWith(at)));
+  const texts = ofTexts.map(({ path, message }) => ({ path: sentAs(path.slice(at.length)), message }));
+  const violations = [...own, ...texts, ...others];
   return violations.length > 0 ? { violations } : { definition: after, cleaned };
 }
+
+const isOfText = (path: string): boolean =>
+  /^(?:text|helpText|typeSettings|choices|rows|columns|translations)\b|^constraints\.\d+\.message$/.test(path);
 
 /** Located as in the body that gave the logic. */
 function ownViolations(definition: SurveyDefinition, elementId: string): Violation[] {

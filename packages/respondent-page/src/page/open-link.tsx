@@ -1,4 +1,4 @@
-import type { PublicDefinition } from "@canvass/questions";
+import { asAddress, fillTemplate, hasBraces, pipedText, type PublicDefinition, type ValueOf } from "@canvass/questions";
 import { loadFormatting } from "../build/formatting.ts";
 import { loadPatterns } from "../build/patterns.ts";
 import { render, type VNode } from "preact";
@@ -12,7 +12,7 @@ import { openSaveQueue } from "../saving/save-queue.ts";
 import { closedText } from "../words/closed-text.ts";
 import { directionOf, loadWords } from "../words/languages.ts";
 import type { Words } from "../words/words.ts";
-import { ownAnswers } from "./own-answers.ts";
+import { knownOf, ownAnswers, valuesOf } from "./own-answers.ts";
 import { forgetPage } from "./page-history.ts";
 import { runSurvey } from "./run-survey.tsx";
 import { Password } from "./password.tsx";
@@ -56,15 +56,22 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
   }
 
   async function choose(link: Link, language: string): Promise<void> {
-    if (store.read().isDone) return showDone(link, words.answered);
+    if (store.read().isDone) return showDone(link, words.answered, await endOf(link, language));
     if (link.state === "closed") return showClosed(link);
     const own = await readOwn(language);
-    if (own?.status === "completed") return finish(link);
+    if (own?.status === "completed") return finish(link, valuesOf(own, language));
     if (own?.status === "screened_out") return showFull(link);
     if (own) return run(link, language, own.definition, own);
     if (link.requiresPassword || !link.definition) return showPassword(link, language);
     if (link.goesOn) return goOn(link, language);
     return run(link, language, link.definition);
+  }
+
+  /** Values of the message at the end for the respondent of this device, if it has placeholders. */
+  async function endOf(link: Link, language: string): Promise<ValueOf> {
+    const { message } = link.survey.settings.completion;
+    const own = hasBraces(message ?? "") ? await readOwn(language) : undefined;
+    return own ? valuesOf(own, language) : () => undefined;
   }
 
   /** Continues as a respondent who began on another device or in a browser without storage. */
@@ -122,7 +129,8 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       stored: ownAnswers(own, await queue.all()),
       lastPage: own?.pageId ?? null,
       orderSeed: own?.orderSeed ?? null,
-      onDone: () => finish(link),
+      known: knownOf(own),
+      onDone: (valueOf) => finish(link, valueOf),
       onFull: (quota) => showFull(link, quota),
       onAnew: () => void open(),
       whyClosed,
@@ -138,14 +146,16 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     return link?.message || closedText(words, link?.reason ?? String(details["reason"]));
   }
 
-  function finish(link: Link): void {
+  function finish(link: Link, valueOf: ValueOf): void {
     store.change({ isDone: true, draft: {} });
-    const { redirectUrl } = link.survey.settings.completion;
-    if (redirectUrl && /^https?:\/\//i.test(redirectUrl)) location.replace(redirectUrl);
-    else showDone(link, words.thanks);
+    const redirectUrl = fillTemplate(link.survey.settings.completion.redirectUrl ?? "", valueOf, asAddress);
+    if (/^https?:\/\//i.test(redirectUrl)) location.replace(redirectUrl);
+    else showDone(link, words.thanks, valueOf);
   }
 
-  function showDone(link: Link, text: string): void {
+  function showDone(link: Link, usual: string, valueOf: ValueOf): void {
+    const { message } = link.survey.settings.completion;
+    const text = message === null ? usual : pipedText(message, valueOf);
     const begin = () => {
       store.clear();
       forgetPage();

@@ -1,3 +1,5 @@
+import { pipedValues, type PipedRespondent, type ValueOf } from "@canvass/questions";
+import { storedShape } from "../mapping/stored-shape.ts";
 import type { OwnState } from "../saving/link-api.ts";
 import type { Save } from "../saving/save-queue.ts";
 
@@ -12,3 +14,12 @@ const storedAnswers = (own: OwnState | undefined) =>
   ]);
 
 const keyed = ({ elementId, value }: { elementId: string; value: unknown }): [string, unknown] => [elementId, value];
+
+/** What texts may tell of a respondent beside its answers. */
+export const knownOf = (_own: OwnState | undefined): Omit<PipedRespondent, "language"> => ({});
+
+/** Values of placeholders in the texts at the end. */
+export function valuesOf(own: OwnState, language: string): ValueOf {
+  const values = pipedValues(storedShape(own.definition), ownAnswers(own, []), { language, ...knownOf(own) });
+  return values({ page: null, itemId: null });
+}

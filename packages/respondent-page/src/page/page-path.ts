@@ -1,37 +1,52 @@
+import { isSameJson } from "@canvass/values";
 import {
   answerKey,
   dependsOnAnswers,
+  parseAnswerKey,
+  pipedText,
   questionTypeOf,
   reachablePages,
   requiredKeys,
   shownDefinition,
   shownItems,
+  type PipedRespondent,
   type PublicDefinition,
   type PublicElement,
   type PublicPage,
   type Question,
   type SurveyDefinition,
+  type ValueOf,
 } from "@canvass/questions";
 import type { SurveyModel } from "survey-core";
 import { mappedTypeOf } from "../mapping/mapped-types.ts";
 import type { MappedType } from "../mapping/mapped-type.ts";
-import { pageJson } from "../mapping/page-json.ts";
+import { pageJson, titleOf } from "../mapping/page-json.ts";
+import { pipedPage } from "../mapping/piped-page.ts";
 import { storedShape } from "../mapping/stored-shape.ts";
 import type { Words } from "../words/words.ts";
 
 export interface Placed {
   key: string;
+  /** As it is shown, with answers in the place of placeholders. */
   question: PublicElement;
+  source: PublicElement;
   stored: Question;
   mapped: MappedType;
   pageName: string;
+  itemId: string | null;
 }
 
 /**
  * Keeps what SurveyJS shows and requires equal to what the shared logic decides, and draws a page when it is first
  * reached. What was typed into a hidden question stays.
  */
-export function createPagePath(model: SurveyModel, definition: PublicDefinition, words: Words, seed: number) {
+export function createPagePath(
+  model: SurveyModel,
+  definition: PublicDefinition,
+  words: Words,
+  seed: number,
+  respondent: PipedRespondent,
+) {
   const stored: SurveyDefinition = storedShape(definition);
   const { pages } = shownDefinition(definition, seed);
   const publicPages = new Map(pages.map((page) => [page.id, page]));
@@ -39,19 +54,25 @@ export function createPagePath(model: SurveyModel, definition: PublicDefinition,
   const placed = new Map<string, Placed>();
   const answers = new Map<string, unknown>();
   const hidden = new Set<string>();
+  const piped = pipedPage(stored, answers, respondent);
 
   function draw(pageId: string, itemId: string | null): void {
     const page = publicPages.get(pageId)!;
-    const source = page.loop && findElement(definition, page.loop.elementId);
-    const offered = source ? itemsOf(page, source, seed) : [];
+    const offered = offeredOn(page);
     const itemIndex = offered.findIndex(({ id }) => id === itemId);
-    const json = pageJson(page, offered[itemIndex] ?? null, words);
+    place(pageId, itemId, answerKey(pageId, itemId));
+    const elements = page.elements.map((each) => placed.get(answerKey(each.id, itemId))?.question ?? each);
+    const json = pageJson({ ...piped.page(page, itemId), elements }, offered[itemIndex] ?? null, words);
     ranks.set(json.name, pages.indexOf(page) + (itemIndex + 1) / (offered.length + 2));
     const before = model.pages.findIndex(({ name }) => ranks.get(name)! > ranks.get(json.name)!);
-    place(pageId, itemId, json.name);
     const drawn = model.createNewPage(json.name);
     drawn.fromJSON(json);
     model.addPage(drawn, before < 0 ? model.pages.length : before);
+  }
+
+  function offeredOn(page: PublicPage) {
+    const source = page.loop && findElement(definition, page.loop.elementId);
+    return source ? itemsOf(page, source, seed) : [];
   }
 
   function place(pageId: string, itemId: string | null, pageName: string): void {
@@ -60,14 +81,15 @@ export function createPagePath(model: SurveyModel, definition: PublicDefinition,
       const mapped = mappedTypeOf(question);
       const key = answerKey(question.id, itemId);
       const own = elements.find(({ elementId }) => elementId === question.id)!;
-      if (mapped) placed.set(key, { key, question, stored: own, mapped, pageName });
+      const shown = piped.question(question, own, pageId, itemId);
+      if (mapped) placed.set(key, { key, question: shown, source: question, stored: own, mapped, pageName, itemId });
     }
   }
 
   const isFixed = !dependsOnAnswers(stored);
 
   function follow(): void {
-    if (isFixed && model.pages.length > 0) return;
+    if (isFixed && model.pages.length > 0) return reword();
     const reached = new Set<string>();
     const shown = new Set<string>();
     for (const { page, itemId, shown: elements } of reachablePages(stored, answers)) {
@@ -77,7 +99,30 @@ export function createPagePath(model: SurveyModel, definition: PublicDefinition,
       if (!model.getPageByName(name)) draw(page.pageId, itemId);
     }
     for (const page of model.pages) page.visible = reached.has(page.name);
+    reword();
     if (hasLogic) followQuestions(shown, requiredKeys(stored, answers));
+  }
+
+  /** Writes changed answers into the texts that show them. */
+  function reword(): void {
+    if (!piped.isNeeded) return;
+    for (const place of placed.values()) {
+      const { key, source, mapped } = place;
+      const drawn = model.getQuestionByName(key) ?? model.getPanelByName(key);
+      const shown = piped.question(source, place.stored, pageIdOf(place), place.itemId);
+      if (!drawn || shown === source || isSameJson(shown, place.question)) continue;
+      const [before, after] = [mapped.draw(place.question, key, words), mapped.draw(shown, key, words)];
+      place.question = shown;
+      const changed = Object.entries(after).filter(([member, value]) => !isSameJson(value, before[member]));
+      drawn.fromJSON(Object.fromEntries(changed));
+      if (!drawn.isPanel) mapped.follow?.(drawn, model.data, shown, words);
+    }
+    for (const page of model.pages) {
+      const { elementId, itemId } = parseAnswerKey(page.name);
+      const source = publicPages.get(elementId)!;
+      const shown = piped.page(source, itemId);
+      if (shown !== source) page.title = titleOf(shown, offeredOn(source).find(({ id }) => id === itemId) ?? null);
+    }
   }
 
   const hasLogic = stored.pages.some(({ elements }) => elements.some(({ logic }) => logic));
@@ -106,6 +151,11 @@ export function createPagePath(model: SurveyModel, definition: PublicDefinition,
       if (value === undefined) answers.delete(key);
       else answers.set(key, value);
     },
+    /** Fills in a text of the survey, or a message about a question. */
+    pipe: (text: string, place?: Placed): string =>
+      pipedText(text, piped.valueOf(place && pageIdOf(place), place?.itemId ?? null)),
+    /** Values of placeholders at the end. */
+    valueOf: (): ValueOf => piped.valueOf(undefined, null),
     /** Questions of a page that are shown. */
     questionsOf: (pageName: string): Placed[] =>
       [...placed.values()].filter(
@@ -115,6 +165,8 @@ export function createPagePath(model: SurveyModel, definition: PublicDefinition,
     hiddenOn: (pageName: string): number => [...hidden].filter((key) => placed.get(key)!.pageName === pageName).length,
   };
 }
+
+const pageIdOf = ({ pageName }: Placed): string => parseAnswerKey(pageName).elementId;
 
 export type PagePath = ReturnType<typeof createPagePath>;
 

@@ -28,7 +28,10 @@ export function runSurvey(run: SurveyRun): void {
   const { root, code, api, store, queue, link, definition, words, language, spoken } = run;
   const record = answerRecord(store, run.stored);
   const seed = run.orderSeed ?? ownOrderSeed(link, code, store);
-  const { model, path } = createSurvey(definition, record.all(), link.survey.settings, words, spoken, seed);
+  const { model, path } = createSurvey(definition, record.all(), link.survey.settings, words, spoken, seed, {
+    language,
+    ...run.known,
+  });
   let state: SurveyScreenState = {
     saving: "idle",
     problems: [],
@@ -154,8 +157,12 @@ export function runSurvey(run: SurveyRun): void {
     }
   }
 
+  function endDone(): void {
+    over(() => run.onDone(path.valueOf()));
+  }
+
   function endFull(quota: FullQuota): void {
-    over(() => run.onFull(quota));
+    over(() => run.onFull({ ...quota, message: quota.message && path.pipe(quota.message) }));
   }
 
   function onStored({ body }: Save, { respondentStatus, quotaFull }: Submitted): void {
@@ -164,7 +171,7 @@ export function runSurvey(run: SurveyRun): void {
     record.keep(body.responses);
     if (state.stopped) draw({ stopped: "" });
     tellTabs({ answers: Object.fromEntries(body.responses.map((each) => [each.elementId, each.value])), isCompleted });
-    if (isCompleted) over(run.onDone);
+    if (isCompleted) endDone();
     else if (quotaFull) endFull(quotaFull);
     else if (body.metadata.complete) violations.showMissing();
   }
@@ -201,7 +208,7 @@ export function runSurvey(run: SurveyRun): void {
 
   function hear({ answers, isCompleted }: Stored): void {
     if (ended.aborted) return;
-    if (isCompleted) return over(run.onDone);
+    if (isCompleted) return endDone();
     record.merge(answers, (theirs) => restore(model, path, theirs));
     draw();
   }
@@ -212,7 +219,7 @@ export function runSurvey(run: SurveyRun): void {
     const own = session && (await api.readOwn(session, language).catch(() => undefined));
     if (ended.aborted) return undefined;
     if (own?.status !== "completed") return own;
-    over(run.onDone);
+    endDone();
     return undefined;
   }
 
