@@ -1,4 +1,4 @@
-import { publicDefinitionSchema } from "@canvass/questions";
+import { namesContact, publicDefinitionSchema } from "@canvass/questions";
 import { AppError, collectingReasons } from "@canvass/errors";
 import type { Link } from "@canvass/proto/distribution-links";
 import type { Collection } from "@canvass/proto/survey";
@@ -34,6 +34,13 @@ const linkSchema = named("PublicLink", {
       "a personal link by which somebody has begun: the start goes on as that respondent, whose answers can then be read",
   }),
   isPersonal: Type.Boolean({ description: "a personal link: its code stands for one respondent, on all devices" }),
+  contact: Type.Optional(
+    named(
+      "PublicLinkContact",
+      { firstName: Type.String({ examples: ["Ada"] }) },
+      { description: "whose personal link it is, where texts name the first name and nothing is anonymous" },
+    ),
+  ),
   survey: publicSurveySchema,
   definition: Type.Unsafe<object | null>({
     ...publicDefinitionSchema,
@@ -76,6 +83,13 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
       const view = publicSurveyView(link, survey);
       const requiresPassword = link.hasPassword || collection.hasPassword;
       const message = link.closedMessage || view.closedMessage;
+      const { versionId } = collection;
+      const isShown = !reason && !requiresPassword;
+      const language = languageOf(view.survey);
+      const definition = isShown
+        ? await context.publicDefinition({ workspaceId, surveyId, versionId, language })
+        : "null";
+      const contact = contactIn(`${JSON.stringify(view.survey.settings.completion)}${definition}`, link, collection);
       const fields = JSON.stringify({
         state: reason ? "closed" : "open",
         ...(reason && { reason, message }),
@@ -83,17 +97,18 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
         allowsMultiple: view.allowsMultiple,
         goesOn,
         isPersonal: link.type === "personal_link",
+        ...(contact && { contact }),
         survey: view.survey,
       });
-      const { versionId } = collection;
-      const isShown = !reason && !requiresPassword;
-      const language = languageOf(view.survey);
-      const definition = isShown
-        ? await context.publicDefinition({ workspaceId, surveyId, versionId, language })
-        : "null";
       return respond(context, reply, { data: new RenderedData(`${fields.slice(0, -1)},"definition":${definition}}`) });
     },
   );
+}
+
+/** What texts tell of the contact whose link it is; null with any anonymity, and where no text asks. */
+function contactIn(texts: string, { contactId, firstName }: Link, { settingsJson }: Collection) {
+  const isNamed = contactId !== "" && firstName !== "" && namesContact(texts);
+  return isNamed && readSettings(settingsJson).privacy.anonymity === "none" ? { firstName } : null;
 }
 
 /** Identifies the link only for a contact of a survey without anonymity. */

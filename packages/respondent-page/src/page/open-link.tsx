@@ -59,7 +59,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     if (store.read().isDone) return showDone(link, words.answered, await endOf(link, language));
     if (link.state === "closed") return showClosed(link);
     const own = await readOwn(language);
-    if (own?.status === "completed") return finish(link, valuesOf(own, language));
+    if (own?.status === "completed") return finish(link, valuesOf(link, own, language));
     if (own?.status === "screened_out") return showFull(link);
     if (own) return run(link, language, own.definition, own);
     if (link.requiresPassword || !link.definition) return showPassword(link, language);
@@ -71,7 +71,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
   async function endOf(link: Link, language: string): Promise<ValueOf> {
     const { message } = link.survey.settings.completion;
     const own = hasBraces(message ?? "") ? await readOwn(language) : undefined;
-    return own ? valuesOf(own, language) : () => undefined;
+    return own ? valuesOf(link, own, language) : () => undefined;
   }
 
   /** Continues as a respondent who began on another device or in a browser without storage. */
@@ -129,7 +129,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       stored: ownAnswers(own, await queue.all()),
       lastPage: own?.pageId ?? null,
       orderSeed: own?.orderSeed ?? null,
-      known: knownOf(own),
+      known: knownOf(link, own),
       onDone: (valueOf) => finish(link, valueOf),
       onFull: (quota) => showFull(link, quota),
       onAnew: () => void open(),

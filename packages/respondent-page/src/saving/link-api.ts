@@ -15,6 +15,8 @@ export interface Link {
   goesOn: boolean;
   /** The code identifies one respondent, on all devices. */
   isPersonal: boolean;
+  /** Whose link it is, if a text names the first name. */
+  contact?: { firstName: string };
   survey: {
     name: string;
     description: string | null;
