@@ -8,9 +8,10 @@ export const condition = Type.Unsafe<Condition | null>({
   type: ["object", "null"],
 });
 
-/** The logic of an element (contract 6.9). */
+/** The logic of an element (contract 6.9), and its default answer (6.19). */
 export const logicFields = {
   showIf: condition,
   requiredIf: condition,
   constraints: Type.Unsafe<Constraint[]>(Type.Array(shownAs("Constraint"))),
+  defaultValue: Type.Unknown({ description: "the answer that the page shows at first; null: none" }),
 };

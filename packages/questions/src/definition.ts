@@ -64,12 +64,13 @@ export const constraintSchema = Type.Object(
   { ...closed, title: "Constraint" },
 );
 
-/** What is absent does not depend on answers. */
+/** How an element goes along with answers: what is absent does not depend on them, and has no default. */
 export const elementLogicSchema = Type.Object(
   {
     showIf: Type.Optional(conditionSchema),
     requiredIf: Type.Optional(conditionSchema),
     constraints: Type.Optional(Type.Array(constraintSchema)),
+    defaultValue: Type.Optional(Type.Unknown({ description: "the answer that the page shows at first" })),
   },
   { ...closed, title: "ElementLogic" },
 );

@@ -1,7 +1,7 @@
 import type { Condition } from "./conditions/condition.ts";
 import type { ElementLogic, Question } from "./definition.ts";
 
-export const logicFields = ["showIf", "requiredIf", "constraints"] as const;
+export const logicFields = ["showIf", "requiredIf", "constraints", "defaultValue"] as const;
 
 /** Puts logic in the place of a question's own. Without any, the question has no `logic`. */
 export function withLogic(given: Question, logic: ElementLogic): Question {

@@ -4,6 +4,7 @@ import { Type } from "typebox";
 import { questionTypeOf } from "./catalogue.ts";
 import { conditionInput, logicInput } from "./conditions/condition-input.ts";
 import { checkLogic, mergeLogic } from "./conditions/logic-fields.ts";
+import { withDefaultIds } from "./default-value.ts";
 import type { Question } from "./definition.ts";
 import { entryMarks } from "./entry-marks.ts";
 import { givenName, nameViolations, readName } from "./element-names.ts";
@@ -81,7 +82,8 @@ export function checkElementSettings(question: Question, body: unknown, context:
   const named = name === undefined ? unnamed : { ...question, name };
   const edited = { ...named, ...content, ...wording, text, responseValidation: validation };
   const isLogicGiven = logicFields.some((field) => Object.hasOwn(body, field));
-  return { question: isLogicGiven ? withLogic(edited, mergeLogic(body, question.logic)) : edited };
+  if (!isLogicGiven) return { question: edited };
+  return { question: withDefaultIds(withLogic(edited, mergeLogic(body, question.logic))) };
 }
 
 function readSettings(body: JsonObject, violations: Violation[]): JsonObject {

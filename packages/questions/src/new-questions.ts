@@ -4,6 +4,7 @@ import { findQuestionType, typeNames } from "./catalogue.ts";
 import type { Question, SurveyDefinition } from "./definition.ts";
 import { conditionInput, logicInput } from "./conditions/condition-input.ts";
 import { checkLogic, mergeLogic } from "./conditions/logic-fields.ts";
+import { withDefaultIds } from "./default-value.ts";
 import { withLogic } from "./element-logic.ts";
 import { givenName, nameViolations, readName } from "./element-names.ts";
 import { checkShape, type Violation, joinPath, unknownFields } from "@canvass/inputs";
@@ -159,7 +160,7 @@ function buildQuestion(input: unknown, path: string, newId: () => string, violat
     ...content,
   };
   return {
-    question: withLogic(question, mergeLogic(input)),
+    question: withDefaultIds(withLogic(question, mergeLogic(input))),
     pageTitle: (ownValue(input, "pageTitle") ?? null) as string | null,
   };
 }

@@ -15,11 +15,12 @@ export const surveysOfOwnIds = surveys.map(({ pages, ...lists }): SurveyDefiniti
       ...page,
       ...(showIf && { showIf: owned(showIf) }),
       elements: page.elements.map(({ logic = {}, ...question }) => {
-        const { showIf: shown, requiredIf, constraints } = logic;
+        const { showIf: shown, requiredIf, constraints, defaultValue } = logic;
         return withLogic(ownIds(question.elementId, question), {
           ...(shown && { showIf: owned(shown) }),
           ...(requiredIf && { requiredIf: owned(requiredIf) }),
           ...(constraints && { constraints: constraints.map((each) => ({ ...each, must: owned(each.must) })) }),
+          ...(defaultValue !== undefined && { defaultValue: ownIds(question.elementId, defaultValue) }),
         });
       }),
       skipLogic: page.skipLogic.map(({ when, goTo }) => ({ when: owned(when), goTo })),

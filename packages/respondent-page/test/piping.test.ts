@@ -47,6 +47,16 @@ function survey(): { definition: SurveyDefinition; name: string } {
   return { definition, name: name.elementId };
 }
 
+function withDefaults(): SurveyDefinition {
+  const [drink, cups, after, why] = questionsOf(
+    { type: "multiple_choice", name: "drink", text: "Drink?", choices: ["Coffee", "Tea"], defaultValue: "Tea" },
+    { type: "number", text: "How many?", defaultValue: 2 },
+    { type: "short_text", text: "{{drink}} is it?" },
+    { type: "short_text", text: "Why?", defaultValue: "Because" },
+  ) as [Question, Question, Question, Question];
+  return { pages: [pageOf([drink, cups, after], { title: "First" }), pageOf([why], { title: "Second" })] };
+}
+
 let browser: Browser;
 let stand: StandIn;
 beforeAll(async () => {
@@ -55,6 +65,7 @@ beforeAll(async () => {
   const completion = { message: `Thank you, {{${name}|friend}}.` };
   stand = await startStandIn({
     piped: { definition, settings: { completion } },
+    defaults: { definition: withDefaults() },
     arabic: { definition, settings: { completion }, language: "ar" },
     away: { definition, settings: { completion: { redirectUrl: `https://thanks.example/{{${name}}}?x=1` } } },
   });
@@ -155,4 +166,25 @@ test("an answer goes encoded into the address at the end", async () => {
   await goOn(page);
   await page.waitForURL("https://thanks.example/**");
   expect(page.url()).toBe("https://thanks.example/a%2F..%2Fb%3Fc%3Dd%26e%23f?x=1");
+});
+
+test("a default is shown at the first visit of its page, counts when that is saved, and can be taken back", async () => {
+  await using opened = await openContext(browser);
+  const page = await openPage(opened.context, stand.url("defaults"));
+  const field = page.getByRole("textbox", { name: /How many/ });
+  await field.waitFor();
+  expect(await field.inputValue()).toBe("2");
+  expect(await page.getByRole("radio", { name: "Tea" }).isChecked()).toBe(true);
+  await page.getByText("Tea is it?").first().waitFor();
+  await field.fill("");
+  await page.reload();
+  await page.getByRole("radio", { name: "Tea" }).waitFor();
+  expect(await field.inputValue()).toBe("");
+  await goOn(page);
+  await page.getByRole("textbox", { name: /Why/ }).waitFor();
+  expect(await page.getByRole("textbox", { name: /Why/ }).inputValue()).toBe("Because");
+  await goOn(page);
+  await page.getByText("Thank you").first().waitFor();
+  expect([...[...stand.respondents.values()].at(-1)!.answers.values()]).toEqual([expect.any(String), "Because"]);
+  expect(opened.troubles).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { typicalDocument } from "./typical-document.ts";
 export const rareProperties: ReadonlySet<string> = new Set([
   "answerOf",
   "constraints",
+  "defaultValue",
   "logic",
   "requiredIf",
   "showIf",
@@ -84,6 +85,7 @@ export const typicalValues: Readonly<Record<string, readonly unknown[]>> = {
   completions: [6],
   consecutive_failures: [0],
   constraints: [[]],
+  defaultValue: [null],
   contactFields: ["email"],
   contactId: [typicalId],
   createdBy: ["01h8x2f5k8p3r6tw"],

@@ -121,8 +121,9 @@ export function logicView({ logicJson }: Pick<Element, "logicJson">) {
     showIf = null,
     requiredIf = null,
     constraints = [],
+    defaultValue = null,
   } = (logicJson ? JSON.parse(logicJson) : {}) as ElementLogic;
-  return { showIf, requiredIf, constraints };
+  return { showIf, requiredIf, constraints, defaultValue };
 }
 
 export function choiceView(choice: Choice) {

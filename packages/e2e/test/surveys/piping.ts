@@ -5,6 +5,51 @@ import type { SharedSystem } from "../shared-system.ts";
 
 /** Tests that texts name answers from the first write to the export. */
 export function piping(shared: SharedSystem): void {
+  test("a default answer is stored, shown to pages, and nothing that callers have to give", async () => {
+    const { api } = await shared.newWorkspace();
+    const choices = [{ text: "Soup", code: "s" }, "Tea"];
+    const questions = [
+      { type: "dropdown", text: "Dish?", choices, defaultValue: "Tea", required: true },
+      { type: "rating", text: "How was it?", defaultValue: 4 },
+    ];
+    const wrong = {
+      name: "Defaults",
+      questions: [
+        { ...questions[0], defaultValue: "Cake" },
+        { ...questions[1], defaultValue: 9 },
+      ],
+    };
+    const refused = await api.call("POST", "/surveys", { body: wrong });
+    expect([refused.status, Object.keys(refused.body.error!.details)]).toEqual([
+      422,
+      ["questions.0.defaultValue", "questions.1.defaultValue"],
+    ]);
+    const { data: survey } = await api.post("/surveys", { name: "Defaults", questions });
+    const [dish, rated] = (await api.get(`/surveys/${survey.id}/elements?include=content`)).data as Json[];
+    const tea = dish.choices[1].id;
+    expect([dish.defaultValue, rated.defaultValue]).toEqual([tea, 4]);
+    const edit = (defaultValue: unknown) =>
+      api.call("PUT", `/elements/${dish.id}/settings`, { body: { settings: {}, defaultValue } });
+    expect((await edit("s")).body.data.defaultValue).toBe(dish.choices[0].id);
+    expect((await edit("x")).body.error!.details).toHaveProperty("defaultValue");
+    expect((await edit("Tea")).status).toBe(200);
+    const document = (await api.call("GET", `/surveys/${survey.id}/document`)).body as Json;
+    expect(document.pages[0].elements[0].defaultValue).toBe(`e_${tea}`);
+    const { data: copy } = await api.post(`/surveys/${survey.id}/copy`, { name: "Copy" });
+    const [copied] = (await api.get(`/surveys/${copy.id}/elements?include=content`)).data as Json[];
+    expect(copied.defaultValue).toBe(copied.choices[1].id);
+    await api.post(`/surveys/${survey.id}/publish`, undefined, { "if-match": "*" });
+    const { data: link } = await api.post(`/distribution/surveys/${survey.id}`, { name: "Link" });
+    await api.post(`/distribution/${link.id}/activate`);
+    const { definition } = (await api.get(`/public/v1/links/${link.code}`)).data;
+    expect(definition.pages[0].elements[0].defaultValue).toBe(tea);
+    const path = `/response/surveys/${survey.id}`;
+    const { data: respondent } = await api.post(`${path}/respondents`, {});
+    const responses = [{ elementId: rated.id, value: 5 }];
+    const { data: saved } = await api.post(path, { respondentId: respondent.respondentId, responses });
+    expect(saved.respondentStatus).toBe("started");
+  });
+
   test("texts that name answers are stored by id, checked at their place, and mended with what they name", async () => {
     const { api } = await shared.newWorkspace();
     const questions = [

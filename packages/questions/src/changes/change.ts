@@ -22,6 +22,7 @@ export const changeKinds = [
   "show_if_changed",
   "required_if_changed",
   "constraints_changed",
+  "default_changed",
   "setting_changed",
   "translations_changed",
   ...entryKinds,

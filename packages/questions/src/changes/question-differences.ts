@@ -68,6 +68,7 @@ const logicKinds = [
   ["showIf", "show_if_changed", "Changes who is shown"],
   ["requiredIf", "required_if_changed", "Changes who must answer"],
   ["constraints", "constraints_changed", "Changes which answers are valid to"],
+  ["defaultValue", "default_changed", "Changes the default answer to"],
 ] as const;
 
 function logicDifferences(before: Question, after: Question, { responses }: AnsweredCounts): Told[] {

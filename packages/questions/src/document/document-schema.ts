@@ -4,6 +4,7 @@ import { questionTypes } from "../catalogue.ts";
 import { conditionOf, operators } from "../conditions/condition.ts";
 import { logicFieldsOf } from "../conditions/logic-fields.ts";
 import { conditionTarget } from "../conditions/targets.ts";
+import { takesDefault } from "../default-value.ts";
 import { fieldsInput } from "../fields/hidden-field.ts";
 import { quotasOf } from "../quotas/quota-input.ts";
 import { typeSettingsSchema } from "../element-schemas.ts";
@@ -128,13 +129,14 @@ export const pageFrame = closed({
 function elementSchema(type: QuestionType, name: string): TSchema {
   const { typeName, summary, answerable, lists } = type;
   const own = listNames.flatMap((name) => (lists[name] ? [[name, documentList(lists[name])] as const] : []));
-  const { text, required, requiredIf, constraints, ...others } = elementFields;
+  const { text, required, requiredIf, constraints, defaultValue, ...others } = elementFields;
   return closed(
     {
       ...others,
       type: Type.Literal(typeName),
       ...(!type.fixedText && { text }),
       ...(answerable && { required, requiredIf, constraints }),
+      ...(takesDefault(type) && { defaultValue }),
       typeSettings: Type.Optional(documentedSettings(type, name)),
       ...Object.fromEntries(own),
     },

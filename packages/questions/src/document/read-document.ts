@@ -215,7 +215,7 @@ function withLogic(read: ReadPage, nameable: Nameable, { digest, violations }: R
     skipLogic: readRules(skipLogic),
     ...(shuffle && { shuffle }),
     elements: elements.flatMap(({ read: element, input: given, path: place }) =>
-      element ? completeElement(element, readLogic(given, place, nameable, violations)) : [],
+      element ? completeElement(element, readLogic(given, element.question, place, nameable, violations)) : [],
     ),
   };
   const reading = { path: joinPath(path, "translations"), former: former?.translations, digest };

@@ -3,6 +3,7 @@ import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
 import { findQuestionType, typeNames } from "../catalogue.ts";
 import { checkLogic } from "../conditions/logic-fields.ts";
 import type { ElementLogic, Question } from "../definition.ts";
+import { takesDefault } from "../default-value.ts";
 import { withLogic } from "../element-logic.ts";
 import { readName } from "../element-names.ts";
 import { listNames } from "../list-names.ts";
@@ -95,6 +96,9 @@ function checkTaken(type: QuestionType, input: JsonObject, path: string, violati
   const message = `is not taken by ${type.typeName}`;
   for (const name of ["required", "requiredIf", "constraints"]) {
     if (!type.answerable && Object.hasOwn(input, name)) violations.push({ path: joinPath(path, name), message });
+  }
+  if (!takesDefault(type) && Object.hasOwn(input, "defaultValue")) {
+    violations.push({ path: joinPath(path, "defaultValue"), message });
   }
   if (type.fixedText && Object.hasOwn(input, "text")) {
     violations.push({ path: joinPath(path, "text"), message: "is made of typeSettings; leave it out" });

@@ -102,13 +102,14 @@ function pageDocument(page: Page, definition: SurveyDefinition, keys: DocumentKe
 const conditionDocument = (condition: Condition, definition: SurveyDefinition, keys: DocumentKeys) =>
   mapLeaves(condition, (leaf) => comparisonDocument(leaf, definition, keys));
 
-function logicDocument({ logic = {} }: Question, definition: SurveyDefinition, keys: DocumentKeys): JsonObject {
-  const { showIf, requiredIf, constraints } = logic;
+function logicDocument(question: Question, definition: SurveyDefinition, keys: DocumentKeys): JsonObject {
+  const { showIf, requiredIf, constraints, defaultValue } = question.logic ?? {};
   const written = (condition: Condition) => conditionDocument(condition, definition, keys);
   return {
     ...(showIf && { showIf: written(showIf) }),
     ...(requiredIf && { requiredIf: written(requiredIf) }),
     ...(constraints && { constraints: constraints.map(({ must, message }) => ({ must: written(must), message })) }),
+    ...(defaultValue !== undefined && { defaultValue: keyedTarget(question, defaultValue, keys) }),
   };
 }
 

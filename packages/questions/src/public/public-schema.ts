@@ -46,6 +46,7 @@ export const publicElement = Type.Object(
     showIf: Type.Optional(shown<Condition>("Condition")),
     requiredIf: Type.Optional(shown<Condition>("Condition")),
     constraints: Type.Optional(Type.Array(shown<Constraint>("Constraint"))),
+    defaultValue: Type.Optional(Type.Unknown({ description: "the answer to show at first" })),
   },
   { ...closed, title: "PublicElement", "x-shown-as": "PublicElement" },
 );

@@ -29,6 +29,7 @@ export const issueSuggestions = {
   loop_broken: "Name a choice question with several answers on an earlier page, or take the loop off.",
   display_logic_broken: "Let the condition ask questions before it, or delete it.",
   skip_logic_broken: "Point the rule at what there is, or delete it.",
+  default_broken: "Let the default be an answer to the question, or take it away.",
   piping_broken: "Name an element that comes before, or take the placeholder out.",
   too_heavy: "Take entries or questions away, or split the survey.",
   file_too_large: "Ask for smaller files.",
@@ -106,6 +107,7 @@ function logicIssue(violation: Violation): DraftIssue {
   const [, , part, , member = "", , field] = violation.path.split(".");
   const isOfText = part === "elements" && (!logicMembers.has(member) || field === "message");
   if (isOfText || part === "title" || part === "translations") return issue("piping_broken")(violation);
+  if (part === "elements" && member === "defaultValue") return issue("default_broken")(violation);
   if (part === "loop") return issue("loop_broken")(violation);
   return issue(part === "skipLogic" ? "skip_logic_broken" : "display_logic_broken")(violation);
 }

@@ -1,5 +1,6 @@
 import { type Violation, violationsBelow } from "@canvass/inputs";
 import { conditionViolations } from "../conditions/condition-violations.ts";
+import { defaultViolations } from "../default-value.ts";
 import type { Loop, SkipRule, SurveyDefinition } from "../definition.ts";
 import { elementTemplateViolations, pageTitleViolations } from "../piping/template-violations.ts";
 import { comparisonViolations } from "../weight.ts";
@@ -34,6 +35,7 @@ const shuffledTogether = "must not name another question of a page whose element
 /** Returns the violations of the logic of an element, with paths relative to the element. */
 export function elementLogicViolations(element: PlacedElement, { elements }: DefinitionIndex): Violation[] {
   const { showIf, requiredIf, constraints = [] } = element.question.logic ?? {};
+  const ofDefault = defaultViolations(element.question, element.type);
   const find = (mayAskItself: boolean) => (elementId: string) => {
     const asked = elements.get(elementId);
     const isBefore = asked && (mayAskItself ? asked.order <= element.order : asked.order < element.order);
@@ -45,12 +47,13 @@ export function elementLogicViolations(element: PlacedElement, { elements }: Def
   const { answerable, typeName } = element.type;
   if (!answerable && (requiredIf || constraints.length > 0)) {
     const path = requiredIf ? "requiredIf" : "constraints";
-    return [{ path, message: `is not taken by ${typeName}` }];
+    return [{ path, message: `is not taken by ${typeName}` }, ...ofDefault];
   }
   return [
     ...(showIf ? conditionViolations(showIf, "showIf", find(false)) : []),
     ...(requiredIf ? conditionViolations(requiredIf, "requiredIf", find(false)) : []),
     ...constraints.flatMap(({ must }, at) => conditionViolations(must, `constraints.${at}.must`, find(true))),
+    ...ofDefault,
   ];
 }
 

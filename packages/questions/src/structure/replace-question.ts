@@ -1,6 +1,8 @@
 import type { Violation } from "@canvass/inputs";
+import { isSameJson } from "@canvass/values";
 import { fitsQuestion } from "../conditions/condition-violations.ts";
 import type { Condition } from "../conditions/condition.ts";
+import { withFittingDefault } from "../default-value.ts";
 import type { Question, SurveyDefinition } from "../definition.ts";
 import { findElement, indexOf } from "../definition-index.ts";
 import { logicFields } from "../element-logic.ts";
@@ -16,11 +18,13 @@ export type Replacement = { definition: SurveyDefinition; cleaned: CleanedPage[]
  */
 export function* replaceQuestion(
   definition: SurveyDefinition,
-  question: Question,
+  edited: Question,
   sentAs: (path: string) => string = (path) => path,
 ): Generator<void, Replacement> {
-  const place = findElement(definition, question.elementId);
-  if (!place) throw new Error(`There is no element ${question.elementId}.`);
+  const place = findElement(definition, edited.elementId);
+  if (!place) throw new Error(`There is no element ${edited.elementId}.`);
+  const isOldDefault = isSameJson(edited.logic?.defaultValue ?? null, place.question.logic?.defaultValue ?? null);
+  const question = isOldDefault ? withFittingDefault(edited, place.type) : edited;
   const elements = place.page.elements.map((old) => (old === place.question ? question : old));
   const replaced = definition.pages.with(place.pageIndex, { ...place.page, elements });
   // An edit never changes the type, so only values can become invalid.
@@ -28,7 +32,7 @@ export function* replaceQuestion(
   const { pages, cleaned } = removeRules(replaced, goes);
   const after = { ...definition, pages };
   const broken = yield* newLogicViolations(definition, after);
-  const own = question.logic === place.question.logic ? [] : ownViolations(after, question.elementId);
+  const own = edited.logic === place.question.logic ? [] : ownViolations(after, question.elementId);
   const at = `pages.${place.pageIndex}.elements.${place.page.elements.indexOf(place.question)}.`;
   const ofTexts = broken.filter(({ path }) => path.startsWith(at) && isOfText(path.slice(at.length)));
   const others = broken.filter((each) => !ofTexts.includes(each) && (own.length === 0 || !each.path.startsWith(at)));

@@ -15,6 +15,7 @@ import { autoAdvance } from "./auto-advance.ts";
 import { scrollToBegin } from "./embedding.ts";
 import { enterKey } from "./enter-key.ts";
 import { ownAnswers } from "./own-answers.ts";
+import { fillDefaults } from "./fill-defaults.ts";
 import { forgetPage, pageHistory } from "./page-history.ts";
 import { pageViolations } from "./page-violations.ts";
 import { stoppedId } from "./stopped.tsx";
@@ -97,12 +98,15 @@ export function runSurvey(run: SurveyRun): void {
     const page = model.getPageByName(name);
     if (!page?.isVisible || page === model.currentPage) return;
     model.currentPage = page;
+    fillIn();
     store.change({ place: name });
     hidden = path.hiddenOn(name);
     draw({ problems: [], isElsewhere: false, change: "" });
     document.getElementById("questions")?.focus({ preventScroll: true });
     scrollToBegin(root);
   }
+
+  const fillIn = () => fillDefaults(model, path, store, model.currentPage.name);
 
   /** Says what an answer did to the other questions of its page. */
   function changeOf(nowHidden: number): string {
@@ -241,6 +245,7 @@ export function runSurvey(run: SurveyRun): void {
     if (!path.placed.has(key)) return;
     question?.clearErrors();
     record.edit(key, path.answers.get(key));
+    fillIn();
     draw({ change: changeOf(path.hiddenOn(model.currentPage.name)) });
   });
   enterKey(root, ended, () => path.questionsOf(model.currentPage.name).length === 1);
@@ -256,6 +261,7 @@ export function runSurvey(run: SurveyRun): void {
     const place = [pages.page(), store.read().place, names[lastIndex + 1]].find((name) => name && names.includes(name));
     model.currentPage = model.getPageByName(place ?? names[0]!);
     pages.begin(model.currentPage.name);
+    fillIn();
     hidden = path.hiddenOn(model.currentPage.name);
     draw();
   }

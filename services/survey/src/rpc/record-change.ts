@@ -106,7 +106,7 @@ function auditedCondition(condition: Condition) {
   }));
 }
 
-function auditedLogic({ showIf, requiredIf, constraints }: ElementLogic) {
+function auditedLogic({ showIf, requiredIf, constraints, defaultValue }: ElementLogic) {
   return {
     ...(showIf && { showIf: auditedCondition(showIf) }),
     ...(requiredIf && { requiredIf: auditedCondition(requiredIf) }),
@@ -116,6 +116,7 @@ function auditedLogic({ showIf, requiredIf, constraints }: ElementLogic) {
         message: shortened(message, longestEntry),
       })),
     }),
+    ...(defaultValue !== undefined && { defaultValue: shortened(JSON.stringify(defaultValue)) }),
   };
 }
 
