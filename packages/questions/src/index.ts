@@ -137,6 +137,8 @@ export { fillTemplate, hasBraces, parseTemplate } from "./piping/template.ts";
 export { elementTemplateViolations, pageTitleViolations } from "./piping/template-violations.ts";
 export { asAddress, asMarkdown } from "./piping/write-value.ts";
 export { sentText } from "./edits/sent-text.ts";
+export { prefillNames, type PrefillName } from "./prefill/prefill-names.ts";
+export { readPrefilled } from "./prefill/read-prefilled.ts";
 export { decidedQuotas, matchingQuotas } from "./quotas/matching-quotas.ts";
 export { quotasBody, quotaShapeViolations, readQuotas, type QuotaInput } from "./quotas/quota-input.ts";
 export { quotaViolations } from "./quotas/quota-violations.ts";

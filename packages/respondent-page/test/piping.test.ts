@@ -50,9 +50,9 @@ function survey(): { definition: SurveyDefinition; name: string } {
 function withDefaults(): SurveyDefinition {
   const [drink, cups, after, why] = questionsOf(
     { type: "multiple_choice", name: "drink", text: "Drink?", choices: ["Coffee", "Tea"], defaultValue: "Tea" },
-    { type: "number", text: "How many?", defaultValue: 2 },
+    { type: "number", name: "cups", text: "How many?", defaultValue: 2 },
     { type: "short_text", text: "{{drink}} is it?" },
-    { type: "short_text", text: "Why?", defaultValue: "Because" },
+    { type: "short_text", name: "why", text: "Why?", defaultValue: "Because" },
   ) as [Question, Question, Question, Question];
   return { pages: [pageOf([drink, cups, after], { title: "First" }), pageOf([why], { title: "Second" })] };
 }
@@ -66,6 +66,7 @@ beforeAll(async () => {
   stand = await startStandIn({
     piped: { definition, settings: { completion } },
     defaults: { definition: withDefaults() },
+    prefilled: { definition: withDefaults(), prefill: true },
     arabic: { definition, settings: { completion }, language: "ar" },
     away: { definition, settings: { completion: { redirectUrl: `https://thanks.example/{{${name}}}?x=1` } } },
   });
@@ -186,5 +187,25 @@ test("a default is shown at the first visit of its page, counts when that is sav
   await goOn(page);
   await page.getByText("Thank you").first().waitFor();
   expect([...[...stand.respondents.values()].at(-1)!.answers.values()]).toEqual([expect.any(String), "Because"]);
+  expect(opened.troubles).toEqual([]);
+});
+
+test("the address of a link with prefill answers questions by name, and what is no answer is ignored", async () => {
+  await using opened = await openContext(browser);
+  const given = "q.DRINK=Coffee&q.cups=many&q.why=%3Cb%3Ex%3C%2Fb%3E&q.nothing=1&q.__proto__=1";
+  const page = await openPage(opened.context, `${stand.url("prefilled")}?${given}`);
+  await page.getByText("Coffee is it?").first().waitFor();
+  expect(await page.getByRole("radio", { name: "Coffee" }).isChecked()).toBe(true);
+  expect(await page.getByRole("textbox", { name: /How many/ }).inputValue()).toBe("2");
+  await goOn(page);
+  await page.getByRole("textbox", { name: /Why/ }).waitFor();
+  expect(await page.getByRole("textbox", { name: /Why/ }).inputValue()).toBe("<b>x</b>");
+  await goOn(page);
+  await page.getByText("Thank you").first().waitFor();
+  const { answers } = [...stand.respondents.values()].at(-1)!;
+  expect([...answers.values()]).toEqual([expect.any(String), 2, "<b>x</b>"]);
+  // A link without prefill takes none.
+  const other = await openPage(opened.context, `${stand.url("defaults")}?${given}`);
+  await other.getByText("Tea is it?").first().waitFor();
   expect(opened.troubles).toEqual([]);
 });

@@ -5,6 +5,7 @@ import {
   matchingQuotas,
   missingRequired,
   parseAnswerKey,
+  prefillNames,
   publicDefinition,
   settingsWithDefaults,
   translatedDefinition,
@@ -43,6 +44,8 @@ export interface StandInSurvey {
   closed?: { reason: string; message: string | null } | null;
   /** Open, but refuses who starts. */
   isFull?: boolean;
+  /** The address may answer questions with names. */
+  prefill?: boolean;
 }
 
 export interface StandInRespondent {
@@ -108,6 +111,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
       allowsMultiple: !survey.takesOne,
       goesOn: goingOn(code, survey) !== undefined,
       isPersonal: survey.isPersonal === true,
+      ...(survey.prefill && { prefill: prefillNames(survey.definition) }),
       survey: {
         name: name ?? "A survey",
         description: survey.description ?? null,

@@ -9,7 +9,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import { respondentTokenOf } from "../../plugins/authentication/respondent-token.ts";
 import type { Api } from "../api.ts";
-import { envelope, named, nullableText, words } from "../schemas.ts";
+import { envelope, id, named, nullableText, words } from "../schemas.ts";
 import { findLinkAvailability } from "./link-availability.ts";
 import { languageQuery, linkParams, publicErrors } from "./public-params.ts";
 import {
@@ -19,6 +19,8 @@ import {
   readSettings,
   wantedLanguages,
 } from "./public-survey-view.ts";
+
+const typicalChoice = "01h8x3k9q2y0r3fm";
 
 const linkSchema = named("PublicLink", {
   state: words(["open", "closed"]),
@@ -39,6 +41,19 @@ const linkSchema = named("PublicLink", {
       "PublicLinkContact",
       { firstName: Type.String({ examples: ["Ada"] }) },
       { description: "whose personal link it is, where texts name the first name and nothing is anonymous" },
+    ),
+  ),
+  prefill: Type.Optional(
+    Type.Record(
+      Type.String(),
+      named("PrefillName", {
+        elementId: id,
+        codes: Type.Record(Type.String(), Type.String(), {
+          description: "ids of choices by code",
+          examples: [{ soup: typicalChoice }],
+        }),
+      }),
+      { description: "by name: questions that the address of a link with `prefill` may answer" },
     ),
   ),
   survey: publicSurveySchema,
@@ -100,7 +115,11 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
         ...(contact && { contact }),
         survey: view.survey,
       });
-      return respond(context, reply, { data: new RenderedData(`${fields.slice(0, -1)},"definition":${definition}}`) });
+      const prefill =
+        isShown && link.prefill ? `,"prefill":${await context.prefillNames({ workspaceId, surveyId, versionId })}` : "";
+      return respond(context, reply, {
+        data: new RenderedData(`${fields.slice(0, -1)}${prefill},"definition":${definition}}`),
+      });
     },
   );
 }

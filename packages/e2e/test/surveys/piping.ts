@@ -9,7 +9,7 @@ export function piping(shared: SharedSystem): void {
     const { api } = await shared.newWorkspace();
     const choices = [{ text: "Soup", code: "s" }, "Tea"];
     const questions = [
-      { type: "dropdown", text: "Dish?", choices, defaultValue: "Tea", required: true },
+      { type: "dropdown", name: "dish", text: "Dish?", choices, defaultValue: "Tea", required: true },
       { type: "rating", text: "How was it?", defaultValue: 4 },
     ];
     const wrong = {
@@ -39,8 +39,14 @@ export function piping(shared: SharedSystem): void {
     const [copied] = (await api.get(`/surveys/${copy.id}/elements?include=content`)).data as Json[];
     expect(copied.defaultValue).toBe(copied.choices[1].id);
     await api.post(`/surveys/${survey.id}/publish`, undefined, { "if-match": "*" });
-    const { data: link } = await api.post(`/distribution/surveys/${survey.id}`, { name: "Link" });
+    const { data: link } = await api.post(`/distribution/surveys/${survey.id}`, {
+      name: "Link",
+      settings: { prefill: true },
+    });
+    expect(link.settings.prefill).toBe(true);
     await api.post(`/distribution/${link.id}/activate`);
+    const { prefill } = (await api.get(`/public/v1/links/${link.code}`)).data;
+    expect(prefill).toEqual({ dish: { elementId: dish.id, codes: { s: dish.choices[0].id } } });
     const { definition } = (await api.get(`/public/v1/links/${link.code}`)).data;
     expect(definition.pages[0].elements[0].defaultValue).toBe(tea);
     const path = `/response/surveys/${survey.id}`;

@@ -19,6 +19,7 @@ import { fillDefaults } from "./fill-defaults.ts";
 import { forgetPage, pageHistory } from "./page-history.ts";
 import { pageViolations } from "./page-violations.ts";
 import { stoppedId } from "./stopped.tsx";
+import { prefilledAnswers } from "./prefilled-answers.ts";
 import { createSurvey, restore } from "./survey-model.ts";
 import type { SurveyRun } from "./survey-run.ts";
 import { takeBack } from "./take-back.ts";
@@ -33,6 +34,7 @@ export function runSurvey(run: SurveyRun): void {
     language,
     ...run.known,
   });
+  const prefilled = prefilledAnswers(path.stored, link.prefill, location.search);
   let state: SurveyScreenState = {
     saving: "idle",
     problems: [],
@@ -106,7 +108,7 @@ export function runSurvey(run: SurveyRun): void {
     scrollToBegin(root);
   }
 
-  const fillIn = () => fillDefaults(model, path, store, model.currentPage.name);
+  const fillIn = () => fillDefaults(model, path, store, prefilled, model.currentPage.name);
 
   /** Says what an answer did to the other questions of its page. */
   function changeOf(nowHidden: number): string {

@@ -1,4 +1,4 @@
-import type { PublicDefinition, SurveySettings } from "@canvass/questions";
+import type { PrefillName, PublicDefinition, SurveySettings } from "@canvass/questions";
 import { addressFields } from "./address-fields.ts";
 import { retryFinalRefusal } from "./retry-final-refusal.ts";
 import { Refusal } from "./refusal.ts";
@@ -15,6 +15,8 @@ export interface Link {
   goesOn: boolean;
   /** The code identifies one respondent, on all devices. */
   isPersonal: boolean;
+  /** Questions that the address may answer, by name. */
+  prefill?: Record<string, PrefillName>;
   /** Whose link it is, if a text names the first name. */
   contact?: { firstName: string };
   survey: {

@@ -12,6 +12,7 @@ export interface StoredSettings {
   responseLimit?: number;
   passwordHash?: string;
   allowMultiple?: boolean;
+  prefill?: boolean;
   closedMessage?: string;
   redirectUrl?: string;
   allowedOrigins?: string[];
@@ -65,7 +66,7 @@ export function keptPasswordViolations({ password }: DistributorSettingsBody, st
 }
 
 export function storedSettings(given: DistributorSettingsBody, passwordHash: string | undefined): StoredSettings {
-  const { responseLimit, allowMultiple, closedMessage, redirectUrl, allowedOrigins } = given;
+  const { responseLimit, allowMultiple, prefill, closedMessage, redirectUrl, allowedOrigins } = given;
   const [opensAt, closesAt] = [instantOf(given.opensAt), instantOf(given.closesAt)];
   return {
     ...(opensAt && { opensAt: opensAt.toISOString() }),
@@ -73,6 +74,7 @@ export function storedSettings(given: DistributorSettingsBody, passwordHash: str
     ...(responseLimit && { responseLimit }),
     ...(passwordHash !== undefined && { passwordHash }),
     ...(allowMultiple && { allowMultiple }),
+    ...(prefill && { prefill }),
     ...(closedMessage && { closedMessage }),
     ...(redirectUrl && { redirectUrl }),
     ...(allowedOrigins && allowedOrigins.length > 0 && { allowedOrigins: [...allowedOrigins] }),

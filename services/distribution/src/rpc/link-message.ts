@@ -21,6 +21,7 @@ export function linkMessage(row: LinkRow): MessageInitShape<typeof LinkSchema> {
     ...(closesAt !== undefined && { closesAt: timestampFromDate(new Date(closesAt)) }),
     ...(responseLimit !== undefined && { responseLimit: BigInt(responseLimit) }),
     allowMultiple: settings.allowMultiple ?? false,
+    prefill: settings.prefill ?? false,
     hasPassword: passwordHash !== undefined,
     closedMessage: closedMessage ?? "",
     redirectUrl: redirectUrl ?? "",
