@@ -22,7 +22,7 @@ function survey(): { definition: SurveyDefinition; name: string } {
   ) as [Question, Question];
   const result = buildQuestions(
     [
-      { type: "short_text", text: "What about {{loop}}?" },
+      { type: "yes_no", text: "What about {{loop}}?", typeSettings: { labels: { yes: "{{loop}}!", no: "No" } } },
       {
         type: "dropdown",
         text: `Of {{${dishes.elementId}}} at {{${age.elementId}}}?`,

@@ -56,6 +56,25 @@ export function piping(shared: SharedSystem): void {
     expect(saved.respondentStatus).toBe("started");
   });
 
+  test("only the holder of a personal link is called by name, if a text does so and nothing is anonymous", async () => {
+    const { api } = await shared.newWorkspace();
+    const linkTo = async (text: string, anonymity: string): Promise<unknown> => {
+      const settings = { privacy: { anonymity } };
+      const questions = [{ type: "short_text", text }];
+      const { data: survey } = await api.post("/surveys", { name: "Names", questions, settings });
+      await api.post(`/surveys/${survey.id}/publish`, undefined, { "if-match": "*" });
+      const { data: contact } = await api.post("/contacts", { firstName: "Iris", externalId: survey.id });
+      const { data: link } = await api.post(`/distribution/surveys/${survey.id}`, { name: "P", type: "personal_link" });
+      await api.post(`/distribution/${link.id}/activate`);
+      const { data: links } = await api.post(`/distribution/${link.id}/links`, { contactIds: [contact.id] });
+      return (await api.get(`/public/v1/links/${links[0].code}`)).data.contact;
+    };
+    const asking = "Dear {{contact.firstName|friend}}, how was it?";
+    expect(await linkTo(asking, "none")).toEqual({ firstName: "Iris" });
+    expect(await linkTo(asking, "partial")).toBeUndefined();
+    expect(await linkTo("How was it?", "none")).toBeUndefined();
+  });
+
   test("texts that name answers are stored by id, checked at their place, and mended with what they name", async () => {
     const { api } = await shared.newWorkspace();
     const questions = [

@@ -1,3 +1,4 @@
+import { isJsonObject } from "@canvass/values";
 import { answerKey } from "../answer-key.ts";
 import { withOther } from "../chosen-choices.ts";
 import type { Page, Question, SurveyDefinition } from "../definition.ts";
@@ -36,40 +37,58 @@ export function pipedValues(
   { language, fields = {}, firstName }: PipedRespondent,
 ): (visit: PipedVisit) => ValueOf {
   const { elements } = indexOf(definition);
+  const known = new Map<string, string | undefined>();
   let reached: ReadonlySet<string> | undefined;
-  const answerOf = ({ question, type }: PlacedElement, itemId: string | null) => {
-    const key = answerKey(question.elementId, itemId);
+
+  /** Labels may have placeholders of elements before theirs. */
+  const labelled = ({ question, page, order }: PlacedElement, itemId: string | null) =>
+    pipedQuestion(question, (name) => valueAt(name, { page, itemId }, order));
+
+  function answerOf(element: PlacedElement, itemId: string | null): string | undefined {
+    const key = answerKey(element.question.elementId, itemId);
+    if (known.has(key)) return known.get(key);
     const value = answers.get(key) ?? null;
-    if (value === null || !(reached ??= reachedKeys(definition, answers)).has(key)) return undefined;
-    return type.pipedText?.(question, value, language);
-  };
-  const itemText = (source: PlacedElement, itemId: string) => {
-    const isItem = (entry: unknown) =>
-      typeof entry === "object" && (entry as { choiceId?: unknown }).choiceId === itemId;
+    const isGiven = value !== null && (reached ??= reachedKeys(definition, answers)).has(key);
+    const text = isGiven ? element.type.pipedText?.(labelled(element, itemId), value, language) : undefined;
+    known.set(key, text);
+    return text;
+  }
+
+  function itemText(source: PlacedElement, itemId: string): string | undefined {
+    const isItem = (entry: unknown) => isJsonObject(entry) && entry["choiceId"] === itemId;
     const value = answers.get(source.question.elementId);
     const entry: unknown = Array.isArray(value) ? value.find(isItem) : undefined;
-    if (entry !== undefined) return source.type.pipedText?.(source.question, [entry], language);
-    return withOther(source.question).get(itemId)?.text;
-  };
-  return ({ page, itemId }) =>
-    (name) => {
-      const reference = referenceOf(name);
-      if (reference === undefined) return undefined;
-      if (reference.kind === "firstName") return firstName || undefined;
-      if (reference.kind === "field") {
+    const question = labelled(source, null);
+    return entry === undefined
+      ? withOther(question).get(itemId)?.text
+      : source.type.pipedText?.(question, [entry], language);
+  }
+
+  /** `before`: elements from that order on have no value, so that no text names itself. */
+  function valueAt(name: string, { page, itemId }: PipedVisit, before: number): string | undefined {
+    const reference = referenceOf(name);
+    switch (reference?.kind) {
+      case "firstName":
+        return firstName;
+      case "field": {
         const value = Object.hasOwn(fields, reference.name) ? fields[reference.name] : undefined;
-        return (typeof value === "number" ? pipedNumber(nothing, value, language) : value) || undefined;
+        return typeof value === "number" ? pipedNumber(nothing, value, language) : value;
       }
-      if (reference.kind === "loop") {
+      case "loop": {
         const source = page?.loop && elements.get(page.loop.elementId);
-        return source && itemId !== null ? itemText(source, itemId) : undefined;
+        return source && source.order < before && itemId !== null ? itemText(source, itemId) : undefined;
       }
-      const asked = elements.get(reference.name);
-      const isOwn = asked !== undefined && asked.page.pageId === page?.pageId;
-      return (
-        (asked && ((asked.page.loop ? isOwn : true) ? answerOf(asked, isOwn ? itemId : null) : undefined)) || undefined
-      );
-    };
+      case "element": {
+        const asked = elements.get(reference.name);
+        if (!asked || asked.order >= before) return undefined;
+        const isOwn = asked.page.pageId === page?.pageId;
+        return isOwn || !asked.page.loop ? answerOf(asked, isOwn ? itemId : null) : undefined;
+      }
+      case undefined:
+        return undefined;
+    }
+  }
+  return (visit) => (name) => valueAt(name, visit, Infinity) || undefined;
 }
 
 const nothing = {} as Question;

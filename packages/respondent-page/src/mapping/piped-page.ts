@@ -15,14 +15,20 @@ import {
 /** `tellsItem`: its title says which item of a loop it is about. */
 export type ShownPage = PublicPage & { tellsItem?: boolean };
 
-/** Writes a respondent's answers into the texts of pages and elements. What has no placeholders stays the same object. */
+/**
+ * Writes a respondent's answers into the texts of pages and elements. What has no placeholders stays the same object.
+ * `refresh` takes notice of changed answers.
+ */
 export function pipedPage(stored: SurveyDefinition, answers: Answers, respondent: PipedRespondent) {
   const pages = new Map(stored.pages.map((page) => [page.pageId, page]));
   const isNeeded = hasBraces(JSON.stringify(stored.pages));
+  const values = () => pipedValues(stored, answers, respondent);
+  let current = values();
   const valueOf = (pageId: string | undefined, itemId: string | null): ValueOf =>
-    pipedValues(stored, answers, respondent)({ page: pages.get(pageId ?? "") ?? null, itemId });
+    current({ page: pages.get(pageId ?? "") ?? null, itemId });
   return {
     isNeeded,
+    refresh: () => (current = values()),
     valueOf,
     page(page: PublicPage, itemId: string | null): ShownPage {
       if (page.title === null || !hasBraces(page.title)) return page;

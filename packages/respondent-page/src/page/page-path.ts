@@ -72,7 +72,7 @@ export function createPagePath(
 
   function offeredOn(page: PublicPage) {
     const source = page.loop && findElement(definition, page.loop.elementId);
-    return source ? itemsOf(page, source, seed) : [];
+    return source ? itemsOf(page, placed.get(source.id)?.question ?? source, seed) : [];
   }
 
   function place(pageId: string, itemId: string | null, pageName: string): void {
@@ -89,6 +89,7 @@ export function createPagePath(
   const isFixed = !dependsOnAnswers(stored);
 
   function follow(): void {
+    piped.refresh();
     if (isFixed && model.pages.length > 0) return reword();
     const reached = new Set<string>();
     const shown = new Set<string>();
