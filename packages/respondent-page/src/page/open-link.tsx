@@ -6,6 +6,7 @@ import { beginAnew } from "../saving/begin-anew.ts";
 import { deviceStore } from "../saving/device-store.ts";
 import { watchElsewhere } from "../saving/elsewhere.ts";
 import { linkApi, type FullQuota, type Link, type OwnState } from "../saving/link-api.ts";
+import { ownFields } from "../saving/own-fields.ts";
 import { ownOrderSeed } from "../saving/own-order-seed.ts";
 import { Refusal } from "../saving/refusal.ts";
 import { openSaveQueue } from "../saving/save-queue.ts";
@@ -116,6 +117,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       queue,
       link,
       definition,
+      fields: own?.fields ?? ownFields(link, definition),
       words,
       language,
       spoken,

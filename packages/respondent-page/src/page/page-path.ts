@@ -10,6 +10,7 @@ import {
   type PublicElement,
   type PublicPage,
   type Question,
+  type RespondentContext,
   type SurveyDefinition,
 } from "@canvass/questions";
 import type { SurveyModel } from "survey-core";
@@ -31,13 +32,19 @@ export interface Placed {
  * Keeps what SurveyJS shows and requires equal to what the shared logic decides, and draws a page when it is first
  * reached. What was typed into a hidden question stays.
  */
-export function createPagePath(model: SurveyModel, definition: PublicDefinition, words: Words, seed: number) {
+export function createPagePath(
+  model: SurveyModel,
+  definition: PublicDefinition,
+  words: Words,
+  seed: number,
+  context: RespondentContext,
+) {
   const stored: SurveyDefinition = storedShape(definition);
   const { pages } = shownDefinition(definition, seed);
   const publicPages = new Map(pages.map((page) => [page.id, page]));
   const ranks = new Map<string, number>();
   const placed = new Map<string, Placed>();
-  const answers = new Map<string, unknown>();
+  const answers = Object.assign(new Map<string, unknown>(), { context });
   const hidden = new Set<string>();
 
   function draw(pageId: string, itemId: string | null): void {
