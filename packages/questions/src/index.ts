@@ -153,6 +153,7 @@ export {
   type PublicPage,
 } from "./public/public-schema.ts";
 export { fromSumUnits, toSumUnits } from "./numeric.ts";
+export { noContext, type RespondentContext } from "./respondent-context.ts";
 export {
   type ExportCell,
   type ExportColumn,

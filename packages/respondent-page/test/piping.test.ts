@@ -57,6 +57,15 @@ function withDefaults(): SurveyDefinition {
   return { pages: [pageOf([drink, cups, after], { title: "First" }), pageOf([why], { title: "Second" })] };
 }
 
+function naming(): SurveyDefinition {
+  const text = "Dear {{contact.firstName|friend}} of {{field.town|nowhere}}, {{field.count|0}} times?";
+  const fields = [
+    { name: "town", type: "text" as const },
+    { name: "count", type: "number" as const },
+  ];
+  return { fields, pages: [pageOf(questionsOf({ type: "short_text", text }))] };
+}
+
 let browser: Browser;
 let stand: StandIn;
 beforeAll(async () => {
@@ -66,6 +75,8 @@ beforeAll(async () => {
   stand = await startStandIn({
     piped: { definition, settings: { completion } },
     defaults: { definition: withDefaults() },
+    known: { definition: naming(), contact: { firstName: "Ada" } },
+    stranger: { definition: naming() },
     prefilled: { definition: withDefaults(), prefill: true },
     arabic: { definition, settings: { completion }, language: "ar" },
     away: { definition, settings: { completion: { redirectUrl: `https://thanks.example/{{${name}}}?x=1` } } },
@@ -207,5 +218,18 @@ test("the address of a link with prefill answers questions by name, and what is 
   // A link without prefill takes none.
   const other = await openPage(opened.context, `${stand.url("defaults")}?${given}`);
   await other.getByText("Tea is it?").first().waitFor();
+  expect(opened.troubles).toEqual([]);
+});
+
+test("texts tell the fields of the address and the contact's first name", async () => {
+  await using opened = await openContext(browser);
+  const page = await openPage(opened.context, `${stand.url("known")}?town=%3Cb%3EUlm%20{x}&count=1234.5`);
+  const told = "Dear Ada of <b>Ulm {x}, 1,234.5 times?";
+  await heading(page, told);
+  const stranger = await openPage(opened.context, stand.url("stranger"));
+  await heading(stranger, "Dear friend of nowhere, 0 times?");
+  await page.getByRole("textbox").fill("x");
+  await goOn(page);
+  await page.getByText("Thank you").first().waitFor();
   expect(opened.troubles).toEqual([]);
 });

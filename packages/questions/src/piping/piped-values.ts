@@ -3,8 +3,8 @@ import { answerKey } from "../answer-key.ts";
 import { withOther } from "../chosen-choices.ts";
 import type { Page, Question, SurveyDefinition } from "../definition.ts";
 import { indexOf, type PlacedElement } from "../definition-index.ts";
-import type { FieldValue } from "../fields/hidden-field.ts";
 import { reachedKeys, type Answers } from "../logic.ts";
+import type { RespondentContext } from "../respondent-context.ts";
 import { isMarkdown } from "../text-format.ts";
 import { replaceTexts } from "../translations/replace-texts.ts";
 import { templatesOf } from "./piped-texts.ts";
@@ -13,13 +13,10 @@ import { referenceOf } from "./reference.ts";
 import { fillTemplate, hasBraces } from "./template.ts";
 import { asMarkdown, asText } from "./write-value.ts";
 
-/** What is known of a respondent beside its answers. */
-export interface PipedRespondent {
-  /** Of the texts (BCP 47). */
-  language: string;
-  /** Hidden fields by name. */
-  fields?: Readonly<Record<string, FieldValue>>;
-  firstName?: string;
+/** What texts may tell of a respondent beside its answers. */
+export interface PipedRespondent extends RespondentContext {
+  /** Of the contact whose link it is. */
+  firstName?: string | undefined;
 }
 
 /** Where a text stands: on a visit of a page, or on none. */
@@ -34,7 +31,7 @@ export type ValueOf = (name: string) => string | undefined;
 export function pipedValues(
   definition: SurveyDefinition,
   answers: Answers,
-  { language, fields = {}, firstName }: PipedRespondent,
+  { language, fields, firstName }: PipedRespondent,
 ): (visit: PipedVisit) => ValueOf {
   const { elements } = indexOf(definition);
   const known = new Map<string, string | undefined>();

@@ -130,7 +130,10 @@ describe("for a respondent", () => {
     const text = (answers: Record<string, unknown>) =>
       pipedQuestion(
         logical.pages[2]!.elements[0]!,
-        pipedValues(logical, new Map(Object.entries(answers)), { language: "en" })({ page: null, itemId: null }),
+        pipedValues(logical, new Map(Object.entries(answers)), { language: "en", fields: {} })({
+          page: null,
+          itemId: null,
+        }),
       ).text;
     expect(text(chosen)).toBe("January 31, 2026");
     expect(text({ when000000000000: "2026-01-31" })).toBe("never");

@@ -91,7 +91,7 @@ test("for any answers no text shows a placeholder, nor does one in results", () 
   const answered = templated.chain((definition) => fc.tuple(fc.constant(definition), answersTo(definition)));
   fc.assert(
     fc.property(answered, fc.constantFrom("en", "ar", "de"), ([definition, answers], language) => {
-      const values = pipedValues(definition, answers, { language });
+      const values = pipedValues(definition, answers, { language, fields: {} });
       for (const page of definition.pages) {
         for (const question of page.elements) {
           const shown = pipedQuestion(question, values({ page, itemId: null }));

@@ -3,6 +3,7 @@ import { Type, type Static } from "typebox";
 import type { Condition } from "../conditions/condition.ts";
 import { fieldFormats, loopSchema, type Constraint, type SkipRule } from "../definition.ts";
 import { allMarkFields, markFields } from "../entry-marks.ts";
+import { hiddenFieldSchema } from "../fields/hidden-field.ts";
 
 const id = Type.String();
 const text = Type.Union([Type.String(), Type.Null()]);
@@ -65,7 +66,12 @@ const publicPage = Type.Object(
 );
 
 export const publicDefinitionSchema = Type.Object(
-  { pages: Type.Array(publicPage) },
+  {
+    pages: Type.Array(publicPage),
+    fields: Type.Optional(
+      Type.Array(hiddenFieldSchema, { description: "hidden fields of the survey; absent if it has none" }),
+    ),
+  },
   { ...closed, title: "PublicDefinition" },
 );
 

@@ -6,13 +6,14 @@ import { beginAnew } from "../saving/begin-anew.ts";
 import { deviceStore } from "../saving/device-store.ts";
 import { watchElsewhere } from "../saving/elsewhere.ts";
 import { linkApi, type FullQuota, type Link, type OwnState } from "../saving/link-api.ts";
+import { ownFields } from "../saving/own-fields.ts";
 import { ownOrderSeed } from "../saving/own-order-seed.ts";
 import { Refusal } from "../saving/refusal.ts";
 import { openSaveQueue } from "../saving/save-queue.ts";
 import { closedText } from "../words/closed-text.ts";
 import { directionOf, loadWords } from "../words/languages.ts";
 import type { Words } from "../words/words.ts";
-import { knownOf, ownAnswers, valuesOf } from "./own-answers.ts";
+import { ownAnswers, valuesOf } from "./own-answers.ts";
 import { forgetPage } from "./page-history.ts";
 import { runSurvey } from "./run-survey.tsx";
 import { Password } from "./password.tsx";
@@ -123,13 +124,13 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       queue,
       link,
       definition,
+      fields: own?.fields ?? ownFields(link, definition),
       words,
       language,
       spoken,
       stored: ownAnswers(own, await queue.all()),
       lastPage: own?.pageId ?? null,
       orderSeed: own?.orderSeed ?? null,
-      known: knownOf(link, own),
       onDone: (valueOf) => finish(link, valueOf),
       onFull: (quota) => showFull(link, quota),
       onAnew: () => void open(),

@@ -1,4 +1,4 @@
-import { pipedValues, type PipedRespondent, type ValueOf } from "@canvass/questions";
+import { pipedValues, type ValueOf } from "@canvass/questions";
 import { storedShape } from "../mapping/stored-shape.ts";
 import type { Link, OwnState } from "../saving/link-api.ts";
 import type { Save } from "../saving/save-queue.ts";
@@ -15,13 +15,8 @@ const storedAnswers = (own: OwnState | undefined) =>
 
 const keyed = ({ elementId, value }: { elementId: string; value: unknown }): [string, unknown] => [elementId, value];
 
-/** What texts may tell of a respondent beside its answers. */
-export const knownOf = ({ contact }: Link, _own: OwnState | undefined): Omit<PipedRespondent, "language"> => ({
-  ...contact,
-});
-
 /** Values of placeholders in the texts at the end. */
-export function valuesOf(link: Link, own: OwnState, language: string): ValueOf {
-  const values = pipedValues(storedShape(own.definition), ownAnswers(own, []), { language, ...knownOf(link, own) });
-  return values({ page: null, itemId: null });
+export function valuesOf({ contact }: Link, own: OwnState, language: string): ValueOf {
+  const respondent = { language, fields: own.fields, firstName: contact?.firstName };
+  return pipedValues(storedShape(own.definition), ownAnswers(own, []), respondent)({ page: null, itemId: null });
 }

@@ -52,7 +52,7 @@ export function createPagePath(
   const publicPages = new Map(pages.map((page) => [page.id, page]));
   const ranks = new Map<string, number>();
   const placed = new Map<string, Placed>();
-  const answers = new Map<string, unknown>();
+  const answers = Object.assign(new Map<string, unknown>(), { context: respondent });
   const hidden = new Set<string>();
   const piped = pipedPage(stored, answers, respondent);
 

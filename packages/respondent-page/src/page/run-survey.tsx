@@ -27,12 +27,13 @@ import { createUploads } from "./uploads.ts";
 import { SurveyScreen, type SurveyScreenState } from "./survey-screen.tsx";
 
 export function runSurvey(run: SurveyRun): void {
-  const { root, code, api, store, queue, link, definition, words, language, spoken } = run;
+  const { root, code, api, store, queue, link, definition, fields, words, language, spoken } = run;
   const record = answerRecord(store, run.stored);
   const seed = run.orderSeed ?? ownOrderSeed(link, code, store);
   const { model, path } = createSurvey(definition, record.all(), link.survey.settings, words, spoken, seed, {
+    fields,
     language,
-    ...run.known,
+    firstName: link.contact?.firstName,
   });
   const prefilled = prefilledAnswers(path.stored, link.prefill, location.search);
   let state: SurveyScreenState = {
@@ -65,7 +66,8 @@ export function runSurvey(run: SurveyRun): void {
       onLost: (refusal) => void loseSession(refusal),
       onStarted: (begun) => {
         const isSameOrder = begun.orderSeed === null || begun.orderSeed === seed;
-        if (!isSameOrder || !isSameJson(begun.definition, definition)) over(run.onAnew);
+        const isSame = isSameJson(begun.fields, fields) && isSameJson(begun.definition, definition);
+        if (!isSameOrder || !isSame) over(run.onAnew);
       },
     },
   );

@@ -1,4 +1,4 @@
-import type { PrefillName, PublicDefinition, SurveySettings } from "@canvass/questions";
+import type { PrefillName, PublicDefinition, RespondentContext, SurveySettings } from "@canvass/questions";
 import { addressFields } from "./address-fields.ts";
 import { retryFinalRefusal } from "./retry-final-refusal.ts";
 import { Refusal } from "./refusal.ts";
@@ -26,6 +26,8 @@ export interface Link {
     /** Of these texts and the definition. */
     shownLanguage: string;
     languages: string[];
+    /** Hidden fields are kept only where they allow it. */
+    isAnonymous: boolean;
     settings: Pick<SurveySettings, "display" | "navigation" | "completion" | "locale">;
   };
   definition: PublicDefinition | null;
@@ -43,6 +45,7 @@ export interface OwnState {
   seenAt: string | null;
   /** Null where none is stored. */
   orderSeed: number | null;
+  fields: RespondentContext["fields"];
   answers: { elementId: string; itemId: string | null; value: unknown }[];
   definition: PublicDefinition;
 }
@@ -117,9 +120,13 @@ export function linkApi(code: string) {
     start: (body: { password?: string; language?: string; orderSeed: number }, key: string) => {
       const fields = addressFields(location.search);
       const start = Object.keys(fields).length > 0 ? { ...body, fields } : body;
-      return post<Session & Pick<OwnState, "definition" | "orderSeed"> & { startedAt: string }>("/respondents", start, {
-        "idempotency-key": key,
-      });
+      return post<Session & Pick<OwnState, "definition" | "fields" | "orderSeed"> & { startedAt: string }>(
+        "/respondents",
+        start,
+        {
+          "idempotency-key": key,
+        },
+      );
     },
     readOwn: (session: Session, language?: string) =>
       call<OwnState>(own(session) + inLanguage(language), { headers: as(session) }),

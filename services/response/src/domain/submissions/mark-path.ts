@@ -11,7 +11,7 @@ export function* markPath(
   changes: BatchChanges,
 ): Generator<undefined, void> {
   if (isLinear(definition)) return;
-  const reached = reachedKeys(definition, answerValues(state.answers));
+  const reached = reachedKeys(definition, answerValues(state));
   for (const [answerKey, current] of state.answers) {
     yield;
     const offPath = !reached.has(answerKey);
