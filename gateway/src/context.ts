@@ -4,7 +4,7 @@ import type { ElementPage, Survey } from "@canvass/proto/survey";
 import type { ElementPageRequest } from "./batches/element-lister.ts";
 import type { Link } from "@canvass/proto/distribution-links";
 import type { Opened } from "./batches/opened-counter.ts";
-import type { LanguageRef } from "./batches/public-definitions.ts";
+import type { LanguageRef, VersionRef } from "./batches/public-definitions.ts";
 import type { AnswerSubmission, Submitted } from "./batches/answer-submitter.ts";
 import type { SurveyRead } from "./batches/survey-reader.ts";
 import type { GatewayConfig } from "./config.ts";
@@ -44,6 +44,8 @@ export interface GatewayContext {
   findLink: (code: string) => Promise<Link | undefined>;
   countOpened: (opened: Opened) => void;
   publicDefinition: (version: LanguageRef) => Promise<string>;
+  /** JSON of the names by which an address may answer (`PrefillName`). */
+  prefillNames: (version: VersionRef) => Promise<string>;
   countryOf: CountryLookup;
   health: () => Promise<HealthReport>;
 }

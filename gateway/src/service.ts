@@ -102,7 +102,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     submitLinkAnswers: answerSubmitter(clients, timeoutMs),
     findLink: linkFinder(clients, timeoutMs),
     countOpened: openedCounter(clients, log),
-    publicDefinition: publicDefinitionReader(clients, timeoutMs),
+    ...publicDefinitionReader(clients, timeoutMs),
     countryOf: await createCountryLookup(config),
     health: healthReporter({ clients, now, ...(bus && { brokerConnected: () => bus.connected }) }),
   };

@@ -1,6 +1,6 @@
 import { AppError } from "@canvass/errors";
 import { runInSlices } from "@canvass/fairness";
-import { makingPublicDefinition, readingDefinition, translatingDefinition } from "@canvass/questions";
+import { makingPublicDefinition, prefillNames, readingDefinition, translatingDefinition } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
 import { singleFlight } from "@canvass/telemetry";
 import { lookUpLanguage } from "@canvass/values";
@@ -20,6 +20,8 @@ export interface LanguageRef extends VersionRef {
 
 interface Cached {
   json: string;
+  /** Names by which an address may answer. */
+  prefill: string;
   /** That the version is translated into. */
   languages: readonly string[];
 }
@@ -27,9 +29,12 @@ interface Cached {
 /** Cache size in characters of JSON: a thousand usual versions, or a few of the largest (4 MiB). */
 const cachedCharacters = 32 * 1024 * 1024;
 
-/** Returns JSON text, cached because versions never change. Concurrent readers share one call. */
+/** Returns readers of JSON text, cached because versions never change. Concurrent readers share one call. */
 export function publicDefinitionReader({ surveys }: ServiceClients, timeoutMs: number) {
-  const cache = new LRUCache<string, Cached>({ maxSize: cachedCharacters, sizeCalculation: ({ json }) => json.length });
+  const cache = new LRUCache<string, Cached>({
+    maxSize: cachedCharacters,
+    sizeCalculation: ({ json, prefill }) => json.length + prefill.length,
+  });
   const makeOnce = singleFlight(make, { keyOf });
 
   async function make(ref: LanguageRef): Promise<Cached> {
@@ -38,7 +43,8 @@ export function publicDefinitionReader({ surveys }: ServiceClients, timeoutMs: n
     if (versionId === "") throw new AppError("distributor_not_found");
     const definition = await runInSlices(readingDefinition(definitionJson));
     const translated = ref.language ? await runInSlices(translatingDefinition(definition, ref.language)) : definition;
-    const made = { json: JSON.stringify(await runInSlices(makingPublicDefinition(translated))), languages };
+    const json = JSON.stringify(await runInSlices(makingPublicDefinition(translated)));
+    const made = { json, prefill: JSON.stringify(prefillNames(definition)), languages };
     cache.set(keyOf(ref), made);
     return made;
   }
@@ -46,11 +52,12 @@ export function publicDefinitionReader({ surveys }: ServiceClients, timeoutMs: n
   const find = async (ref: LanguageRef): Promise<Cached> => cache.get(keyOf(ref)) ?? makeOnce(ref);
 
   /** Reads a translation only if there is one, so that a caller cannot fill the cache by naming languages. */
-  return async ({ language: wanted = "", ...ref }: LanguageRef): Promise<string> => {
+  const publicDefinition = async ({ language: wanted = "", ...ref }: LanguageRef): Promise<string> => {
     const { json, languages } = await find(ref);
     const language = wanted === "" ? undefined : lookUpLanguage(wanted, languages);
     return language === undefined ? json : (await find({ ...ref, language })).json;
   };
+  return { publicDefinition, prefillNames: async (ref: VersionRef): Promise<string> => (await find(ref)).prefill };
 }
 
 const keyOf = ({ workspaceId, versionId, language = "" }: LanguageRef) => `${workspaceId} ${versionId} ${language}`;

@@ -11,9 +11,10 @@ export const condition = Type.Unsafe<Condition | null>({
 /** As above, without null. */
 export const shownCondition = Type.Unsafe<Condition>(shownAs("Condition"));
 
-/** The logic of an element (contract 6.9). */
+/** The logic of an element (contract 6.9), and its default answer (6.19). */
 export const logicFields = {
   showIf: condition,
   requiredIf: condition,
   constraints: Type.Unsafe<Constraint[]>(Type.Array(shownAs("Constraint"))),
+  defaultValue: Type.Unknown({ description: "the answer that the page shows at first; null: none" }),
 };

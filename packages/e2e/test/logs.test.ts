@@ -79,6 +79,16 @@ test("requests that carry secrets, good and bad", async () => {
   const withPassword = { name: "Hook", url: "https://user:hunter2-of-the-url@example.org/hook" };
   expect((await api.call("POST", "/event-subscriptions", { body: withPassword })).status).toBe(422);
 
+  const { data: link } = await api.post(`/distribution/surveys/${survey.surveyId}`, {
+    settings: { prefill: true },
+    name: "Link",
+  });
+  await api.post(`/distribution/${link.id}/activate`);
+  secrets.push("answer-of-the-address");
+  for (const page of [link.url, `${link.url}x`, `${link.url}/x`]) {
+    await (await fetch(`${page}?q.name=answer-of-the-address`)).text();
+  }
+
   const webhook = await api.post("/event-subscriptions", { name: "Hook", url: demo.receiver.url });
   const replaced = await api.post(`/event-subscriptions/${webhook.data.id}/rotate-secret`);
   for (const { secret } of [webhook.data, replaced.data]) secrets.push(secret, secret.slice("whsec_".length));

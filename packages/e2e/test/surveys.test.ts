@@ -4,6 +4,7 @@ import { displayLogic } from "./surveys/display-logic.ts";
 import { elements } from "./surveys/elements.ts";
 import { exportedFiles } from "./surveys/exported-files.ts";
 import { hiddenFields } from "./surveys/hidden-fields.ts";
+import { piping } from "./surveys/piping.ts";
 import { publishing } from "./surveys/publishing.ts";
 import { readmeQuestionnaire } from "./surveys/readme-questionnaire.ts";
 import { settingsAtOnce } from "./surveys/settings-at-once.ts";
@@ -25,6 +26,10 @@ describe("hidden fields", () => {
 
 describe("display logic", () => {
   displayLogic(shared);
+});
+
+describe("piping", () => {
+  piping(shared);
 });
 
 describe("publishing", () => {

@@ -3,6 +3,7 @@ import { questionTypeOf } from "./catalogue.ts";
 import { offeredChoices } from "./chosen-choices.ts";
 import { conditionalEntries, type ConditionalEntries } from "./conditional-entries.ts";
 import type { Page, Question, SurveyDefinition } from "./definition.ts";
+import { nameKey } from "./name-key.ts";
 import type { QuestionType } from "./question-type.ts";
 
 /** `order`: its place in the survey, from 0. `entries`: null if all are always shown. */
@@ -37,6 +38,8 @@ export type DefinitionIndex = {
   constrained: readonly (readonly PlacedElement[])[];
   /** All visits if there is no loop, skip logic or display logic, so that no answer changes them; otherwise null. */
   fixedVisits: readonly Visit[] | null;
+  /** The name keys of hidden fields. */
+  fields: ReadonlySet<string>;
   /** Whether a condition decides what is required or valid. */
   judgesAnswers: boolean;
 };
@@ -53,7 +56,7 @@ export function indexOf(definition: SurveyDefinition): DefinitionIndex {
   return index;
 }
 
-function buildIndex({ pages }: SurveyDefinition): DefinitionIndex {
+function buildIndex({ pages, fields = [] }: SurveyDefinition): DefinitionIndex {
   const firstOrders = [0];
   const placed = pages.map((page, pageIndex) => {
     const first = firstOrders.at(-1)!;
@@ -82,6 +85,7 @@ function buildIndex({ pages }: SurveyDefinition): DefinitionIndex {
     required: placed.map((elements) => elements.filter(mayBeRequired)),
     constrained: placed.map((elements) => elements.filter(({ question }) => question.logic?.constraints)),
     fixedVisits: isFixed ? pages.map((page, index) => ({ page, itemId: null, shown: placed[index]! })) : null,
+    fields: new Set(fields.map(({ name }) => nameKey(name))),
     judgesAnswers: all.some(({ question: { logic } }) => logic?.requiredIf ?? logic?.constraints),
   };
 }

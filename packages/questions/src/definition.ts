@@ -64,7 +64,7 @@ export const constraintSchema = Type.Object(
   { ...closed, title: "Constraint" },
 );
 
-/** What is absent does not depend on answers. */
+/** How an element goes along with answers: what is absent does not depend on them, and has no default. */
 export const elementLogicSchema = Type.Object(
   {
     showIf: Type.Optional(conditionSchema),
@@ -75,6 +75,7 @@ export const elementLogicSchema = Type.Object(
         description: "of choices and rows, by id: shown only if it holds",
       }),
     ),
+    defaultValue: Type.Optional(Type.Unknown({ description: "the answer that the page shows at first" })),
   },
   { ...closed, title: "ElementLogic" },
 );

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { countingIds, sampleQuestion } from "../test/sample-question.ts";
 import { linesOf } from "../test/sample-survey.ts";
 import { editElement } from "./edits/edit-element.ts";
-import { nameKey, nameViolations, readName } from "./element-names.ts";
+import { nameViolations, readName } from "./element-names.ts";
+import { nameKey } from "./name-key.ts";
 import { buildQuestions } from "./new-questions.ts";
 
 const good = ["a", "Z", "q1", "Age_Group", "a".repeat(64), "x_"];

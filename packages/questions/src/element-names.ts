@@ -1,6 +1,7 @@
 import { joinPath, type Violation } from "@canvass/inputs";
 import { Type } from "typebox";
 import type { SurveyDefinition } from "./definition.ts";
+import { nameKey } from "./name-key.ts";
 
 const pattern = "^[A-Za-z][A-Za-z0-9_]{0,63}$";
 
@@ -19,9 +20,6 @@ const shape = new RegExp(pattern, "u");
 export function readName(given: unknown): string | undefined {
   return typeof given === "string" && shape.test(given) ? given : undefined;
 }
-
-/** Names that differ in case only are the same name. */
-export const nameKey = (name: string): string => name.toLowerCase();
 
 /** The name keys of a definition's elements. */
 export function namesOf({ pages }: SurveyDefinition): Set<string> {

@@ -1,6 +1,6 @@
 import { Type, type TProperties, type TSchema } from "typebox";
 import { questionTypes } from "./catalogue.ts";
-import { listNames } from "./list-input.ts";
+import { listNames } from "./list-names.ts";
 import { oneOfTypes } from "./one-of-types.ts";
 import { partialSettings } from "./partial-settings.ts";
 import type { QuestionType } from "./question-type.ts";

@@ -4,13 +4,15 @@ import { Type } from "typebox";
 import { questionTypeOf } from "./catalogue.ts";
 import { conditionInput, logicInput } from "./conditions/condition-input.ts";
 import { checkLogic, mergeLogic } from "./conditions/logic-fields.ts";
+import { withDefaultIds } from "./default-value.ts";
 import type { Question } from "./definition.ts";
 import { entryMarks } from "./entry-marks.ts";
 import { givenName, nameViolations, readName } from "./element-names.ts";
 import { mergeEntries } from "./conditional-entries.ts";
 import type { Condition } from "./conditions/condition.ts";
 import { withLogic } from "./element-logic.ts";
-import { type ListContext, listNames, listSchema } from "./list-input.ts";
+import { type ListContext, listSchema } from "./list-input.ts";
+import { listNames } from "./list-names.ts";
 import { helpText, questionText } from "./new-questions.ts";
 import { checkRequired, readContent, readValidation, separateLists } from "./question-content.ts";
 import type { QuestionType } from "./question-type.ts";
@@ -87,7 +89,7 @@ export function checkElementSettings(question: Question, body: unknown, context:
   const edited = { ...named, ...content, ...wording, text, responseValidation: validation };
   const logic = { ...mergeLogic(body, question.logic), entries: mergeEntries(edited, conditions) };
   const isSame = isSameJson(logic, { ...question.logic, entries: question.logic?.entries ?? {} });
-  return { question: isSame ? edited : withLogic(edited, logic) };
+  return { question: isSame ? edited : withDefaultIds(withLogic(edited, logic)) };
 }
 
 function readSettings(body: JsonObject, violations: Violation[]): JsonObject {

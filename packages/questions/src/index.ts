@@ -8,6 +8,7 @@ export {
   findAnswerPlace,
   findElement,
   findVisitedPage,
+  indexOf,
   type PageVisit,
   type Visit,
   type PlacedElement,
@@ -47,7 +48,8 @@ export { allMarkFields, entryMarks, marksOf, type EntryMark, type EntryMarks } f
 export { elementByType, typeSettingsSchema } from "./element-schemas.ts";
 export { conditionalLists } from "./conditional-entries.ts";
 export { conditionsOf, logicFields } from "./element-logic.ts";
-export { nameKey, namesOf, readName } from "./element-names.ts";
+export { namesOf, readName } from "./element-names.ts";
+export { nameKey } from "./name-key.ts";
 export { checkElementSettings, elementSettingsSchema, type ElementSettingsResult } from "./element-settings.ts";
 export { fieldViolations } from "./fields/field-violations.ts";
 export {
@@ -129,6 +131,24 @@ export { fieldFormats } from "./definition.ts";
 export { isMarkdown, withPlainText } from "./text-format.ts";
 export { markdownToHtml, markdownToText } from "./texts/render-markdown.ts";
 export { makingPublicDefinition, publicDefinition } from "./public/public-definition.ts";
+export { describingDefinition } from "./piping/described-texts.ts";
+export { mapTemplates, templatesOf } from "./piping/piped-texts.ts";
+export {
+  namesContact,
+  pipedQuestion,
+  pipedText,
+  pipedValues,
+  type PipedRespondent,
+  type ValueOf,
+} from "./piping/piped-values.ts";
+export { nameResolver, resolveNames } from "./piping/resolve-names.ts";
+export { haveTemplates, resolveSettings, settingTemplateViolations } from "./piping/setting-templates.ts";
+export { fillTemplate, hasBraces, parseTemplate } from "./piping/template.ts";
+export { elementTemplateViolations, pageTitleViolations } from "./piping/template-violations.ts";
+export { asAddress, asMarkdown } from "./piping/write-value.ts";
+export { sentText } from "./edits/sent-text.ts";
+export { prefillNames, type PrefillName } from "./prefill/prefill-names.ts";
+export { readPrefilled } from "./prefill/read-prefilled.ts";
 export { decidedQuotas, matchingQuotas } from "./quotas/matching-quotas.ts";
 export { quotasBody, quotaShapeViolations, readQuotas, type QuotaInput } from "./quotas/quota-input.ts";
 export { quotaViolations } from "./quotas/quota-violations.ts";
@@ -143,6 +163,7 @@ export {
   type PublicPage,
 } from "./public/public-schema.ts";
 export { fromSumUnits, toSumUnits } from "./numeric.ts";
+export { noContext, type RespondentContext } from "./respondent-context.ts";
 export {
   type ExportCell,
   type ExportColumn,

@@ -6,7 +6,6 @@ import { conditionInput } from "./conditions/condition-input.ts";
 import { fieldFormats, type Choice, type Column } from "./definition.ts";
 import { changedMarks, markFields, type EntryMark, type EntryMarks } from "./entry-marks.ts";
 import { isWebAddress } from "./formats.ts";
-import type { ListRules } from "./question-type.ts";
 
 export type ListContext = {
   newId: () => string;
@@ -234,5 +233,3 @@ export function defaultList(name: keyof typeof singular, rule: ListRule, newId: 
     return entry;
   });
 }
-
-export const listNames = ["choices", "rows", "columns"] as const satisfies readonly (keyof ListRules)[];

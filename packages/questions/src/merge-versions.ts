@@ -1,7 +1,7 @@
 import type { Static, TObject } from "typebox";
 import { questionTypeOf } from "./catalogue.ts";
 import type { Question } from "./definition.ts";
-import { listNames } from "./list-input.ts";
+import { listNames } from "./list-names.ts";
 import { withDefaults } from "./type-settings.ts";
 
 /** Merges versions, oldest first: the newest, with entries of older ones as retired. For exports and results. */

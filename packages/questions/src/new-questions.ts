@@ -1,18 +1,21 @@
 import { mostViolations } from "./most-violations.ts";
 import { Type } from "typebox";
 import { findQuestionType, typeNames } from "./catalogue.ts";
-import type { Question } from "./definition.ts";
 import { mergeEntries } from "./conditional-entries.ts";
 import type { Condition } from "./conditions/condition.ts";
+import type { Question, SurveyDefinition } from "./definition.ts";
 import { conditionInput, logicInput } from "./conditions/condition-input.ts";
 import { checkLogic, mergeLogic } from "./conditions/logic-fields.ts";
+import { withDefaultIds } from "./default-value.ts";
 import { withLogic } from "./element-logic.ts";
 import { givenName, nameViolations, readName } from "./element-names.ts";
 import { checkShape, type Violation, joinPath, unknownFields } from "@canvass/inputs";
 import { isJsonObject, type JsonObject, ownValue } from "@canvass/values";
 import { finish } from "./finish.ts";
-import { listNames } from "./list-input.ts";
+import { listNames } from "./list-names.ts";
 import { checkRequired, readContent, readValidation, separateLists } from "./question-content.ts";
+import { mapTemplates } from "./piping/piped-texts.ts";
+import { nameResolver } from "./piping/resolve-names.ts";
 import type { QuestionType } from "./question-type.ts";
 
 /** A question created by `POST /surveys/{id}/questions`; a `pageTitle` starts a new page. */
@@ -65,7 +68,7 @@ export function buildQuestions(input: unknown, newId: () => string, path = "ques
 
 /**
  * Like `buildQuestions`, but yields after each question, because there may be a thousand. `takenNames` holds the name
- * keys of the survey's other elements.
+ * keys of the survey's other elements, `draft` those that texts may name.
  */
 export function* buildingQuestions(
   input: unknown,
@@ -73,6 +76,7 @@ export function* buildingQuestions(
   path = "questions",
   validators: readonly ValidateTogether[] = [],
   takenNames?: ReadonlySet<string>,
+  draft: Pick<SurveyDefinition, "pages" | "fields"> = { pages: [] },
 ): Generator<void, NewQuestionsResult> {
   if (input === undefined) return { violations: [{ path, message: "is required" }] };
   if (!Array.isArray(input)) return { violations: [{ path, message: "must be a list of questions" }] };
@@ -80,19 +84,34 @@ export function* buildingQuestions(
   if (input.length > mostQuestions)
     return { violations: [{ path, message: `must have at most ${mostQuestions} items` }] };
   const violations: Violation[] = [];
-  const questions: (NewQuestion | null)[] = [];
+  const built: (NewQuestion | null)[] = [];
   for (const [index, item] of input.entries()) {
     const before = violations.length;
     const question = buildQuestion(item, joinPath(path, index), newId, violations);
-    questions.push(question && violations.length > before ? onlyLists(question) : question);
+    built.push(question && violations.length > before ? onlyLists(question) : question);
     if (violations.length >= mostViolations)
       return { violations: [notValidated(path, index + 1, input.length), ...violations] };
     yield;
   }
-  const named = questions.map((built, index) => ({ path: joinPath(path, index), name: built?.question.name }));
+  const named = built.map((each, index) => ({ path: joinPath(path, index), name: each?.question.name }));
   violations.push(...nameViolations(named, takenNames));
+  const questions = withResolvedNames(built, draft);
   for (const validateTogether of validators) violations.push(...(yield* validateTogether(questions)));
   return violations.length > 0 ? { violations } : { questions: questions.filter((question) => question !== null) };
+}
+
+/** Texts may name elements of the draft, and those that are added with them. */
+function withResolvedNames(
+  built: readonly (NewQuestion | null)[],
+  { pages, fields }: Pick<SurveyDefinition, "pages" | "fields">,
+): (NewQuestion | null)[] {
+  const elements = built.flatMap((each) => each?.question ?? []);
+  const added = { pageId: "", title: null, loop: null, skipLogic: [], elements };
+  const resolve = nameResolver({ pages: [...pages, added], ...(fields && { fields }) });
+  return built.map(
+    (each) =>
+      each && { question: mapTemplates(each.question, resolve), pageTitle: each.pageTitle && resolve(each.pageTitle) },
+  );
 }
 
 function onlyLists(built: NewQuestion): NewQuestion {
@@ -144,7 +163,9 @@ function buildQuestion(input: unknown, path: string, newId: () => string, violat
     ...content,
   };
   return {
-    question: withLogic(question, { ...mergeLogic(input), entries: mergeEntries(question, conditions) }),
+    question: withDefaultIds(
+      withLogic(question, { ...mergeLogic(input), entries: mergeEntries(question, conditions) }),
+    ),
     pageTitle: (ownValue(input, "pageTitle") ?? null) as string | null,
   };
 }

@@ -2,7 +2,8 @@ import { checkShape, type Violation, violationsBelow, joinPath } from "@canvass/
 import { isJsonObject, type JsonObject, ownValue } from "@canvass/values";
 import { Type, type Static, type TObject } from "typebox";
 import type { Question } from "./definition.ts";
-import { defaultList, type ListContext, listNames, readList } from "./list-input.ts";
+import { defaultList, type ListContext, readList } from "./list-input.ts";
+import { listNames } from "./list-names.ts";
 import type { QuestionLists, QuestionType } from "./question-type.ts";
 import { settingsObject, withDefaults } from "./type-settings.ts";
 import { cellViolations } from "./weight.ts";

@@ -2,6 +2,7 @@ import { Type, type TSchema } from "typebox";
 import { questionTypes } from "./catalogue.ts";
 import { logicInput } from "./conditions/condition-input.ts";
 import { typeSettingsSchema } from "./element-schemas.ts";
+import { takesDefault } from "./default-value.ts";
 import { givenName } from "./element-names.ts";
 import { listSchema } from "./list-input.ts";
 import { helpText, mostQuestions, pageTitle, questionText } from "./new-questions.ts";
@@ -11,6 +12,8 @@ import type { QuestionType } from "./question-type.ts";
 import { weightLimits } from "./weight.ts";
 
 const matrixSize = `of a matrix; it has at most ${weightLimits.matrixCells} cells (rows x columns x options)`;
+
+const { defaultValue, ...conditions } = logicInput;
 
 /** Shape of a question in a request, for API documents: one variant per type. `buildQuestions` validates it. */
 export const questionInputSchema = oneOfTypes("Question", "type", questionTypes, variant);
@@ -39,7 +42,8 @@ function variant(type: QuestionType, name: string): TSchema {
           answerable ? "QuestionValidation" : `${name}Validation`,
         ),
       }),
-      ...(answerable ? logicInput : { showIf: logicInput.showIf }),
+      ...(answerable ? conditions : { showIf: logicInput.showIf }),
+      ...(takesDefault(type) && { defaultValue }),
     },
     { additionalProperties: false, title: `${name}Question`, description: summary },
   );

@@ -6,6 +6,7 @@ import type { Conditions } from "./conditions/targets.ts";
 import type { DateTimeMode } from "./dates.ts";
 import type { Choice, Column, Question } from "./definition.ts";
 import type { EntryMark } from "./entry-marks.ts";
+import type { PipedText } from "./piping/piped-answers.ts";
 import type { Random } from "./samples/random.ts";
 import type { AnswerStats, Tally } from "./tally.ts";
 
@@ -120,6 +121,8 @@ export interface QuestionType<S extends TObject = TObject> {
   sample(question: Question, random: Random): unknown;
   /** True for values that withdraw an answer. */
   isEmpty(value: unknown): boolean;
+  /** Words an answer for other texts (contract 6.19); absent where an answer is no single text. Never throws. */
+  readonly pipedText?: PipedText;
   /** Replaces ids by labels in a valid value; dropdown matrix only (contract 6.7). */
   valueLabels?(question: Question, value: unknown): unknown;
   tally(question: Question, value: unknown): Tally;

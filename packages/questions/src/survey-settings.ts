@@ -2,6 +2,7 @@ import type { Plan } from "@canvass/access";
 import { Type, type Static, type TSchema } from "typebox";
 import { languageKey, languageTagPattern, longestTimestamp, ownValue, parseInstant } from "@canvass/values";
 import { isPlainWebAddress, isWebAddress, plainWebAddressViolation } from "./formats.ts";
+import { replacePlaceholders } from "./piping/template.ts";
 import { nullable } from "./type-settings.ts";
 
 export type SurveySetting<S extends TSchema = TSchema> = {
@@ -16,6 +17,8 @@ export type SurveySetting<S extends TSchema = TSchema> = {
   readonly isSecret?: boolean;
   /** A text that respondents see, which translations translate. */
   readonly isText?: boolean;
+  /** Takes placeholders (contract 6.19). */
+  readonly hasPlaceholders?: boolean;
   /** The key in the same group whose former name this is: both have one value. */
   readonly aliasOf?: string;
   /** Cannot change while there are responses (contract 6.4). */
@@ -47,6 +50,9 @@ const instant = {
   violation: (value: string | null) =>
     value === null || parseInstant(value) ? null : "must be a date-time such as 2026-01-31T09:00:00Z",
 };
+
+/** An address as if placeholders were letters. */
+const withoutPlaceholders = (address: string) => replacePlaceholders(address, () => "x");
 
 const languageTag = Type.String({ pattern: languageTagPattern, description: "a language tag such as de or pt-BR" });
 const languageList = Type.Array(languageTag, { maxItems: 50 });
@@ -120,14 +126,19 @@ export const surveySettings = {
     collectCountry: flag("Note the country a respondent answers from.", true, { isFixedByResponses: true }),
   },
   completion: {
-    message: setting("Shown at the end.", text(5_000), null, shownText),
+    message: setting("Shown at the end; may have placeholders.", text(5_000), null, {
+      ...shownText,
+      hasPlaceholders: true,
+    }),
     redirectUrl: setting(
-      "Where the respondent goes at the end.",
+      "Where the respondent goes at the end; may have placeholders behind its host.",
       webAddress("https?", "an address starting with https:// or http://"),
       null,
       {
         plan: "professional",
-        violation: (value) => (value === null || isPlainWebAddress(value) ? null : plainWebAddressViolation),
+        hasPlaceholders: true,
+        violation: (value) =>
+          value === null || isPlainWebAddress(withoutPlaceholders(value)) ? null : plainWebAddressViolation,
       },
     ),
   },

@@ -4,9 +4,10 @@ import type { AnswerCondition, Condition } from "./conditions/condition.ts";
 import { conditionHolds, type Scope } from "./conditions/evaluate.ts";
 import type { Page, SurveyDefinition } from "./definition.ts";
 import { type DefinitionIndex, indexOf, type PlacedElement, type Visit } from "./definition-index.ts";
+import type { RespondentContext } from "./respondent-context.ts";
 
-/** A respondent's current answers by answer key (see answer-key.ts), for example a Map. */
-export type Answers = { get(key: string): unknown };
+/** A respondent's current answers by answer key (see answer-key.ts), for example a Map, and what else is known of it. */
+export type Answers = { get(key: string): unknown; readonly context?: RespondentContext };
 
 /** The way of a respondent through a survey, as far as it is decided. */
 export type Walk = {

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { answerKey } from "../src/answer-key.ts";
 import { questionTypeOf } from "../src/catalogue.ts";
 import { offeredChoices } from "../src/chosen-choices.ts";
+import { takesDefault } from "../src/default-value.ts";
 import { operators, type AnswerCondition, type Condition } from "../src/conditions/condition.ts";
 import type { Page, Question, SkipRule, SurveyDefinition } from "../src/definition.ts";
 import { withLogic } from "../src/element-logic.ts";
@@ -101,6 +102,7 @@ function withPickedLogic(built: readonly Page[], index: number, picks: Picks): P
         mayAsk(6) && {
           constraints: [{ must: pickCondition([...asked, question], picks), message: "Please check." }],
         }),
+      ...(mayAsk(5) && pickDefault(question, picks)),
     });
   });
   return { ...page, elements };
@@ -109,6 +111,15 @@ function withPickedLogic(built: readonly Page[], index: number, picks: Picks): P
 function pickEntryConditions({ choices = [], rows = [] }: Question, asked: readonly Question[], picks: Picks) {
   const picked = [...choices, ...rows].filter(() => picks() % 2 === 0);
   return Object.fromEntries(picked.map(({ id }) => [id, pickCondition(asked, picks, 2)]));
+}
+
+/** A default is given without the texts of choices. */
+function pickDefault(question: Question, picks: Picks) {
+  const type = questionTypeOf(question);
+  const value = takesDefault(type) ? type.sample(question, () => (picks() % 1_000) / 1_000) : undefined;
+  const isPlain = (each: unknown) => typeof each !== "object";
+  const fits = value !== undefined && (Array.isArray(value) ? value.every(isPlain) : isPlain(value));
+  return fits ? { defaultValue: value } : {};
 }
 
 const answerableIn = (pages: readonly Page[]): Question[] =>

@@ -15,7 +15,7 @@ export const surveysOfOwnIds = surveys.map(({ pages, ...lists }): SurveyDefiniti
       ...page,
       ...(showIf && { showIf: owned(showIf) }),
       elements: page.elements.map(({ logic = {}, ...question }) => {
-        const { showIf: shown, requiredIf, constraints, entries = {} } = logic;
+        const { showIf: shown, requiredIf, constraints, entries = {}, defaultValue } = logic;
         return withLogic(ownIds(question.elementId, question), {
           ...(shown && { showIf: owned(shown) }),
           ...(requiredIf && { requiredIf: owned(requiredIf) }),
@@ -23,6 +23,7 @@ export const surveysOfOwnIds = surveys.map(({ pages, ...lists }): SurveyDefiniti
             Object.entries(entries).map(([id, each]) => [`${question.elementId}_${id}`, owned(each)]),
           ),
           ...(constraints && { constraints: constraints.map((each) => ({ ...each, must: owned(each.must) })) }),
+          ...(defaultValue !== undefined && { defaultValue: ownIds(question.elementId, defaultValue) }),
         });
       }),
       skipLogic: page.skipLogic.map(({ when, goTo }) => ({ when: owned(when), goTo })),

@@ -6,11 +6,15 @@ import {
   matchingQuotas,
   missingRequired,
   parseAnswerKey,
+  prefillNames,
   publicDefinition,
   settingsWithDefaults,
   translatedDefinition,
+  startFields,
+  type RespondentContext,
   type SurveyDefinition,
 } from "@canvass/questions";
+import type { JsonObject } from "@canvass/values";
 import { fastify, type FastifyReply, type FastifyRequest } from "fastify";
 import { randomUUID } from "node:crypto";
 import {
@@ -44,6 +48,10 @@ export interface StandInSurvey {
   closed?: { reason: string; message: string | null } | null;
   /** Open, but refuses who starts. */
   isFull?: boolean;
+  /** Whose link it is. */
+  contact?: { firstName: string };
+  /** The address may answer questions with names. */
+  prefill?: boolean;
 }
 
 export interface StandInRespondent {
@@ -58,8 +66,8 @@ export interface StandInRespondent {
   pageId: string | null;
   answers: Map<string, unknown>;
   language: string | null;
-  /** What the start gave for hidden fields. */
-  fields?: unknown;
+  /** Values of hidden fields. */
+  fields: RespondentContext["fields"];
   /** It began while the survey promised less privacy. */
   hasToStartAgain?: boolean;
 }
@@ -78,7 +86,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     status,
     body: { error: { code, message: code, details, retryable: status >= 500 }, meta: {} },
   });
-  type StartBody = { password?: string; language?: string; orderSeed: number; fields?: unknown };
+  type StartBody = { password?: string; language?: string; orderSeed: number; fields?: JsonObject };
   type Answer = { status: number; body: object };
 
   function settingsOf(survey: StandInSurvey) {
@@ -109,12 +117,15 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
       allowsMultiple: !survey.takesOne,
       goesOn: goingOn(code, survey) !== undefined,
       isPersonal: survey.isPersonal === true,
+      ...(survey.contact && { contact: survey.contact }),
+      ...(survey.prefill && { prefill: prefillNames(survey.definition) }),
       survey: {
         name: name ?? "A survey",
         description: survey.description ?? null,
         language,
         shownLanguage,
         languages,
+        isAnonymous: settingsOf(survey).privacy.anonymity === "full",
         settings: { display, navigation: { ...navigation, buttonNext }, completion, locale },
       },
       definition: isHidden ? null : shownBy(survey, shownLanguage),
@@ -134,18 +145,24 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     if (existing) existing.laterTokens.push(token);
     else {
       const begun = { id, code, token, orderSeed, laterTokens: [], seenAt: startedAt, status: "started" as const };
-      const { language = null, fields } = body;
+      const { language = null, fields: given = {} } = body;
+      const isAnonymous = settingsOf(survey).privacy.anonymity === "full";
+      const fields = startFields(survey.definition.fields ?? [], given, { isAnonymous, isLink: true }).values;
       respondents.set(id, { ...begun, pageId: null, answers: new Map(), language, fields });
     }
     const definition = shownBy(survey, body.language ?? null);
-    return ok({ respondentId: id, sessionToken: token, startedAt, orderSeed, definition }, 201);
+    const { fields } = respondents.get(id)!;
+    return ok({ respondentId: id, sessionToken: token, startedAt, orderSeed, fields, definition }, 201);
   }
+
+  const knownOf = (answers: ReadonlyMap<string, unknown>, { fields, language }: StandInRespondent) =>
+    Object.assign(new Map(answers), { context: { fields, language: language ?? "" } });
 
   function submit({ definition }: StandInSurvey, respondent: StandInRespondent, body: Submission): Answer {
     const details: Record<string, string[]> = {};
-    const after = new Map(respondent.answers);
+    const after = knownOf(respondent.answers, { ...respondent, language: body.metadata.language });
     const sent = body.responses.map(({ elementId, value }) => [elementId, value] as const);
-    const hidden = hiddenEntries(definition, new Map([...after, ...sent]));
+    const hidden = hiddenEntries(definition, knownOf(new Map([...after, ...sent]), respondent));
     body.responses.forEach(({ elementId, value }, index) => {
       const place = findAnswerPlace(definition, elementId);
       const violations = !place
@@ -183,7 +200,8 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
 
   function ownState(survey: StandInSurvey, respondent: StandInRespondent, wanted?: string): Answer {
     const { definition } = survey;
-    const { status, pageId, seenAt, orderSeed, answers, language } = respondent;
+    const { status, pageId, seenAt, orderSeed, fields, language } = respondent;
+    const answers = knownOf(respondent.answers, respondent);
     const reached = [...answers].filter(([key]) => isReachable(definition, answers, key));
     return ok({
       status,
@@ -192,6 +210,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
       language,
       seenAt,
       orderSeed,
+      fields,
       answers: reached.map(([key, value]) => ({ ...parseAnswerKey(key), value })),
       definition: shownBy(survey, wanted ?? language),
     });

@@ -122,8 +122,8 @@ export function elementSettingsView({ typeSettingsJson, required }: Element) {
 export const readLogic = ({ logicJson }: Pick<Element, "logicJson">): ElementLogic =>
   (logicJson ? JSON.parse(logicJson) : {}) as ElementLogic;
 
-export function logicView({ showIf, requiredIf, constraints = [] }: ElementLogic) {
-  return { showIf: showIf ?? null, requiredIf: requiredIf ?? null, constraints };
+export function logicView({ showIf, requiredIf, constraints = [], defaultValue = null }: ElementLogic) {
+  return { showIf: showIf ?? null, requiredIf: requiredIf ?? null, constraints, defaultValue };
 }
 
 /** `entries`: conditions of choices and rows by id. */

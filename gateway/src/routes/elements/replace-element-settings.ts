@@ -19,7 +19,7 @@ const replacedSchema = named("ReplacedElementSettings", {
 const description = `\`typeSettings\` and \`responseValidation\` are replaced whole: a key left out returns to its default. Choices, rows and
 columns left out stay; given, they are the full list: an entry with an \`id\` keeps it, the others are new, and those left out go, or are
 retired when they were answered. A \`name\` or \`code\` that is left out stays, null removes it; so do
-\`showIf\`, \`requiredIf\` and \`constraints\`.`;
+\`showIf\`, \`requiredIf\`, \`constraints\` and \`defaultValue\`.`;
 
 export function registerReplaceElementSettingsRoute(api: Api, context: GatewayContext): void {
   api.put(

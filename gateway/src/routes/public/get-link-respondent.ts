@@ -11,7 +11,7 @@ import { given } from "../given.ts";
 import { answerValue } from "../responses/answer-view.ts";
 import { envelope, id, named, nullableDateTime, nullableText, questionTypeName, words } from "../schemas.ts";
 import { isoTimeOrNull } from "../timestamps.ts";
-import { orderSeed } from "../responses/respondent-view.ts";
+import { fieldValues, orderSeed } from "../responses/respondent-view.ts";
 import { definitionSchema } from "./definition-schema.ts";
 import { languageQuery, linkRespondentParams, publicErrors, seenDescription } from "./public-params.ts";
 
@@ -33,6 +33,7 @@ const stateSchema = named("LinkRespondent", {
   language: nullableText,
   seenAt: { ...nullableDateTime, description: seenDescription },
   orderSeed,
+  fields: fieldValues,
   answers: Type.Array(named("OwnAnswer", ownAnswerFields, { "x-shown-as": "OwnAnswer" })),
   definition: definitionSchema,
 });
@@ -74,7 +75,7 @@ export function registerGetLinkRespondentRoute(api: Api, context: GatewayContext
 }
 
 function stateText(
-  { status, pageId, percentComplete, language, orderSeed: seed, answers }: Respondent,
+  { status, pageId, percentComplete, language, orderSeed: seed, fieldsJson, answers }: Respondent,
   seenAt: string | null,
   definition: string,
 ): string {
@@ -86,7 +87,8 @@ function stateText(
     seenAt,
     orderSeed: seed || null,
   });
-  return `${fields.slice(0, -1)},"answers":[${answers.map(answerText).join(",")}],"definition":${definition}}`;
+  const own = `"fields":${fieldsJson || "{}"}`;
+  return `${fields.slice(0, -1)},${own},"answers":[${answers.map(answerText).join(",")}],"definition":${definition}}`;
 }
 
 function answerText({ elementId, itemId, typeName, valueJson }: Answer): string {

@@ -1,4 +1,4 @@
-import { publicDefinitionSchema } from "@canvass/questions";
+import { namesContact, publicDefinitionSchema } from "@canvass/questions";
 import { AppError, collectingReasons } from "@canvass/errors";
 import type { Link } from "@canvass/proto/distribution-links";
 import type { Collection } from "@canvass/proto/survey";
@@ -9,7 +9,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import { respondentTokenOf } from "../../plugins/authentication/respondent-token.ts";
 import type { Api } from "../api.ts";
-import { envelope, named, nullableText, words } from "../schemas.ts";
+import { envelope, id, named, nullableText, words } from "../schemas.ts";
 import { findLinkAvailability } from "./link-availability.ts";
 import { languageQuery, linkParams, publicErrors } from "./public-params.ts";
 import {
@@ -19,6 +19,8 @@ import {
   readSettings,
   wantedLanguages,
 } from "./public-survey-view.ts";
+
+const typicalChoice = "01h8x3k9q2y0r3fm";
 
 const linkSchema = named("PublicLink", {
   state: words(["open", "closed"]),
@@ -34,6 +36,26 @@ const linkSchema = named("PublicLink", {
       "a personal link by which somebody has begun: the start goes on as that respondent, whose answers can then be read",
   }),
   isPersonal: Type.Boolean({ description: "a personal link: its code stands for one respondent, on all devices" }),
+  contact: Type.Optional(
+    named(
+      "PublicLinkContact",
+      { firstName: Type.String({ examples: ["Ada"] }) },
+      { description: "whose personal link it is, where texts name the first name and nothing is anonymous" },
+    ),
+  ),
+  prefill: Type.Optional(
+    Type.Record(
+      Type.String(),
+      named("PrefillName", {
+        elementId: id,
+        codes: Type.Record(Type.String(), Type.String(), {
+          description: "ids of choices by code",
+          examples: [{ soup: typicalChoice }],
+        }),
+      }),
+      { description: "by name: questions that the address of a link with `prefill` may answer" },
+    ),
+  ),
   survey: publicSurveySchema,
   definition: Type.Unsafe<object | null>({
     ...publicDefinitionSchema,
@@ -76,6 +98,13 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
       const view = publicSurveyView(link, survey);
       const requiresPassword = link.hasPassword || collection.hasPassword;
       const message = link.closedMessage || view.closedMessage;
+      const { versionId } = collection;
+      const isShown = !reason && !requiresPassword;
+      const language = languageOf(view.survey);
+      const definition = isShown
+        ? await context.publicDefinition({ workspaceId, surveyId, versionId, language })
+        : "null";
+      const contact = contactIn(`${JSON.stringify(view.survey.settings.completion)}${definition}`, link, collection);
       const fields = JSON.stringify({
         state: reason ? "closed" : "open",
         ...(reason && { reason, message }),
@@ -83,17 +112,22 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
         allowsMultiple: view.allowsMultiple,
         goesOn,
         isPersonal: link.type === "personal_link",
+        ...(contact && { contact }),
         survey: view.survey,
       });
-      const { versionId } = collection;
-      const isShown = !reason && !requiresPassword;
-      const language = languageOf(view.survey);
-      const definition = isShown
-        ? await context.publicDefinition({ workspaceId, surveyId, versionId, language })
-        : "null";
-      return respond(context, reply, { data: new RenderedData(`${fields.slice(0, -1)},"definition":${definition}}`) });
+      const prefill =
+        isShown && link.prefill ? `,"prefill":${await context.prefillNames({ workspaceId, surveyId, versionId })}` : "";
+      return respond(context, reply, {
+        data: new RenderedData(`${fields.slice(0, -1)}${prefill},"definition":${definition}}`),
+      });
     },
   );
+}
+
+/** What texts tell of the contact whose link it is; null with any anonymity, and where no text asks. */
+function contactIn(texts: string, { contactId, firstName }: Link, { settingsJson }: Collection) {
+  const isNamed = contactId !== "" && firstName !== "" && namesContact(texts);
+  return isNamed && readSettings(settingsJson).privacy.anonymity === "none" ? { firstName } : null;
 }
 
 /** Identifies the link only for a contact of a survey without anonymity. */

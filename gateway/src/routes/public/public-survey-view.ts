@@ -20,6 +20,9 @@ export const publicSurveySchema = named("PublicSurvey", {
     examples: ["de"],
   }),
   languages: Type.Array(Type.String(), { description: "its language, and the others it offers" }),
+  isAnonymous: Type.Boolean({
+    description: "it collects with full anonymity, so that only hidden fields with `allowAnonymous` are kept",
+  }),
   settings: named("PublicSettings", {
     display: shownAs("DisplaySettings"),
     navigation: shownAs("NavigationSettings"),
@@ -37,7 +40,7 @@ export function publicSurveyView(link: Link, survey: GetPublicSurveyResponse) {
   const { name, description, language, collection } = survey;
   const texts = JSON.parse(survey.textsJson || "{}") as Record<string, string>;
   const settings = shownSettings(readSettings(collection!.settingsJson), texts);
-  const { display, navigation, completion, locale, collection: collecting } = settings;
+  const { display, navigation, completion, locale, privacy, collection: collecting } = settings;
   const redirectUrl = link.redirectUrl || completion.redirectUrl;
   return {
     survey: {
@@ -46,6 +49,7 @@ export function publicSurveyView(link: Link, survey: GetPublicSurveyResponse) {
       language,
       shownLanguage: survey.shownLanguage || language,
       languages: [language, ...locale.languages.filter((tag) => languageKey(tag) !== languageKey(language))],
+      isAnonymous: privacy.anonymity === "full",
       settings: { display, navigation, completion: { ...completion, redirectUrl }, locale },
     },
     closedMessage: collecting.closedMessage,

@@ -9,7 +9,7 @@ import { given } from "../given.ts";
 import { createdByLink } from "../location.ts";
 import { dateTime, envelope, id, named, withExamples } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
-import { orderSeed } from "../responses/respondent-view.ts";
+import { fieldValues, orderSeed } from "../responses/respondent-view.ts";
 import { definitionSchema } from "./definition-schema.ts";
 import { linkParams, publicErrors } from "./public-params.ts";
 
@@ -23,7 +23,8 @@ const startedSchema = named("StartedLinkRespondent", {
   sessionToken: Type.String({ description: "proves the respondent in later calls, as `X-Respondent-Token`" }),
   startedAt: dateTime,
   orderSeed,
-  ignored: Type.Integer({ description: "how many values of `fields` were not kept" }),
+  fields: fieldValues,
+  ignored: Type.Integer({ description: "how many of the given `fields` were not kept" }),
   definition: definitionSchema,
 });
 
@@ -69,7 +70,7 @@ export function registerStartLinkRespondentRoute(api: Api, context: GatewayConte
       const { respondent, sessionToken, versionId, workspaceId, replay, ignored } = started;
       request.replay = replay ?? null;
       request.begunSession = sessionToken;
-      const { respondentId, surveyId, startedAt, language, orderSeed: seed } = given(respondent);
+      const { respondentId, surveyId, startedAt, language, orderSeed: seed, fieldsJson } = given(respondent);
       const fields = JSON.stringify({
         respondentId,
         sessionToken,
@@ -77,9 +78,12 @@ export function registerStartLinkRespondentRoute(api: Api, context: GatewayConte
         orderSeed: seed || null,
         ignored,
       });
+      const own = `"fields":${fieldsJson || "{}"}`;
       const definition = await context.publicDefinition({ workspaceId, surveyId, versionId, language });
       createdByLink(reply, request.params.code, respondentId);
-      return respond(context, reply, { data: new RenderedData(`${fields.slice(0, -1)},"definition":${definition}}`) });
+      return respond(context, reply, {
+        data: new RenderedData(`${fields.slice(0, -1)},${own},"definition":${definition}}`),
+      });
     },
   );
 }

@@ -9,6 +9,12 @@ export const orderSeed = Type.Union([Type.Integer(), Type.Null()], {
   description: "of the orders that it sees (6.23); null where none is stored",
 });
 
+export const fieldValues = Type.Unsafe<object>({
+  type: "object",
+  additionalProperties: true,
+  description: "values of hidden fields",
+});
+
 /** The response to starting a respondent (contract 7.1). */
 export const startedRespondentSchema = named("StartedRespondent", {
   respondentId: id,
@@ -36,7 +42,7 @@ export const respondentSchema = named("Respondent", {
   contactId: nullableText,
   orderSeed,
   metadata: Type.Unsafe<object>({ type: "object", additionalProperties: true, description: "given at the start" }),
-  fields: Type.Unsafe<object>({ type: "object", additionalProperties: true, description: "values of hidden fields" }),
+  fields: fieldValues,
   answers: Type.Optional(
     Type.Array(answerSchema, { description: "with `include=answers`, in the order of their times" }),
   ),

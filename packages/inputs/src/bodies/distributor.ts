@@ -40,6 +40,13 @@ export const distributorSettingsBody = closed({
       "x-expected": "true or false",
     }),
   ),
+  prefill: optional(
+    Type.Boolean({
+      default: false,
+      description: "its address may answer questions with names: `?q.<name>=`",
+      "x-expected": "true or false",
+    }),
+  ),
   closedMessage: optional(
     visibleText(2_000, { description: "shown while it takes no answers; default: the survey's" }),
   ),

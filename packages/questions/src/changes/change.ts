@@ -23,6 +23,7 @@ export const changeKinds = [
   "required_if_changed",
   "constraints_changed",
   "entries_show_if_changed",
+  "default_changed",
   "setting_changed",
   "translations_changed",
   ...entryKinds,

@@ -69,6 +69,7 @@ const logicKinds = [
   ["requiredIf", "required_if_changed", "Changes who must answer"],
   ["constraints", "constraints_changed", "Changes which answers are valid to"],
   ["entries", "entries_show_if_changed", "Changes who is shown which choices or rows of"],
+  ["defaultValue", "default_changed", "Changes the default answer to"],
 ] as const;
 
 function logicDifferences(before: Question, after: Question, { responses }: AnsweredCounts): Told[] {

@@ -5,6 +5,7 @@ import type { ElementLogic } from "../definition.ts";
 import { logicFields } from "../element-logic.ts";
 import { weightLimits } from "../weight-limits.ts";
 import { checkCondition } from "./check-condition.ts";
+import { conditionTarget } from "./targets.ts";
 import { nullableCondition } from "./condition.ts";
 
 /** Fields of an element, or of a page (only `showIf`), whose conditions have that schema. `checkLogic` validates them. */
@@ -15,8 +16,17 @@ export function logicFieldsOf(condition: TSchema, name: string) {
     description: "what answers must meet, or else respondents read the message",
     "x-judged-by": "condition",
   };
-  return { showIf: orNull, requiredIf: orNull, constraints: Type.Optional(Type.Unsafe<unknown>(constraints)) };
+  return {
+    showIf: orNull,
+    requiredIf: orNull,
+    constraints: Type.Optional(Type.Unsafe<unknown>(constraints)),
+    defaultValue: Type.Optional(
+      Type.Unsafe<unknown>({ ...conditionTarget, description: aboutDefault, "x-judged-by": "condition" }),
+    ),
+  };
 }
+
+const aboutDefault = "the answer that the page shows at first; choices by id, code or text";
 
 function constraintsOf(condition: TSchema, name: string) {
   const must = Type.Unsafe<unknown>({ ...condition, "x-judged-by": "condition" });
@@ -31,6 +41,7 @@ export function checkLogic(condition: TSchema, input: JsonObject, path: string, 
     if (value === null) continue;
     const place = joinPath(path, name);
     if (name === "constraints") checkConstraints(condition, value, place, violations);
+    else if (name === "defaultValue") checkShape(conditionTarget, value, place, violations);
     else checkCondition(condition, value, place, violations);
   }
 }

@@ -1,6 +1,6 @@
 import { isId } from "@canvass/values";
 import type { Question, SurveyDefinition } from "../definition.ts";
-import { listNames } from "../list-input.ts";
+import { listNames } from "../list-names.ts";
 
 /** Keys that differ from the default, by the id of a page, an element or an entry of a list. */
 export type DocumentKeys = ReadonlyMap<string, string>;

@@ -5,12 +5,14 @@ import { conditionOf, operators } from "../conditions/condition.ts";
 import { entryShowIf } from "../conditions/entry-conditions.ts";
 import { logicFieldsOf } from "../conditions/logic-fields.ts";
 import { conditionTarget } from "../conditions/targets.ts";
+import { takesDefault } from "../default-value.ts";
 import { fieldsInput } from "../fields/hidden-field.ts";
 import { quotasOf } from "../quotas/quota-input.ts";
 import { typeSettingsSchema } from "../element-schemas.ts";
 import { givenName } from "../element-names.ts";
 import { markFields } from "../entry-marks.ts";
-import { codeField, entryText, entryTitle, formField, imageField, listNames, type ListRule } from "../list-input.ts";
+import { codeField, entryText, entryTitle, formField, imageField, type ListRule } from "../list-input.ts";
+import { listNames } from "../list-names.ts";
 import { helpText, mostQuestions, pageTitle, questionText } from "../new-questions.ts";
 import { oneOfTypes } from "../one-of-types.ts";
 import { partialSettings } from "../partial-settings.ts";
@@ -130,13 +132,14 @@ export const pageFrame = closed({
 function elementSchema(type: QuestionType, name: string): TSchema {
   const { typeName, summary, answerable, lists } = type;
   const own = listNames.flatMap((name) => (lists[name] ? [[name, documentList(lists[name])] as const] : []));
-  const { text, required, requiredIf, constraints, ...others } = elementFields;
+  const { text, required, requiredIf, constraints, defaultValue, ...others } = elementFields;
   return closed(
     {
       ...others,
       type: Type.Literal(typeName),
       ...(!type.fixedText && { text }),
       ...(answerable && { required, requiredIf, constraints }),
+      ...(takesDefault(type) && { defaultValue }),
       typeSettings: Type.Optional(documentedSettings(type, name)),
       ...Object.fromEntries(own),
     },

@@ -8,6 +8,7 @@ import { fieldViolations } from "../fields/field-violations.ts";
 import { readFields } from "../fields/read-fields.ts";
 import { listsOf } from "../survey-lists.ts";
 import { quotaViolations } from "../quotas/quota-violations.ts";
+import { settingTemplateViolations } from "../piping/setting-templates.ts";
 import { mostViolations } from "../most-violations.ts";
 import { mostQuestions } from "../new-questions.ts";
 import { newLogicViolations } from "../structure/logic-violations.ts";
@@ -28,6 +29,7 @@ import { translationBytesViolations } from "../translations/translation.ts";
 import { isDefaultKey } from "./document-keys.ts";
 import { documentCondition, documentFrame, pageFrame } from "./document-schema.ts";
 import { formerByKey, type FormerSurvey } from "./former-survey.ts";
+import { resolveDocument } from "./document-templates.ts";
 import { readDocumentQuotas } from "./read-document-quotas.ts";
 import { completeElement, readElement, type ReadContext, type ReadElement } from "./read-element.ts";
 import {
@@ -44,6 +46,8 @@ import { sameJson } from "./same-json.ts";
 import { readTranslations } from "./translations.ts";
 
 export interface ReadDocument {
+  /** As given, with the ids of the elements that its texts name. */
+  document: JsonObject;
   /** Pages and elements that did not change are the same objects as before. */
   definition: SurveyDefinition;
   /** The keys of the document that are not made of ids. */
@@ -77,13 +81,15 @@ interface ReadPage {
  * `settings` and values of the survey's fields are left to the caller. Yields after each element and page.
  */
 export function* readingDocument(
-  document: JsonObject,
+  given: JsonObject,
   former: FormerSurvey,
   { newId, isAnswered, digest }: Pick<ReadContext, "newId" | "isAnswered" | "digest">,
 ): Generator<void, ReadDocument> {
+  const byKey = formerByKey(former);
+  const { document, ids } = resolveDocument(given, byKey, newId);
   const violations = shapeViolations(documentFrame, document);
   const keys = new Map<string, string>();
-  const context: ReadContext = { former: formerByKey(former), newId, isAnswered, digest, keys, violations };
+  const context: ReadContext = { former: byKey, ids, newId, isAnswered, digest, keys, violations };
   const list = ownValue(document, "pages");
   const pages: ReadPage[] = [];
   let read = 0;
@@ -125,7 +131,8 @@ export function* readingDocument(
   violations.push(...ofLogic.map(({ path, message }) => ({ path: placeInDocument(path, pages), message })));
   const translations = surveyTranslations(document, former, context);
   violations.push(...(yield* heavyTranslations(definition, translations)));
-  return { definition, keys, translations, violations };
+  violations.push(...settingTemplateViolations(ownValue(document, "settings"), definition));
+  return { document, definition, keys, translations, violations };
 }
 
 function* readPage(value: unknown, path: string, context: ReadContext): Generator<void, ReadPage> {
@@ -214,7 +221,7 @@ function withLogic(read: ReadPage, nameable: Nameable, { digest, violations }: R
     elements: elements.flatMap(({ read: element, input: given, path: place }) =>
       element
         ? completeElement(element, {
-            ...readLogic(given, place, nameable, violations),
+            ...readLogic(given, element.question, place, nameable, violations),
             entries: readEntryConditions(given, element.question, place, nameable, violations),
           })
         : [],

@@ -3,9 +3,10 @@ import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
 import { findQuestionType, typeNames } from "../catalogue.ts";
 import { checkLogic } from "../conditions/logic-fields.ts";
 import type { ElementLogic, Question } from "../definition.ts";
+import { takesDefault } from "../default-value.ts";
 import { withLogic } from "../element-logic.ts";
 import { readName } from "../element-names.ts";
-import { listNames } from "../list-input.ts";
+import { listNames } from "../list-names.ts";
 import { readContent, type ContentInput } from "../question-content.ts";
 import type { QuestionType } from "../question-type.ts";
 import type { DigestText } from "../translations/read-texts.ts";
@@ -21,6 +22,8 @@ import { sameQuestion } from "./same-question.ts";
 
 export interface ReadContext {
   former: FormerByKey;
+  /** Of elements that texts may name, by key. */
+  ids: ReadonlyMap<string, string>;
   newId: () => string;
   /** Whether an answer names an entry, by its id. */
   isAnswered: (entryId: string) => boolean;
@@ -94,6 +97,9 @@ function checkTaken(type: QuestionType, input: JsonObject, path: string, violati
   for (const name of ["required", "requiredIf", "constraints"]) {
     if (!type.answerable && Object.hasOwn(input, name)) violations.push({ path: joinPath(path, name), message });
   }
+  if (!takesDefault(type) && Object.hasOwn(input, "defaultValue")) {
+    violations.push({ path: joinPath(path, "defaultValue"), message });
+  }
   if (type.fixedText && Object.hasOwn(input, "text")) {
     violations.push({ path: joinPath(path, "text"), message: "is made of typeSettings; leave it out" });
   }
@@ -139,7 +145,7 @@ interface ElementParts {
 
 function buildQuestion(type: QuestionType, parts: ElementParts, context: ReadContext): Question {
   const { input, path, settings: typeSettings, settingsPath, lists, previous } = parts;
-  const { newId, isAnswered, keys, former, violations } = context;
+  const { newId, isAnswered, ids, keys, former, violations } = context;
   const given: ContentInput["lists"] = {};
   const known = previous && recallEntries(previous, former.publishedById.get(previous.elementId), lists, former.keys);
   for (const name of listNames) {
@@ -159,7 +165,10 @@ function buildQuestion(type: QuestionType, parts: ElementParts, context: ReadCon
     violations,
   );
   const isSound = violations.length === before;
-  const { elementId, questionId } = previous ?? { elementId: newId(), questionId: newId() };
+  const { elementId, questionId } = previous ?? {
+    elementId: ids.get(String(input["key"])) ?? newId(),
+    questionId: newId(),
+  };
   for (const name of listNames) if (lists[name] && content[name]?.length) collectKeys(lists[name], content[name], keys);
   const name = readName(ownValue(input, "name"));
   if (!isDefaultKey("element", elementId, String(input["key"]))) keys.set(elementId, String(input["key"]));

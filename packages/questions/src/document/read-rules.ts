@@ -3,6 +3,7 @@ import type { JsonObject } from "@canvass/values";
 import { conditionalLists } from "../conditional-entries.ts";
 import type { AnswerCondition, Condition, ConditionTree, Operator } from "../conditions/condition.ts";
 import { mapLeaves } from "../conditions/tree.ts";
+import { choiceIds } from "../default-value.ts";
 import type { ElementLogic, Loop, Question, SkipRule } from "../definition.ts";
 import type { DocumentKeys } from "./document-keys.ts";
 import { targetWithIds } from "./rule-targets.ts";
@@ -69,11 +70,13 @@ interface DocumentLogic {
   showIf?: DocumentCondition | null;
   requiredIf?: DocumentCondition | null;
   constraints?: { must: DocumentCondition; message: string }[] | null;
+  defaultValue?: unknown;
 }
 
 /** Reads the logic of an element, whose fields are valid. Leaves out what has violations: of constraints, all. */
 export function readLogic(
-  { showIf, requiredIf, constraints }: DocumentLogic,
+  { showIf, requiredIf, constraints, defaultValue = null }: DocumentLogic,
+  question: Question,
   path: string,
   nameable: Nameable,
   violations: Violation[],
@@ -89,6 +92,9 @@ export function readLogic(
     ...(shown && { showIf: shown }),
     ...(required && { requiredIf: required }),
     ...(constraints && kept?.length === constraints.length && { constraints: kept }),
+    ...(defaultValue !== null && {
+      defaultValue: targetWithIds(question, defaultValue, nameable.keys) ?? choiceIds(question, defaultValue),
+    }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Choice, Column, Question } from "../definition.ts";
-import { listNames } from "../list-input.ts";
+import { listNames } from "../list-names.ts";
 import { keyOf, type DocumentKeys } from "./document-keys.ts";
 import type { KeyedEntry } from "./read-entries.ts";
 

@@ -1,6 +1,6 @@
 import type { Choice, Column, Question } from "../definition.ts";
 import { questionTypeOf } from "../catalogue.ts";
-import { listNames } from "../list-input.ts";
+import { listNames } from "../list-names.ts";
 import { withDefaults } from "../type-settings.ts";
 import { sameJson } from "./same-json.ts";
 

@@ -2,7 +2,7 @@ import { joinPath, type Violation } from "@canvass/inputs";
 import { isJsonObject, isLanguageTag, languageKey, languageTagPattern, type JsonObject } from "@canvass/values";
 import { Type } from "typebox";
 import type { Choice, Column, Question, Translations } from "../definition.ts";
-import { listNames } from "../list-input.ts";
+import { listNames } from "../list-names.ts";
 import { mostViolations } from "../most-violations.ts";
 import { readTexts, type DigestText } from "../translations/read-texts.ts";
 import { textsIn, withTexts } from "../translations/translation.ts";

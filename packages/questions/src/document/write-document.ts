@@ -7,13 +7,14 @@ import { mapLeaves } from "../conditions/tree.ts";
 import type { Choice, Column, Page, Question, SurveyDefinition, Translations } from "../definition.ts";
 import { findElement } from "../definition-index.ts";
 import { marksOf } from "../entry-marks.ts";
-import { listNames } from "../list-input.ts";
+import { listNames } from "../list-names.ts";
 import { readFields } from "../fields/read-fields.ts";
 import { listsOf } from "../survey-lists.ts";
 import { placedSettings, storedSetting, type SurveySettingsPatch } from "../survey-settings.ts";
 import { textsOfSurvey } from "../translations/survey-texts.ts";
 import { textsOfPage, textsOfQuestion } from "../translations/text-places.ts";
 import { keyOf, type DocumentKeys } from "./document-keys.ts";
+import { keyedTexts, mapElementDocument, mapPageDocument, mapSurveyDocument } from "./document-templates.ts";
 import { keyedTarget } from "./rule-targets.ts";
 import { sameJson } from "./same-json.ts";
 import { sparseSettings } from "./sparse-settings.ts";
@@ -44,16 +45,22 @@ export function* writingDocument({
   const own = translationsDocument(textsOfSurvey({ name, description, settings }), translations);
   const survey = { name, description, language, type, settings: chosenSettings(settings) };
   const lists = { ...listsOf({ fields: readFields(definition.fields) }), ...quotaDocuments(definition, keys) };
-  const head = indented({ ...survey, ...(own && { translations: own }), ...lists }, "");
+  const map = keyedTexts(definition, keys);
+  const head = indented(mapSurveyDocument({ ...survey, ...(own && { translations: own }), ...lists }, map), "");
   const pages: string[] = [];
   for (const page of definition.pages) {
     const elements: string[] = [];
     for (const question of page.elements) {
-      elements.push(`        ${indented(elementDocument(question, definition, keys), "        ")}`);
+      elements.push(
+        `        ${indented(mapElementDocument(elementDocument(question, definition, keys), map), "        ")}`,
+      );
       yield;
     }
     const list = elements.length === 0 ? "[]" : `[\n${elements.join(",\n")}\n      ]`;
-    const opening = indented(pageDocument(page, definition, keys), "    ").slice(0, -"\n    }".length);
+    const opening = indented(mapPageDocument(pageDocument(page, definition, keys), map), "    ").slice(
+      0,
+      -"\n    }".length,
+    );
     pages.push(`    ${opening},\n      "elements": ${list}\n    }`);
   }
   return `${head.slice(0, -"\n}".length)},\n  "pages": [\n${pages.join(",\n")}\n  ]\n}\n`;
@@ -96,13 +103,14 @@ function pageDocument(page: Page, definition: SurveyDefinition, keys: DocumentKe
 const conditionDocument = (condition: Condition, definition: SurveyDefinition, keys: DocumentKeys) =>
   mapLeaves(condition, (leaf) => comparisonDocument(leaf, definition, keys));
 
-function logicDocument({ logic = {} }: Question, definition: SurveyDefinition, keys: DocumentKeys): JsonObject {
-  const { showIf, requiredIf, constraints } = logic;
+function logicDocument(question: Question, definition: SurveyDefinition, keys: DocumentKeys): JsonObject {
+  const { showIf, requiredIf, constraints, defaultValue } = question.logic ?? {};
   const written = (condition: Condition) => conditionDocument(condition, definition, keys);
   return {
     ...(showIf && { showIf: written(showIf) }),
     ...(requiredIf && { requiredIf: written(requiredIf) }),
     ...(constraints && { constraints: constraints.map(({ must, message }) => ({ must: written(must), message })) }),
+    ...(defaultValue !== undefined && { defaultValue: keyedTarget(question, defaultValue, keys) }),
   };
 }
 

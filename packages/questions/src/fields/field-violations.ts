@@ -1,6 +1,6 @@
 import { joinPath, type Violation } from "@canvass/inputs";
 import { isWithinBytes } from "@canvass/values";
-import { nameKey } from "../element-names.ts";
+import { nameKey } from "../name-key.ts";
 import { fieldLimits, type FieldValue, type HiddenField } from "./hidden-field.ts";
 
 /** Returns what is wrong with fields whose shape is valid. `taken` holds the name keys of the survey's elements. */

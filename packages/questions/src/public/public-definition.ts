@@ -26,7 +26,8 @@ export function* makingPublicDefinition(definition: SurveyDefinition): Generator
     }
     pages.push({ ...publicPage(page), elements });
   }
-  return { pages };
+  const { fields } = definition;
+  return { pages, ...(fields && { fields: structuredClone(fields) }) };
 }
 
 function publicPage({ pageId, title, loop, showIf, skipLogic, shuffle, block }: Page) {

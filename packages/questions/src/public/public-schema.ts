@@ -3,6 +3,7 @@ import { Type, type Static } from "typebox";
 import type { Condition } from "../conditions/condition.ts";
 import { fieldFormats, loopSchema, type Constraint, type SkipRule } from "../definition.ts";
 import { allMarkFields, markFields } from "../entry-marks.ts";
+import { hiddenFieldSchema } from "../fields/hidden-field.ts";
 
 const id = Type.String();
 const text = Type.Union([Type.String(), Type.Null()]);
@@ -47,6 +48,7 @@ export const publicElement = Type.Object(
     showIf: Type.Optional(shown<Condition>("Condition")),
     requiredIf: Type.Optional(shown<Condition>("Condition")),
     constraints: Type.Optional(Type.Array(shown<Constraint>("Constraint"))),
+    defaultValue: Type.Optional(Type.Unknown({ description: "the answer to show at first" })),
   },
   { ...closed, title: "PublicElement", "x-shown-as": "PublicElement" },
 );
@@ -66,7 +68,12 @@ const publicPage = Type.Object(
 );
 
 export const publicDefinitionSchema = Type.Object(
-  { pages: Type.Array(publicPage) },
+  {
+    pages: Type.Array(publicPage),
+    fields: Type.Optional(
+      Type.Array(hiddenFieldSchema, { description: "hidden fields of the survey; absent if it has none" }),
+    ),
+  },
   { ...closed, title: "PublicDefinition" },
 );
 

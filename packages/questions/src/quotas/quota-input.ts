@@ -3,7 +3,7 @@ import { isJsonObject, ownValue } from "@canvass/values";
 import { Type, type Static, type TSchema } from "typebox";
 import { checkRuleConditions } from "../conditions/check-condition.ts";
 import type { Condition } from "../conditions/condition.ts";
-import { nameKey } from "../element-names.ts";
+import { nameKey } from "../name-key.ts";
 import { conditionInput } from "../conditions/condition-input.ts";
 import { onFullActions, quotaLimits, type Quota } from "./quota.ts";
 

@@ -1,8 +1,9 @@
 import { joinPath, type Violation } from "@canvass/inputs";
 import { conditionViolations } from "../conditions/condition-violations.ts";
 import type { SurveyDefinition } from "../definition.ts";
-import { findElement } from "../definition-index.ts";
-import { nameKey } from "../element-names.ts";
+import { findElement, indexOf } from "../definition-index.ts";
+import { nameKey } from "../name-key.ts";
+import { surveyTemplateViolations } from "../piping/template-violations.ts";
 
 /** Returns what is wrong with the quotas of a definition whose shape is valid. */
 export function quotaViolations(definition: SurveyDefinition, path: string): Violation[] {
@@ -18,6 +19,7 @@ export function quotaViolations(definition: SurveyDefinition, path: string): Vio
       violations.push({ path: joinPath(place, "name"), message: "is the name of another quota" });
     }
     names.add(nameKey(name));
+    violations.push(...surveyTemplateViolations(message ?? "", joinPath(place, "message"), indexOf(definition)));
     if (onFull === "message" && message === null) {
       violations.push({ path: joinPath(place, "message"), message: "is required, since it is told" });
     }

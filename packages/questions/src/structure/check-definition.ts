@@ -4,9 +4,10 @@ import { questionTypeOf } from "../catalogue.ts";
 import type { Question, SurveyDefinition } from "../definition.ts";
 import { finish } from "../finish.ts";
 import { fieldViolations } from "../fields/field-violations.ts";
+import { logicFields } from "../element-logic.ts";
 import { namesOf } from "../element-names.ts";
 import { quotaViolations } from "../quotas/quota-violations.ts";
-import { listNames } from "../list-input.ts";
+import { listNames } from "../list-names.ts";
 import {
   addWeights,
   cellViolations,
@@ -29,6 +30,8 @@ export const issueSuggestions = {
   display_logic_broken: "Let the condition ask questions before it, or delete it.",
   skip_logic_broken: "Point the rule at what there is, or delete it.",
   block_broken: "Put the pages of the block together without rules, or take one out of it.",
+  default_broken: "Let the default be an answer to the question, or take it away.",
+  piping_broken: "Name an element that comes before, or take the placeholder out.",
   too_heavy: "Take entries or questions away, or split the survey.",
   file_too_large: "Ask for smaller files.",
   field_broken: "Rename the field, or correct its default.",
@@ -99,8 +102,13 @@ function issue(code: DraftIssue["code"]): (violation: Violation) => DraftIssue {
   return (violation) => ({ ...violation, code, suggestion: issueSuggestions[code] });
 }
 
+const logicMembers: ReadonlySet<string> = new Set(logicFields);
+
 function logicIssue(violation: Violation): DraftIssue {
-  const part = violation.path.split(".")[2];
+  const [, , part, , member = "", , field] = violation.path.split(".");
+  const isOfText = part === "elements" && (!logicMembers.has(member) || field === "message");
+  if (isOfText || part === "title" || part === "translations") return issue("piping_broken")(violation);
+  if (part === "elements" && member === "defaultValue") return issue("default_broken")(violation);
   if (part === "loop") return issue("loop_broken")(violation);
   if (part === "block") return issue("block_broken")(violation);
   return issue(part === "skipLogic" ? "skip_logic_broken" : "display_logic_broken")(violation);

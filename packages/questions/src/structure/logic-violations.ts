@@ -1,11 +1,13 @@
 import { type Violation, violationsBelow } from "@canvass/inputs";
 import { conditionViolations } from "../conditions/condition-violations.ts";
 import { conditionalLists } from "../conditional-entries.ts";
+import { defaultViolations } from "../default-value.ts";
 import type { Loop, Page, Question, SkipRule, SurveyDefinition } from "../definition.ts";
+import { elementTemplateViolations, pageTitleViolations } from "../piping/template-violations.ts";
 import { comparisonViolations } from "../weight.ts";
 import { type DefinitionIndex, indexOf, type PlacedElement } from "../definition-index.ts";
 
-/** Returns the violations of a page's loop and skip logic, with paths relative to the page. */
+/** Returns the violations of a page's loop, logic and placeholders, with paths relative to the page. */
 export function pageLogicViolations(definition: SurveyDefinition, pageIndex: number): Violation[] {
   const page = definition.pages[pageIndex]!;
   const { loop, skipLogic, showIf } = page;
@@ -13,13 +15,17 @@ export function pageLogicViolations(definition: SurveyDefinition, pageIndex: num
   return [
     ...blockViolations(definition, pageIndex, index),
     ...(loop ? loopViolations(loop, page, index) : []),
+    ...pageTitleViolations(page, pageIndex, index),
     ...(loop?.shuffle && skipLogic.length > 0 ? orderViolations : []),
     ...(showIf ? conditionViolations(showIf, "showIf", (id) => findBefore(id, page, index)) : []),
     ...skipLogic.flatMap((rule, at) =>
       violationsBelow(`skipLogic.${at}`, ruleViolations(rule, pageIndex, definition.pages, index)),
     ),
     ...index.placed[pageIndex]!.flatMap((element, at) =>
-      violationsBelow(`elements.${at}`, elementLogicViolations(element, index)),
+      violationsBelow(`elements.${at}`, [
+        ...elementLogicViolations(element, index),
+        ...elementTemplateViolations(element, index),
+      ]),
     ),
   ];
 }
@@ -59,6 +65,7 @@ const shuffledTogether = "must not name another question of a page whose element
 /** Returns the violations of the logic of an element, with paths relative to the element. */
 export function elementLogicViolations(element: PlacedElement, { elements }: DefinitionIndex): Violation[] {
   const { showIf, requiredIf, constraints = [], entries = {} } = element.question.logic ?? {};
+  const ofDefault = defaultViolations(element.question, element.type);
   const find = (mayAskItself: boolean) => (elementId: string) => {
     const asked = elements.get(elementId);
     const isBefore = asked && (mayAskItself ? asked.order <= element.order : asked.order < element.order);
@@ -71,7 +78,7 @@ export function elementLogicViolations(element: PlacedElement, { elements }: Def
   const { answerable, typeName } = element.type;
   if (!answerable && (requiredIf || constraints.length > 0)) {
     const path = requiredIf ? "requiredIf" : "constraints";
-    return [{ path, message: `is not taken by ${typeName}` }];
+    return [{ path, message: `is not taken by ${typeName}` }, ...ofDefault];
   }
   return [
     ...(showIf ? conditionViolations(showIf, "showIf", find(false)) : []),
@@ -80,6 +87,7 @@ export function elementLogicViolations(element: PlacedElement, { elements }: Def
     ...Object.entries(entries).flatMap(([id, condition]) =>
       conditionViolations(condition, `${entryPath(element.question, id)}.showIf`, find(false)),
     ),
+    ...ofDefault,
   ];
 }
 
@@ -131,7 +139,7 @@ function goToMessage(target: number, pageIndex: number, pages: readonly Page[], 
   return isInside ? "must name the first page of a block, whose pages are shuffled" : null;
 }
 
-/** Returns the logic violations of some elements, by id located at a path of the caller. Yields after each element. */
+/** Returns the violations of logic and placeholders of some elements, by id located at a path of the caller. Yields after each element. */
 export function* placedLogicViolations(
   definition: SurveyDefinition,
   paths: ReadonlyMap<string, string>,
@@ -139,14 +147,16 @@ export function* placedLogicViolations(
   const index = indexOf(definition);
   const violations: Violation[] = [];
   for (const [elementId, path] of paths) {
-    violations.push(...violationsBelow(path, elementLogicViolations(index.elements.get(elementId)!, index)));
+    const element = index.elements.get(elementId)!;
+    const own = [...elementLogicViolations(element, index), ...elementTemplateViolations(element, index)];
+    violations.push(...violationsBelow(path, own));
     yield;
   }
   const [first = ""] = paths.values();
   return [...violations, ...comparisonViolations(definition, first)];
 }
 
-/** Returns the logic violations that only `after` has. Yields after each page. */
+/** Returns the violations of logic and placeholders that only `after` has. Yields after each page. */
 export function* newLogicViolations(before: SurveyDefinition, after: SurveyDefinition): Generator<void, Violation[]> {
   const known = indexOf(before).pageIndexes;
   const violations: Violation[] = [];

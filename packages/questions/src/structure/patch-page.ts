@@ -7,6 +7,7 @@ import { checkLogic } from "../conditions/logic-fields.ts";
 import type { Page, SurveyDefinition } from "../definition.ts";
 import { indexOf } from "../definition-index.ts";
 import { pageTitle } from "../new-questions.ts";
+import { nameResolver, resolvePageTitle } from "../piping/resolve-names.ts";
 import { comparisonViolations, weightLimits } from "../weight.ts";
 import { newLogicViolations, pageLogicViolations } from "./logic-violations.ts";
 import type { StructureEdit } from "./order-elements.ts";
@@ -67,7 +68,11 @@ export function* patchPage(
   if (index === undefined) throw new Error(`There is no page ${pageId}.`);
   const shape = pagePatchViolations(patch);
   if (shape.length > 0) return { violations: shape };
-  const changed = withoutDefaults({ ...definition.pages[index]!, ...(patch as Partial<Page>) });
+  const resolve = nameResolver(definition);
+  const changed = resolvePageTitle(
+    withoutDefaults({ ...definition.pages[index]!, ...(patch as Partial<Page>) }),
+    resolve,
+  );
   const { translations, ...source } = changed;
   const page: Page = { ...source, ...(translations && source.title !== null && { translations }) };
   const after = { ...definition, pages: definition.pages.with(index, page) };

@@ -1,16 +1,18 @@
 import type { Violation } from "@canvass/inputs";
 import { asksQuestion } from "../conditions/condition-violations.ts";
 import type { Page, SurveyDefinition } from "../definition.ts";
+import { withoutPiped } from "../piping/remove-piped.ts";
 import { removeRules, type CleanedPage } from "./remove-rules.ts";
 
 export type Removal = { definition: SurveyDefinition; cleaned: CleanedPage[] } | { violations: Violation[] };
 
-/** Removes an element and the rules and conditions about it. Returns violations if the loop of a page depends on it. */
+/** Removes an element, the rules and conditions about it, and the placeholders of its answer. Returns violations if the loop of a page depends on it. */
 export function removeElement(definition: SurveyDefinition, elementId: string): Removal {
   const violations = definition.pages.flatMap((page, index) => loopViolations(page, index, elementId));
   if (violations.length > 0) return { violations };
   const { pages, cleaned } = removeRules(definition.pages, (condition) => asksQuestion(condition, elementId));
-  return { definition: { ...definition, pages: pages.map((page) => withoutElement(page, elementId)) }, cleaned };
+  const kept = pages.map((page) => withoutPiped(withoutElement(page, elementId), elementId));
+  return { definition: { ...definition, pages: kept }, cleaned };
 }
 
 function loopViolations({ pageId, title, loop }: Page, index: number, elementId: string): Violation[] {

@@ -34,8 +34,9 @@ export function removeRules(
 
 function withoutConditions(question: Question, goes: (condition: Condition) => boolean): Question {
   if (!question.logic || !conditionsOf(question.logic).some(goes)) return question;
-  const { showIf, requiredIf, constraints, entries } = question.logic;
+  const { showIf, requiredIf, constraints, entries, ...rest } = question.logic;
   return withLogic(question, {
+    ...rest,
     ...(showIf && !goes(showIf) && { showIf }),
     ...(requiredIf && !goes(requiredIf) && { requiredIf }),
     ...(constraints && { constraints: constraints.filter(({ must }) => !goes(must)) }),

@@ -1,6 +1,8 @@
 import type { Violation } from "@canvass/inputs";
+import { isSameJson } from "@canvass/values";
 import { fitsQuestion } from "../conditions/condition-violations.ts";
 import type { Condition } from "../conditions/condition.ts";
+import { withFittingDefault } from "../default-value.ts";
 import type { Question, SurveyDefinition } from "../definition.ts";
 import { findElement, indexOf } from "../definition-index.ts";
 import { logicFields } from "../element-logic.ts";
@@ -10,10 +12,19 @@ import { removeRules, type CleanedPage } from "./remove-rules.ts";
 
 export type Replacement = { definition: SurveyDefinition; cleaned: CleanedPage[] } | { violations: Violation[] };
 
-/** Also removes rules and conditions whose value the edit makes invalid. Throws if there is no such element. Yields per page. */
-export function* replaceQuestion(definition: SurveyDefinition, question: Question): Generator<void, Replacement> {
-  const place = findElement(definition, question.elementId);
-  if (!place) throw new Error(`There is no element ${question.elementId}.`);
+/**
+ * Also removes rules and conditions whose value the edit makes invalid. `sentAs` returns the place in the body of a text
+ * of the question. Throws if there is no such element. Yields per page.
+ */
+export function* replaceQuestion(
+  definition: SurveyDefinition,
+  edited: Question,
+  sentAs: (path: string) => string = (path) => path,
+): Generator<void, Replacement> {
+  const place = findElement(definition, edited.elementId);
+  if (!place) throw new Error(`There is no element ${edited.elementId}.`);
+  const isOldDefault = isSameJson(edited.logic?.defaultValue ?? null, place.question.logic?.defaultValue ?? null);
+  const question = isOldDefault ? withFittingDefault(edited, place.type) : edited;
   const elements = place.page.elements.map((old) => (old === place.question ? question : old));
   const replaced = definition.pages.with(place.pageIndex, { ...place.page, elements });
   // An edit never changes the type, so only values can become invalid.
@@ -21,11 +32,17 @@ export function* replaceQuestion(definition: SurveyDefinition, question: Questio
   const { pages, cleaned } = removeRules(replaced, goes);
   const after = { ...definition, pages };
   const broken = yield* newLogicViolations(definition, after);
-  const own = question.logic === place.question.logic ? [] : ownViolations(after, question.elementId);
+  const own = edited.logic === place.question.logic ? [] : ownViolations(after, question.elementId);
   const at = `pages.${place.pageIndex}.elements.${place.page.elements.indexOf(place.question)}.`;
-  const violations = [...own, ...broken.filter(({ path }) => own.length === 0 || !path.startsWith(at))];
+  const ofTexts = broken.filter(({ path }) => path.startsWith(at) && isOfText(path.slice(at.length)));
+  const others = broken.filter((each) => !ofTexts.includes(each) && (own.length === 0 || !each.path.startsWith(at)));
+  const texts = ofTexts.map(({ path, message }) => ({ path: sentAs(path.slice(at.length)), message }));
+  const violations = [...own, ...texts, ...others];
   return violations.length > 0 ? { violations } : { definition: after, cleaned };
 }
+
+const isOfText = (path: string): boolean =>
+  /^(?:text|helpText|typeSettings|choices|rows|columns|translations)\b|^constraints\.\d+\.message$/.test(path);
 
 /** Located as in the body that gave the logic. */
 function ownViolations(definition: SurveyDefinition, elementId: string): Violation[] {

@@ -2,7 +2,7 @@ import { checkShape, visibleText, type Violation } from "@canvass/inputs";
 import { ownValue, type JsonObject } from "@canvass/values";
 import type { TSchema } from "typebox";
 import type { TranslatedTexts } from "../definition.ts";
-import { placeholderViolation } from "./placeholders.ts";
+import { placeholderViolation } from "../piping/placeholders.ts";
 import type { PlacedText } from "./text-places.ts";
 
 /** Returns a short digest of a source text, equal for equal texts. */
@@ -17,6 +17,8 @@ interface Reading {
   /** Leaves texts that `input` does not name, and takes one that it repeats for a translation of the present source. */
   merges: boolean;
   digest: DigestText;
+  /** Writes ids where a text names elements. */
+  resolve?: (text: string) => string;
 }
 
 /**
@@ -26,7 +28,7 @@ interface Reading {
 export function readTexts(
   sources: readonly PlacedText[],
   former: TranslatedTexts,
-  { input, keyOf, pathOf, merges, digest }: Reading,
+  { input, keyOf, pathOf, merges, digest, resolve = (text) => text }: Reading,
   unknown: Set<string>,
   violations: Violation[],
 ): TranslatedTexts {
@@ -39,7 +41,8 @@ export function readTexts(
       continue;
     }
     unknown.delete(key);
-    const given = input[key];
+    const written = input[key];
+    const given = typeof written === "string" ? resolve(written) : written;
     if (given === null || !checkText(source, given, most, pathOf(key), violations)) continue;
     const isRepeated = had?.text === given && !merges;
     texts[place] = isRepeated ? had : { text: given, source: digest(source) };

@@ -1,8 +1,8 @@
-import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
-import type { Choice, Column, Page, Question, SurveyDefinition, TranslatedTexts } from "../definition.ts";
+import { ownValue } from "@canvass/values";
+import type { Page, Question, SurveyDefinition, TranslatedTexts } from "../definition.ts";
 import { finish } from "../finish.ts";
-import { listNames } from "../list-input.ts";
-import { textsOfQuestion, type PlacedText } from "./text-places.ts";
+import { replaceSettings, replaceTexts } from "./replace-texts.ts";
+import type { PlacedText } from "./text-places.ts";
 
 /** Returns the definition in a language, without translations. A text that has none stays in the survey's language. */
 export function translatedDefinition(definition: SurveyDefinition, language: string): SurveyDefinition {
@@ -35,51 +35,16 @@ export function translatedQuestion(question: Question, language: string): Questi
   if (!question.translations) return question;
   const { translations, ...source } = question;
   const texts = textsIn(translations, language);
-  if (!texts) return source;
-  const translated: Question = {
-    ...source,
-    text: source.text && (textAt(texts, "text") ?? source.text),
-    helpText: source.helpText && (textAt(texts, "helpText") ?? source.helpText),
-    typeSettings: translatedSettings(source.typeSettings, texts, textsOfQuestion(source)),
-  };
-  for (const name of listNames) {
-    const list = source[name];
-    if (list) translated[name] = translatedEntries(name, list, texts);
-  }
-  return translated;
+  return texts ? replaceTexts(source, (place, text) => textAt(texts, place) ?? text) : source;
 }
 
-/** Replaces the texts of `sources` whose places begin with `settings.`. */
+/** Translates the texts of `sources` whose places begin with `settings.`. */
 export function translatedSettings<Settings extends object>(
   settings: Settings,
   texts: TranslatedTexts,
   sources: readonly PlacedText[],
 ): Settings {
-  let translated = settings as JsonObject;
-  for (const { place } of sources) {
-    const [part, ...path] = place.split(".");
-    const text = part === "settings" ? textAt(texts, place) : undefined;
-    if (text !== undefined) translated = withText(translated, path, text);
-  }
-  return translated as Settings;
-}
-
-function withText(value: JsonObject, [key = "", ...rest]: readonly string[], text: string): JsonObject {
-  if (rest.length === 0) return { ...value, [key]: text };
-  const inner = ownValue(value, key);
-  return { ...value, [key]: withText(isJsonObject(inner) ? inner : {}, rest, text) };
-}
-
-function translatedEntries<Entry extends Choice & Partial<Column>>(
-  list: string,
-  entries: readonly Entry[],
-  texts: TranslatedTexts,
-): Entry[] {
-  return entries.map((entry) => ({
-    ...entry,
-    text: textAt(texts, `${list}.${entry.id}`) ?? entry.text,
-    ...(entry.options && { options: translatedEntries("options", entry.options, texts) }),
-  }));
+  return replaceSettings(settings, sources, (place, text) => textAt(texts, place) ?? text);
 }
 
 const textsIn = (translations: Question["translations"], language: string) =>

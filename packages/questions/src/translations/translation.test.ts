@@ -6,7 +6,7 @@ import { translatedSurveys } from "../../test/translation-arbitrary.ts";
 import type { SurveyDefinition } from "../definition.ts";
 import { finish } from "../finish.ts";
 import { questionWeight, weightLimits } from "../weight.ts";
-import { placeholderViolation } from "./placeholders.ts";
+import { placeholderViolation } from "../piping/placeholders.ts";
 import { textOwners, type TranslatedSurvey } from "./text-owners.ts";
 import { translatedDefinition } from "./translate.ts";
 import { translationStatus, translationWarnings } from "./translation-status.ts";

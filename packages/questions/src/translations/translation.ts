@@ -4,6 +4,7 @@ import type { TranslatedTexts, Translations } from "../definition.ts";
 import { sameJson } from "../document/same-json.ts";
 import { mostViolations } from "../most-violations.ts";
 import { jsonBytes, weightLimits } from "../weight.ts";
+import { nameResolver } from "../piping/resolve-names.ts";
 import { readTexts, type DigestText } from "./read-texts.ts";
 import { textOwners, type TextOwner, type TranslatedSurvey } from "./text-owners.ts";
 import { textAt } from "./translate.ts";
@@ -65,9 +66,10 @@ export function* readingTranslation(
   const changes: TranslationChange[] = [];
   const unknown = new Set(Object.keys(input));
   const bytes = { language: 0, all: 0 };
+  const resolve = nameResolver(survey.definition);
   for (const { kind, id, texts, translations, keyOf } of textOwners(survey)) {
     const former = textsIn(translations, language);
-    const reading = { input, keyOf, pathOf: (key: string) => key, merges, digest };
+    const reading = { input, keyOf, pathOf: (key: string) => key, merges, digest, resolve };
     const read = readTexts(texts, former, reading, unknown, violations);
     const next = withTexts(translations, language, read);
     if (!sameJson(former, read)) changes.push({ kind, id, translations: next });

@@ -6,6 +6,7 @@ import { orderedConditions } from "../conditions/targets.ts";
 import { dateTimeModes, formatTimestamp, timestampBucket, parseTimestamp, type DateTimeMode } from "../dates.ts";
 import type { Question } from "../definition.ts";
 import { oneColumn, plainCell } from "../export-cells.ts";
+import { pipedTimestamp } from "../piping/piped-answers.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { nullable, perQuestion, settingsObject, settingsReader } from "../type-settings.ts";
@@ -77,6 +78,7 @@ export const dateTime: QuestionType<typeof settings> = {
     return [formatTimestamp(mode, whole), formatTimestamp(mode, position), min, max].find(accepts(dateTime, question));
   },
   isEmpty: isNull,
+  pipedText: (question, value, language) => pipedTimestamp(settingsOf(question).mode, value, language),
 
   tally(question, value) {
     const { mode } = settingsOf(question);

@@ -4,6 +4,7 @@ import { entryId } from "../answers/entry-schemas.ts";
 import { choiceViolation, choicesById, countsByChoice } from "../choice-list.ts";
 import { choiceConditions } from "../conditions/targets.ts";
 import { entryCells, oneColumn } from "../export-cells.ts";
+import { pipedChoices } from "../piping/piped-answers.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { oneBucket } from "../tally.ts";
@@ -34,6 +35,7 @@ export const dropdown: QuestionType<typeof settings> = {
 
   sample: (question, random) => favourite(popularChoices(question), random),
   isEmpty: isNull,
+  pipedText: pipedChoices,
   tally: (_question, value) => oneBucket(value as string),
   distribution: (question, stats) => ({ counts: countsByChoice(question.choices, stats.buckets) }),
   exportColumns: (question) => oneColumn(question, entryCells(question.choices ?? [])),

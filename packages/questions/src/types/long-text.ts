@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { lowerLimit, upperLimit } from "../change-class.ts";
 import { textConditions } from "../conditions/targets.ts";
 import { oneText, plainCell } from "../export-cells.ts";
+import { pipedString } from "../piping/piped-answers.ts";
 import { checkText, isEmptyText } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { emptyTally } from "../tally.ts";
@@ -48,6 +49,7 @@ export const longText: QuestionType<typeof settings> = {
     return remark(minLength, maxLength, random);
   },
   isEmpty: isEmptyText,
+  pipedText: pipedString,
   tally: () => emptyTally,
   distribution: () => ({}),
   exportColumns: oneText,

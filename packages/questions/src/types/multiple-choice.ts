@@ -23,6 +23,7 @@ import {
 import { choicesConditions } from "../conditions/targets.ts";
 import type { Question } from "../definition.ts";
 import { codeField } from "../list-input.ts";
+import { pipedChoices } from "../piping/piped-answers.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionLists, QuestionType, ValueContext } from "../question-type.ts";
 import type { Tally } from "../tally.ts";
@@ -112,6 +113,7 @@ export const multipleChoice: QuestionType<typeof settings> = {
 
   sample: sampleChoices,
   isEmpty: isNull,
+  pipedText: pipedChoices,
   tally: (_question, value) => choiceTally(value),
   distribution: (question, stats) => ({ counts: countsByChoice(offeredChoices(question), stats.buckets) }),
   exportColumns: (question) => choiceColumns(question, settingsOf(question).multipleAnswers),

@@ -4,6 +4,7 @@ import { affectsResults } from "../change-class.ts";
 import { numberConditions } from "../conditions/targets.ts";
 import { oneColumn, orderCells, plainCell } from "../export-cells.ts";
 import { scaleDistribution, scaleTally } from "../numeric.ts";
+import { pipedNumber } from "../piping/piped-answers.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
@@ -52,6 +53,7 @@ export const nps: QuestionType<typeof settings> = {
 
   sample: (_question, random) => Math.floor(Math.max(random(), random()) * 11),
   isEmpty: isNull,
+  pipedText: pipedNumber,
   tally: (_question, value) => scaleTally(value),
   distribution: (_question, stats) => {
     const scale = scaleDistribution(stats, 0, 10);

@@ -11,6 +11,7 @@ import {
   numericDistribution,
   numericTally,
 } from "../numeric.ts";
+import { pipedNumber } from "../piping/piped-answers.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { nullable, settingsObject, settingsReader } from "../type-settings.ts";
@@ -67,6 +68,7 @@ export const number: QuestionType<typeof settings> = {
     return [...rounded, value, min, max, 0].find(accepts(number, question));
   },
   isEmpty: isNull,
+  pipedText: pipedNumber,
   hasHistogram: true,
   tally: (_question, value) => numericTally(value),
   distribution: (_question, stats) => numericDistribution(stats),

@@ -4,6 +4,7 @@ import { entryId } from "../answers/entry-schemas.ts";
 import { affectsResults } from "../change-class.ts";
 import { choiceViolation, choicesById, countsByCell, standing } from "../choice-list.ts";
 import { nameOf, orderCells, partColumn } from "../export-cells.ts";
+import { pipedChoices } from "../piping/piped-answers.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
@@ -54,6 +55,7 @@ export const ranking: QuestionType<typeof settings> = {
     return popular.length > 0 ? favourites(popular, count, random) : undefined;
   },
   isEmpty: isNull,
+  pipedText: pipedChoices,
 
   tally(_question, value) {
     const buckets: Record<string, number> = {};

@@ -4,6 +4,7 @@ import { affectsResults } from "../change-class.ts";
 import { numberConditions } from "../conditions/targets.ts";
 import { oneColumn, orderCells, plainCell } from "../export-cells.ts";
 import { scaleDistribution, scaleTally } from "../numeric.ts";
+import { pipedNumber } from "../piping/piped-answers.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
@@ -54,6 +55,7 @@ export const rating: QuestionType<typeof settings> = {
 
   sample: (question, random) => 1 + Math.floor(leaning(random) * settingsOf(question).steps),
   isEmpty: isNull,
+  pipedText: pipedNumber,
   tally: (_question, value) => scaleTally(value),
   distribution: (question, stats) => scaleDistribution(stats, 1, settingsOf(question).steps),
   exportColumns(question) {

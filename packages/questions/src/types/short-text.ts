@@ -5,6 +5,7 @@ import { textConditions } from "../conditions/targets.ts";
 import { oneText, plainCell } from "../export-cells.ts";
 import { formatViolation, textFormats, type TextFormat } from "../formats.ts";
 import { matchesPattern, patternViolation } from "../pattern.ts";
+import { pipedString } from "../piping/piped-answers.ts";
 import { checkText, isEmptyText } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { emptyTally } from "../tally.ts";
@@ -77,6 +78,7 @@ export const shortText: QuestionType<typeof settings> = {
     return [text, ...(pattern === null ? [] : shortCodes(random))].find(accepts(shortText, question));
   },
   isEmpty: isEmptyText,
+  pipedText: pipedString,
   tally: () => emptyTally,
   distribution: () => ({}),
   exportColumns: oneText,

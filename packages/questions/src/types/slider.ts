@@ -4,6 +4,7 @@ import { affectsResults } from "../change-class.ts";
 import { numberConditions } from "../conditions/targets.ts";
 import { oneAmount, plainCell } from "../export-cells.ts";
 import { checkNumber, largestNumber, mostDecimals, numericDistribution, numericTally } from "../numeric.ts";
+import { pipedNumber } from "../piping/piped-answers.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
@@ -54,6 +55,7 @@ export const slider: QuestionType<typeof settings> = {
     return [Number(value.toFixed(mostDecimals)), value].find(accepts(slider, question)) ?? min;
   },
   isEmpty: isNull,
+  pipedText: pipedNumber,
   hasHistogram: true,
   tally: (_question, value) => numericTally(value),
   distribution: (_question, stats) => numericDistribution(stats),

@@ -35,6 +35,10 @@ export const yesNo: QuestionType<typeof settings> = {
   checkValue: (_question, value) => checkBoolean(value),
   sample: (_question, random) => random() < 0.65,
   isEmpty: isNull,
+  pipedText(question, value) {
+    const { yes, no } = settingsOf(question).labels;
+    return value === true ? yes : value === false ? no : "";
+  },
   tally: (_question, value) => booleanTally(value),
   distribution: (_question, stats) => booleanCounts(stats),
   exportColumns(question) {

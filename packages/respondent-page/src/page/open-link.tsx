@@ -1,4 +1,4 @@
-import type { PublicDefinition } from "@canvass/questions";
+import { asAddress, fillTemplate, hasBraces, pipedText, type PublicDefinition, type ValueOf } from "@canvass/questions";
 import { loadFormatting } from "../build/formatting.ts";
 import { loadPatterns } from "../build/patterns.ts";
 import { render, type VNode } from "preact";
@@ -6,13 +6,14 @@ import { beginAnew } from "../saving/begin-anew.ts";
 import { deviceStore } from "../saving/device-store.ts";
 import { watchElsewhere } from "../saving/elsewhere.ts";
 import { linkApi, type FullQuota, type Link, type OwnState } from "../saving/link-api.ts";
+import { ownFields } from "../saving/own-fields.ts";
 import { ownOrderSeed } from "../saving/own-order-seed.ts";
 import { Refusal } from "../saving/refusal.ts";
 import { openSaveQueue } from "../saving/save-queue.ts";
 import { closedText } from "../words/closed-text.ts";
 import { directionOf, loadWords } from "../words/languages.ts";
 import type { Words } from "../words/words.ts";
-import { ownAnswers } from "./own-answers.ts";
+import { ownAnswers, valuesOf } from "./own-answers.ts";
 import { forgetPage } from "./page-history.ts";
 import { runSurvey } from "./run-survey.tsx";
 import { Password } from "./password.tsx";
@@ -56,15 +57,22 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
   }
 
   async function choose(link: Link, language: string): Promise<void> {
-    if (store.read().isDone) return showDone(link, words.answered);
+    if (store.read().isDone) return showDone(link, words.answered, await endOf(link, language));
     if (link.state === "closed") return showClosed(link);
     const own = await readOwn(language);
-    if (own?.status === "completed") return finish(link);
+    if (own?.status === "completed") return finish(link, valuesOf(link, own, language));
     if (own?.status === "screened_out") return showFull(link);
     if (own) return run(link, language, own.definition, own);
     if (link.requiresPassword || !link.definition) return showPassword(link, language);
     if (link.goesOn) return goOn(link, language);
     return run(link, language, link.definition);
+  }
+
+  /** Values of the message at the end for the respondent of this device, if it has placeholders. */
+  async function endOf(link: Link, language: string): Promise<ValueOf> {
+    const { message } = link.survey.settings.completion;
+    const own = hasBraces(message ?? "") ? await readOwn(language) : undefined;
+    return own ? valuesOf(link, own, language) : () => undefined;
   }
 
   /** Continues as a respondent who began on another device or in a browser without storage. */
@@ -116,13 +124,14 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       queue,
       link,
       definition,
+      fields: own?.fields ?? ownFields(link, definition),
       words,
       language,
       spoken,
       stored: ownAnswers(own, await queue.all()),
       lastPage: own?.pageId ?? null,
       orderSeed: own?.orderSeed ?? null,
-      onDone: () => finish(link),
+      onDone: (valueOf) => finish(link, valueOf),
       onFull: (quota) => showFull(link, quota),
       onAnew: () => void open(),
       whyClosed,
@@ -138,14 +147,16 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     return link?.message || closedText(words, link?.reason ?? String(details["reason"]));
   }
 
-  function finish(link: Link): void {
+  function finish(link: Link, valueOf: ValueOf): void {
     store.change({ isDone: true, draft: {} });
-    const { redirectUrl } = link.survey.settings.completion;
-    if (redirectUrl && /^https?:\/\//i.test(redirectUrl)) location.replace(redirectUrl);
-    else showDone(link, words.thanks);
+    const redirectUrl = fillTemplate(link.survey.settings.completion.redirectUrl ?? "", valueOf, asAddress);
+    if (/^https?:\/\//i.test(redirectUrl)) location.replace(redirectUrl);
+    else showDone(link, words.thanks, valueOf);
   }
 
-  function showDone(link: Link, text: string): void {
+  function showDone(link: Link, usual: string, valueOf: ValueOf): void {
+    const { message } = link.survey.settings.completion;
+    const text = message === null ? usual : pipedText(message, valueOf);
     const begin = () => {
       store.clear();
       forgetPage();

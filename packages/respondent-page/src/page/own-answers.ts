@@ -1,4 +1,6 @@
-import type { OwnState } from "../saving/link-api.ts";
+import { pipedValues, type ValueOf } from "@canvass/questions";
+import { storedShape } from "../mapping/stored-shape.ts";
+import type { Link, OwnState } from "../saving/link-api.ts";
 import type { Save } from "../saving/save-queue.ts";
 
 /** Answers, by answer key, that the server has or will get from the queue. */
@@ -12,3 +14,9 @@ const storedAnswers = (own: OwnState | undefined) =>
   ]);
 
 const keyed = ({ elementId, value }: { elementId: string; value: unknown }): [string, unknown] => [elementId, value];
+
+/** Values of placeholders in the texts at the end. */
+export function valuesOf({ contact }: Link, own: OwnState, language: string): ValueOf {
+  const respondent = { language, fields: own.fields, firstName: contact?.firstName };
+  return pipedValues(storedShape(own.definition), ownAnswers(own, []), respondent)({ page: null, itemId: null });
+}

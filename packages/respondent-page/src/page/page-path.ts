@@ -1,63 +1,82 @@
+import { isSameJson } from "@canvass/values";
 import {
   answerKey,
   dependsOnAnswers,
   hiddenEntries,
+  parseAnswerKey,
+  pipedText,
   questionTypeOf,
   reachablePages,
   requiredKeys,
   shownDefinition,
   shownItems,
+  type PipedRespondent,
   type PublicDefinition,
   type PublicElement,
   type PublicPage,
   type Question,
   type SurveyDefinition,
+  type ValueOf,
 } from "@canvass/questions";
 import type { SurveyModel } from "survey-core";
 import { mappedTypeOf } from "../mapping/mapped-types.ts";
 import type { MappedType } from "../mapping/mapped-type.ts";
-import { pageJson } from "../mapping/page-json.ts";
+import { pageJson, titleOf } from "../mapping/page-json.ts";
+import { pipedPage } from "../mapping/piped-page.ts";
 import { storedShape } from "../mapping/stored-shape.ts";
 import type { Words } from "../words/words.ts";
-import { drawEntries, shownValue, withHidden } from "./show-entries.ts";
+import { drawEntries, shownValue, withHidden, withoutHidden } from "./show-entries.ts";
 
 export interface Placed {
   key: string;
-  /** As it is shown: without the choices and rows that are not. */
+  /** As it is shown: with answers in the place of placeholders, without the choices and rows that are not shown. */
   question: PublicElement;
-  whole: PublicElement;
+  source: PublicElement;
   /** Ids of choices and rows that are not shown. */
   hidden: ReadonlySet<string>;
   stored: Question;
   mapped: MappedType;
   pageName: string;
+  itemId: string | null;
 }
 
 /**
  * Keeps what SurveyJS shows and requires equal to what the shared logic decides, and draws a page when it is first
  * reached. What was typed into a hidden question stays.
  */
-export function createPagePath(model: SurveyModel, definition: PublicDefinition, words: Words, seed: number) {
+export function createPagePath(
+  model: SurveyModel,
+  definition: PublicDefinition,
+  words: Words,
+  seed: number,
+  respondent: PipedRespondent,
+) {
   const stored: SurveyDefinition = storedShape(definition);
   const { pages } = shownDefinition(definition, seed);
   const publicPages = new Map(pages.map((page) => [page.id, page]));
   const ranks = new Map<string, number>();
   const placed = new Map<string, Placed>();
-  const answers = new Map<string, unknown>();
+  const answers = Object.assign(new Map<string, unknown>(), { context: respondent });
   const hidden = new Set<string>();
+  const piped = pipedPage(stored, answers, respondent);
 
   function draw(pageId: string, itemId: string | null): void {
     const page = publicPages.get(pageId)!;
-    const source = page.loop && findElement(definition, page.loop.elementId);
-    const offered = source ? itemsOf(page, source, seed) : [];
+    const offered = offeredOn(page);
     const itemIndex = offered.findIndex(({ id }) => id === itemId);
-    const json = pageJson(page, offered[itemIndex] ?? null, words);
+    place(pageId, itemId, answerKey(pageId, itemId));
+    const elements = page.elements.map((each) => placed.get(answerKey(each.id, itemId))?.question ?? each);
+    const json = pageJson({ ...piped.page(page, itemId), elements }, offered[itemIndex] ?? null, words);
     ranks.set(json.name, pages.indexOf(page) + (itemIndex + 1) / (offered.length + 2));
     const before = model.pages.findIndex(({ name }) => ranks.get(name)! > ranks.get(json.name)!);
-    place(pageId, itemId, json.name);
     const drawn = model.createNewPage(json.name);
     drawn.fromJSON(json);
     model.addPage(drawn, before < 0 ? model.pages.length : before);
+  }
+
+  function offeredOn(page: PublicPage) {
+    const source = page.loop && findElement(definition, page.loop.elementId);
+    return source ? itemsOf(page, placed.get(source.id)?.question ?? source, seed) : [];
   }
 
   function place(pageId: string, itemId: string | null, pageName: string): void {
@@ -66,7 +85,19 @@ export function createPagePath(model: SurveyModel, definition: PublicDefinition,
       const mapped = mappedTypeOf(question);
       const key = answerKey(question.id, itemId);
       const own = elements.find(({ elementId }) => elementId === question.id)!;
-      if (mapped) placed.set(key, { key, question, whole: question, hidden: new Set(), stored: own, mapped, pageName });
+      if (!mapped) continue;
+      const shown = piped.question(question, own, pageId, itemId);
+      const nothingHidden = new Set<string>();
+      placed.set(key, {
+        key,
+        question: shown,
+        source: question,
+        hidden: nothingHidden,
+        stored: own,
+        mapped,
+        pageName,
+        itemId,
+      });
     }
   }
 
@@ -76,7 +107,6 @@ export function createPagePath(model: SurveyModel, definition: PublicDefinition,
 
   /** Answers that it takes back may change what is shown, too. */
   function follow(): void {
-    if (isFixed && model.pages.length > 0) return;
     hasChanged = true;
     if (isFollowing) return;
     isFollowing = true;
@@ -88,6 +118,8 @@ export function createPagePath(model: SurveyModel, definition: PublicDefinition,
   }
 
   function followOnce(): void {
+    piped.refresh();
+    if (isFixed && model.pages.length > 0) return reword();
     const reached = new Set<string>();
     const shown = new Set<string>();
     for (const { page, itemId, shown: elements } of reachablePages(stored, answers)) {
@@ -97,6 +129,7 @@ export function createPagePath(model: SurveyModel, definition: PublicDefinition,
       if (!model.getPageByName(name)) draw(page.pageId, itemId);
     }
     for (const page of model.pages) page.visible = reached.has(page.name);
+    reword();
     if (hasLogic) followQuestions(shown, requiredKeys(stored, answers));
     if (hasEntries) followEntries(shown);
   }
@@ -105,7 +138,7 @@ export function createPagePath(model: SurveyModel, definition: PublicDefinition,
     const hiddenNow = hiddenEntries(stored, answers);
     for (const [key, before] of placed) {
       if (!before.stored.logic?.entries || !shown.has(key)) continue;
-      const now = withHidden(before, hiddenNow.get(key));
+      const now = withHidden(before, hiddenNow.get(key), reworded(before));
       const value = answers.get(key);
       const left = shownValue(value, now);
       placed.set(key, now);
@@ -116,6 +149,32 @@ export function createPagePath(model: SurveyModel, definition: PublicDefinition,
         hasChanged = true;
       }
       if (now !== before || left !== value) putAnswer(model, now, left);
+    }
+  }
+
+  const reworded = (place: Placed): PublicElement =>
+    piped.question(place.source, place.stored, pageIdOf(place), place.itemId);
+
+  /** Writes changed answers into the texts that show them. */
+  function reword(): void {
+    if (!piped.isNeeded) return;
+    for (const place of placed.values()) {
+      const { key, source, mapped } = place;
+      const drawn = model.getQuestionByName(key) ?? model.getPanelByName(key);
+      const text = reworded(place);
+      const shown = withoutHidden(text, place.hidden);
+      if (!drawn || text === source || isSameJson(shown, place.question)) continue;
+      const [before, after] = [mapped.draw(place.question, key, words), mapped.draw(shown, key, words)];
+      place.question = shown;
+      const changed = Object.entries(after).filter(([member, value]) => !isSameJson(value, before[member]));
+      drawn.fromJSON(Object.fromEntries(changed));
+      if (!drawn.isPanel) mapped.follow?.(drawn, model.data, shown, words);
+    }
+    for (const page of model.pages) {
+      const { elementId, itemId } = parseAnswerKey(page.name);
+      const source = publicPages.get(elementId)!;
+      const shown = piped.page(source, itemId);
+      if (shown !== source) page.title = titleOf(shown, offeredOn(source).find(({ id }) => id === itemId) ?? null);
     }
   }
 
@@ -146,6 +205,11 @@ export function createPagePath(model: SurveyModel, definition: PublicDefinition,
       if (value === undefined) answers.delete(key);
       else answers.set(key, value);
     },
+    /** Fills in a text of the survey, or a message about a question. */
+    pipe: (text: string, place?: Placed): string =>
+      pipedText(text, piped.valueOf(place && pageIdOf(place), place?.itemId ?? null)),
+    /** Values of placeholders at the end. */
+    valueOf: (): ValueOf => piped.valueOf(undefined, null),
     /** Questions of a page that are shown. */
     questionsOf: (pageName: string): Placed[] =>
       [...placed.values()].filter(
@@ -161,6 +225,8 @@ export function putAnswer(model: SurveyModel, { key, mapped, question }: Placed,
   const data = value === undefined ? { [key]: undefined } : mapped.toData(value, key, question);
   for (const [name, each] of Object.entries(data)) model.setValue(name, each);
 }
+
+const pageIdOf = ({ pageName }: Placed): string => parseAnswerKey(pageName).elementId;
 
 export type PagePath = ReturnType<typeof createPagePath>;
 

@@ -39,7 +39,9 @@ export function markRefused(
     if (!place || !drawn) continue;
     const message = Array.isArray(messages) ? String(messages[0]) : refusal.message;
     const isOwn = place.stored.logic?.constraints?.some((constraint) => constraint.message === message);
-    drawn.addError(new CustomError(isOwn ? message : wordsFor(message, rest.length > 0, words, language)));
+    drawn.addError(
+      new CustomError(isOwn ? path.pipe(message, place) : wordsFor(message, rest.length > 0, words, language)),
+    );
     pageName ??= place.pageName;
   }
   return pageName;

@@ -15,9 +15,11 @@ import { autoAdvance } from "./auto-advance.ts";
 import { scrollToBegin } from "./embedding.ts";
 import { enterKey } from "./enter-key.ts";
 import { ownAnswers } from "./own-answers.ts";
+import { fillDefaults } from "./fill-defaults.ts";
 import { forgetPage, pageHistory } from "./page-history.ts";
 import { pageViolations } from "./page-violations.ts";
 import { stoppedId } from "./stopped.tsx";
+import { prefilledAnswers } from "./prefilled-answers.ts";
 import { createSurvey, restore } from "./survey-model.ts";
 import type { SurveyRun } from "./survey-run.ts";
 import { takeBack } from "./take-back.ts";
@@ -25,10 +27,15 @@ import { createUploads } from "./uploads.ts";
 import { SurveyScreen, type SurveyScreenState } from "./survey-screen.tsx";
 
 export function runSurvey(run: SurveyRun): void {
-  const { root, code, api, store, queue, link, definition, words, language, spoken } = run;
+  const { root, code, api, store, queue, link, definition, fields, words, language, spoken } = run;
   const record = answerRecord(store, run.stored);
   const seed = run.orderSeed ?? ownOrderSeed(link, code, store);
-  const { model, path } = createSurvey(definition, record.all(), link.survey.settings, words, spoken, seed);
+  const { model, path } = createSurvey(definition, record.all(), link.survey.settings, words, spoken, seed, {
+    fields,
+    language,
+    firstName: link.contact?.firstName,
+  });
+  const prefilled = prefilledAnswers(path.stored, link.prefill, location.search);
   let state: SurveyScreenState = {
     saving: "idle",
     problems: [],
@@ -59,7 +66,8 @@ export function runSurvey(run: SurveyRun): void {
       onLost: (refusal) => void loseSession(refusal),
       onStarted: (begun) => {
         const isSameOrder = begun.orderSeed === null || begun.orderSeed === seed;
-        if (!isSameOrder || !isSameJson(begun.definition, definition)) over(run.onAnew);
+        const isSame = isSameJson(begun.fields, fields) && isSameJson(begun.definition, definition);
+        if (!isSameOrder || !isSame) over(run.onAnew);
       },
     },
   );
@@ -94,12 +102,15 @@ export function runSurvey(run: SurveyRun): void {
     const page = model.getPageByName(name);
     if (!page?.isVisible || page === model.currentPage) return;
     model.currentPage = page;
+    fillIn();
     store.change({ place: name });
     hidden = path.hiddenOn(name);
     draw({ problems: [], isElsewhere: false, change: "" });
     document.getElementById("questions")?.focus({ preventScroll: true });
     scrollToBegin(root);
   }
+
+  const fillIn = () => fillDefaults(model, path, store, prefilled, model.currentPage.name);
 
   /** Says what an answer did to the other questions of its page. */
   function changeOf(nowHidden: number): string {
@@ -154,8 +165,12 @@ export function runSurvey(run: SurveyRun): void {
     }
   }
 
+  function endDone(): void {
+    over(() => run.onDone(path.valueOf()));
+  }
+
   function endFull(quota: FullQuota): void {
-    over(() => run.onFull(quota));
+    over(() => run.onFull({ ...quota, message: quota.message && path.pipe(quota.message) }));
   }
 
   function onStored({ body }: Save, { respondentStatus, quotaFull }: Submitted): void {
@@ -164,7 +179,7 @@ export function runSurvey(run: SurveyRun): void {
     record.keep(body.responses);
     if (state.stopped) draw({ stopped: "" });
     tellTabs({ answers: Object.fromEntries(body.responses.map((each) => [each.elementId, each.value])), isCompleted });
-    if (isCompleted) over(run.onDone);
+    if (isCompleted) endDone();
     else if (quotaFull) endFull(quotaFull);
     else if (body.metadata.complete) violations.showMissing();
   }
@@ -201,7 +216,7 @@ export function runSurvey(run: SurveyRun): void {
 
   function hear({ answers, isCompleted }: Stored): void {
     if (ended.aborted) return;
-    if (isCompleted) return over(run.onDone);
+    if (isCompleted) return endDone();
     record.merge(answers, (theirs) => restore(model, path, theirs));
     draw();
   }
@@ -212,7 +227,7 @@ export function runSurvey(run: SurveyRun): void {
     const own = session && (await api.readOwn(session, language).catch(() => undefined));
     if (ended.aborted) return undefined;
     if (own?.status !== "completed") return own;
-    over(run.onDone);
+    endDone();
     return undefined;
   }
 
@@ -234,6 +249,7 @@ export function runSurvey(run: SurveyRun): void {
     if (!path.placed.has(key)) return;
     question?.clearErrors();
     record.edit(key, path.answers.get(key));
+    fillIn();
     draw({ change: changeOf(path.hiddenOn(model.currentPage.name)) });
   });
   enterKey(root, ended, () => path.questionsOf(model.currentPage.name).length === 1);
@@ -249,6 +265,7 @@ export function runSurvey(run: SurveyRun): void {
     const place = [pages.page(), store.read().place, names[lastIndex + 1]].find((name) => name && names.includes(name));
     model.currentPage = model.getPageByName(place ?? names[0]!);
     pages.begin(model.currentPage.name);
+    fillIn();
     hidden = path.hiddenOn(model.currentPage.name);
     draw();
   }

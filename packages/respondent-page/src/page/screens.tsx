@@ -33,7 +33,7 @@ function Thanks({ title, text, children }: { title: string; text: string; childr
 export function Done(props: { link: Link; words: Words; text: string; begin: () => void }) {
   const { link, words, text, begin } = props;
   return (
-    <Thanks title={link.survey.name} text={link.survey.settings.completion.message ?? text}>
+    <Thanks title={link.survey.name} text={text}>
       {link.state === "open" && link.allowsMultiple && (
         <button class="button" type="button" onClick={begin}>
           {words.again}

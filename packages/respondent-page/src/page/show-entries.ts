@@ -8,13 +8,14 @@ const none: ReadonlySet<string> = new Set();
 /** Where SurveyJS keeps what is made of choices and rows. */
 const drawnLists = ["choices", "rows", "items", "minSelectedChoices"] as const;
 
-/** Returns the question with the choices and rows that are shown; the same if nothing changes. */
-export function withHidden(placed: Placed, hidden: ReadonlySet<string> = none): Placed {
+/** Returns the question with the choices and rows of `text` that are shown; the same if nothing changes. */
+export function withHidden(placed: Placed, hidden: ReadonlySet<string> = none, text: PublicElement): Placed {
   if (hidden.size === placed.hidden.size && [...hidden].every((id) => placed.hidden.has(id))) return placed;
-  return { ...placed, hidden, question: shownQuestion(placed.whole, hidden) };
+  return { ...placed, hidden, question: withoutHidden(text, hidden) };
 }
 
-function shownQuestion(question: PublicElement, hidden: ReadonlySet<string>): PublicElement {
+export function withoutHidden(question: PublicElement, hidden: ReadonlySet<string>): PublicElement {
+  if (hidden.size === 0) return question;
   const { choices, rows } = question;
   return {
     ...question,
@@ -24,14 +25,14 @@ function shownQuestion(question: PublicElement, hidden: ReadonlySet<string>): Pu
 }
 
 /** Draws the choices and rows of a drawn question that are shown. */
-export function drawEntries(model: SurveyModel, { key, whole, question, mapped, hidden }: Placed, words: Words): void {
+export function drawEntries(model: SurveyModel, { key, source, question, mapped, hidden }: Placed, words: Words): void {
   const drawn = model.getQuestionByName(key);
   if (drawn) {
     const json = mapped.draw(question, key, words);
     drawn.fromJSON(Object.fromEntries(drawnLists.flatMap((list) => (list in json ? [[list, json[list]]] : []))));
     return;
   }
-  for (const { id } of whole.rows ?? []) {
+  for (const { id } of source.rows ?? []) {
     const part = model.getQuestionByName(partName(key, id));
     if (part) part.visible = !hidden.has(id);
   }

@@ -6,7 +6,7 @@ import {
   settings as surveyJs,
   type ItemValue,
 } from "survey-core";
-import type { PublicDefinition, PublicElement } from "@canvass/questions";
+import type { PipedRespondent, PublicDefinition, PublicElement } from "@canvass/questions";
 import { formattedText } from "../mapping/formatted-texts.ts";
 import { keyOfName } from "../mapping/mapped-type.ts";
 import { showsHearts } from "../mapping/scales.ts";
@@ -82,12 +82,13 @@ export function createSurvey(
   words: Words,
   language: string,
   seed: number,
+  respondent: PipedRespondent,
 ): { model: PlainSurvey; path: PagePath } {
   const model = new PlainSurvey({ ...ownParts, showQuestionNumbers: display.showQuestionNumbers ? "on" : "off" });
   model.fileWords = words.files;
   model.locale = language;
   model.applyTheme({ isPanelless: true });
-  const path = createPagePath(model, definition, words, seed);
+  const path = createPagePath(model, definition, words, seed, respondent);
   validateAnswers(model, path, words, language);
   model.onTextMarkdown.add((_, options) => {
     const place = path.placed.get((options.element as { name?: string }).name ?? "");

@@ -1,4 +1,4 @@
-import type { PublicDefinition } from "@canvass/questions";
+import type { PublicDefinition, RespondentContext, ValueOf } from "@canvass/questions";
 import type { DeviceStore } from "../saving/device-store.ts";
 import type { WatchedApi } from "../saving/elsewhere.ts";
 import type { FullQuota, Link } from "../saving/link-api.ts";
@@ -14,6 +14,7 @@ export interface SurveyRun {
   queue: SaveQueue;
   link: Link;
   definition: PublicDefinition;
+  fields: RespondentContext["fields"];
   words: Words;
   language: string;
   /** The nearest language of the page's own words. */
@@ -22,7 +23,7 @@ export interface SurveyRun {
   lastPage: string | null;
   /** Null: no respondent has begun, or none is stored with it. */
   orderSeed: number | null;
-  onDone: () => void;
+  onDone: (valueOf: ValueOf) => void;
   onFull: (quota: FullQuota) => void;
   /** Called when the respondent or the version changed: everything must be read and drawn again. */
   onAnew: () => void;

@@ -33,9 +33,10 @@ export function validateAnswers(model: SurveyModel, path: PagePath, words: Words
 }
 
 /** Returns the message of a constraint of the question that the answers break. */
-function brokenMessage({ stored, answers }: PagePath, { key, stored: question }: Placed): string | undefined {
-  if (!question.logic?.constraints) return undefined;
-  return [...brokenConstraints(stored, answers)].find((broken) => broken.key === key)?.message;
+function brokenMessage(path: PagePath, place: Placed): string | undefined {
+  if (!place.stored.logic?.constraints) return undefined;
+  const broken = [...brokenConstraints(path.stored, path.answers)].find(({ key }) => key === place.key);
+  return broken && path.pipe(broken.message, place);
 }
 
 /** Returns the violations that the question type finds. Files were validated on upload. */

@@ -9,6 +9,8 @@ export interface Kept {
   isDone?: boolean;
   language?: string;
   place?: string;
+  /** Answer keys of questions whose default was shown. */
+  filled?: string[];
   /** Answers changed since the last save, by answer key; null removes one. */
   draft?: Record<string, unknown>;
 }

@@ -1,4 +1,4 @@
-import type { PublicDefinition, SurveySettings } from "@canvass/questions";
+import type { PrefillName, PublicDefinition, RespondentContext, SurveySettings } from "@canvass/questions";
 import { addressFields } from "./address-fields.ts";
 import { retryFinalRefusal } from "./retry-final-refusal.ts";
 import { Refusal } from "./refusal.ts";
@@ -15,6 +15,10 @@ export interface Link {
   goesOn: boolean;
   /** The code identifies one respondent, on all devices. */
   isPersonal: boolean;
+  /** Questions that the address may answer, by name. */
+  prefill?: Record<string, PrefillName>;
+  /** Whose link it is, if a text names the first name. */
+  contact?: { firstName: string };
   survey: {
     name: string;
     description: string | null;
@@ -22,6 +26,8 @@ export interface Link {
     /** Of these texts and the definition. */
     shownLanguage: string;
     languages: string[];
+    /** Hidden fields are kept only where they allow it. */
+    isAnonymous: boolean;
     settings: Pick<SurveySettings, "display" | "navigation" | "completion" | "locale">;
   };
   definition: PublicDefinition | null;
@@ -39,6 +45,7 @@ export interface OwnState {
   seenAt: string | null;
   /** Null where none is stored. */
   orderSeed: number | null;
+  fields: RespondentContext["fields"];
   answers: { elementId: string; itemId: string | null; value: unknown }[];
   definition: PublicDefinition;
 }
@@ -113,9 +120,13 @@ export function linkApi(code: string) {
     start: (body: { password?: string; language?: string; orderSeed: number }, key: string) => {
       const fields = addressFields(location.search);
       const start = Object.keys(fields).length > 0 ? { ...body, fields } : body;
-      return post<Session & Pick<OwnState, "definition" | "orderSeed"> & { startedAt: string }>("/respondents", start, {
-        "idempotency-key": key,
-      });
+      return post<Session & Pick<OwnState, "definition" | "fields" | "orderSeed"> & { startedAt: string }>(
+        "/respondents",
+        start,
+        {
+          "idempotency-key": key,
+        },
+      );
     },
     readOwn: (session: Session, language?: string) =>
       call<OwnState>(own(session) + inLanguage(language), { headers: as(session) }),

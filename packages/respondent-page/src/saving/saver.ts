@@ -19,7 +19,7 @@ export interface SaverEvents {
   /** The respondent is gone (404), has to start again (422) or has an invalid session (401). */
   onLost: (refusal: Refusal) => void;
   /** The respondent began. Its definition and orders may differ from those on the screen. */
-  onStarted: (begun: Pick<OwnState, "definition" | "orderSeed">) => void;
+  onStarted: (begun: Pick<OwnState, "definition" | "fields" | "orderSeed">) => void;
 }
 
 export interface SaverParts {

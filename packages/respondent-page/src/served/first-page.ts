@@ -1,4 +1,4 @@
-import type { PublicDefinition, PublicElement } from "@canvass/questions";
+import { asMarkdown, fillTemplate, isMarkdown, type PublicDefinition, type PublicElement } from "@canvass/questions";
 import { plainText } from "../mapping/formatted-texts.ts";
 
 export interface FirstPage {
@@ -13,10 +13,17 @@ export function firstPageOf({ pages }: PublicDefinition): FirstPage | null {
   const [page] = pages;
   if (!page || page.block !== undefined) return null;
   const shown = page.elements.slice(0, mostShown);
-  return { title: page.title, questions: shown.map(textsOf) };
+  return { title: page.title && untold(page.title), questions: shown.map(textsOf) };
 }
 
 function textsOf(element: PublicElement): FirstPage["questions"][number] {
   const { text, helpText } = element;
-  return { text: plainText(element, text ?? ""), helpText: helpText && plainText(element, helpText) };
+  const shown = (given: string) => plainText(element, untold(given, isMarkdown(element.settings)));
+  return { text: shown(text ?? ""), helpText: helpText && shown(helpText) };
+}
+
+/** A text before anything is answered. One that tells of the respondent is blank, until the page knows it. */
+function untold(text: string, formatted = false): string {
+  if (/\{\{\s*(?:field|contact)\./.test(text)) return "\u00a0";
+  return fillTemplate(text, () => undefined, formatted ? asMarkdown : undefined);
 }

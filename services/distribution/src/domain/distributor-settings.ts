@@ -3,7 +3,7 @@ import { AppError } from "@canvass/errors";
 import { type DistributorSettingsBody, type Violation } from "@canvass/inputs";
 import { parseInstant } from "@canvass/values";
 import { isEmbeddingOrigin } from "@canvass/values/embedding-origin";
-import { isPlainWebAddress, plainWebAddressViolation, surveySettings } from "@canvass/questions";
+import { hasBraces, isPlainWebAddress, plainWebAddressViolation, surveySettings } from "@canvass/questions";
 
 /** Only the settings that were set. Timestamps are ISO 8601 in UTC. */
 export interface StoredSettings {
@@ -12,6 +12,7 @@ export interface StoredSettings {
   responseLimit?: number;
   passwordHash?: string;
   allowMultiple?: boolean;
+  prefill?: boolean;
   closedMessage?: string;
   redirectUrl?: string;
   allowedOrigins?: string[];
@@ -27,6 +28,9 @@ export function settingsViolations({
     ...timeViolations({ opensAt, closesAt }),
     ...(redirectUrl && !isPlainWebAddress(redirectUrl)
       ? [{ path: "redirectUrl", message: plainWebAddressViolation }]
+      : []),
+    ...(redirectUrl && hasBraces(redirectUrl)
+      ? [{ path: "redirectUrl", message: "must have no placeholders, which only the survey's redirectUrl takes" }]
       : []),
     ...(allowedOrigins ?? []).flatMap((origin, index, all) => originViolations(origin, index, all)),
   ];
@@ -62,7 +66,7 @@ export function keptPasswordViolations({ password }: DistributorSettingsBody, st
 }
 
 export function storedSettings(given: DistributorSettingsBody, passwordHash: string | undefined): StoredSettings {
-  const { responseLimit, allowMultiple, closedMessage, redirectUrl, allowedOrigins } = given;
+  const { responseLimit, allowMultiple, prefill, closedMessage, redirectUrl, allowedOrigins } = given;
   const [opensAt, closesAt] = [instantOf(given.opensAt), instantOf(given.closesAt)];
   return {
     ...(opensAt && { opensAt: opensAt.toISOString() }),
@@ -70,6 +74,7 @@ export function storedSettings(given: DistributorSettingsBody, passwordHash: str
     ...(responseLimit && { responseLimit }),
     ...(passwordHash !== undefined && { passwordHash }),
     ...(allowMultiple && { allowMultiple }),
+    ...(prefill && { prefill }),
     ...(closedMessage && { closedMessage }),
     ...(redirectUrl && { redirectUrl }),
     ...(allowedOrigins && allowedOrigins.length > 0 && { allowedOrigins: [...allowedOrigins] }),

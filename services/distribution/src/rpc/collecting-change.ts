@@ -19,6 +19,7 @@ export async function recordCollecting(
     linkId: null,
     contactId: null,
     language: null,
+    firstName: null,
   };
   await publish(collectingEvent(distributor.workspaceId, { case: "link", value: linkMessage(link) }, at));
 }

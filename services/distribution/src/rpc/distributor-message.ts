@@ -50,6 +50,7 @@ function settingsMessage(settings: StoredSettings): MessageInitShape<typeof Dist
     ...(responseLimit !== undefined && { responseLimit: BigInt(responseLimit) }),
     hasPassword: passwordHash !== undefined,
     allowMultiple: allowMultiple ?? false,
+    prefill: settings.prefill ?? false,
     closedMessage: closedMessage ?? "",
     redirectUrl: redirectUrl ?? "",
     allowedOrigins: settings.allowedOrigins ?? [],

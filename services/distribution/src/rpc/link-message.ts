@@ -5,7 +5,7 @@ import type { StoredSettings } from "../domain/distributor-settings.ts";
 import type { LinkRow } from "../storage/links.ts";
 
 export function linkMessage(row: LinkRow): MessageInitShape<typeof LinkSchema> {
-  const { settingsJson, linkId, contactId, language, revision, code, ...fields } = row;
+  const { settingsJson, linkId, contactId, language, firstName, revision, code, ...fields } = row;
   const settings = JSON.parse(settingsJson) as StoredSettings;
   const { opensAt, closesAt, responseLimit, passwordHash, closedMessage, redirectUrl } = settings;
   return {
@@ -16,10 +16,12 @@ export function linkMessage(row: LinkRow): MessageInitShape<typeof LinkSchema> {
     linkId: linkId ?? "",
     contactId: contactId ?? "",
     language: language ?? "",
+    firstName: firstName ?? "",
     ...(opensAt !== undefined && { opensAt: timestampFromDate(new Date(opensAt)) }),
     ...(closesAt !== undefined && { closesAt: timestampFromDate(new Date(closesAt)) }),
     ...(responseLimit !== undefined && { responseLimit: BigInt(responseLimit) }),
     allowMultiple: settings.allowMultiple ?? false,
+    prefill: settings.prefill ?? false,
     hasPassword: passwordHash !== undefined,
     closedMessage: closedMessage ?? "",
     redirectUrl: redirectUrl ?? "",

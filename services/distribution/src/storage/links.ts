@@ -14,6 +14,7 @@ export interface LinkRow extends DistributorKey {
   linkId: string | null;
   contactId: string | null;
   language: string | null;
+  firstName: string | null;
 }
 
 type Placed = LinkRow & { position: number };
@@ -21,8 +22,9 @@ type Placed = LinkRow & { position: number };
 const columns = (link: string): string => `asked.position::int4 AS "position", d.workspace_id AS "workspaceId",
   d.distributor_id AS "distributorId", d.survey_id AS "surveyId", d.type, d.status, d.settings::text AS "settingsJson",
   d.time_zone AS "timeZone", d.revision, d.code, ${link}`;
-const ofDistributor = columns(`NULL::text AS "linkId", NULL::text AS "contactId", NULL::text AS language`);
-const ofLink = columns(`l.link_id AS "linkId", l.contact_id AS "contactId", c.language`);
+const ofDistributor = columns(`NULL::text AS "linkId", NULL::text AS "contactId", NULL::text AS language,
+  NULL::text AS "firstName"`);
+const ofLink = columns(`l.link_id AS "linkId", l.contact_id AS "contactId", c.language, c.first_name AS "firstName"`);
 /** Joins an issued link `l`. A personal link stops working when its contact is deleted or anonymized. */
 const aroundLink = `JOIN distributors d ON d.workspace_id = l.workspace_id AND d.distributor_id = l.distributor_id
 LEFT JOIN contacts c ON c.workspace_id = l.workspace_id AND c.contact_id = l.contact_id

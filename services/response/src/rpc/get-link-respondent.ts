@@ -23,7 +23,7 @@ export async function getLinkRespondent(
   }
   const found = await requireRespondent(context, session);
   const { definition } = await context.surveys.version(found);
-  const respondent = toRespondentMessage(found, percentComplete(definition, found.answers));
+  const respondent = toRespondentMessage(found, percentComplete(definition, found));
   respondent.answers = await runInSlices(currentAnswerMessages(found, definition));
   const seenAt = shownSeen(found);
   const { versionId, workspaceId } = found;

@@ -15,7 +15,7 @@ export async function getRespondent(
   const { workspaceId } = caller;
   const found = await requireRespondent(context, { workspaceId, surveyId, respondentId });
   const { definition } = await context.surveys.version(found);
-  const respondent = toRespondentMessage(found, percentComplete(definition, found.answers));
+  const respondent = toRespondentMessage(found, percentComplete(definition, found));
   if (withAnswers) respondent.answers = await runInSlices(currentAnswerMessages(found, definition));
   return { respondent };
 }

@@ -40,9 +40,9 @@ export async function listRespondents(
   const messages: Respondent[] = [];
   for (const respondent of respondents) {
     await yieldIfDue();
-    const { versionId, answers } = respondent;
+    const { versionId } = respondent;
     const { definition } = await surveys.version({ workspaceId, surveyId, versionId });
-    const message = toRespondentMessage({ ...respondent, surveyId }, percentComplete(definition, answers));
+    const message = toRespondentMessage({ ...respondent, surveyId }, percentComplete(definition, respondent));
     if (withAnswers) message.answers = await runWithYielder(yieldIfDue, currentAnswerMessages(respondent, definition));
     messages.push(message);
   }

@@ -7,6 +7,7 @@ import {
   startLinkRespondentBody,
   validationFailed,
 } from "@canvass/inputs";
+import type { Sql } from "@canvass/postgres";
 import { answerTime, idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
 import {
   StartLinkRespondentResponseSchema,
@@ -20,6 +21,7 @@ import type { ResponseContext } from "../context.ts";
 import { notCollecting, requireCollecting, type Collection } from "../domain/collecting.ts";
 import { requireLinkCollecting, type OpenedLink } from "../domain/links/link.ts";
 import { newNonce, signSession } from "../application/links/session.ts";
+import { findRespondentRows, type RespondentRef } from "../storage/respondents/respondents.ts";
 import { isLinkFull, requireQuotaLeft } from "../storage/response-quota.ts";
 import { findEarlierAnswers } from "../application/submissions/find-earlier-answers.ts";
 import type { PermittedStart, Started } from "../application/respondents/start-store.ts";
@@ -115,21 +117,28 @@ async function requireOpen(
 
 const passwordViolation = (message: string) => validationFailed([{ path: "password", message }]);
 
-function withToken(
-  { cursors }: ResponseContext,
+async function withToken(
+  { cursors, database }: ResponseContext,
   code: string,
   { workspaceId, distributorId, linkId }: OpenedLink,
   { response, replay }: Started,
-): StartLinkRespondentResponse {
+): Promise<StartLinkRespondentResponse> {
   const { respondent, sessionToken: nonce } = response;
   if (!respondent) throw new Error("a start without respondent was recorded");
   const { surveyId, respondentId } = respondent;
+  if (replay) Object.assign(respondent, await readPersonal(database.sql, { workspaceId, respondentId }));
   const session = { workspaceId, surveyId, respondentId, distributorId, linkId, nonce };
   return create(StartLinkRespondentResponseSchema, {
     ...response,
     sessionToken: signSession(cursors, code, session),
     ...(replay && { replay: replayMessage(replay) }),
   });
+}
+
+/** Records of starts leave these out. Both are empty once the respondent is erased. */
+async function readPersonal(sql: Sql, ref: RespondentRef): Promise<{ language: string; fieldsJson: string }> {
+  const [row] = await findRespondentRows(sql, [ref]);
+  return { language: row?.language ?? "", fieldsJson: JSON.stringify(row?.fields ?? {}) };
 }
 
 /** Gateways of version 0.1.0 send fields instead of `bodyJson`. */

@@ -1,6 +1,11 @@
+import type { Violation } from "@canvass/inputs";
 import {
   conditionalLists,
+  hasBraces,
+  indexOf,
+  pageTitleViolations,
   placedLogicViolations,
+  templatesOf,
   logicFields,
   type Page,
   type SurveyDefinition,
@@ -9,15 +14,18 @@ import {
 import { isId, isJsonObject, type JsonObject } from "@canvass/values";
 import { placeQuestions } from "./place-questions.ts";
 
-/** Validates the logic of added questions at their places in the draft. */
-export function logicValidator({ pages }: SurveyDefinition, pageId?: unknown): ValidateTogether {
+/** Validates the logic and placeholders of added questions at their places in the draft. */
+export function logicValidator({ pages, ...lists }: SurveyDefinition, pageId?: unknown): ValidateTogether {
   return function* (questions) {
     const paths = new Map(
       questions.flatMap((built, at) =>
-        built?.question.logic ? [[built.question.elementId, `questions.${at}`] as const] : [],
+        built && (built.question.logic || templatesOf(built.question).length > 0)
+          ? [[built.question.elementId, `questions.${at}`] as const]
+          : [],
       ),
     );
-    if (paths.size === 0) return [];
+    const isTitled = questions.some((built) => hasBraces(built?.pageTitle ?? ""));
+    if (paths.size === 0 && !isTitled) return [];
     const counted = pages.map(({ elements, ...page }) => ({ ...page, questionCount: elements.length }));
     const titles = questions.map((built) => built?.pageTitle ?? null);
     let added = 0;
@@ -29,20 +37,32 @@ export function logicValidator({ pages }: SurveyDefinition, pageId?: unknown): V
       if (built) byId.get(placed.placements[at]!.pageId)!.elements.push(built.question);
     }
     yield;
-    return yield* placedLogicViolations({ pages: after }, paths);
+    const definition = { ...lists, pages: after };
+    return [...(yield* placedLogicViolations(definition, paths)), ...titleViolations(definition, questions)];
   };
+}
+
+function titleViolations(definition: SurveyDefinition, questions: Parameters<ValidateTogether>[0]): Violation[] {
+  return questions.flatMap((built, at) => {
+    if (!built?.pageTitle) return [];
+    const { elementId } = built.question;
+    const index = definition.pages.findIndex(({ elements }) => elements.some((each) => each.elementId === elementId));
+    const page = { ...definition.pages[index]!, title: built.pageTitle };
+    const violations = pageTitleViolations(page, index, indexOf(definition));
+    return violations.map(({ message }) => ({ path: `questions.${at}.pageTitle`, message }));
+  });
 }
 
 const asking = /"(?:elementId|answerOf)":"([^"]*)"/g;
 
-/** Returns the elements that the logic in an unchecked list of questions asks; undefined without logic. */
+/** Returns the elements that the logic in an unchecked list of questions asks; undefined without logic and placeholders. */
 export function askedByAdded(questions: unknown): string[] | undefined {
   const logic = (Array.isArray(questions) ? (questions as unknown[]) : []).flatMap((question) =>
     isJsonObject(question)
       ? [...logicFields.flatMap((field) => question[field] ?? []), ...entryConditions(question)]
       : [],
   );
-  if (logic.length === 0) return undefined;
+  if (logic.length === 0) return hasBraces(JSON.stringify(questions ?? null)) ? [] : undefined;
   return [...JSON.stringify(logic).matchAll(asking)].map(([, id]) => id!).filter(isId);
 }
 

@@ -35,7 +35,7 @@ export function* readAddedQuestions(
     ...pageViolations(pages, pageId, titlesOf(body["questions"])),
   ];
   const validators = [weightValidator(pages, pageId), logicValidator(draft, pageId)];
-  const built = yield* readQuestions(body, newId, validators, takenNames);
+  const built = yield* readQuestions(body, newId, validators, takenNames, draft);
   if ("violations" in built) throw validationFailed([...violations, ...built.violations]);
   if (violations.length > 0) throw validationFailed(violations);
   const held = pages.reduce((sum, { questionCount }) => sum + questionCount, 0);
@@ -55,11 +55,12 @@ function* readQuestions(
   newId: () => string,
   validators: readonly ValidateTogether[] = [],
   takenNames?: ReadonlySet<string>,
+  draft?: SurveyDefinition,
 ): Generator<void, NewQuestionsResult> {
   const input = ownValue(body, "questions");
   return input === undefined
     ? { violations: [] }
-    : yield* buildingQuestions(input, newId, "questions", validators, takenNames);
+    : yield* buildingQuestions(input, newId, "questions", validators, takenNames, draft);
 }
 
 /** The valid names in a body of which nothing else was checked. */

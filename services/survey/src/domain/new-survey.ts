@@ -3,6 +3,7 @@ import {
   shapeViolations,
   surveyFieldDefaults,
   givenSurveyFields,
+  refuseViolations,
   validationFailed,
   type SurveyFields,
 } from "@canvass/inputs";
@@ -12,7 +13,10 @@ import {
   createSurveyBody,
   fieldViolations,
   nameKey,
+  nameResolver,
   readFields,
+  resolveSettings,
+  settingTemplateViolations,
   type NewQuestion,
   type NewQuestionsResult,
   type SurveyLists,
@@ -43,14 +47,17 @@ export function* readNewSurvey(
     ? checkSettingsPatch(body["settings"])
     : { settings: {}, secrets: [], violations: [] };
   violations.push(...checked.violations);
-  const built = yield* readQuestions(body, newId);
-  if ("violations" in built) violations.push(...built.violations);
   const lists = { fields: readFields(ownValue(body, "fields")) };
+  const built = yield* readQuestions(body, newId, lists);
+  if ("violations" in built) violations.push(...built.violations);
   violations.push(...fieldViolations(lists.fields, namesIn(built), "fields"));
   if (violations.length > 0 || "violations" in built) throw validationFailed(violations);
   requireSettingsPlan(checked.settings, plan);
   requireQuestionQuota(built.questions.length, plan);
-  const { settings, secrets } = checked;
+  const { secrets } = checked;
+  const pages = [{ ...newDraft.pages[0]!, elements: built.questions.map(({ question }) => question) }];
+  const settings = resolveSettings(checked.settings, nameResolver({ pages, ...lists }));
+  refuseViolations(settingTemplateViolations(settings, { pages, ...lists }));
   return {
     fields: { ...surveyFieldDefaults, ...givenSurveyFields(body) } as SurveyFields,
     settings,
@@ -68,8 +75,14 @@ function namesIn(built: NewQuestionsResult): Set<string> {
 const newDraft = { pages: [{ ...emptyPage, elements: [] }] };
 
 /** Unlike in `POST /surveys/{id}/questions`, an empty list is valid. */
-function* readQuestions(body: Record<string, unknown>, newId: () => string): Generator<void, NewQuestionsResult> {
+function* readQuestions(
+  body: Record<string, unknown>,
+  newId: () => string,
+  lists: SurveyLists,
+): Generator<void, NewQuestionsResult> {
   const input = Object.hasOwn(body, "questions") ? body["questions"] : [];
   if (Array.isArray(input) && input.length === 0) return { questions: [] };
-  return yield* buildingQuestions(input, newId, "questions", [weightValidator([emptyPage]), logicValidator(newDraft)]);
+  const draft = { ...lists, ...newDraft };
+  const validators = [weightValidator([emptyPage]), logicValidator(draft)];
+  return yield* buildingQuestions(input, newId, "questions", validators, undefined, draft);
 }

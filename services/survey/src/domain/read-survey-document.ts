@@ -37,7 +37,7 @@ export interface PresentSurvey extends FormerSurvey {
   settings: SurveySettingsPatch | undefined;
 }
 
-export interface SurveyDocument extends Omit<ReadDocument, "violations"> {
+export interface SurveyDocument extends Omit<ReadDocument, "violations" | "document"> {
   fields: SurveyFields;
   /** The patch that makes the settings those of the document. Values of `secrets` are still plain text. */
   settings: SettingsPatchResult;
@@ -49,12 +49,12 @@ export const noSurvey: PresentSurvey = { ...noFormer, settings: {} };
 
 /** Reads a document against the survey that it is to replace (contract 6.14). `fields` may be invalid with violations. */
 export function* readingSurveyDocument(
-  document: JsonObject,
+  given: JsonObject,
   present: PresentSurvey,
   context: Parameters<typeof readingDocument>[2],
 ): Generator<void, SurveyDocument> {
+  const { violations, document, ...read } = yield* readingDocument(given, present, context);
   const settings = settingsOfDocument(document, present.settings);
-  const { violations, ...read } = yield* readingDocument(document, present, context);
   return {
     ...read,
     fields: { ...surveyFieldDefaults, ...givenSurveyFields(document) } as SurveyFields,

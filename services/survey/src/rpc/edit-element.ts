@@ -9,9 +9,12 @@ import {
   elementEditViolations,
   elementEdits,
   findElement,
+  mapTemplates,
+  nameResolver,
   readName,
   replaceQuestion,
   violationsOfEdit,
+  sentText,
   type EditOutcome,
   type ElementEditName,
 } from "@canvass/questions";
@@ -44,9 +47,10 @@ export async function editElement(
     const newName = name === "settings" ? readName(input["name"]) : undefined;
     const takenNames = await findTakenNames(sql, survey, newName === undefined ? [] : [newName], elementId);
     const outcome = edited(name, element.question, input, { newId: () => newId(now), isAnswered, takenNames });
-    const { question, addedIds, retiredIds, removedIds } = requireEdited(outcome);
-    const outline = await readOutline(sql, survey, [elementId, ...askedByElement(question.logic)]);
-    const after = await runInSlices(replaceQuestion(outline.definition, question));
+    const { question: named, addedIds, retiredIds, removedIds } = requireEdited(outcome);
+    const outline = await readOutline(sql, survey, [elementId, ...askedByElement(named.logic)]);
+    const question = mapTemplates(named, nameResolver(outline.definition));
+    const after = await runInSlices(replaceQuestion(outline.definition, question, (path) => sentText(name, path)));
     const overweight = await runInSlices(weighQuestion(outline, question));
     if ("violations" in after) throw validationFailed([...violationsOfEdit(name, after.violations), ...overweight]);
     refuseViolations(overweight);

@@ -114,7 +114,7 @@ function auditedCondition(condition: Condition) {
   }));
 }
 
-function auditedLogic({ showIf, requiredIf, constraints, entries }: ElementLogic) {
+function auditedLogic({ showIf, requiredIf, constraints, entries, defaultValue }: ElementLogic) {
   return {
     ...(showIf && { showIf: auditedCondition(showIf) }),
     ...(requiredIf && { requiredIf: auditedCondition(requiredIf) }),
@@ -127,6 +127,7 @@ function auditedLogic({ showIf, requiredIf, constraints, entries }: ElementLogic
     ...(entries && {
       entries: Object.entries(entries).map(([id, showIf]) => ({ id, showIf: auditedCondition(showIf) })),
     }),
+    ...(defaultValue !== undefined && { defaultValue: shortened(JSON.stringify(defaultValue)) }),
   };
 }
 

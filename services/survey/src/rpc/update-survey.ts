@@ -1,14 +1,23 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { readObject, requireIfMatch } from "@canvass/inputs";
+import { readObject, refuseViolations, requireIfMatch } from "@canvass/inputs";
 import { isId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import { findReplay } from "@canvass/postgres/rpc";
 import { UpdateSurveyResponseSchema, type UpdateSurveyRequest } from "@canvass/proto/survey";
-import { namesFixedSetting, type SurveySettingsPatch } from "@canvass/questions";
+import {
+  haveTemplates,
+  nameResolver,
+  namesFixedSetting,
+  resolveSettings,
+  settingTemplateViolations,
+  type SurveySettingsPatch,
+} from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { planNamed } from "../domain/plan-rules.ts";
 import { patchShapeViolations, readSurveyPatch, requireSurveyUpdates } from "../domain/survey-patch.ts";
+import type { SurveyRef } from "../domain/survey-ref.ts";
+import { readOutline } from "../storage/outline.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { pushSurvey, recordCollecting } from "./collecting-change.ts";
 import { hashSecrets } from "./hash-secrets.ts";
@@ -45,7 +54,8 @@ export async function updateSurvey(
       settings: JSON.parse(survey.settingsJson) as SurveySettingsPatch,
       hasResponses,
     };
-    const { fields, settings, secrets } = readSurveyPatch(body, state, planNamed(plan));
+    const { fields, secrets, ...read } = readSurveyPatch(body, state, planNamed(plan));
+    const settings = haveTemplates(body["settings"]) ? await withElementIds(sql, survey, read.settings) : read.settings;
     const settingsJson = JSON.stringify(await hashSecrets(settings, secrets));
     const now = context.now();
     const updated = await saveSurvey(sql, survey, { ...fields, settingsJson }, now);
@@ -58,6 +68,14 @@ export async function updateSurvey(
   return collects
     ? writeCollecting(context, call, UpdateSurveyResponseSchema, surveyId, work)
     : write(context, call, UpdateSurveyResponseSchema, work);
+}
+
+/** Writes ids where settings name elements of the draft. Throws `validation_failed`. */
+async function withElementIds(sql: Sql, survey: SurveyRef, named: SurveySettingsPatch): Promise<SurveySettingsPatch> {
+  const { definition } = await readOutline(sql, survey, []);
+  const settings = resolveSettings(named, nameResolver(definition));
+  refuseViolations(settingTemplateViolations(settings, definition));
+  return settings;
 }
 
 /** Asks the response service, because the count in this database lags behind. */

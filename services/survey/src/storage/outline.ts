@@ -12,7 +12,7 @@ import type { SurveyRef } from "../domain/survey-ref.ts";
 import { readLists } from "./survey-lists.ts";
 import { findPages, QUESTION_COLUMNS, toQuestion, type StoredQuestion } from "./draft.ts";
 
-/** All pages and elements in order. To limit the cost, only named questions and those that logic asks have content; all have their logic. */
+/** All pages and elements in order. To limit the cost, only named questions, those that logic asks and those with placeholders have content; all have their names and logic. */
 export interface Outline {
   definition: SurveyDefinition;
   weights: ReadonlyMap<string, Weight>;
@@ -22,11 +22,14 @@ interface PlaceRow extends Weight {
   pageId: string;
   elementId: string;
   questionId: string;
+  name: string | null;
   type: number;
   logic: ElementLogic | null;
+  hasBraces: boolean;
 }
 
-const PLACES = `SELECT page_id AS "pageId", element_id AS "elementId", question_id AS "questionId", type, logic, cells, bytes
+const PLACES = `SELECT page_id AS "pageId", element_id AS "elementId", question_id AS "questionId", name, type, logic, cells, bytes,
+  concat(question_text, help_text, type_settings, choices, rows, columns, logic) LIKE '%{{%' AS "hasBraces"
 FROM elements WHERE workspace_id = $1 AND survey_id = $2 ORDER BY page_id, sort_order`;
 
 const CONTENTS = `SELECT ${QUESTION_COLUMNS}
@@ -40,7 +43,12 @@ export async function readOutline(sql: Sql, survey: SurveyRef, named: readonly s
   const pages = await findPages(sql, survey);
   const places = await sql.query<PlaceRow>(PLACES, key);
   const contents = await readContents(sql, survey, [
-    ...new Set([...named, ...pages.flatMap(askedBy), ...places.flatMap(({ logic }) => askedByElement(logic))]),
+    ...new Set([
+      ...named,
+      ...pages.flatMap(askedBy),
+      ...places.flatMap(({ logic }) => askedByElement(logic)),
+      ...places.flatMap(({ elementId, hasBraces }) => (hasBraces ? elementId : [])),
+    ]),
   ]);
   const lists = await readLists(sql, survey);
   const onPage = Map.groupBy(places, ({ pageId }) => pageId);
@@ -76,7 +84,7 @@ async function readContents(
   return contents;
 }
 
-function withoutContent({ elementId, questionId, type, logic }: PlaceRow): Question {
+function withoutContent({ elementId, questionId, name, type, logic }: PlaceRow): Question {
   const nothing = { text: null, helpText: null, typeSettings: {}, responseValidation: { required: false } };
-  return { elementId, questionId, type, ...nothing, ...(logic && { logic }) };
+  return { elementId, questionId, ...(name !== null && { name }), type, ...nothing, ...(logic && { logic }) };
 }

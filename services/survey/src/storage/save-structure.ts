@@ -1,5 +1,6 @@
 import type { Sql } from "@canvass/postgres";
-import { questionWeight, type Page, type SurveyDefinition } from "@canvass/questions";
+import { questionWeight, type Page, type Question, type SurveyDefinition } from "@canvass/questions";
+import { isSameJson } from "@canvass/values";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
 /** Raises the revision of a moved element too, because readers see its `pageId` and `sortOrder`. */
@@ -10,12 +11,17 @@ WHERE e.workspace_id = $1 AND e.element_id = p.element_id`;
 const PAGE = `UPDATE pages SET title = $3, loop = $4, show_if = $5, skip_logic = $6, shuffle = $7, translations = $8, block = $9
 WHERE workspace_id = $1 AND page_id = $2`;
 
+/** Raises the revision, because readers see the texts. */
+const TEXTS = `UPDATE elements SET question_text = $3, help_text = $4, type_settings = $5, choices = $6, rows = $7,
+  columns = $8, translations = $9, logic = $10, bytes = bytes + $11, revision = revision + 1
+WHERE workspace_id = $1 AND element_id = $2`;
+
 /** Raises the revision, because readers see the logic. */
 const LOGIC = `UPDATE elements SET logic = $3, bytes = bytes + $4, revision = revision + 1
 WHERE workspace_id = $1 AND element_id = $2`;
 
 /**
- * Stores pages, positions and logic that an edit changed, but for the logic of the edited element. Removed elements must
+ * Stores pages, positions, texts and logic that an edit changed, but for those of the edited element. Removed elements must
  * be deleted already.
  */
 export async function saveStructure(
@@ -36,9 +42,13 @@ export async function saveStructure(
   for (const question of after.pages.flatMap(({ elements }) => elements)) {
     const { elementId, logic } = question;
     const was = former.get(elementId)!;
-    if (elementId === editedElementId || logic === was.logic) continue;
+    if (elementId === editedElementId || question === was) continue;
     const added = questionWeight(question).bytes - questionWeight(was).bytes;
-    await sql.query(LOGIC, [workspaceId, elementId, json(logic), added]);
+    if (isReworded(question, was)) {
+      const { text, helpText, typeSettings, choices, rows, columns, translations } = question;
+      const content = [text, helpText, ...[typeSettings, choices, rows, columns, translations].map(json)];
+      await sql.query(TEXTS, [workspaceId, elementId, ...content, json(logic), added]);
+    } else if (logic !== was.logic) await sql.query(LOGIC, [workspaceId, elementId, json(logic), added]);
   }
   const old = new Map(placesOf(before).map((place) => [place.elementId, place]));
   const moved = placesOf(after).filter((place) => !isAt(place, old.get(place.elementId)!));
@@ -46,6 +56,14 @@ export async function saveStructure(
   const columns = [moved.map((each) => each.elementId), moved.map((each) => each.pageId), moved.map((each) => each.at)];
   await sql.query(PLACE, [workspaceId, ...columns]);
 }
+
+function withoutLogic(question: Question) {
+  const { logic: _, ...content } = question;
+  return content;
+}
+
+const isReworded = (question: Question, was: Question): boolean =>
+  !isSameJson(withoutLogic(question), withoutLogic(was));
 
 interface Place {
   elementId: string;

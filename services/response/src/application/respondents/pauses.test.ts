@@ -39,6 +39,8 @@ const startedRespondent = (): RespondentState => ({
   exactStartedAt: null,
   exactSeenAt: null,
   pageId: "",
+  language: "",
+  fields: {},
   answerWeight: 0,
   answers: new Map(elements.map(({ elementId }) => [elementId, { value: 3, meta: null, submittedAt: now }])),
 });

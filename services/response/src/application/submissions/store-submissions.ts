@@ -10,7 +10,7 @@ import {
   type Sql,
 } from "@canvass/postgres";
 import { newId } from "@canvass/values";
-import type { Quota } from "@canvass/questions";
+import { startFields, type Quota, type SurveyDefinition } from "@canvass/questions";
 import { SubmittedAnswersSchema, type SubmittedAnswers } from "@canvass/proto/response";
 import { collectingLocks, readUnlocked, readCollecting, type BatchCollecting } from "./batch-collecting.ts";
 import { readBatchQuotas } from "./batch-quotas.ts";
@@ -167,6 +167,7 @@ async function storeOne(
     if (!version) return { awaits: state };
     if (version instanceof AppError) throw version;
     const { settings } = collection;
+    if (starting) starting.fields = usualFields(version.definition, starting);
     const known = { find: files(ref.workspaceId), bySession: session !== undefined };
     const traceparent = spans.parentOf(submission);
     const validatedAgainst = { version, settings, timeZone, now, newId, files: known, countQuota, traceparent };
@@ -199,15 +200,13 @@ function startedBy(
   { settings: { privacy } }: Collection,
   now: Date,
 ): NewRespondent {
-  return newRespondent({
-    workspaceId,
-    surveyId,
-    version,
-    privacy,
-    isTest: !caller.live,
-    timeZone: caller.timeZone,
-    now,
-  });
+  const isTest = !caller.live;
+  return newRespondent({ workspaceId, surveyId, version, privacy, isTest, timeZone: caller.timeZone, now });
+}
+
+/** A respondent that starts in a batch has the defaults. */
+function usualFields({ fields = [] }: SurveyDefinition, { isAnonymous }: NewRespondent) {
+  return startFields(fields, {}, { isAnonymous, isLink: false }).values;
 }
 
 function submittedMessage(

@@ -43,7 +43,7 @@ export function judgeQuotas(
     const full = decidedQuotas(definition, after, visit ?? "").find(isFull);
     return { left: none, entered: none, ...(full && { full }) };
   }
-  const before = isCompleted ? matchingQuotas(definition, answerValues(state.answers)) : none;
+  const before = isCompleted ? matchingQuotas(definition, answerValues(state)) : none;
   const matching = matchingQuotas(definition, after);
   const entered = matching.filter((quota) => !before.includes(quota));
   const full = entered.find(isFull);

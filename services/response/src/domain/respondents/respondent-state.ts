@@ -1,3 +1,5 @@
+import type { RespondentContext } from "@canvass/questions";
+
 export interface CurrentAnswer {
   value: unknown;
   meta: unknown;
@@ -25,20 +27,22 @@ export interface RespondentState {
   exactStartedAt: Date | null;
   exactSeenAt: Date | null;
   pageId: string;
-  /** Of its last save that told one. */
-  savedLanguage?: string;
+  /** Of its last save that named one, else of its start. Empty if there is none. */
+  language: string;
+  /** Values of hidden fields by name. */
+  fields: RespondentContext["fields"];
   answerWeight: number;
   /** By answer key: the current answers that the current submissions need (needed-answers.ts), or all. */
   readonly answers: Map<string, CurrentAnswer>;
 }
 
 export interface RespondentDetails {
-  readonly language: string;
+  language: string;
   readonly distributorId: string;
   readonly contactId: string;
   readonly metadata: unknown;
   /** Values of hidden fields by name. */
-  readonly fields: unknown;
+  fields: RespondentContext["fields"];
   /** Of the orders that it sees. Null where none is stored. */
   readonly orderSeed: number | null;
 }

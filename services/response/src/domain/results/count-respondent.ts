@@ -20,7 +20,10 @@ export interface Counting {
 }
 
 export type Counted = SurveyRef &
-  Pick<RespondentState, "isTest" | "isAnonymous" | "distributorId" | "startedAt" | "completedAt" | "answers">;
+  Pick<
+    RespondentState,
+    "isTest" | "isAnonymous" | "distributorId" | "startedAt" | "completedAt" | "answers" | "fields" | "language"
+  >;
 
 /** Counts a respondent as its submissions did one by one. Of a test only the number of answers counts, for lists. */
 export function* countRespondent(
@@ -54,7 +57,7 @@ export function* countRespondent(
   const { isAnonymous, startedAt, completedAt } = state;
   if (!completedAt) return;
   countDistributor(state, { completed: sign }, changes);
-  countQuotas(state, matchingQuotas(definition, answerValues(state.answers)), sign, changes);
+  countQuotas(state, matchingQuotas(definition, answerValues(state)), sign, changes);
   const at = isAnonymous ? startOfDay(timeZone, recordedDay(completedAt)) : completedAt;
   const took = isAnonymous ? anonymousMilliseconds : completedAt.getTime() - startedAt.getTime();
   countCompletion(state, at, { completions: sign, milliseconds: sign * Math.max(0, took) }, changes);

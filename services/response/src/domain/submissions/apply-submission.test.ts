@@ -58,6 +58,8 @@ function respondent(overrides: Partial<RespondentState> = {}): RespondentState {
     exactStartedAt: null,
     exactSeenAt: null,
     pageId: "",
+    language: "",
+    fields: {},
     answerWeight: 0,
     answers: new Map(),
     ...overrides,
@@ -83,14 +85,14 @@ const answer = (name: string, value: unknown) => ({ elementId: id(name), value }
 test("the language of a save is recorded, and anything that is none is left alone", () => {
   const state = respondent();
   for (const [language, recorded] of [
-    [undefined, undefined],
+    [undefined, ""],
     ["de", "de"],
     ["not a language", "de"],
     [7, "de"],
     ["pt-BR", "pt-BR"],
   ] as const) {
     apply(state, { responses: [answer("a", 1)], pageId: id("p1"), metadata: { complete: false, language } });
-    expect(state.savedLanguage).toBe(recorded);
+    expect(state.language).toBe(recorded);
   }
 });
 

@@ -1,6 +1,5 @@
 import { validationFailed } from "@canvass/inputs";
 import type { Quota, SurveySettings } from "@canvass/questions";
-import { isLanguageTag } from "@canvass/values";
 import { countQuotas } from "../quotas/count-quotas.ts";
 import { judgeQuotas, type CountQuota } from "../quotas/judge-quotas.ts";
 import { countRequest, noteRequest } from "../results/activity.ts";
@@ -9,7 +8,7 @@ import type { BatchChanges } from "./batch-changes.ts";
 import { checkAnswers, type AcceptedAnswer } from "./check-answers.ts";
 import { changeAnswer } from "./change-answer.ts";
 import { completeRespondent } from "../respondents/complete-respondent.ts";
-import { answersAfter } from "./answers-after.ts";
+import { answersAfter, languageAfter } from "./answers-after.ts";
 import { completes } from "./completes.ts";
 import { markPath } from "./mark-path.ts";
 import { useFiles, type KnownFiles } from "./named-files.ts";
@@ -65,7 +64,7 @@ export function* applySubmission(
   if (violations.length > 0) throw validationFailed(violations);
 
   const isSettled = state.completedAt !== null;
-  const after = answersAfter(state, accepted);
+  const after = answersAfter(state, accepted, body);
   const isLast = !isSettled && completes(body, after, context.version.definition);
   const { left, entered, full } = judgeQuotas(
     state,
@@ -85,7 +84,7 @@ export function* applySubmission(
   if (isSettled && !accepted.some(({ isChange }) => isChange)) return { answers, completedNow: false, seenBefore };
 
   if (body.pageId) state.pageId = body.pageId;
-  noteLanguage(state, body);
+  state.language = languageAfter(state, body);
   const completedNow = isLast && !full;
   if (completedNow) completeRespondent(state, context, changes);
   if (full?.onFull === "end") state.isScreenedOut = true;
@@ -99,12 +98,6 @@ export function* applySubmission(
 }
 
 const noCounts: CountQuota = () => 0;
-
-/** `metadata.language` is the caller's to fill, so that anything but a language tag is left alone. */
-function noteLanguage(state: RespondentState, { metadata }: SubmissionBody): void {
-  const language = metadata?.["language"];
-  if (typeof language === "string" && isLanguageTag(language)) state.savedLanguage = language;
-}
 
 function appliedAnswer(
   { respondentId, answers }: RespondentState,

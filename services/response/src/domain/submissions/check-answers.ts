@@ -85,7 +85,7 @@ export function* checkAnswers(
     violations.push({ path: "pageId", message: "is not a page of the version this respondent answers" });
   }
   violations.push(
-    ...lostAnswers(state, accepted, places, definition),
+    ...lostAnswers(state, body, accepted, places, definition),
     ...constraintViolations(state, body, { accepted, places }, definition),
     ...tooHeavy(state, accepted),
   );

@@ -51,7 +51,7 @@ beforeEach(() => {
   const ids = { workspaceId: "w", surveyId: "s", respondentId: newId(), versionId: version.versionId };
   const about = { versionNumber: 1, isTest: false, isAnonymous: false, hasContact: false, distributorId: "" };
   const times = { startedAt: now, lastSeenAt: now, completedAt: null, exactStartedAt: null, exactSeenAt: null };
-  state = { ...ids, ...about, ...times, pageId: "", answerWeight: 0, answers: new Map() };
+  state = { ...ids, ...about, ...times, pageId: "", language: "", fields: {}, answerWeight: 0, answers: new Map() };
 });
 
 type Given = [Question, unknown][];

@@ -34,13 +34,13 @@ export function constraintViolations(
   definition: SurveyDefinition,
 ): Violation[] {
   if (!hasConstraints(definition)) return [];
-  const after = answersAfter(state, accepted);
+  const after = answersAfter(state, accepted, body);
   const isSettled = state.completedAt !== null;
   const isChanged = accepted.some(({ isChange }) => isChange);
   if (isSettled && !isChanged) return [];
   const isFinal = isSettled || completes(body, after, definition);
   if (!isFinal && !isChanged) return [];
-  const known = isSettled ? new Set(brokenConstraints(definition, answerValues(state.answers)).map(nameOf)) : null;
+  const known = isSettled ? new Set(brokenConstraints(definition, answerValues(state)).map(nameOf)) : null;
   const refused = refusedElements(accepted, places);
   const pages = new Set([...places.keys()].map((key) => visitOf(key, definition)));
   const isTouched = ({ key, pageId, itemId }: BrokenConstraint) =>

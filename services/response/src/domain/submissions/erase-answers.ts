@@ -6,7 +6,7 @@ import type { BatchChanges } from "./batch-changes.ts";
 import { changeAnswer } from "./change-answer.ts";
 import { answerValues } from "./progress.ts";
 
-/** Removes and uncounts personal answers, and returns how many. `state` must hold all answers. */
+/** Removes hidden fields, removes and uncounts personal answers, and returns how many answers these were. `state` must hold all answers. */
 export function* erasePersonalAnswers(
   state: RespondentState,
   definition: SurveyDefinition,
@@ -14,8 +14,9 @@ export function* erasePersonalAnswers(
 ): Generator<undefined, number> {
   let erased = 0;
   const isCounted = state.completedAt !== null && !state.isTest;
-  const quotas = () => (isCounted ? matchingQuotas(definition, answerValues(state.answers)) : []);
+  const quotas = () => (isCounted ? matchingQuotas(definition, answerValues(state)) : []);
   const filled = quotas();
+  state.fields = {};
   for (const [answerKey, answer] of state.answers) {
     yield;
     const place = findAnswerPlace(definition, answerKey);

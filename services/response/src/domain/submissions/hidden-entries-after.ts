@@ -10,7 +10,7 @@ import type { SubmissionBody } from "./submission.ts";
 export function hiddenEntriesAfter(state: RespondentState, body: SubmissionBody, definition: SurveyDefinition) {
   let hidden: ReturnType<typeof hiddenEntries> | undefined;
   return (answerKey: string): ReadonlySet<string> | undefined => {
-    hidden ??= hiddenEntries(definition, answersAfter(state, givenAnswers(body)));
+    hidden ??= hiddenEntries(definition, answersAfter(state, givenAnswers(body), body));
     return hidden.get(answerKey);
   };
 }

@@ -50,7 +50,8 @@ beforeEach(() => {
   const ids = { workspaceId: "w", surveyId: "s", respondentId: newId(), versionId: version.versionId };
   const about = { versionNumber: 1, isTest: false, isAnonymous: false, hasContact: false, distributorId: "" };
   const times = { startedAt: now, lastSeenAt: now, completedAt: null, exactStartedAt: null, exactSeenAt: null };
-  state = { ...ids, ...about, ...times, pageId: "", answerWeight: 0, answers: new Map() };
+  const known = { language: "", fields: {}, answers: new Map() };
+  state = { ...ids, ...about, ...times, ...known, pageId: "", answerWeight: 0 };
   changes = new BatchChanges();
 });
 

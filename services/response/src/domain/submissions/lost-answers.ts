@@ -3,19 +3,21 @@ import { newlyMissing, type SurveyDefinition } from "@canvass/questions";
 import { answersAfter } from "./answers-after.ts";
 import { answerValues } from "./progress.ts";
 import type { RespondentState } from "../respondents/respondent-state.ts";
+import type { SubmissionBody } from "./submission.ts";
 
 const mostReported = 100;
 
 /** A completed respondent must answer every required question in reach, unless its answer was missing before. */
 export function lostAnswers(
   state: RespondentState,
+  body: Pick<SubmissionBody, "metadata">,
   changes: readonly { answerKey: string; value: unknown; isChange: boolean }[],
   places: ReadonlyMap<string, string>,
   definition: SurveyDefinition,
 ): Violation[] {
   if (state.completedAt === null || !changes.some(({ isChange }) => isChange)) return [];
-  const before = answerValues(state.answers);
-  const after = answersAfter(state, changes);
+  const before = answerValues(state);
+  const after = answersAfter(state, changes, body);
   const changed = new Set(changes.map(({ answerKey }) => answerKey));
   return (
     newlyMissing(definition, before, after)

@@ -39,7 +39,7 @@ function respondent(): RespondentState {
   const ids = { workspaceId: "w", surveyId: "s", respondentId: newId(), versionId: version.versionId };
   const about = { versionNumber: 1, isTest: false, isAnonymous: false, hasContact: true, distributorId: "" };
   const times = { startedAt: now, lastSeenAt: now, completedAt: null, exactStartedAt: null, exactSeenAt: null };
-  return { ...ids, ...about, ...times, pageId: "", answerWeight: 0, answers: new Map() };
+  return { ...ids, ...about, ...times, pageId: "", language: "", fields: {}, answerWeight: 0, answers: new Map() };
 }
 
 const given = fc.record(

@@ -22,7 +22,7 @@ export function* markPath(
   changes: BatchChanges,
 ): Generator<undefined, void> {
   if (isLinear(definition)) return;
-  const answers = answerValues(state.answers);
+  const answers = answerValues(state);
   const reached = reachedKeys(definition, answers);
   const hidden = hiddenEntries(definition, answers);
   for (const [answerKey, current] of state.answers) {

@@ -75,6 +75,8 @@ function outcome(
     exactStartedAt: null,
     exactSeenAt: null,
     pageId: "",
+    language: "",
+    fields: {},
     answerWeight: 0,
     answers,
   };

@@ -1,20 +1,23 @@
-import { answerKey, reachablePages, type SurveyDefinition } from "@canvass/questions";
+import { answerKey, reachablePages, type Answers, type SurveyDefinition } from "@canvass/questions";
 import type { RespondentState } from "../respondents/respondent-state.ts";
 
 /** Needs all answers of the respondent. */
-export function percentComplete(definition: SurveyDefinition, answers: RespondentState["answers"]): number {
+export function percentComplete(definition: SurveyDefinition, state: Known): number {
   let reachable = 0;
   let answered = 0;
-  for (const { shown, itemId } of reachablePages(definition, answerValues(answers))) {
+  for (const { shown, itemId } of reachablePages(definition, answerValues(state))) {
     for (const { question, type } of shown) {
       if (!type.answerable) continue;
       reachable += 1;
-      if (answers.has(answerKey(question.elementId, itemId))) answered += 1;
+      if (state.answers.has(answerKey(question.elementId, itemId))) answered += 1;
     }
   }
   return reachable === 0 ? 100 : Math.floor((100 * answered) / reachable);
 }
 
-export function answerValues(answers: RespondentState["answers"]): { get(key: string): unknown } {
-  return { get: (key) => answers.get(key)?.value };
+type Known = Pick<RespondentState, "answers" | "fields" | "language">;
+
+/** What is known of a respondent, as the logic takes it. */
+export function answerValues({ answers, fields, language }: Known): Answers {
+  return { get: (key) => answers.get(key)?.value, context: { fields, language } };
 }

@@ -41,6 +41,8 @@ interface RespondentRow {
   exact_started_at: Date | null;
   exact_seen_at: Date | null;
   page_id: string;
+  language: string;
+  fields: RespondentState["fields"];
   answer_weight: number;
   survey_revision: string | null;
   link_revision: string | null;
@@ -48,7 +50,7 @@ interface RespondentRow {
 
 const columns = `r.workspace_id, r.survey_id, r.respondent_id, r.version_id, r.version_number, r.is_test, r.is_anonymous,
   r.contact_id <> '' AS has_contact, r.distributor_id, r.started_at, r.last_seen_at, r.completed_at, r.is_screened_out,
-  r.exact_started_at, r.exact_seen_at, r.page_id, s.revision AS survey_revision, l.revision AS link_revision`;
+  r.exact_started_at, r.exact_seen_at, r.page_id, r.language, r.fields, s.revision AS survey_revision, l.revision AS link_revision`;
 
 const collecting = `LEFT JOIN collecting_surveys s ON s.workspace_id = r.workspace_id AND s.survey_id = r.survey_id
   LEFT JOIN collecting_links l ON l.workspace_id = r.workspace_id AND l.distributor_id = r.distributor_id`;
@@ -121,6 +123,8 @@ function toState(row: RespondentRow): RespondentState {
     exactStartedAt: row.exact_started_at,
     exactSeenAt: row.exact_seen_at,
     pageId: row.page_id,
+    language: row.language,
+    fields: row.fields,
     answerWeight: row.answer_weight,
     answers: new Map(),
   };

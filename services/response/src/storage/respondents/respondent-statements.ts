@@ -10,7 +10,6 @@ export async function insertStatements(respondents: Iterable<NewRespondent>): Pr
     version_number: respondent.versionNumber,
     is_test: respondent.isTest,
     is_anonymous: respondent.isAnonymous,
-    language: respondent.savedLanguage ?? respondent.language,
     distributor_id: respondent.distributorId,
     contact_id: respondent.contactId,
     country: respondent.country,
@@ -41,7 +40,7 @@ function movingColumns(state: RespondentState) {
     exact_seen_at: state.exactSeenAt,
     page_id: state.pageId,
     answer_weight: state.answerWeight,
-    language: state.savedLanguage ?? null,
+    language: state.language,
     is_screened_out: state.isScreenedOut ?? false,
   };
 }
@@ -59,7 +58,7 @@ const INSERT = `INSERT INTO respondents (${inserted}) SELECT ${inserted}
 
 const UPDATE = `UPDATE respondents r SET started_at = u.started_at, completed_at = u.completed_at,
     last_seen_at = u.last_seen_at, exact_started_at = u.exact_started_at, exact_seen_at = u.exact_seen_at,
-    page_id = u.page_id, answer_weight = u.answer_weight, language = coalesce(u.language, r.language),
+    page_id = u.page_id, answer_weight = u.answer_weight, language = u.language,
     is_screened_out = u.is_screened_out
   FROM json_to_recordset($1::json) AS u (workspace_id text, respondent_id text,
     started_at timestamptz, completed_at timestamptz, last_seen_at timestamptz, exact_started_at timestamptz,
@@ -68,5 +67,5 @@ const UPDATE = `UPDATE respondents r SET started_at = u.started_at, completed_at
 
 /** Starting the statement for many takes as long as writing one. */
 const UPDATE_ONE = `UPDATE respondents SET started_at = $3, completed_at = $4, last_seen_at = $5, exact_started_at = $6,
-    exact_seen_at = $7, page_id = $8, answer_weight = $9, language = coalesce($10, language), is_screened_out = $11
+    exact_seen_at = $7, page_id = $8, answer_weight = $9, language = $10, is_screened_out = $11
   WHERE workspace_id = $1 AND respondent_id = $2`;

@@ -59,7 +59,8 @@ export async function findRespondent(
   const found = await prisma.respondent.findUnique({ where, select: stateColumns });
   if (!found) return undefined;
   const hasContact = found.contactId !== "";
-  const state = { ...found, hasContact, answerWeight: found.answerWeight ?? 0, answers: new Map() };
+  const fields = found.fields as RespondentState["fields"];
+  const state = { ...found, fields, hasContact, answerWeight: found.answerWeight ?? 0, answers: new Map() };
   await findAllAnswers(sql, [state]);
   return state;
 }

@@ -1,0 +1,113 @@
+import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
+import { findQuestionType } from "../catalogue.ts";
+import type { SurveyDefinition } from "../definition.ts";
+import { findElement } from "../definition-index.ts";
+import { nameKey } from "../name-key.ts";
+import { listNames } from "../list-names.ts";
+import { withoutPlaceholders } from "../piping/remove-piped.ts";
+import { referenceOf } from "../piping/reference.ts";
+import { hasBraces, renamePlaceholders } from "../piping/template.ts";
+import { placedSettings } from "../survey-settings.ts";
+import { keyOf, type DocumentKeys } from "./document-keys.ts";
+import type { FormerByKey } from "./former-survey.ts";
+
+type MapText = (text: string) => string;
+
+/** Maps all texts in a value. */
+function mapTexts(value: unknown, map: MapText): unknown {
+  if (typeof value === "string") return hasBraces(value) ? map(value) : value;
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, map));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapTexts(each, map)]));
+}
+
+/** Maps the texts of members that have that name. */
+function mapMembers(object: JsonObject, names: readonly string[], map: MapText): JsonObject {
+  const mapped = names.filter((name) => Object.hasOwn(object, name)).map((name) => [name, mapTexts(object[name], map)]);
+  return { ...object, ...Object.fromEntries(mapped) };
+}
+
+function mapMessages(object: JsonObject, list: string, map: MapText): JsonObject {
+  const entries = ownValue(object, list);
+  if (!Array.isArray(entries)) return object;
+  const mapped = entries.map((entry: unknown) => (isJsonObject(entry) ? mapMembers(entry, ["message"], map) : entry));
+  return { ...object, [list]: mapped };
+}
+
+/** Maps the texts of an element of a document. */
+export const mapElementDocument = (element: JsonObject, map: MapText): JsonObject =>
+  mapMessages(
+    mapMembers(element, ["text", "helpText", "typeSettings", ...listNames, "translations"], map),
+    "constraints",
+    map,
+  );
+
+export const mapPageDocument = (page: JsonObject, map: MapText): JsonObject =>
+  mapMembers(page, ["title", "translations"], map);
+
+/** Maps texts of the survey itself: its settings with placeholders, and messages of quotas. */
+export function mapSurveyDocument(document: JsonObject, map: MapText): JsonObject {
+  const mapped = mapMessages(mapMembers(document, ["translations"], map), "quotas", map);
+  const settings = ownValue(mapped, "settings");
+  if (!isJsonObject(settings)) return mapped;
+  const chosen: JsonObject = { ...settings };
+  for (const { group, key, setting } of placedSettings) {
+    const values = chosen[group];
+    if (setting.hasPlaceholders && isJsonObject(values)) chosen[group] = mapMembers(values, [key], map);
+  }
+  return { ...mapped, settings: chosen };
+}
+
+/** Returns a function that writes keys in the place of ids, and defaults in that of elements that are gone. */
+export function keyedTexts(definition: SurveyDefinition, keys: DocumentKeys): MapText {
+  const isElement = (name: string) => referenceOf(name)?.kind === "element";
+  const isGone = withoutPlaceholders((name) => isElement(name) && !findElement(definition, name));
+  return (text) =>
+    hasBraces(text)
+      ? renamePlaceholders(isGone(text), (name) => (isElement(name) ? keyOf("element", name, keys) : undefined))
+      : text;
+}
+
+/** The elements of a document, by key: each has the id of the former element of its key and type, or a new one. */
+export interface NamedElements {
+  ids: ReadonlyMap<string, string>;
+  document: JsonObject;
+}
+
+/** Writes ids where the texts of a document name elements by their keys or names. Any JSON may be given. */
+export function resolveDocument(document: JsonObject, former: FormerByKey, newId: () => string): NamedElements {
+  const ids = new Map<string, string>();
+  if (!hasBraces(JSON.stringify(document))) return { ids, document };
+  const names = new Map<string, string>();
+  const list = ownValue(document, "pages");
+  const pages = (Array.isArray(list) ? list : []) as unknown[];
+  const elementsOf = (page: unknown) => {
+    const elements = isJsonObject(page) ? ownValue(page, "elements") : undefined;
+    return Array.isArray(elements) ? (elements as unknown[]) : [];
+  };
+  for (const element of pages.flatMap(elementsOf)) {
+    if (!isJsonObject(element)) continue;
+    const [key, type, name] = [element["key"], element["type"], element["name"]];
+    const found = typeof type === "string" ? findQuestionType(type) : undefined;
+    if (typeof key !== "string" || !found || ids.has(key)) continue;
+    ids.set(key, former.element(key, found.number)?.elementId ?? newId());
+    if (typeof name === "string") names.set(nameKey(name), ids.get(key)!);
+  }
+  const map = (text: string) =>
+    renamePlaceholders(text, (name) =>
+      referenceOf(name)?.kind === "element" ? (ids.get(name) ?? names.get(nameKey(name))) : undefined,
+    );
+  const resolved = pages.map((page) =>
+    isJsonObject(page)
+      ? {
+          ...mapPageDocument(page, map),
+          ...(Array.isArray(page["elements"]) && {
+            elements: elementsOf(page).map((element) =>
+              isJsonObject(element) ? mapElementDocument(element, map) : element,
+            ),
+          }),
+        }
+      : page,
+  );
+  return { ids, document: { ...mapSurveyDocument(document, map), ...(Array.isArray(list) && { pages: resolved }) } };
+}

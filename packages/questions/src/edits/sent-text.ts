@@ -1,0 +1,20 @@
+import type { ElementEditName } from "./element-edits.ts";
+
+/** Fields of the bodies that set one text. */
+const fields: Partial<Record<ElementEditName, string>> = {
+  choice: "newTitle",
+  other: "label",
+  npsLabel: "text",
+  ratingLabel: "text",
+  npsSettings: "subject",
+  ratingSettings: "body",
+};
+
+/** Returns the place in the body of an edit of a text of the question. */
+export function sentText(name: ElementEditName, path: string): string {
+  if (name === "settings") {
+    if (path === "text") return "questionText";
+    return /^(?:helpText|translations|constraints)\b/.test(path) ? path : `settings.${path}`;
+  }
+  return name === "choices" ? path.replace(/\.text$/, ".title") : (fields[name] ?? path);
+}

@@ -1,0 +1,105 @@
+import { isJsonObject } from "@canvass/values";
+import { answerKey } from "../answer-key.ts";
+import { withOther } from "../chosen-choices.ts";
+import type { Page, Question, SurveyDefinition } from "../definition.ts";
+import { indexOf, type PlacedElement } from "../definition-index.ts";
+import { reachedKeys, type Answers } from "../logic.ts";
+import type { RespondentContext } from "../respondent-context.ts";
+import { isMarkdown } from "../text-format.ts";
+import { replaceTexts } from "../translations/replace-texts.ts";
+import { templatesOf } from "./piped-texts.ts";
+import { pipedNumber } from "./piped-answers.ts";
+import { referenceOf } from "./reference.ts";
+import { fillTemplate, hasBraces } from "./template.ts";
+import { asMarkdown, asText } from "./write-value.ts";
+
+/** What texts may tell of a respondent beside its answers. */
+export interface PipedRespondent extends RespondentContext {
+  /** Of the contact whose link it is. */
+  firstName?: string | undefined;
+}
+
+/** Where a text stands: on a visit of a page, or on none. */
+export interface PipedVisit {
+  page: Page | null;
+  itemId: string | null;
+}
+
+export type ValueOf = (name: string) => string | undefined;
+
+/** Returns the values of placeholders for a respondent (contract 6.19). An answer off the path has none. */
+export function pipedValues(
+  definition: SurveyDefinition,
+  answers: Answers,
+  { language, fields, firstName }: PipedRespondent,
+): (visit: PipedVisit) => ValueOf {
+  const { elements } = indexOf(definition);
+  const known = new Map<string, string | undefined>();
+  let reached: ReadonlySet<string> | undefined;
+
+  /** Labels may have placeholders of elements before theirs. */
+  const labelled = ({ question, page, order }: PlacedElement, itemId: string | null) =>
+    pipedQuestion(question, (name) => valueAt(name, { page, itemId }, order));
+
+  function answerOf(element: PlacedElement, itemId: string | null): string | undefined {
+    const key = answerKey(element.question.elementId, itemId);
+    if (known.has(key)) return known.get(key);
+    const value = answers.get(key) ?? null;
+    const isGiven = value !== null && (reached ??= reachedKeys(definition, answers)).has(key);
+    const text = isGiven ? element.type.pipedText?.(labelled(element, itemId), value, language) : undefined;
+    known.set(key, text);
+    return text;
+  }
+
+  function itemText(source: PlacedElement, itemId: string): string | undefined {
+    const isItem = (entry: unknown) => isJsonObject(entry) && entry["choiceId"] === itemId;
+    const value = answers.get(source.question.elementId);
+    const entry: unknown = Array.isArray(value) ? value.find(isItem) : undefined;
+    const question = labelled(source, null);
+    return entry === undefined
+      ? withOther(question).get(itemId)?.text
+      : source.type.pipedText?.(question, [entry], language);
+  }
+
+  /** `before`: elements from that order on have no value, so that no text names itself. */
+  function valueAt(name: string, { page, itemId }: PipedVisit, before: number): string | undefined {
+    const reference = referenceOf(name);
+    switch (reference?.kind) {
+      case "firstName":
+        return firstName;
+      case "field": {
+        const value = Object.hasOwn(fields, reference.name) ? fields[reference.name] : undefined;
+        return typeof value === "number" ? pipedNumber(nothing, value, language) : value;
+      }
+      case "loop": {
+        const source = page?.loop && elements.get(page.loop.elementId);
+        return source && source.order < before && itemId !== null ? itemText(source, itemId) : undefined;
+      }
+      case "element": {
+        const asked = elements.get(reference.name);
+        if (!asked || asked.order >= before) return undefined;
+        const isOwn = asked.page.pageId === page?.pageId;
+        return isOwn || !asked.page.loop ? answerOf(asked, isOwn ? itemId : null) : undefined;
+      }
+      case undefined:
+        return undefined;
+    }
+  }
+  return (visit) => (name) => valueAt(name, visit, Infinity) || undefined;
+}
+
+const nothing = {} as Question;
+
+/** Fills in the texts of a question, but for the messages of its logic. Values are text, also in Markdown. */
+export function pipedQuestion(question: Question, valueOf: ValueOf): Question {
+  if (templatesOf(question).length === 0) return question;
+  const formatted = isMarkdown(question.typeSettings) ? ["text", "helpText"] : [];
+  return replaceTexts(question, (place, text) =>
+    fillTemplate(text, valueOf, formatted.includes(place) ? asMarkdown : asText),
+  );
+}
+
+export const pipedText = (text: string, valueOf: ValueOf): string => fillTemplate(text, valueOf, asText);
+
+/** Whether texts of a definition name the first name of a contact. */
+export const namesContact = (text: string): boolean => hasBraces(text) && text.includes("contact.firstName");

@@ -1,0 +1,51 @@
+import type { Page, SurveyDefinition } from "../definition.ts";
+import { nameKey } from "../name-key.ts";
+import { referenceOf } from "./reference.ts";
+import { mapTemplates, mapTranslations } from "./piped-texts.ts";
+import { hasBraces, renamePlaceholders } from "./template.ts";
+
+/** Writes the ids of elements and the names of fields into a text where it names them. Unknown names stay. */
+export type ResolveNames = (text: string) => string;
+
+export function nameResolver({ pages, fields = [] }: Pick<SurveyDefinition, "pages" | "fields">): ResolveNames {
+  let names: ReadonlyMap<string, string> | undefined;
+  const find = () => {
+    const elements = pages.flatMap((page) => page.elements);
+    const named = elements.flatMap(({ name, elementId }) =>
+      name === undefined ? [] : [[nameKey(name), elementId] as const],
+    );
+    return new Map([...named, ...elements.map(({ elementId }) => [elementId, elementId] as const)]);
+  };
+  return (text) =>
+    renamePlaceholders(text, (name) => {
+      const reference = referenceOf(name);
+      if (reference?.kind === "element") return (names ??= find()).get(nameKey(reference.name));
+      if (reference?.kind !== "field") return undefined;
+      const field = fields.find((each) => nameKey(each.name) === nameKey(reference.name));
+      return field && `field.${field.name}`;
+    });
+}
+
+export function resolvePageTitle<Part extends Pick<Page, "title" | "translations">>(
+  page: Part,
+  resolve: ResolveNames,
+): Part {
+  const { title, translations } = page;
+  if (title === null || !hasBraces(title)) return page;
+  return {
+    ...page,
+    title: resolve(title),
+    ...(translations && { translations: mapTranslations(translations, resolve) }),
+  };
+}
+
+/** Resolves the names in the whole definition. Parts without placeholders stay the same objects. */
+export function resolveNames(definition: SurveyDefinition): SurveyDefinition {
+  const resolve = nameResolver(definition);
+  const pages = definition.pages.map((page) => {
+    const elements = page.elements.map((question) => mapTemplates(question, resolve));
+    const isSame = elements.every((question, at) => question === page.elements[at]);
+    return resolvePageTitle(isSame ? page : { ...page, elements }, resolve);
+  });
+  return { ...definition, pages };
+}

@@ -1,0 +1,83 @@
+/** A stretch of a template: text, or a placeholder. `raw` is how it is written. */
+export type TemplatePart =
+  | { kind: "text"; raw: string; text: string }
+  | { kind: "placeholder"; raw: string; name: string; fallback: string | null };
+
+export interface Template {
+  parts: TemplatePart[];
+  /** What is wrong with its braces, as a sentence. What is broken is text. */
+  fault: string | null;
+}
+
+export const hasBraces = (text: string): boolean => text.includes("{{");
+
+/** Parses `{{name}}` and `{{name|default}}` (contract 6.19). A backslash before the braces makes them text. */
+export function parseTemplate(text: string): Template {
+  const parts: TemplatePart[] = [];
+  let fault: string | null = null;
+  let at = 0;
+  const addText = (to: number, written = text.slice(at, to)) => {
+    if (to > at) parts.push({ kind: "text", raw: text.slice(at, to), text: written });
+    at = to;
+  };
+  for (let open = text.indexOf("{{"); open >= 0; open = text.indexOf("{{", at)) {
+    if (open > at && text[open - 1] === "\\") {
+      addText(open - 1);
+      addText(open + 2, "{{");
+      continue;
+    }
+    const close = text.indexOf("}}", open + 2);
+    const inner = close < 0 ? "" : text.slice(open + 2, close);
+    const found = faultOf(close, inner);
+    addText(found === null ? open : open + 2);
+    fault ??= found;
+    if (found !== null) continue;
+    const [name = "", ...rest] = inner.split("|");
+    const fallback = rest.length > 0 ? rest.join("|") : null;
+    parts.push({ kind: "placeholder", raw: text.slice(open, close + 2), name: name.trim(), fallback });
+    at = close + 2;
+  }
+  addText(text.length);
+  return { parts, fault };
+}
+
+function faultOf(close: number, inner: string): string | null {
+  if (close < 0) return "has {{ without }}; {{ is written \\{{ where it is text";
+  if (/[{}]/.test(inner)) return "has braces inside {{ }}";
+  return inner.split("|", 1)[0]!.trim() === "" ? "has {{ }} without a name" : null;
+}
+
+/** Replaces placeholders by what `write` returns for their name and default. Where it returns none, they stay as written. */
+export function replacePlaceholders(
+  text: string,
+  write: (name: string, fallback: string | null) => string | undefined,
+): string {
+  if (!hasBraces(text)) return text;
+  return parseTemplate(text)
+    .parts.map((part) => (part.kind === "text" ? part.raw : (write(part.name, part.fallback) ?? part.raw)))
+    .join("");
+}
+
+/** Replaces names of placeholders. Those for which `nameOf` has none stay as they are written. */
+export function renamePlaceholders(text: string, nameOf: (name: string) => string | undefined): string {
+  return replacePlaceholders(text, (given, fallback) => {
+    const name = nameOf(given);
+    return name === undefined ? undefined : `{{${name}${fallback === null ? "" : `|${fallback}`}}}`;
+  });
+}
+
+/** Writes a value into a text. `before` is the text so far. */
+export type WriteValue = (value: string, before: string) => string;
+
+/** Puts values in the place of placeholders: where there is none, the default, or nothing. */
+export function fillTemplate(
+  text: string,
+  valueOf: (name: string) => string | undefined,
+  write: WriteValue = (value) => value,
+): string {
+  if (!hasBraces(text)) return text;
+  return parseTemplate(text).parts.reduce((before, part) => {
+    if (part.kind === "text") return before + part.text;
+    return before + write(valueOf(part.name) ?? part.fallback ?? "", before);
+  }, "");
+}

@@ -1,0 +1,25 @@
+import { questionTypeOf } from "../catalogue.ts";
+import { offeredChoices } from "../chosen-choices.ts";
+import { takesDefault } from "../default-value.ts";
+import type { SurveyDefinition } from "../definition.ts";
+
+/** An element that the address of a link may answer. */
+export interface PrefillName {
+  elementId: string;
+  /** Ids of choices by code. */
+  codes: Record<string, string>;
+}
+
+/** Elements of a definition by name, as far as an address may answer them (contract 6.19). */
+export function prefillNames({ pages }: SurveyDefinition): Record<string, PrefillName> {
+  const elements = pages.flatMap((page) => (page.loop ? [] : page.elements));
+  const named = elements.flatMap((question): [string, PrefillName][] => {
+    const { name, elementId } = question;
+    if (name === undefined || !takesDefault(questionTypeOf(question))) return [];
+    const coded = offeredChoices(question).flatMap(({ id, code, retired }) =>
+      code === undefined || retired ? [] : [[code, id] as const],
+    );
+    return [[name, { elementId, codes: Object.fromEntries(coded) }]];
+  });
+  return Object.fromEntries(named);
+}
