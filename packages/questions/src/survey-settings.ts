@@ -34,6 +34,8 @@ const text = (most: number) => nullable(Type.String({ minLength: 1, maxLength: m
 const shownText = { isText: true };
 const button = (summary: string) =>
   setting(`${summary}; null: the word of the survey's language.`, text(50), null, shownText);
+const color = nullable(Type.String({ pattern: "^#[0-9a-fA-F]{6}$", description: "a colour such as #1a2b3c" }));
+const fontNames = ["system", "humanist", "geometric", "rounded", "serif", "slab", "mono"] as const;
 const webAddress = (scheme: string, description: string) =>
   nullable(Type.String({ pattern: `^${scheme}://\\S+$`, maxLength: 2_048, description }));
 const timestamp = nullable(
@@ -62,11 +64,10 @@ export const surveySettings = {
     showQuestionNumbers: flag("Number the questions.", true),
     showBranding: flag("Show the service's name; only off needs a plan.", true, { plan: "starter" }),
     theme: setting("Colours of the page.", Type.Enum(["light", "dark", "contrast"]), "light"),
-    primaryColor: setting(
-      "Colour of buttons and marks.",
-      nullable(Type.String({ pattern: "^#[0-9a-fA-F]{6}$", description: "a colour such as #1a2b3c" })),
-      null,
-    ),
+    primaryColor: setting("Colour of buttons and marks.", color, null),
+    backgroundColor: setting("Colour behind the questions.", color, null),
+    font: setting("Kind of the letters; each is a list of fonts that devices have.", Type.Enum(fontNames), "system"),
+    cornerRadius: setting("Radius of corners in pixels.", Type.Integer({ minimum: 0, maximum: 24 }), 10),
     logo: setting("Address of a picture.", webAddress("https", "an address starting with https://"), null, {
       plan: "starter",
       violation: (value) =>

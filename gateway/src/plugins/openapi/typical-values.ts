@@ -44,6 +44,7 @@ export const typicalValues: Readonly<Record<string, readonly unknown[]>> = {
   anonymity: ["none"],
   attributes: [{ plan: "pro" }],
   avgCompletionTime: [94.5],
+  backgroundColor: ["#fff8ec"],
   backupId: [typicalId],
   before: ["How was lunch?", { name: "Lunch" }],
   after: ["How did you like lunch?", { name: "Lunch in March" }],

@@ -3,9 +3,9 @@ import type { SurveySettings } from "@canvass/questions";
 import type { FirstPage } from "./first-page.ts";
 import { directionOf } from "../words/languages.ts";
 import type { Words } from "../words/words.ts";
-import { colorsOf } from "./colors.ts";
 import { escapeHtml } from "./escape-html.ts";
 import type { EntryFiles } from "./page-files.ts";
+import { themeStyle } from "./theme-style.ts";
 
 export interface ShownLink {
   code: string;
@@ -22,7 +22,6 @@ export interface ShownLink {
 
 export function renderLinkPage(link: ShownLink, words: Words, files: EntryFiles): string {
   const { code, language, name, description, display, allowedOrigins, firstPage } = link;
-  const { primary, onPrimary } = colorsOf(display.theme, display.primaryColor);
   const body = `<div id="page" data-origins="${escapeHtml(allowedOrigins.join(" "))}">
 <div class="survey">
 <header><h1>${escapeHtml(name)}</h1>${paragraph(description)}</header>
@@ -35,7 +34,7 @@ export function renderLinkPage(link: ShownLink, words: Words, files: EntryFiles)
     language,
     title: name,
     theme: display.theme,
-    style: `--primary: ${primary}; --on-primary: ${onPrimary}`,
+    style: themeStyle(display),
     head: `${link.allowIndexing ? "" : noindex}${styleLinks(files)}
 <link rel="preload" as="fetch" crossorigin="anonymous" href="/public/v1/links/${encodeURIComponent(code)}">`,
     body,
@@ -93,7 +92,7 @@ interface Document {
 function document({ language, title, theme, style, head, body }: Document): string {
   const direction = directionOf(language);
   return `<!doctype html>
-<html lang="${escapeHtml(language)}" dir="${direction}" data-theme="${theme}" style="${style}">
+<html lang="${escapeHtml(language)}" dir="${direction}" data-theme="${theme}" style="${escapeHtml(style)}">
 <head>
 <meta charset="utf-8">
 <title>${escapeHtml(title)}</title>
