@@ -83,6 +83,12 @@ export const surveySettings = {
     buttonPrevious: button("Label of the button to the previous page"),
     buttonDone: button("Label of the button that ends the survey"),
   },
+  welcome: {
+    enabled: flag("Show a screen before the questions.", false),
+    title: setting("Title of the screen before the questions; null: the survey's name.", text(300), null, shownText),
+    text: setting("Text below the title; null: the survey's description.", text(5_000), null, shownText),
+    buttonStart: button("Label of the button to the questions"),
+  },
   access: {
     password: setting("Asked before the survey starts.", text(200), null, { plan: "professional", isSecret: true }),
     allowIndexing: flag("Let search engines list the survey's page.", false),
@@ -121,7 +127,14 @@ export const surveySettings = {
     collectCountry: flag("Note the country a respondent answers from.", true, { isFixedByResponses: true }),
   },
   completion: {
+    title: setting("Title of the screen at the end.", text(300), null, shownText),
     message: setting("Shown at the end.", text(5_000), null, shownText),
+    buttonRedirect: setting(
+      "Label of a button to `redirectUrl` on the screen at the end; null: the page goes there by itself.",
+      text(50),
+      null,
+      shownText,
+    ),
     redirectUrl: setting(
       "Where the respondent goes at the end.",
       webAddress("https?", "an address starting with https:// or http://"),

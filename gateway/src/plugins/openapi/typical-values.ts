@@ -53,6 +53,8 @@ export const typicalValues: Readonly<Record<string, readonly unknown[]>> = {
   buttonDone: ["Done"],
   buttonNext: ["Next"],
   buttonPrevious: ["Back"],
+  buttonRedirect: ["To the menu"],
+  buttonStart: ["Start"],
   changeId: ["01h8x5c3d7p9e2wn"],
   changesId: ["01h8x5c3d7q1w8xc"],
   changedFields: ["email"],

@@ -23,6 +23,7 @@ export const publicSurveySchema = named("PublicSurvey", {
   settings: named("PublicSettings", {
     display: shownAs("DisplaySettings"),
     navigation: shownAs("NavigationSettings"),
+    welcome: shownAs("WelcomeSettings"),
     completion: shownAs("CompletionSettings"),
     locale: shownAs("LocaleSettings"),
   }),
@@ -37,7 +38,7 @@ export function publicSurveyView(link: Link, survey: GetPublicSurveyResponse) {
   const { name, description, language, collection } = survey;
   const texts = JSON.parse(survey.textsJson || "{}") as Record<string, string>;
   const settings = shownSettings(readSettings(collection!.settingsJson), texts);
-  const { display, navigation, completion, locale, collection: collecting } = settings;
+  const { display, navigation, welcome, completion, locale, collection: collecting } = settings;
   const redirectUrl = link.redirectUrl || completion.redirectUrl;
   return {
     survey: {
@@ -46,7 +47,7 @@ export function publicSurveyView(link: Link, survey: GetPublicSurveyResponse) {
       language,
       shownLanguage: survey.shownLanguage || language,
       languages: [language, ...locale.languages.filter((tag) => languageKey(tag) !== languageKey(language))],
-      settings: { display, navigation, completion: { ...completion, redirectUrl }, locale },
+      settings: { display, navigation, welcome, completion: { ...completion, redirectUrl }, locale },
     },
     closedMessage: collecting.closedMessage,
     allowsMultiple: link.allowMultiple && !collecting.preventDuplicates && link.linkId === "",

@@ -19,6 +19,7 @@ import { Password } from "./password.tsx";
 import { Closed, Done, Framed, Notice } from "./screens.tsx";
 import { loadSurveyLanguage } from "./survey-languages.ts";
 import { untilReached } from "./until-reached.ts";
+import { Welcome } from "./welcome.tsx";
 
 export async function openLink(root: HTMLElement, code: string): Promise<void> {
   const store = deviceStore(code);
@@ -101,7 +102,25 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     }
   }
 
+  /** Shows the welcome screen to who has neither left it nor answered, then the questions. */
   async function run(link: Link, language: string, definition: PublicDefinition, own?: OwnState): Promise<void> {
+    const hasBegun = store.read().isWelcomed || Boolean(own?.pageId) || (own?.answers.length ?? 0) > 0;
+    if (hasBegun || !link.survey.settings.welcome?.enabled) return ask(link, language, definition, own);
+    const start = () => {
+      store.change({ isWelcomed: true });
+      void ask(link, language, definition, own).then(() => document.getElementById("questions")?.focus());
+    };
+    document.title = link.survey.name;
+    clear();
+    render(<Welcome {...{ link, words, language, start, onLanguage }} />, root);
+  }
+
+  function onLanguage(chosen: string): void {
+    store.change({ language: chosen });
+    void open();
+  }
+
+  async function ask(link: Link, language: string, definition: PublicDefinition, own?: OwnState): Promise<void> {
     const json = JSON.stringify(definition);
     if (json.includes('"pattern":"')) await loadPatterns();
     if (json.includes('"textFormat":"markdown"')) await loadFormatting();
@@ -126,10 +145,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       onFull: (quota) => showFull(link, quota),
       onAnew: () => void open(),
       whyClosed,
-      onLanguage: (chosen) => {
-        store.change({ language: chosen });
-        void open();
-      },
+      onLanguage,
     });
   }
 
@@ -140,9 +156,14 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
 
   function finish(link: Link): void {
     store.change({ isDone: true, draft: {} });
-    const { redirectUrl } = link.survey.settings.completion;
-    if (redirectUrl && /^https?:\/\//i.test(redirectUrl)) location.replace(redirectUrl);
+    const onward = onwardOf(link);
+    if (onward && !link.survey.settings.completion.buttonRedirect) location.replace(onward);
     else showDone(link, words.thanks);
+  }
+
+  function onwardOf(link: Link): string | null {
+    const { redirectUrl } = link.survey.settings.completion;
+    return redirectUrl && /^https?:\/\//i.test(redirectUrl) ? redirectUrl : null;
   }
 
   function showDone(link: Link, text: string): void {
@@ -151,7 +172,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       forgetPage();
       void open();
     };
-    show(<Done {...{ link, words, text, begin }} />);
+    show(<Done {...{ link, words, text, begin }} onward={onwardOf(link)} />);
   }
 
   function showClosed(link: Link): void {

@@ -8,6 +8,8 @@ export interface Kept {
   seenAt?: string | null;
   isDone?: boolean;
   language?: string;
+  /** The respondent has left the welcome screen. */
+  isWelcomed?: boolean;
   place?: string;
   /** Answers changed since the last save, by answer key; null removes one. */
   draft?: Record<string, unknown>;

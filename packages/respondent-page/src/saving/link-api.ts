@@ -22,7 +22,9 @@ export interface Link {
     /** Of these texts and the definition. */
     shownLanguage: string;
     languages: string[];
-    settings: Pick<SurveySettings, "display" | "navigation" | "completion" | "locale">;
+    /** A gateway of an earlier release gives no welcome screen. */
+    settings: Pick<SurveySettings, "display" | "navigation" | "completion" | "locale"> &
+      Partial<Pick<SurveySettings, "welcome">>;
   };
   definition: PublicDefinition | null;
 }

@@ -13,6 +13,7 @@ export interface ShownLink {
   description: string | null;
   language: string;
   display: SurveySettings["display"];
+  welcome: SurveySettings["welcome"];
   /** Null if the link is closed or has a password. */
   firstPage: FirstPage | null;
   message: string | null;
@@ -21,13 +22,9 @@ export interface ShownLink {
 }
 
 export function renderLinkPage(link: ShownLink, words: Words, files: EntryFiles): string {
-  const { code, language, name, description, display, allowedOrigins, firstPage } = link;
+  const { code, language, name, display, allowedOrigins } = link;
   const body = `<div id="page" data-origins="${escapeHtml(allowedOrigins.join(" "))}">
-<div class="survey">
-<header><h1>${escapeHtml(name)}</h1>${paragraph(description)}</header>
-<main class="first">${link.message === null ? questions(firstPage) + late(words) : paragraph(link.message)}
-<noscript><p>${escapeHtml(words.needsScript)}</p></noscript></main>
-</div>
+${link.welcome.enabled && link.firstPage ? welcomeScreen(link, words) : firstScreen(link, words)}
 </div>
 <script type="module" src="/s/assets/${files.script}"></script>`;
   return document({
@@ -39,6 +36,21 @@ export function renderLinkPage(link: ShownLink, words: Words, files: EntryFiles)
 <link rel="preload" as="fetch" crossorigin="anonymous" href="/public/v1/links/${encodeURIComponent(code)}">`,
     body,
   });
+}
+
+function firstScreen({ name, description, display, message, firstPage }: ShownLink, words: Words): string {
+  return `<div class="survey">
+<header>${logo(display)}<h1>${escapeHtml(name)}</h1>${paragraph(description)}</header>
+<main class="first">${message === null ? questions(firstPage) + late(words) : paragraph(message)}
+${noScript(words)}</main>
+</div>`;
+}
+
+/** As `page/welcome.tsx` draws it, with the button's place empty. */
+function welcomeScreen({ name, description, display, welcome }: ShownLink, words: Words): string {
+  return `<main class="notice welcome">${logo(display)}<h1>${escapeHtml(welcome.title ?? name)}</h1>
+${paragraph(welcome.text ?? description)}${late(words)}
+${noScript(words)}</main>`;
 }
 
 export function renderNotice(title: string, text: string, files: EntryFiles): string {
@@ -66,6 +78,10 @@ const noindex = '<meta name="robots" content="noindex">';
 const styleLinks = ({ styles }: EntryFiles) =>
   styles.map((name) => `<link rel="stylesheet" href="/s/assets/${name}">`).join("");
 const paragraph = (text: string | null) => (text ? `<p class="plain">${escapeHtml(text)}</p>` : "");
+
+const logo = ({ logo }: ShownLink["display"]) =>
+  logo === null ? "" : `<img class="logo" src="${escapeHtml(logo)}" alt="">`;
+const noScript = (words: Words) => `<noscript><p>${escapeHtml(words.needsScript)}</p></noscript>`;
 
 /** Appears after a delay if the script does not run. */
 const late = (words: Words) => `<p class="late">${escapeHtml(words.notStarted)}</p>`;
